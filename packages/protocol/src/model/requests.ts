@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { jsonObjectSchema } from './json.ts';
+import { messageSchema } from './message.ts';
+import { taskSchema } from './task.ts';
+import { taskStateSchema } from './task-state.ts';
+
+const tenant = z.string().optional();
+const historyLength = z.int32().min(0).optional();
+const taskId = z.string().min(1);
+
+export const authenticationInfoSchema = z.object({
+  scheme: z.string().min(1),
+  credentials: z.string().optional(),
+});
+
+export const taskPushNotificationConfigSchema = z.object({
+  tenant,
+  id: z.string().optional(),
+  taskId: z.string().optional(),
+  url: z.string().min(1),
+  token: z.string().optional(),
+  authentication: authenticationInfoSchema.optional(),
+});
+export type TaskPushNotificationConfig = z.infer<typeof taskPushNotificationConfigSchema>;
+
+export const sendMessageConfigurationSchema = z.object({
+  acceptedOutputModes: z.array(z.string()).optional(),
+  taskPushNotificationConfig: taskPushNotificationConfigSchema.optional(),
+  historyLength,
+  returnImmediately: z.boolean().optional(),
+});
+export type SendMessageConfiguration = z.infer<typeof sendMessageConfigurationSchema>;
+
+export const sendMessageRequestSchema = z.object({
+  tenant,
+  message: messageSchema,
+  configuration: sendMessageConfigurationSchema.optional(),
+  metadata: jsonObjectSchema.optional(),
+});
+export type SendMessageRequest = z.infer<typeof sendMessageRequestSchema>;
+
+export const getTaskRequestSchema = z.object({ tenant, id: taskId, historyLength });
+export type GetTaskRequest = z.infer<typeof getTaskRequestSchema>;
+
+export const listTasksRequestSchema = z.object({
+  tenant,
+  contextId: z.string().optional(),
+  status: taskStateSchema.optional(),
+  pageSize: z.int32().min(1).max(100).optional(),
+  pageToken: z.string().optional(),
+  historyLength,
+  /** Only tasks whose status changed at this moment or later. */
+  statusTimestampAfter: z.iso.datetime({ offset: true }).optional(),
+  includeArtifacts: z.boolean().optional(),
+});
+export type ListTasksRequest = z.infer<typeof listTasksRequestSchema>;
+
+export interface ListTasksResponse {
+  tasks: z.infer<typeof taskSchema>[];
+  nextPageToken: string;
+  pageSize: number;
+  totalSize: number;
+}
+
+export const cancelTaskRequestSchema = z.object({
+  tenant,
+  id: taskId,
+  metadata: jsonObjectSchema.optional(),
+});
+export type CancelTaskRequest = z.infer<typeof cancelTaskRequestSchema>;
+
+export const subscribeToTaskRequestSchema = z.object({ tenant, id: taskId });
+export type SubscribeToTaskRequest = z.infer<typeof subscribeToTaskRequestSchema>;
+
+export const getTaskPushNotificationConfigRequestSchema = z.object({ tenant, taskId, id: z.string().min(1) });
+export type GetTaskPushNotificationConfigRequest = z.infer<typeof getTaskPushNotificationConfigRequestSchema>;
+
+export const listTaskPushNotificationConfigsRequestSchema = z.object({
+  tenant,
+  taskId,
+  pageSize: z.int32().min(1).max(100).optional(),
+  pageToken: z.string().optional(),
+});
+export type ListTaskPushNotificationConfigsRequest = z.infer<
+  typeof listTaskPushNotificationConfigsRequestSchema
+>;
+
+export const deleteTaskPushNotificationConfigRequestSchema = getTaskPushNotificationConfigRequestSchema;
+export type DeleteTaskPushNotificationConfigRequest = GetTaskPushNotificationConfigRequest;
+
+export const getExtendedAgentCardRequestSchema = z.object({ tenant });
+export type GetExtendedAgentCardRequest = z.infer<typeof getExtendedAgentCardRequestSchema>;

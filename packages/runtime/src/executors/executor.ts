@@ -1,0 +1,98 @@
+import type {
+  Artifact,
+  JsonObject,
+  Message,
+  Part,
+  SendMessageConfiguration,
+  Task,
+  TaskState,
+} from '@parley/protocol';
+import type { AgentDescription } from '../agent-description.ts';
+
+/**
+ * The port an agent implements. `execute` is one turn: it reads the turn, writes to the sink and returns. Returning
+ * without a final state completes the task; throwing fails it (see TerminalError and RetryableError).
+ */
+export interface Executor {
+  execute(turn: Turn, sink: Sink): Promise<void>;
+  /** What the agent says of itself on its card. */
+  readonly card?: AgentDescription;
+  /**
+   * True when this turn may end in a plain message. Then no task exists until the first output that needs one; otherwise
+   * the task is on disk before `execute` starts.
+   */
+  answersDirectly?(turn: Turn): boolean;
+  /**
+   * Goes on with a turn that a crash or restart interrupted. Without it such a task fails with a reason (J7).
+   */
+  resume?(turn: Turn, sink: Sink): Promise<void>;
+}
+
+/** What the executor is asked to do. */
+export interface Turn {
+  readonly taskId: string;
+  readonly contextId: string;
+  /** The message that began this turn. */
+  readonly message: Message;
+  /** The task as it was when the turn began, with its history and artifacts. */
+  readonly task: Task;
+  readonly configuration: SendMessageConfiguration;
+  /** Metadata of the request. */
+  readonly metadata: JsonObject;
+  readonly owner: Owner;
+  /** 1 for the first try, more after a RetryableError or a resume. */
+  readonly attempt: number;
+  /** Fires when the task is cancelled, the server stops or the task is taken by another process. */
+  readonly signal: AbortSignal;
+  /** Messages of earlier tasks of the same context, oldest first. */
+  contextHistory(limit?: number): Promise<Message[]>;
+}
+
+/** Who asks: the tenant and the authenticated caller. */
+export interface Owner {
+  readonly tenant: string;
+  readonly caller: string;
+  readonly authenticated: boolean;
+}
+
+/** A text is short for one text part. */
+export type Content = string | Part | readonly Part[];
+
+/**
+ * Where a turn writes. A call resolves when there is room for more output, which is at once unless the disk is behind;
+ * `flush` resolves when everything written so far is durable. Order is kept without awaiting.
+ * After the task has ended, output is kept as an artifact marked late, never lost (J6).
+ */
+export interface Sink {
+  /** Says what the agent is doing; the state is working unless another is given. */
+  status(content?: Content, options?: StatusOptions): Promise<void>;
+  /** Adds an artifact or, with `append`, more parts to one that was begun. Returns its id. */
+  artifact(artifact: ArtifactInput): Promise<string>;
+  /** Answers without a task. Only for turns that `answersDirectly` admitted, and before any other output. */
+  message(content: Content): Promise<void>;
+  /** Ends the turn with a question; the answer begins the next turn of the same task. */
+  askInput(content: Content, options?: AskOptions): Promise<void>;
+  /** Ends the turn with a demand for credentials, which arrive outside A2A. */
+  askAuth(content: Content, options?: AskOptions): Promise<void>;
+  complete(content?: Content): Promise<void>;
+  fail(content: Content): Promise<void>;
+  reject(content: Content): Promise<void>;
+  /** Resolves when everything written so far is on disk. */
+  flush(): Promise<void>;
+}
+
+export interface StatusOptions {
+  state?: TaskState;
+  metadata?: JsonObject;
+}
+
+export interface AskOptions {
+  metadata?: JsonObject;
+}
+
+export interface ArtifactInput extends Omit<Artifact, 'artifactId' | 'parts'> {
+  artifactId?: string;
+  parts: Content;
+  append?: boolean;
+  lastChunk?: boolean;
+}

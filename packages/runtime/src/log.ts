@@ -1,0 +1,8 @@
+/** Where the runtime reports to its operator. Fields hold ids and figures, never message content or secrets. */
+export interface Log {
+  info(message: string, fields?: Record<string, unknown>): void;
+  warn(message: string, fields?: Record<string, unknown>): void;
+  error(message: string, fields?: Record<string, unknown>): void;
+}
+
+export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };

@@ -1,0 +1,14 @@
+import type { Owner } from '../executors/executor.ts';
+
+/** Who calls and how, the same for every binding. */
+export interface Call {
+  readonly owner: Owner;
+  /** Extension URIs the client declared. */
+  readonly extensions: ReadonlySet<string>;
+  /** From the `Idempotency-Key` header or metadata. */
+  readonly idempotencyKey?: string;
+  /** From `Last-Event-ID` or the service parameter of the resume extension: the last sequence number the client has. */
+  readonly resumeAfter?: number;
+  /** Fires when the client has gone away. It ends waiting and streaming, never the task. */
+  readonly signal: AbortSignal;
+}

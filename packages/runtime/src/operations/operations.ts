@@ -1,0 +1,58 @@
+import type {
+  CancelTaskRequest,
+  DeleteTaskPushNotificationConfigRequest,
+  GetExtendedAgentCardRequest,
+  GetTaskPushNotificationConfigRequest,
+  GetTaskRequest,
+  ListTaskPushNotificationConfigsRequest,
+  ListTasksRequest,
+  ListTasksResponse,
+  SendMessageRequest,
+  SendMessageResponse,
+  SubscribeToTaskRequest,
+  Task,
+  TaskPushNotificationConfig,
+} from '@parley/protocol';
+import type { Call } from './call.ts';
+
+/**
+ * The A2A operations, free of any wire. Requests have been accepted by their schema; answers are A2A 1.0 JSON values.
+ * Every failure is an A2AError.
+ */
+export interface Operations {
+  sendMessage(request: SendMessageRequest, call: Call): Promise<SendMessageResponse>;
+  /** Resolves when the stream may begin, so that a refusal is still an ordinary error answer. */
+  sendStreamingMessage(request: SendMessageRequest, call: Call): Promise<EventStream>;
+  getTask(request: GetTaskRequest, call: Call): Promise<Task>;
+  listTasks(request: ListTasksRequest, call: Call): Promise<ListTasksResponse>;
+  cancelTask(request: CancelTaskRequest, call: Call): Promise<Task>;
+  subscribeToTask(request: SubscribeToTaskRequest, call: Call): Promise<EventStream>;
+  /** The card for authenticated callers, as JSON; the serving edge supplies and signs it. */
+  getExtendedAgentCard(request: GetExtendedAgentCardRequest, call: Call): Promise<unknown>;
+  createTaskPushNotificationConfig(
+    request: TaskPushNotificationConfig,
+    call: Call,
+  ): Promise<TaskPushNotificationConfig>;
+  getTaskPushNotificationConfig(
+    request: GetTaskPushNotificationConfigRequest,
+    call: Call,
+  ): Promise<TaskPushNotificationConfig>;
+  listTaskPushNotificationConfigs(
+    request: ListTaskPushNotificationConfigsRequest,
+    call: Call,
+  ): Promise<{ configs: TaskPushNotificationConfig[]; nextPageToken: string }>;
+  deleteTaskPushNotificationConfig(
+    request: DeleteTaskPushNotificationConfigRequest,
+    call: Call,
+  ): Promise<void>;
+}
+
+/** Frames of a stream, pulled in batches: whoever reads slowly holds nothing up and costs no memory (J5). */
+export type EventStream = AsyncIterable<readonly StreamFrame[]>;
+
+export interface StreamFrame {
+  /** A StreamResponse as JSON of A2A 1.0, ready to be written. */
+  readonly json: string;
+  /** Present on committed events: the SSE id and the cursor to come back with. Absent on snapshots and plain messages. */
+  readonly sequence?: number;
+}

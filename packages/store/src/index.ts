@@ -1,0 +1,2 @@
+export * from './port.ts';
+export { StoreError, isStoreError, type StoreErrorCode } from './store-error.ts';

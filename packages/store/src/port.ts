@@ -1,0 +1,155 @@
+import type { TaskState } from '@parley/protocol';
+
+/**
+ * The port every backend implements: journals of tasks, leases on them, and small records.
+ *
+ * Responsible for durability and order: a promise of a write resolves after the data is on disk (J1), sequence numbers
+ * of a task have no holes (J2), a write with an old fence is refused (J3), appending costs O(event) (J4).
+ * Leaves to the runtime: what the events mean, who may see them, when a task may change its state.
+ */
+export interface Store {
+  readonly kind: 'memory' | 'json-file' | 'sqlite' | 'postgres';
+
+  // Journals
+  /** Creates a task with its first events, held by `holder` with fence 1, unless its idempotency key is taken. */
+  createTask(task: NewTask): Promise<CreateTaskResult>;
+  /** Appends events after the last one. Rejects with a StoreError: `unknown-task`, `stale-fence`, `sequence-conflict`. */
+  append(append: JournalAppend): Promise<void>;
+  readTask(taskId: string): Promise<TaskHeader | undefined>;
+  /** Committed events with a sequence number above `after`, in order, at least one if there is any, at most `limit`. */
+  readEvents(taskId: string, after: number, limit: number): Promise<CommittedEvent[]>;
+  /** The newest event with `changesStatus` whose sequence number is at most `sequence`. */
+  readStatusEvent(taskId: string, sequence: number): Promise<CommittedEvent | undefined>;
+  /** Saves a fold of the journal so that a long task loads fast. An older snapshot is replaced, a newer one kept. */
+  writeSnapshot(taskId: string, snapshot: Snapshot): Promise<void>;
+  readSnapshot(taskId: string): Promise<Snapshot | undefined>;
+  listTasks(query: TaskQuery): Promise<TaskPage>;
+  findIdempotencyKey(owner: string, key: string): Promise<IdempotencyEntry | undefined>;
+  /**
+   * Calls back after each commit, also for commits of other processes. A hint: it may come late or twice, readers trust
+   * sequence numbers alone.
+   */
+  onCommit(listener: CommitListener): () => void;
+
+  // Leases
+  /** Says that `holder`, one process, is alive for `ttlMilliseconds` more. */
+  heartbeat(holder: string, ttlMilliseconds: number): Promise<void>;
+  /** Takes the task for `holder` if it is free, its own, or its holder is gone; the fence grows by one each time. */
+  acquireLease(taskId: string, holder: string): Promise<number | undefined>;
+  /** Gives the task back. An old fence is ignored. */
+  releaseLease(taskId: string, fence: number): Promise<void>;
+  /** Submitted or working tasks that no living holder holds, oldest first. */
+  listOrphans(limit: number): Promise<TaskHeader[]>;
+
+  // Records: small named values that belong to no task (API keys, configurations)
+  getRecord(namespace: string, key: string): Promise<string | undefined>;
+  putRecord(namespace: string, key: string, value: string): Promise<void>;
+  deleteRecord(namespace: string, key: string): Promise<boolean>;
+  listRecords(namespace: string): Promise<{ key: string; value: string }[]>;
+
+  /** Writes everything accepted so far and lets go of the files. */
+  close(): Promise<void>;
+}
+
+/** One event on its way into the journal. */
+export interface JournalEntry {
+  /** The StreamResponse as JSON of A2A 1.0, exactly as readers will get it. One line. */
+  json: string;
+  /** JSON for the fold alone, never shown on a wire, for example the user's message that began a turn. One line. */
+  side?: string;
+  /** The event carries a status: the header's status is taken from the append that brings it. */
+  changesStatus?: boolean;
+}
+
+export interface CommittedEvent {
+  sequence: number;
+  json: string;
+  side?: string;
+}
+
+export interface StatusChange {
+  state: TaskState;
+  /** Milliseconds since the epoch; ListTasks sorts by it. */
+  time: number;
+  /** The TaskStatus as JSON. */
+  json: string;
+}
+
+export interface NewTask {
+  taskId: string;
+  /** Tenant and caller in one string: the only one who may see the task (J9). */
+  owner: string;
+  contextId: string;
+  status: StatusChange;
+  entries: JournalEntry[];
+  holder: string;
+  idempotency?: { key: string; payloadHash: string };
+}
+
+export type CreateTaskResult =
+  { created: true; fence: number } | { created: false; existing: IdempotencyEntry };
+
+export interface IdempotencyEntry {
+  taskId: string;
+  payloadHash: string;
+}
+
+export interface JournalAppend {
+  taskId: string;
+  fence: number;
+  /** Must be the number after the last committed one. */
+  firstSequence: number;
+  entries: JournalEntry[];
+  /** The status after these entries, when one of them changes it. */
+  status?: StatusChange;
+  /** Gives the lease back with this commit: the turn has ended. */
+  releaseLease?: boolean;
+}
+
+export interface TaskHeader {
+  taskId: string;
+  owner: string;
+  contextId: string;
+  state: TaskState;
+  statusTime: number;
+  /** The TaskStatus as JSON. */
+  status: string;
+  createdAt: number;
+  lastSequence: number;
+  /** The lowest sequence number still in the journal: 1 until retention removes events. */
+  firstSequence: number;
+  fence: number;
+}
+
+export interface Snapshot {
+  /** The last sequence number folded into it. */
+  sequence: number;
+  /** The Task as JSON. */
+  json: string;
+}
+
+export interface TaskQuery {
+  owner: string;
+  contextId?: string;
+  state?: TaskState;
+  /** Milliseconds; tasks whose status changed at this moment or later. */
+  statusTimeFrom?: number;
+  /** Where the previous page ended: its `nextCursor`, unchanged. */
+  cursor?: PageCursor;
+  limit: number;
+}
+
+/** A place in the order "newest status first". It stays exact when tasks move or appear between two pages. */
+export interface PageCursor {
+  statusTime: number;
+  tieBreak: number;
+}
+
+export interface TaskPage {
+  tasks: TaskHeader[];
+  nextCursor?: PageCursor;
+  /** All tasks that match the query without cursor and limit. */
+  totalSize: number;
+}
+
+export type CommitListener = (commits: readonly { taskId: string; lastSequence: number }[]) => void;

@@ -1,0 +1,39 @@
+import { defineConfig } from 'vitest/config';
+
+const FULL_CHAOS = process.env['PARLEY_CHAOS'] === 'full';
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: [
+            'packages/*/src/**/*.test.ts',
+            'scripts/**/*.test.ts',
+            'bench/**/*.test.ts',
+            'test/support/**/*.test.ts',
+            '*.test.ts',
+          ],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts', 'examples/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'chaos',
+          include: ['test/chaos/**/*.test.ts'],
+          testTimeout: FULL_CHAOS ? 3_600_000 : 180_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
