@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonObjectSchema } from './json.ts';
 import { messageSchema } from './message.ts';
-import { taskSchema } from './task.ts';
+import type { taskSchema } from './task.ts';
 import { taskStateSchema } from './task-state.ts';
 
 const tenant = z.string().optional();
