@@ -1,0 +1,74 @@
+import { openMemoryStore, type Store } from '@parley/store';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { apiKeyAuthentication } from './api-key-authentication.ts';
+import { addKey, revokeKey, rotateKey } from './api-keys.ts';
+import type { Authentication } from './authentication.ts';
+
+let store: Store;
+let authentication: Authentication;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+  store = openMemoryStore();
+  authentication = apiKeyAuthentication(store);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const refusal = { code: 'UNAUTHENTICATED' };
+
+describe('apiKeyAuthentication', () => {
+  it('knows the caller by either header', async () => {
+    const { token } = await addKey(store, { name: 'laptop' });
+    const caller = { id: 'key:laptop', authenticated: true };
+    expect(await authentication.authenticate(bearer(token))).toEqual(caller);
+    expect(await authentication.authenticate({ 'x-api-key': token })).toEqual(caller);
+  });
+
+  it('leaves requests without an API key to others', async () => {
+    expect(await authentication.authenticate({})).toBeUndefined();
+    expect(await authentication.authenticate(bearer('eyJhbGciOi.x.y'))).toBeUndefined();
+    expect(await authentication.authenticate({ authorization: 'Basic abc' })).toBeUndefined();
+  });
+
+  it.each([
+    ['an unknown id', (token: string) => token.replace(/_[0-9a-f]{12}_/, '_000000000000_')],
+    ['a wrong secret', (token: string) => `${token.slice(0, -4)}AAAA`],
+    ['a text of another form', () => 'parley_short'],
+  ])('refuses %s', async (_, spoil) => {
+    const { token } = await addKey(store, { name: 'laptop' });
+    await expect(authentication.authenticate({ 'x-api-key': spoil(token) })).rejects.toMatchObject(refusal);
+  });
+
+  it('refuses an expired key', async () => {
+    const { token } = await addKey(store, { name: 'laptop', expiresAt: new Date(Date.now() + 5_000) });
+    await authentication.authenticate(bearer(token));
+    vi.advanceTimersByTime(5_000);
+    await expect(authentication.authenticate(bearer(token))).rejects.toMatchObject(refusal);
+  });
+
+  it('refuses a revoked key after a second at the latest', async () => {
+    const { token } = await addKey(store, { name: 'laptop' });
+    await authentication.authenticate(bearer(token));
+    await revokeKey(store, 'laptop');
+    vi.advanceTimersByTime(1_000);
+    await expect(authentication.authenticate(bearer(token))).rejects.toMatchObject(refusal);
+  });
+
+  it('takes both secrets during the overlap of a rotation, and the new one alone after it', async () => {
+    const old = await addKey(store, { name: 'laptop' });
+    const fresh = await rotateKey(store, 'laptop', { overlapMilliseconds: 10_000 });
+    expect(await authentication.authenticate(bearer(old.token))).toMatchObject({ id: 'key:laptop' });
+    expect(await authentication.authenticate(bearer(fresh.token))).toMatchObject({ id: 'key:laptop' });
+    vi.advanceTimersByTime(10_000);
+    await expect(authentication.authenticate(bearer(old.token))).rejects.toMatchObject(refusal);
+    expect(await authentication.authenticate(bearer(fresh.token))).toMatchObject({ id: 'key:laptop' });
+  });
+
+  it('ends the old secret at once when a rotation has no overlap', async () => {
+    const old = await addKey(store, { name: 'laptop' });
+    await rotateKey(store, 'laptop');
+    await expect(authentication.authenticate(bearer(old.token))).rejects.toMatchObject(refusal);
+  });
+});

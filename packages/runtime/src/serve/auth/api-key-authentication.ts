@@ -1,0 +1,88 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Store } from '@parley/store';
+import { hashSecret, parseToken, readKey, type StoredApiKey } from './api-keys.ts';
+import {
+  bearerToken,
+  headerValue,
+  unauthenticated,
+  type Authentication,
+  type RequestHeaders,
+} from './authentication.ts';
+
+/** A key that was revoked in another process stops working after this long at the latest. */
+const CACHE_MILLISECONDS = 1000;
+
+/**
+ * Checks API keys sent as `Authorization: Bearer parley_…` or `X-API-Key: parley_…`.
+ *
+ * Responsible for the check and a short cache of keys that exist. Leaves making and revoking keys to api-keys. Unknown
+ * ids are not cached: the cache never holds more entries than there are keys.
+ */
+export function apiKeyAuthentication(records: Pick<Store, 'getRecord'>): Authentication {
+  const cache = new Map<string, { key: StoredApiKey; readAt: number }>();
+
+  async function lookUp(id: string): Promise<StoredApiKey | undefined> {
+    const now = performance.now();
+    const cached = cache.get(id);
+    if (cached !== undefined && now - cached.readAt < CACHE_MILLISECONDS) return cached.key;
+    const key = await readKey(records, id);
+    if (key === undefined) cache.delete(id);
+    else cache.set(id, { key, readAt: now });
+    return key;
+  }
+
+  return {
+    async authenticate(headers) {
+      const token = tokenIn(headers);
+      if (token === undefined) return undefined;
+      const parsed = parseToken(token);
+      const key = parsed && (await lookUp(parsed.id));
+      if (parsed === undefined || key === undefined || !isValid(key, parsed.secret, Date.now())) {
+        throw unauthenticated(
+          'The API key is not valid: it is unknown, revoked, replaced or expired. Ask the operator of this agent for a new one.',
+        );
+      }
+      return { id: `key:${key.name}`, authenticated: true };
+    },
+    securitySchemes: {
+      apiKey: {
+        apiKeySecurityScheme: {
+          description: 'An API key of this agent.',
+          location: 'header',
+          name: 'X-API-Key',
+        },
+      },
+      apiKeyBearer: {
+        httpAuthSecurityScheme: {
+          description: 'An API key of this agent as a bearer token.',
+          scheme: 'Bearer',
+        },
+      },
+    },
+    challenge: 'Bearer',
+  };
+}
+
+/** Bearer tokens of another form are left to other ways to authenticate. */
+function tokenIn(headers: RequestHeaders): string | undefined {
+  const bearer = bearerToken(headers);
+  return bearer?.startsWith('parley_') ? bearer : headerValue(headers, 'x-api-key');
+}
+
+function isValid(key: StoredApiKey, secret: string, now: number): boolean {
+  if (key.expiresAt !== undefined && Date.parse(key.expiresAt) <= now) return false;
+  const hash = hashSecret(secret);
+  if (sameHash(hash, key.secretHash)) return true;
+  return (
+    key.previousSecretHash !== undefined &&
+    key.previousValidUntil !== undefined &&
+    Date.parse(key.previousValidUntil) > now &&
+    sameHash(hash, key.previousSecretHash)
+  );
+}
+
+function sameHash(a: string, b: string): boolean {
+  const left = Buffer.from(a);
+  const right = Buffer.from(b);
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,63 @@
+import { openMemoryStore, type Store } from '@parley/store';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { API_KEY_NAMESPACE, addKey, listKeys, parseToken, revokeKey, rotateKey } from './api-keys.ts';
+
+let store: Store;
+beforeEach(() => {
+  store = openMemoryStore();
+});
+
+describe('addKey', () => {
+  it('shows the secret once and stores only its hash', async () => {
+    const { key, token } = await addKey(store, { name: 'laptop' });
+    const parsed = parseToken(token);
+    expect(parsed?.id).toBe(key.id);
+    expect(Buffer.from(parsed?.secret ?? '', 'base64url')).toHaveLength(32);
+
+    const [record] = await store.listRecords(API_KEY_NAMESPACE);
+    expect(record?.value).toContain('laptop');
+    expect(record?.value).not.toContain(parsed?.secret);
+  });
+
+  it('refuses a name that is taken, a name it cannot show safely and an expiry in the past', async () => {
+    await addKey(store, { name: 'laptop' });
+    await expect(addKey(store, { name: 'laptop' })).rejects.toThrow('already an API key named "laptop"');
+    await expect(addKey(store, { name: 'two words' })).rejects.toThrow('found "two words"');
+    await expect(addKey(store, { name: 'old', expiresAt: new Date(0) })).rejects.toThrow('in the future');
+  });
+});
+
+describe('listKeys', () => {
+  it('tells name, creation and expiry, and no hash', async () => {
+    const expiresAt = new Date(Date.now() + 60_000);
+    await addKey(store, { name: 'laptop', expiresAt });
+    expect(await listKeys(store)).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f]{12}$/),
+        name: 'laptop',
+        createdAt: expect.any(String),
+        expiresAt: expiresAt.toISOString(),
+      },
+    ]);
+  });
+});
+
+describe('revokeKey', () => {
+  it('removes the key and names the others when there is none of that name', async () => {
+    await addKey(store, { name: 'laptop' });
+    await addKey(store, { name: 'phone' });
+    await revokeKey(store, 'laptop');
+    expect((await listKeys(store)).map((key) => key.name)).toEqual(['phone']);
+    await expect(revokeKey(store, 'laptop')).rejects.toThrow('The keys are: phone.');
+  });
+});
+
+describe('rotateKey', () => {
+  it('keeps the id and gives another secret', async () => {
+    const first = await addKey(store, { name: 'laptop' });
+    const second = await rotateKey(store, 'laptop', { overlapMilliseconds: 60_000 });
+    expect(second.key.id).toBe(first.key.id);
+    expect(second.token).not.toBe(first.token);
+    expect(Date.parse(second.key.previousValidUntil ?? '')).toBeGreaterThan(Date.now());
+  });
+});

@@ -1,0 +1,155 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Store } from '@parley/store';
+
+/**
+ * API keys in the store's records: made, listed, rotated and revoked here; checked by api-key-authentication.
+ * A key is `parley_<id>_<secret>`. The secret is shown once, when it is made; only its hash is kept. It is random, so a
+ * plain fast hash is enough: there is nothing to guess.
+ */
+export const API_KEY_NAMESPACE = 'api-keys';
+
+type Records = Pick<Store, 'getRecord' | 'putRecord' | 'deleteRecord' | 'listRecords'>;
+
+export interface ApiKey {
+  readonly id: string;
+  readonly name: string;
+  /** ISO 8601, as the two below. */
+  readonly createdAt: string;
+  readonly expiresAt?: string;
+  /** Until when the secret before the last rotation still works. */
+  readonly previousValidUntil?: string;
+}
+
+/** A key as it is stored. */
+export interface StoredApiKey extends ApiKey {
+  readonly secretHash: string;
+  readonly previousSecretHash?: string;
+}
+
+/** A key together with the text that its owner sends. */
+export interface IssuedApiKey {
+  readonly key: ApiKey;
+  readonly token: string;
+}
+
+export async function addKey(
+  records: Records,
+  options: { name: string; expiresAt?: Date },
+): Promise<IssuedApiKey> {
+  const name = acceptName(options.name);
+  if ((await findKeys(records, name)).length > 0) {
+    throw new Error(
+      `There is already an API key named "${name}". Choose another name, or rotate or revoke that one.`,
+    );
+  }
+  if (options.expiresAt !== undefined && !(options.expiresAt.getTime() > Date.now())) {
+    throw new Error('Expected an expiry in the future. Give a later date, or none for a key that stays valid.');
+  }
+  const secret = newSecret();
+  const stored: StoredApiKey = {
+    id: randomBytes(6).toString('hex'),
+    name,
+    createdAt: new Date().toISOString(),
+    ...(options.expiresAt && { expiresAt: options.expiresAt.toISOString() }),
+    secretHash: hashSecret(secret),
+  };
+  await writeKey(records, stored);
+  return { key: describe(stored), token: tokenOf(stored.id, secret) };
+}
+
+/** All keys, oldest first. */
+export async function listKeys(records: Records): Promise<ApiKey[]> {
+  const stored = await readAllKeys(records);
+  return stored.map(describe).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
+}
+
+/** Removes the key. A server that runs refuses it within a second. */
+export async function revokeKey(records: Records, name: string): Promise<void> {
+  const key = await requireKey(records, name);
+  await records.deleteRecord(API_KEY_NAMESPACE, key.id);
+}
+
+/** Gives the key a new secret. The old one ends at once, or after `overlapMilliseconds`. */
+export async function rotateKey(
+  records: Records,
+  name: string,
+  options: { overlapMilliseconds?: number } = {},
+): Promise<IssuedApiKey> {
+  const { previousSecretHash: _, previousValidUntil: __, ...key } = await requireKey(records, name);
+  const secret = newSecret();
+  const overlap = options.overlapMilliseconds ?? 0;
+  const rotated: StoredApiKey = {
+    ...key,
+    secretHash: hashSecret(secret),
+    ...(overlap > 0 && {
+      previousSecretHash: key.secretHash,
+      previousValidUntil: new Date(Date.now() + overlap).toISOString(),
+    }),
+  };
+  await writeKey(records, rotated);
+  return { key: describe(rotated), token: tokenOf(key.id, secret) };
+}
+
+export async function readKey(
+  records: Pick<Records, 'getRecord'>,
+  id: string,
+): Promise<StoredApiKey | undefined> {
+  const value = await records.getRecord(API_KEY_NAMESPACE, id);
+  return value === undefined ? undefined : decodeKey(value);
+}
+
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url');
+}
+
+/** The id and secret in a token, or undefined when the text is no API key of ours. */
+export function parseToken(token: string): { id: string; secret: string } | undefined {
+  const match = /^parley_([0-9a-f]{12})_([A-Za-z0-9_-]{43})$/.exec(token);
+  return match?.[1] === undefined || match[2] === undefined ? undefined : { id: match[1], secret: match[2] };
+}
+
+function tokenOf(id: string, secret: string): string {
+  return `parley_${id}_${secret}`;
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function acceptName(name: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/.test(name)) return name;
+  throw new Error(
+    `Expected a key name of 1 to 64 letters, digits, ".", "_", "@" or "-", found "${name}". Choose another name.`,
+  );
+}
+
+async function requireKey(records: Records, name: string): Promise<StoredApiKey> {
+  const [key] = await findKeys(records, name);
+  if (key !== undefined) return key;
+  const names = (await listKeys(records)).map((each) => each.name);
+  throw new Error(
+    `There is no API key named "${name}". ` +
+      (names.length > 0 ? `The keys are: ${names.join(', ')}.` : 'There are no keys yet: make one with "parley keys add NAME".'),
+  );
+}
+
+async function findKeys(records: Records, name: string): Promise<StoredApiKey[]> {
+  return (await readAllKeys(records)).filter((key) => key.name === name);
+}
+
+async function readAllKeys(records: Records): Promise<StoredApiKey[]> {
+  return (await records.listRecords(API_KEY_NAMESPACE)).map(({ value }) => decodeKey(value));
+}
+
+function writeKey(records: Records, key: StoredApiKey): Promise<void> {
+  return records.putRecord(API_KEY_NAMESPACE, key.id, JSON.stringify(key));
+}
+
+/** Written by this file alone, so its shape is known. */
+function decodeKey(value: string): StoredApiKey {
+  return JSON.parse(value) as StoredApiKey;
+}
+
+function describe({ secretHash: _, previousSecretHash: __, ...key }: StoredApiKey): ApiKey {
+  return key;
+}

@@ -1,0 +1,45 @@
+import { A2AError } from '@parley/protocol';
+
+/** Header fields of HTTP or metadata of gRPC, by lower-case name. */
+export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Who a credential stands for. */
+export interface Caller {
+  /** Unique over all ways to authenticate: `key:NAME`, `jwt:SUBJECT` or `anonymous`. */
+  readonly id: string;
+  readonly authenticated: boolean;
+  /** The only tenant this caller may name; any tenant when absent. */
+  readonly tenant?: string;
+}
+
+/** A security scheme as it stands on an A2A 1.0 card. */
+export type SecuritySchemes = Readonly<Record<string, Record<string, Record<string, unknown>>>>;
+
+/** One way to tell who calls. */
+export interface Authentication {
+  /**
+   * The caller of a valid credential, or undefined when there is no credential of this kind. A credential that is there
+   * and wrong rejects with UNAUTHENTICATED.
+   */
+  authenticate(headers: RequestHeaders): Promise<Caller | undefined>;
+  /** What to put on the card, by scheme name; each scheme alone is enough. Empty when no credential is needed. */
+  readonly securitySchemes: SecuritySchemes;
+  /** The value of `WWW-Authenticate` for a caller without a valid credential. */
+  readonly challenge: string;
+}
+
+/** One value of a header; several are joined as HTTP does. */
+export function headerValue(headers: RequestHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' || value === undefined ? value : value.join(', ');
+}
+
+/** The token of `Authorization: Bearer TOKEN`. */
+export function bearerToken(headers: RequestHeaders): string | undefined {
+  const value = headerValue(headers, 'authorization');
+  return value === undefined ? undefined : /^bearer +(\S+) *$/i.exec(value)?.[1];
+}
+
+export function unauthenticated(message: string, cause?: unknown): A2AError {
+  return new A2AError('UNAUTHENTICATED', message, cause === undefined ? {} : { cause });
+}

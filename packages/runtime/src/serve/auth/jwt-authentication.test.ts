@@ -1,0 +1,128 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JSONWebKeySet } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Authentication } from './authentication.ts';
+import { jwtAuthentication } from './jwt-authentication.ts';
+
+const ISSUER = 'https://issuer.example';
+const AUDIENCE = 'parley';
+
+let privateKey: CryptoKey;
+let keySet: JSONWebKeySet;
+let server: Server;
+let jwksUrl: string;
+let authentication: Authentication;
+
+beforeAll(async () => {
+  const pair = await generateKeyPair('ES256');
+  privateKey = pair.privateKey;
+  keySet = { keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'ES256' }] };
+  server = createServer((request, response) => {
+    response.writeHead(request.url === '/jwks' ? 200 : 500, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify(keySet));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  jwksUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  authentication = await jwtAuthentication({
+    issuer: ISSUER,
+    audience: AUDIENCE,
+    jwks: { url: `${jwksUrl}/jwks` },
+  });
+});
+afterAll(async () => {
+  await new Promise((resolve) => server.close(resolve));
+});
+
+interface TokenChanges {
+  issuer?: string;
+  audience?: string;
+  expires?: string | number;
+  subject?: string;
+  claims?: Record<string, unknown>;
+}
+
+function sign(changes: TokenChanges = {}): Promise<string> {
+  const token = new SignJWT(changes.claims ?? {})
+    .setProtectedHeader({ alg: 'ES256', kid: 'one' })
+    .setIssuer(changes.issuer ?? ISSUER)
+    .setAudience(changes.audience ?? AUDIENCE)
+    .setExpirationTime(changes.expires ?? '5m');
+  if (changes.subject !== '') token.setSubject(changes.subject ?? 'alice');
+  return token.sign(privateKey);
+}
+
+const headers = (token: string) => ({ authorization: `Bearer ${token}` });
+
+describe('jwtAuthentication', () => {
+  it('takes a token of the issuer and names the caller by its subject', async () => {
+    expect(await authentication.authenticate(headers(await sign()))).toEqual({
+      id: 'jwt:alice',
+      authenticated: true,
+    });
+  });
+
+  it('leaves requests without a bearer token to others', async () => {
+    expect(await authentication.authenticate({})).toBeUndefined();
+  });
+
+  it.each<[string, TokenChanges]>([
+    ['another issuer', { issuer: 'https://other.example' }],
+    ['another audience', { audience: 'other' }],
+    ['an expiry in the past', { expires: Math.floor(Date.now() / 1000) - 60 }],
+    ['no subject', { subject: '' }],
+  ])('refuses a token with %s', async (_, changes) => {
+    await expect(authentication.authenticate(headers(await sign(changes)))).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    });
+  });
+
+  it('refuses a text that is no token, and one signed with a shared secret', async () => {
+    const shared = await new SignJWT({})
+      .setProtectedHeader({ alg: 'HS256', kid: 'one' })
+      .setIssuer(ISSUER)
+      .setAudience(AUDIENCE)
+      .setSubject('alice')
+      .setExpirationTime('5m')
+      .sign(new TextEncoder().encode('a secret that is long enough for it'));
+    for (const token of ['nonsense', shared]) {
+      await expect(authentication.authenticate(headers(token))).rejects.toMatchObject({
+        code: 'UNAUTHENTICATED',
+      });
+    }
+  });
+
+  it('says that it is unavailable, not that the token is wrong, when the keys cannot be fetched', async () => {
+    const broken = await jwtAuthentication({
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      jwks: { url: `${jwksUrl}/broken` },
+    });
+    await expect(broken.authenticate(headers(await sign()))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  });
+
+  it('reads keys from a file, and the tenant from its claim', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-jwks-'));
+    try {
+      const file = join(folder, 'jwks.json');
+      await writeFile(file, JSON.stringify(keySet));
+      const withTenant = await jwtAuthentication({
+        issuer: ISSUER,
+        audience: AUDIENCE,
+        jwks: { file },
+        tenantClaim: 'org',
+      });
+      expect(await withTenant.authenticate(headers(await sign({ claims: { org: 'acme' } })))).toEqual({
+        id: 'jwt:alice',
+        authenticated: true,
+        tenant: 'acme',
+      });
+      await expect(withTenant.authenticate(headers(await sign()))).rejects.toThrow('claim "org"');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises';
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  errors,
+  jwtVerify,
+  type JSONWebKeySet,
+  type JWTVerifyGetKey,
+} from 'jose';
+import { A2AError } from '@parley/protocol';
+import { bearerToken, unauthenticated, type Authentication, type Caller } from './authentication.ts';
+
+/** Asymmetric ones only: with a shared secret, whoever can check a token can also make one. */
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+
+export interface JwtOptions {
+  /** The `iss` claim that tokens must carry. */
+  issuer: string;
+  /** The `aud` claim that tokens must carry. */
+  audience: string;
+  /** Where the issuer's public keys are: a URL, or a file that holds a JWK set. */
+  jwks: { url: string } | { file: string };
+  /** The claim that names the caller's tenant. With it set, a token without that claim is refused. */
+  tenantClaim?: string;
+}
+
+/** Checks bearer tokens that an identity provider signed. The caller is `jwt:` and the `sub` claim. */
+export async function jwtAuthentication(options: JwtOptions): Promise<Authentication> {
+  const keys = await openKeys(options.jwks);
+  return {
+    async authenticate(headers) {
+      const token = bearerToken(headers);
+      return token === undefined ? undefined : callerOf(token, keys, options);
+    },
+    securitySchemes: {
+      jwt: {
+        httpAuthSecurityScheme: {
+          description: `A token issued by ${options.issuer} for ${options.audience}.`,
+          scheme: 'Bearer',
+          bearerFormat: 'JWT',
+        },
+      },
+    },
+    challenge: 'Bearer',
+  };
+}
+
+async function openKeys(jwks: JwtOptions['jwks']): Promise<JWTVerifyGetKey> {
+  if ('url' in jwks) {
+    return createRemoteJWKSet(new URL(jwks.url), {
+      timeoutDuration: 5_000,
+      cooldownDuration: 30_000,
+      cacheMaxAge: 600_000,
+    });
+  }
+  return createLocalJWKSet(JSON.parse(await readFile(jwks.file, 'utf8')) as JSONWebKeySet);
+}
+
+async function callerOf(token: string, keys: JWTVerifyGetKey, options: JwtOptions): Promise<Caller> {
+  const { payload } = await jwtVerify(token, keys, {
+    issuer: options.issuer,
+    audience: options.audience,
+    algorithms: ALGORITHMS,
+    requiredClaims: ['sub', 'exp'],
+    clockTolerance: 5,
+  }).catch((error: unknown) => {
+    throw asA2AError(error);
+  });
+  const caller = { id: `jwt:${payload.sub}`, authenticated: true };
+  if (options.tenantClaim === undefined) return caller;
+  const tenant = payload[options.tenantClaim];
+  if (typeof tenant !== 'string' || tenant === '') {
+    throw unauthenticated(
+      `Expected the claim "${options.tenantClaim}" with the caller's tenant in the token. Ask the identity provider to add it.`,
+    );
+  }
+  return { ...caller, tenant };
+}
+
+function asA2AError(error: unknown): A2AError {
+  if (error instanceof errors.JWTExpired) {
+    return unauthenticated('The token has expired. Get a new one and try again.', error);
+  }
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    return unauthenticated(`The claim "${error.claim}" of the token is missing or not the expected one.`, error);
+  }
+  if (isFetchFailure(error)) {
+    return new A2AError('UNAVAILABLE', 'The keys of the token issuer cannot be fetched now. Try again later.', {
+      cause: error,
+    });
+  }
+  return unauthenticated('The token is not a valid signed JWT of the expected issuer.', error);
+}
+
+/** Everything that is no verdict on the token itself. */
+function isFetchFailure(error: unknown): boolean {
+  return (
+    !(error instanceof errors.JOSEError) ||
+    error instanceof errors.JWKSTimeout ||
+    error.code === errors.JOSEError.code
+  );
+}
