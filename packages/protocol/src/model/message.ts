@@ -1,18 +1,21 @@
 import { z } from 'zod';
 import { jsonObjectSchema } from './json.ts';
 import { partSchema } from './part.ts';
+import { withoutEmpty } from './without-empty.ts';
 
 export const roleSchema = z.enum(['ROLE_USER', 'ROLE_AGENT']);
 export type Role = z.infer<typeof roleSchema>;
 
-export const messageSchema = z.object({
-  messageId: z.string().min(1),
-  contextId: z.string().optional(),
-  taskId: z.string().optional(),
-  role: roleSchema,
-  parts: z.array(partSchema).min(1),
-  metadata: jsonObjectSchema.optional(),
-  extensions: z.array(z.string()).optional(),
-  referenceTaskIds: z.array(z.string()).optional(),
-});
+export const messageSchema = z
+  .object({
+    messageId: z.string().min(1),
+    contextId: z.string().optional(),
+    taskId: z.string().optional(),
+    role: roleSchema,
+    parts: z.array(partSchema).min(1),
+    metadata: jsonObjectSchema.optional(),
+    extensions: z.array(z.string()).optional(),
+    referenceTaskIds: z.array(z.string()).optional(),
+  })
+  .overwrite(withoutEmpty('contextId', 'taskId'));
 export type Message = z.infer<typeof messageSchema>;

@@ -1,22 +1,30 @@
 import { z } from 'zod';
+import { isBase64, toStandardBase64 } from './base64.ts';
 import { jsonObjectSchema } from './json.ts';
 
-const CONTENT_FIELDS = ['text', 'raw', 'url', 'data'] as const;
+/** The fields of a part of which exactly one is given. */
+export const PART_CONTENT_FIELDS = ['text', 'raw', 'url', 'data'] as const;
+
+function hasOneContent(part: Partial<Record<(typeof PART_CONTENT_FIELDS)[number], unknown>>): boolean {
+  let contents = 0;
+  for (const field of PART_CONTENT_FIELDS) {
+    if (part[field] !== undefined) contents += 1;
+  }
+  return contents === 1;
+}
 
 /** One piece of content: exactly one of `text`, `raw` (base64), `url` and `data`. */
 export const partSchema = z
   .object({
     text: z.string().optional(),
-    raw: z.string().optional(),
+    raw: z.string().refine(isBase64, { message: 'expected base64' }).overwrite(toStandardBase64).optional(),
     url: z.string().min(1).optional(),
     data: z.unknown().optional(),
     metadata: jsonObjectSchema.optional(),
     filename: z.string().optional(),
     mediaType: z.string().optional(),
   })
-  .refine((part) => CONTENT_FIELDS.filter((field) => part[field] !== undefined).length === 1, {
-    message: 'expected exactly one of text, raw, url and data',
-  });
+  .refine(hasOneContent, { message: 'expected exactly one of text, raw, url and data' });
 export type Part = z.infer<typeof partSchema>;
 
 /** The text of all text parts, joined by line breaks: what a plain-text agent reads. */

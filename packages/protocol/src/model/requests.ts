@@ -3,6 +3,7 @@ import { jsonObjectSchema } from './json.ts';
 import { messageSchema } from './message.ts';
 import type { taskSchema } from './task.ts';
 import { taskStateSchema } from './task-state.ts';
+import { withoutEmpty } from './without-empty.ts';
 
 const tenant = z.string().optional();
 const historyLength = z.int32().min(0).optional();
@@ -13,15 +14,22 @@ export const authenticationInfoSchema = z.object({
   credentials: z.string().optional(),
 });
 
-export const taskPushNotificationConfigSchema = z.object({
-  tenant,
-  id: z.string().optional(),
-  taskId: z.string().optional(),
-  url: z.string().min(1),
-  token: z.string().optional(),
-  authentication: authenticationInfoSchema.optional(),
-});
+export const taskPushNotificationConfigSchema = z
+  .object({
+    tenant,
+    id: z.string().optional(),
+    taskId: z.string().optional(),
+    url: z.string().min(1),
+    token: z.string().optional(),
+    authentication: authenticationInfoSchema.optional(),
+  })
+  .overwrite(withoutEmpty('tenant', 'id', 'taskId', 'token'));
 export type TaskPushNotificationConfig = z.infer<typeof taskPushNotificationConfigSchema>;
+
+/** The same where the task is not known from elsewhere. */
+export const createTaskPushNotificationConfigRequestSchema = taskPushNotificationConfigSchema.safeExtend({
+  taskId,
+});
 
 export const sendMessageConfigurationSchema = z.object({
   acceptedOutputModes: z.array(z.string()).optional(),
@@ -42,17 +50,19 @@ export type SendMessageRequest = z.infer<typeof sendMessageRequestSchema>;
 export const getTaskRequestSchema = z.object({ tenant, id: taskId, historyLength });
 export type GetTaskRequest = z.infer<typeof getTaskRequestSchema>;
 
-export const listTasksRequestSchema = z.object({
-  tenant,
-  contextId: z.string().optional(),
-  status: taskStateSchema.optional(),
-  pageSize: z.int32().min(1).max(100).optional(),
-  pageToken: z.string().optional(),
-  historyLength,
-  /** Only tasks whose status changed at this moment or later. */
-  statusTimestampAfter: z.iso.datetime({ offset: true }).optional(),
-  includeArtifacts: z.boolean().optional(),
-});
+export const listTasksRequestSchema = z
+  .object({
+    tenant,
+    contextId: z.string().optional(),
+    status: taskStateSchema.optional(),
+    pageSize: z.int32().min(1).max(100).optional(),
+    pageToken: z.string().optional(),
+    historyLength,
+    /** Only tasks whose status changed at this moment or later. */
+    statusTimestampAfter: z.iso.datetime({ offset: true }).optional(),
+    includeArtifacts: z.boolean().optional(),
+  })
+  .overwrite(withoutEmpty('contextId', 'pageToken'));
 export type ListTasksRequest = z.infer<typeof listTasksRequestSchema>;
 
 export interface ListTasksResponse {
@@ -75,12 +85,14 @@ export type SubscribeToTaskRequest = z.infer<typeof subscribeToTaskRequestSchema
 export const getTaskPushNotificationConfigRequestSchema = z.object({ tenant, taskId, id: z.string().min(1) });
 export type GetTaskPushNotificationConfigRequest = z.infer<typeof getTaskPushNotificationConfigRequestSchema>;
 
-export const listTaskPushNotificationConfigsRequestSchema = z.object({
-  tenant,
-  taskId,
-  pageSize: z.int32().min(1).max(100).optional(),
-  pageToken: z.string().optional(),
-});
+export const listTaskPushNotificationConfigsRequestSchema = z
+  .object({
+    tenant,
+    taskId,
+    pageSize: z.int32().min(1).max(100).optional(),
+    pageToken: z.string().optional(),
+  })
+  .overwrite(withoutEmpty('pageToken'));
 export type ListTaskPushNotificationConfigsRequest = z.infer<
   typeof listTaskPushNotificationConfigsRequestSchema
 >;

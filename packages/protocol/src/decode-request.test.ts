@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { decodeRequest } from './decode-request.ts';
+import { A2AError } from './errors/a2a-error.ts';
+import {
+  getTaskRequestSchema,
+  listTasksRequestSchema,
+  sendMessageRequestSchema,
+  taskPushNotificationConfigSchema,
+} from './model/requests.ts';
+
+const part = { text: 'hello' };
+const message = { messageId: 'm-1', role: 'ROLE_USER', parts: [part] };
+
+function refusal(schema: z.ZodType, value: unknown): A2AError {
+  try {
+    decodeRequest(schema, value);
+  } catch (error) {
+    if (error instanceof A2AError) return error;
+    throw error;
+  }
+  throw new Error('expected a refusal, found acceptance');
+}
+
+function sendWith(changes: object): unknown {
+  return { message: { ...message, ...changes } };
+}
+
+describe('a request that is as expected', () => {
+  it('comes back equal', () => {
+    const request = {
+      message: {
+        ...message,
+        parts: [part, { data: { deep: [null] } }, { raw: 'aGk=' }, { url: 'https://a.example' }],
+      },
+      configuration: { historyLength: 0, returnImmediately: true },
+      metadata: { any: { thing: null } },
+    };
+    expect(decodeRequest(sendMessageRequestSchema, request)).toEqual(request);
+  });
+
+  it('loses the fields nobody knows', () => {
+    const request = sendWith({ kind: 'message', parts: [{ text: 'hello', kind: 'text' }] });
+    expect(decodeRequest(sendMessageRequestSchema, request)).toEqual({ message });
+  });
+
+  it('may hold null for a field that is not given', () => {
+    const request = {
+      tenant: null,
+      message: {
+        ...message,
+        taskId: null,
+        metadata: { kept: null },
+        parts: [{ text: 'hello', raw: null, data: null }],
+      },
+      configuration: null,
+    };
+    expect(decodeRequest(sendMessageRequestSchema, request)).toEqual({
+      message: { ...message, metadata: { kept: null } },
+    });
+  });
+
+  it('keeps null as the content of a data part', () => {
+    const request = sendWith({ parts: [{ data: null, metadata: null }] });
+    expect(decodeRequest(sendMessageRequestSchema, request).message.parts).toEqual([{ data: null }]);
+  });
+
+  it('may hold an empty string for an id that is not given', () => {
+    expect(decodeRequest(sendMessageRequestSchema, sendWith({ contextId: '', taskId: '' }))).toEqual({
+      message,
+    });
+    expect(decodeRequest(listTasksRequestSchema, { contextId: '', pageToken: '' })).toEqual({});
+  });
+
+  it('has its bytes in the standard base64 form', () => {
+    const request = sendWith({ parts: [{ raw: '-_8' }] });
+    expect(decodeRequest(sendMessageRequestSchema, request).message.parts).toEqual([{ raw: '+/8=' }]);
+  });
+
+  it('may give a timestamp with any number of decimals', () => {
+    for (const statusTimestampAfter of ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.123456Z']) {
+      expect(decodeRequest(listTasksRequestSchema, { statusTimestampAfter })).toEqual({
+        statusTimestampAfter,
+      });
+    }
+  });
+});
+
+describe('a request that is not as expected', () => {
+  const cases: [name: string, schema: z.ZodType, value: unknown, field: string, description: string][] = [
+    ['no message', sendMessageRequestSchema, {}, 'message', 'expected an object, found nothing'],
+    [
+      'no role',
+      sendMessageRequestSchema,
+      sendWith({ role: undefined }),
+      'message.role',
+      'expected one of ROLE_USER, ROLE_AGENT, found nothing',
+    ],
+    [
+      'a 0.3 role',
+      sendMessageRequestSchema,
+      sendWith({ role: 'user' }),
+      'message.role',
+      'expected one of ROLE_USER, ROLE_AGENT, found "user"',
+    ],
+    [
+      'no parts',
+      sendMessageRequestSchema,
+      sendWith({ parts: undefined }),
+      'message.parts',
+      'expected an array, found nothing',
+    ],
+    [
+      'empty parts',
+      sendMessageRequestSchema,
+      sendWith({ parts: [] }),
+      'message.parts',
+      'expected an array of at least 1 element, found an empty array',
+    ],
+    [
+      'no message id',
+      sendMessageRequestSchema,
+      sendWith({ messageId: undefined }),
+      'message.messageId',
+      'expected a string, found nothing',
+    ],
+    [
+      'an empty message id',
+      sendMessageRequestSchema,
+      sendWith({ messageId: '' }),
+      'message.messageId',
+      'expected a string that is not empty, found ""',
+    ],
+    [
+      'a numeric message id',
+      sendMessageRequestSchema,
+      sendWith({ messageId: 7 }),
+      'message.messageId',
+      'expected a string, found 7',
+    ],
+    [
+      'an empty part',
+      sendMessageRequestSchema,
+      sendWith({ parts: [{}] }),
+      'message.parts[0]',
+      'expected exactly one of text, raw, url and data, found an empty object',
+    ],
+    [
+      'two contents',
+      sendMessageRequestSchema,
+      sendWith({ parts: [part, { text: 'a', url: 'b' }] }),
+      'message.parts[1]',
+      'expected exactly one of text, raw, url and data, found an object with text, url',
+    ],
+    [
+      'no base64',
+      sendMessageRequestSchema,
+      sendWith({ parts: [{ raw: '%%' }] }),
+      'message.parts[0].raw',
+      'expected base64, found "%%"',
+    ],
+    [
+      'metadata of another type',
+      sendMessageRequestSchema,
+      sendWith({ metadata: ['x'] }),
+      'message.metadata',
+      'expected an object, found an array',
+    ],
+    [
+      'a negative history length',
+      getTaskRequestSchema,
+      { id: 't', historyLength: -1 },
+      'historyLength',
+      'expected a number of at least 0, found -1',
+    ],
+    [
+      'a fractional history length',
+      getTaskRequestSchema,
+      { id: 't', historyLength: 1.5 },
+      'historyLength',
+      'expected an integer, found 1.5',
+    ],
+    ['no task id', getTaskRequestSchema, { id: '' }, 'id', 'expected a string that is not empty, found ""'],
+    [
+      'a page of nothing',
+      listTasksRequestSchema,
+      { pageSize: 0 },
+      'pageSize',
+      'expected a number of at least 1, found 0',
+    ],
+    [
+      'a page too large',
+      listTasksRequestSchema,
+      { pageSize: 101 },
+      'pageSize',
+      'expected a number of at most 100, found 101',
+    ],
+    [
+      'a timestamp that is none',
+      listTasksRequestSchema,
+      { statusTimestampAfter: 'soon' },
+      'statusTimestampAfter',
+      'expected a timestamp such as 2026-01-31T12:00:00.000Z, found "soon"',
+    ],
+    [
+      'no webhook url',
+      taskPushNotificationConfigSchema,
+      { taskId: 't' },
+      'url',
+      'expected a string, found nothing',
+    ],
+    ['no request at all', getTaskRequestSchema, 'task-1', '', 'expected an object, found "task-1"'],
+  ];
+
+  it.each(cases)('%s is refused', (_name, schema, value, field, description) => {
+    const error = refusal(schema, value);
+    expect(error.code).toBe('INVALID_PARAMS');
+    expect(error.fields).toEqual([{ field, description }]);
+  });
+
+  it('is refused as it stands after nulls were dropped', () => {
+    const error = refusal(sendMessageRequestSchema, sendWith({ contextId: null, role: null }));
+    expect(error.fields.map(({ field }) => field)).toEqual(['message.role']);
+  });
+
+  it('names a few fields in the message and all of them in the details', () => {
+    const error = refusal(sendMessageRequestSchema, { message: { parts: [{}, {}] } });
+    expect(error.fields).toHaveLength(4);
+    expect(error.message).toMatch(/^Invalid parameters\. message\.messageId: .*; and 1 more\.$/);
+  });
+
+  it('is not echoed at length', () => {
+    const error = refusal(sendMessageRequestSchema, sendWith({ role: 'x'.repeat(10_000) }));
+    expect(error.message.length).toBeLessThan(300);
+  });
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { isBase64, toStandardBase64 } from './base64.ts';
+
+describe('isBase64', () => {
+  it.each(['', 'aGk=', 'aGk', '+/+/', '-_-_', 'QQ=='])('accepts %j', (value) => {
+    expect(isBase64(value)).toBe(true);
+  });
+
+  it.each(['a', 'aGk==', 'a=b=', 'not base64!', 'aGkx=', '===='])('refuses %j', (value) => {
+    expect(isBase64(value)).toBe(false);
+  });
+});
+
+describe('toStandardBase64', () => {
+  it('turns the URL-safe alphabet into the standard one and pads', () => {
+    expect(toStandardBase64('-_8')).toBe('+/8=');
+    expect(toStandardBase64('QQ')).toBe('QQ==');
+  });
+
+  it('leaves the standard form as it is', () => {
+    expect(toStandardBase64('aGk=')).toBe('aGk=');
+    expect(toStandardBase64('')).toBe('');
+  });
+});

@@ -1,0 +1,39 @@
+import { PART_CONTENT_FIELDS } from './model/part.ts';
+
+/** Fields whose content belongs to somebody else: a null in there is a value. */
+const FOREIGN_FIELDS: ReadonlySet<string> = new Set(['metadata', 'data']);
+
+/**
+ * Drops the fields that are null, which to ProtoJSON is the same as leaving them out. Returns the very value it was
+ * given when there is nothing to drop.
+ */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const cleaned = value.map(withoutNulls);
+    return cleaned.some((element, index) => element !== value[index]) ? cleaned : value;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+
+  let changed = false;
+  const kept: [string, unknown][] = [];
+  for (const [field, fieldValue] of Object.entries(value)) {
+    if (fieldValue === null && !isNullContent(field, value)) {
+      changed = true;
+      continue;
+    }
+    const cleaned = FOREIGN_FIELDS.has(field) ? fieldValue : withoutNulls(fieldValue);
+    if (cleaned !== fieldValue) changed = true;
+    kept.push([field, cleaned]);
+  }
+  return changed ? Object.fromEntries(kept) : value;
+}
+
+/** A data part may hold null; beside another content a null `data` is one of the fields left out. */
+function isNullContent(field: string, part: object): boolean {
+  return (
+    field === 'data' &&
+    PART_CONTENT_FIELDS.every(
+      (name) => name === 'data' || !(name in part) || Reflect.get(part, name) === null,
+    )
+  );
+}
