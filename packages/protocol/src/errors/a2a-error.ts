@@ -1,4 +1,4 @@
-import { ERROR_TABLE, type A2AErrorCode } from './error-table.ts';
+import { isErrorCode, type A2AErrorCode } from './error-table.ts';
 
 /** One field of a request that was not as expected. */
 export interface FieldViolation {
@@ -36,6 +36,10 @@ export class A2AError extends Error {
 
 export function isA2AError(error: unknown): error is A2AError {
   return (
-    error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code in ERROR_TABLE
+    error instanceof Error &&
+    error.name === 'A2AError' &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    isErrorCode(error.code)
   );
 }

@@ -32,3 +32,14 @@ export const ERROR_TABLE = {
 } as const;
 
 export type A2AErrorCode = keyof typeof ERROR_TABLE;
+
+/** The error behind a JSON-RPC code. */
+export function errorCodeOfJsonRpc(jsonRpcCode: number): A2AErrorCode | undefined {
+  return Object.keys(ERROR_TABLE)
+    .filter(isErrorCode)
+    .find((code) => ERROR_TABLE[code].jsonRpc === jsonRpcCode);
+}
+
+export function isErrorCode(code: string): code is A2AErrorCode {
+  return Object.hasOwn(ERROR_TABLE, code);
+}

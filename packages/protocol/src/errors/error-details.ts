@@ -1,0 +1,46 @@
+import type { A2AError, FieldViolation } from './a2a-error.ts';
+import type { A2AErrorCode } from './error-table.ts';
+
+export const ERROR_INFO_TYPE = 'type.googleapis.com/google.rpc.ErrorInfo';
+export const BAD_REQUEST_TYPE = 'type.googleapis.com/google.rpc.BadRequest';
+export const RETRY_INFO_TYPE = 'type.googleapis.com/google.rpc.RetryInfo';
+
+const A2A_DOMAIN = 'a2a-protocol.org';
+const OWN_DOMAIN = 'parley';
+
+const OWN_CODES: ReadonlySet<A2AErrorCode> = new Set([
+  'UNAUTHENTICATED',
+  'PERMISSION_DENIED',
+  'IDEMPOTENCY_CONFLICT',
+  'RESOURCE_EXHAUSTED',
+  'REQUEST_TOO_LARGE',
+  'UNAVAILABLE',
+]);
+
+/** One machine-readable fact about an error, in the JSON form of google.rpc's error details. */
+export type ErrorDetail =
+  | {
+      '@type': typeof ERROR_INFO_TYPE;
+      reason: A2AErrorCode;
+      domain: string;
+      metadata?: Readonly<Record<string, string>>;
+    }
+  | { '@type': typeof BAD_REQUEST_TYPE; fieldViolations: readonly FieldViolation[] }
+  | { '@type': typeof RETRY_INFO_TYPE; retryDelay: string };
+
+/** The same facts for every binding: who names the error, which fields were wrong, when to try again. */
+export function errorDetails(error: A2AError): ErrorDetail[] {
+  const details: ErrorDetail[] = [
+    {
+      '@type': ERROR_INFO_TYPE,
+      reason: error.code,
+      domain: OWN_CODES.has(error.code) ? OWN_DOMAIN : A2A_DOMAIN,
+      ...(Object.keys(error.metadata).length > 0 && { metadata: error.metadata }),
+    },
+  ];
+  if (error.fields.length > 0) details.push({ '@type': BAD_REQUEST_TYPE, fieldViolations: error.fields });
+  if (error.retryAfterSeconds !== undefined) {
+    details.push({ '@type': RETRY_INFO_TYPE, retryDelay: `${error.retryAfterSeconds}s` });
+  }
+  return details;
+}
