@@ -1,16 +1,75 @@
+export { decodeRequest, invalidFields } from './decode-request.ts';
 export { A2AError, isA2AError, type A2AErrorOptions, type FieldViolation } from './errors/a2a-error.ts';
-export { ERROR_TABLE, type A2AErrorCode } from './errors/error-table.ts';
-export { IDEMPOTENCY_EXTENSION, OWN_EXTENSIONS, RESUME_EXTENSION } from './extensions.ts';
-export { artifactSchema, type Artifact } from './model/artifact.ts';
-export { type JsonObject } from './model/json.ts';
-export { messageSchema, type Message, type Role } from './model/message.ts';
-export { partSchema, textOfParts, type Part } from './model/part.ts';
-export * from './model/requests.ts';
+export { errorDetails, type ErrorDetail } from './errors/error-details.ts';
+export { ERROR_TABLE, errorCodeOfJsonRpc, type A2AErrorCode } from './errors/error-table.ts';
+export { GRPC_STATUS_DETAILS_TRAILER, toGrpcStatus, type GrpcStatus } from './errors/grpc-status.ts';
+export { ALLOWED_VERBS_METADATA, toHttpError, type HttpError } from './errors/http-error.ts';
+export { toJsonRpcError, type JsonRpcError } from './errors/json-rpc-error.ts';
+export { toPublicError } from './errors/public-error.ts';
 export {
+  EXTENSIONS_PARAMETER,
+  IDEMPOTENCY_EXTENSION,
+  LEGACY_EXTENSIONS_PARAMETER,
+  OWN_EXTENSIONS,
+  parseExtensions,
+  RESUME_EXTENSION,
+} from './extensions.ts';
+export { jsonRpcFailure, jsonRpcResult } from './json-rpc/answer.ts';
+export { decodeJsonRpcCall, type JsonRpcCall } from './json-rpc/decode-call.ts';
+export {
+  readEnvelope,
+  type JsonRpcEnvelope,
+  type JsonRpcId,
+  type JsonRpcRefusal,
+} from './json-rpc/envelope.ts';
+export { resolveMethod } from './json-rpc/method.ts';
+export { artifactSchema, type Artifact } from './model/artifact.ts';
+export { jsonObjectSchema, type JsonObject } from './model/json.ts';
+export { messageSchema, roleSchema, type Message, type Role } from './model/message.ts';
+export { partSchema, textOfParts, type Part } from './model/part.ts';
+export {
+  authenticationInfoSchema,
+  cancelTaskRequestSchema,
+  createTaskPushNotificationConfigRequestSchema,
+  deleteTaskPushNotificationConfigRequestSchema,
+  getExtendedAgentCardRequestSchema,
+  getTaskPushNotificationConfigRequestSchema,
+  getTaskRequestSchema,
+  listTaskPushNotificationConfigsRequestSchema,
+  listTasksRequestSchema,
+  sendMessageConfigurationSchema,
+  sendMessageRequestSchema,
+  subscribeToTaskRequestSchema,
+  taskPushNotificationConfigSchema,
+  type CancelTaskRequest,
+  type DeleteTaskPushNotificationConfigRequest,
+  type GetExtendedAgentCardRequest,
+  type GetTaskPushNotificationConfigRequest,
+  type GetTaskRequest,
+  type ListTaskPushNotificationConfigsRequest,
+  type ListTasksRequest,
+  type ListTasksResponse,
+  type SendMessageConfiguration,
+  type SendMessageRequest,
+  type SubscribeToTaskRequest,
+  type TaskPushNotificationConfig,
+} from './model/requests.ts';
+export {
+  sendMessageResponseSchema,
+  streamResponseSchema,
   type SendMessageResponse,
   type StreamResponse,
   type TaskArtifactUpdateEvent,
   type TaskStatusUpdateEvent,
 } from './model/stream-response.ts';
-export { isInterrupted, isTerminal, type TaskState } from './model/task-state.ts';
-export { taskSchema, type Task, type TaskStatus } from './model/task.ts';
+export { isInterrupted, isTerminal, taskStateSchema, type TaskState } from './model/task-state.ts';
+export { taskSchema, taskStatusSchema, type Task, type TaskStatus } from './model/task.ts';
+export {
+  decodeOperation,
+  OPERATION_NAMES,
+  OPERATION_TABLE,
+  type OperationCall,
+  type OperationName,
+  type OperationRequest,
+} from './operation-table.ts';
+export { parseVersion, PROTOCOL_VERSIONS, VERSION_PARAMETER, type ProtocolVersion } from './version.ts';

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { A2AError } from '../errors/a2a-error.ts';
+import { OPERATION_TABLE } from '../operation-table.ts';
+import { jsonRpcFailure, jsonRpcResult } from './answer.ts';
+import { decodeJsonRpcCall } from './decode-call.ts';
+import { readEnvelope } from './envelope.ts';
+import { resolveMethod } from './method.ts';
+
+function request(changes: object): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: 'r-1', method: 'GetTask', params: { id: 't-1' }, ...changes });
+}
+
+describe('a request that is well formed', () => {
+  it.each(['r-1', '', 0, -7, 9007199254740991, null])('keeps the id %j', (id) => {
+    expect(decodeJsonRpcCall(request({ id }))).toEqual({
+      id,
+      call: { operation: 'getTask', request: { id: 't-1' } },
+    });
+  });
+
+  it('may have no id: the answer then has null', () => {
+    expect(decodeJsonRpcCall(request({ id: undefined }))).toMatchObject({
+      id: null,
+      call: { operation: 'getTask' },
+    });
+  });
+
+  it.each([undefined, null, {}])('needs no params where none are required: %j', (params) => {
+    expect(decodeJsonRpcCall(request({ method: 'GetExtendedAgentCard', params }))).toMatchObject({
+      call: { operation: 'getExtendedAgentCard', request: {} },
+    });
+  });
+});
+
+describe('a request that is not well formed', () => {
+  it.each([
+    ['{"jsonrpc": "2.0"', 'PARSE_ERROR', null],
+    ['', 'PARSE_ERROR', null],
+    ['[]', 'INVALID_REQUEST', null],
+    [`[${request({})}]`, 'INVALID_REQUEST', null],
+    ['"GetTask"', 'INVALID_REQUEST', null],
+    ['null', 'INVALID_REQUEST', null],
+    [request({ jsonrpc: undefined }), 'INVALID_REQUEST', 'r-1'],
+    [request({ jsonrpc: '1.0' }), 'INVALID_REQUEST', 'r-1'],
+    [request({ id: { bad: 'type' } }), 'INVALID_REQUEST', null],
+    [request({ id: 1.5 }), 'INVALID_REQUEST', null],
+    [request({ id: true }), 'INVALID_REQUEST', null],
+    ['{"jsonrpc":"2.0","id":12345678901234567890,"method":"GetTask"}', 'INVALID_REQUEST', null],
+    [request({ method: undefined }), 'INVALID_REQUEST', 'r-1'],
+    [request({ method: 7 }), 'INVALID_REQUEST', 'r-1'],
+    [request({ params: [{ id: 't-1' }] }), 'INVALID_PARAMS', 'r-1'],
+    [request({ params: 'not an object' }), 'INVALID_PARAMS', 'r-1'],
+    [request({ params: {} }), 'INVALID_PARAMS', 'r-1'],
+    [request({ params: undefined }), 'INVALID_PARAMS', 'r-1'],
+    [request({ params: { '': 'nobody knows it' } }), 'INVALID_PARAMS', 'r-1'],
+    [request({ method: 'Nonsense' }), 'METHOD_NOT_FOUND', 'r-1'],
+    [request({ method: 'constructor' }), 'METHOD_NOT_FOUND', 'r-1'],
+  ])('%s is refused as %s', (body, code, id) => {
+    expect(decodeJsonRpcCall(body)).toMatchObject({ id, error: { code } });
+  });
+
+  it('says that there are no batches', () => {
+    expect(readEnvelope('[]')).toMatchObject({ error: { message: expect.stringContaining('no batches') } });
+  });
+});
+
+describe('resolveMethod', () => {
+  it.each(Object.entries(OPERATION_TABLE))('knows %s in every version that has it', (operation, entry) => {
+    expect(resolveMethod(entry.method, '1.0')).toBe(operation);
+    if ('legacyMethod' in entry) expect(resolveMethod(entry.legacyMethod, '0.3')).toBe(operation);
+  });
+
+  it('tells a 0.3 method under 1.0 which header to send', () => {
+    expect(() => resolveMethod('message/send', '1.0')).toThrow('send the header A2A-Version: 0.3');
+  });
+
+  it('tells a 1.0 method under 0.3, or without a header, which header to send', () => {
+    expect(() => resolveMethod('SendMessage', '0.3')).toThrow('send the header A2A-Version: 1.0');
+  });
+});
+
+describe('an answer', () => {
+  it('carries the very bytes of its result', () => {
+    const result = '{"b": 1.0,"a":"\\u00e9"}';
+    expect(jsonRpcResult('r"1', result)).toBe(`{"jsonrpc":"2.0","id":"r\\"1","result":${result}}`);
+  });
+
+  it('carries the error', () => {
+    expect(JSON.parse(jsonRpcFailure(null, new A2AError('TASK_NOT_FOUND', 'gone')))).toMatchObject({
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32001, message: 'gone' },
+    });
+  });
+});

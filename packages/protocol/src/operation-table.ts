@@ -1,0 +1,123 @@
+import type { z } from 'zod';
+import { decodeRequest } from './decode-request.ts';
+import {
+  cancelTaskRequestSchema,
+  createTaskPushNotificationConfigRequestSchema,
+  deleteTaskPushNotificationConfigRequestSchema,
+  getExtendedAgentCardRequestSchema,
+  getTaskPushNotificationConfigRequestSchema,
+  getTaskRequestSchema,
+  listTaskPushNotificationConfigsRequestSchema,
+  listTasksRequestSchema,
+  sendMessageRequestSchema,
+  subscribeToTaskRequestSchema,
+} from './model/requests.ts';
+
+interface OperationEntry {
+  /** The JSON-RPC method and gRPC procedure of 1.0. */
+  readonly method: string;
+  /** The JSON-RPC method of 0.3, where it had the operation. */
+  readonly legacyMethod?: string;
+  readonly request: z.ZodType;
+  /** The answer is a stream of StreamResponses. */
+  readonly streaming: boolean;
+}
+
+/** Every A2A operation: what it is called on the wires, what it takes, whether it streams. */
+export const OPERATION_TABLE = {
+  sendMessage: {
+    method: 'SendMessage',
+    legacyMethod: 'message/send',
+    request: sendMessageRequestSchema,
+    streaming: false,
+  },
+  sendStreamingMessage: {
+    method: 'SendStreamingMessage',
+    legacyMethod: 'message/stream',
+    request: sendMessageRequestSchema,
+    streaming: true,
+  },
+  getTask: {
+    method: 'GetTask',
+    legacyMethod: 'tasks/get',
+    request: getTaskRequestSchema,
+    streaming: false,
+  },
+  listTasks: {
+    method: 'ListTasks',
+    request: listTasksRequestSchema,
+    streaming: false,
+  },
+  cancelTask: {
+    method: 'CancelTask',
+    legacyMethod: 'tasks/cancel',
+    request: cancelTaskRequestSchema,
+    streaming: false,
+  },
+  subscribeToTask: {
+    method: 'SubscribeToTask',
+    legacyMethod: 'tasks/resubscribe',
+    request: subscribeToTaskRequestSchema,
+    streaming: true,
+  },
+  createTaskPushNotificationConfig: {
+    method: 'CreateTaskPushNotificationConfig',
+    legacyMethod: 'tasks/pushNotificationConfig/set',
+    request: createTaskPushNotificationConfigRequestSchema,
+    streaming: false,
+  },
+  getTaskPushNotificationConfig: {
+    method: 'GetTaskPushNotificationConfig',
+    legacyMethod: 'tasks/pushNotificationConfig/get',
+    request: getTaskPushNotificationConfigRequestSchema,
+    streaming: false,
+  },
+  listTaskPushNotificationConfigs: {
+    method: 'ListTaskPushNotificationConfigs',
+    legacyMethod: 'tasks/pushNotificationConfig/list',
+    request: listTaskPushNotificationConfigsRequestSchema,
+    streaming: false,
+  },
+  deleteTaskPushNotificationConfig: {
+    method: 'DeleteTaskPushNotificationConfig',
+    legacyMethod: 'tasks/pushNotificationConfig/delete',
+    request: deleteTaskPushNotificationConfigRequestSchema,
+    streaming: false,
+  },
+  getExtendedAgentCard: {
+    method: 'GetExtendedAgentCard',
+    legacyMethod: 'agent/getAuthenticatedExtendedCard',
+    request: getExtendedAgentCardRequestSchema,
+    streaming: false,
+  },
+} as const satisfies Record<string, OperationEntry>;
+
+export type OperationName = keyof typeof OPERATION_TABLE;
+
+type OperationRequests = {
+  [Name in OperationName]: z.infer<(typeof OPERATION_TABLE)[Name]['request']>;
+};
+
+/** A request that its schema has accepted. */
+export type OperationRequest<Name extends OperationName> = OperationRequests[Name];
+
+/** An operation with the request for it: what every binding decodes a call to. */
+export type OperationCall<Names extends OperationName = OperationName> = {
+  [Name in Names]: { readonly operation: Name; readonly request: OperationRequests[Name] };
+}[Names];
+
+const SCHEMAS: { [Name in OperationName]: { request: z.ZodType<OperationRequests[Name]> } } = OPERATION_TABLE;
+
+/** Accepts the request of an operation or refuses it as INVALID_PARAMS. */
+export function decodeOperation<Name extends OperationName>(
+  operation: Name,
+  request: unknown,
+): OperationCall<Name> {
+  return { operation, request: decodeRequest(SCHEMAS[operation].request, request) };
+}
+
+export const OPERATION_NAMES: readonly OperationName[] = Object.keys(OPERATION_TABLE).filter(isOperationName);
+
+function isOperationName(name: string): name is OperationName {
+  return Object.hasOwn(OPERATION_TABLE, name);
+}
