@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { publishableManifest } from './publishable-manifest.ts';
+
+test('paths lead to compiled files and development parts are left out', () => {
+  expect(
+    publishableManifest({
+      name: 'parley',
+      version: '1.2.3',
+      bin: { parley: './src/main.ts' },
+      exports: {
+        '.': './src/index.ts',
+        './sqlite': './src/sqlite/index.ts',
+        './schema.json': './schema.json',
+      },
+      dependencies: { zod: '4.0.0' },
+      devDependencies: { vitest: '1.0.0' },
+      scripts: { test: 'x' },
+    }),
+  ).toEqual({
+    name: 'parley',
+    version: '1.2.3',
+    bin: { parley: './main.js' },
+    exports: {
+      '.': { types: './index.d.ts', default: './index.js' },
+      './sqlite': { types: './sqlite/index.d.ts', default: './sqlite/index.js' },
+      './schema.json': './schema.json',
+    },
+    dependencies: { zod: '4.0.0' },
+  });
+});

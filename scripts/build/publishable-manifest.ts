@@ -1,0 +1,35 @@
+/** A package.json as far as the build reads it. */
+export interface Manifest {
+  name: string;
+  version: string;
+  bin?: Record<string, string>;
+  exports?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+  scripts?: Record<string, string>;
+  [field: string]: unknown;
+}
+
+type PublishedExport = string | { types: string; default: string };
+
+/** The manifest of the built package, whose root is the folder that src was compiled to. */
+export function publishableManifest(manifest: Manifest): Record<string, unknown> {
+  const { devDependencies: _, scripts: __, ...kept } = manifest;
+  return {
+    ...kept,
+    ...(manifest.bin && { bin: mapValues(manifest.bin, (path) => builtPath(path, '.js')) }),
+    ...(manifest.exports && { exports: mapValues(manifest.exports, publishedExport) }),
+  };
+}
+
+function publishedExport(path: string): PublishedExport {
+  if (!path.startsWith('./src/')) return path;
+  return { types: builtPath(path, '.d.ts'), default: builtPath(path, '.js') };
+}
+
+function builtPath(path: string, extension: string): string {
+  return path.replace(/^\.\/src\//, './').replace(/\.ts$/, extension);
+}
+
+function mapValues<T>(record: Record<string, string>, change: (value: string) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
+}

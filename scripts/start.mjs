@@ -1,0 +1,12 @@
+// `npm start`: sets itself up, then runs `parley serve` with the arguments given after `--`.
+import { ensureInstalled } from './lib/ensure-installed.mjs';
+import { findNode } from './lib/find-node.mjs';
+import { runChild } from './lib/run-child.mjs';
+import { inWorkspace } from './lib/workspace.mjs';
+
+ensureInstalled({ developmentTools: false });
+process.exitCode = await runChild(findNode(), [
+  inWorkspace('packages', 'cli', 'src', 'main.ts'),
+  'serve',
+  ...process.argv.slice(2),
+]);
