@@ -104,6 +104,8 @@ export interface JournalAppend {
   status?: StatusChange;
   /** Gives the lease back with this commit: the turn has ended. */
   releaseLease?: boolean;
+  /** Remembers with this commit that the key's payload was accepted into the task; a key already there stays as it is. */
+  idempotency?: { owner: string; key: string; payloadHash: string };
 }
 
 export interface TaskHeader {

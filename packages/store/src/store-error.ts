@@ -2,6 +2,7 @@ export type StoreErrorCode =
   | 'unknown-task'
   | 'stale-fence'
   | 'sequence-conflict'
+  | 'invalid-entry'
   | 'in-use'
   | 'newer-version'
   | 'corrupt'

@@ -1,0 +1,18 @@
+import type { CommitListener } from './port.ts';
+
+/** Who wants to hear of commits. */
+export class CommitListeners {
+  readonly #listeners = new Set<CommitListener>();
+
+  /** Returns how to stop. The same function may be added twice. */
+  add(listener: CommitListener): () => void {
+    const own: CommitListener = (commits) => listener(commits);
+    this.#listeners.add(own);
+    return () => this.#listeners.delete(own);
+  }
+
+  announce(commits: Parameters<CommitListener>[0]): void {
+    if (commits.length === 0) return;
+    for (const listener of this.#listeners) listener(commits);
+  }
+}

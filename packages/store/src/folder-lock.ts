@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { folderInUse } from './refusals.ts';
+import { sqliteErrorCode, SQLITE_BUSY } from './sqlite/sqlite-error.ts';
+
+/** Held as long as the store is open. The operating system lets go of it when the process dies. */
+export interface FolderLock {
+  release(): void;
+}
+
+/**
+ * Makes this the only store that serves the folder. The lock is an exclusive transaction on a file of its own: it is
+ * never stale, so it is never stolen.
+ */
+export function lockFolder(folder: string): FolderLock {
+  const database = new DatabaseSync(join(folder, 'parley.lock'));
+  try {
+    database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    if (sqliteErrorCode(error) === SQLITE_BUSY) throw folderInUse();
+    throw error;
+  }
+  return { release: () => database.close() };
+}

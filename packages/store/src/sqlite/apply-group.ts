@@ -1,0 +1,87 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { isStoreError } from '../store-error.ts';
+import { storeErrorFromSqlite } from './sqlite-error.ts';
+import type { GroupAnswer, Outcome, Write } from './write.ts';
+import { prepareAcquireLease } from './writes/acquire-lease.ts';
+import { prepareAppend } from './writes/append.ts';
+import { prepareCreateTask } from './writes/create-task.ts';
+import { prepareDeleteRecord } from './writes/delete-record.ts';
+import { prepareHeartbeat } from './writes/heartbeat.ts';
+import { prepareInsertJournalRows } from './writes/insert-journal-rows.ts';
+import { preparePutRecord } from './writes/put-record.ts';
+import { prepareReleaseLease } from './writes/release-lease.ts';
+import { prepareTaskCounts } from './writes/task-counts.ts';
+import { prepareWriteSnapshot } from './writes/write-snapshot.ts';
+
+/**
+ * Writes a group in one transaction, so that all of it costs one sync of the disk. A write makes its checks by reading
+ * inside the transaction before it changes anything: one that is refused leaves its neighbours alone (J2, J3).
+ */
+export function prepareApplyGroup(database: DatabaseSync): (group: readonly Write[]) => GroupAnswer {
+  const counts = prepareTaskCounts(database);
+  const insertJournalRows = prepareInsertJournalRows(database);
+  const createTask = prepareCreateTask(database, counts, insertJournalRows);
+  const append = prepareAppend(database, counts, insertJournalRows);
+  const writeSnapshot = prepareWriteSnapshot(database);
+  const heartbeat = prepareHeartbeat(database);
+  const acquireLease = prepareAcquireLease(database);
+  const releaseLease = prepareReleaseLease(database);
+  const putRecord = preparePutRecord(database);
+  const deleteRecord = prepareDeleteRecord(database);
+  const begin = database.prepare('BEGIN IMMEDIATE');
+  const commit = database.prepare('COMMIT');
+
+  function apply(write: Write): Outcome {
+    switch (write[0]) {
+      case 'create-task':
+        return createTask(write);
+      case 'append':
+        return append(write);
+      case 'write-snapshot':
+        return writeSnapshot(write);
+      case 'heartbeat':
+        return heartbeat(write);
+      case 'acquire-lease':
+        return acquireLease(write);
+      case 'release-lease':
+        return releaseLease(write);
+      case 'put-record':
+        return putRecord(write);
+      case 'delete-record':
+      default:
+        return deleteRecord(write);
+    }
+  }
+
+  function applyOrRefuse(write: Write): Outcome {
+    try {
+      return apply(write);
+    } catch (error) {
+      if (!isStoreError(error)) throw error;
+      return { refused: error.code, message: error.message };
+    }
+  }
+
+  return (group) => {
+    try {
+      begin.run();
+      const outcomes = group.map(applyOrRefuse);
+      counts.write();
+      commit.run();
+      return outcomes;
+    } catch (error) {
+      counts.discard();
+      rollBack(database);
+      const failure = storeErrorFromSqlite(error, 'parley.db');
+      return { refused: 'unavailable', message: failure.message };
+    }
+  };
+}
+
+function rollBack(database: DatabaseSync): void {
+  try {
+    database.exec('ROLLBACK');
+  } catch {
+    // SQLite rolls back by itself after some failures, and then there is no transaction left to end.
+  }
+}

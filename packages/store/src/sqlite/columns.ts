@@ -1,0 +1,27 @@
+import type { SQLOutputValue } from 'node:sqlite';
+import { corrupt } from '../refusals.ts';
+
+export type Row = Record<string, SQLOutputValue>;
+
+export function integer(row: Row, column: string): number {
+  const value = row[column];
+  if (typeof value !== 'number') throw wrongType(column, 'a number', value);
+  return value;
+}
+
+export function text(row: Row, column: string): string {
+  const value = row[column];
+  if (typeof value !== 'string') throw wrongType(column, 'a text', value);
+  return value;
+}
+
+export function textOrNull(row: Row, column: string): string | null {
+  return row[column] === null ? null : text(row, column);
+}
+
+function wrongType(column: string, expected: string, value: unknown): Error {
+  return corrupt(
+    'the database',
+    `column ${column} holds ${value === null ? 'nothing' : typeof value}, not ${expected}`,
+  );
+}

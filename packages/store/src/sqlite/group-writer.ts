@@ -1,0 +1,125 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { CommitListener } from '../port.ts';
+import { storeClosed, unavailable } from '../refusals.ts';
+import { StoreError } from '../store-error.ts';
+import { isRefusal, type GroupAnswer, type Outcome, type Write } from './write.ts';
+
+/**
+ * The main thread's end of the writer thread. Responsible for groups: all writes of a tick, or all that arrive while a
+ * commit is under way, go to the thread as one message and cost one sync of the disk. A promise resolves after its commit
+ * (J1); writes are applied in the order in which they were made (J2). Leaves to the thread: checks and SQL.
+ * No promise is left waiting: when the thread is gone, every write is rejected.
+ */
+export class GroupWriter {
+  readonly #worker: Worker;
+  readonly #onCommits: CommitListener;
+  readonly #exited: Promise<void>;
+  #writes: Write[] = [];
+  #waiting: WaitingWrite[] = [];
+  #inFlight: WaitingWrite[] | undefined;
+  #scheduled = false;
+  #failure: StoreError | undefined;
+  #closing: Promise<void> | undefined;
+  #drained: (() => void) | undefined;
+
+  constructor(file: string, onCommits: CommitListener) {
+    this.#onCommits = onCommits;
+    // The extension is .ts in the repository and .js once built.
+    const thread = new URL(`./writer-thread${extname(import.meta.url)}`, import.meta.url);
+    this.#worker = new Worker(thread, { workerData: file });
+    this.#worker.on('message', (answer: GroupAnswer) => this.#receive(answer));
+    this.#worker.on('error', (error) => this.#fail(error));
+    this.#exited = new Promise((resolve) => {
+      this.#worker.on('exit', () => {
+        this.#fail(undefined);
+        resolve();
+      });
+    });
+  }
+
+  /** Resolves after the commit with what became of the write; rejects when it was refused. */
+  write(write: Write, commit?: Commit): Promise<Outcome> {
+    if (this.#closing !== undefined) return Promise.reject(storeClosed());
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    return new Promise((resolve, reject) => {
+      this.#writes.push(write);
+      this.#waiting.push({ resolve, reject, commit });
+      if (this.#inFlight === undefined) this.#schedule();
+    });
+  }
+
+  /** Commits what was accepted, then ends the thread. */
+  close(): Promise<void> {
+    this.#closing ??= this.#drainAndExit();
+    return this.#closing;
+  }
+
+  async #drainAndExit(): Promise<void> {
+    if (this.#failure === undefined && (this.#inFlight !== undefined || this.#writes.length > 0)) {
+      await new Promise<void>((resolve) => (this.#drained = resolve));
+    }
+    this.#worker.postMessage(null);
+    await this.#exited;
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      if (this.#inFlight === undefined) this.#send();
+    });
+  }
+
+  #send(): void {
+    if (this.#writes.length === 0) {
+      this.#drained?.();
+      return;
+    }
+    this.#worker.postMessage(this.#writes);
+    this.#inFlight = this.#waiting;
+    this.#writes = [];
+    this.#waiting = [];
+  }
+
+  #receive(answer: GroupAnswer): void {
+    const answered = this.#inFlight ?? [];
+    this.#inFlight = undefined;
+    this.#send();
+    if (isRefusal(answer)) {
+      for (const write of answered) write.reject(new StoreError(answer.refused, answer.message));
+      return;
+    }
+    const commits: Commit[] = [];
+    answered.forEach(({ resolve, reject, commit }, index) => {
+      const outcome = answer[index];
+      if (isRefusal(outcome)) {
+        reject(new StoreError(outcome.refused, outcome.message));
+        return;
+      }
+      resolve(outcome);
+      if (commit !== undefined && typeof outcome !== 'object') commits.push(commit);
+    });
+    if (commits.length > 0) this.#onCommits(commits);
+  }
+
+  #fail(cause: unknown): void {
+    this.#failure ??= unavailable('the thread that writes has ended; restart Parley', cause);
+    const abandoned = [...(this.#inFlight ?? []), ...this.#waiting];
+    this.#inFlight = undefined;
+    this.#writes = [];
+    this.#waiting = [];
+    for (const write of abandoned) write.reject(this.#failure);
+    this.#drained?.();
+  }
+}
+
+type Commit = Parameters<CommitListener>[0][number];
+
+interface WaitingWrite {
+  resolve: (outcome: Outcome) => void;
+  reject: (error: StoreError) => void;
+  /** What to announce when the write succeeds. */
+  commit: Commit | undefined;
+}

@@ -1,0 +1,63 @@
+import { checkEntries } from '../check-entries.ts';
+import type { CommittedEvent, JournalEntry } from '../port.ts';
+
+/**
+ * How events lie in the journal table: one row per append, one line per event. A line is the event's JSON, then, where
+ * there is one, a tab and its side JSON, then, where it changes the status, a second tab and the mark. Neither tabs nor
+ * line breaks occur inside JSON on one line, so nothing is escaped and what is read is what was written, byte for byte.
+ */
+export type JournalRow = [
+  count: number,
+  /** Position in this row of the newest event that changes the status, -1 if none does. */
+  statusIndex: number,
+  lines: string,
+];
+
+const MAX_EVENTS = 256;
+const MAX_CHARACTERS = 256 * 1024;
+const STATUS_MARK = 's';
+
+/** Long appends are split so that reading one event never loads a very long row. */
+export function entriesToRows(entries: readonly JournalEntry[]): JournalRow[] {
+  checkEntries(entries);
+  const rows: JournalRow[] = [];
+  let row: JournalRow | undefined;
+  for (const entry of entries) {
+    const line = entryToLine(entry);
+    if (row === undefined || row[0] >= MAX_EVENTS || row[2].length + line.length > MAX_CHARACTERS) {
+      row = [1, entry.changesStatus ? 0 : -1, line];
+      rows.push(row);
+    } else {
+      if (entry.changesStatus) row[1] = row[0];
+      row[0] += 1;
+      row[2] += `\n${line}`;
+    }
+  }
+  return rows;
+}
+
+export function rowToEvents(firstSequence: number, lines: string): CommittedEvent[] {
+  return lines.split('\n').map((line, index) => lineToEvent(firstSequence + index, line));
+}
+
+/** The newest event of a row that changes the status and whose sequence number is at most `atMost`. */
+export function rowToStatusEvent(
+  firstSequence: number,
+  lines: string,
+  atMost: number,
+): CommittedEvent | undefined {
+  const upTo = lines.split('\n').slice(0, Math.max(0, atMost - firstSequence + 1));
+  const index = upTo.findLastIndex((line) => line.endsWith(`\t${STATUS_MARK}`));
+  const line = upTo[index];
+  return line === undefined ? undefined : lineToEvent(firstSequence + index, line);
+}
+
+function entryToLine(entry: JournalEntry): string {
+  if (entry.changesStatus) return `${entry.json}\t${entry.side ?? ''}\t${STATUS_MARK}`;
+  return entry.side === undefined ? entry.json : `${entry.json}\t${entry.side}`;
+}
+
+function lineToEvent(sequence: number, line: string): CommittedEvent {
+  const [json = '', side = ''] = line.includes('\t') ? line.split('\t') : [line];
+  return side === '' ? { sequence, json } : { sequence, json, side };
+}

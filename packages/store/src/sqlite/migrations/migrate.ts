@@ -1,0 +1,25 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { corrupt, newerVersion } from '../../refusals.ts';
+import { integer } from '../columns.ts';
+import { initial } from './001-initial.ts';
+
+/** Each brings the database from the version of its index to the next. Only ever added to. */
+const MIGRATIONS: readonly string[] = [initial];
+
+/** Refuses a file that this version must not write. */
+export function checkVersion(database: DatabaseSync): number {
+  const version = integer(database.prepare('PRAGMA user_version').get() ?? {}, 'user_version');
+  if (version > MIGRATIONS.length) throw newerVersion('parley.db', version, MIGRATIONS.length);
+  if (version === 0 && database.prepare('SELECT 1 FROM sqlite_schema').get() !== undefined) {
+    throw corrupt('parley.db', 'it is a database of another program');
+  }
+  return version;
+}
+
+/** Runs inside the caller's transaction. */
+export function migrate(database: DatabaseSync): void {
+  const version = checkVersion(database);
+  if (version === MIGRATIONS.length) return;
+  for (const migration of MIGRATIONS.slice(version)) database.exec(migration);
+  database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+}

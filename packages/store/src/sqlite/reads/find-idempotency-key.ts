@@ -1,0 +1,16 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { IdempotencyEntry } from '../../port.ts';
+import { text } from '../columns.ts';
+
+export function prepareFindIdempotencyKey(
+  database: DatabaseSync,
+): (owner: string, key: string) => IdempotencyEntry | undefined {
+  const select = database.prepare(
+    'SELECT task_id, payload_hash FROM idempotency WHERE owner = ? AND key = ?',
+  );
+  return (owner, key) => {
+    const row = select.get(owner, key);
+    if (row === undefined) return undefined;
+    return { taskId: text(row, 'task_id'), payloadHash: text(row, 'payload_hash') };
+  };
+}

@@ -1,0 +1,39 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { CommittedEvent } from '../../port.ts';
+import { integer, text, type Row } from '../columns.ts';
+import { rowToStatusEvent } from '../journal-rows.ts';
+
+/** Costs two seeks however long the journal is: each row knows the newest status event at or before its end. */
+export function prepareReadStatusEvent(
+  database: DatabaseSync,
+): (taskId: string, sequence: number) => CommittedEvent | undefined {
+  const findTask = database.prepare('SELECT key FROM tasks WHERE id = ?');
+  const rowFrom = database.prepare(`
+    SELECT first_sequence, status_sequence, lines FROM journal
+    WHERE position BETWEEN (?1 << 32) + ?2 AND (?1 << 32) + 4294967295 ORDER BY position LIMIT 1`);
+  const rowBefore = database.prepare(`
+    SELECT first_sequence, status_sequence, lines FROM journal
+    WHERE position >= (?1 << 32) AND position < (?1 << 32) + ?2 ORDER BY position DESC LIMIT 1`);
+
+  function statusAtEndOf(key: number, row: Row | undefined): CommittedEvent | undefined {
+    if (row === undefined) return undefined;
+    const statusSequence = integer(row, 'status_sequence');
+    if (statusSequence === 0) return undefined;
+    const holding = statusSequence >= integer(row, 'first_sequence') ? row : rowFrom.get(key, statusSequence);
+    if (holding === undefined) return undefined;
+    return rowToStatusEvent(integer(holding, 'first_sequence'), text(holding, 'lines'), statusSequence);
+  }
+
+  return (taskId, sequence) => {
+    const task = findTask.get(taskId);
+    if (task === undefined) return undefined;
+    const key = integer(task, 'key');
+    const around = rowFrom.get(key, Math.max(0, sequence));
+    if (around === undefined) return statusAtEndOf(key, rowBefore.get(key, sequence));
+    const firstSequence = integer(around, 'first_sequence');
+    return (
+      rowToStatusEvent(firstSequence, text(around, 'lines'), sequence) ??
+      statusAtEndOf(key, rowBefore.get(key, firstSequence))
+    );
+  };
+}

@@ -1,0 +1,11 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { TaskHeader } from '../../port.ts';
+import { HEADER_COLUMNS, rowToHeader } from './task-header.ts';
+
+export function prepareReadTask(database: DatabaseSync): (taskId: string) => TaskHeader | undefined {
+  const select = database.prepare(`SELECT ${HEADER_COLUMNS} FROM tasks WHERE id = ?`);
+  return (taskId) => {
+    const row = select.get(taskId);
+    return row === undefined ? undefined : rowToHeader(row);
+  };
+}

@@ -1,0 +1,26 @@
+import type { TaskHeader } from '../../port.ts';
+import { integer, text, type Row } from '../columns.ts';
+import { codeToState } from '../state-codes.ts';
+
+/** What to select from `tasks` for `rowToHeader`. The first and last sequence numbers are one seek each. */
+export const HEADER_COLUMNS = `
+  key, id, owner, context_id, state, status_time, status, created_at, fence,
+  (SELECT first_sequence FROM journal
+    WHERE position BETWEEN key << 32 AND (key << 32) + 4294967295 ORDER BY position LIMIT 1) AS first_sequence,
+  (SELECT max(position) & 4294967295 FROM journal
+    WHERE position BETWEEN key << 32 AND (key << 32) + 4294967295) AS last_sequence`;
+
+export function rowToHeader(row: Row): TaskHeader {
+  return {
+    taskId: text(row, 'id'),
+    owner: text(row, 'owner'),
+    contextId: text(row, 'context_id'),
+    state: codeToState(integer(row, 'state')),
+    statusTime: integer(row, 'status_time'),
+    status: text(row, 'status'),
+    createdAt: integer(row, 'created_at'),
+    lastSequence: integer(row, 'last_sequence'),
+    firstSequence: integer(row, 'first_sequence'),
+    fence: integer(row, 'fence'),
+  };
+}

@@ -1,0 +1,149 @@
+import { CommitListeners } from '../commit-listeners.ts';
+import type { FolderLock } from '../folder-lock.ts';
+import type {
+  CommitListener,
+  CommittedEvent,
+  CreateTaskResult,
+  IdempotencyEntry,
+  JournalAppend,
+  NewTask,
+  Snapshot,
+  Store,
+  TaskHeader,
+  TaskPage,
+  TaskQuery,
+} from '../port.ts';
+import { GroupWriter } from './group-writer.ts';
+import { entriesToRows } from './journal-rows.ts';
+import { Reader } from './reader.ts';
+import { stateToCode } from './state-codes.ts';
+
+/**
+ * The port on SQLite. Responsible for turning calls into writes for the writer thread and reads on this one; leaves
+ * groups to GroupWriter and SQL to `writes/` and `reads/`. `onCommit` tells of this process's commits: no other process
+ * writes journals here, since one serves a folder at a time.
+ */
+export class SqliteStore implements Store {
+  readonly kind = 'sqlite';
+  readonly #lock: FolderLock | undefined;
+  readonly #listeners = new CommitListeners();
+  readonly #writer: GroupWriter;
+  readonly #reader: Reader;
+
+  constructor(file: string, lock: FolderLock | undefined) {
+    this.#lock = lock;
+    this.#reader = new Reader(file);
+    this.#writer = new GroupWriter(file, (commits) => this.#listeners.announce(commits));
+  }
+
+  async createTask(task: NewTask): Promise<CreateTaskResult> {
+    const { taskId, owner, contextId, status, entries, holder, idempotency } = task;
+    const existing = await this.#writer.write(
+      [
+        'create-task',
+        taskId,
+        owner,
+        contextId,
+        stateToCode(status.state),
+        status.time,
+        status.json,
+        holder,
+        idempotency?.key ?? null,
+        idempotency?.payloadHash ?? null,
+        entriesToRows(entries),
+      ],
+      { taskId, lastSequence: entries.length },
+    );
+    if (typeof existing === 'object' && 'taskId' in existing) return { created: false, existing };
+    return { created: true, fence: 1 };
+  }
+
+  async append(append: JournalAppend): Promise<void> {
+    const { taskId, fence, firstSequence, entries, status, releaseLease } = append;
+    await this.#writer.write(
+      [
+        'append',
+        taskId,
+        fence,
+        firstSequence,
+        status === undefined ? 0 : stateToCode(status.state),
+        status?.time ?? 0,
+        status?.json ?? '',
+        releaseLease ?? false,
+        entriesToRows(entries),
+      ],
+      { taskId, lastSequence: firstSequence + entries.length - 1 },
+    );
+  }
+
+  readTask(taskId: string): Promise<TaskHeader | undefined> {
+    return this.#reader.read((reads) => reads.readTask(taskId));
+  }
+
+  readEvents(taskId: string, after: number, limit: number): Promise<CommittedEvent[]> {
+    return this.#reader.read((reads) => reads.readEvents(taskId, after, limit));
+  }
+
+  readStatusEvent(taskId: string, sequence: number): Promise<CommittedEvent | undefined> {
+    return this.#reader.read((reads) => reads.readStatusEvent(taskId, sequence));
+  }
+
+  async writeSnapshot(taskId: string, snapshot: Snapshot): Promise<void> {
+    await this.#writer.write(['write-snapshot', taskId, snapshot.sequence, snapshot.json]);
+  }
+
+  readSnapshot(taskId: string): Promise<Snapshot | undefined> {
+    return this.#reader.read((reads) => reads.readSnapshot(taskId));
+  }
+
+  listTasks(query: TaskQuery): Promise<TaskPage> {
+    return this.#reader.read((reads) => reads.listTasks(query));
+  }
+
+  findIdempotencyKey(owner: string, key: string): Promise<IdempotencyEntry | undefined> {
+    return this.#reader.read((reads) => reads.findIdempotencyKey(owner, key));
+  }
+
+  onCommit(listener: CommitListener): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  async heartbeat(holder: string, ttlMilliseconds: number): Promise<void> {
+    await this.#writer.write(['heartbeat', holder, Date.now() + ttlMilliseconds]);
+  }
+
+  async acquireLease(taskId: string, holder: string): Promise<number | undefined> {
+    const fence = await this.#writer.write(['acquire-lease', taskId, holder, Date.now()]);
+    return typeof fence === 'number' ? fence : undefined;
+  }
+
+  async releaseLease(taskId: string, fence: number): Promise<void> {
+    await this.#writer.write(['release-lease', taskId, fence]);
+  }
+
+  listOrphans(limit: number): Promise<TaskHeader[]> {
+    return this.#reader.read((reads) => reads.listOrphans(Date.now(), limit));
+  }
+
+  getRecord(namespace: string, key: string): Promise<string | undefined> {
+    return this.#reader.read((reads) => reads.getRecord(namespace, key));
+  }
+
+  async putRecord(namespace: string, key: string, value: string): Promise<void> {
+    await this.#writer.write(['put-record', namespace, key, value]);
+  }
+
+  async deleteRecord(namespace: string, key: string): Promise<boolean> {
+    return (await this.#writer.write(['delete-record', namespace, key])) === true;
+  }
+
+  listRecords(namespace: string): Promise<{ key: string; value: string }[]> {
+    return this.#reader.read((reads) => reads.listRecords(namespace));
+  }
+
+  async close(): Promise<void> {
+    this.#reader.close();
+    await this.#writer.close();
+    this.#lock?.release();
+  }
+}

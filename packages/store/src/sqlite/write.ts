@@ -1,0 +1,66 @@
+import type { IdempotencyEntry } from '../port.ts';
+import type { StoreErrorCode } from '../store-error.ts';
+import type { JournalRow } from './journal-rows.ts';
+
+/**
+ * The writes that travel to the writer thread. Tuples of primitives: copying them between threads costs a fraction of
+ * what objects cost.
+ */
+export type Write =
+  | CreateTaskWrite
+  | AppendWrite
+  | WriteSnapshotWrite
+  | HeartbeatWrite
+  | AcquireLeaseWrite
+  | ReleaseLeaseWrite
+  | PutRecordWrite
+  | DeleteRecordWrite;
+
+export type CreateTaskWrite = [
+  kind: 'create-task',
+  taskId: string,
+  owner: string,
+  contextId: string,
+  state: number,
+  statusTime: number,
+  status: string,
+  holder: string,
+  idempotencyKey: string | null,
+  payloadHash: string | null,
+  rows: JournalRow[],
+];
+
+export type AppendWrite = [
+  kind: 'append',
+  taskId: string,
+  fence: number,
+  firstSequence: number,
+  /** 0 when the status stays. */
+  state: number,
+  statusTime: number,
+  status: string,
+  releaseLease: boolean,
+  rows: JournalRow[],
+];
+
+export type WriteSnapshotWrite = [kind: 'write-snapshot', taskId: string, sequence: number, json: string];
+export type HeartbeatWrite = [kind: 'heartbeat', holder: string, expiresAt: number];
+export type AcquireLeaseWrite = [kind: 'acquire-lease', taskId: string, holder: string, now: number];
+export type ReleaseLeaseWrite = [kind: 'release-lease', taskId: string, fence: number];
+export type PutRecordWrite = [kind: 'put-record', namespace: string, key: string, value: string];
+export type DeleteRecordWrite = [kind: 'delete-record', namespace: string, key: string];
+
+export interface Refusal {
+  refused: StoreErrorCode;
+  message: string;
+}
+
+/** What became of one write. `undefined` says done; what else there is to say depends on the kind of write. */
+export type Outcome = undefined | number | boolean | IdempotencyEntry | Refusal;
+
+/** What became of a group: each write's outcome in order, or why nothing of it was written. */
+export type GroupAnswer = Outcome[] | Refusal;
+
+export function isRefusal(answer: Outcome | GroupAnswer): answer is Refusal {
+  return typeof answer === 'object' && 'refused' in answer;
+}
