@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { SendAnswer } from './send-answer.ts';
+
+const response = (state: string, text: string) => ({
+  jsonrpc: '2.0',
+  id: 'bench-1',
+  result: { task: { id: 't', status: { state }, artifacts: [{ artifactId: 'a', parts: [{ text }] }] } },
+});
+
+function read(body: object, status = 200): void {
+  const answer = new SendAnswer('bench-1', 'hello');
+  const bytes = Buffer.from(JSON.stringify(body));
+  answer.body(bytes.subarray(0, 10));
+  answer.body(bytes.subarray(10));
+  answer.end(status);
+}
+
+describe('SendAnswer', () => {
+  it('accepts a completed task with its artifact', () => {
+    expect(() => read(response('TASK_STATE_COMPLETED', 'hello'))).not.toThrow();
+  });
+
+  it('refuses every other answer', () => {
+    const right = response('TASK_STATE_COMPLETED', 'hello');
+    expect(() => read(right, 500)).toThrow('found 500');
+    expect(() => read(response('TASK_STATE_WORKING', 'hello'))).toThrow('completed task');
+    expect(() => read(response('TASK_STATE_COMPLETED', 'other'))).toThrow('"hello"');
+    expect(() => read({ ...right, id: 'bench-2' })).toThrow('for bench-1');
+    expect(() => read({ jsonrpc: '2.0', id: 'bench-1', error: { code: -32603 } })).toThrow('-32603');
+  });
+});

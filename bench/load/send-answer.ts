@@ -1,0 +1,45 @@
+import type { ResponseSink } from './http-response-reader.ts';
+
+interface SendResponse {
+  id?: unknown;
+  result?: {
+    task?: {
+      status?: { state?: unknown };
+      artifacts?: { parts?: { text?: unknown }[] }[];
+    };
+  };
+}
+
+/** Accepts the answer of a blocking SendMessage: the request's own id, a completed task, one artifact with the text. */
+export class SendAnswer implements ResponseSink {
+  readonly #id: string;
+  readonly #text: string;
+  #body = '';
+
+  constructor(id: string, text: string) {
+    this.#id = id;
+    this.#text = text;
+  }
+
+  body(part: Buffer): void {
+    this.#body += part.toString('latin1');
+  }
+
+  end(status: number): void {
+    if (status === 200 && this.#isRight(JSON.parse(this.#body))) return;
+    throw new Error(
+      `Expected 200 with a completed task and the artifact "${this.#text}" for ${this.#id}, ` +
+        `found ${status} with ${this.#body.slice(0, 400)}.`,
+    );
+  }
+
+  #isRight(response: SendResponse): boolean {
+    const task = response.result?.task;
+    return (
+      response.id === this.#id &&
+      task?.status?.state === 'TASK_STATE_COMPLETED' &&
+      task.artifacts?.length === 1 &&
+      task.artifacts[0]?.parts?.[0]?.text === this.#text
+    );
+  }
+}

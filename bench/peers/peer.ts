@@ -1,0 +1,49 @@
+import { fileURLToPath } from 'node:url';
+
+/** A server to compare: a program that prints the URL of its JSON-RPC endpoint when it is ready. */
+export interface Peer {
+  readonly name: string;
+  /** What the table calls it. */
+  readonly title: string;
+  /** Arguments for Node; `folder` is empty and is the peer's alone. */
+  arguments(folder: string): string[];
+}
+
+export const BARE_HTTP: Peer = {
+  name: 'bare-http',
+  title: 'bare node:http, constant answer',
+  arguments: () => [program('./bare-http-server.ts')],
+};
+
+export const SDK_MEMORY: Peer = {
+  name: 'sdk-memory',
+  title: '@a2a-js/sdk on Express, in memory',
+  arguments: () => [program('./sdk-memory-server.ts')],
+};
+
+export const SDK_SQLITE: Peer = {
+  name: 'sdk-sqlite',
+  title: '@a2a-js/sdk on Express, SQLite full sync',
+  arguments: (folder) => [program('./sdk-sqlite-server.ts'), folder],
+};
+
+export const PARLEY: Peer = {
+  name: 'parley',
+  title: 'parley serve, SQLite full sync',
+  arguments: (folder) => [
+    program('../../packages/cli/src/main.ts'),
+    'serve',
+    '--port',
+    '0',
+    '--grpc-port',
+    'off',
+    '--data',
+    folder,
+  ],
+};
+
+export const PEERS: readonly Peer[] = [BARE_HTTP, SDK_MEMORY, SDK_SQLITE, PARLEY];
+
+function program(relativePath: string): string {
+  return fileURLToPath(new URL(relativePath, import.meta.url));
+}

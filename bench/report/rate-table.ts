@@ -1,0 +1,28 @@
+import type { Rate } from './rate.ts';
+import { formatNumber, formatShare, formatTable } from './table.ts';
+
+/** One row for each peer that was measured. */
+export function formatRates(
+  subject: string,
+  unit: string,
+  peers: readonly { name: string; title: string }[],
+  rates: Readonly<Record<string, Rate>>,
+  ratios: Readonly<Record<string, number>>,
+): string {
+  const rows = peers.flatMap(({ name, title }) => {
+    const rate = rates[name];
+    return rate === undefined ? [] : [row(title, rate, ratios[name])];
+  });
+  return formatTable([subject, `${unit}/s`, 'spread', 'p50 ms', 'p99 ms', 'ours over it'], rows);
+}
+
+function row(title: string, rate: Rate, ratio: number | undefined): string[] {
+  return [
+    title,
+    formatNumber(rate.perSecond),
+    formatShare(rate.spread),
+    formatNumber(rate.p50Milliseconds),
+    formatNumber(rate.p99Milliseconds),
+    ratio === undefined ? '' : `${formatNumber(ratio)} ×`,
+  ];
+}

@@ -1,0 +1,36 @@
+import { median, percentile, spread } from './statistics.ts';
+
+/** One round of load on one peer. */
+export interface RoundResult {
+  readonly perSecond: number;
+  /** Milliseconds of each exchange, ascending. */
+  readonly latencies: ArrayLike<number>;
+}
+
+/** All rounds of one peer. */
+export type Rate = {
+  readonly perSecond: number;
+  /** The range over the median, of the rounds' rates. */
+  readonly spread: number;
+  readonly p50Milliseconds: number;
+  readonly p99Milliseconds: number;
+};
+
+/** Every figure is the median of the rounds' own figures. */
+export function rateOf(rounds: readonly RoundResult[]): Rate {
+  const rates = rounds.map((round) => round.perSecond);
+  return {
+    perSecond: median(rates),
+    spread: spread(rates),
+    p50Milliseconds: median(rounds.map((round) => percentile(round.latencies, 0.5))),
+    p99Milliseconds: median(rounds.map((round) => percentile(round.latencies, 0.99))),
+  };
+}
+
+/** How many times faster `ours` is than each of the others. */
+export function ratiosOver(rates: Readonly<Record<string, Rate>>, ours: string): Record<string, number> {
+  const own = rates[ours]?.perSecond;
+  if (own === undefined) return {};
+  const others = Object.entries(rates).filter(([name]) => name !== ours);
+  return Object.fromEntries(others.map(([name, rate]) => [name, own / rate.perSecond]));
+}
