@@ -1,3 +1,17 @@
-export * from './agent-description.ts';
-export * from './executors/executor.ts';
+export type { AgentDescription, AgentSkill } from './agent-description.ts';
+export type {
+  ArtifactInput,
+  AskOptions,
+  Content,
+  Executor,
+  Owner,
+  Sink,
+  StatusOptions,
+  Turn,
+} from './executors/executor.ts';
 export { RetryableError, TerminalError } from './executors/executor-errors.ts';
+export { silentLog, type Log } from './log.ts';
+export type { Call } from './operations/call.ts';
+export type { EventStream, Operations, StreamFrame } from './operations/operations.ts';
+export type { Runtime, RuntimeOptions } from './runtime-api.ts';
+export { startRuntime } from './runtime.ts';

@@ -22,6 +22,8 @@ export interface RuntimeOptions {
 export interface Runtime {
   readonly agent: AgentDescription;
   readonly operations: Operations;
+  /** Turns that run and wait at this moment. */
+  readonly activity: { running: number; queued: number };
   /** Gives running turns `graceMilliseconds` to end, then aborts them and journals them as interrupted. */
   stop(options?: { graceMilliseconds?: number }): Promise<void>;
 }

@@ -18,7 +18,7 @@ export interface Executor {
   /** What the agent says of itself on its card. */
   readonly card?: AgentDescription;
   /**
-   * True when this turn may end in a plain message. Then no task exists until the first output that needs one; otherwise
+   * True when this turn may end in a plain message; asked only if the sender takes one. Then no task exists until the first output that needs one; otherwise
    * the task is on disk before `execute` starts.
    */
   answersDirectly?(turn: Turn): boolean;
@@ -40,6 +40,8 @@ export interface Turn {
   /** Metadata of the request. */
   readonly metadata: JsonObject;
   readonly owner: Owner;
+  /** The sender takes a plain message for an answer; not so when it wants a task to poll for, or continues one. */
+  readonly mayAnswerDirectly: boolean;
   /** 1 for the first try, more after a RetryableError or a resume. */
   readonly attempt: number;
   /** Fires when the task is cancelled, the server stops or the task is taken by another process. */

@@ -12,6 +12,7 @@ import type {
   SubscribeToTaskRequest,
   Task,
   TaskPushNotificationConfig,
+  TaskState,
 } from '@parley/protocol';
 import type { Call } from './call.ts';
 
@@ -53,6 +54,11 @@ export type EventStream = AsyncIterable<readonly StreamFrame[]>;
 export interface StreamFrame {
   /** A StreamResponse as JSON of A2A 1.0, ready to be written. */
   readonly json: string;
-  /** Present on committed events: the SSE id and the cursor to come back with. Absent on snapshots and plain messages. */
+  /**
+   * The SSE id and the cursor to come back with: of a committed event its number, of a snapshot the last number it
+   * includes. Absent on plain messages.
+   */
   readonly sequence?: number;
+  /** The state it brings, where that is known without parsing. */
+  readonly state?: TaskState;
 }

@@ -1,0 +1,32 @@
+import { A2AError, isTerminal, type Task } from '@parley/protocol';
+import type { TaskHeader } from '@parley/store';
+import type { LiveTasks } from './live-tasks.ts';
+import type { TaskFold } from './task-fold.ts';
+import type { Turns } from './turns.ts';
+
+/**
+ * Cancels a task, whether it runs, waits in the queue or waits for its user. The state is journaled first and wins over
+ * anything the agent says afterwards (J6); cancelling a cancelled task again changes nothing.
+ */
+export async function cancelTask(liveTasks: LiveTasks, turns: Turns, header: TaskHeader): Promise<Task> {
+  if (isTerminal(header.state) && header.state !== 'TASK_STATE_CANCELED')
+    throw notCancelable(header.taskId, header.state);
+  const live = await liveTasks.open(header);
+  try {
+    if (live.writeStatus('TASK_STATE_CANCELED', undefined, { releaseLease: true }))
+      turns.abort(live.taskId, 'canceled');
+    await live.flushed();
+    const state = live.writtenState;
+    if (state !== 'TASK_STATE_CANCELED') throw notCancelable(live.taskId, state ?? 'unknown');
+    return (live.committed as TaskFold).toTask();
+  } finally {
+    liveTasks.close(live);
+  }
+}
+
+function notCancelable(taskId: string, state: string): A2AError {
+  return new A2AError(
+    'TASK_NOT_CANCELABLE',
+    `Task ${taskId} has ended (${state}) and cannot be cancelled any more.`,
+  );
+}

@@ -1,0 +1,23 @@
+import type { Message } from '@parley/protocol';
+import type { Store } from '@parley/store';
+import { loadFold } from './load-fold.ts';
+
+const DEFAULT_LIMIT = 100;
+const TASKS_READ = 50;
+
+/** Messages of the context's other tasks, oldest first, at most `limit` of the newest. */
+export async function readContextHistory(
+  store: Store,
+  of: { owner: string; contextId: string; exceptTaskId: string },
+  limit: number = DEFAULT_LIMIT,
+): Promise<Message[]> {
+  const page = await store.listTasks({ owner: of.owner, contextId: of.contextId, limit: TASKS_READ });
+  const messages: Message[] = [];
+  for (const header of page.tasks) {
+    if (header.taskId === of.exceptTaskId) continue;
+    const loaded = await loadFold(store, header.taskId);
+    messages.unshift(...(loaded?.fold.history ?? []));
+    if (messages.length >= limit) break;
+  }
+  return messages.slice(-limit);
+}

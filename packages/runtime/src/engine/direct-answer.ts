@@ -1,0 +1,44 @@
+import type { Message } from '@parley/protocol';
+
+/**
+ * The open question of a turn that may end in a plain message: task or no task? The first output decides, once.
+ */
+export class DirectAnswer {
+  readonly decided: Promise<Message | undefined>;
+  readonly #decide: (message: Message | undefined) => void;
+  readonly #refuse: (error: Error) => void;
+  readonly #createTask: () => void;
+  #open = true;
+
+  constructor(createTask: () => void) {
+    const { promise, resolve, reject } = Promise.withResolvers<Message | undefined>();
+    this.decided = promise;
+    this.#decide = resolve;
+    this.#refuse = reject;
+    this.#createTask = createTask;
+  }
+
+  get open(): boolean {
+    return this.#open;
+  }
+
+  answer(message: Message): void {
+    this.#open = false;
+    this.#decide(message);
+  }
+
+  /** Some output needs a task: from here on there is one. */
+  becomeTask(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#createTask();
+    this.#decide(undefined);
+  }
+
+  /** The turn ended without any output, for example because the server stops. */
+  abandon(error: Error): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#refuse(error);
+  }
+}

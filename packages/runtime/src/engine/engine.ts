@@ -1,0 +1,58 @@
+import type { Task } from '@parley/protocol';
+import type { Store, TaskHeader } from '@parley/store';
+import type { Executor } from '../executors/executor.ts';
+import type { Log } from '../log.ts';
+import { cancelTask } from './cancel-task.ts';
+import { CommitHints } from './commit-hints.ts';
+import { startHeartbeat } from './heartbeat.ts';
+import { LiveTasks } from './live-tasks.ts';
+import { newId } from './new-id.ts';
+import { recoverOrphans } from './recovery.ts';
+import { TaskReader } from './task-reader.ts';
+import { Turns } from './turns.ts';
+
+export interface EngineOptions {
+  store: Store;
+  executor: Executor;
+  log: Log;
+  stamped: boolean;
+  maxConcurrentTurns: number;
+  maxQueuedTurns: number;
+  maxAttempts: number;
+}
+
+/** The durable machine behind the operations: turns that write, readers that follow, and recovery. */
+export interface Engine {
+  readonly store: Store;
+  /** Whether events carry their sequence number in metadata. */
+  readonly stamped: boolean;
+  readonly turns: Turns;
+  readonly reader: TaskReader;
+  cancel(header: TaskHeader): Promise<Task>;
+  stop(graceMilliseconds: number): Promise<void>;
+}
+
+/** Starts the engine on a store. Tasks that an earlier process left behind are on their way when it resolves (J7). */
+export async function startEngine(options: EngineOptions): Promise<Engine> {
+  const { store, executor, log, stamped } = options;
+  const holder = newId();
+  const liveTasks = new LiveTasks({ store, log, stamped }, holder);
+  const hints = new CommitHints(store);
+  const reader = new TaskReader(store, liveTasks, hints);
+  const turns = new Turns({ ...options, liveTasks });
+  const recover = (): Promise<void> => recoverOrphans({ store, executor, liveTasks, turns, log });
+  const heartbeat = await startHeartbeat(store, holder, log, recover);
+  await recover();
+  return {
+    store,
+    stamped,
+    turns,
+    reader,
+    cancel: (header) => cancelTask(liveTasks, turns, header),
+    stop: async (graceMilliseconds) => {
+      heartbeat.stop();
+      await turns.stop(graceMilliseconds);
+      hints.close();
+    },
+  };
+}

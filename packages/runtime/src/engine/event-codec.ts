@@ -1,0 +1,42 @@
+import { RESUME_EXTENSION, type StreamResponse, type Task, type TaskState } from '@parley/protocol';
+import type { CommittedEvent } from '@parley/store';
+import type { EventSide } from './task-fold.ts';
+
+/** Writes the sequence number into the event's metadata, where a client that resumes finds its cursor. */
+export function stampSequence(event: StreamResponse, sequence: number): void {
+  const body = bodyOf(event);
+  body.metadata = { ...body.metadata, [RESUME_EXTENSION]: { seq: sequence } };
+}
+
+export function parseEvent(event: CommittedEvent): { event: StreamResponse; side: EventSide | undefined } {
+  return {
+    event: JSON.parse(event.json) as StreamResponse,
+    side: event.side === undefined ? undefined : (JSON.parse(event.side) as EventSide),
+  };
+}
+
+/** The state an encoded event brings, if it brings one. Artifact events, by far the most, are not parsed. */
+export function stateOfEncoded(json: string): TaskState | undefined {
+  if (json.startsWith('{"artifactUpdate"')) return undefined;
+  return stateOf(JSON.parse(json) as StreamResponse);
+}
+
+export function stateOf(event: StreamResponse): TaskState | undefined {
+  if ('statusUpdate' in event) return event.statusUpdate.status.state;
+  if ('task' in event) return event.task.status.state;
+  return undefined;
+}
+
+/** A snapshot as a stream frame: complete up to `sequence`, which a stamped one says in its metadata too. */
+export function encodeSnapshot(task: Task, sequence: number, stamped: boolean, marks: object = {}): string {
+  if (!stamped) return JSON.stringify({ task });
+  const metadata = { ...task.metadata, [RESUME_EXTENSION]: { seq: sequence, ...marks } };
+  return JSON.stringify({ task: { ...task, metadata } });
+}
+
+function bodyOf(event: StreamResponse): { metadata?: Record<string, unknown> | undefined } {
+  if ('statusUpdate' in event) return event.statusUpdate;
+  if ('artifactUpdate' in event) return event.artifactUpdate;
+  if ('task' in event) return event.task;
+  return event.message;
+}

@@ -1,0 +1,236 @@
+import type { StreamResponse, TaskStatus } from '@parley/protocol';
+import {
+  isStoreError,
+  type JournalAppend,
+  type JournalEntry,
+  type NewTask,
+  type StatusChange,
+  type Store,
+} from '@parley/store';
+import { stampSequence } from './event-codec.ts';
+import type { EventSide } from './task-fold.ts';
+
+/** An event with everything its commit needs and its readers get. */
+export interface WrittenEvent {
+  sequence: number;
+  event: StreamResponse;
+  side: EventSide | undefined;
+  entry: JournalEntry;
+}
+
+export interface WriteOptions {
+  side?: EventSide;
+  /** The turn ends with this event: the lease goes back in the same commit. */
+  releaseLease?: boolean;
+  idempotency?: JournalAppend['idempotency'];
+}
+
+/** A task that is not in the store yet: its first flush creates it. */
+export interface TaskCreation {
+  contextId: string;
+  owner: string;
+  holder: string;
+  idempotency?: { key: string; payloadHash: string };
+}
+
+export interface JournalWriterOptions {
+  store: Store;
+  taskId: string;
+  stamped: boolean;
+  /** Where the journal stands: a task in the store, or one to create. */
+  start: { fence: number; lastSequence: number } | TaskCreation;
+  onCommitted(events: readonly WrittenEvent[]): void;
+  /** The journal was taken over or cannot be written: nothing more will be committed from here. */
+  onLost(error: unknown): void;
+}
+
+const ROOM_EVENTS = 512;
+const ROOM_BYTES = 1024 * 1024;
+const RETRY_LIMIT_MILLISECONDS = 30_000;
+
+/**
+ * The one writer of a task's journal while this process holds its lease.
+ *
+ * Responsible for sequence numbers without holes (J2), for one append in flight at a time, so that everything written
+ * meanwhile goes out together (J4), and for room: a turn that writes faster than the disk is made to wait.
+ * Leaves durability, fences and grouping across tasks to the store (J1, J3), and the meaning of events to the caller.
+ */
+export class JournalWriter {
+  readonly #options: JournalWriterOptions;
+  #creation: TaskCreation | undefined;
+  #fence: number;
+  #lastSequence: number;
+  #committedSequence: number;
+  #pending: WrittenEvent[] = [];
+  #pendingBytes = 0;
+  #pendingStatus: StatusChange | undefined;
+  #pendingIdempotency: JournalAppend['idempotency'];
+  #releaseLease = false;
+  #scheduled = false;
+  #inFlight = false;
+  #failure: unknown;
+  #waiting: { sequence: number; resolve: () => void; reject: (error: unknown) => void }[] = [];
+
+  constructor(options: JournalWriterOptions) {
+    this.#options = options;
+    const { start } = options;
+    if ('fence' in start) {
+      this.#fence = start.fence;
+      this.#lastSequence = start.lastSequence;
+    } else {
+      this.#creation = start;
+      this.#fence = 0;
+      this.#lastSequence = 0;
+    }
+    this.#committedSequence = this.#lastSequence;
+  }
+
+  /** The last committed sequence number. */
+  get committedSequence(): number {
+    return this.#committedSequence;
+  }
+
+  /** Takes an event into the journal's order. It is committed soon, with its neighbours. */
+  write(event: StreamResponse, options: WriteOptions = {}): void {
+    const sequence = ++this.#lastSequence;
+    if (this.#options.stamped) stampSequence(event, sequence);
+    const json = JSON.stringify(event);
+    const entry: JournalEntry = { json };
+    if (options.side !== undefined) entry.side = JSON.stringify(options.side);
+    const status = statusOf(event);
+    if (status !== undefined) {
+      entry.changesStatus = true;
+      this.#pendingStatus = statusChange(status);
+    }
+    if (options.releaseLease === true) this.#releaseLease = true;
+    if (options.idempotency !== undefined) this.#pendingIdempotency = options.idempotency;
+    this.#pending.push({ sequence, event, side: options.side, entry });
+    this.#pendingBytes += json.length;
+    this.#schedule();
+  }
+
+  /** Resolves when there is room for more: at once, unless the disk is behind. */
+  async room(): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#pending.length < ROOM_EVENTS && this.#pendingBytes < ROOM_BYTES) return;
+    await this.flushed();
+  }
+
+  /** Resolves when everything written so far is on disk. */
+  async flushed(): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure;
+    const sequence = this.#lastSequence;
+    if (this.#committedSequence >= sequence) return;
+    await new Promise<void>((resolve, reject) => this.#waiting.push({ sequence, resolve, reject }));
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#inFlight || this.#failure !== undefined) return;
+    this.#scheduled = true;
+    // After the current tick: what one tick writes is one append.
+    setImmediate(() => {
+      this.#scheduled = false;
+      void this.#flush();
+    });
+  }
+
+  async #flush(): Promise<void> {
+    const events = this.#pending;
+    const commit = this.#nextCommit(events);
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    this.#pendingStatus = undefined;
+    this.#pendingIdempotency = undefined;
+    this.#releaseLease = false;
+    this.#inFlight = true;
+    try {
+      await withRetries(commit);
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    this.#inFlight = false;
+    this.#committedSequence = (events.at(-1) as WrittenEvent).sequence;
+    this.#options.onCommitted(events);
+    this.#resolveWaiting();
+    if (this.#pending.length > 0) void this.#flush();
+  }
+
+  #nextCommit(events: WrittenEvent[]): () => Promise<void> {
+    const { store, taskId } = this.#options;
+    const entries = events.map((written) => written.entry);
+    const creation = this.#creation;
+    const status = this.#pendingStatus;
+    if (creation !== undefined) {
+      const task: NewTask = { taskId, ...creation, status: status as StatusChange, entries };
+      return async () => {
+        const result = await store.createTask(task);
+        if (!result.created)
+          throw new IdempotencyKeyTaken(result.existing.taskId, result.existing.payloadHash);
+        this.#creation = undefined;
+        this.#fence = result.fence;
+      };
+    }
+    const append: JournalAppend = {
+      taskId,
+      fence: this.#fence,
+      firstSequence: (events[0] as WrittenEvent).sequence,
+      entries,
+    };
+    if (status !== undefined) append.status = status;
+    if (this.#releaseLease) append.releaseLease = true;
+    if (this.#pendingIdempotency !== undefined) append.idempotency = this.#pendingIdempotency;
+    return () => store.append(append);
+  }
+
+  #resolveWaiting(): void {
+    const ready = this.#waiting.filter((waiter) => waiter.sequence <= this.#committedSequence);
+    if (ready.length === 0) return;
+    this.#waiting = this.#waiting.filter((waiter) => waiter.sequence > this.#committedSequence);
+    for (const waiter of ready) waiter.resolve();
+  }
+
+  #fail(error: unknown): void {
+    this.#failure = error;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const waiter of waiting) waiter.reject(error);
+    this.#options.onLost(error);
+  }
+}
+
+/** Another send with the same key came first; its task is the one to answer with. */
+export class IdempotencyKeyTaken extends Error {
+  readonly taskId: string;
+  readonly payloadHash: string;
+
+  constructor(taskId: string, payloadHash: string) {
+    super('The idempotency key is taken.');
+    this.taskId = taskId;
+    this.payloadHash = payloadHash;
+  }
+}
+
+function statusOf(event: StreamResponse): TaskStatus | undefined {
+  if ('statusUpdate' in event) return event.statusUpdate.status;
+  if ('task' in event) return event.task.status;
+  return undefined;
+}
+
+function statusChange(status: TaskStatus): StatusChange {
+  const time = status.timestamp === undefined ? Date.now() : Date.parse(status.timestamp);
+  return { state: status.state, time, json: JSON.stringify(status) };
+}
+
+/** A store that is briefly unavailable, for example on a full disk, took nothing: the same commit is tried again. */
+async function withRetries(commit: () => Promise<void>): Promise<void> {
+  const deadline = Date.now() + RETRY_LIMIT_MILLISECONDS;
+  for (let pause = 50; ; pause = Math.min(pause * 2, 2_000)) {
+    try {
+      return await commit();
+    } catch (error) {
+      if (!isStoreError(error) || error.code !== 'unavailable' || Date.now() + pause > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+}

@@ -1,0 +1,241 @@
+import {
+  isInterrupted,
+  isTerminal,
+  type Artifact,
+  type JsonObject,
+  type Message,
+  type Part,
+  type StreamResponse,
+  type Task,
+  type TaskState,
+  type TaskStatus,
+} from '@parley/protocol';
+import type { Store } from '@parley/store';
+import type { Log } from '../log.ts';
+import type { StreamFrame } from '../operations/operations.ts';
+import { stateOf } from './event-codec.ts';
+import { JournalWriter, type TaskCreation, type WriteOptions, type WrittenEvent } from './journal-writer.ts';
+import { newId } from './new-id.ts';
+import { RecentFrames } from './recent-frames.ts';
+import { TaskFold, type EventSide } from './task-fold.ts';
+import { Wakeups } from './wakeups.ts';
+
+export interface LiveTaskDependencies {
+  store: Store;
+  log: Log;
+  stamped: boolean;
+}
+
+export interface ArtifactChunk {
+  artifact: Artifact;
+  append?: boolean | undefined;
+  lastChunk?: boolean | undefined;
+  metadata?: JsonObject | undefined;
+}
+
+const SNAPSHOT_MIN_BYTES = 128 * 1024;
+
+/**
+ * A task this process may write to: it is being created, run, cancelled or recovered here.
+ *
+ * Responsible for the order of states (a terminal one is the last, J6) and for showing only what is committed (J1): the
+ * written state leads, the fold and the frames follow with each commit.
+ * Leaves the lease and its end to LiveTasks, and what an agent does to the turn.
+ */
+export class LiveTask {
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly ownerKey: string;
+  /** Fires when this process lost the task or could not write it. */
+  readonly lost = new AbortController();
+  readonly #dependencies: LiveTaskDependencies;
+  readonly #writer: JournalWriter;
+  readonly #wakeups = new Wakeups();
+  readonly #recent: RecentFrames;
+  #writtenState: TaskState | undefined;
+  #fold: TaskFold | undefined;
+  #bytesSinceSnapshot = 0;
+  #snapshotBytes = 0;
+  #failure: unknown;
+
+  private constructor(
+    dependencies: LiveTaskDependencies,
+    identity: { taskId: string; contextId: string; ownerKey: string },
+    start: TaskCreation | { fence: number; lastSequence: number; fold: TaskFold },
+  ) {
+    this.#dependencies = dependencies;
+    this.taskId = identity.taskId;
+    this.contextId = identity.contextId;
+    this.ownerKey = identity.ownerKey;
+    this.#recent = new RecentFrames('fold' in start ? start.lastSequence : 0);
+    if ('fold' in start) {
+      this.#fold = start.fold;
+      this.#writtenState = start.fold.status.state;
+    }
+    this.#writer = new JournalWriter({
+      store: dependencies.store,
+      taskId: identity.taskId,
+      stamped: dependencies.stamped,
+      start,
+      onCommitted: (events) => this.#onCommitted(events),
+      onLost: (error) => this.#onLost(error),
+    });
+  }
+
+  /** A task that its first write creates. */
+  static begin(dependencies: LiveTaskDependencies, taskId: string, creation: TaskCreation): LiveTask {
+    return new LiveTask(
+      dependencies,
+      { taskId, contextId: creation.contextId, ownerKey: creation.owner },
+      creation,
+    );
+  }
+
+  /** A task from the store, whose lease this process holds with `fence`. */
+  static continue(
+    dependencies: LiveTaskDependencies,
+    ownerKey: string,
+    held: { fence: number; lastSequence: number; fold: TaskFold },
+  ): LiveTask {
+    return new LiveTask(
+      dependencies,
+      { taskId: held.fold.id, contextId: held.fold.contextId, ownerKey },
+      held,
+    );
+  }
+
+  /** The state after everything written, committed or not; undefined while nothing is. */
+  get writtenState(): TaskState | undefined {
+    return this.#writtenState;
+  }
+
+  /** The task as readers may see it; undefined until its first commit. */
+  get committed(): TaskFold | undefined {
+    return this.#fold;
+  }
+
+  get committedSequence(): number {
+    return this.#writer.committedSequence;
+  }
+
+  writeCreated(task: Task, side?: EventSide): void {
+    this.#writtenState = task.status.state;
+    this.#writer.write({ task }, side === undefined ? {} : { side });
+  }
+
+  /** Writes a new status; false if the task has ended and stays as it is. */
+  writeStatus(
+    state: TaskState,
+    content?: { parts: Part[]; metadata?: JsonObject | undefined },
+    options: WriteOptions & { metadata?: JsonObject | undefined } = {},
+  ): boolean {
+    if (this.#writtenState !== undefined && isTerminal(this.#writtenState)) return false;
+    this.#writtenState = state;
+    const status: TaskStatus = { state, timestamp: new Date().toISOString() };
+    if (content !== undefined) status.message = this.agentMessage(content.parts, content.metadata);
+    const { taskId, contextId } = this;
+    const { metadata, ...write } = options;
+    this.#writer.write({ statusUpdate: { taskId, contextId, status, ...(metadata && { metadata }) } }, write);
+    return true;
+  }
+
+  writeArtifact(chunk: ArtifactChunk): void {
+    const { taskId, contextId } = this;
+    const { artifact, append, lastChunk, metadata } = chunk;
+    this.#writer.write({
+      artifactUpdate: {
+        taskId,
+        contextId,
+        artifact,
+        ...(append === true && { append }),
+        ...(lastChunk === true && { lastChunk }),
+        ...(metadata && { metadata }),
+      },
+    });
+  }
+
+  agentMessage(parts: Part[], metadata?: JsonObject): Message {
+    const { taskId, contextId } = this;
+    return {
+      messageId: newId(),
+      contextId,
+      taskId,
+      role: 'ROLE_AGENT',
+      parts,
+      ...(metadata && { metadata }),
+    };
+  }
+
+  room(): Promise<void> {
+    return this.#writer.room();
+  }
+
+  flushed(): Promise<void> {
+    return this.#writer.flushed();
+  }
+
+  /** Committed frames after `sequence`; undefined when the caller must read them from the store. */
+  framesAfter(sequence: number): readonly StreamFrame[] | undefined {
+    return this.#recent.after(sequence);
+  }
+
+  /** Resolves when something was committed, the task was lost or the signal fires. */
+  async nextCommit(signal: AbortSignal): Promise<void> {
+    if (!this.lost.signal.aborted) await this.#wakeups.sleep(signal);
+  }
+
+  /** Resolves when the task has ended or waits for its user; rejects when this process lost it. */
+  async settled(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      if (this.#failure !== undefined) throw this.#failure;
+      const state = this.#fold?.status.state;
+      if (signal.aborted || (state !== undefined && (isTerminal(state) || isInterrupted(state)))) return;
+      await this.#wakeups.sleep(signal);
+    }
+  }
+
+  /** This process is done with the task: whoever reads it goes on from the store. */
+  retire(): void {
+    this.#wakeups.wakeAll();
+  }
+
+  #onCommitted(events: readonly WrittenEvent[]): void {
+    for (const { sequence, event, side, entry } of events) {
+      this.#applyCommitted(event, side);
+      const state = stateOf(event);
+      this.#recent.add({ sequence, json: entry.json, ...(state && { state }) });
+      this.#bytesSinceSnapshot += entry.json.length;
+    }
+    if (this.#bytesSinceSnapshot > Math.max(SNAPSHOT_MIN_BYTES, this.#snapshotBytes)) this.#saveSnapshot();
+    this.#wakeups.wakeAll();
+  }
+
+  #applyCommitted(event: StreamResponse, side: EventSide | undefined): void {
+    if (this.#fold !== undefined) this.#fold.apply(event, side);
+    // The fold extends its arrays in place: it gets arrays that no frame and no executor shares.
+    else if ('task' in event)
+      this.#fold = new TaskFold({ ...event.task, history: [...(event.task.history ?? [])] }, side);
+    else throw new Error(`A journal begins with its task, not with ${stateOf(event) ?? 'an artifact'}.`);
+  }
+
+  /** Each snapshot is written when the journal has doubled since the last one, so an event's share stays constant (J4). */
+  #saveSnapshot(): void {
+    const json = (this.#fold as TaskFold).toSnapshot();
+    this.#snapshotBytes = json.length;
+    this.#bytesSinceSnapshot = 0;
+    this.#dependencies.store
+      .writeSnapshot(this.taskId, { sequence: this.committedSequence, json })
+      .catch((error: unknown) => {
+        this.#dependencies.log.warn('A snapshot was not saved; the journal is complete without it.', {
+          taskId: this.taskId,
+          error: String(error),
+        });
+      });
+  }
+
+  #onLost(error: unknown): void {
+    this.#failure = error;
+    this.lost.abort(error);
+    this.#wakeups.wakeAll();
+  }
+}

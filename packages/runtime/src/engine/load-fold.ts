@@ -1,0 +1,29 @@
+import type { Task } from '@parley/protocol';
+import type { Store } from '@parley/store';
+import { parseEvent } from './event-codec.ts';
+import { TaskFold } from './task-fold.ts';
+
+const PAGE = 512;
+
+/**
+ * Folds a task from its newest snapshot and the events after it, up to what is committed now. Undefined if the task has
+ * no journal.
+ */
+export async function loadFold(
+  store: Store,
+  taskId: string,
+): Promise<{ fold: TaskFold; sequence: number } | undefined> {
+  const snapshot = await store.readSnapshot(taskId);
+  let fold = snapshot === undefined ? undefined : TaskFold.fromSnapshot(snapshot.json);
+  let sequence = snapshot?.sequence ?? 0;
+  for (;;) {
+    const events = await store.readEvents(taskId, sequence, PAGE);
+    for (const committed of events) {
+      const { event, side } = parseEvent(committed);
+      if (fold === undefined) fold = new TaskFold((event as { task: Task }).task, side);
+      else fold.apply(event, side);
+      sequence = committed.sequence;
+    }
+    if (events.length === 0) return fold === undefined ? undefined : { fold, sequence };
+  }
+}

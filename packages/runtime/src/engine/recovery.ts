@@ -1,0 +1,65 @@
+import type { Store, TaskHeader } from '@parley/store';
+import type { Executor } from '../executors/executor.ts';
+import type { Log } from '../log.ts';
+import type { LiveTasks } from './live-tasks.ts';
+import type { Turns } from './turns.ts';
+
+export interface RecoveryOptions {
+  store: Store;
+  executor: Executor;
+  liveTasks: LiveTasks;
+  turns: Turns;
+  log: Log;
+}
+
+const PAGE = 200;
+const INTERRUPTED =
+  'Interrupted: the server went down while the agent was working, and what it had done by then is unknown. ' +
+  'Look at the artifacts, then send the message again.';
+
+/**
+ * Brings every task that a dead process left submitted or working to a definite way on (J7): a submitted one was never
+ * begun and is run, a working one is resumed if the executor can, and fails with a reason if it cannot.
+ */
+export async function recoverOrphans(options: RecoveryOptions): Promise<void> {
+  const tried = new Set<string>();
+  for (;;) {
+    const orphans = (await options.store.listOrphans(PAGE)).filter((orphan) => !tried.has(orphan.taskId));
+    if (orphans.length === 0) return;
+    for (const orphan of orphans) {
+      tried.add(orphan.taskId);
+      // A task that this process holds is not an orphan, whatever the store's clock says.
+      if (options.liveTasks.find(orphan.taskId) !== undefined) continue;
+      try {
+        await recover(orphan, options);
+      } catch (error) {
+        options.log.error('An orphaned task could not be recovered.', {
+          taskId: orphan.taskId,
+          error: String(error),
+        });
+      }
+    }
+  }
+}
+
+async function recover(orphan: TaskHeader, options: RecoveryOptions): Promise<void> {
+  const { executor, liveTasks, turns, log } = options;
+  const begun = orphan.state === 'TASK_STATE_WORKING';
+  if (!begun || executor.resume !== undefined) {
+    log.info(begun ? 'Resuming a task.' : 'Running a task that was waiting.', { taskId: orphan.taskId });
+    await turns.restart(orphan, { resumed: begun });
+    return;
+  }
+  const live = await liveTasks.open(orphan);
+  try {
+    live.writeStatus(
+      'TASK_STATE_FAILED',
+      { parts: [{ text: INTERRUPTED }] },
+      { releaseLease: true, metadata: { reason: 'interrupted' } },
+    );
+    await live.flushed();
+    log.warn('A task was interrupted by the end of its process and has failed.', { taskId: orphan.taskId });
+  } finally {
+    liveTasks.close(live);
+  }
+}

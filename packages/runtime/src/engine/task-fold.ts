@@ -1,0 +1,124 @@
+import {
+  isInterrupted,
+  isTerminal,
+  type Artifact,
+  type JsonObject,
+  type Message,
+  type SendMessageConfiguration,
+  type StreamResponse,
+  type Task,
+  type TaskArtifactUpdateEvent,
+  type TaskStatus,
+} from '@parley/protocol';
+
+/** What an entry tells the fold beyond its event; never shown on a wire. */
+export interface EventSide {
+  /** The user's message that began a further turn of the task. */
+  input?: Message;
+  /** What came with the message, for a turn that a later process has to run. */
+  request?: TurnRequest;
+}
+
+/** What a send says beside its message. */
+export interface TurnRequest {
+  configuration?: SendMessageConfiguration | undefined;
+  metadata?: JsonObject | undefined;
+}
+
+/**
+ * The task so far, folded from its journal. Applying an event costs O(event): the artifact that grows is found by id and
+ * extended in place, so nobody outside may keep a reference into it; `toTask` hands out copies.
+ *
+ * History holds the conversation: what the user sent, and what the agent said when it stopped. What it says while
+ * working stays in the journal and on the streams.
+ */
+export class TaskFold {
+  readonly #task: Task;
+  readonly #artifacts = new Map<string, Artifact>();
+  #request: TurnRequest;
+
+  /** Takes the task over, as its first event brought it. */
+  constructor(task: Task, side?: EventSide) {
+    this.#task = task;
+    this.#request = side?.request ?? {};
+    for (const artifact of task.artifacts ?? []) this.#artifacts.set(artifact.artifactId, artifact);
+  }
+
+  static fromSnapshot(json: string): TaskFold {
+    const { task, request } = JSON.parse(json) as { task: Task; request: TurnRequest };
+    return new TaskFold(task, { request });
+  }
+
+  toSnapshot(): string {
+    return JSON.stringify({ task: this.#task, request: this.#request });
+  }
+
+  get id(): string {
+    return this.#task.id;
+  }
+
+  get contextId(): string {
+    return this.#task.contextId;
+  }
+
+  get status(): TaskStatus {
+    return this.#task.status;
+  }
+
+  get history(): readonly Message[] {
+    return this.#task.history ?? [];
+  }
+
+  /** What came with the message of the current turn. */
+  get request(): TurnRequest {
+    return this.#request;
+  }
+
+  apply(event: StreamResponse, side?: EventSide): void {
+    if (side?.input !== undefined) {
+      this.#addToHistory(side.input);
+      this.#request = side.request ?? {};
+    }
+    if ('statusUpdate' in event) this.#applyStatus(event.statusUpdate.status);
+    else if ('artifactUpdate' in event) this.#applyArtifact(event.artifactUpdate);
+  }
+
+  /** A copy that later events do not change. `historyLength` keeps the newest messages; 0 leaves history out. */
+  toTask(historyLength?: number): Task {
+    const { history, artifacts, ...rest } = this.#task;
+    const kept =
+      historyLength === undefined ? history : historyLength === 0 ? [] : history?.slice(-historyLength);
+    return {
+      ...rest,
+      ...(artifacts !== undefined && artifacts.length > 0
+        ? { artifacts: artifacts.map((artifact) => ({ ...artifact, parts: artifact.parts.slice() })) }
+        : {}),
+      ...(kept !== undefined && kept.length > 0 ? { history: kept.slice() } : {}),
+    };
+  }
+
+  #applyStatus(status: TaskStatus): void {
+    this.#task.status = status;
+    if (status.message !== undefined && (isTerminal(status.state) || isInterrupted(status.state))) {
+      this.#addToHistory(status.message);
+    }
+  }
+
+  #applyArtifact(update: TaskArtifactUpdateEvent): void {
+    const known = this.#artifacts.get(update.artifact.artifactId);
+    if (known !== undefined && update.append === true) {
+      known.parts.push(...update.artifact.parts);
+      return;
+    }
+    const fresh = { ...update.artifact, parts: update.artifact.parts.slice() };
+    this.#artifacts.set(fresh.artifactId, fresh);
+    const list = (this.#task.artifacts ??= []);
+    const place = known === undefined ? -1 : list.indexOf(known);
+    if (place === -1) list.push(fresh);
+    else list[place] = fresh;
+  }
+
+  #addToHistory(message: Message): void {
+    (this.#task.history ??= []).push(message);
+  }
+}

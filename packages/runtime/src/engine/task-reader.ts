@@ -1,0 +1,123 @@
+import { isInterrupted, isTerminal, type Task, type TaskState } from '@parley/protocol';
+import type { Store, TaskHeader } from '@parley/store';
+import type { StreamFrame } from '../operations/operations.ts';
+import type { CommitHints } from './commit-hints.ts';
+import { stateOfEncoded } from './event-codec.ts';
+import type { LiveTasks } from './live-tasks.ts';
+import { loadFold } from './load-fold.ts';
+import type { TaskFold } from './task-fold.ts';
+
+const PAGE = 256;
+const RECHECK_MILLISECONDS = 5_000;
+
+/**
+ * Reads tasks and follows their journals by cursor (J5). Readers never write and see only what is committed (J1); a
+ * task that runs here is read from memory, any other from the store, with the same result.
+ */
+export class TaskReader {
+  readonly #store: Store;
+  readonly #liveTasks: LiveTasks;
+  readonly #hints: CommitHints;
+
+  constructor(store: Store, liveTasks: LiveTasks, hints: CommitHints) {
+    this.#store = store;
+    this.#liveTasks = liveTasks;
+    this.#hints = hints;
+  }
+
+  /** The header of a task that belongs to the owner; for anybody else it does not exist (J9). */
+  async header(ownerKey: string, taskId: string): Promise<TaskHeader | undefined> {
+    const header = await this.#store.readTask(taskId);
+    return header?.owner === ownerKey ? header : undefined;
+  }
+
+  /** The committed task and the sequence number it is complete up to. */
+  async current(
+    taskId: string,
+    historyLength?: number,
+  ): Promise<{ task: Task; sequence: number } | undefined> {
+    const live = this.#liveTasks.find(taskId);
+    if (live?.committed !== undefined) {
+      return { task: live.committed.toTask(historyLength), sequence: live.committedSequence };
+    }
+    const loaded = await loadFold(this.#store, taskId);
+    return loaded && { task: loaded.fold.toTask(historyLength), sequence: loaded.sequence };
+  }
+
+  async fold(taskId: string): Promise<TaskFold | undefined> {
+    return (await loadFold(this.#store, taskId))?.fold;
+  }
+
+  /** Events after `after`, as they are committed, up to and including the first whose state ends the reading. */
+  async *follow(
+    taskId: string,
+    after: number,
+    endsAt: (state: TaskState) => boolean,
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly StreamFrame[], void, undefined> {
+    const watch = this.#hints.watch(taskId);
+    try {
+      let cursor = after;
+      while (!signal.aborted) {
+        const live = this.#liveTasks.find(taskId);
+        const frames = live?.framesAfter(cursor) ?? (await this.#store.readEvents(taskId, cursor, PAGE));
+        const last = frames.at(-1);
+        if (last !== undefined) {
+          const end = frames.findIndex((frame) => endsReading(frame, endsAt));
+          if (end !== -1) {
+            yield frames.slice(0, end + 1);
+            return;
+          }
+          cursor = last.sequence as number;
+          yield frames;
+        } else if (live !== undefined) {
+          await live.nextCommit(signal);
+          // A lost task has no more commits here: its next holder's come through the store.
+          if (live.lost.signal.aborted) await watch.wakeups.sleep(AbortSignal.any([signal, recheck()]));
+        } else if (watch.known <= cursor) {
+          await watch.wakeups.sleep(signal);
+        }
+      }
+    } finally {
+      this.#hints.unwatch(taskId);
+    }
+  }
+
+  /** The events after `after` up to `through`, both known to be committed: for a task that has ended. */
+  async *replay(
+    taskId: string,
+    after: number,
+    through: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly StreamFrame[], void, undefined> {
+    for (let cursor = after; cursor < through && !signal.aborted;) {
+      const frames = await this.#store.readEvents(taskId, cursor, Math.min(PAGE, through - cursor));
+      const last = frames.at(-1);
+      if (last === undefined) return;
+      cursor = last.sequence;
+      yield frames;
+    }
+  }
+
+  /** Resolves when the task has ended or waits for its user. */
+  async settled(taskId: string, signal: AbortSignal): Promise<void> {
+    const live = this.#liveTasks.find(taskId);
+    if (live !== undefined) return live.settled(signal);
+    const header = await this.#store.readTask(taskId);
+    if (header === undefined || isSettled(header.state)) return;
+    for await (const _ of this.follow(taskId, header.lastSequence, isSettled, signal));
+  }
+}
+
+function isSettled(state: TaskState): boolean {
+  return isTerminal(state) || isInterrupted(state);
+}
+
+function endsReading(frame: StreamFrame, endsAt: (state: TaskState) => boolean): boolean {
+  const state = frame.state ?? stateOfEncoded(frame.json);
+  return state !== undefined && endsAt(state);
+}
+
+function recheck(): AbortSignal {
+  return AbortSignal.timeout(RECHECK_MILLISECONDS);
+}

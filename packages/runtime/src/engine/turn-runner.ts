@@ -1,0 +1,113 @@
+import type { Executor, Turn } from '../executors/executor.ts';
+import { RetryableError, TerminalError } from '../executors/executor-errors.ts';
+import type { Log } from '../log.ts';
+import type { DirectAnswer } from './direct-answer.ts';
+import type { LiveTask } from './live-task.ts';
+import { TurnAborted } from './turn-abort.ts';
+import { TurnSink } from './turn-sink.ts';
+
+export interface TurnRun {
+  live: LiveTask;
+  /** The turn for the given try. */
+  turn(attempt: number): Turn;
+  abort: AbortController;
+  direct?: DirectAnswer | undefined;
+  /** The executor goes on with a turn that an earlier process began. */
+  resumed: boolean;
+}
+
+export interface TurnRunnerOptions {
+  executor: Executor;
+  log: Log;
+  maxAttempts: number;
+}
+
+const FIRST_RETRY_MILLISECONDS = 500;
+const LAST_RETRY_MILLISECONDS = 30_000;
+const UNEXPECTED = 'The agent failed unexpectedly. The operator of this server finds the reason in its log.';
+
+/**
+ * Runs one turn of an executor to a definite outcome: what it wrote, completed when it wrote nothing final, failed when it
+ * threw, tried again when it asked for that. Resolves when the outcome is on disk; never rejects.
+ */
+export async function runTurn(run: TurnRun, options: TurnRunnerOptions): Promise<void> {
+  const { live, abort } = run;
+  const sink = new TurnSink(live, run.direct);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await callExecutor(run, options.executor, sink, attempt);
+      if (!sink.ended) await sink.complete();
+      break;
+    } catch (error) {
+      // Whoever aborted the turn writes its outcome.
+      if (abort.signal.aborted) break;
+      if (sink.ended) {
+        options.log.warn('The agent threw after the turn had its outcome.', {
+          taskId: live.taskId,
+          error: String(error),
+        });
+        break;
+      }
+      const pause = retryPause(error, attempt, options.maxAttempts);
+      if (pause === undefined) {
+        await sink.fail(failureText(error, live, options.log)).catch(ignoreLostTask);
+        break;
+      }
+      await sink.status(`Trying again: ${(error as Error).message}`).catch(ignoreLostTask);
+      await sleep(pause, abort.signal);
+      if (abort.signal.aborted) break;
+    }
+  }
+  await sink.flush().catch(ignoreLostTask);
+}
+
+async function callExecutor(
+  run: TurnRun,
+  executor: Executor,
+  sink: TurnSink,
+  attempt: number,
+): Promise<void> {
+  const turn = run.turn(attempt);
+  if (run.resumed && executor.resume !== undefined) await executor.resume(turn, sink);
+  else await executor.execute(turn, sink);
+}
+
+function retryPause(error: unknown, attempt: number, maxAttempts: number): number | undefined {
+  if (!isExecutorError(error, RetryableError.code) || attempt >= maxAttempts) return undefined;
+  const asked = (error as RetryableError).retryAfterMilliseconds;
+  return asked ?? Math.min(FIRST_RETRY_MILLISECONDS * 2 ** (attempt - 1), LAST_RETRY_MILLISECONDS);
+}
+
+function failureText(error: unknown, live: LiveTask, log: Log): string {
+  if (isExecutorError(error, TerminalError.code) || isExecutorError(error, RetryableError.code))
+    return error.message;
+  log.error('The agent failed unexpectedly.', {
+    taskId: live.taskId,
+    error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  });
+  return UNEXPECTED;
+}
+
+/** By code, not by class: an agent module may bring its own copy of this package. */
+function isExecutorError(error: unknown, code: string): error is Error {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+/** The task is no longer ours to write; its new holder brings it to an end. */
+function ignoreLostTask(): void {}
+
+async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(done, milliseconds);
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    signal.addEventListener('abort', done, { once: true });
+  });
+}
+
+export function abortTurn(abort: AbortController, reason: TurnAborted['reason']): void {
+  if (!abort.signal.aborted) abort.abort(new TurnAborted(reason));
+}

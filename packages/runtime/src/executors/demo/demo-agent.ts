@@ -1,0 +1,35 @@
+import { textOfParts } from '@parley/protocol';
+import type { Executor, Turn } from '../executor.ts';
+import { DEMO_SKILLS, type DemoSkill } from './demo-skills.ts';
+
+/**
+ * The built-in agent: every feature of the protocol by plain words, without a model and without a network. What it does
+ * not know it echoes.
+ */
+export const demoAgent: Executor = {
+  card: {
+    name: 'Parley demo agent',
+    description: 'Echoes what it is sent, and shows every feature of A2A by plain words.',
+    version: '1.0.0',
+    defaultInputModes: ['text/plain', 'application/json'],
+    defaultOutputModes: ['text/plain', 'application/json', 'text/csv'],
+    skills: DEMO_SKILLS.map(({ id, name, description, examples }) => ({
+      id,
+      name,
+      description,
+      examples,
+      tags: ['demo'],
+    })),
+  },
+  answersDirectly: (turn) => skillFor(turn).answersDirectly === true,
+  execute: (turn, sink) => skillFor(turn).run(turn, sink),
+};
+
+export default demoAgent;
+
+/** The first message of a task says what it is about; further ones answer the agent's questions. */
+function skillFor(turn: Turn): DemoSkill {
+  const { parts } = turn.task.history?.[0] ?? turn.message;
+  const words = textOfParts(parts).trim();
+  return DEMO_SKILLS.find((skill) => skill.pattern.test(words)) ?? (DEMO_SKILLS[0] as DemoSkill);
+}

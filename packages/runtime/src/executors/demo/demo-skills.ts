@@ -1,0 +1,170 @@
+import { setTimeout } from 'node:timers/promises';
+import { textOfParts } from '@parley/protocol';
+import type { Sink, Turn } from '../executor.ts';
+import { TerminalError } from '../executor-errors.ts';
+
+/** Something the demo agent does when the text begins like `pattern`. */
+export interface DemoSkill {
+  id: string;
+  name: string;
+  description: string;
+  examples: string[];
+  pattern: RegExp;
+  answersDirectly?: boolean;
+  run(turn: Turn, sink: Sink): Promise<void>;
+}
+
+const MAX_COUNT = 1_000_000;
+const MAX_WAIT_SECONDS = 24 * 60 * 60;
+
+const echo: DemoSkill = {
+  id: 'echo',
+  name: 'Echo',
+  description: 'Gives the message back as an artifact.',
+  examples: ['echo hello', 'hello there'],
+  pattern: /^echo\b/i,
+  async run(turn, sink) {
+    const text = textOf(turn).replace(/^echo\s+/i, '');
+    const data = turn.message.parts.filter((part) => part.data !== undefined);
+    const parts = text === '' && data.length > 0 ? data : [{ text }, ...data];
+    await sink.artifact({ artifactId: 'echo', name: 'echo', parts, lastChunk: true });
+    await sink.complete(text === '' ? undefined : text);
+  },
+};
+
+const count: DemoSkill = {
+  id: 'count',
+  name: 'Count',
+  description: 'Counts to a number, one streamed chunk at a time.',
+  examples: ['count to 10'],
+  pattern: /^count to \d+\b/i,
+  async run(turn, sink) {
+    const target = numberIn(turn, 1, MAX_COUNT);
+    for (let number = 1; number <= target && !turn.signal.aborted; number += 1) {
+      await sink.artifact({
+        artifactId: 'numbers',
+        name: 'numbers',
+        parts: number === target ? `${number}` : `${number}\n`,
+        append: number > 1,
+        lastChunk: number === target,
+      });
+    }
+    await sink.complete(`Counted to ${target}.`);
+  },
+};
+
+const table: DemoSkill = {
+  id: 'table',
+  name: 'Table',
+  description: 'Gives a small table as structured data.',
+  examples: ['table'],
+  pattern: /^table$/i,
+  async run(_turn, sink) {
+    const rows = ['Mercury', 'Venus', 'Earth', 'Mars'].map((planet, index) => ({ place: index + 1, planet }));
+    await sink.artifact({
+      artifactId: 'table',
+      name: 'planets',
+      parts: [{ data: { rows } }],
+      lastChunk: true,
+    });
+    await sink.complete('Four planets as a table.');
+  },
+};
+
+const file: DemoSkill = {
+  id: 'file',
+  name: 'File',
+  description: 'Gives a small CSV file.',
+  examples: ['file'],
+  pattern: /^file$/i,
+  async run(_turn, sink) {
+    const raw = Buffer.from('place,planet\n1,Mercury\n2,Venus\n3,Earth\n4,Mars\n').toString('base64');
+    const part = { raw, filename: 'planets.csv', mediaType: 'text/csv' };
+    await sink.artifact({ artifactId: 'file', name: 'planets.csv', parts: [part], lastChunk: true });
+    await sink.complete('Four planets as a file.');
+  },
+};
+
+const askMe: DemoSkill = {
+  id: 'ask',
+  name: 'Ask',
+  description: 'Asks a question and waits for the answer in the same task.',
+  examples: ['ask me'],
+  pattern: /^ask me\b/i,
+  async run(turn, sink) {
+    if (turn.task.history?.length === 1) return sink.askInput('What is your name?');
+    const name = textOf(turn);
+    await sink.artifact({
+      artifactId: 'greeting',
+      name: 'greeting',
+      parts: `Hello, ${name}!`,
+      lastChunk: true,
+    });
+    await sink.complete(`Hello, ${name}!`);
+  },
+};
+
+const login: DemoSkill = {
+  id: 'login',
+  name: 'Log in',
+  description: 'Asks for credentials, which arrive outside A2A, and goes on with the next message.',
+  examples: ['login'],
+  pattern: /^log ?in\b/i,
+  async run(turn, sink) {
+    if (turn.task.history?.length === 1) {
+      return sink.askAuth('Log in at the example service, then send any message to go on.');
+    }
+    await sink.complete('You are logged in.');
+  },
+};
+
+const wait: DemoSkill = {
+  id: 'wait',
+  name: 'Wait',
+  description: 'Works for a number of seconds; can be cancelled.',
+  examples: ['wait 5'],
+  pattern: /^wait \d+\b/i,
+  async run(turn, sink) {
+    const seconds = numberIn(turn, 0, MAX_WAIT_SECONDS);
+    await sink.status(`Waiting ${seconds} s.`);
+    await setTimeout(seconds * 1_000, undefined, { signal: turn.signal });
+    await sink.complete(`Waited ${seconds} s.`);
+  },
+};
+
+const fail: DemoSkill = {
+  id: 'fail',
+  name: 'Fail',
+  description: 'Fails, with a reason.',
+  examples: ['fail'],
+  pattern: /^fail\b/i,
+  async run() {
+    throw new TerminalError('The demo agent was asked to fail, and did.');
+  },
+};
+
+const hello: DemoSkill = {
+  id: 'hello',
+  name: 'Hello',
+  description: 'Answers with a plain message, without a task.',
+  examples: ['hello'],
+  pattern: /^hello$/i,
+  answersDirectly: true,
+  async run(turn, sink) {
+    const text = 'Hello! Try: echo hi, count to 5, table, file, ask me, login, wait 3, fail.';
+    await (turn.mayAnswerDirectly ? sink.message(text) : sink.complete(text));
+  },
+};
+
+/** The first one does what no other is asked for. */
+export const DEMO_SKILLS: readonly DemoSkill[] = [echo, count, table, file, askMe, login, wait, fail, hello];
+
+function textOf(turn: Turn): string {
+  return textOfParts(turn.message.parts).trim();
+}
+
+function numberIn(turn: Turn, least: number, most: number): number {
+  const number = Number(/\d+/.exec(textOf(turn))?.[0]);
+  if (number >= least && number <= most) return number;
+  throw new TerminalError(`Expected a number from ${least} to ${most}, found ${number}.`);
+}

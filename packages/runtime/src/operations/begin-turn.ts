@@ -1,0 +1,93 @@
+import { A2AError, IDEMPOTENCY_EXTENSION, isTerminal, type SendMessageRequest } from '@parley/protocol';
+import type { IdempotencyEntry, TaskHeader } from '@parley/store';
+import type { AgentDescription } from '../agent-description.ts';
+import type { Engine } from '../engine/engine.ts';
+import { IdempotencyKeyTaken } from '../engine/journal-writer.ts';
+import { endedTask, type StartedTurn, type TurnInput } from '../engine/turns.ts';
+import { ownerKey } from '../owner.ts';
+import type { Call } from './call.ts';
+import { checkMediaTypes } from './media-types.ts';
+import { payloadHash } from './payload-hash.ts';
+import { pushNotSupported } from './push-not-supported.ts';
+import { visibleTask } from './visible-task.ts';
+
+/** A turn that this send began, or the task that an equal send began before. */
+export type BegunTurn = StartedTurn | { existingTaskId: string };
+
+/** What SendMessage and SendStreamingMessage have in common: everything up to the answer. */
+export async function beginTurn(
+  engine: Engine,
+  agent: AgentDescription,
+  request: SendMessageRequest,
+  call: Call,
+): Promise<BegunTurn> {
+  const { message, configuration = {}, metadata = {} } = request;
+  checkMediaTypes(agent, message, configuration);
+  if (configuration.taskPushNotificationConfig !== undefined) throw pushNotSupported();
+  const idempotency = idempotencyOf(request, call);
+  if (idempotency !== undefined) {
+    const known = await engine.store.findIdempotencyKey(ownerKey(call.owner), idempotency.key);
+    if (known !== undefined) return sameIntent(known, idempotency);
+  }
+  const input: TurnInput = {
+    owner: call.owner,
+    message,
+    configuration,
+    metadata,
+    idempotency,
+    // A message leaves nothing behind that could be found again by its key or polled for.
+    mayAnswerDirectly: idempotency === undefined && configuration.returnImmediately !== true,
+  };
+  try {
+    if (!message.taskId) return await engine.turns.begin(input);
+    const header = await continuableTask(engine, message.taskId, message.contextId, call);
+    return await engine.turns.continue(header, input);
+  } catch (error) {
+    if (error instanceof IdempotencyKeyTaken && idempotency !== undefined)
+      return sameIntent(error, idempotency);
+    throw error;
+  }
+}
+
+async function continuableTask(
+  engine: Engine,
+  taskId: string,
+  contextId: string | undefined,
+  call: Call,
+): Promise<TaskHeader> {
+  const header = await visibleTask(engine, taskId, call);
+  if (contextId && contextId !== header.contextId) {
+    throw new A2AError(
+      'INVALID_PARAMS',
+      `Task ${taskId} belongs to another context than the message says. Leave contextId out, or give the task's own.`,
+      {
+        fields: [
+          { field: 'message.contextId', description: `expected ${header.contextId}, found ${contextId}` },
+        ],
+      },
+    );
+  }
+  if (isTerminal(header.state)) throw endedTask({ taskId, writtenState: header.state });
+  return header;
+}
+
+function idempotencyOf(
+  request: SendMessageRequest,
+  call: Call,
+): { key: string; payloadHash: string } | undefined {
+  const declared = call.extensions.has(IDEMPOTENCY_EXTENSION) ? request.message.messageId : undefined;
+  const key = call.idempotencyKey ?? declared;
+  return key === undefined ? undefined : { key, payloadHash: payloadHash(request) };
+}
+
+function sameIntent(
+  known: IdempotencyEntry,
+  mine: { key: string; payloadHash: string },
+): { existingTaskId: string } {
+  if (known.payloadHash === mine.payloadHash) return { existingTaskId: known.taskId };
+  throw new A2AError(
+    'IDEMPOTENCY_CONFLICT',
+    `The idempotency key was used before with another message (task ${known.taskId}). Use a new key for a new message.`,
+    { metadata: { taskId: known.taskId } },
+  );
+}

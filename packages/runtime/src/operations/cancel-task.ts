@@ -1,0 +1,8 @@
+import type { CancelTaskRequest, Task } from '@parley/protocol';
+import type { Engine } from '../engine/engine.ts';
+import type { Call } from './call.ts';
+import { visibleTask } from './visible-task.ts';
+
+export async function cancelTask(engine: Engine, request: CancelTaskRequest, call: Call): Promise<Task> {
+  return engine.cancel(await visibleTask(engine, request.id, call));
+}

@@ -1,0 +1,12 @@
+import type { GetTaskRequest, Task } from '@parley/protocol';
+import type { Engine } from '../engine/engine.ts';
+import type { Call } from './call.ts';
+import { taskNotFound, visibleTask } from './visible-task.ts';
+
+/** The task with its artifacts and history: all of it, or the newest `historyLength` messages. */
+export async function getTask(engine: Engine, request: GetTaskRequest, call: Call): Promise<Task> {
+  const header = await visibleTask(engine, request.id, call);
+  const current = await engine.reader.current(header.taskId, request.historyLength);
+  if (current === undefined) throw taskNotFound(request.id);
+  return current.task;
+}

@@ -1,0 +1,53 @@
+import type { ListTasksRequest, ListTasksResponse, Task, TaskStatus } from '@parley/protocol';
+import type { TaskHeader, TaskQuery } from '@parley/store';
+import type { Engine } from '../engine/engine.ts';
+import { ownerKey } from '../owner.ts';
+import type { Call } from './call.ts';
+import { decodePageToken, encodePageToken } from './page-token.ts';
+
+const DEFAULT_PAGE_SIZE = 50;
+
+/**
+ * The caller's tasks, newest status first. A page is read from the store's index; journals are read only for what was
+ * asked for beyond it, history and artifacts.
+ */
+export async function listTasks(
+  engine: Engine,
+  request: ListTasksRequest,
+  call: Call,
+): Promise<ListTasksResponse> {
+  const pageSize = request.pageSize ?? DEFAULT_PAGE_SIZE;
+  const page = await engine.store.listTasks(queryOf(request, pageSize, call));
+  const tasks = await Promise.all(page.tasks.map((header) => taskOf(engine, header, request)));
+  return {
+    tasks,
+    nextPageToken: page.nextCursor === undefined ? '' : encodePageToken(page.nextCursor),
+    pageSize,
+    totalSize: page.totalSize,
+  };
+}
+
+function queryOf(request: ListTasksRequest, limit: number, call: Call): TaskQuery {
+  const query: TaskQuery = { owner: ownerKey(call.owner), limit };
+  if (request.contextId) query.contextId = request.contextId;
+  if (request.status !== undefined) query.state = request.status;
+  if (request.statusTimestampAfter !== undefined)
+    query.statusTimeFrom = Date.parse(request.statusTimestampAfter);
+  if (request.pageToken) query.cursor = decodePageToken(request.pageToken);
+  return query;
+}
+
+async function taskOf(engine: Engine, header: TaskHeader, request: ListTasksRequest): Promise<Task> {
+  const { historyLength = 0, includeArtifacts = false } = request;
+  const listed: Task = {
+    id: header.taskId,
+    contextId: header.contextId,
+    status: JSON.parse(header.status) as TaskStatus,
+  };
+  if (historyLength === 0 && !includeArtifacts) return listed;
+  const current = await engine.reader.current(header.taskId, historyLength);
+  if (current === undefined) return listed;
+  if (historyLength > 0 && current.task.history !== undefined) listed.history = current.task.history;
+  if (includeArtifacts) listed.artifacts = current.task.artifacts ?? [];
+  return listed;
+}

@@ -1,0 +1,66 @@
+import { A2AError, type Message, type Part, type SendMessageConfiguration } from '@parley/protocol';
+import type { AgentDescription } from '../agent-description.ts';
+
+export const DEFAULT_MODES: readonly string[] = ['text/plain'];
+
+/** Refuses a message whose parts the agent does not read, or whose sender takes nothing the agent can give. */
+export function checkMediaTypes(
+  agent: AgentDescription,
+  message: Message,
+  configuration: SendMessageConfiguration,
+): void {
+  const inputs = agent.defaultInputModes ?? DEFAULT_MODES;
+  const fields = message.parts.flatMap((part, index) => {
+    const type = mediaTypeOf(part);
+    if (inputs.some((mode) => matches(mode, type))) return [];
+    return [
+      {
+        field: `message.parts[${index}]`,
+        description: `expected one of ${inputs.join(', ')}, found ${type}`,
+      },
+    ];
+  });
+  if (fields.length > 0) {
+    throw new A2AError(
+      'CONTENT_TYPE_NOT_SUPPORTED',
+      `The agent does not read this content: ${fields[0]?.description}.`,
+      {
+        fields,
+        metadata: { supported: inputs.join(', ') },
+      },
+    );
+  }
+  // An empty list is no preference.
+  const accepted = configuration.acceptedOutputModes ?? [];
+  const outputs = agent.defaultOutputModes ?? DEFAULT_MODES;
+  if (
+    accepted.length === 0 ||
+    accepted.some((wanted) => outputs.some((mode) => matches(mode, wanted) || matches(wanted, mode)))
+  )
+    return;
+  throw new A2AError(
+    'CONTENT_TYPE_NOT_SUPPORTED',
+    `The agent answers in ${outputs.join(', ')}, but acceptedOutputModes asks for ${accepted.join(', ')}. ` +
+      'Accept one of them, or leave acceptedOutputModes out.',
+    {
+      fields: [
+        { field: 'configuration.acceptedOutputModes', description: `expected one of ${outputs.join(', ')}` },
+      ],
+      metadata: { available: outputs.join(', '), accepted: accepted.join(', ') },
+    },
+  );
+}
+
+function mediaTypeOf(part: Part): string {
+  if (part.mediaType) return (part.mediaType.split(';')[0] as string).trim().toLowerCase();
+  if (part.text !== undefined) return 'text/plain';
+  return part.data === undefined ? 'application/octet-stream' : 'application/json';
+}
+
+/** A mode may be a media type, a range (`image/*`) or, on informal cards, a bare first half (`text`). */
+function matches(mode: string, type: string): boolean {
+  const range = mode.toLowerCase();
+  if (range === '*/*' || range === '*' || range === type) return true;
+  const first = range.includes('/') ? (range.endsWith('/*') ? range.slice(0, -1) : undefined) : `${range}/`;
+  return first !== undefined && type.startsWith(first);
+}

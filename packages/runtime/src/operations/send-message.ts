@@ -1,0 +1,33 @@
+import type { SendMessageRequest, SendMessageResponse, Task } from '@parley/protocol';
+import type { AgentDescription } from '../agent-description.ts';
+import type { Engine } from '../engine/engine.ts';
+import { beginTurn } from './begin-turn.ts';
+import type { Call } from './call.ts';
+import { taskNotFound } from './visible-task.ts';
+
+/** Sends a message and answers when the task has ended or waits for its user; at once with `returnImmediately`. */
+export async function sendMessage(
+  engine: Engine,
+  agent: AgentDescription,
+  request: SendMessageRequest,
+  call: Call,
+): Promise<SendMessageResponse> {
+  const begun = await beginTurn(engine, agent, request, call);
+  if ('message' in begun) return { message: begun.message };
+  const { returnImmediately = false, historyLength } = request.configuration ?? {};
+  if ('existingTaskId' in begun) {
+    if (!returnImmediately) await engine.reader.settled(begun.existingTaskId, call.signal);
+    return { task: await currentTask(engine, begun.existingTaskId, historyLength) };
+  }
+  const { live } = begun;
+  if (!returnImmediately) await live.settled(call.signal);
+  return {
+    task: live.committed?.toTask(historyLength) ?? (await currentTask(engine, live.taskId, historyLength)),
+  };
+}
+
+async function currentTask(engine: Engine, taskId: string, historyLength: number | undefined): Promise<Task> {
+  const current = await engine.reader.current(taskId, historyLength);
+  if (current === undefined) throw taskNotFound(taskId);
+  return current.task;
+}

@@ -1,0 +1,111 @@
+import {
+  A2AError,
+  isTerminal,
+  RESUME_EXTENSION,
+  type StreamResponse,
+  type SubscribeToTaskRequest,
+  type Task,
+  type TaskStatus,
+} from '@parley/protocol';
+import type { TaskHeader } from '@parley/store';
+import type { Engine } from '../engine/engine.ts';
+import { encodeSnapshot } from '../engine/event-codec.ts';
+import type { Call } from './call.ts';
+import type { EventStream, StreamFrame } from './operations.ts';
+import { framesFirst } from './send-streaming-message.ts';
+import { taskNotFound, visibleTask } from './visible-task.ts';
+
+/**
+ * Follows a task until it ends: first the task as it stands, then its events. A client that comes back with a cursor gets
+ * exactly the events it missed, and one that declares the resume extension gets them after the task's end, too.
+ */
+export async function subscribeToTask(
+  engine: Engine,
+  request: SubscribeToTaskRequest,
+  call: Call,
+): Promise<EventStream> {
+  const header = await visibleTask(engine, request.id, call);
+  if (isTerminal(header.state) && !call.extensions.has(RESUME_EXTENSION)) throw endedTask(header);
+  if (call.resumeAfter === undefined) return fromNow(engine, header, call);
+  return fromCursor(engine, header, call.resumeAfter, call);
+}
+
+async function fromNow(engine: Engine, header: TaskHeader, call: Call): Promise<EventStream> {
+  const { frame, ended } = await snapshotFrame(engine, header.taskId);
+  if (ended) return framesFirst([frame], noFrames());
+  return framesFirst([frame], engine.reader.follow(header.taskId, frame.sequence, isTerminal, call.signal));
+}
+
+async function fromCursor(
+  engine: Engine,
+  header: TaskHeader,
+  cursor: number,
+  call: Call,
+): Promise<EventStream> {
+  if (cursor > header.lastSequence) throw unknownCursor(cursor, header.lastSequence);
+  if (cursor < header.firstSequence - 1) return afterGap(engine, header, cursor, call);
+  const missed = isTerminal(header.state)
+    ? engine.reader.replay(header.taskId, cursor, header.lastSequence, call.signal)
+    : engine.reader.follow(header.taskId, cursor, isTerminal, call.signal);
+  // The first event of a journal is the task itself.
+  return cursor === 0 ? missed : framesFirst([await taskAtCursor(engine, header, cursor)], missed);
+}
+
+/** Retention removed events the client has not seen: it is told so, and gets the whole task instead. */
+async function afterGap(
+  engine: Engine,
+  header: TaskHeader,
+  cursor: number,
+  call: Call,
+): Promise<EventStream> {
+  const gap = { from: cursor + 1, to: header.firstSequence - 1 };
+  const { frame, ended } = await snapshotFrame(engine, header.taskId, { gap });
+  if (ended) return framesFirst([frame], noFrames());
+  return framesFirst([frame], engine.reader.follow(header.taskId, frame.sequence, isTerminal, call.signal));
+}
+
+async function snapshotFrame(
+  engine: Engine,
+  taskId: string,
+  marks?: object,
+): Promise<{ frame: StreamFrame & { sequence: number }; ended: boolean }> {
+  const current = await engine.reader.current(taskId);
+  if (current === undefined) throw taskNotFound(taskId);
+  const { task, sequence } = current;
+  const json = encodeSnapshot(task, sequence, engine.stamped || marks !== undefined, marks);
+  return { frame: { json, sequence }, ended: isTerminal(task.status.state) };
+}
+
+/**
+ * The task as of the cursor, without the artifacts and the history that the client already has: coming back costs what
+ * was missed, not what the task has grown to.
+ */
+async function taskAtCursor(engine: Engine, header: TaskHeader, cursor: number): Promise<StreamFrame> {
+  const event = await engine.store.readStatusEvent(header.taskId, cursor);
+  const status = event === undefined ? (JSON.parse(header.status) as TaskStatus) : statusIn(event.json);
+  const task: Task = { id: header.taskId, contextId: header.contextId, status };
+  return { json: encodeSnapshot(task, cursor, true, { partial: true }), sequence: cursor };
+}
+
+function statusIn(json: string): TaskStatus {
+  const event = JSON.parse(json) as StreamResponse;
+  if ('statusUpdate' in event) return event.statusUpdate.status;
+  if ('task' in event) return event.task.status;
+  throw new A2AError('INTERNAL', 'An event that should carry a status carries none.');
+}
+
+async function* noFrames(): AsyncGenerator<readonly StreamFrame[], void, undefined> {}
+
+function endedTask(header: TaskHeader): A2AError {
+  return new A2AError(
+    'UNSUPPORTED_OPERATION',
+    `Task ${header.taskId} has ended (${header.state}): there is nothing to subscribe to. Read it with GetTask, ` +
+      `or declare the extension ${RESUME_EXTENSION} to replay its events.`,
+  );
+}
+
+function unknownCursor(cursor: number, last: number): A2AError {
+  return new A2AError('INVALID_PARAMS', `The cursor ${cursor} is beyond the task's last event, ${last}.`, {
+    fields: [{ field: 'Last-Event-ID', description: `expected 0 to ${last}, found ${cursor}` }],
+  });
+}

@@ -1,0 +1,19 @@
+import { A2AError } from '@parley/protocol';
+import type { TaskHeader } from '@parley/store';
+import type { Engine } from '../engine/engine.ts';
+import { ownerKey } from '../owner.ts';
+import type { Call } from './call.ts';
+
+/** The task's header, if it belongs to the caller. Somebody else's task and no task give the same answer (J9). */
+export async function visibleTask(engine: Engine, taskId: string, call: Call): Promise<TaskHeader> {
+  const header = await engine.reader.header(ownerKey(call.owner), taskId);
+  if (header === undefined) throw taskNotFound(taskId);
+  return header;
+}
+
+export function taskNotFound(taskId: string): A2AError {
+  return new A2AError(
+    'TASK_NOT_FOUND',
+    `There is no task ${taskId} for this caller. Check the id, or send a message without taskId to begin a new task.`,
+  );
+}

@@ -1,0 +1,16 @@
+import type { Owner } from './executors/executor.ts';
+
+/**
+ * The string a store keeps as the owner of a task (J9). Anonymous callers have a scope of their own: no name that an
+ * authenticated caller can have leads into it.
+ */
+export function ownerKey(owner: Owner): string {
+  return JSON.stringify(owner.authenticated ? [owner.tenant, owner.caller] : [owner.tenant]);
+}
+
+export function ownerFromKey(key: string): Owner {
+  const [tenant = '', caller] = JSON.parse(key) as string[];
+  return caller === undefined
+    ? { tenant, caller: 'anonymous', authenticated: false }
+    : { tenant, caller, authenticated: true };
+}

@@ -1,0 +1,31 @@
+import { startEngine } from './engine/engine.ts';
+import { silentLog } from './log.ts';
+import { createOperations } from './operations/create-operations.ts';
+import type { Runtime, RuntimeOptions } from './runtime-api.ts';
+
+const DEFAULT_CONCURRENT_TURNS = 100;
+const DEFAULT_QUEUED_TURNS = 1_000;
+const DEFAULT_ATTEMPTS = 3;
+const DEFAULT_GRACE_MILLISECONDS = 5_000;
+
+/** Runs an agent on a store. It serves nothing by itself: hand `operations` to a server. */
+export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
+  const agent = options.executor.card ?? { name: 'Agent', description: 'An agent served by Parley.' };
+  const engine = await startEngine({
+    store: options.store,
+    executor: options.executor,
+    log: options.log ?? silentLog,
+    stamped: options.stampSequence ?? true,
+    maxConcurrentTurns: options.maxConcurrentTurns ?? DEFAULT_CONCURRENT_TURNS,
+    maxQueuedTurns: options.maxQueuedTurns ?? DEFAULT_QUEUED_TURNS,
+    maxAttempts: options.maxAttempts ?? DEFAULT_ATTEMPTS,
+  });
+  return {
+    agent,
+    operations: createOperations(engine, agent),
+    get activity() {
+      return engine.turns.activity;
+    },
+    stop: ({ graceMilliseconds = DEFAULT_GRACE_MILLISECONDS } = {}) => engine.stop(graceMilliseconds),
+  };
+}
