@@ -72,4 +72,6 @@ export {
   type OperationName,
   type OperationRequest,
 } from './operation-table.ts';
+export { decodeRestCall } from './rest/decode-call.ts';
+export { matchRestRoute, type RestMatch } from './rest/match-route.ts';
 export { parseVersion, PROTOCOL_VERSIONS, VERSION_PARAMETER, type ProtocolVersion } from './version.ts';

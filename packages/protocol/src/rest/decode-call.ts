@@ -1,0 +1,40 @@
+import { invalidFields } from '../decode-request.ts';
+import { A2AError, type FieldViolation } from '../errors/a2a-error.ts';
+import { decodeOperation, type OperationCall } from '../operation-table.ts';
+import { decodeQuery } from './decode-query.ts';
+import type { RestMatch } from './match-route.ts';
+
+/**
+ * Decodes a request of the HTTP+JSON binding of 1.0. `body` is the text of a POST, empty where there is none; the query
+ * counts for requests without a body.
+ */
+export function decodeRestCall(match: RestMatch, query: URLSearchParams, body: string): OperationCall {
+  const given = body === '' ? decodeQuery(match.operation, query) : decodeBody(body);
+  return decodeOperation(match.operation, withPathFields(match.fields, given));
+}
+
+function decodeBody(body: string): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    throw new A2AError('PARSE_ERROR', 'Expected JSON, found text that does not parse.');
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new A2AError('INVALID_PARAMS', 'Expected a JSON object, found another JSON value.');
+}
+
+/** The path names the resource; a body that names another one is a mistake nobody should have to guess about. */
+function withPathFields(pathFields: Record<string, string>, given: object): object {
+  const violations: FieldViolation[] = [];
+  for (const [field, inPath] of Object.entries(pathFields)) {
+    const inBody: unknown = Reflect.get(given, field);
+    if (inBody === undefined || inBody === null || inBody === '' || inBody === inPath) continue;
+    violations.push({
+      field,
+      description: `expected ${JSON.stringify(inPath)} as in the path, found another value`,
+    });
+  }
+  if (violations.length > 0) throw invalidFields(violations);
+  return { ...given, ...pathFields };
+}

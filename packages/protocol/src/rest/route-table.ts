@@ -1,0 +1,30 @@
+import type { OperationName } from '../operation-table.ts';
+
+export type RestVerb = 'GET' | 'POST' | 'DELETE';
+
+/**
+ * The paths of the HTTP+JSON binding of 1.0 below its mount and without the tenant that may come first. A `{name}` stands
+ * for that field of the request. The first path that fits decides, so `tasks/{id}` comes after those with a verb of their
+ * own.
+ */
+export const REST_ROUTES: readonly {
+  readonly path: string;
+  readonly operations: Readonly<Partial<Record<RestVerb, OperationName>>>;
+}[] = [
+  { path: 'message:send', operations: { POST: 'sendMessage' } },
+  { path: 'message:stream', operations: { POST: 'sendStreamingMessage' } },
+  { path: 'tasks', operations: { GET: 'listTasks' } },
+  { path: 'tasks/{id}:cancel', operations: { POST: 'cancelTask' } },
+  // The text of the specification says POST, its a2a.proto says GET: both are served.
+  { path: 'tasks/{id}:subscribe', operations: { GET: 'subscribeToTask', POST: 'subscribeToTask' } },
+  { path: 'tasks/{id}', operations: { GET: 'getTask' } },
+  {
+    path: 'tasks/{taskId}/pushNotificationConfigs',
+    operations: { GET: 'listTaskPushNotificationConfigs', POST: 'createTaskPushNotificationConfig' },
+  },
+  {
+    path: 'tasks/{taskId}/pushNotificationConfigs/{id}',
+    operations: { GET: 'getTaskPushNotificationConfig', DELETE: 'deleteTaskPushNotificationConfig' },
+  },
+  { path: 'extendedAgentCard', operations: { GET: 'getExtendedAgentCard' } },
+];
