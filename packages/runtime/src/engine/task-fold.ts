@@ -1,6 +1,7 @@
 import {
   isInterrupted,
   isTerminal,
+  RESUME_EXTENSION,
   type Artifact,
   type JsonObject,
   type Message,
@@ -39,7 +40,7 @@ export class TaskFold {
 
   /** Takes the task over, as its first event brought it. */
   constructor(task: Task, side?: EventSide) {
-    this.#task = task;
+    this.#task = withoutStamp(task);
     this.#request = side?.request ?? {};
     for (const artifact of task.artifacts ?? []) this.#artifacts.set(artifact.artifactId, artifact);
   }
@@ -121,4 +122,12 @@ export class TaskFold {
   #addToHistory(message: Message): void {
     (this.#task.history ??= []).push(message);
   }
+}
+
+/** The number of the first event says nothing about the task that grows from it. */
+function withoutStamp(task: Task): Task {
+  if (task.metadata?.[RESUME_EXTENSION] === undefined) return task;
+  const { metadata, ...rest } = task;
+  const { [RESUME_EXTENSION]: _stamp, ...others } = metadata ?? {};
+  return Object.keys(others).length === 0 ? rest : { ...rest, metadata: others };
 }
