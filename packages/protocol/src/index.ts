@@ -1,3 +1,32 @@
+export {
+  agentCardSchema,
+  type AgentCapabilities,
+  type AgentCard,
+  type AgentCardSignature,
+  type AgentExtension,
+  type AgentInterface,
+  type AgentProvider,
+  type AgentSkill,
+  type OAuthFlows,
+  type SecurityRequirement,
+  type SecurityScheme,
+} from './card/agent-card.ts';
+export {
+  buildAgentCard,
+  type AgentCardInput,
+  type CardEndpoint,
+  type ProtocolBinding,
+} from './card/build-agent-card.ts';
+export { canonicalJson } from './card/canonical-json.ts';
+export { canonicalizeCard } from './card/canonicalize-card.ts';
+export { signCard, type CardSigningKey } from './card/sign-card.ts';
+export { toLegacyCard } from './card/to-legacy-card.ts';
+export {
+  verifyCard,
+  type CardKeyResolver,
+  type CardVerification,
+  type SignatureKeyHint,
+} from './card/verify-card.ts';
 export { decodeRequest, invalidFields } from './decode-request.ts';
 export { A2AError, isA2AError, type A2AErrorOptions, type FieldViolation } from './errors/a2a-error.ts';
 export { errorDetails, type ErrorDetail } from './errors/error-details.ts';

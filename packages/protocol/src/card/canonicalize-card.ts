@@ -1,0 +1,100 @@
+import type { JsonObject } from '../model/json.ts';
+import { canonicalJson } from './canonical-json.ts';
+
+/**
+ * Which fields of a message count as not given when they hold their default value (spec 8.4.1): those that a2a.proto
+ * neither marks REQUIRED nor `optional`. `messages` says what the fields hold that are messages themselves. Fields in
+ * neither list stay as they are, so a card of a later version keeps what this table does not know.
+ */
+interface MessageShape {
+  readonly defaults?: readonly string[];
+  readonly messages?: Readonly<Record<string, FieldShape>>;
+}
+type FieldShape =
+  { readonly one: MessageShape } | { readonly list: MessageShape } | { readonly map: MessageShape };
+
+const requirement: MessageShape = {
+  defaults: ['schemes'],
+  messages: { schemes: { map: { defaults: ['list'] } } },
+};
+const flow: MessageShape = { defaults: ['refreshUrl', 'pkceRequired'] };
+const looseFlow: MessageShape = { defaults: ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'scopes'] };
+const flows: MessageShape = {
+  messages: {
+    authorizationCode: { one: flow },
+    clientCredentials: { one: flow },
+    deviceCode: { one: flow },
+    implicit: { one: looseFlow },
+    password: { one: looseFlow },
+  },
+};
+const scheme: MessageShape = {
+  messages: {
+    apiKeySecurityScheme: { one: { defaults: ['description'] } },
+    httpAuthSecurityScheme: { one: { defaults: ['description', 'bearerFormat'] } },
+    oauth2SecurityScheme: {
+      one: { defaults: ['description', 'oauth2MetadataUrl'], messages: { flows: { one: flows } } },
+    },
+    openIdConnectSecurityScheme: { one: { defaults: ['description'] } },
+    mtlsSecurityScheme: { one: { defaults: ['description'] } },
+  },
+};
+const skill: MessageShape = {
+  defaults: ['examples', 'inputModes', 'outputModes', 'securityRequirements'],
+  messages: { securityRequirements: { list: requirement } },
+};
+const capabilities: MessageShape = {
+  defaults: ['extensions'],
+  messages: { extensions: { list: { defaults: ['uri', 'description', 'required'] } } },
+};
+const card: MessageShape = {
+  defaults: ['securitySchemes', 'securityRequirements'],
+  messages: {
+    supportedInterfaces: { list: { defaults: ['tenant'] } },
+    capabilities: { one: capabilities },
+    securitySchemes: { map: scheme },
+    securityRequirements: { list: requirement },
+    skills: { list: skill },
+  },
+};
+
+/** The text that a signature of a card covers: RFC 8785 over the card without its signatures. */
+export function canonicalizeCard(agentCard: object): string {
+  return canonicalJson(pruneCard(agentCard));
+}
+
+/** The card without signatures and without fields that say nothing. */
+export function pruneCard(agentCard: object): JsonObject {
+  const { signatures: _, ...rest } = prune(agentCard, card);
+  return rest;
+}
+
+function prune(message: object, shape: MessageShape): JsonObject {
+  const kept: JsonObject = {};
+  for (const [field, value] of Object.entries(message)) {
+    if (value === undefined || value === null) continue;
+    if (shape.defaults?.includes(field) === true && isDefault(value)) continue;
+    kept[field] = pruneField(value, shape.messages?.[field]);
+  }
+  return kept;
+}
+
+function pruneField(value: unknown, shape: FieldShape | undefined): unknown {
+  if (shape === undefined || !isObject(value)) return value;
+  if ('one' in shape) return prune(value, shape.one);
+  const pruneElement = (element: unknown): unknown => {
+    const message = 'list' in shape ? shape.list : shape.map;
+    return isObject(element) ? prune(element, message) : element;
+  };
+  if (Array.isArray(value)) return value.map(pruneElement);
+  return Object.fromEntries(Object.entries(value).map(([key, element]) => [key, pruneElement(element)]));
+}
+
+function isDefault(value: unknown): boolean {
+  if (value === '' || value === false) return true;
+  return isObject(value) && Object.keys(value).length === 0;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

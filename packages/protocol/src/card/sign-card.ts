@@ -1,0 +1,32 @@
+import { FlattenedSign, type CryptoKey, type JWK, type KeyObject } from 'jose';
+import { agentCardSchema, type AgentCard, type AgentCardSignature } from './agent-card.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { pruneCard } from './canonicalize-card.ts';
+
+export interface CardSigningKey {
+  /** The private key. */
+  key: CryptoKey | KeyObject | JWK;
+  /** For example ES256 or EdDSA. */
+  algorithm: string;
+  keyId: string;
+  /** Where the public key is published as a JWK set. */
+  keySetUrl?: string;
+}
+
+/**
+ * Adds a signature (JWS, RFC 7515, with the card's canonical form as its detached payload) to a card. The result holds no
+ * field at its default value: it can be verified also by those who forget to leave these out.
+ */
+export async function signCard(card: AgentCard, signingKey: CardSigningKey): Promise<AgentCard> {
+  const pruned = agentCardSchema.parse(pruneCard(card));
+  const jws = await new FlattenedSign(new TextEncoder().encode(canonicalJson(pruned)))
+    .setProtectedHeader({
+      alg: signingKey.algorithm,
+      typ: 'JOSE',
+      kid: signingKey.keyId,
+      ...(signingKey.keySetUrl !== undefined && { jku: signingKey.keySetUrl }),
+    })
+    .sign(signingKey.key);
+  const signature: AgentCardSignature = { protected: jws.protected ?? '', signature: jws.signature };
+  return { ...pruned, signatures: [...(card.signatures ?? []), signature] };
+}
