@@ -10,9 +10,10 @@ export function connectForWriting(file: string): DatabaseSync {
   const database = new DatabaseSync(file);
   database.exec(`
     PRAGMA busy_timeout = ${BUSY_TIMEOUT_MILLISECONDS};
+    PRAGMA page_size = 8192;
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
-    PRAGMA wal_autocheckpoint = 4000;
+    PRAGMA wal_autocheckpoint = 2000;
     PRAGMA journal_size_limit = 67108864;
     PRAGMA cache_size = -32768;
   `);

@@ -86,7 +86,7 @@ export class GroupWriter {
   #receive(answer: GroupAnswer): void {
     const answered = this.#inFlight ?? [];
     this.#inFlight = undefined;
-    this.#send();
+    this.#schedule();
     if (isRefusal(answer)) {
       for (const write of answered) write.reject(new StoreError(answer.refused, answer.message));
       return;

@@ -48,8 +48,7 @@ export class SqliteStore implements Store {
         status.time,
         status.json,
         holder,
-        idempotency?.key ?? null,
-        idempotency?.payloadHash ?? null,
+        idempotency === undefined ? null : [owner, idempotency.key, idempotency.payloadHash],
         entriesToRows(entries),
       ],
       { taskId, lastSequence: entries.length },
@@ -59,7 +58,7 @@ export class SqliteStore implements Store {
   }
 
   async append(append: JournalAppend): Promise<void> {
-    const { taskId, fence, firstSequence, entries, status, releaseLease } = append;
+    const { taskId, fence, firstSequence, entries, status, releaseLease, idempotency } = append;
     await this.#writer.write(
       [
         'append',
@@ -70,6 +69,7 @@ export class SqliteStore implements Store {
         status?.time ?? 0,
         status?.json ?? '',
         releaseLease ?? false,
+        idempotency === undefined ? null : [idempotency.owner, idempotency.key, idempotency.payloadHash],
         entriesToRows(entries),
       ],
       { taskId, lastSequence: firstSequence + entries.length - 1 },

@@ -25,8 +25,7 @@ export type CreateTaskWrite = [
   statusTime: number,
   status: string,
   holder: string,
-  idempotencyKey: string | null,
-  payloadHash: string | null,
+  idempotency: IdempotencyTuple | null,
   rows: JournalRow[],
 ];
 
@@ -40,8 +39,11 @@ export type AppendWrite = [
   statusTime: number,
   status: string,
   releaseLease: boolean,
+  idempotency: IdempotencyTuple | null,
   rows: JournalRow[],
 ];
+
+export type IdempotencyTuple = [owner: string, key: string, payloadHash: string];
 
 export type WriteSnapshotWrite = [kind: 'write-snapshot', taskId: string, sequence: number, json: string];
 export type HeartbeatWrite = [kind: 'heartbeat', holder: string, expiresAt: number];

@@ -3,6 +3,7 @@ import { sequenceConflict, staleFence, unknownTask } from '../../refusals.ts';
 import { integer, text } from '../columns.ts';
 import type { AppendWrite, Outcome } from '../write.ts';
 import type { InsertJournalRows } from './insert-journal-rows.ts';
+import { prepareTakeIdempotencyKey } from './take-idempotency-key.ts';
 import type { TaskCounts } from './task-counts.ts';
 
 export function prepareAppend(
@@ -19,7 +20,9 @@ export function prepareAppend(
   );
   const releaseLease = database.prepare('UPDATE tasks SET holder = NULL WHERE key = ?');
 
-  return ([, taskId, fence, firstSequence, state, statusTime, status, release, rows]) => {
+  const takeIdempotencyKey = prepareTakeIdempotencyKey(database);
+
+  return ([, taskId, fence, firstSequence, state, statusTime, status, release, idempotency, rows]) => {
     const tail = findTail.get(taskId);
     if (tail === undefined) throw unknownTask(taskId);
     const currentFence = integer(tail, 'fence');
@@ -38,6 +41,7 @@ export function prepareAppend(
     } else if (release) {
       releaseLease.run(key);
     }
+    if (idempotency !== null) takeIdempotencyKey(taskId, idempotency);
     return undefined;
   };
 }

@@ -3,6 +3,7 @@ import { taskExists } from '../../refusals.ts';
 import { prepareFindIdempotencyKey } from '../reads/find-idempotency-key.ts';
 import type { CreateTaskWrite, Outcome } from '../write.ts';
 import type { InsertJournalRows } from './insert-journal-rows.ts';
+import { prepareTakeIdempotencyKey } from './take-idempotency-key.ts';
 import type { TaskCounts } from './task-counts.ts';
 
 /** Answers with the entry that has taken the idempotency key, if one has. */
@@ -12,21 +13,19 @@ export function prepareCreateTask(
   insertJournalRows: InsertJournalRows,
 ): (write: CreateTaskWrite) => Outcome {
   const findIdempotencyKey = prepareFindIdempotencyKey(database);
-  const takeKey = database.prepare(
-    'INSERT INTO idempotency (owner, key, task_id, payload_hash) VALUES (?, ?, ?, ?)',
-  );
+  const takeIdempotencyKey = prepareTakeIdempotencyKey(database);
   const insertTask = database.prepare(`
     INSERT INTO tasks (id, owner, context_id, state, status_time, status, created_at, holder, fence)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?5, ?7, 1) ON CONFLICT (id) DO NOTHING`);
 
-  return ([, taskId, owner, contextId, state, statusTime, status, holder, key, payloadHash, rows]) => {
-    if (key !== null) {
-      const existing = findIdempotencyKey(owner, key);
+  return ([, taskId, owner, contextId, state, statusTime, status, holder, idempotency, rows]) => {
+    if (idempotency !== null) {
+      const existing = findIdempotencyKey(idempotency[0], idempotency[1]);
       if (existing !== undefined) return existing;
     }
     const inserted = insertTask.run(taskId, owner, contextId, state, statusTime, status, holder);
     if (inserted.changes === 0) throw taskExists(taskId);
-    if (key !== null) takeKey.run(owner, key, taskId, payloadHash);
+    if (idempotency !== null) takeIdempotencyKey(taskId, idempotency);
     insertJournalRows(inserted.lastInsertRowid, 1, 0, rows);
     counts.add(owner, state, 1);
     return undefined;
