@@ -1,0 +1,83 @@
+import {
+  CancelTaskRequest,
+  DeleteTaskPushNotificationConfigRequest,
+  GetExtendedAgentCardRequest,
+  GetTaskPushNotificationConfigRequest,
+  GetTaskRequest,
+  ListTaskPushNotificationConfigsRequest,
+  ListTasksRequest,
+  SendMessageRequest,
+  StreamResponse as SdkStreamResponse,
+  SubscribeToTaskRequest,
+  TaskPushNotificationConfig,
+} from '@a2a-js/sdk';
+import { streamResponseSchema, type StreamResponse } from '../model/stream-response.ts';
+import { decodeOperation, type OperationCall, type OperationName } from '../operation-table.ts';
+
+/** The SDK's request of each operation. */
+export interface SdkRequests {
+  sendMessage: SendMessageRequest;
+  sendStreamingMessage: SendMessageRequest;
+  getTask: GetTaskRequest;
+  listTasks: ListTasksRequest;
+  cancelTask: CancelTaskRequest;
+  subscribeToTask: SubscribeToTaskRequest;
+  createTaskPushNotificationConfig: TaskPushNotificationConfig;
+  getTaskPushNotificationConfig: GetTaskPushNotificationConfigRequest;
+  listTaskPushNotificationConfigs: ListTaskPushNotificationConfigsRequest;
+  deleteTaskPushNotificationConfig: DeleteTaskPushNotificationConfigRequest;
+  getExtendedAgentCard: GetExtendedAgentCardRequest;
+}
+
+const CODECS: { [Name in OperationName]: { toJSON(request: SdkRequests[Name]): unknown } } = {
+  sendMessage: SendMessageRequest,
+  sendStreamingMessage: SendMessageRequest,
+  getTask: GetTaskRequest,
+  listTasks: ListTasksRequest,
+  cancelTask: CancelTaskRequest,
+  subscribeToTask: SubscribeToTaskRequest,
+  createTaskPushNotificationConfig: TaskPushNotificationConfig,
+  getTaskPushNotificationConfig: GetTaskPushNotificationConfigRequest,
+  listTaskPushNotificationConfigs: ListTaskPushNotificationConfigsRequest,
+  deleteTaskPushNotificationConfig: DeleteTaskPushNotificationConfigRequest,
+  getExtendedAgentCard: GetExtendedAgentCardRequest,
+};
+
+/**
+ * Decodes a request that one of the SDK's transports has read. The schemas decide as they do for our own bindings: what
+ * the SDK lets pass (no role, no parts, numbers out of range) is refused here.
+ */
+export function decodeSdkRequest<Name extends OperationName>(
+  operation: Name,
+  request: SdkRequests[Name],
+): OperationCall<Name> {
+  return decodeOperation(operation, CODECS[operation].toJSON(request));
+}
+
+/**
+ * The same for 0.3 over gRPC, whose numbers have no presence: a history length of 0 there is one that was not given.
+ */
+export function decodeLegacyGrpcRequest<Name extends OperationName>(
+  operation: Name,
+  request: SdkRequests[Name],
+): OperationCall<Name> {
+  return decodeSdkRequest(operation, withoutZeroHistory(request));
+}
+
+function withoutZeroHistory<Request extends object>(request: Request): Request {
+  if ('historyLength' in request && request.historyLength === 0)
+    return { ...request, historyLength: undefined };
+  if (
+    'configuration' in request &&
+    typeof request.configuration === 'object' &&
+    request.configuration !== null
+  ) {
+    return { ...request, configuration: withoutZeroHistory(request.configuration) };
+  }
+  return request;
+}
+
+/** Decodes an event that code written for the SDK has published; throws a ZodError when it is not a valid one. */
+export function fromSdkStreamResponse(response: SdkStreamResponse): StreamResponse {
+  return streamResponseSchema.parse(SdkStreamResponse.toJSON(response));
+}

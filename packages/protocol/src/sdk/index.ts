@@ -1,0 +1,42 @@
+export {
+  DefaultExecutionEventBus,
+  RequestContext,
+  ServerCallContext,
+  type A2ARequestHandler,
+  type AgentExecutionEvent,
+  type AgentExecutor,
+  type ExecutionEventBus,
+  type ServerCallContextBuilder,
+  type User,
+} from '@a2a-js/sdk/server';
+export {
+  LegacyJsonRpcTransportHandler,
+  LegacyRestTransportHandler,
+  V03PushNotificationSerializer,
+} from '@a2a-js/sdk/compat/v0_3/server';
+export { Extensions as SdkExtensions } from '@a2a-js/sdk';
+export type {
+  AgentCard as SdkAgentCard,
+  ListTaskPushNotificationConfigsResponse as SdkListPushNotificationConfigsResponse,
+  ListTasksResponse as SdkListTasksResponse,
+  Message as SdkMessage,
+  StreamResponse as SdkStreamResponse,
+  Task as SdkTask,
+  TaskPushNotificationConfig as SdkPushNotificationConfig,
+} from '@a2a-js/sdk';
+export {
+  decodeLegacyGrpcRequest,
+  decodeSdkRequest,
+  fromSdkStreamResponse,
+  type SdkRequests,
+} from './from-sdk.ts';
+export { fromSdkError, toSdkGrpcError, toSdkJsonError } from './sdk-errors.ts';
+export {
+  toSdkAgentCard,
+  toSdkListPushNotificationConfigsResponse,
+  toSdkListTasksResponse,
+  toSdkMessage,
+  toSdkPushNotificationConfig,
+  toSdkStreamResponse,
+  toSdkTask,
+} from './to-sdk.ts';
