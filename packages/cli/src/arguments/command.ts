@@ -1,0 +1,30 @@
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** One command of the program: what it is called, what it takes, what it does. Help texts come from here. */
+export interface Command {
+  /** One or two words, for example `serve` or `keys add`. */
+  readonly name: string;
+  readonly summary: string;
+  /** Names of the words that follow the command, all required. */
+  readonly operands?: readonly string[];
+  readonly options: Readonly<Record<string, OptionDescription>>;
+  /** Resolves with the exit code. */
+  run(input: CommandInput): Promise<number>;
+}
+
+export interface OptionDescription {
+  /** What stands for the value in the help text. */
+  readonly value: string;
+  readonly description: string;
+  /** The environment variable that says the same. */
+  readonly environment?: string;
+}
+
+export interface CommandInput {
+  readonly operands: readonly string[];
+  /** Options as given, by their name without dashes. */
+  readonly options: Readonly<Record<string, string>>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly workingFolder: string;
+  readonly terminal: Terminal;
+}

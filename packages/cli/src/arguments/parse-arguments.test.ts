@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import type { Command } from './command.ts';
+import { parseArguments } from './parse-arguments.ts';
+
+const COMMAND: Command = {
+  name: 'keys add',
+  summary: 'Make a key.',
+  operands: ['NAME'],
+  options: {
+    data: { value: 'DIR', description: 'folder' },
+    'grpc-port': { value: 'N', description: 'port' },
+  },
+  run: () => Promise.resolve(0),
+};
+
+test('options may stand before, after and with an equals sign', () => {
+  expect(parseArguments(COMMAND, ['--data', 'x', 'laptop', '--grpc-port=-1'])).toEqual({
+    operands: ['laptop'],
+    options: { data: 'x', 'grpc-port': '-1' },
+    helpWanted: false,
+  });
+});
+
+test('help is wanted whatever else is missing', () => {
+  expect(parseArguments(COMMAND, ['-h']).helpWanted).toBe(true);
+});
+
+test.each([
+  [['laptop', '--dta', 'x'], 'keys add has no option --dta. Did you mean --data?'],
+  [['laptop', '--grpcport=1'], 'Did you mean --grpc-port?'],
+  [['laptop', '-x'], 'keys add has no option -x.'],
+  [['laptop', '--data'], '--data needs a value: --data DIR'],
+  [['laptop', '--data', '--grpc-port', '1'], '--data needs a value'],
+  [[], 'keys add needs NAME: parley keys add NAME'],
+  [['one', 'two'], 'keys add takes no further words, found: two.'],
+])('%j is refused', (words, message) => {
+  expect(() => parseArguments(COMMAND, words)).toThrow(message);
+});

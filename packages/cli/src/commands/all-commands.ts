@@ -1,0 +1,8 @@
+import type { Command } from '../arguments/command.ts';
+import { keysAdd } from './keys-add.ts';
+import { keysList } from './keys-list.ts';
+import { keysRevoke } from './keys-revoke.ts';
+import { keysRotate } from './keys-rotate.ts';
+import { serve } from './serve.ts';
+
+export const ALL_COMMANDS: readonly Command[] = [serve, keysAdd, keysList, keysRotate, keysRevoke];

@@ -1,0 +1,24 @@
+import { listKeys } from '@parley/runtime/serve';
+import type { Command } from '../arguments/command.ts';
+import { KEY_STORE_OPTIONS, withKeyStore } from './with-key-store.ts';
+
+export const keysList: Command = {
+  name: 'keys list',
+  summary: 'List the API keys: names and dates, never the keys.',
+  options: KEY_STORE_OPTIONS,
+  async run(input) {
+    const keys = await withKeyStore(input, listKeys);
+    if (keys.length === 0) {
+      input.terminal.error('There are no API keys. Make one: parley keys add NAME\n');
+      return 0;
+    }
+    const width = Math.max(...keys.map((key) => key.name.length));
+    for (const key of keys) {
+      const expiry = key.expiresAt === undefined ? 'does not expire' : `expires ${key.expiresAt}`;
+      const overlap =
+        key.previousValidUntil === undefined ? '' : `, earlier key valid until ${key.previousValidUntil}`;
+      input.terminal.out(`${key.name.padEnd(width)}  made ${key.createdAt}, ${expiry}${overlap}\n`);
+    }
+    return 0;
+  },
+};

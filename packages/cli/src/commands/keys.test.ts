@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { makeParleyFolder } from '../testing/parley-folder.ts';
+import { send, urlOf } from '../testing/talk.ts';
+
+test('a key is shown once, works, is rotated and revoked while the server runs', async () => {
+  const folder = await makeParleyFolder();
+  const added = await folder.run('keys', 'add', 'laptop', '--expires', '1d');
+  const key = /parley_\S+/.exec(added.output)?.[0] ?? '';
+  const url = await urlOf(folder.serve());
+  expect((await send(url, 'echo x')).status).toBe(401);
+  expect((await send(url, 'echo x', { key })).status).toBe(200);
+
+  const rotated = await folder.run('keys', 'rotate', 'laptop');
+  const newKey = /parley_\S+/.exec(rotated.output)?.[0] ?? '';
+  expect(newKey).not.toBe(key);
+  await expect.poll(async () => (await send(url, 'echo x', { key: newKey })).status).toBe(200);
+  expect((await send(url, 'echo x', { key })).status).toBe(401);
+
+  const listed = await folder.run('keys', 'list');
+  expect(listed.output).toMatch(/^laptop +made .*, expires /);
+  expect(listed.output).not.toContain(newKey);
+
+  expect((await folder.run('keys', 'revoke', 'laptop')).code).toBe(0);
+  await expect
+    .poll(async () => (await send(url, 'echo x', { key: newKey })).status, { timeout: 5000 })
+    .toBe(401);
+});
+
+test('an unknown name is answered with the names there are', async () => {
+  const folder = await makeParleyFolder();
+  await folder.run('keys', 'add', 'laptop');
+  const { code, output } = await folder.run('keys', 'revoke', 'desktop');
+  expect(output).toContain('The keys are: laptop.');
+  expect(code).toBe(1);
+});

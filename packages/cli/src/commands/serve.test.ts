@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { makeParleyFolder } from '../testing/parley-folder.ts';
+import { startParley } from '../testing/start-parley.ts';
+import { getTask, send, taskOf, urlOf } from '../testing/talk.ts';
+
+test('says where it is, and the printed curl line works', async () => {
+  const folder = await makeParleyFolder();
+  const parley = startParley(['serve', '--port', '0'], { cwd: folder.path });
+  const [curl] = await parley.printed(/curl -s .*/);
+  expect(parley.output()).toMatch(/^Parley demo agent is ready\.\n/);
+  expect(parley.output()).toMatch(/gRPC +127\.0\.0\.1:\d+\n/);
+  expect(parley.output()).toContain(`${join(folder.path, '.parley')} (sqlite)`);
+  const { stdout } = await promisify(execFile)('sh', ['-c', curl]);
+  expect(JSON.parse(stdout).result.task.status.state).toBe('TASK_STATE_COMPLETED');
+  parley.signal('SIGTERM');
+  expect(await parley.ended).toBe(0);
+});
+
+test('tasks are still there after a restart', async () => {
+  const folder = await makeParleyFolder();
+  const first = folder.serve();
+  const task = await taskOf(await send(await urlOf(first), 'echo hello'));
+  first.signal('SIGINT');
+  expect(await first.ended).toBe(0);
+
+  expect(await getTask(await urlOf(folder.serve()), task.id)).toEqual(task);
+});
+
+test('a running turn gets its grace, then is journaled as interrupted', async () => {
+  const folder = await makeParleyFolder();
+  const parley = folder.serve('--grace', '1');
+  const url = await urlOf(parley);
+  const task = await taskOf(await send(url, 'wait 3600', { immediately: true }));
+  parley.signal('SIGINT');
+  await parley.printed(/Stopping, waiting up to 1 s for 1 turn\./);
+  expect(await parley.ended).toBe(0);
+
+  const found = await getTask(await urlOf(folder.serve()), task.id);
+  expect(found.status.state).toBe('TASK_STATE_FAILED');
+});
+
+test('an echo of the first signal is ignored, a second one ends the process at once', async () => {
+  const folder = await makeParleyFolder();
+  const parley = folder.serve('--grace', '3600');
+  await send(await urlOf(parley), 'wait 3600', { immediately: true });
+  parley.signal('SIGINT');
+  await parley.printed(/Stopping/);
+  parley.signal('SIGTERM');
+  const repeat = setInterval(() => parley.signal('SIGINT'), 100);
+  onTestFinished(() => clearInterval(repeat));
+  expect(await parley.ended).toBe(130);
+});
+
+test('a port in use is named with what to do', async () => {
+  const folder = await makeParleyFolder();
+  const other = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  const { port } = other.address() as { port: number };
+  const { code, output } = await folder.run('serve', '--port', String(port));
+  expect(output).toContain(`port ${port}`);
+  expect(output).toContain('another program uses it');
+  expect(output).not.toContain('    at ');
+  expect(code).toBe(1);
+});
+
+test('a second server on the same data is refused', async () => {
+  const folder = await makeParleyFolder();
+  await urlOf(folder.serve());
+  const { code, output } = await folder.run('serve', '--port', '0');
+  expect(output).toContain('--data');
+  expect(code).toBe(1);
+});
+
+test('an address of the network needs authentication', async () => {
+  const folder = await makeParleyFolder();
+  const { code, output } = await folder.run('serve', '--port', '0', '--host', '0.0.0.0');
+  expect(output).toContain('parley keys add NAME');
+  expect(code).toBe(1);
+  await folder.run('keys', 'add', 'laptop');
+  await urlOf(folder.serve('--host', '0.0.0.0'));
+});
+
+test('the configuration file counts', async () => {
+  const folder = await makeParleyFolder();
+  await writeFile(
+    join(folder.path, 'parley.config.json'),
+    '{ "card": { "name": "Ada" }, "store": "memory", "limits": { "bodyBytes": 1024 } }',
+  );
+  const parley = folder.serve();
+  const url = await urlOf(parley);
+  expect(parley.output()).toMatch(/^Ada is ready\./);
+  expect((await send(url, 'x'.repeat(2000))).status).toBe(413);
+});

@@ -1,0 +1,27 @@
+import type { Store } from '@parley/store';
+import type { CommandInput } from '../arguments/command.ts';
+import { resolveConfig } from '../config/resolve-config.ts';
+import { CONFIG_OPTION, DATA_SETTINGS } from '../config/settings-table.ts';
+import { openStore, storePlace } from '../serving/open-store.ts';
+import { CommandError, UsageError } from '../usage-error.ts';
+
+/** Options of every command that works on API keys. */
+export const KEY_STORE_OPTIONS = { ...DATA_SETTINGS, config: CONFIG_OPTION };
+
+/** Opens the store the server uses, also while it runs, and closes it afterwards. */
+export async function withKeyStore<T>(input: CommandInput, use: (store: Store) => Promise<T>): Promise<T> {
+  const place = storePlace(await resolveConfig(input), input.workingFolder);
+  if (place.kind === 'memory') {
+    throw new UsageError(
+      'The memory store keeps no API keys: they would be gone when this command ends. Use --store sqlite.',
+    );
+  }
+  const store = await openStore(place, 'administrative');
+  try {
+    return await use(store);
+  } catch (error) {
+    throw error instanceof Error ? new CommandError(error.message, { cause: error }) : error;
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { LOG_LEVELS } from '../terminal/log-to-terminal.ts';
+
+export const STORE_KINDS = ['sqlite', 'json-file', 'memory'] as const;
+export type StoreKind = (typeof STORE_KINDS)[number];
+
+const text = z.string({ error: 'expected a text' }).min(1, 'expected a text that is not empty');
+const portNumber = integer('a port number', 0, 65_535);
+const url = z.url({ protocol: /^https?$/, error: 'expected a URL that begins with http:// or https://' });
+
+function integer(what: string, smallest: number, largest: number) {
+  const error = `expected ${what} from ${smallest} to ${largest}`;
+  return z.int({ error }).min(smallest, error).max(largest, error);
+}
+
+const jwtSchema = z
+  .strictObject(
+    {
+      issuer: text.describe('The `iss` that tokens must have.'),
+      audience: text.describe('The `aud` that tokens must have.'),
+      jwksUrl: url.optional().describe('Where the issuer publishes its public keys.'),
+      jwksFile: text.optional().describe('A file with the public keys as a JSON Web Key Set.'),
+      tenantClaim: text
+        .optional()
+        .describe('The claim that names the tenant. Without it there is one tenant.'),
+    },
+    { error: 'expected an object with issuer, audience and jwksUrl or jwksFile' },
+  )
+  .refine((jwt) => (jwt.jwksUrl === undefined) !== (jwt.jwksFile === undefined), {
+    error: 'expected one of jwksUrl and jwksFile',
+  });
+
+/** What `parley.config.json` may say. The published JSON schema is made from it. */
+export const configSchema = z.strictObject(
+  {
+    $schema: z.string().optional().describe('Lets editors help; Parley does not read it.'),
+    host: text.optional().describe('The address to listen on. Default: 127.0.0.1.'),
+    port: portNumber.optional().describe('The HTTP port; 0 picks a free one. Default: 4310.'),
+    grpcPort: z
+      .union([portNumber, z.literal('off')], {
+        error: 'expected a port number from 0 to 65535 or "off"',
+      })
+      .optional()
+      .describe('The gRPC port, 0 for a free one, or "off". Default: the HTTP port + 1.'),
+    publicUrl: url.optional().describe('Where callers reach the HTTP port, when a proxy stands before it.'),
+    data: text.optional().describe('The folder that holds the data. Default: .parley.'),
+    store: z
+      .enum(STORE_KINDS, { error: `expected one of ${STORE_KINDS.join(', ')}` })
+      .optional()
+      .describe('How tasks are stored. Default: sqlite.'),
+    agent: text
+      .optional()
+      .describe('The agent to serve: demo, or the path of a module that default-exports an executor.'),
+    card: z
+      .strictObject(
+        {
+          name: text.optional().describe('The name on the card, instead of the one the agent gives.'),
+          description: text.optional().describe('The description on the card.'),
+          signingKeyFile: text
+            .optional()
+            .describe('A file with the private key, as a JSON Web Key, that signs the card.'),
+        },
+        { error: 'expected an object' },
+      )
+      .optional()
+      .describe('What the agent card says.'),
+    authentication: z
+      .strictObject(
+        {
+          apiKeys: z
+            .boolean({ error: 'expected true or false' })
+            .optional()
+            .describe('Whether callers need an API key. Default: true once `parley keys add` has made one.'),
+          jwt: jwtSchema.optional().describe('Accept bearer tokens of this issuer.'),
+        },
+        { error: 'expected an object' },
+      )
+      .optional()
+      .describe('How callers say who they are.'),
+    limits: z
+      .strictObject(
+        {
+          bodyBytes: integer('a number of bytes', 1024, 1_073_741_824)
+            .optional()
+            .describe('The largest request body. Default: 1048576 (1 MiB).'),
+          concurrentTurns: integer('a number of turns', 1, 100_000)
+            .optional()
+            .describe('Turns that run at once; more wait.'),
+          queuedTurns: integer('a number of turns', 0, 1_000_000)
+            .optional()
+            .describe('Turns that may wait; one more is refused.'),
+        },
+        { error: 'expected an object' },
+      )
+      .optional()
+      .describe('How much one server takes on.'),
+    graceSeconds: integer('a number of seconds', 0, 3600)
+      .optional()
+      .describe('How long running turns may go on after Ctrl-C. Default: 5.'),
+    logLevel: z
+      .enum(LOG_LEVELS, { error: `expected one of ${LOG_LEVELS.join(', ')}` })
+      .optional()
+      .describe('What is written to the error output. Default: warn.'),
+  },
+  { error: 'expected an object' },
+);
+
+export type Config = z.infer<typeof configSchema>;

@@ -1,0 +1,80 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { UsageError } from '../usage-error.ts';
+import { parseConfig, readConfigFile } from './read-config-file.ts';
+
+function complaintsOf(source: string): string {
+  try {
+    parseConfig(source, 'parley.config.json');
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+  throw new Error('the configuration was accepted');
+}
+
+test('comments and trailing commas are welcome', () => {
+  expect(
+    parseConfig('// mine\n{ "port": 8080, /* later */ "limits": { "bodyBytes": 2048, }, }', 'x'),
+  ).toEqual({
+    port: 8080,
+    limits: { bodyBytes: 2048 },
+  });
+});
+
+test('an unknown key is refused with the nearest valid name and its place', () => {
+  expect(complaintsOf('{\n  "host": "::1",\n  "prot": 1\n}')).toBe(
+    'parley.config.json:3:3: unknown key "prot"; did you mean "port"?',
+  );
+});
+
+test('an unknown key inside an object is compared with the names valid there', () => {
+  expect(complaintsOf('{ "limits": { "bodybytes": 1 } }')).toContain('did you mean "bodyBytes"?');
+  expect(complaintsOf('{ "authentication": { "jwt": { "isuer": "x" } } }')).toContain(
+    'did you mean "issuer"?',
+  );
+});
+
+test('an unknown key that is like no other lists what is valid', () => {
+  expect(complaintsOf('{ "limits": { "banana": 1 } }')).toContain(
+    'valid keys are bodyBytes, concurrentTurns, queuedTurns.',
+  );
+});
+
+test('every wrong value is reported, in the order of the file, with what was expected and found', () => {
+  expect(complaintsOf('{\n  "grpcPort": "on",\n  "port": 70000,\n  "store": "mysql"\n}').split('\n')).toEqual(
+    [
+      'parley.config.json:2:15: grpcPort: expected a port number from 0 to 65535 or "off", found "on".',
+      'parley.config.json:3:11: port: expected a port number from 0 to 65535, found 70000.',
+      'parley.config.json:4:12: store: expected one of sqlite, json-file, memory, found "mysql".',
+    ],
+  );
+});
+
+test('broken JSON is reported where it breaks', () => {
+  expect(complaintsOf('{\n  "port": 1\n  "host": "x"\n}')).toBe(
+    'parley.config.json:3:3: not valid JSON: comma expected.',
+  );
+});
+
+function withJwt(extra: string): string {
+  return `{ "authentication": { "jwt": { "issuer": "i", "audience": "a"${extra} } } }`;
+}
+
+test('JWT settings need exactly one source of keys', () => {
+  expect(complaintsOf(withJwt(''))).toContain('expected one of jwksUrl and jwksFile');
+  expect(parseConfig(withJwt(', "jwksFile": "keys.json"'), 'x').authentication?.jwt?.jwksFile).toBe(
+    'keys.json',
+  );
+});
+
+test('a file is read, and a missing one is named', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-config-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'parley.config.json');
+  await expect(readConfigFile(file)).rejects.toThrow(`${file} cannot be read: it does not exist`);
+  await writeFile(file, '\uFEFF{ "port": 1 }');
+  await expect(readConfigFile(file)).resolves.toEqual({ port: 1 });
+});

@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import type { z } from 'zod';
+import { nearestName } from '../arguments/nearest-name.ts';
+import { UsageError } from '../usage-error.ts';
+import { validNamesAt } from './config-json-schema.ts';
+import { configSchema, type Config } from './config-schema.ts';
+
+/** Reads a configuration: JSON with comments. Every mistake is reported with its line and column. */
+export async function readConfigFile(file: string): Promise<Config> {
+  let source: string;
+  try {
+    source = await readFile(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`The configuration ${file} cannot be read: ${reasonOf(error)}.`);
+  }
+  return parseConfig(source, basename(file));
+}
+
+/** `name` stands before each complaint, as in `parley.config.json:3:5`. */
+export function parseConfig(source: string, name: string): Config {
+  const text = source.replace(/^\uFEFF/, '');
+  const syntaxErrors: ParseError[] = [];
+  const tree = parseTree(text, syntaxErrors, { allowTrailingComma: true });
+  const firstError = syntaxErrors[0];
+  if (firstError !== undefined) {
+    const place = placeOf(text, firstError.offset);
+    throw new UsageError(
+      `${name}:${place}: not valid JSON: ${words(printParseErrorCode(firstError.error))}.`,
+    );
+  }
+  if (tree === undefined) throw new UsageError(`${name} is empty: expected a JSON object, for example {}.`);
+
+  const result = configSchema.safeParse(valueOf(tree));
+  if (result.success) return result.data;
+  const complaints = result.error.issues.flatMap((issue) => describeIssue(issue, tree));
+  complaints.sort((first, second) => first.offset - second.offset);
+  throw new UsageError(
+    complaints.map(({ offset, message }) => `${name}:${placeOf(text, offset)}: ${message}`).join('\n'),
+  );
+}
+
+interface Complaint {
+  offset: number;
+  message: string;
+}
+
+function describeIssue(issue: z.core.$ZodIssue, tree: Node): Complaint[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      offset: nodeAt(tree, [...issue.path, key])?.parent?.offset ?? tree.offset,
+      message: unknownKey(key, validNamesAt(issue.path)),
+    }));
+  }
+  const node = nodeAt(tree, issue.path);
+  const found = node === undefined ? 'nothing' : shorten(JSON.stringify(valueOf(node)));
+  const where = issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
+  const offset = node?.offset ?? nodeAt(tree, issue.path.slice(0, -1))?.offset ?? tree.offset;
+  return [{ offset, message: `${where}${issue.message}, found ${found}.` }];
+}
+
+function unknownKey(key: string, valid: readonly string[]): string {
+  const nearest = nearestName(key, valid);
+  return nearest === undefined
+    ? `unknown key "${key}"; valid keys are ${valid.join(', ')}.`
+    : `unknown key "${key}"; did you mean "${nearest}"?`;
+}
+
+function nodeAt(tree: Node, path: readonly PropertyKey[]): Node | undefined {
+  return findNodeAtLocation(
+    tree,
+    path.filter((step) => typeof step !== 'symbol'),
+  );
+}
+
+function valueOf(node: Node): unknown {
+  if (node.type === 'array') return (node.children ?? []).map(valueOf);
+  if (node.type !== 'object') return node.value;
+  // Own properties alone: a key called __proto__ stays a key.
+  return Object.fromEntries(
+    (node.children ?? []).map(({ children: [key, value] = [] }) => [
+      String(key?.value),
+      value === undefined ? undefined : valueOf(value),
+    ]),
+  );
+}
+
+function placeOf(text: string, offset: number): string {
+  const before = text.slice(0, offset).split('\n');
+  return `${before.length}:${(before.at(-1) ?? '').length + 1}`;
+}
+
+function shorten(text: string): string {
+  return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
+}
+
+/** Turns `CommaExpected` into `comma expected`. */
+function words(code: string): string {
+  return code.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return 'it does not exist';
+  if (code === 'EISDIR') return 'it is a folder';
+  return code === 'EACCES' ? 'permission denied' : 'it could not be opened';
+}

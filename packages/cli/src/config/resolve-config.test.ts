@@ -1,0 +1,69 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isModulePath, resolveConfig } from './resolve-config.ts';
+
+let workingFolder: string;
+
+beforeEach(async () => {
+  workingFolder = await mkdtemp(join(tmpdir(), 'parley-settings-'));
+});
+
+afterEach(() => rm(workingFolder, { recursive: true }));
+
+const write = (name: string, content: string) => writeFile(join(workingFolder, name), content);
+
+test('flags win over the environment, the environment over the file', async () => {
+  await write(
+    'parley.config.json',
+    '{ "port": 1, "grpcPort": 2, "host": "::1", "limits": { "queuedTurns": 7 } }',
+  );
+  const config = await resolveConfig({
+    options: { port: '11' },
+    environment: { PARLEY_PORT: '10', PARLEY_GRPC_PORT: 'off', PARLEY_STORE: '' },
+    workingFolder,
+  });
+  expect(config).toEqual({ port: 11, grpcPort: 'off', host: '::1', limits: { queuedTurns: 7 } });
+});
+
+test('without a file there is nothing to read, but a file that is named must exist', async () => {
+  await expect(resolveConfig({ options: {}, environment: {}, workingFolder })).resolves.toEqual({});
+  await expect(
+    resolveConfig({ options: { config: 'other.json' }, environment: {}, workingFolder }),
+  ).rejects.toThrow('it does not exist');
+});
+
+test('paths belong to the folder of whoever gives them', async () => {
+  await mkdir(join(workingFolder, 'etc'));
+  await write(
+    'etc/mine.json',
+    '{ "data": "db", "agent": "./agent.ts", "card": { "signingKeyFile": "key.json" }, ' +
+      '"authentication": { "jwt": { "issuer": "i", "audience": "a", "jwksFile": "jwks.json" } } }',
+  );
+  const config = await resolveConfig({
+    options: { config: 'etc/mine.json' },
+    environment: { PARLEY_DATA: 'elsewhere' },
+    workingFolder,
+  });
+  expect(config.data).toBe(join(workingFolder, 'elsewhere'));
+  expect(config.agent).toBe(join(workingFolder, 'etc', 'agent.ts'));
+  expect(config.card?.signingKeyFile).toBe(join(workingFolder, 'etc', 'key.json'));
+  expect(config.authentication?.jwt?.jwksFile).toBe(join(workingFolder, 'etc', 'jwks.json'));
+});
+
+test.each([
+  [{ port: 'abc' }, {}, '--port: expected a port number from 0 to 65535, found "abc".'],
+  [{ 'grpc-port': 'on' }, {}, '--grpc-port: expected a port number from 0 to 65535 or "off", found "on".'],
+  [{}, { PARLEY_STORE: 'mysql' }, 'PARLEY_STORE: expected one of sqlite, json-file, memory, found "mysql".'],
+  [{ 'public-url': 'ftp://x' }, {}, '--public-url: expected a URL that begins with http:// or https://'],
+])('%j %j is refused', async (options, environment, message) => {
+  await expect(resolveConfig({ options, environment, workingFolder })).rejects.toThrow(message);
+});
+
+test('a built-in name is not a path', () => {
+  expect(['demo', 'my-agent'].map(isModulePath)).toEqual([false, false]);
+  expect(['./a', '../a.ts', 'agents/a', 'a.ts', 'a.mjs', '/a'].map(isModulePath)).toEqual(
+    Array(6).fill(true),
+  );
+});

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute, resolve } from 'node:path';
+import type { CommandInput } from '../arguments/command.ts';
+import { UsageError } from '../usage-error.ts';
+import { configSchema, type Config } from './config-schema.ts';
+import { readConfigFile } from './read-config-file.ts';
+import { SERVE_SETTINGS, type Setting } from './settings-table.ts';
+
+type Source = Pick<CommandInput, 'options' | 'environment' | 'workingFolder'>;
+
+/** What was said, flags over environment over file, every path absolute. Defaults are the reader's. */
+export async function resolveConfig(source: Source): Promise<Config> {
+  return {
+    ...(await readFileLayer(source)),
+    ...withAbsolutePaths(
+      { ...readEnvironment(source.environment), ...readOptions(source.options) },
+      source.workingFolder,
+    ),
+  };
+}
+
+/** Whether an agent is named by the path of its module, not by a built-in name. */
+export function isModulePath(agent: string): boolean {
+  return isAbsolute(agent) || /^\.{1,2}[/\\]/.test(agent) || /[/\\]|\.[cm]?[jt]s$/.test(agent);
+}
+
+async function readFileLayer({ options, environment, workingFolder }: Source): Promise<Config> {
+  const named = options['config'] ?? nonEmpty(environment['PARLEY_CONFIG']);
+  const file = resolve(workingFolder, named ?? 'parley.config.json');
+  if (named === undefined && !existsSync(file)) return {};
+  return withAbsolutePaths(await readConfigFile(file), dirname(file));
+}
+
+function readEnvironment(environment: Source['environment']): Config {
+  const given = Object.values(SERVE_SETTINGS).map((setting: Setting): [string, unknown] | undefined => {
+    const text = nonEmpty(environment[setting.environment]);
+    return text === undefined ? undefined : [setting.key, readSetting(setting, text, setting.environment)];
+  });
+  return configSchema.parse(Object.fromEntries(given.filter((entry) => entry !== undefined)));
+}
+
+function readOptions(options: Source['options']): Config {
+  const given = Object.entries(SERVE_SETTINGS).map(([name, setting]): [string, unknown] | undefined => {
+    const text = options[name];
+    return text === undefined ? undefined : [setting.key, readSetting(setting, text, `--${name}`)];
+  });
+  return configSchema.parse(Object.fromEntries(given.filter((entry) => entry !== undefined)));
+}
+
+function readSetting(setting: Setting, text: string, source: string): unknown {
+  const result = configSchema.shape[setting.key].safeParse(setting.read?.(text) ?? text);
+  if (result.success) return result.data;
+  throw new UsageError(`${source}: ${result.error.issues[0]?.message}, found "${text}".`);
+}
+
+function withAbsolutePaths(config: Config, folder: string): Config {
+  const absolute: Config = { ...config };
+  if (config.data !== undefined) absolute.data = resolve(folder, config.data);
+  if (config.agent !== undefined && isModulePath(config.agent))
+    absolute.agent = resolve(folder, config.agent);
+  if (config.card?.signingKeyFile !== undefined) {
+    absolute.card = { ...config.card, signingKeyFile: resolve(folder, config.card.signingKeyFile) };
+  }
+  const jwt = config.authentication?.jwt;
+  if (jwt?.jwksFile !== undefined) {
+    absolute.authentication = {
+      ...config.authentication,
+      jwt: { ...jwt, jwksFile: resolve(folder, jwt.jwksFile) },
+    };
+  }
+  return absolute;
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}

@@ -1,0 +1,87 @@
+import type { OptionDescription } from '../arguments/command.ts';
+import { LOG_LEVELS } from '../terminal/log-to-terminal.ts';
+import { STORE_KINDS, type Config } from './config-schema.ts';
+
+/** One setting that the command line and the environment can give as well as the file. */
+export interface Setting extends OptionDescription {
+  readonly key: keyof Config;
+  readonly environment: string;
+  /** Turns the text into what the schema expects; the text itself unless given. */
+  readonly read?: (text: string) => unknown;
+}
+
+/** Where data lies: what every command that opens the store takes. */
+export const DATA_SETTINGS = {
+  data: {
+    key: 'data',
+    value: 'DIR',
+    environment: 'PARLEY_DATA',
+    description: 'folder that holds the data (default .parley)',
+  },
+  store: {
+    key: 'store',
+    value: STORE_KINDS.join('|'),
+    environment: 'PARLEY_STORE',
+    description: 'how tasks are stored (default sqlite)',
+  },
+} as const satisfies Record<string, Setting>;
+
+export const SERVE_SETTINGS = {
+  host: {
+    key: 'host',
+    value: 'ADDRESS',
+    environment: 'PARLEY_HOST',
+    description: 'address to listen on (default 127.0.0.1)',
+  },
+  port: {
+    key: 'port',
+    value: 'N',
+    environment: 'PARLEY_PORT',
+    description: 'HTTP port, 0 picks a free one (default 4310)',
+    read: readNumber,
+  },
+  'grpc-port': {
+    key: 'grpcPort',
+    value: 'N|off',
+    environment: 'PARLEY_GRPC_PORT',
+    description: 'gRPC port, 0 picks a free one (default: HTTP port + 1)',
+    read: readNumber,
+  },
+  'public-url': {
+    key: 'publicUrl',
+    value: 'URL',
+    environment: 'PARLEY_PUBLIC_URL',
+    description: 'where callers reach the HTTP port, when a proxy stands before it',
+  },
+  agent: {
+    key: 'agent',
+    value: 'NAME|MODULE',
+    environment: 'PARLEY_AGENT',
+    description: 'demo, or a module that default-exports an executor (default demo)',
+  },
+  ...DATA_SETTINGS,
+  grace: {
+    key: 'graceSeconds',
+    value: 'SECONDS',
+    environment: 'PARLEY_GRACE',
+    description: 'how long running turns may go on after Ctrl-C (default 5)',
+    read: readNumber,
+  },
+  'log-level': {
+    key: 'logLevel',
+    value: LOG_LEVELS.join('|'),
+    environment: 'PARLEY_LOG_LEVEL',
+    description: 'what is written to the error output (default warn)',
+  },
+} as const satisfies Record<string, Setting>;
+
+/** The option that names the file; it cannot stand in the file itself. */
+export const CONFIG_OPTION = {
+  value: 'FILE',
+  environment: 'PARLEY_CONFIG',
+  description: 'configuration file (default parley.config.json, if there is one)',
+} as const satisfies OptionDescription;
+
+function readNumber(text: string): unknown {
+  return /^\d+$/.test(text) ? Number(text) : text;
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { runCli } from './run-cli.ts';
+
+async function run(...words: string[]): Promise<{ code: number; out: string; error: string }> {
+  let out = '';
+  let error = '';
+  const code = await runCli(words, {
+    environment: {},
+    workingFolder: import.meta.dirname,
+    terminal: {
+      out: (text) => void (out += text),
+      error: (text) => void (error += text),
+      style: (_format, text) => text,
+    },
+  });
+  return { code, out, error };
+}
+
+test('help lists the commands, and tells about one or a group', async () => {
+  expect((await run()).out).toContain('keys rotate NAME');
+  expect((await run('help', 'serve')).out).toContain('--grpc-port N|off');
+  expect((await run('serve', '--port', '1', '--help')).out).toContain('Usage: parley serve [options]');
+  expect((await run('help', 'keys')).out).toMatch(/keys add NAME[^]*keys revoke NAME/);
+});
+
+test('the version is printed alone', async () => {
+  expect(await run('--version')).toEqual({
+    code: 0,
+    out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    error: '',
+  });
+});
+
+test.each([
+  [['sevre'], 'There is no command "sevre". Did you mean: parley serve? See: parley help'],
+  [['keys'], 'keys needs one more word: keys add, keys list, keys rotate, keys revoke.'],
+  [['keys', 'revok', 'x'], 'There is no command "keys revok". Did you mean: parley keys revoke?'],
+  [['help', 'banana'], 'There is no command "banana". See: parley help'],
+  [['serve', '--prot', '1'], 'serve has no option --prot. Did you mean --port?'],
+  [['serve', '--port', 'x'], '--port: expected a port number from 0 to 65535, found "x".'],
+  [['keys', 'add'], 'keys add needs NAME: parley keys add NAME'],
+  [['keys', 'add', 'x', '--expires', 'soon'], '--expires: expected a duration such as 90d'],
+  [['keys', 'list', '--store', 'memory'], 'The memory store keeps no API keys'],
+  [['serve', '--agent', 'dmeo'], 'There is no built-in agent "dmeo", did you mean "demo"?'],
+])('%j ends with code 2 and says what to write', async (words, message) => {
+  const { code, out, error } = await run(...words);
+  expect(error).toContain(`parley: ${message}`);
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { renderAnnouncement, type Announcement } from './announcement.ts';
+
+const plain = { style: (_format: unknown, text: string) => text };
+
+const ANNOUNCEMENT: Announcement = {
+  agentName: 'Demo',
+  cardUrl: 'http://127.0.0.1:4310/.well-known/agent-card.json',
+  jsonRpcUrl: 'http://127.0.0.1:4310/a2a/jsonrpc',
+  restUrl: 'http://127.0.0.1:4310/a2a/rest',
+  grpcAddress: '127.0.0.1:4311',
+  data: 'data folder (sqlite)',
+  authenticated: false,
+};
+
+test('says where everything is', () => {
+  expect(renderAnnouncement(ANNOUNCEMENT, plain).split('\n').slice(0, 8)).toEqual([
+    'Demo is ready.',
+    '',
+    '  card      http://127.0.0.1:4310/.well-known/agent-card.json',
+    '  JSON-RPC  http://127.0.0.1:4310/a2a/jsonrpc',
+    '  REST      http://127.0.0.1:4310/a2a/rest',
+    '  gRPC      127.0.0.1:4311',
+    '  data      data folder (sqlite)',
+    '  callers   this machine alone, no credential needed',
+  ]);
+});
+
+test('the curl line asks for a key only where one is needed', () => {
+  expect(renderAnnouncement(ANNOUNCEMENT, plain)).not.toContain('Authorization');
+  expect(renderAnnouncement({ ...ANNOUNCEMENT, authenticated: true }, plain)).toContain(
+    '-H "Authorization: Bearer $PARLEY_KEY"',
+  );
+});

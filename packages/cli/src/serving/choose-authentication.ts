@@ -1,0 +1,47 @@
+import {
+  anyOf,
+  apiKeyAuthentication,
+  jwtAuthentication,
+  listKeys,
+  noAuthentication,
+  type Authentication,
+} from '@parley/runtime/serve';
+import type { Store } from '@parley/store';
+import type { Config } from '../config/config-schema.ts';
+import { CommandError } from '../usage-error.ts';
+
+/** How callers say who they are: by what the configuration asks for, and by API keys as soon as there are any. */
+export async function chooseAuthentication(config: Config, store: Store): Promise<Authentication> {
+  const { apiKeys, jwt } = config.authentication ?? {};
+  const ways: Authentication[] = [];
+  if (apiKeys ?? (await listKeys(store)).length > 0) ways.push(apiKeyAuthentication(store));
+  if (jwt !== undefined) ways.push(await openJwt(jwt));
+  if (ways.length > 0) return anyOf(ways);
+  const publicHost = config.publicUrl === undefined ? [] : [new URL(config.publicUrl).hostname];
+  return noAuthentication({ allowedHosts: publicHost });
+}
+
+type JwtConfig = NonNullable<NonNullable<Config['authentication']>['jwt']>;
+
+async function openJwt({
+  issuer,
+  audience,
+  tenantClaim,
+  jwksUrl,
+  jwksFile,
+}: JwtConfig): Promise<Authentication> {
+  const jwks = jwksFile === undefined ? { url: jwksUrl ?? '' } : { file: jwksFile };
+  try {
+    return await jwtAuthentication({
+      issuer,
+      audience,
+      jwks,
+      ...(tenantClaim !== undefined && { tenantClaim }),
+    });
+  } catch (error) {
+    throw new CommandError(
+      `The keys in ${jwksFile} cannot be used: expected a JSON Web Key Set. ${String(error)}`,
+      { cause: error },
+    );
+  }
+}

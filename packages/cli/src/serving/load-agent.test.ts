@@ -1,0 +1,46 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { loadAgent } from './load-agent.ts';
+
+async function moduleWith(source: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-agent-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'agent.mjs');
+  await writeFile(file, source);
+  return file;
+}
+
+test('the demo agent is built in', async () => {
+  expect((await loadAgent('demo')).card?.name).toBe('Parley demo agent');
+});
+
+test('the default export of a module is the agent', async () => {
+  const agent = await loadAgent(
+    await moduleWith('export default { card: { name: "Ada" }, async execute() {} }'),
+  );
+  expect(agent.card?.name).toBe('Ada');
+});
+
+test.each([
+  [
+    'no default export',
+    'export const agent = 1',
+    'agent.mjs has no default export. End it with: export default',
+  ],
+  [
+    'no execute',
+    'export default { run() {} }',
+    'is an object without it, expected an object with the method execute',
+  ],
+  ['a function', 'export default () => {}', 'is a function, expected an object with the method execute'],
+  ['an error', 'throw new Error("no key")', 'could not be loaded: no key'],
+])('a module with %s is refused', async (_case, source, message) => {
+  await expect(loadAgent(await moduleWith(source))).rejects.toThrow(message);
+});
+
+test('a path that leads nowhere, or to a folder, is named', async () => {
+  await expect(loadAgent('/nowhere/agent.ts')).rejects.toThrow('/nowhere/agent.ts does not exist');
+  await expect(loadAgent(tmpdir())).rejects.toThrow('is a folder');
+});

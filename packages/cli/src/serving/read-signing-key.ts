@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import type { CardSigningKey } from '@parley/protocol';
+import { z } from 'zod';
+import { CommandError } from '../usage-error.ts';
+
+const privateKeySchema = z.looseObject({
+  kty: z.string(),
+  alg: z.string(),
+  kid: z.string(),
+  d: z.string(),
+});
+
+/** Reads the private key that signs the card: a JSON Web Key with `alg` and `kid`. */
+export async function readSigningKey(file: string): Promise<CardSigningKey> {
+  const parsed = privateKeySchema.safeParse(await readJson(file));
+  if (!parsed.success) {
+    const missing = parsed.error.issues.map((issue) => issue.path.join('.') || 'the object').join(', ');
+    throw new CommandError(
+      `The signing key ${file} cannot be used: expected a private JSON Web Key with kty, alg, kid and d; ` +
+        `missing or wrong: ${missing}.`,
+    );
+  }
+  return { key: parsed.data, algorithm: parsed.data.alg, keyId: parsed.data.kid };
+}
+
+async function readJson(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new CommandError(
+      `The signing key ${file} cannot be read: ${error instanceof SyntaxError ? 'it is not JSON' : String(error)}.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,111 @@
+import { startRuntime, type Runtime } from '@parley/runtime';
+import { serveAgent, type ServedAgent, type ServeOptions } from '@parley/runtime/serve';
+import type { Store } from '@parley/store';
+import type { Config } from '../config/config-schema.ts';
+import { logToTerminal } from '../terminal/log-to-terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { CommandError, UsageError } from '../usage-error.ts';
+import type { Announcement } from './announcement.ts';
+import { chooseAuthentication } from './choose-authentication.ts';
+import { loadAgent } from './load-agent.ts';
+import { openStore, storePlace, type StorePlace } from './open-store.ts';
+import { readSigningKey } from './read-signing-key.ts';
+
+const DEFAULT_PORT = 4310;
+/** Answers that are being written when the turns have ended get this long. */
+const LAST_ANSWERS_MILLISECONDS = 1000;
+
+export interface RunningServer {
+  readonly announcement: Announcement;
+  readonly runtime: Pick<Runtime, 'activity'>;
+  stop(graceMilliseconds: number): Promise<void>;
+}
+
+/**
+ * Puts an agent, a store and the addresses together as the configuration says. What was started is stopped again when a
+ * later step fails.
+ */
+export async function startServer(
+  config: Config,
+  workingFolder: string,
+  terminal: Terminal,
+): Promise<RunningServer> {
+  const executor = await loadAgent(config.agent ?? 'demo');
+  const log = logToTerminal(terminal, config.logLevel ?? 'warn');
+  const place = storePlace(config, workingFolder);
+  const { limits = {} } = config;
+  const undo: (() => Promise<void>)[] = [];
+  try {
+    const store = await openStore(place, 'serve');
+    undo.unshift(() => store.close());
+    const runtime = await startRuntime({
+      store,
+      executor,
+      log,
+      ...(limits.concurrentTurns !== undefined && { maxConcurrentTurns: limits.concurrentTurns }),
+      ...(limits.queuedTurns !== undefined && { maxQueuedTurns: limits.queuedTurns }),
+    });
+    undo.unshift(() => runtime.stop({ graceMilliseconds: 0 }));
+    const authentication = await chooseAuthentication(config, store);
+    const served = await serveAgent({
+      ...(await serveOptions(config)),
+      runtime: { operations: runtime.operations, agent: { ...runtime.agent, ...cardTexts(config) } },
+      authentication,
+      log,
+    });
+    return {
+      announcement: describe(served, place, Object.keys(authentication.securitySchemes).length > 0),
+      runtime,
+      stop: (graceMilliseconds) => stop(runtime, served, store, graceMilliseconds),
+    };
+  } catch (error) {
+    for (const step of undo) await step();
+    throw error instanceof Error && !(error instanceof UsageError)
+      ? new CommandError(error.message, { cause: error })
+      : error;
+  }
+}
+
+async function serveOptions(config: Config): Promise<Omit<ServeOptions, 'runtime'>> {
+  const { host, port = DEFAULT_PORT, publicUrl, limits, card } = config;
+  const nextPort = port === 0 || port === 65_535 ? 0 : port + 1;
+  return {
+    port,
+    grpcPort: config.grpcPort ?? nextPort,
+    ...(host !== undefined && { host }),
+    ...(publicUrl !== undefined && { publicUrl }),
+    ...(limits?.bodyBytes !== undefined && { limits: { bodyBytes: limits.bodyBytes } }),
+    ...(card?.signingKeyFile !== undefined && { signingKey: await readSigningKey(card.signingKeyFile) }),
+  };
+}
+
+/** Turns first: their callers and readers learn how they ended while the connections still stand. */
+async function stop(
+  runtime: Runtime,
+  served: ServedAgent,
+  store: Store,
+  graceMilliseconds: number,
+): Promise<void> {
+  await runtime.stop({ graceMilliseconds });
+  await served.close({ graceMilliseconds: LAST_ANSWERS_MILLISECONDS });
+  await store.close();
+}
+
+function cardTexts({ card }: Config): { name?: string; description?: string } {
+  return {
+    ...(card?.name !== undefined && { name: card.name }),
+    ...(card?.description !== undefined && { description: card.description }),
+  };
+}
+
+function describe(served: ServedAgent, place: StorePlace, authenticated: boolean): Announcement {
+  return {
+    agentName: served.card.name,
+    cardUrl: served.cardUrl,
+    jsonRpcUrl: served.jsonRpcUrl,
+    restUrl: served.restUrl,
+    ...(served.grpcAddress !== undefined && { grpcAddress: served.grpcAddress }),
+    data: place.kind === 'memory' ? 'in memory, gone when this stops' : `${place.folder} (${place.kind})`,
+    authenticated,
+  };
+}

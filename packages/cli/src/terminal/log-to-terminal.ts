@@ -1,0 +1,30 @@
+import type { Log } from '@parley/runtime';
+import type { Terminal } from './terminal.ts';
+
+export const LOG_LEVELS = ['error', 'warn', 'info'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Writes what the runtime reports as one line each, with its fields as `name=value`. */
+export function logToTerminal(terminal: Terminal, level: LogLevel): Log {
+  const reported = new Set(LOG_LEVELS.slice(0, LOG_LEVELS.indexOf(level) + 1));
+  const at = (line: LogLevel) => (message: string, fields?: Record<string, unknown>) => {
+    if (reported.has(line)) terminal.error(renderLine(terminal, line, message, fields));
+  };
+  return { error: at('error'), warn: at('warn'), info: at('info') };
+}
+
+function renderLine(
+  terminal: Terminal,
+  level: LogLevel,
+  message: string,
+  fields: Record<string, unknown> = {},
+): string {
+  const details = Object.entries(fields).map(([name, value]) => ` ${name}=${renderValue(value)}`);
+  const label = level === 'info' ? level : terminal.style(level === 'error' ? 'red' : 'yellow', level);
+  return `${terminal.style('dim', new Date().toISOString())} ${label} ${message}${details.join('')}\n`;
+}
+
+function renderValue(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
+  return /[\s"]/.test(text) && typeof value === 'string' ? JSON.stringify(text) : text;
+}
