@@ -1,0 +1,164 @@
+import {
+  ListTasksRequest,
+  Message as SdkMessage,
+  SendMessageRequest,
+  StreamResponse as SdkStreamResponse,
+  Task as SdkTask,
+} from '@a2a-js/sdk';
+import { describe, expect, it } from 'vitest';
+import { buildAgentCard } from '../card/build-agent-card.ts';
+import type { Message } from '../model/message.ts';
+import type { StreamResponse } from '../model/stream-response.ts';
+import type { Task } from '../model/task.ts';
+import { decodeLegacyGrpcRequest, decodeSdkRequest, fromSdkStreamResponse } from './from-sdk.ts';
+import {
+  toSdkAgentCard,
+  toSdkListPushNotificationConfigsResponse,
+  toSdkListTasksResponse,
+  toSdkMessage,
+  toSdkPushNotificationConfig,
+  toSdkStreamResponse,
+  toSdkTask,
+} from './to-sdk.ts';
+
+const message: Message = {
+  messageId: 'm-1',
+  role: 'ROLE_AGENT',
+  parts: [
+    { text: '' },
+    { raw: '+/8=', mediaType: 'application/octet-stream', filename: 'a.bin' },
+    { url: 'https://a.example/b' },
+    { data: null },
+    { data: false },
+    { data: { deep: [null, 1] }, metadata: { kept: null } },
+  ],
+};
+const status = { state: 'TASK_STATE_WORKING', message, timestamp: '2026-01-31T12:00:00.123Z' } as const;
+const artifact = { artifactId: 'a-1', name: 'n', parts: message.parts };
+const task: Task = {
+  id: 't-1',
+  contextId: 'c-1',
+  status,
+  artifacts: [artifact],
+  history: [message],
+  metadata: { a: 1 },
+};
+const ids = { taskId: 't-1', contextId: 'c-1' };
+
+describe('our values as those of the SDK', () => {
+  const events: StreamResponse[] = [
+    { task },
+    { message },
+    { statusUpdate: { ...ids, status, metadata: { seq: 2 } } },
+    { artifactUpdate: { ...ids, artifact, append: true, lastChunk: true } },
+  ];
+
+  it.each(events)('an event comes back equal: %#', (event) => {
+    const sdkEvent = toSdkStreamResponse(event);
+    expect(SdkStreamResponse.toJSON(sdkEvent)).toEqual(event);
+    expect(fromSdkStreamResponse(sdkEvent)).toEqual(event);
+  });
+
+  it('a task and a message come back equal', () => {
+    expect(SdkTask.toJSON(toSdkTask(task))).toEqual(task);
+    expect(SdkMessage.toJSON(toSdkMessage(message))).toEqual(message);
+  });
+
+  it('a page of tasks keeps all its numbers', () => {
+    expect(toSdkListTasksResponse({ tasks: [task], nextPageToken: '', pageSize: 50, totalSize: 1 })).toEqual({
+      tasks: [toSdkTask(task)],
+      nextPageToken: '',
+      pageSize: 50,
+      totalSize: 1,
+    });
+  });
+
+  it('push configurations keep their fields', () => {
+    const config = { id: 'p', taskId: 't-1', url: 'https://h.example', authentication: { scheme: 'Bearer' } };
+    expect(toSdkPushNotificationConfig(config)).toMatchObject({ ...config, token: '' });
+    expect(
+      toSdkListPushNotificationConfigsResponse({ configs: [config], nextPageToken: '' }).configs,
+    ).toHaveLength(1);
+  });
+
+  it('a card keeps its security schemes and says which capabilities it has not', () => {
+    const card = buildAgentCard({
+      name: 'a',
+      description: 'b',
+      endpoints: [],
+      securitySchemes: { key: { apiKeySecurityScheme: { location: 'header', name: 'X' } } },
+    });
+    expect(toSdkAgentCard(card)).toMatchObject({
+      capabilities: { streaming: true, pushNotifications: false },
+      securitySchemes: { key: { scheme: { $case: 'apiKeySecurityScheme' } } },
+    });
+  });
+});
+
+describe('a request that a transport of the SDK has read', () => {
+  const plain = { ...message, parts: [{ text: 'hello' }] };
+
+  it('is decoded', () => {
+    const request = { ...SendMessageRequest.fromJSON({}), message: toSdkMessage(message) };
+    expect(decodeSdkRequest('sendMessage', request)).toEqual({
+      operation: 'sendMessage',
+      request: { message },
+    });
+  });
+
+  it('keeps a history length of zero apart from none', () => {
+    const request = { tenant: '', id: 't-1' };
+    expect(decodeSdkRequest('getTask', { ...request, historyLength: 0 }).request).toEqual({
+      id: 't-1',
+      historyLength: 0,
+    });
+    expect(decodeSdkRequest('getTask', request).request).toEqual({ id: 't-1' });
+  });
+
+  it('has no history length of zero in 0.3 over gRPC', () => {
+    const configured = SendMessageRequest.fromJSON({ message: plain, configuration: { historyLength: 0 } });
+    expect(decodeLegacyGrpcRequest('getTask', { tenant: '', id: 't-1', historyLength: 0 }).request).toEqual({
+      id: 't-1',
+    });
+    expect(decodeLegacyGrpcRequest('sendMessage', configured).request.configuration).toEqual({});
+    expect(
+      decodeLegacyGrpcRequest('cancelTask', { tenant: '', id: 't-1', metadata: undefined }).request,
+    ).toEqual({ id: 't-1' });
+  });
+
+  it('may leave out the filters of a list', () => {
+    expect(decodeSdkRequest('listTasks', ListTasksRequest.fromJSON({})).request).toEqual({});
+    const configs = { tenant: '', taskId: 't-1', pageSize: 0, pageToken: '' };
+    expect(decodeSdkRequest('listTaskPushNotificationConfigs', configs).request).toEqual({ taskId: 't-1' });
+  });
+
+  it.each([
+    ['no role', SendMessageRequest.fromJSON({ message: { ...plain, role: undefined } }), 'message.role'],
+    [
+      'a role nobody knows',
+      SendMessageRequest.fromJSON({ message: { ...plain, role: 'user' } }),
+      'message.role',
+    ],
+    ['no parts', SendMessageRequest.fromJSON({ message: { ...plain, parts: [] } }), 'message.parts'],
+    [
+      'an empty part',
+      SendMessageRequest.fromJSON({ message: { ...plain, parts: [{}] } }),
+      'message.parts[0]',
+    ],
+    ['no message', SendMessageRequest.fromJSON({}), 'message'],
+  ])('is refused for %s', (_name, invalid, field) => {
+    expect(() => decodeSdkRequest('sendMessage', invalid)).toThrow(
+      expect.objectContaining({ code: 'INVALID_PARAMS', fields: [expect.objectContaining({ field })] }),
+    );
+  });
+
+  it('is refused for a page out of range', () => {
+    expect(() => decodeSdkRequest('listTasks', ListTasksRequest.fromJSON({ pageSize: 0 }))).toThrow(
+      expect.objectContaining({ fields: [expect.objectContaining({ field: 'pageSize' })] }),
+    );
+  });
+});
+
+it('an event that is none is not taken from the SDK', () => {
+  expect(() => fromSdkStreamResponse(SdkStreamResponse.fromJSON({}))).toThrow();
+});
