@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BenchOptions } from './options.ts';
+import { growth } from './growth.ts';
 import { formatResult, isMet, type BenchResult } from './report/report.ts';
 import { send } from './send.ts';
 import { stream } from './stream.ts';
@@ -30,6 +31,7 @@ interface Bench {
 const BENCHES = new Map<string, Bench>([
   ['send', { run: send, rounds: 5, seconds: 4 }],
   ['stream', { run: stream, rounds: 3, seconds: 4 }],
+  ['growth', { run: growth, rounds: 1, seconds: 1 }],
 ]);
 const CONNECTIONS = 32;
 const QUICK = { rounds: 1, seconds: 1, connections: 8 };

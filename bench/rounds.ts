@@ -1,28 +1,17 @@
-import type { LoopResult } from './load/closed-loop.ts';
+import { closedLoop, forSeconds, type Exchange, type LoopResult } from './load/closed-loop.ts';
 import type { BenchOptions } from './options.ts';
-import type { Peer } from './peers/peer.ts';
-import { startPeer, type RunningPeer } from './peers/running-peer.ts';
+import type { RunningPeer } from './peers/running-peer.ts';
 import { rateOf, type Rate } from './report/rate.ts';
 import { formatNumber } from './report/table.ts';
 
 const WARM_UP_SECONDS = 2;
 
-/** Runs `use` with all peers started, and stops them whatever happens. */
-export async function withPeers<Result>(
-  peers: readonly Peer[],
-  dataFolder: string,
-  use: (running: readonly RunningPeer[]) => Promise<Result>,
-): Promise<Result> {
-  const running: RunningPeer[] = [];
-  try {
-    for (const peer of peers) running.push(await startPeer(peer, dataFolder));
-    return await use(running);
-  } finally {
-    await Promise.all(running.map((peer) => peer.stop()));
-  }
+/** What the load on a peer is made of. */
+export interface Load {
+  /** What is counted: requests, events. */
+  readonly unit: string;
+  exchange(url: URL): Exchange;
 }
-
-export type Load = (peer: RunningPeer, seconds: number) => Promise<LoopResult>;
 
 /** Gives every peer time to compile its hot code and grow its pools before anything is measured. */
 export async function warmUp(
@@ -30,7 +19,7 @@ export async function warmUp(
   options: BenchOptions,
   load: Load,
 ): Promise<void> {
-  for (const peer of peers) await load(peer, Math.min(WARM_UP_SECONDS, options.seconds));
+  for (const peer of peers) await run(peer, options, load, Math.min(WARM_UP_SECONDS, options.seconds));
 }
 
 /**
@@ -40,19 +29,22 @@ export async function warmUp(
 export async function measureRates(
   peers: readonly RunningPeer[],
   options: BenchOptions,
-  unit: string,
   load: Load,
 ): Promise<Record<string, Rate>> {
   const results = new Map<string, LoopResult[]>(peers.map(({ peer }) => [peer.name, []]));
   for (let round = 1; round <= options.rounds; round += 1) {
     for (const running of peers) {
       const { name } = running.peer;
-      const result = await load(running, options.seconds);
+      const result = await run(running, options, load, options.seconds);
       results.get(name)?.push(result);
-      options.progress(
-        `round ${round} of ${options.rounds}: ${name} ${formatNumber(result.perSecond)} ${unit}/s`,
-      );
+      const rate = `${formatNumber(result.perSecond)} ${load.unit}/s`;
+      options.progress(`round ${round} of ${options.rounds}: ${name} ${rate}`);
     }
   }
   return Object.fromEntries([...results].map(([name, rounds]) => [name, rateOf(rounds)]));
+}
+
+function run({ url }: RunningPeer, options: BenchOptions, load: Load, seconds: number): Promise<LoopResult> {
+  const { connections } = options;
+  return closedLoop({ url, connections, goOn: forSeconds(seconds), exchange: load.exchange(url) });
 }

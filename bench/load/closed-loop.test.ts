@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { closedLoop } from './closed-loop.ts';
+import { closedLoop, forExchanges, forSeconds } from './closed-loop.ts';
 import { RequestTemplate } from './request-template.ts';
 
 let server: Server | undefined;
@@ -29,12 +29,12 @@ async function serve(status: number): Promise<{ url: URL; requests: () => number
   return { url: new URL(`http://127.0.0.1:${port}/`), requests: () => requests, sockets: () => sockets };
 }
 
-function run(url: URL) {
+function run(url: URL, goOn: () => boolean) {
   const template = new RequestTemplate(url, { method: 'Any', params: {} });
   return closedLoop({
     url,
     connections: 3,
-    seconds: 0.05,
+    goOn,
     exchange: async (connection) => {
       await connection.exchange(template.next().bytes, {
         body: () => {},
@@ -50,9 +50,9 @@ function run(url: URL) {
 describe('closedLoop', () => {
   it('counts every exchange once and keeps its connections', async () => {
     const { url, requests, sockets } = await serve(200);
-    const { latencies, perSecond } = await run(url);
-    expect(latencies).toHaveLength(requests());
-    expect(latencies.length).toBeGreaterThanOrEqual(3);
+    const { latencies, perSecond } = await run(url, forExchanges(50));
+    expect(latencies).toHaveLength(50);
+    expect(requests()).toBe(50);
     expect(perSecond).toBeGreaterThan(0);
     expect(latencies).toEqual(latencies.toSorted());
     expect(sockets()).toBe(3);
@@ -60,6 +60,13 @@ describe('closedLoop', () => {
 
   it('fails when one answer is wrong', async () => {
     const { url } = await serve(500);
-    await expect(run(url)).rejects.toThrow('found 500');
+    await expect(run(url, forExchanges(1))).rejects.toThrow('found 500');
+  });
+
+  it('ends after its time', async () => {
+    const { url, requests } = await serve(200);
+    const { latencies } = await run(url, forSeconds(0.05));
+    expect(latencies).toHaveLength(requests());
+    expect(latencies.length).toBeGreaterThanOrEqual(3);
   });
 });

@@ -6,7 +6,7 @@ import { HttpResponseReader, type ResponseSink } from './http-response-reader.ts
  *
  * Responsible for bytes only; whether an answer is right is for the answer object to say, by throwing.
  */
-export class Connection {
+export class Connection implements Disposable {
   readonly #socket: Socket;
   #answer: ResponseSink | undefined;
   #resolve: () => void = () => {};
@@ -50,7 +50,7 @@ export class Connection {
     });
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     this.#answer = undefined;
     this.#socket.destroy();
   }

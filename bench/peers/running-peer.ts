@@ -7,11 +7,11 @@ import type { Peer } from './peer.ts';
 const READY_WITHIN_MILLISECONDS = 20_000;
 const KEPT_OUTPUT = 4_000;
 
-export interface RunningPeer {
+/** A peer that serves until it is disposed of. */
+export interface RunningPeer extends AsyncDisposable {
   readonly peer: Peer;
   readonly url: URL;
   readonly processId: number;
-  stop(): Promise<void>;
 }
 
 /** Starts a peer as a process of its own with a new folder below `dataFolder`. */
@@ -19,25 +19,38 @@ export async function startPeer(peer: Peer, dataFolder: string): Promise<Running
   const folder = await mkdtemp(join(dataFolder, `${peer.name}-`));
   const child = spawn(process.execPath, peer.arguments(folder), { stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');
-  const stop = async (): Promise<void> => {
+  await using stack = new AsyncDisposableStack();
+  stack.defer(async () => {
     child.kill('SIGKILL');
     await exited;
-  };
-  try {
-    const url = await readyUrl(peer, child);
-    return { peer, url, processId: child.pid ?? 0, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  });
+  const url = await readyUrl(peer, child);
+  const owned = stack.move();
+  return { peer, url, processId: child.pid ?? 0, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** Peers that serve until they are disposed of together. */
+export interface RunningPeers extends AsyncDisposable {
+  readonly running: readonly RunningPeer[];
+}
+
+export async function startPeers(peers: readonly Peer[], dataFolder: string): Promise<RunningPeers> {
+  await using stack = new AsyncDisposableStack();
+  const running: RunningPeer[] = [];
+  for (const peer of peers) running.push(stack.use(await startPeer(peer, dataFolder)));
+  const owned = stack.move();
+  return { running, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 function readyUrl(peer: Peer, child: ChildProcess): Promise<URL> {
   return new Promise((resolve, reject) => {
     let output = '';
     const refuse = (reason: string): void => {
+      clearTimeout(timer);
       reject(
-        new Error(`The peer ${peer.name} ${reason} before it printed a JSON-RPC URL. Its output:\n${output}`),
+        new Error(
+          `The peer ${peer.name} ${reason} before it printed its JSON-RPC URL. Its output:\n${output}`,
+        ),
       );
     };
     const timer = setTimeout(() => refuse('took too long'), READY_WITHIN_MILLISECONDS);
@@ -50,13 +63,7 @@ function readyUrl(peer: Peer, child: ChildProcess): Promise<URL> {
     };
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);
-    child.once('exit', () => {
-      clearTimeout(timer);
-      refuse('ended');
-    });
-    child.once('error', (error) => {
-      clearTimeout(timer);
-      reject(error);
-    });
+    child.once('exit', () => refuse('ended'));
+    child.once('error', (error) => refuse(`could not start (${error.message})`));
   });
 }

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { callJson } from '../load/call-json.ts';
+import { Connection } from '../load/connection.ts';
+import { openConnections, type OpenConnections } from '../load/open-connections.ts';
+import { RequestTemplate } from '../load/request-template.ts';
+import { PARLEY } from '../peers/peer.ts';
+import { startPeer } from '../peers/running-peer.ts';
+import { userMessage } from '../peers/work.ts';
+import { atMost } from '../report/target.ts';
+import type { GrowthMeasure, GrowthSizes } from './growth-measure.ts';
+
+const run = promisify(execFile);
+const WARM_UP_SUBSCRIBERS = 100;
+const SETTLE_SAMPLES = 10;
+const SETTLE_MILLISECONDS = 300;
+
+/** How much memory of the server process one subscriber holds while the task it follows says nothing. */
+export async function subscriberCost(dataFolder: string, sizes: GrowthSizes): Promise<GrowthMeasure> {
+  await using server = await startPeer(PARLEY, dataFolder);
+  const taskId = await startQuietTask(server.url);
+  const warmUp = await subscribe(server.url, taskId, WARM_UP_SUBSCRIBERS);
+  warmUp[Symbol.dispose]();
+  const before = await settledKibibytes(server.processId);
+  using subscribers = await subscribe(server.url, taskId, sizes.subscribers);
+  const after = await settledKibibytes(server.processId);
+  const each = (after - before) / subscribers.open.length;
+  return {
+    figures: { serverKibibytes: before, kibibytesPerSubscriber: each },
+    target: atMost(`KiB of each of ${sizes.subscribers} idle subscribers`, 30, each),
+  };
+}
+
+async function startQuietTask(url: URL): Promise<string> {
+  using connection = await Connection.open(url);
+  const result = await callJson(connection, url, {
+    method: 'SendMessage',
+    params: {
+      message: userMessage(RequestTemplate.id, 'wait 3600'),
+      configuration: { returnImmediately: true },
+    },
+  });
+  const { task } = result as { task?: { id?: string } };
+  if (task?.id === undefined) throw new Error('Expected a task that waits, found none.');
+  return task.id;
+}
+
+/** Opens streams and waits for the first frame of each. */
+async function subscribe(url: URL, taskId: string, count: number): Promise<OpenConnections> {
+  const connections = await openConnections(url, count);
+  const template = new RequestTemplate(url, { method: 'SubscribeToTask', params: { id: taskId } });
+  await Promise.all(connections.open.map((connection) => firstBytes(connection, template.next().bytes)));
+  return connections;
+}
+
+function firstBytes(connection: Connection, request: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const ended = connection.exchange(request, { body: () => resolve(), end: () => {} });
+    ended.then(() => reject(new Error('Expected a stream that stays open, found one that ended.')), reject);
+  });
+}
+
+/** The least resident memory seen over a few seconds, so that garbage waiting for its collection does not count. */
+async function settledKibibytes(processId: number): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let sample = 0; sample < SETTLE_SAMPLES; sample += 1) {
+    await setTimeout(SETTLE_MILLISECONDS);
+    const { stdout } = await run('ps', ['-o', 'rss=', '-p', String(processId)]);
+    least = Math.min(least, Number(stdout));
+  }
+  return least;
+}

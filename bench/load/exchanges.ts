@@ -1,0 +1,31 @@
+import { countRequest, ECHO_REQUEST, ECHO_TEXT, userMessage } from '../peers/work.ts';
+import type { Exchange } from './closed-loop.ts';
+import { RequestTemplate } from './request-template.ts';
+import { SendAnswer } from './send-answer.ts';
+import { StreamAnswer } from './stream-answer.ts';
+
+/** Blocking sends of an echo task with one artifact, worth one request each. */
+export function echoExchange(url: URL): Exchange {
+  const template = new RequestTemplate(url, {
+    method: 'SendMessage',
+    params: { message: userMessage(RequestTemplate.id, ECHO_REQUEST) },
+  });
+  return async (connection) => {
+    const { id, bytes } = template.next();
+    await connection.exchange(bytes, new SendAnswer(id, ECHO_TEXT));
+    return 1;
+  };
+}
+
+/** Streams of one artifact in chunks, worth their events. */
+export function countExchange(url: URL, chunks: number): Exchange {
+  const template = new RequestTemplate(url, {
+    method: 'SendStreamingMessage',
+    params: { message: userMessage(RequestTemplate.id, countRequest(chunks)) },
+  });
+  return async (connection) => {
+    const answer = new StreamAnswer(chunks);
+    await connection.exchange(template.next().bytes, answer);
+    return answer.events;
+  };
+}
