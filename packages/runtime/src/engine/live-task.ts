@@ -12,11 +12,11 @@ import {
 } from '@parley/protocol';
 import type { Store } from '@parley/store';
 import type { Log } from '../log.ts';
-import type { StreamFrame } from '../operations/operations.ts';
 import { stateOf } from './event-codec.ts';
 import { JournalWriter, type TaskCreation, type WriteOptions, type WrittenEvent } from './journal-writer.ts';
 import { newId } from './new-id.ts';
 import { RecentFrames } from './recent-frames.ts';
+import type { StreamFrame } from './stream-frame.ts';
 import { TaskFold, type EventSide } from './task-fold.ts';
 import { Wakeups } from './wakeups.ts';
 

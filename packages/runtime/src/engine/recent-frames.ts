@@ -1,4 +1,4 @@
-import type { StreamFrame } from '../operations/operations.ts';
+import type { StreamFrame } from './stream-frame.ts';
 
 const MAX_FRAMES = 1_024;
 const MAX_BYTES = 512 * 1_024;

@@ -1,10 +1,10 @@
 import { isInterrupted, isTerminal, type Task, type TaskState } from '@parley/protocol';
 import type { Store, TaskHeader } from '@parley/store';
-import type { StreamFrame } from '../operations/operations.ts';
 import type { CommitHints } from './commit-hints.ts';
 import { stateOfEncoded } from './event-codec.ts';
 import type { LiveTasks } from './live-tasks.ts';
 import { loadFold } from './load-fold.ts';
+import type { StreamFrame } from './stream-frame.ts';
 import type { TaskFold } from './task-fold.ts';
 
 const PAGE = 256;

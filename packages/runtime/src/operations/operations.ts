@@ -12,8 +12,8 @@ import type {
   SubscribeToTaskRequest,
   Task,
   TaskPushNotificationConfig,
-  TaskState,
 } from '@parley/protocol';
+import type { StreamFrame } from '../engine/stream-frame.ts';
 import type { Call } from './call.ts';
 
 /**
@@ -51,14 +51,4 @@ export interface Operations {
 /** Frames of a stream, pulled in batches: whoever reads slowly holds nothing up and costs no memory (J5). */
 export type EventStream = AsyncIterable<readonly StreamFrame[]>;
 
-export interface StreamFrame {
-  /** A StreamResponse as JSON of A2A 1.0, ready to be written. */
-  readonly json: string;
-  /**
-   * The SSE id and the cursor to come back with: of a committed event its number, of a snapshot the last number it
-   * includes. Absent on plain messages.
-   */
-  readonly sequence?: number;
-  /** The state it brings, where that is known without parsing. */
-  readonly state?: TaskState;
-}
+export type { StreamFrame };
