@@ -11,7 +11,7 @@ function byHeader(name: string): Authentication {
       if (value === 'wrong') return Promise.reject(new A2AError('UNAUTHENTICATED', 'Wrong.'));
       return Promise.resolve(value === undefined ? undefined : { id: value, authenticated: true });
     },
-    securitySchemes: { [name]: {} },
+    securitySchemes: { [name]: { mtlsSecurityScheme: {} } },
     challenge: 'Bearer',
   };
 }

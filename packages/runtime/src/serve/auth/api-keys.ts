@@ -43,7 +43,9 @@ export async function addKey(
     );
   }
   if (options.expiresAt !== undefined && !(options.expiresAt.getTime() > Date.now())) {
-    throw new Error('Expected an expiry in the future. Give a later date, or none for a key that stays valid.');
+    throw new Error(
+      'Expected an expiry in the future. Give a later date, or none for a key that stays valid.',
+    );
   }
   const secret = newSecret();
   const stored: StoredApiKey = {
@@ -129,7 +131,9 @@ async function requireKey(records: Records, name: string): Promise<StoredApiKey>
   const names = (await listKeys(records)).map((each) => each.name);
   throw new Error(
     `There is no API key named "${name}". ` +
-      (names.length > 0 ? `The keys are: ${names.join(', ')}.` : 'There are no keys yet: make one with "parley keys add NAME".'),
+      (names.length > 0
+        ? `The keys are: ${names.join(', ')}.`
+        : 'There are no keys yet: make one with "parley keys add NAME".'),
   );
 }
 

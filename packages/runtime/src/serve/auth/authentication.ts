@@ -1,4 +1,4 @@
-import { A2AError } from '@parley/protocol';
+import { A2AError, type SecurityScheme } from '@parley/protocol';
 
 /** Header fields of HTTP or metadata of gRPC, by lower-case name. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -12,9 +12,6 @@ export interface Caller {
   readonly tenant?: string;
 }
 
-/** A security scheme as it stands on an A2A 1.0 card. */
-export type SecuritySchemes = Readonly<Record<string, Record<string, Record<string, unknown>>>>;
-
 /** One way to tell who calls. */
 export interface Authentication {
   /**
@@ -23,7 +20,7 @@ export interface Authentication {
    */
   authenticate(headers: RequestHeaders): Promise<Caller | undefined>;
   /** What to put on the card, by scheme name; each scheme alone is enough. Empty when no credential is needed. */
-  readonly securitySchemes: SecuritySchemes;
+  readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
   /** The value of `WWW-Authenticate` for a caller without a valid credential. */
   readonly challenge: string;
 }

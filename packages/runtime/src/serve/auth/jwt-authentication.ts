@@ -94,12 +94,19 @@ function asA2AError(error: unknown): A2AError {
     return unauthenticated('The token has expired. Get a new one and try again.', error);
   }
   if (error instanceof errors.JWTClaimValidationFailed) {
-    return unauthenticated(`The claim "${error.claim}" of the token is missing or not the expected one.`, error);
+    return unauthenticated(
+      `The claim "${error.claim}" of the token is missing or not the expected one.`,
+      error,
+    );
   }
   if (isFetchFailure(error)) {
-    return new A2AError('UNAVAILABLE', 'The keys of the token issuer cannot be fetched now. Try again later.', {
-      cause: error,
-    });
+    return new A2AError(
+      'UNAVAILABLE',
+      'The keys of the token issuer cannot be fetched now. Try again later.',
+      {
+        cause: error,
+      },
+    );
   }
   return unauthenticated('The token is not a valid signed JWT of the expected issuer.', error);
 }

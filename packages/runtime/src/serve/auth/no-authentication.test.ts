@@ -10,9 +10,12 @@ describe('noAuthentication', () => {
     },
   );
 
-  it.each(['rebound.example:4310', '127.0.0.1.example', ''])('refuses one for the host "%s"', async (host) => {
-    await expect(noAuthentication().authenticate({ host })).rejects.toMatchObject({
-      code: 'PERMISSION_DENIED',
-    });
-  });
+  it.each(['rebound.example:4310', '127.0.0.1.example', ''])(
+    'refuses one for the host "%s"',
+    async (host) => {
+      await expect(noAuthentication().authenticate({ host })).rejects.toMatchObject({
+        code: 'PERMISSION_DENIED',
+      });
+    },
+  );
 });

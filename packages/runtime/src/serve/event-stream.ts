@@ -1,0 +1,76 @@
+import type { ServerResponse } from 'node:http';
+import type { EventStream, StreamFrame } from '../operations/operations.ts';
+import type { Edge } from './edge.ts';
+import type { HttpCall } from './http-call.ts';
+import type { OpenStream } from './keep-alive.ts';
+import { logFailure } from './respond.ts';
+
+/** How a binding wraps the JSON of a frame, and what it writes when a stream fails after it began. */
+export interface Framing {
+  readonly before: string;
+  readonly after: string;
+  /** Complete lines of one server-sent event. */
+  encodeError(error: unknown): string;
+}
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-cache',
+  'X-Accel-Buffering': 'no',
+};
+
+/**
+ * Writes a stream as server-sent events, one write for each batch, and ends the response.
+ * The next batch is pulled only when the socket has room (J5): a slow reader makes the server hold nothing back.
+ */
+export async function writeEventStream(
+  { keepAlive, log }: Pick<Edge, 'keepAlive' | 'log'>,
+  stream: EventStream,
+  framing: Framing,
+  call: HttpCall,
+  response: ServerResponse,
+): Promise<void> {
+  const open: OpenStream = { response, wroteSinceBeat: true, end: () => call.abort() };
+  response.writeHead(200, HEADERS);
+  response.flushHeaders();
+  keepAlive.add(open);
+  try {
+    for await (const frames of stream) {
+      if (response.closed) break;
+      open.wroteSinceBeat = true;
+      if (!response.write(encodeFrames(frames, framing))) await drained(response);
+      if (call.signal.aborted) break;
+    }
+  } catch (error) {
+    if (!call.signal.aborted) {
+      logFailure(log, error);
+      response.write(framing.encodeError(error));
+    }
+  } finally {
+    keepAlive.delete(open);
+    response.end();
+  }
+}
+
+function encodeFrames(frames: readonly StreamFrame[], { before, after }: Framing): string {
+  let text = '';
+  for (const { json, sequence } of frames) {
+    if (sequence !== undefined) text += `id: ${sequence}\n`;
+    text += `data: ${before}${json}${after}\n\n`;
+  }
+  return text;
+}
+
+/** Resolves when there is room again, or nobody left to write to. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done);
+      response.off('close', done);
+      resolve();
+    };
+    response.on('drain', done);
+    response.on('close', done);
+    if (response.closed) done();
+  });
+}

@@ -1,0 +1,30 @@
+import { A2AError } from '@parley/protocol';
+import type { Owner } from '../executors/executor.ts';
+import { unauthenticated } from './auth/authentication.ts';
+
+/** Gives the card for authenticated callers, or undefined while there is none. */
+export type ExtendedCardSource = (owner: Owner) => Promise<unknown>;
+
+/** Answers GetExtendedAgentCard. Without a source the public card does not declare the operation. */
+export async function readExtendedCard(
+  source: ExtendedCardSource | undefined,
+  owner: Owner,
+): Promise<unknown> {
+  if (source === undefined) {
+    throw new A2AError(
+      'UNSUPPORTED_OPERATION',
+      'This agent has no extended card. Its public card is at /.well-known/agent-card.json.',
+    );
+  }
+  if (!owner.authenticated) {
+    throw unauthenticated('The extended card is for authenticated callers alone. Send a credential.');
+  }
+  const card = await source(owner);
+  if (card === undefined) {
+    throw new A2AError(
+      'EXTENDED_AGENT_CARD_NOT_CONFIGURED',
+      'The extended card of this agent is not configured. Use its public card, or ask its operator.',
+    );
+  }
+  return card;
+}

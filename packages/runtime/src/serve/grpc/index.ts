@@ -1,0 +1,1 @@
+export { startGrpcServer, type GrpcServer, type GrpcServerOptions } from './start-grpc-server.ts';

@@ -1,0 +1,48 @@
+import { A2AError, invalidFields, VERSION_PARAMETER, type ProtocolVersion } from '@parley/protocol';
+import type { Authentication } from '../auth/authentication.ts';
+import { requireCaller } from '../auth/require-caller.ts';
+import { requestedVersion } from '../requested-version.ts';
+import { readServiceParameters } from '../service-parameters.ts';
+import { grpcHeaders } from './grpc-headers.ts';
+import { GrpcSession, type GrpcCall, type GrpcSurroundings } from './grpc-session.ts';
+
+/** Lets a call in: checks who calls and what it says beside its request. A refusal is noted as the call's failure. */
+export function sessionOpener(
+  version: ProtocolVersion,
+  authentication: Authentication,
+  around: GrpcSurroundings,
+): (call: GrpcCall) => Promise<GrpcSession> {
+  return async (call) => {
+    try {
+      const headers = grpcHeaders(call.metadata);
+      const caller = await requireCaller(authentication, headers);
+      if (headers[VERSION_PARAMETER.toLowerCase()] !== undefined) {
+        requireVersion(version, requestedVersion(headers, ''));
+      }
+      requireMessage(call);
+      return new GrpcSession(caller, readServiceParameters(headers), call, around);
+    } catch (error) {
+      around.failedCalls.note(call.metadata, error);
+      throw error;
+    }
+  };
+}
+
+/** The service that was called has its version in its name; metadata that says otherwise is a mistake. */
+function requireVersion(served: ProtocolVersion, asked: ProtocolVersion): void {
+  if (asked === served) return;
+  throw new A2AError(
+    'VERSION_NOT_SUPPORTED',
+    `This gRPC service speaks A2A ${served}, the metadata asks for ${asked}. Call the service of that version.`,
+    { metadata: { supportedVersions: served } },
+  );
+}
+
+/** The SDK's service of 0.3 fails inside when a send has no message. */
+function requireMessage(call: GrpcCall): void {
+  const { request } = call;
+  if (typeof request !== 'object' || request === null || !('request' in request)) return;
+  if (request.request === undefined) {
+    throw invalidFields([{ field: 'message', description: 'expected a message, found none' }]);
+  }
+}

@@ -1,0 +1,93 @@
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { OWN_EXTENSIONS, type ProtocolVersion } from '@parley/protocol';
+import {
+  decodeLegacyGrpcRequest,
+  decodeSdkRequest,
+  ServerCallContext,
+  type ServerCallContextBuilder,
+} from '@parley/protocol/sdk';
+import { A2AService, grpcService, LegacyA2AService, legacyGrpcService } from '@parley/protocol/sdk-grpc';
+import type { Log } from '../../log.ts';
+import { hostAndPort } from '../addresses.ts';
+import type { Authentication } from '../auth/authentication.ts';
+import { DEFAULT_LIMITS, type Limits } from '../limits.ts';
+import { listenError } from '../listen-error.ts';
+import type { Callable } from '../perform.ts';
+import { createSdkRequestHandler } from '../sdk-request-handler.ts';
+import { sessionOf } from '../sdk-session.ts';
+import { FailedCalls } from './failed-calls.ts';
+import type { GrpcSurroundings } from './grpc-session.ts';
+import { sessionOpener } from './open-session.ts';
+
+export interface GrpcServerOptions extends Callable {
+  host: string;
+  /** 0 picks a free one. */
+  port: number;
+  authentication: Authentication;
+  limits?: Limits;
+  log: Log;
+}
+
+export interface GrpcServer {
+  readonly port: number;
+  /** Takes no more calls, ends streams, waits for calls under way, and cuts them off after the grace. */
+  close(graceMilliseconds: number): Promise<void>;
+}
+
+/** Serves the operations over gRPC: the service of A2A 1.0 and, beside it, that of 0.3. */
+export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
+  const { host, authentication, log } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const stopping = new AbortController();
+  const around: GrpcSurroundings = { failedCalls: new FailedCalls(log), stopping: stopping.signal };
+  const server = new Server({
+    'grpc.max_receive_message_length': limits.bodyBytes,
+    'grpc.keepalive_time_ms': limits.keepAliveSeconds * 1000,
+    interceptors: [around.failedCalls.interceptor],
+  });
+  server.addService(
+    A2AService,
+    grpcService({
+      requestHandler: createSdkRequestHandler({ ...options, decode: decodeSdkRequest }),
+      userBuilder: sessionOpener('1.0', authentication, around),
+      contextBuilder: contextBuilder('1.0'),
+    }),
+  );
+  server.addService(
+    LegacyA2AService,
+    legacyGrpcService({
+      requestHandler: createSdkRequestHandler({ ...options, decode: decodeLegacyGrpcRequest }),
+      userBuilder: sessionOpener('0.3', authentication, around),
+      contextBuilder: contextBuilder('0.3'),
+    }),
+  );
+  const port = await bind(server, host, options.port);
+  return {
+    port,
+    async close(graceMilliseconds) {
+      stopping.abort();
+      const cutOff = setTimeout(() => server.forceShutdown(), graceMilliseconds);
+      await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      clearTimeout(cutOff);
+    },
+  };
+}
+
+function bind(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.bindAsync(hostAndPort(host, port), ServerCredentials.createInsecure(), (error, boundPort) => {
+      if (error) reject(listenError(error, host, port));
+      else resolve(boundPort);
+    });
+  });
+}
+
+/** The session has checked the version; the SDK looks at it again, as it is written on the card. */
+function contextBuilder(requestedVersion: ProtocolVersion): ServerCallContextBuilder {
+  return ({ user }) => {
+    const context = new ServerCallContext({ requestedVersion, ...(user && { user }) });
+    const { extensions } = sessionOf(context).parameters;
+    for (const uri of OWN_EXTENSIONS) if (extensions.has(uri)) context.addActivatedExtension(uri);
+    return context;
+  };
+}

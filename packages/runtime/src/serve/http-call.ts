@@ -1,0 +1,41 @@
+import type { ServerResponse } from 'node:http';
+import type { Owner } from '../executors/executor.ts';
+import type { Call } from '../operations/call.ts';
+import type { ServiceParameters } from './service-parameters.ts';
+
+/** A call over HTTP. Its signal is made on first use: most unary calls never need one. */
+export class HttpCall implements Call {
+  readonly owner: Owner;
+  readonly extensions: ReadonlySet<string>;
+  readonly idempotencyKey?: string;
+  readonly resumeAfter?: number;
+  readonly #response: ServerResponse;
+  #controller: AbortController | undefined;
+
+  constructor(owner: Owner, parameters: ServiceParameters, response: ServerResponse) {
+    this.owner = owner;
+    this.extensions = parameters.extensions;
+    if (parameters.idempotencyKey !== undefined) this.idempotencyKey = parameters.idempotencyKey;
+    if (parameters.resumeAfter !== undefined) this.resumeAfter = parameters.resumeAfter;
+    this.#response = response;
+  }
+
+  get signal(): AbortSignal {
+    return this.#open().signal;
+  }
+
+  /** Ends waiting and streaming for this caller, as if the client had gone away. */
+  abort(): void {
+    this.#open().abort();
+  }
+
+  #open(): AbortController {
+    if (this.#controller === undefined) {
+      const controller = new AbortController();
+      this.#controller = controller;
+      if (this.#response.closed) controller.abort();
+      else this.#response.once('close', () => controller.abort());
+    }
+    return this.#controller;
+  }
+}

@@ -1,0 +1,125 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  A2AError,
+  ALLOWED_VERBS_METADATA,
+  toHttpError,
+  toLegacyCard,
+  VERSION_PARAMETER,
+  type AgentCard,
+} from '@parley/protocol';
+import { silentLog, type Log } from '../log.ts';
+import type { Operations } from '../operations/operations.ts';
+import type { Authentication } from './auth/authentication.ts';
+import { answerCard, cardDocument } from './card-endpoint.ts';
+import type { Edge } from './edge.ts';
+import type { ExtendedCardSource } from './extended-card.ts';
+import { answerJsonRpc } from './json-rpc-endpoint.ts';
+import { KeepAlive } from './keep-alive.ts';
+import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { CARD_PATH, JSON_RPC_PATH, LEGACY_CARD_PATH, REST_PATH } from './paths.ts';
+import { JSON_TYPE, sendJson } from './respond.ts';
+import { answerRest } from './rest-endpoint.ts';
+
+export interface HttpHandlerOptions {
+  operations: Operations;
+  /** The public card, with the real addresses, signed if it is to be. */
+  card: AgentCard;
+  extendedCard?: ExtendedCardSource;
+  authentication: Authentication;
+  limits?: Limits;
+  log?: Log;
+  /** What may stand before every path, when the agent is mounted below a root: `/agents/demo`. */
+  basePath?: string;
+  /** Ends open streams when it fires; their clients come back with their cursor. */
+  signal?: AbortSignal;
+}
+
+export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Serves an agent on any `node:http` server: its cards, JSON-RPC and REST, A2A 1.0 and 0.3. */
+export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const keepAlive = new KeepAlive(limits.keepAliveSeconds);
+  options.signal?.addEventListener('abort', () => keepAlive.endAll(), { once: true });
+  const edge: Edge = {
+    operations: options.operations,
+    extendedCard: options.extendedCard,
+    authentication: options.authentication,
+    bodyBytes: limits.bodyBytes,
+    keepAlive,
+    log: options.log ?? silentLog,
+  };
+  const basePath = (options.basePath ?? '').replace(/\/+$/, '');
+  const startedAt = new Date();
+  const card = cardDocument(options.card, startedAt);
+  const legacyCard = cardDocument(toLegacyCard(options.card), startedAt);
+  const overview = JSON.stringify({
+    agent: options.card.name,
+    description: options.card.description,
+    protocol: 'A2A',
+    card: `${basePath}${CARD_PATH}`,
+  });
+
+  function route(path: string, query: string, request: IncomingMessage, response: ServerResponse): void {
+    if (path === JSON_RPC_PATH || path === `${JSON_RPC_PATH}/`) {
+      if (allowOnly('POST', request, response)) void answerJsonRpc(edge, request, response, query);
+    } else if (path.startsWith(`${REST_PATH}/`)) {
+      void answerRest(edge, request, response, path.slice(REST_PATH.length), query);
+    } else if (path === CARD_PATH) {
+      if (allowOnly('GET, HEAD', request, response)) {
+        answerCard(asksForLegacyCard(request, query) ? legacyCard : card, request, response);
+      }
+    } else if (path === LEGACY_CARD_PATH) {
+      if (allowOnly('GET, HEAD', request, response)) answerCard(legacyCard, request, response);
+    } else if (path === '/healthz') {
+      if (allowOnly('GET, HEAD', request, response)) sendJson(response, 200, JSON_TYPE, '{"status":"ok"}');
+    } else if (path === '/' || path === '') {
+      if (allowOnly('GET, HEAD', request, response)) sendJson(response, 200, JSON_TYPE, overview);
+    } else {
+      sendNotFound(response, path);
+    }
+  }
+
+  return (request, response) => {
+    const url = request.url ?? '/';
+    const queryStart = url.indexOf('?');
+    const path = queryStart === -1 ? url : url.slice(0, queryStart);
+    const query = queryStart === -1 ? '' : url.slice(queryStart + 1);
+    const below = basePath !== '' && path.startsWith(basePath) ? path.slice(basePath.length) : path;
+    route(below, query, request, response);
+  };
+}
+
+/** Clients of 0.3 look for their card at the same place; only those that say so can be told apart. */
+function asksForLegacyCard(request: IncomingMessage, query: string): boolean {
+  const asked = request.headers['a2a-version'] ?? new URLSearchParams(query).get(VERSION_PARAMETER);
+  return String(asked).startsWith('0.3');
+}
+
+function allowOnly(verbs: string, request: IncomingMessage, response: ServerResponse): boolean {
+  const verb = request.method ?? '';
+  if (verbs.split(', ').includes(verb)) return true;
+  sendHttpError(
+    response,
+    new A2AError('METHOD_NOT_FOUND', `Expected ${verbs} at this path, found ${verb}.`, {
+      metadata: { [ALLOWED_VERBS_METADATA]: verbs },
+    }),
+  );
+  return false;
+}
+
+function sendNotFound(response: ServerResponse, path: string): void {
+  const found = JSON.stringify(path.slice(0, 200));
+  sendHttpError(
+    response,
+    new A2AError(
+      'METHOD_NOT_FOUND',
+      `There is nothing at ${found}. The agent card at ${CARD_PATH} names the addresses.`,
+    ),
+  );
+}
+
+function sendHttpError(response: ServerResponse, error: A2AError): void {
+  const { status, headers, body } = toHttpError(error);
+  sendJson(response, status, JSON_TYPE, JSON.stringify(body), headers);
+}

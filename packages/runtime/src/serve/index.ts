@@ -1,0 +1,12 @@
+export { addKey, listKeys, revokeKey, rotateKey, type ApiKey, type IssuedApiKey } from './auth/api-keys.ts';
+export { anyOf } from './auth/any-of.ts';
+export { apiKeyAuthentication } from './auth/api-key-authentication.ts';
+export { assertSafeBind } from './auth/assert-safe-bind.ts';
+export type { Authentication, Caller, RequestHeaders } from './auth/authentication.ts';
+export { jwtAuthentication, type JwtOptions } from './auth/jwt-authentication.ts';
+export { noAuthentication } from './auth/no-authentication.ts';
+export type { ExtendedCardSource } from './extended-card.ts';
+export { createHttpHandler, type HttpHandler, type HttpHandlerOptions } from './http-handler.ts';
+export type { Limits } from './limits.ts';
+export { serveAgent, type ServedAgent, type ServeOptions } from './serve-agent.ts';
+export { buildServedCard, type CardOptions } from './served-card.ts';

@@ -1,0 +1,11 @@
+import { jsonRpcFailure, type JsonRpcId } from '@parley/protocol';
+import type { Framing } from './event-stream.ts';
+
+/** Each frame of a stream is an answer to the request: it carries its id. */
+export function jsonRpcFraming(id: JsonRpcId): Framing {
+  return {
+    before: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`,
+    after: '}',
+    encodeError: (error) => `data: ${jsonRpcFailure(id, error)}\n\n`,
+  };
+}

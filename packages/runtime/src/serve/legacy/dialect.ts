@@ -1,0 +1,57 @@
+import type {
+  AgentCard,
+  OperationName,
+  SendMessageResponse,
+  StreamResponse,
+  Task,
+  TaskPushNotificationConfig,
+} from '@parley/protocol';
+import type { EventStream } from '../../operations/operations.ts';
+
+/** How one binding of 0.3 writes the values of 1.0: JSON-RPC and REST have a JSON each. */
+export interface LegacyDialect {
+  streamResponse(response: StreamResponse): unknown;
+  task(task: Task): unknown;
+  pushConfig(config: TaskPushNotificationConfig): unknown;
+  pushConfigs(configs: readonly TaskPushNotificationConfig[]): unknown;
+  card(card: AgentCard): unknown;
+  /** The answer of an operation that returns nothing. */
+  readonly nothing: unknown;
+}
+
+/** Writes the answer of an operation, which has the type that the operation returns. */
+export function encodeLegacyAnswer(
+  dialect: LegacyDialect,
+  operation: OperationName,
+  value: unknown,
+): unknown {
+  switch (operation) {
+    case 'sendMessage':
+      return dialect.streamResponse(value as SendMessageResponse);
+    case 'getTask':
+    case 'cancelTask':
+      return dialect.task(value as Task);
+    case 'createTaskPushNotificationConfig':
+    case 'getTaskPushNotificationConfig':
+      return dialect.pushConfig(value as TaskPushNotificationConfig);
+    case 'listTaskPushNotificationConfigs':
+      return dialect.pushConfigs((value as { configs: TaskPushNotificationConfig[] }).configs);
+    case 'getExtendedAgentCard':
+      return dialect.card(value as AgentCard);
+    case 'deleteTaskPushNotificationConfig':
+      return dialect.nothing;
+    case 'listTasks':
+    case 'sendStreamingMessage':
+    case 'subscribeToTask':
+      throw new Error(`${operation} has no unary answer in A2A 0.3`);
+  }
+}
+
+export async function* encodeLegacyStream(dialect: LegacyDialect, stream: EventStream): EventStream {
+  for await (const frames of stream) {
+    yield frames.map((frame) => ({
+      ...frame,
+      json: JSON.stringify(dialect.streamResponse(JSON.parse(frame.json) as StreamResponse)),
+    }));
+  }
+}

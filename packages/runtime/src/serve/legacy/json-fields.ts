@@ -1,0 +1,22 @@
+import type { JsonObject, TaskState } from '@parley/protocol';
+import { isTerminal } from '@parley/protocol';
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Reads fields of what should be an object. Another value has no fields, and the schema says later what is missing. */
+export function asObject(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+export function withoutAbsent(object: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).filter(([, value]) => value !== undefined && value !== null),
+  );
+}
+
+/** In 0.3 an update says whether it is the last one of the interaction: the task has ended, or it is the client's turn. */
+export function isFinal(state: TaskState): boolean {
+  return isTerminal(state) || state === 'TASK_STATE_INPUT_REQUIRED';
+}

@@ -1,0 +1,35 @@
+import type { JsonObject, TaskPushNotificationConfig } from '@parley/protocol';
+import { asObject, withoutAbsent } from './json-fields.ts';
+
+/** A push configuration of 0.3, the same over JSON-RPC and REST. */
+export function v03PushConfigToCore(value: unknown): JsonObject {
+  const { id, url, token, authentication } = asObject(value);
+  return withoutAbsent({
+    id,
+    url,
+    token,
+    authentication: authentication === undefined ? undefined : v03AuthenticationToCore(authentication),
+  });
+}
+
+/** 0.3 lists schemes, 1.0 has one. */
+function v03AuthenticationToCore(value: unknown): unknown {
+  const { schemes, credentials } = asObject(value);
+  return withoutAbsent({ scheme: Array.isArray(schemes) ? schemes[0] : schemes, credentials });
+}
+
+export function corePushConfigToV03({
+  id,
+  url,
+  token,
+  authentication,
+}: TaskPushNotificationConfig): JsonObject {
+  return withoutAbsent({
+    id,
+    url,
+    token,
+    authentication:
+      authentication &&
+      withoutAbsent({ schemes: [authentication.scheme], credentials: authentication.credentials }),
+  });
+}

@@ -1,0 +1,150 @@
+import {
+  toLegacyCard,
+  type AgentCard,
+  type Artifact,
+  type JsonObject,
+  type Message,
+  type Part,
+  type StreamResponse,
+  type Task,
+  type TaskPushNotificationConfig,
+  type TaskStatus,
+} from '@parley/protocol';
+import type { LegacyDialect } from './dialect.ts';
+import { asObject, isFinal, isObject, withoutAbsent } from './json-fields.ts';
+import { corePushConfigToV03, v03PushConfigToCore } from './push-config-codec.ts';
+
+/**
+ * The JSON of A2A 0.3 over REST: the ProtoJSON of the package `a2a.v1`, which differs from the JSON of 0.3 over
+ * JSON-RPC (no `kind`, enums by their proto names). Requests become 1.0 JSON that no schema has accepted yet; answers
+ * are written from 1.0 values. An absent number or flag has its proto default, because `a2a.v1` has no presence.
+ */
+
+export function v03SendRequestToCore(body: unknown): unknown {
+  const request = asObject(body);
+  const configuration = request['configuration'];
+  return withoutAbsent({
+    message: v03MessageToCore(request['message'] ?? request['request']),
+    configuration: configuration === undefined ? undefined : v03ConfigurationToCore(asObject(configuration)),
+    metadata: request['metadata'],
+  });
+}
+
+function v03MessageToCore(value: unknown): unknown {
+  if (value === undefined) return undefined;
+  const { content, ...message } = asObject(value);
+  return { ...message, parts: Array.isArray(content) ? content.map(v03PartToCore) : content };
+}
+
+function v03PartToCore(value: unknown): unknown {
+  const part = asObject(value);
+  const { metadata } = part;
+  if (part['file'] !== undefined) {
+    const file = asObject(part['file']);
+    return withoutAbsent({
+      raw: file['fileWithBytes'],
+      url: file['fileWithUri'],
+      mediaType: file['mimeType'],
+      filename: file['name'],
+      metadata,
+    });
+  }
+  if (part['data'] !== undefined) return withoutAbsent({ data: asObject(part['data'])['data'], metadata });
+  return withoutAbsent({ text: part['text'], metadata });
+}
+
+function v03ConfigurationToCore(configuration: JsonObject): unknown {
+  const { acceptedOutputModes, pushNotification, historyLength, blocking } = configuration;
+  return withoutAbsent({
+    acceptedOutputModes,
+    taskPushNotificationConfig:
+      pushNotification === undefined ? undefined : v03PushConfigToCore(pushNotification),
+    historyLength: historyLength === 0 ? undefined : historyLength,
+    returnImmediately: typeof blocking === 'boolean' || blocking === undefined ? !blocking : blocking,
+  });
+}
+
+/** The body of a push configuration request, for the task that its path names. */
+export function v03TaskPushConfigToCore(body: unknown, taskId: string): unknown {
+  return { ...v03PushConfigToCore(asObject(body)['pushNotificationConfig']), taskId };
+}
+
+/** The JSON of answers over REST. */
+export const restDialect: LegacyDialect = {
+  streamResponse: coreStreamResponseToV03,
+  task: coreTaskToV03,
+  pushConfig: coreTaskPushConfigToV03,
+  pushConfigs: (configs) => ({ configs: configs.map(coreTaskPushConfigToV03) }),
+  card: coreCardToV03,
+  nothing: {},
+};
+
+function coreTaskToV03(task: Task): JsonObject {
+  return withoutAbsent({
+    id: task.id,
+    contextId: task.contextId,
+    status: coreStatusToV03(task.status),
+    artifacts: task.artifacts?.map(coreArtifactToV03),
+    history: task.history?.map(coreMessageToV03),
+    metadata: task.metadata,
+  });
+}
+
+function coreStreamResponseToV03(response: StreamResponse): JsonObject {
+  if ('task' in response) return { task: coreTaskToV03(response.task) };
+  if ('message' in response) return { message: coreMessageToV03(response.message) };
+  if ('statusUpdate' in response) {
+    const { statusUpdate } = response;
+    return {
+      statusUpdate: {
+        ...statusUpdate,
+        status: coreStatusToV03(statusUpdate.status),
+        final: isFinal(statusUpdate.status.state),
+      },
+    };
+  }
+  const { artifactUpdate } = response;
+  return { artifactUpdate: { ...artifactUpdate, artifact: coreArtifactToV03(artifactUpdate.artifact) } };
+}
+
+function coreTaskPushConfigToV03(config: TaskPushNotificationConfig): JsonObject {
+  return {
+    name: `tasks/${config.taskId ?? ''}/pushNotificationConfigs/${config.id ?? ''}`,
+    pushNotificationConfig: corePushConfigToV03(config),
+  };
+}
+
+function coreStatusToV03(status: TaskStatus): JsonObject {
+  return withoutAbsent({
+    state: status.state === 'TASK_STATE_CANCELED' ? 'TASK_STATE_CANCELLED' : status.state,
+    message: status.message && coreMessageToV03(status.message),
+    timestamp: status.timestamp,
+  });
+}
+
+function coreMessageToV03(message: Message): JsonObject {
+  const { parts, referenceTaskIds: _, ...rest } = message;
+  return { ...rest, content: parts.map(corePartToV03) };
+}
+
+function coreArtifactToV03(artifact: Artifact): JsonObject {
+  return { ...artifact, parts: artifact.parts.map(corePartToV03) };
+}
+
+function corePartToV03(part: Part): JsonObject {
+  if (part.text !== undefined) return { text: part.text };
+  if (part.data !== undefined) {
+    // The proto's data is an object; another value travels inside one.
+    const data = isObject(part.data) ? part.data : { value: part.data };
+    return { data: { data } };
+  }
+  return {
+    file: withoutAbsent({ fileWithBytes: part.raw, fileWithUri: part.url, mimeType: part.mediaType }),
+  };
+}
+
+/** The proto of 0.3 already has the security schemes in the shape of 1.0. */
+function coreCardToV03(card: AgentCard): JsonObject {
+  const { securitySchemes, securityRequirements: security } = card;
+  return withoutAbsent({ ...toLegacyCard(card), securitySchemes, security });
+}

@@ -1,0 +1,123 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  A2AError,
+  decodeOperation,
+  decodeRestCall,
+  matchRestRoute,
+  OPERATION_TABLE,
+  toHttpError,
+  toJsonRpcError,
+  type OperationCall,
+  type RestMatch,
+} from '@parley/protocol';
+import { requireCaller } from '../auth/require-caller.ts';
+import type { Edge } from '../edge.ts';
+import { writeEventStream, type Framing } from '../event-stream.ts';
+import { HttpCall } from '../http-call.ts';
+import { ownerOf } from '../owner-of.ts';
+import { perform } from '../perform.ts';
+import { readRestBody } from '../read-rest-body.ts';
+import {
+  JSON_TYPE,
+  echoExtensions,
+  errorHeaders,
+  logFailure,
+  sendJson,
+  sendJsonAndClose,
+} from '../respond.ts';
+import { readServiceParameters } from '../service-parameters.ts';
+import { encodeLegacyAnswer, encodeLegacyStream } from './dialect.ts';
+import { restDialect, v03SendRequestToCore, v03TaskPushConfigToCore } from './rest-codec.ts';
+
+const PREFIX = '/v1';
+
+export function isLegacyRestPath(path: string): boolean {
+  return path.startsWith(`${PREFIX}/`);
+}
+
+/**
+ * Answers a request of the REST binding of 0.3.
+ *
+ * The SDK's handler for it takes and gives the JSON of the JSON-RPC binding and leaves the ProtoJSON that travels to code
+ * it does not export; so the translation is made here, straight from and to the vocabulary of 1.0.
+ */
+export async function answerLegacyRest(
+  edge: Edge,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  query: string,
+): Promise<void> {
+  try {
+    const caller = await requireCaller(edge.authentication, request.headers);
+    const match = matchLegacyRoute(request.method ?? '', path.slice(PREFIX.length));
+    const operationCall = decodeLegacyCall(match, query, await readRestBody(request, edge.bodyBytes));
+    const call = new HttpCall(ownerOf(caller, undefined), readServiceParameters(request.headers), response);
+    echoExtensions(response, call.extensions);
+    const answer = await perform(edge, operationCall, call);
+    if ('stream' in answer) {
+      await writeEventStream(edge, encodeLegacyStream(restDialect, answer.stream), FRAMING, call, response);
+    } else {
+      const value = encodeLegacyAnswer(restDialect, operationCall.operation, answer.value);
+      sendJson(response, 200, JSON_TYPE, JSON.stringify(value));
+    }
+  } catch (error) {
+    sendLegacyRestError(edge, request, response, error);
+  }
+}
+
+function matchLegacyRoute(verb: string, path: string): RestMatch {
+  const match = matchRestRoute(verb, path === '/card' ? '/extendedAgentCard' : path);
+  const isKnown =
+    'legacyMethod' in OPERATION_TABLE[match.operation] &&
+    match.fields['tenant'] === undefined &&
+    path !== '/extendedAgentCard';
+  if (isKnown) return match;
+  throw new A2AError(
+    'METHOD_NOT_FOUND',
+    'A2A 0.3 has no such path. If you speak 1.0, leave out /v1 and send A2A-Version: 1.0.',
+  );
+}
+
+function decodeLegacyCall(match: RestMatch, query: string, body: string): OperationCall {
+  switch (match.operation) {
+    case 'sendMessage':
+    case 'sendStreamingMessage':
+      return decodeOperation(match.operation, v03SendRequestToCore(parseBody(body)));
+    case 'createTaskPushNotificationConfig':
+      return decodeOperation(
+        match.operation,
+        v03TaskPushConfigToCore(parseBody(body), match.fields['taskId'] ?? ''),
+      );
+    default:
+      return decodeRestCall(match, new URLSearchParams(query), '');
+  }
+}
+
+function parseBody(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new A2AError('PARSE_ERROR', 'Expected JSON, found text that does not parse.');
+  }
+}
+
+const FRAMING: Framing = {
+  before: '',
+  after: '',
+  encodeError: (error) => `event: error\ndata: ${JSON.stringify(toJsonRpcError(error))}\n\n`,
+};
+
+/** In 0.3 the body of an error is the bare JSON-RPC error. */
+function sendLegacyRestError(
+  edge: Edge,
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: unknown,
+): void {
+  logFailure(edge.log, error);
+  const { status } = toHttpError(error);
+  const json = JSON.stringify(toJsonRpcError(error));
+  if (status === 413) sendJsonAndClose(request, response, status, JSON_TYPE, json);
+  else sendJson(response, status, JSON_TYPE, json, errorHeaders(edge.authentication, error));
+}

@@ -1,0 +1,20 @@
+import type { IncomingMessage } from 'node:http';
+import { A2AError } from '@parley/protocol';
+
+/**
+ * Refuses a body that does not say it is JSON. A web page of another origin can send such a body without being asked
+ * for permission, and without this check it would be executed.
+ */
+export function requireJson(request: IncomingMessage): void {
+  const type = request.headers['content-type'];
+  if (
+    type === 'application/json' ||
+    (type !== undefined && /^application\/([\w.-]+\+)?json *(;|$)/i.test(type))
+  ) {
+    return;
+  }
+  throw new A2AError(
+    'CONTENT_TYPE_NOT_SUPPORTED',
+    `Expected the header Content-Type: application/json, found ${type === undefined ? 'none' : JSON.stringify(type.slice(0, 80))}.`,
+  );
+}

@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { A2AError, decodeRestCall, isA2AError, matchRestRoute, toHttpError } from '@parley/protocol';
+import { requireCaller } from './auth/require-caller.ts';
+import type { Edge } from './edge.ts';
+import { writeEventStream, type Framing } from './event-stream.ts';
+import { HttpCall } from './http-call.ts';
+import { answerLegacyRest, isLegacyRestPath } from './legacy/rest-endpoint.ts';
+import { ownerOf } from './owner-of.ts';
+import { perform } from './perform.ts';
+import { readRestBody } from './read-rest-body.ts';
+import { requestedVersion } from './requested-version.ts';
+import {
+  A2A_JSON_TYPE,
+  echoExtensions,
+  errorHeaders,
+  logFailure,
+  sendJson,
+  sendJsonAndClose,
+} from './respond.ts';
+import { readServiceParameters } from './service-parameters.ts';
+
+/** Answers a request of the HTTP+JSON binding; `path` is what follows its mount. */
+export async function answerRest(
+  edge: Edge,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  query: string,
+): Promise<void> {
+  try {
+    const version = requestedVersion(request.headers, query);
+    if (version === '0.3' && isLegacyRestPath(path)) {
+      await answerLegacyRest(edge, request, response, path, query);
+      return;
+    }
+    const caller = await requireCaller(edge.authentication, request.headers);
+    if (version === '0.3') throw unversioned();
+    const match = matchRestRoute(request.method ?? '', path);
+    const body = await readRestBody(request, edge.bodyBytes);
+    const operationCall = decodeRestCall(match, new URLSearchParams(query), body);
+    const owner = ownerOf(caller, operationCall.request.tenant);
+    const call = new HttpCall(owner, readServiceParameters(request.headers), response);
+    echoExtensions(response, call.extensions);
+    const answer = await perform(edge, operationCall, call);
+    if ('stream' in answer) await writeEventStream(edge, answer.stream, FRAMING, call, response);
+    else sendJson(response, 200, A2A_JSON_TYPE, JSON.stringify(answer.value));
+  } catch (error) {
+    sendRestError(edge, request, response, error);
+  }
+}
+
+const FRAMING: Framing = {
+  before: '',
+  after: '',
+  encodeError: (error) => `event: error\ndata: ${JSON.stringify(toHttpError(error).body)}\n\n`,
+};
+
+function sendRestError(edge: Edge, request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  logFailure(edge.log, error);
+  const { status, body } = toHttpError(error);
+  const json = JSON.stringify(body);
+  if (isA2AError(error) && error.code === 'REQUEST_TOO_LARGE') {
+    sendJsonAndClose(request, response, status, A2A_JSON_TYPE, json);
+  } else {
+    sendJson(response, status, A2A_JSON_TYPE, json, errorHeaders(edge.authentication, error));
+  }
+}
+
+function unversioned(): A2AError {
+  return new A2AError(
+    'VERSION_NOT_SUPPORTED',
+    'A request without the header A2A-Version speaks A2A 0.3, whose paths begin with /v1. ' +
+      'Send A2A-Version: 1.0, or use a path of 0.3.',
+    { metadata: { supportedVersions: '1.0, 0.3' } },
+  );
+}

@@ -1,0 +1,151 @@
+import {
+  buildAgentCard,
+  type AgentCard,
+  type OperationCall,
+  type OperationName,
+  type StreamResponse,
+} from '@parley/protocol';
+import {
+  toSdkAgentCard,
+  toSdkListPushNotificationConfigsResponse,
+  toSdkListTasksResponse,
+  toSdkMessage,
+  toSdkPushNotificationConfig,
+  toSdkStreamResponse,
+  toSdkTask,
+  type A2ARequestHandler,
+  type decodeSdkRequest,
+  type SdkRequests,
+  type SdkStreamResponse,
+  type ServerCallContext,
+} from '@parley/protocol/sdk';
+import type { Call } from '../operations/call.ts';
+import type { EventStream } from '../operations/operations.ts';
+import { readExtendedCard } from './extended-card.ts';
+import { ownerOf } from './owner-of.ts';
+import type { Callable } from './perform.ts';
+import { sessionOf, type SdkSession } from './sdk-session.ts';
+
+export interface SdkRequestHandlerOptions extends Callable {
+  /** How requests are read: one of the decoders for what the SDK's transports have read. */
+  decode: typeof decodeSdkRequest;
+}
+
+/**
+ * The operations behind the interface that the SDK's transports call. Whoever mounts one gives it SdkSessions as users.
+ */
+export function createSdkRequestHandler(options: SdkRequestHandlerOptions): A2ARequestHandler {
+  const { operations, extendedCard, decode } = options;
+
+  async function answer<Name extends OperationName, Answer>(
+    operation: Name,
+    request: SdkRequests[Name],
+    context: ServerCallContext,
+    run: (request: OperationCall<Name>['request'], call: Call) => Promise<Answer>,
+  ): Promise<Answer> {
+    const session = sessionOf(context);
+    try {
+      const decoded = decode(operation, request).request;
+      return await run(decoded, callOf(session, request.tenant));
+    } catch (error) {
+      session.fail(error);
+      throw error;
+    }
+  }
+
+  async function* stream<Name extends 'sendStreamingMessage' | 'subscribeToTask'>(
+    operation: Name,
+    request: SdkRequests[Name],
+    context: ServerCallContext,
+    run: (request: OperationCall<Name>['request'], call: Call) => Promise<EventStream>,
+  ): AsyncGenerator<SdkStreamResponse, void, undefined> {
+    const session = sessionOf(context);
+    const frames = await answer(operation, request, context, run);
+    try {
+      for await (const batch of frames) {
+        for (const { json } of batch) {
+          yield toSdkStreamResponse(JSON.parse(json) as StreamResponse);
+          await session.hasRoom();
+        }
+        if (session.signal.aborted) return;
+      }
+    } catch (error) {
+      session.fail(error);
+      throw error;
+    }
+  }
+
+  return {
+    getAgentCard: () => Promise.resolve(CAPABLE_OF_ALL),
+    async getAuthenticatedExtendedAgentCard(params, context) {
+      const card = await answer('getExtendedAgentCard', params, context, (_, call) =>
+        readExtendedCard(extendedCard, call.owner),
+      );
+      return toSdkAgentCard(card as AgentCard);
+    },
+    async sendMessage(params, context) {
+      const sent = await answer('sendMessage', params, context, (request, call) =>
+        operations.sendMessage(request, call),
+      );
+      return 'task' in sent ? toSdkTask(sent.task) : toSdkMessage(sent.message);
+    },
+    sendMessageStream: (params, context) =>
+      stream('sendStreamingMessage', params, context, (request, call) =>
+        operations.sendStreamingMessage(request, call),
+      ),
+    resubscribe: (params, context) =>
+      stream('subscribeToTask', params, context, (request, call) =>
+        operations.subscribeToTask(request, call),
+      ),
+    getTask: async (params, context) =>
+      toSdkTask(
+        await answer('getTask', params, context, (request, call) => operations.getTask(request, call)),
+      ),
+    listTasks: async (params, context) =>
+      toSdkListTasksResponse(
+        await answer('listTasks', params, context, (request, call) => operations.listTasks(request, call)),
+      ),
+    cancelTask: async (params, context) =>
+      toSdkTask(
+        await answer('cancelTask', params, context, (request, call) => operations.cancelTask(request, call)),
+      ),
+    createTaskPushNotificationConfig: async (params, context) =>
+      toSdkPushNotificationConfig(
+        await answer('createTaskPushNotificationConfig', params, context, (request, call) =>
+          operations.createTaskPushNotificationConfig(request, call),
+        ),
+      ),
+    getTaskPushNotificationConfig: async (params, context) =>
+      toSdkPushNotificationConfig(
+        await answer('getTaskPushNotificationConfig', params, context, (request, call) =>
+          operations.getTaskPushNotificationConfig(request, call),
+        ),
+      ),
+    listTaskPushNotificationConfigs: async (params, context) =>
+      toSdkListPushNotificationConfigsResponse(
+        await answer('listTaskPushNotificationConfigs', params, context, (request, call) =>
+          operations.listTaskPushNotificationConfigs(request, call),
+        ),
+      ),
+    deleteTaskPushNotificationConfig: (params, context) =>
+      answer('deleteTaskPushNotificationConfig', params, context, (request, call) =>
+        operations.deleteTaskPushNotificationConfig(request, call),
+      ),
+  };
+}
+
+function callOf(session: SdkSession, tenant: string): Call {
+  return { ...session.parameters, owner: ownerOf(session.caller, tenant), signal: session.signal };
+}
+
+/** The SDK's transports look here for what they may pass on; that is decided elsewhere, so they find everything. */
+const CAPABLE_OF_ALL = toSdkAgentCard(
+  buildAgentCard({
+    name: '',
+    description: '',
+    endpoints: [{ binding: 'GRPC', url: 'localhost' }],
+    streaming: true,
+    pushNotifications: true,
+    extendedAgentCard: true,
+  }),
+);

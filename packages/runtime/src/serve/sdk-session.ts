@@ -1,0 +1,34 @@
+import type { ServerCallContext, User } from '@parley/protocol/sdk';
+import type { Caller } from './auth/authentication.ts';
+import type { ServiceParameters } from './service-parameters.ts';
+
+/** One call on its way through a transport of the SDK, which carries it along as the user. */
+export abstract class SdkSession implements User {
+  readonly caller: Caller;
+  readonly parameters: ServiceParameters;
+  abstract readonly signal: AbortSignal;
+
+  constructor(caller: Caller, parameters: ServiceParameters) {
+    this.caller = caller;
+    this.parameters = parameters;
+  }
+
+  get isAuthenticated(): boolean {
+    return this.caller.authenticated;
+  }
+
+  get userName(): string {
+    return this.caller.id;
+  }
+
+  /** Keeps what the operation failed with, because the transport passes on less. */
+  abstract fail(error: unknown): void;
+
+  /** Resolves when the transport can take another event, or nobody waits for one (J5). */
+  abstract hasRoom(): Promise<void>;
+}
+
+export function sessionOf(context: ServerCallContext): SdkSession {
+  if (context.user instanceof SdkSession) return context.user;
+  throw new Error('A transport of the SDK was mounted without sessions');
+}

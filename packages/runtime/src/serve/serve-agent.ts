@@ -1,0 +1,131 @@
+import type { AgentCard, CardSigningKey } from '@parley/protocol';
+import type { AgentDescription } from '../agent-description.ts';
+import type { Owner } from '../executors/executor.ts';
+import { silentLog, type Log } from '../log.ts';
+import type { Runtime } from '../runtime-api.ts';
+import { hostAndPort, reachableHost } from './addresses.ts';
+import { assertSafeBind } from './auth/assert-safe-bind.ts';
+import type { Authentication } from './auth/authentication.ts';
+import { noAuthentication } from './auth/no-authentication.ts';
+import type { GrpcServer, GrpcServerOptions } from './grpc/start-grpc-server.ts';
+import { createHttpHandler } from './http-handler.ts';
+import { listenHttp } from './http-server.ts';
+import type { Limits } from './limits.ts';
+import { CARD_PATH, JSON_RPC_PATH, REST_PATH } from './paths.ts';
+import { buildServedCard } from './served-card.ts';
+
+export interface ServeOptions {
+  runtime: Pick<Runtime, 'agent' | 'operations'>;
+  /** 127.0.0.1 by default. */
+  host?: string;
+  /** 4310 by default; 0 picks a free one. */
+  port?: number;
+  /** Off by default; 0 picks a free port. */
+  grpcPort?: number | 'off';
+  /** Where others reach the HTTP side, when that is not host and port: `https://agent.example/demo`. */
+  publicUrl?: string;
+  /** Where others reach gRPC, when that is not the same host and the gRPC port: `agent.example:443`. */
+  publicGrpcAddress?: string;
+  /** Without it everybody on this machine may call, and only loopback addresses are listened on. */
+  authentication?: Authentication;
+  limits?: Limits;
+  log?: Log;
+  signingKey?: CardSigningKey;
+  /** What the agent says of itself to authenticated callers; undefined while there is nothing to say. */
+  extendedAgent?: (owner: Owner) => Promise<AgentDescription | undefined>;
+}
+
+/** An agent that can be reached. */
+export interface ServedAgent {
+  readonly card: AgentCard;
+  readonly url: string;
+  readonly cardUrl: string;
+  readonly jsonRpcUrl: string;
+  readonly restUrl: string;
+  readonly port: number;
+  /** Absent when gRPC is off. */
+  readonly grpcAddress?: string;
+  readonly grpcPort?: number;
+  /** Takes no more calls, ends streams, gives calls under way 5 s or the given time, then cuts them off. */
+  close(options?: { graceMilliseconds?: number }): Promise<void>;
+}
+
+/** Serves an agent on a port of its own over JSON-RPC and REST, and on another over gRPC if asked. */
+export async function serveAgent(options: ServeOptions): Promise<ServedAgent> {
+  const { host = '127.0.0.1', log = silentLog } = options;
+  const { agent, operations } = options.runtime;
+  const publicUrl = options.publicUrl === undefined ? undefined : new URL(options.publicUrl);
+  const authentication =
+    options.authentication ?? noAuthentication({ allowedHosts: publicUrl ? [publicUrl.hostname] : [] });
+  assertSafeBind(host, authentication);
+
+  const http = await listenHttp(host, options.port ?? 4310);
+  const publicHost = publicUrl?.hostname ?? reachableHost(host);
+  const url = publicUrl?.href.replace(/\/+$/, '') ?? `http://${hostAndPort(publicHost, http.port)}`;
+
+  const { extendedAgent, signingKey } = options;
+  let grpcAddress: string | undefined;
+  const buildCard = (described: AgentDescription): Promise<AgentCard> =>
+    buildServedCard({
+      agent: described,
+      url,
+      grpcAddress,
+      authentication,
+      hasExtendedCard: extendedAgent !== undefined,
+      signingKey,
+    });
+  const extendedCard =
+    extendedAgent &&
+    (async (owner: Owner) => {
+      const described = await extendedAgent(owner);
+      return described && buildCard(described);
+    });
+
+  const stopping = new AbortController();
+  let grpc: GrpcServer | undefined;
+  let card: AgentCard;
+  try {
+    grpc = await startGrpc(options, { host, operations, extendedCard, authentication, log });
+    grpcAddress = grpc && (options.publicGrpcAddress ?? hostAndPort(publicHost, grpc.port));
+    card = await buildCard(agent);
+    http.setHandler(
+      createHttpHandler({
+        operations,
+        card,
+        authentication,
+        log,
+        signal: stopping.signal,
+        ...(extendedCard && { extendedCard }),
+        ...(options.limits && { limits: options.limits }),
+        ...(publicUrl && { basePath: publicUrl.pathname }),
+      }),
+    );
+  } catch (error) {
+    await Promise.all([http.close(0), grpc?.close(0)]);
+    throw error;
+  }
+
+  return {
+    card,
+    url,
+    cardUrl: `${url}${CARD_PATH}`,
+    jsonRpcUrl: `${url}${JSON_RPC_PATH}`,
+    restUrl: `${url}${REST_PATH}`,
+    port: http.port,
+    ...(grpc && grpcAddress !== undefined && { grpcAddress, grpcPort: grpc.port }),
+    async close({ graceMilliseconds = 5_000 } = {}) {
+      stopping.abort();
+      await Promise.all([http.close(graceMilliseconds), grpc?.close(graceMilliseconds)]);
+    },
+  };
+}
+
+/** Loads gRPC only where it is served: it is large. */
+async function startGrpc(
+  { grpcPort = 'off', limits }: ServeOptions,
+  shared: Omit<GrpcServerOptions, 'port' | 'limits'>,
+): Promise<GrpcServer | undefined> {
+  if (grpcPort === 'off') return undefined;
+  const { startGrpcServer } = await import('./grpc/start-grpc-server.ts');
+  return startGrpcServer({ ...shared, port: grpcPort, ...(limits && { limits }) });
+}

@@ -1,0 +1,59 @@
+import {
+  buildAgentCard,
+  IDEMPOTENCY_EXTENSION,
+  RESUME_EXTENSION,
+  signCard,
+  type AgentCard,
+  type AgentExtension,
+  type CardSigningKey,
+} from '@parley/protocol';
+import type { AgentDescription } from '../agent-description.ts';
+import type { Authentication } from './auth/authentication.ts';
+import { JSON_RPC_PATH, REST_PATH } from './paths.ts';
+
+export interface CardOptions {
+  agent: AgentDescription;
+  /** Where the handler is reached, with its base path and without a slash at the end. */
+  url: string;
+  /** Host and port of gRPC, when it is served. */
+  grpcAddress?: string | undefined;
+  authentication: Authentication;
+  /** Whether GetExtendedAgentCard is answered. */
+  hasExtendedCard: boolean;
+  signingKey?: CardSigningKey | undefined;
+}
+
+const EXTENSIONS: AgentExtension[] = [
+  {
+    uri: RESUME_EXTENSION,
+    description: 'Events carry sequence numbers; a stream that was cut is resumed after the last one seen.',
+    required: false,
+  },
+  {
+    uri: IDEMPOTENCY_EXTENSION,
+    description: 'A message that is sent again with the same key or id gives the same task.',
+    required: false,
+  },
+];
+
+/** The card of an agent that is served: what it says of itself, where it is reached and who may call. */
+export async function buildServedCard(options: CardOptions): Promise<AgentCard> {
+  const { agent, url, grpcAddress, authentication } = options;
+  const card = buildAgentCard({
+    ...agent,
+    endpoints: [
+      { binding: 'JSONRPC', url: `${url}${JSON_RPC_PATH}` },
+      { binding: 'HTTP+JSON', url: `${url}${REST_PATH}` },
+      ...(grpcAddress === undefined ? [] : [{ binding: 'GRPC' as const, url: grpcAddress }]),
+    ],
+    streaming: true,
+    pushNotifications: false,
+    extendedAgentCard: options.hasExtendedCard,
+    extensions: EXTENSIONS,
+    securitySchemes: authentication.securitySchemes,
+    securityRequirements: Object.keys(authentication.securitySchemes).map((name) => ({
+      schemes: { [name]: { list: [] } },
+    })),
+  });
+  return options.signingKey === undefined ? card : signCard(card, options.signingKey);
+}

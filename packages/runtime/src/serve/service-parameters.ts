@@ -1,0 +1,55 @@
+import { invalidFields, parseExtensions, type A2AError } from '@parley/protocol';
+import { headerValue, type RequestHeaders } from './auth/authentication.ts';
+
+/** What a client may say beside the request itself, in HTTP header fields or gRPC metadata. */
+export interface ServiceParameters {
+  /** `A2A-Extensions`, and its name in 0.3, `X-A2A-Extensions`. */
+  readonly extensions: ReadonlySet<string>;
+  /** `Idempotency-Key`. */
+  readonly idempotencyKey?: string;
+  /** `Last-Event-ID`, or `Parley-Resume-After` where a binding has no event ids. */
+  readonly resumeAfter?: number;
+}
+
+const NO_EXTENSIONS: ReadonlySet<string> = new Set();
+
+export function readServiceParameters(headers: RequestHeaders): ServiceParameters {
+  const idempotencyKey = readIdempotencyKey(headers);
+  const resumeAfter = readResumeAfter(headers);
+  return {
+    extensions: readExtensions(headers),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(resumeAfter !== undefined && { resumeAfter }),
+  };
+}
+
+function readExtensions(headers: RequestHeaders): ReadonlySet<string> {
+  const current = headerValue(headers, 'a2a-extensions');
+  const legacy = headerValue(headers, 'x-a2a-extensions');
+  if (current === undefined && legacy === undefined) return NO_EXTENSIONS;
+  return parseExtensions(current, legacy);
+}
+
+function readIdempotencyKey(headers: RequestHeaders): string | undefined {
+  const key = headerValue(headers, 'idempotency-key');
+  if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw invalid('Idempotency-Key', 'expected 1 to 255 visible ASCII characters');
+}
+
+function readResumeAfter(headers: RequestHeaders): number | undefined {
+  return (
+    readSequence(headers, 'last-event-id', 'Last-Event-ID') ??
+    readSequence(headers, 'parley-resume-after', 'Parley-Resume-After')
+  );
+}
+
+function readSequence(headers: RequestHeaders, name: string, shownName: string): number | undefined {
+  const value = headerValue(headers, name);
+  if (value === undefined || value === '') return undefined;
+  if (/^\d{1,15}$/.test(value)) return Number(value);
+  throw invalid(shownName, `expected the id of an event of this task, a whole number, found "${value}"`);
+}
+
+function invalid(field: string, description: string): A2AError {
+  return invalidFields([{ field, description }]);
+}

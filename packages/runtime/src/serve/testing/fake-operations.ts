@@ -1,0 +1,79 @@
+import { A2AError, type Task } from '@parley/protocol';
+import type { Call } from '../../operations/call.ts';
+import type { EventStream, Operations } from '../../operations/operations.ts';
+
+/**
+ * Operations whose answers a test decides, for what a real agent cannot be made to do at will: a stream that fails in
+ * its middle, one that never ends, one that counts how often it is pulled.
+ */
+export function fakeOperations(changes: Partial<Operations> = {}): Operations & { calls: Call[] } {
+  const calls: Call[] = [];
+  const note = (call: Call): void => {
+    calls.push(call);
+  };
+  const pushIsOff = (): Promise<never> =>
+    Promise.reject(
+      new A2AError('PUSH_NOTIFICATION_NOT_SUPPORTED', 'This agent sends no push notifications.'),
+    );
+  return {
+    calls,
+    sendMessage: async (request, call) => {
+      note(call);
+      return { task: { ...completedTask('t-1'), history: [request.message] } };
+    },
+    sendStreamingMessage: async (_, call) => {
+      note(call);
+      return framesOf([task('t-1'), completion('t-1')]);
+    },
+    getTask: async ({ id }, call) => {
+      note(call);
+      if (id === 'unknown') throw new A2AError('TASK_NOT_FOUND', 'There is no task with this id.');
+      if (id === 'broken') throw new Error('secret inner text');
+      return completedTask(id);
+    },
+    listTasks: async (_, call) => {
+      note(call);
+      return { tasks: [], nextPageToken: '', pageSize: 50, totalSize: 0 };
+    },
+    cancelTask: async ({ id }, call) => {
+      note(call);
+      return { ...completedTask(id), status: { state: 'TASK_STATE_CANCELED' } };
+    },
+    subscribeToTask: async ({ id }, call) => {
+      note(call);
+      return framesOf([task(id), completion(id)]);
+    },
+    getExtendedAgentCard: () => Promise.reject(new Error('The server answers this operation itself.')),
+    createTaskPushNotificationConfig: pushIsOff,
+    getTaskPushNotificationConfig: pushIsOff,
+    listTaskPushNotificationConfigs: pushIsOff,
+    deleteTaskPushNotificationConfig: pushIsOff,
+    ...changes,
+  };
+}
+
+export function completedTask(id: string): Task {
+  return {
+    id,
+    contextId: 'c-1',
+    status: { state: 'TASK_STATE_COMPLETED', timestamp: '2026-01-02T03:04:05.678Z' },
+    artifacts: [{ artifactId: 'a-1', parts: [{ text: 'hello' }] }],
+  };
+}
+
+/** The first event of a task as JSON. */
+export function task(id: string): string {
+  return JSON.stringify({ task: { id, contextId: 'c-1', status: { state: 'TASK_STATE_SUBMITTED' } } });
+}
+
+/** Its last one. */
+export function completion(id: string): string {
+  return JSON.stringify({
+    statusUpdate: { taskId: id, contextId: 'c-1', status: { state: 'TASK_STATE_COMPLETED' } },
+  });
+}
+
+/** A stream that gives these events one by one, numbered from 1. */
+export async function* framesOf(events: readonly string[]): EventStream {
+  for (const [index, json] of events.entries()) yield [{ json, sequence: index + 1 }];
+}
