@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { newId } from './new-id.ts';
+
+test('is a UUID of version 7', () => {
+  for (let count = 0; count < 1_000; count += 1) {
+    expect(newId()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  }
+});
+
+test('never gives the same id twice, across many fillings of its pool', () => {
+  const now = Date.now();
+  expect(new Set(Array.from({ length: 10_000 }, () => newId(now))).size).toBe(10_000);
+});
+
+test('sorts by time', () => {
+  const early = newId(1_000);
+  const late = newId(1_700_000_000_000);
+  expect(early < late).toBe(true);
+  expect(Number.parseInt(late.replaceAll('-', '').slice(0, 12), 16)).toBe(1_700_000_000_000);
+});

@@ -1,0 +1,54 @@
+import type { Store } from '@parley/store';
+import { vi } from 'vitest';
+import { overrideStore } from './override-store.ts';
+
+export interface GatedStore {
+  readonly store: Store;
+  /** Lets the oldest held commit through; waits for one to come. */
+  release(): Promise<void>;
+  /** Lets everything through from now on. */
+  open(): void;
+  /** Holds commits again. */
+  close(): void;
+  readonly held: number;
+}
+
+/** A store whose commits of journals wait until the test lets them through. */
+export function gateCommits(store: Store): GatedStore {
+  const waiting: (() => void)[] = [];
+  let isOpen = false;
+  const pass = async (): Promise<void> => {
+    if (!isOpen) await new Promise<void>((resolve) => waiting.push(resolve));
+  };
+  return {
+    store: overrideStore(store, {
+      createTask: async (task) => {
+        await pass();
+        return store.createTask(task);
+      },
+      append: async (append) => {
+        await pass();
+        return store.append(append);
+      },
+    }),
+    async release() {
+      const next = await vi.waitFor(() => {
+        const [oldest] = waiting;
+        if (oldest === undefined) throw new Error('No commit came.');
+        return oldest;
+      });
+      waiting.shift();
+      next();
+    },
+    open() {
+      isOpen = true;
+      for (const next of waiting.splice(0)) next();
+    },
+    close() {
+      isOpen = false;
+    },
+    get held() {
+      return waiting.length;
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { isA2AError } from '@parley/protocol';
+import { describe, expect, test } from 'vitest';
+import { TurnQueue, type TurnTicket } from './turn-queue.ts';
+
+/** Notes when each ticket's turn may run. */
+function startsOf(tickets: Record<string, TurnTicket>): { started: string[]; settle(): Promise<void> } {
+  const started: string[] = [];
+  for (const [name, ticket] of Object.entries(tickets)) void ticket.ready.then(() => started.push(name));
+  return { started, settle: () => new Promise((resolve) => setImmediate(resolve)) };
+}
+
+describe('the queue of turns (J10)', () => {
+  test('runs different contexts at once and one context in its order', async () => {
+    const queue = new TurnQueue({ maxRunning: 10, maxQueued: 10 });
+    const tickets = {
+      a1: queue.enter('a'),
+      a2: queue.enter('a'),
+      b1: queue.enter('b'),
+      a3: queue.enter('a'),
+    };
+    const { started, settle } = startsOf(tickets);
+    await settle();
+    expect(started).toEqual(['a1', 'b1']);
+    expect([queue.running, queue.queued]).toEqual([2, 2]);
+    tickets.a1.leave();
+    await settle();
+    expect(started).toEqual(['a1', 'b1', 'a2']);
+    tickets.a2.leave();
+    await settle();
+    expect(started).toEqual(['a1', 'b1', 'a2', 'a3']);
+  });
+
+  test('keeps to its cap and gives a freed place to the one that waits longest', async () => {
+    const queue = new TurnQueue({ maxRunning: 2, maxQueued: 10 });
+    const tickets = { a: queue.enter('a'), b: queue.enter('b'), c: queue.enter('c'), d: queue.enter('d') };
+    const { started, settle } = startsOf(tickets);
+    tickets.b.leave();
+    await settle();
+    expect(started).toEqual(['a', 'b', 'c']);
+    expect([queue.running, queue.queued]).toEqual([2, 1]);
+  });
+
+  test('passes over a waiting turn whose context is busy', async () => {
+    const queue = new TurnQueue({ maxRunning: 2, maxQueued: 10 });
+    const tickets = {
+      a1: queue.enter('a'),
+      b1: queue.enter('b'),
+      a2: queue.enter('a'),
+      c1: queue.enter('c'),
+    };
+    const { started, settle } = startsOf(tickets);
+    tickets.b1.leave();
+    await settle();
+    expect(started).toEqual(['a1', 'b1', 'c1']);
+  });
+
+  test('refuses what is beyond its length, with a time to come back, but not what was accepted before', () => {
+    const queue = new TurnQueue({ maxRunning: 1, maxQueued: 1 });
+    queue.enter('a');
+    queue.enter('b');
+    expect(() => queue.enter('c')).toThrow(
+      expect.objectContaining({ code: 'RESOURCE_EXHAUSTED', retryAfterSeconds: 1 }),
+    );
+    try {
+      queue.enter('c');
+    } catch (error) {
+      expect(isA2AError(error)).toBe(true);
+    }
+    expect(queue.enter('c', { alreadyAccepted: true }).startsNow).toBe(false);
+    expect([queue.running, queue.queued]).toEqual([1, 2]);
+  });
+
+  test('lets a waiting turn leave, and everybody leave twice', async () => {
+    const queue = new TurnQueue({ maxRunning: 1, maxQueued: 5 });
+    const first = queue.enter('a');
+    const second = queue.enter('b');
+    const third = queue.enter('c');
+    second.leave();
+    second.leave();
+    await second.ready;
+    expect([queue.running, queue.queued]).toEqual([1, 1]);
+    first.leave();
+    first.leave();
+    await third.ready;
+    expect([queue.running, queue.queued]).toEqual([1, 0]);
+    third.leave();
+    expect([queue.running, queue.queued]).toEqual([0, 0]);
+    expect(queue.enter('a').startsNow).toBe(true);
+  });
+
+  test('never runs two turns of a context, nor more than its cap, whatever the order of coming and going', async () => {
+    const queue = new TurnQueue({ maxRunning: 4, maxQueued: 1_000 });
+    const running = new Set<string>();
+    let ran = 0;
+    const turn = async (context: string): Promise<void> => {
+      const ticket = queue.enter(context);
+      await ticket.ready;
+      expect(running.has(context)).toBe(false);
+      running.add(context);
+      expect(running.size).toBeLessThanOrEqual(4);
+      for (let pause = Math.random() * 5; pause > 0; pause -= 1) await new Promise(setImmediate);
+      running.delete(context);
+      ran += 1;
+      ticket.leave();
+    };
+    await Promise.all(Array.from({ length: 300 }, () => turn(`context-${Math.floor(Math.random() * 8)}`)));
+    expect(ran).toBe(300);
+    expect([queue.running, queue.queued]).toEqual([0, 0]);
+  });
+});
