@@ -9,10 +9,12 @@ test('takes a text, a part or parts', () => {
   expect(partsOf([{ text: 'one' }, { data: null }])).toEqual([{ text: 'one' }, { data: null }]);
 });
 
-test('tells an agent that gives no part or a malformed one', () => {
-  const refused = (message: RegExp): unknown =>
-    expect.objectContaining({ code: 'executor-terminal', message: expect.stringMatching(message) as string });
-  expect(() => partsOf([])).toThrow(refused(/at least one/) as Error);
-  expect(() => partsOf({})).toThrow(refused(/exactly one of/) as Error);
-  expect(() => partsOf([{ text: 'a', url: 'b' }])).toThrow(refused(/exactly one of/) as Error);
+test.each([
+  ['no part', [], /at least one/],
+  ['an empty part', {}, /exactly one of/],
+  ['a part with two contents', [{ text: 'a', url: 'b' }], /exactly one of/],
+])('tells an agent that gives %s', (_name, content, message) => {
+  expect(() => partsOf(content)).toThrow(
+    expect.objectContaining({ code: 'executor-terminal', message: expect.stringMatching(message) }),
+  );
 });

@@ -66,6 +66,7 @@ export class JournalWriter {
   #pendingStatus: StatusChange | undefined;
   #pendingIdempotency: JournalAppend['idempotency'];
   #releaseLease = false;
+  #leased: boolean;
   #scheduled = false;
   #inFlight = false;
   #failure: unknown;
@@ -74,6 +75,7 @@ export class JournalWriter {
   constructor(options: JournalWriterOptions) {
     this.#options = options;
     const { start } = options;
+    this.#leased = 'fence' in start;
     if ('fence' in start) {
       this.#fence = start.fence;
       this.#lastSequence = start.lastSequence;
@@ -90,13 +92,30 @@ export class JournalWriter {
     return this.#committedSequence;
   }
 
-  /** Takes an event into the journal's order. It is committed soon, with its neighbours. */
+  /** The task is still this process's to write: no commit has given the lease back. */
+  get leased(): boolean {
+    return this.#leased;
+  }
+
+  /** Gives the lease back when no commit did. */
+  async releaseLease(): Promise<void> {
+    if (!this.#leased) return;
+    await this.#options.store.releaseLease(this.#options.taskId, this.#fence);
+    this.#leased = false;
+  }
+
+  /**
+   * Takes an event into the journal's order. It is committed soon, with its neighbours. Throws, and takes nothing, if the
+   * event cannot be written as JSON.
+   */
   write(event: StreamResponse, options: WriteOptions = {}): void {
-    const sequence = ++this.#lastSequence;
+    if (this.#failure !== undefined) return;
+    const sequence = this.#lastSequence + 1;
     if (this.#options.stamped) stampSequence(event, sequence);
     const json = JSON.stringify(event);
     const entry: JournalEntry = { json };
     if (options.side !== undefined) entry.side = JSON.stringify(options.side);
+    this.#lastSequence = sequence;
     const status = statusOf(event);
     if (status !== undefined) {
       entry.changesStatus = true;
@@ -127,8 +146,9 @@ export class JournalWriter {
   #schedule(): void {
     if (this.#scheduled || this.#inFlight || this.#failure !== undefined) return;
     this.#scheduled = true;
-    // After the current tick: what one tick writes is one append.
-    setImmediate(() => {
+    // Once the promises of this tick have run: what a turn writes without waiting for anything else is one append, and it
+    // is ready before the store sends its next group.
+    process.nextTick(() => {
       this.#scheduled = false;
       void this.#flush();
     });
@@ -145,13 +165,13 @@ export class JournalWriter {
     this.#inFlight = true;
     try {
       await withRetries(commit);
+      this.#committedSequence = (events.at(-1) as WrittenEvent).sequence;
+      this.#options.onCommitted(events);
     } catch (error) {
       this.#fail(error);
       return;
     }
     this.#inFlight = false;
-    this.#committedSequence = (events.at(-1) as WrittenEvent).sequence;
-    this.#options.onCommitted(events);
     this.#resolveWaiting();
     if (this.#pending.length > 0) void this.#flush();
   }
@@ -169,6 +189,7 @@ export class JournalWriter {
           throw new IdempotencyKeyTaken(result.existing.taskId, result.existing.payloadHash);
         this.#creation = undefined;
         this.#fence = result.fence;
+        this.#leased = true;
       };
     }
     const append: JournalAppend = {
@@ -180,7 +201,10 @@ export class JournalWriter {
     if (status !== undefined) append.status = status;
     if (this.#releaseLease) append.releaseLease = true;
     if (this.#pendingIdempotency !== undefined) append.idempotency = this.#pendingIdempotency;
-    return () => store.append(append);
+    return async () => {
+      await store.append(append);
+      if (append.releaseLease === true) this.#leased = false;
+    };
   }
 
   #resolveWaiting(): void {
@@ -192,6 +216,7 @@ export class JournalWriter {
 
   #fail(error: unknown): void {
     this.#failure = error;
+    this.#pending = [];
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const waiter of waiting) waiter.reject(error);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { TurnQueue, type TurnTicket } from './turn-queue.ts';
 
 /** Notes when each ticket's turn may run. */
-function startsOf(tickets: Record<string, TurnTicket>): { started: string[]; settle(): Promise<void> } {
+function startsOf(tickets: Record<string, TurnTicket>): { started: string[]; settle: () => Promise<void> } {
   const started: string[] = [];
   for (const [name, ticket] of Object.entries(tickets)) void ticket.ready.then(() => started.push(name));
   return { started, settle: () => new Promise((resolve) => setImmediate(resolve)) };

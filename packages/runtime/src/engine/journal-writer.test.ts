@@ -1,0 +1,277 @@
+import { RESUME_EXTENSION, type StreamResponse, type TaskState } from '@parley/protocol';
+import { openMemoryStore, StoreError, type JournalAppend, type Store } from '@parley/store';
+import { describe, expect, test } from 'vitest';
+import {
+  IdempotencyKeyTaken,
+  JournalWriter,
+  type TaskCreation,
+  type WrittenEvent,
+} from './journal-writer.ts';
+import { gateCommits } from './testing/gate-commits.ts';
+import { overrideStore } from './testing/override-store.ts';
+
+interface TestWriter {
+  writer: JournalWriter;
+  committed: WrittenEvent[];
+  lost: unknown[];
+}
+
+const CREATION: TaskCreation = { contextId: 'c', owner: 'me', holder: 'here' };
+
+function openWriter(
+  store: Store,
+  options: {
+    taskId?: string;
+    stamped?: boolean;
+    start?: TaskCreation | { fence: number; lastSequence: number };
+  } = {},
+): TestWriter {
+  const committed: WrittenEvent[] = [];
+  const lost: unknown[] = [];
+  const { taskId = 't', stamped = true, start = CREATION } = options;
+  const writer = new JournalWriter({
+    store,
+    taskId,
+    stamped,
+    start,
+    onCommitted: (events) => committed.push(...events),
+    onLost: (error) => lost.push(error),
+  });
+  return { writer, committed, lost };
+}
+
+function created(taskId = 't'): StreamResponse {
+  return { task: { id: taskId, contextId: 'c', status: { state: 'TASK_STATE_SUBMITTED' } } };
+}
+
+function status(state: TaskState): StreamResponse {
+  return { statusUpdate: { taskId: 't', contextId: 'c', status: { state } } };
+}
+
+function chunk(text: string): StreamResponse {
+  return {
+    artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text }] } },
+  };
+}
+
+describe('order', () => {
+  test('numbers events from 1 without holes and stamps them (J2)', async () => {
+    const store = openMemoryStore();
+    const { writer, committed } = openWriter(store);
+    writer.write(created());
+    for (let count = 2; count <= 20; count += 1) {
+      writer.write(chunk(`${count}`));
+      if (count % 5 === 0) await writer.flushed();
+    }
+    await writer.flushed();
+    const events = await store.readEvents('t', 0, 100);
+    expect(events.map(({ sequence }) => sequence)).toEqual(
+      Array.from({ length: 20 }, (_, index) => index + 1),
+    );
+    expect(committed.map(({ entry }) => entry.json)).toEqual(events.map(({ json }) => json));
+    for (const { sequence, json } of events) {
+      expect(json).toContain(JSON.stringify({ [RESUME_EXTENSION]: { seq: sequence } }).slice(1, -1));
+    }
+  });
+
+  test('leaves events as they are when stamping is off', async () => {
+    const store = openMemoryStore();
+    const { writer } = openWriter(store, { stamped: false });
+    writer.write(created());
+    await writer.flushed();
+    expect((await store.readEvents('t', 0, 1))[0]?.json).toBe(JSON.stringify(created()));
+  });
+
+  test('keeps one append in flight and sends what was written meanwhile together (J4)', async () => {
+    const gate = gateCommits(openMemoryStore());
+    const appends: JournalAppend[] = [];
+    const { writer, committed } = openWriter(
+      overrideStore(gate.store, {
+        append: (append) => {
+          appends.push(append);
+          return gate.store.append(append);
+        },
+      }),
+    );
+    writer.write(created());
+    await gate.release();
+    await writer.flushed();
+    writer.write(chunk('1'));
+    await expect.poll(() => gate.held).toBe(1);
+    for (const text of ['2', '3', '4']) writer.write(chunk(text));
+    await new Promise(setImmediate);
+    expect(appends.map(({ entries }) => entries.length)).toEqual([1]);
+    expect(committed).toHaveLength(1);
+    await gate.release();
+    await gate.release();
+    await writer.flushed();
+    expect(appends.map(({ entries, firstSequence }) => [firstSequence, entries.length])).toEqual([
+      [2, 1],
+      [3, 3],
+    ]);
+  });
+
+  test('tells the store the last status of a batch, and to give the lease back', async () => {
+    const store = openMemoryStore();
+    const { writer } = openWriter(store);
+    writer.write(created());
+    writer.write(status('TASK_STATE_WORKING'));
+    await writer.flushed();
+    expect(await store.readTask('t')).toMatchObject({ state: 'TASK_STATE_WORKING', lastSequence: 2 });
+    expect(writer.leased).toBe(true);
+    writer.write(status('TASK_STATE_COMPLETED'), { releaseLease: true });
+    await writer.flushed();
+    expect(await store.readTask('t')).toMatchObject({ state: 'TASK_STATE_COMPLETED', lastSequence: 3 });
+    expect(writer.leased).toBe(false);
+    await store.heartbeat('here', 60_000);
+    expect(await store.acquireLease('t', 'there')).toBe(2);
+  });
+
+  test('an event that is not JSON is refused and leaves no hole', async () => {
+    const store = openMemoryStore();
+    const { writer } = openWriter(store);
+    writer.write(created());
+    const cyclic: Record<string, unknown> = {};
+    cyclic['self'] = cyclic;
+    expect(() => {
+      writer.write({
+        statusUpdate: {
+          taskId: 't',
+          contextId: 'c',
+          status: { state: 'TASK_STATE_FAILED' },
+          metadata: cyclic,
+        },
+      });
+    }).toThrow(TypeError);
+    writer.write(chunk('next'));
+    await writer.flushed();
+    expect(await store.readTask('t')).toMatchObject({ state: 'TASK_STATE_SUBMITTED', lastSequence: 2 });
+  });
+});
+
+test('room is there at once until the disk is behind, by events or by bytes', async () => {
+  for (const [count, text] of [
+    [512, 'x'],
+    [1, 'x'.repeat(1024 * 1024)],
+  ] as const) {
+    const gate = gateCommits(openMemoryStore());
+    const { writer } = openWriter(gate.store);
+    writer.write(created());
+    await writer.room();
+    await expect.poll(() => gate.held).toBe(1);
+    for (let written = 0; written < count; written += 1) writer.write(chunk(text));
+    let hasRoom = false;
+    const room = writer.room().then(() => (hasRoom = true));
+    await gate.release();
+    await new Promise(setImmediate);
+    expect(hasRoom).toBe(false);
+    gate.open();
+    await room;
+    await writer.room();
+  }
+});
+
+describe('failures', () => {
+  test('a stale fence loses the task: waiters learn it, later writes go nowhere (J3)', async () => {
+    const store = openMemoryStore();
+    const first = openWriter(store);
+    first.writer.write(created());
+    await first.writer.flushed();
+    const fence = await store.acquireLease('t', 'there');
+    first.writer.write(chunk('too late'));
+    await expect(first.writer.flushed()).rejects.toMatchObject({ code: 'stale-fence' });
+    expect(first.lost).toHaveLength(1);
+    first.writer.write(chunk('later still'));
+    await expect(first.writer.room()).rejects.toMatchObject({ code: 'stale-fence' });
+    await expect(first.writer.flushed()).rejects.toMatchObject({ code: 'stale-fence' });
+    const second = openWriter(store, { start: { fence: fence as number, lastSequence: 1 } });
+    second.writer.write(chunk('mine'));
+    await second.writer.flushed();
+    expect((await store.readEvents('t', 0, 10)).map(({ json }) => json.includes('too late'))).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  test('a store that is unavailable for a moment is tried again with the same commit', async () => {
+    const store = openMemoryStore();
+    let failures = 0;
+    const failing = overrideStore(store, {
+      append: async (append) => {
+        if (failures < 2) {
+          failures += 1;
+          throw new StoreError('unavailable', 'The disk is full.');
+        }
+        return store.append(append);
+      },
+    });
+    const { writer, committed, lost } = openWriter(failing);
+    writer.write(created());
+    await writer.flushed();
+    writer.write(chunk('1'));
+    await writer.flushed();
+    expect(failures).toBe(2);
+    expect(lost).toEqual([]);
+    expect(committed.map(({ sequence }) => sequence)).toEqual([1, 2]);
+  });
+
+  test('any other failure is final', async () => {
+    const store = openMemoryStore();
+    const { writer, lost } = openWriter(store);
+    writer.write(created());
+    await writer.flushed();
+    await store.close();
+    writer.write(chunk('1'));
+    await expect(writer.flushed()).rejects.toMatchObject({ code: 'closed' });
+    expect(lost).toHaveLength(1);
+  });
+
+  test('a reader of commits that throws loses the task instead of leaving it waiting', async () => {
+    const lost: unknown[] = [];
+    const writer = new JournalWriter({
+      store: openMemoryStore(),
+      taskId: 't',
+      stamped: true,
+      start: CREATION,
+      onCommitted: () => {
+        throw new Error('cannot fold');
+      },
+      onLost: (error) => lost.push(error),
+    });
+    writer.write(created());
+    await expect(writer.flushed()).rejects.toThrow('cannot fold');
+    expect(lost).toHaveLength(1);
+  });
+
+  test('a taken idempotency key names the task that has it (J8)', async () => {
+    const store = openMemoryStore();
+    const start = { ...CREATION, idempotency: { key: 'k', payloadHash: 'h' } };
+    const first = openWriter(store, { taskId: 'first', start });
+    const second = openWriter(store, { taskId: 'second', start });
+    first.writer.write(created('first'));
+    second.writer.write(created('second'));
+    await first.writer.flushed();
+    const refused = await second.writer.flushed().catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(IdempotencyKeyTaken);
+    expect(refused).toMatchObject({ taskId: 'first', payloadHash: 'h' });
+    expect(await store.readTask('second')).toBeUndefined();
+  });
+});
+
+test('gives the lease back by itself only when no commit did', async () => {
+  const released: number[] = [];
+  const memory = openMemoryStore();
+  const store = overrideStore(memory, {
+    releaseLease: async (taskId, fence) => {
+      released.push(fence);
+      return memory.releaseLease(taskId, fence);
+    },
+  });
+  const { writer } = openWriter(store);
+  await writer.releaseLease();
+  writer.write(created());
+  await writer.flushed();
+  await writer.releaseLease();
+  await writer.releaseLease();
+  expect(released).toEqual([1]);
+});
