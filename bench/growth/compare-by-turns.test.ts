@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareByTurns } from './compare-by-turns.ts';
+import { compareByTurns, repeat } from './compare-by-turns.ts';
 
 describe('compareByTurns', () => {
   it('asks both sides in turn and compares their medians', async () => {
@@ -8,7 +8,9 @@ describe('compareByTurns', () => {
       order.push(name);
       return Promise.resolve(values.shift() ?? Number.NaN);
     };
-    const comparison = await compareByTurns(3, side('small', [2, 1, 90]), side('large', [3, 3, 50]));
+    const comparison = await compareByTurns(
+      repeat(3, { small: side('small', [2, 1, 90]), large: side('large', [3, 3, 50]) }),
+    );
     expect(comparison).toEqual({ small: 2, large: 3, ratio: 1.5 });
     expect(order).toEqual(['small', 'large', 'small', 'large', 'small', 'large']);
   });

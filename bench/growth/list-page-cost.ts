@@ -5,7 +5,7 @@ import { echoExchange } from '../load/exchanges.ts';
 import { PARLEY } from '../peers/peer.ts';
 import { startPeer } from '../peers/running-peer.ts';
 import { atMost } from '../report/target.ts';
-import { compareByTurns } from './compare-by-turns.ts';
+import { compareByTurns, repeat } from './compare-by-turns.ts';
 import type { GrowthMeasure, GrowthSizes } from './growth-measure.ts';
 
 const FEW_TASKS = 1_000;
@@ -21,9 +21,10 @@ export async function listPageCost(dataFolder: string, sizes: GrowthSizes): Prom
   using fewConnection = await Connection.open(few.url);
   using manyConnection = await Connection.open(many.url);
   const comparison = await compareByTurns(
-    sizes.samples,
-    () => timePage(fewConnection, few.url, FEW_TASKS),
-    () => timePage(manyConnection, many.url, sizes.tasks),
+    repeat(sizes.samples, {
+      small: () => timePage(fewConnection, few.url, FEW_TASKS),
+      large: () => timePage(manyConnection, many.url, sizes.tasks),
+    }),
   );
   return {
     figures: {

@@ -6,7 +6,7 @@ import { PARLEY } from '../peers/peer.ts';
 import { startPeer } from '../peers/running-peer.ts';
 import { countRequest, userMessage } from '../peers/work.ts';
 import { atMost } from '../report/target.ts';
-import { compareByTurns } from './compare-by-turns.ts';
+import { compareByTurns, repeat } from './compare-by-turns.ts';
 import type { GrowthMeasure, GrowthSizes } from './growth-measure.ts';
 
 const MISSED = 10;
@@ -24,9 +24,10 @@ export async function resumeCost(dataFolder: string, sizes: GrowthSizes): Promis
   const short = await runTask(connection, server.url, SHORT_CHUNKS);
   const long = await runTask(connection, server.url, sizes.events);
   const comparison = await compareByTurns(
-    sizes.samples,
-    () => timeResume(connection, server.url, short),
-    () => timeResume(connection, server.url, long),
+    repeat(sizes.samples, {
+      small: () => timeResume(connection, server.url, short),
+      large: () => timeResume(connection, server.url, long),
+    }),
   );
   return {
     figures: {
