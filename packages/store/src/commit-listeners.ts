@@ -13,6 +13,15 @@ export class CommitListeners {
 
   announce(commits: Parameters<CommitListener>[0]): void {
     if (commits.length === 0) return;
-    for (const listener of this.#listeners) listener(commits);
+    for (const listener of this.#listeners) {
+      try {
+        listener(commits);
+      } catch (error) {
+        // The listener's own fault: it must come to light without stopping the store.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { folderInUse } from './refusals.ts';
+import { folderInUse, unavailable } from './refusals.ts';
 import { sqliteErrorCode, SQLITE_BUSY } from './sqlite/sqlite-error.ts';
 
 /** Held as long as the store is open. The operating system lets go of it when the process dies. */
@@ -13,13 +13,15 @@ export interface FolderLock {
  * never stale, so it is never stolen.
  */
 export function lockFolder(folder: string): FolderLock {
-  const database = new DatabaseSync(join(folder, 'parley.lock'));
+  let database: DatabaseSync | undefined;
   try {
+    database = new DatabaseSync(join(folder, 'parley.lock'));
     database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+    const held = database;
+    return { release: () => held.close() };
   } catch (error) {
-    database.close();
+    database?.close();
     if (sqliteErrorCode(error) === SQLITE_BUSY) throw folderInUse();
-    throw error;
+    throw unavailable('the data folder cannot be locked; check its permissions', error);
   }
-  return { release: () => database.close() };
 }

@@ -1,2 +1,3 @@
+export { openMemoryStore } from './memory/open-memory-store.ts';
 export * from './port.ts';
 export { StoreError, isStoreError, type StoreErrorCode } from './store-error.ts';

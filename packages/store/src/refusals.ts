@@ -13,12 +13,10 @@ export function taskExists(taskId: string): StoreError {
   );
 }
 
-/** `current` is undefined when nobody holds the task. */
-export function staleFence(taskId: string, fence: number, current: number | undefined): StoreError {
-  const found = current === undefined ? 'a lease that has been given back' : `fence ${current} in force`;
+export function staleFence(taskId: string, fence: number, current: number): StoreError {
   return new StoreError(
     'stale-fence',
-    `Expected fence ${fence} to hold task ${taskId}, found ${found}; take the lease again before writing.`,
+    `Expected fence ${current} for task ${taskId}, found ${fence}: its lease has been taken since; stop writing.`,
   );
 }
 

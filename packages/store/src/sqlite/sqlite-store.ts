@@ -29,6 +29,7 @@ export class SqliteStore implements Store {
   readonly #listeners = new CommitListeners();
   readonly #writer: GroupWriter;
   readonly #reader: Reader;
+  #closing: Promise<void> | undefined;
 
   constructor(file: string, lock: FolderLock | undefined) {
     this.#lock = lock;
@@ -141,7 +142,12 @@ export class SqliteStore implements Store {
     return this.#reader.read((reads) => reads.listRecords(namespace));
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= this.#finish();
+    return this.#closing;
+  }
+
+  async #finish(): Promise<void> {
     this.#reader.close();
     await this.#writer.close();
     this.#lock?.release();

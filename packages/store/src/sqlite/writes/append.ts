@@ -12,7 +12,7 @@ export function prepareAppend(
   insertJournalRows: InsertJournalRows,
 ): (write: AppendWrite) => Outcome {
   const findTail = database.prepare(`
-    SELECT key, owner, state, holder, fence, position & 4294967295 AS last_sequence, status_sequence
+    SELECT key, owner, state, fence, position & 4294967295 AS last_sequence, status_sequence
     FROM tasks JOIN journal ON position BETWEEN key << 32 AND (key << 32) + 4294967295
     WHERE id = ? ORDER BY position DESC LIMIT 1`);
   const updateStatus = database.prepare(
@@ -26,7 +26,6 @@ export function prepareAppend(
     const tail = findTail.get(taskId);
     if (tail === undefined) throw unknownTask(taskId);
     const currentFence = integer(tail, 'fence');
-    if (tail['holder'] === null) throw staleFence(taskId, fence, undefined);
     if (currentFence !== fence) throw staleFence(taskId, fence, currentFence);
     const nextSequence = integer(tail, 'last_sequence') + 1;
     if (firstSequence !== nextSequence) throw sequenceConflict(taskId, firstSequence, nextSequence);

@@ -1,0 +1,98 @@
+import { storeClosed } from '../refusals.ts';
+
+/**
+ * Brings changes to disk in groups. Responsible for order and isolation: changes with a subject in common are committed
+ * one after the other, each checked against what those before it left; all others that wait together form a group and
+ * share its trip to the disk. Readers see a change once it is committed (J1). Leaves the files to `write`.
+ */
+export class CommitQueue<Written> {
+  readonly #write: (group: readonly Written[]) => Promise<PromiseSettledResult<void>[]>;
+  readonly #onGroup: (written: readonly Written[]) => void;
+  #waiting: WaitingChange<Written>[] = [];
+  #running: Promise<void> | undefined;
+  #isClosed = false;
+
+  /** `write` settles each item of a group by itself; `onGroup` hears what was committed. */
+  constructor(
+    write: (group: readonly Written[]) => Promise<PromiseSettledResult<void>[]>,
+    onGroup: (written: readonly Written[]) => void,
+  ) {
+    this.#write = write;
+    this.#onGroup = onGroup;
+  }
+
+  /** `plan` runs when the change's turn has come; what it throws rejects the change. */
+  commit<Result>(subjects: readonly string[], plan: () => Plan<Written, Result>): Promise<Result> {
+    if (this.#isClosed) return Promise.reject(storeClosed());
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({
+        subjects,
+        plan: () => {
+          const { write, apply } = plan();
+          return { write, finish: () => resolve(apply()) };
+        },
+        reject,
+      });
+      this.#running ??= this.#run();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    // All changes of this tick belong to the first group.
+    await new Promise(setImmediate);
+    while (this.#waiting.length > 0) await this.#commitGroup(this.#takeGroup());
+    this.#running = undefined;
+  }
+
+  #takeGroup(): WaitingChange<Written>[] {
+    const subjects = new Set<string>();
+    const group: WaitingChange<Written>[] = [];
+    const rest: WaitingChange<Written>[] = [];
+    for (const change of this.#waiting) {
+      const mustWait = change.subjects.some((subject) => subjects.has(subject));
+      (mustWait ? rest : group).push(change);
+      for (const subject of change.subjects) subjects.add(subject);
+    }
+    this.#waiting = rest;
+    return group;
+  }
+
+  async #commitGroup(group: readonly WaitingChange<Written>[]): Promise<void> {
+    const toWrite: { write: Written; finish: () => void; reject: (error: unknown) => void }[] = [];
+    for (const { plan, reject } of group) {
+      try {
+        const { write, finish } = plan();
+        if (write === undefined) finish();
+        else toWrite.push({ write, finish, reject });
+      } catch (error) {
+        reject(error);
+      }
+    }
+    const results = await this.#write(toWrite.map(({ write }) => write));
+    const written = toWrite.filter(({ finish, reject }, index) => {
+      const result = results[index];
+      if (result?.status === 'rejected') reject(result.reason);
+      else finish();
+      return result?.status === 'fulfilled';
+    });
+    this.#onGroup(written.map(({ write }) => write));
+  }
+}
+
+export interface Plan<Written, Result> {
+  /** What goes to disk; nothing when there is nothing to change. */
+  write?: Written;
+  /** Makes the change visible and says what came of it. */
+  apply: () => Result;
+}
+
+interface WaitingChange<Written> {
+  subjects: readonly string[];
+  plan: () => { write: Written | undefined; finish: () => void };
+  reject: (error: unknown) => void;
+}

@@ -1,0 +1,149 @@
+import type { JournalAppend, JournalEntry, NewTask, StatusChange } from '../port.ts';
+
+/** The version of the files that this code writes. */
+export const JOURNAL_VERSION = 1;
+
+/**
+ * The lines of a task's file, each a JSON value: first the task with its first events, then appends and changes of the
+ * lease as they were committed.
+ */
+export type JournalLine = TaskLine | AppendLine | LeaseLine;
+
+export interface TaskLine {
+  kind: 'task';
+  version: number;
+  key: number;
+  task: NewTask;
+}
+
+export interface AppendLine {
+  kind: 'append';
+  append: JournalAppend;
+}
+
+export interface LeaseLine {
+  kind: 'lease';
+  fence: number;
+  /** Absent when the lease is given back. */
+  holder?: string;
+}
+
+export function formatLine(line: JournalLine): string {
+  return `${JSON.stringify(line)}\n`;
+}
+
+/** Returns undefined for text that is no line of ours. */
+export function parseLine(text: string): JournalLine | undefined {
+  const value = parseJson(text);
+  return isTaskLine(value) || isAppendLine(value) || isLeaseLine(value) ? value : undefined;
+}
+
+/** The events that a line brings, if it brings any. */
+export function eventsOfLine(
+  line: JournalLine,
+): { firstSequence: number; entries: readonly JournalEntry[] } | undefined {
+  switch (line.kind) {
+    case 'task':
+      return { firstSequence: 1, entries: line.task.entries };
+    case 'append':
+      return line.append;
+    case 'lease':
+    default:
+      return undefined;
+  }
+}
+
+/** The version of a file from its first line, also when a later version has given that line another shape. */
+export function parseVersion(firstLine: string): number | undefined {
+  const value = parseJson(firstLine);
+  return isObject(value) && typeof value['version'] === 'number' ? value['version'] : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isTaskLine(value: unknown): value is TaskLine {
+  return isObject(value) && value['kind'] === 'task' && isNumber(value['key']) && isNewTask(value['task']);
+}
+
+function isAppendLine(value: unknown): value is AppendLine {
+  return isObject(value) && value['kind'] === 'append' && isAppend(value['append']);
+}
+
+function isLeaseLine(value: unknown): value is LeaseLine {
+  return (
+    isObject(value) &&
+    value['kind'] === 'lease' &&
+    isNumber(value['fence']) &&
+    isOptional(value['holder'], isString)
+  );
+}
+
+function isNewTask(value: unknown): value is NewTask {
+  return (
+    isObject(value) &&
+    [value['taskId'], value['owner'], value['contextId'], value['holder']].every(isString) &&
+    isStatus(value['status']) &&
+    isEntries(value['entries']) &&
+    isOptional(value['idempotency'], isIdempotency)
+  );
+}
+
+function isAppend(value: unknown): value is JournalAppend {
+  return (
+    isObject(value) &&
+    isString(value['taskId']) &&
+    isNumber(value['fence']) &&
+    isNumber(value['firstSequence']) &&
+    isEntries(value['entries']) &&
+    isOptional(value['status'], isStatus) &&
+    isOptional(value['releaseLease'], isBoolean) &&
+    isOptional(value['idempotency'], isIdempotency)
+  );
+}
+
+function isStatus(value: unknown): value is StatusChange {
+  return isObject(value) && isString(value['state']) && isNumber(value['time']) && isString(value['json']);
+}
+
+function isEntries(value: unknown): value is JournalEntry[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isEntry);
+}
+
+function isEntry(value: unknown): value is JournalEntry {
+  return (
+    isObject(value) &&
+    isString(value['json']) &&
+    isOptional(value['side'], isString) &&
+    isOptional(value['changesStatus'], isBoolean)
+  );
+}
+
+function isIdempotency(value: unknown): boolean {
+  return isObject(value) && isString(value['key']) && isString(value['payloadHash']);
+}
+
+function isOptional(value: unknown, check: (value: unknown) => boolean): boolean {
+  return value === undefined || check(value);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number';
+}
+
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean';
+}

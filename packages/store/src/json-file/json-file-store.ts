@@ -1,0 +1,227 @@
+import { checkEntries } from '../check-entries.ts';
+import { CommitListeners } from '../commit-listeners.ts';
+import type { FolderLock } from '../folder-lock.ts';
+import type { TaskTable } from '../memory/task-table.ts';
+import type {
+  CommitListener,
+  CommittedEvent,
+  CreateTaskResult,
+  IdempotencyEntry,
+  JournalAppend,
+  NewTask,
+  Snapshot,
+  Store,
+  TaskHeader,
+  TaskPage,
+  TaskQuery,
+} from '../port.ts';
+import { storeClosed, unknownTask } from '../refusals.ts';
+import { CommitQueue } from './commit-queue.ts';
+import type { JournalFiles, LineToWrite } from './journal-files.ts';
+import { eventsOfLine, JOURNAL_VERSION } from './journal-line.ts';
+import type { RecordsFile } from './records-file.ts';
+import type { SnapshotFiles } from './snapshot-files.ts';
+
+export interface JsonFileStoreParts {
+  tasks: TaskTable;
+  journals: JournalFiles;
+  records: RecordsFile;
+  snapshots: SnapshotFiles;
+  lock: FolderLock;
+}
+
+/**
+ * The port on plain files: the table of the memory store, with a journal file per task behind it. A change is checked
+ * against the table, written and synced, then made visible in the table (J1). One process serves a folder, so who holds
+ * a lease needs no disk beyond the fence: holders of earlier processes are gone when this one opens.
+ */
+export class JsonFileStore implements Store {
+  readonly kind = 'json-file';
+  readonly #tasks: TaskTable;
+  readonly #journals: JournalFiles;
+  readonly #records: RecordsFile;
+  readonly #snapshots: SnapshotFiles;
+  readonly #lock: FolderLock;
+  readonly #listeners = new CommitListeners();
+  readonly #queue: CommitQueue<LineToWrite>;
+  #closing: Promise<void> | undefined;
+
+  constructor(parts: JsonFileStoreParts) {
+    this.#tasks = parts.tasks;
+    this.#journals = parts.journals;
+    this.#records = parts.records;
+    this.#snapshots = parts.snapshots;
+    this.#lock = parts.lock;
+    this.#queue = new CommitQueue(
+      (group) => this.#journals.write(group),
+      (written) => this.#listeners.announce(written.flatMap(commitOf)),
+    );
+  }
+
+  async createTask(task: NewTask): Promise<CreateTaskResult> {
+    checkEntries(task.entries);
+    return this.#queue.commit<CreateTaskResult>(subjectsOf(task.taskId, task.owner, task.idempotency), () => {
+      const existing = this.#tasks.checkCreate(task);
+      if (existing !== undefined) return { apply: () => ({ created: false, existing }) };
+      const key = this.#tasks.nextKey();
+      return {
+        write: { taskId: task.taskId, line: { kind: 'task', version: JOURNAL_VERSION, key, task } },
+        apply: () => {
+          this.#tasks.create(task, key);
+          return { created: true, fence: 1 };
+        },
+      };
+    });
+  }
+
+  async append(append: JournalAppend): Promise<void> {
+    checkEntries(append.entries);
+    const { taskId, idempotency } = append;
+    return this.#queue.commit(subjectsOf(taskId, idempotency?.owner, idempotency), () => {
+      this.#tasks.checkAppend(append);
+      const accepted = this.#withoutTakenKey(append);
+      return {
+        write: { taskId, line: { kind: 'append', append: accepted } },
+        apply: () => this.#tasks.append(accepted),
+      };
+    });
+  }
+
+  async readTask(taskId: string): Promise<TaskHeader | undefined> {
+    this.#checkOpen();
+    return this.#tasks.header(taskId);
+  }
+
+  async readEvents(taskId: string, after: number, limit: number): Promise<CommittedEvent[]> {
+    this.#checkOpen();
+    return this.#journals.readEvents(taskId, after, limit);
+  }
+
+  async readStatusEvent(taskId: string, sequence: number): Promise<CommittedEvent | undefined> {
+    this.#checkOpen();
+    const found = this.#tasks.statusSequence(taskId, sequence);
+    if (found === undefined) return undefined;
+    const [event] = await this.#journals.readEvents(taskId, found - 1, 1);
+    return event;
+  }
+
+  async writeSnapshot(taskId: string, snapshot: Snapshot): Promise<void> {
+    this.#checkOpen();
+    if (!this.#tasks.has(taskId)) throw unknownTask(taskId);
+    return this.#snapshots.write(taskId, snapshot);
+  }
+
+  async readSnapshot(taskId: string): Promise<Snapshot | undefined> {
+    this.#checkOpen();
+    return this.#snapshots.read(taskId);
+  }
+
+  async listTasks(query: TaskQuery): Promise<TaskPage> {
+    this.#checkOpen();
+    return this.#tasks.list(query);
+  }
+
+  async findIdempotencyKey(owner: string, key: string): Promise<IdempotencyEntry | undefined> {
+    this.#checkOpen();
+    return this.#tasks.findIdempotencyKey(owner, key);
+  }
+
+  onCommit(listener: CommitListener): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  async heartbeat(holder: string, ttlMilliseconds: number): Promise<void> {
+    this.#checkOpen();
+    this.#tasks.heartbeat(holder, Date.now() + ttlMilliseconds);
+  }
+
+  acquireLease(taskId: string, holder: string): Promise<number | undefined> {
+    return this.#queue.commit([taskSubject(taskId)], () => {
+      const fence = this.#tasks.checkAcquire(taskId, holder, Date.now());
+      if (fence === undefined) return { apply: () => undefined };
+      return {
+        write: { taskId, line: { kind: 'lease', fence, holder } },
+        apply: () => {
+          this.#tasks.setLease(taskId, fence, holder);
+          return fence;
+        },
+      };
+    });
+  }
+
+  releaseLease(taskId: string, fence: number): Promise<void> {
+    return this.#queue.commit([taskSubject(taskId)], () => {
+      if (!this.#tasks.holdsLease(taskId, fence)) return { apply: () => undefined };
+      return {
+        write: { taskId, line: { kind: 'lease', fence } },
+        apply: () => this.#tasks.setLease(taskId, fence, undefined),
+      };
+    });
+  }
+
+  async listOrphans(limit: number): Promise<TaskHeader[]> {
+    this.#checkOpen();
+    return this.#tasks.orphans(Date.now(), limit);
+  }
+
+  async getRecord(namespace: string, key: string): Promise<string | undefined> {
+    this.#checkOpen();
+    return this.#records.committed.get(namespace, key);
+  }
+
+  async putRecord(namespace: string, key: string, value: string): Promise<void> {
+    this.#checkOpen();
+    return this.#records.change((table) => table.put(namespace, key, value));
+  }
+
+  async deleteRecord(namespace: string, key: string): Promise<boolean> {
+    this.#checkOpen();
+    return this.#records.change((table) => table.delete(namespace, key));
+  }
+
+  async listRecords(namespace: string): Promise<{ key: string; value: string }[]> {
+    this.#checkOpen();
+    return this.#records.committed.list(namespace);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#finish();
+    return this.#closing;
+  }
+
+  async #finish(): Promise<void> {
+    await Promise.all([this.#queue.close(), this.#records.close(), this.#snapshots.close()]);
+    this.#lock.release();
+  }
+
+  /** Files load in any order, so a line must not claim a key that another task's file holds. */
+  #withoutTakenKey(append: JournalAppend): JournalAppend {
+    const { idempotency, ...rest } = append;
+    if (idempotency === undefined) return append;
+    return this.#tasks.findIdempotencyKey(idempotency.owner, idempotency.key) === undefined ? append : rest;
+  }
+
+  #checkOpen(): void {
+    if (this.#closing !== undefined) throw storeClosed();
+  }
+}
+
+function taskSubject(taskId: string): string {
+  return JSON.stringify([taskId]);
+}
+
+function subjectsOf(
+  taskId: string,
+  owner: string | undefined,
+  idempotency: { key: string } | undefined,
+): string[] {
+  if (idempotency === undefined) return [taskSubject(taskId)];
+  return [taskSubject(taskId), JSON.stringify([owner, idempotency.key])];
+}
+
+function commitOf({ taskId, line }: LineToWrite): { taskId: string; lastSequence: number }[] {
+  const events = eventsOfLine(line);
+  return events === undefined
+    ? []
+    : [{ taskId, lastSequence: events.firstSequence + events.entries.length - 1 }];
+}

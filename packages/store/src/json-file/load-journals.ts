@@ -1,0 +1,99 @@
+import { readdir, readFile, rm, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { appendToRow, checkAppend, newTaskRow, type TaskRow } from '../memory/task-row.ts';
+import type { TaskTable } from '../memory/task-table.ts';
+import { corrupt, newerVersion } from '../refusals.ts';
+import { isStoreError } from '../store-error.ts';
+import { EventLines } from './event-lines.ts';
+import { eventsOfLine, JOURNAL_VERSION, parseLine, parseVersion, type JournalLine } from './journal-line.ts';
+import { isTaskFileName, taskFileName } from './task-file-name.ts';
+
+interface LoadedTask {
+  row: TaskRow;
+  lines: EventLines;
+  idempotency: { owner: string; key: string; payloadHash: string }[];
+}
+
+/**
+ * Reads every journal once and fills the table. A last line that is cut short or unreadable was being written when the
+ * process died: nobody was told of it, so it is taken off. Files change only after all of them were found good.
+ */
+export async function loadJournals(folder: string, table: TaskTable): Promise<Map<string, EventLines>> {
+  const names = (await readdir(folder)).filter(isTaskFileName);
+  const loaded: LoadedTask[] = [];
+  const repairs: { path: string; length: number }[] = [];
+  for (const name of names) {
+    const path = join(folder, name);
+    const content = await readFile(path);
+    const task = loadJournal(name, content);
+    const length = task?.lines.length ?? 0;
+    if (length < content.length || length === 0) repairs.push({ path, length });
+    if (task !== undefined) loaded.push(task);
+  }
+  for (const { path, length } of repairs) await (length === 0 ? rm(path) : truncate(path, length));
+
+  // In list order each row goes to the end of the table's order, which keeps loading linear.
+  loaded.sort(
+    (one, other) => one.row.header.statusTime - other.row.header.statusTime || one.row.key - other.row.key,
+  );
+  for (const { row, idempotency } of loaded) {
+    table.add(row);
+    for (const entry of idempotency) table.takeIdempotencyKey(row.header.taskId, entry.owner, entry);
+  }
+  return new Map(loaded.map(({ row, lines }) => [row.header.taskId, lines]));
+}
+
+/** Returns undefined when not even the first line was finished. */
+function loadJournal(name: string, content: Buffer): LoadedTask | undefined {
+  let task: LoadedTask | undefined;
+  let start = 0;
+  while (start < content.length) {
+    const end = content.indexOf('\n', start) + 1;
+    if (end === 0) break;
+    const text = content.toString('utf8', start, end);
+    if (start === 0) refuseNewerVersion(name, text);
+    const line = parseLine(text);
+    if (line === undefined) {
+      if (end === content.length) break;
+      throw corrupt(name, `the line at byte ${start} is unreadable`);
+    }
+    task = applyLine(name, start, task, line);
+    const events = eventsOfLine(line);
+    task.lines.add(end - start, events && events.firstSequence + events.entries.length - 1);
+    start = end;
+  }
+  return task;
+}
+
+function refuseNewerVersion(name: string, firstLine: string): void {
+  const version = parseVersion(firstLine);
+  if (version !== undefined && version > JOURNAL_VERSION) throw newerVersion(name, version, JOURNAL_VERSION);
+}
+
+function applyLine(name: string, start: number, task: LoadedTask | undefined, line: JournalLine): LoadedTask {
+  if (line.kind === 'task' && task === undefined && taskFileName(line.task.taskId) === name) {
+    const { owner, idempotency } = line.task;
+    return {
+      row: newTaskRow(line.task, line.key),
+      lines: new EventLines(),
+      idempotency: idempotency === undefined ? [] : [{ owner, ...idempotency }],
+    };
+  }
+  if (task === undefined || line.kind === 'task') throw misplacedLine(name, start);
+  if (line.kind === 'lease') {
+    task.row.header.fence = line.fence;
+    task.row.holder = line.holder;
+    return task;
+  }
+  try {
+    appendToRow(checkAppend(task.row, line.append), line.append);
+  } catch (error) {
+    throw isStoreError(error) ? misplacedLine(name, start, error) : error;
+  }
+  if (line.append.idempotency !== undefined) task.idempotency.push(line.append.idempotency);
+  return task;
+}
+
+function misplacedLine(name: string, start: number, cause?: unknown): Error {
+  return corrupt(name, `the line at byte ${start} does not follow from those before it`, cause);
+}

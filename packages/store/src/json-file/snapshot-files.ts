@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Snapshot } from '../port.ts';
+import { unavailable } from '../refusals.ts';
+import { replaceFile } from './replace-file.ts';
+import { Serial } from './serial.ts';
+import { taskFileName } from './task-file-name.ts';
+
+/**
+ * Snapshots, one file per task. They only save time: one that cannot be read counts as missing, and the journal is folded
+ * from its start instead.
+ */
+export class SnapshotFiles {
+  readonly #folder: string;
+  readonly #serial = new Serial();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  write(taskId: string, snapshot: Snapshot): Promise<void> {
+    return this.#serial.run(async () => {
+      const current = await this.read(taskId);
+      if (current !== undefined && current.sequence > snapshot.sequence) return;
+      const { sequence, json } = snapshot;
+      try {
+        await replaceFile(this.#path(taskId), JSON.stringify({ sequence, json }));
+      } catch (error) {
+        throw unavailable('a snapshot could not be written; check the disk and the permissions', error);
+      }
+    });
+  }
+
+  async read(taskId: string): Promise<Snapshot | undefined> {
+    let value: unknown;
+    try {
+      value = JSON.parse(await readFile(this.#path(taskId), 'utf8'));
+    } catch {
+      return undefined;
+    }
+    return isSnapshot(value) ? { sequence: value.sequence, json: value.json } : undefined;
+  }
+
+  close(): Promise<void> {
+    return this.#serial.idle();
+  }
+
+  #path(taskId: string): string {
+    return join(this.#folder, taskFileName(taskId));
+  }
+}
+
+function isSnapshot(value: unknown): value is Snapshot {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'sequence' in value &&
+    typeof value.sequence === 'number' &&
+    'json' in value &&
+    typeof value.json === 'string'
+  );
+}

@@ -1,0 +1,12 @@
+import { open } from 'node:fs/promises';
+
+/** Makes names that were added to a folder, or removed from it, survive a power loss. Windows has no such call. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

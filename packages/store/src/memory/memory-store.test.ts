@@ -1,0 +1,4 @@
+import { describeStore } from '../testing/describe-store.ts';
+import { openMemoryStore } from './open-memory-store.ts';
+
+describeStore('memory', async () => ({ store: openMemoryStore() }), { isDurable: false });

@@ -1,0 +1,159 @@
+import { checkEntries } from '../check-entries.ts';
+import { CommitListeners } from '../commit-listeners.ts';
+import type {
+  CommitListener,
+  CommittedEvent,
+  CreateTaskResult,
+  IdempotencyEntry,
+  JournalAppend,
+  JournalEntry,
+  NewTask,
+  Snapshot,
+  Store,
+  TaskHeader,
+  TaskPage,
+  TaskQuery,
+} from '../port.ts';
+import { storeClosed, unknownTask } from '../refusals.ts';
+import { entriesToEvents } from './entries-to-events.ts';
+import { RecordTable } from './record-table.ts';
+import { TaskTable } from './task-table.ts';
+
+/**
+ * The port in plain memory: the reference for the other backends, for tests and for agents that need not survive a
+ * restart. Each call does its work at once; nothing is ever half done.
+ */
+export class MemoryStore implements Store {
+  readonly kind = 'memory';
+  readonly #tasks = new TaskTable();
+  readonly #records = new RecordTable();
+  readonly #events = new Map<string, CommittedEvent[]>();
+  readonly #snapshots = new Map<string, Snapshot>();
+  readonly #listeners = new CommitListeners();
+  #isOpen = true;
+
+  async createTask(task: NewTask): Promise<CreateTaskResult> {
+    this.#checkOpen();
+    checkEntries(task.entries);
+    const existing = this.#tasks.checkCreate(task);
+    if (existing !== undefined) return { created: false, existing };
+    this.#tasks.create(task, this.#tasks.nextKey());
+    this.#commit(task.taskId, 1, task.entries);
+    return { created: true, fence: 1 };
+  }
+
+  async append(append: JournalAppend): Promise<void> {
+    this.#checkOpen();
+    checkEntries(append.entries);
+    this.#tasks.checkAppend(append);
+    this.#tasks.append(append);
+    this.#commit(append.taskId, append.firstSequence, append.entries);
+  }
+
+  async readTask(taskId: string): Promise<TaskHeader | undefined> {
+    this.#checkOpen();
+    return this.#tasks.header(taskId);
+  }
+
+  async readEvents(taskId: string, after: number, limit: number): Promise<CommittedEvent[]> {
+    this.#checkOpen();
+    const from = Math.max(0, after);
+    const events = this.#events.get(taskId) ?? [];
+    return events.slice(from, from + limit).map((event) => ({ ...event }));
+  }
+
+  async readStatusEvent(taskId: string, sequence: number): Promise<CommittedEvent | undefined> {
+    this.#checkOpen();
+    const found = this.#tasks.statusSequence(taskId, sequence);
+    if (found === undefined) return undefined;
+    const [event] = await this.readEvents(taskId, found - 1, 1);
+    return event;
+  }
+
+  async writeSnapshot(taskId: string, snapshot: Snapshot): Promise<void> {
+    this.#checkOpen();
+    if (!this.#tasks.has(taskId)) throw unknownTask(taskId);
+    const current = this.#snapshots.get(taskId);
+    if (current !== undefined && current.sequence > snapshot.sequence) return;
+    this.#snapshots.set(taskId, { ...snapshot });
+  }
+
+  async readSnapshot(taskId: string): Promise<Snapshot | undefined> {
+    this.#checkOpen();
+    const snapshot = this.#snapshots.get(taskId);
+    return snapshot && { ...snapshot };
+  }
+
+  async listTasks(query: TaskQuery): Promise<TaskPage> {
+    this.#checkOpen();
+    return this.#tasks.list(query);
+  }
+
+  async findIdempotencyKey(owner: string, key: string): Promise<IdempotencyEntry | undefined> {
+    this.#checkOpen();
+    return this.#tasks.findIdempotencyKey(owner, key);
+  }
+
+  onCommit(listener: CommitListener): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  async heartbeat(holder: string, ttlMilliseconds: number): Promise<void> {
+    this.#checkOpen();
+    this.#tasks.heartbeat(holder, Date.now() + ttlMilliseconds);
+  }
+
+  async acquireLease(taskId: string, holder: string): Promise<number | undefined> {
+    this.#checkOpen();
+    const fence = this.#tasks.checkAcquire(taskId, holder, Date.now());
+    if (fence !== undefined) this.#tasks.setLease(taskId, fence, holder);
+    return fence;
+  }
+
+  async releaseLease(taskId: string, fence: number): Promise<void> {
+    this.#checkOpen();
+    if (this.#tasks.holdsLease(taskId, fence)) this.#tasks.setLease(taskId, fence, undefined);
+  }
+
+  async listOrphans(limit: number): Promise<TaskHeader[]> {
+    this.#checkOpen();
+    return this.#tasks.orphans(Date.now(), limit);
+  }
+
+  async getRecord(namespace: string, key: string): Promise<string | undefined> {
+    this.#checkOpen();
+    return this.#records.get(namespace, key);
+  }
+
+  async putRecord(namespace: string, key: string, value: string): Promise<void> {
+    this.#checkOpen();
+    this.#records.put(namespace, key, value);
+  }
+
+  async deleteRecord(namespace: string, key: string): Promise<boolean> {
+    this.#checkOpen();
+    return this.#records.delete(namespace, key);
+  }
+
+  async listRecords(namespace: string): Promise<{ key: string; value: string }[]> {
+    this.#checkOpen();
+    return this.#records.list(namespace);
+  }
+
+  async close(): Promise<void> {
+    this.#isOpen = false;
+  }
+
+  #commit(taskId: string, firstSequence: number, entries: readonly JournalEntry[]): void {
+    let events = this.#events.get(taskId);
+    if (events === undefined) this.#events.set(taskId, (events = []));
+    for (const event of entriesToEvents(entries, firstSequence)) events.push(event);
+    const commits = [{ taskId, lastSequence: events.length }];
+    // The other backends announce after the caller's promise is settled; a caller must not come to rely on less.
+    queueMicrotask(() => this.#listeners.announce(commits));
+  }
+
+  #checkOpen(): void {
+    if (!this.#isOpen) throw storeClosed();
+  }
+}

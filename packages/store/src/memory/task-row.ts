@@ -1,0 +1,60 @@
+import { unknownTask, staleFence, sequenceConflict } from '../refusals.ts';
+import type { JournalAppend, JournalEntry, NewTask, TaskHeader } from '../port.ts';
+
+/** What the table knows of one task: everything but the events themselves. */
+export interface TaskRow {
+  /** Grows with each new task: the order of creation, and the tie break of lists. */
+  readonly key: number;
+  readonly header: TaskHeader;
+  /** Sequence numbers of the events that change the status, ascending. */
+  readonly statusSequences: number[];
+  holder: string | undefined;
+}
+
+export function newTaskRow(task: NewTask, key: number): TaskRow {
+  const { taskId, owner, contextId, status, entries, holder } = task;
+  return {
+    key,
+    header: {
+      taskId,
+      owner,
+      contextId,
+      state: status.state,
+      statusTime: status.time,
+      status: status.json,
+      createdAt: status.time,
+      lastSequence: entries.length,
+      firstSequence: 1,
+      fence: 1,
+    },
+    statusSequences: statusSequencesOf(entries, 1),
+    holder,
+  };
+}
+
+/** Refuses what would break J2 or J3. */
+export function checkAppend(row: TaskRow | undefined, append: JournalAppend): TaskRow {
+  const { taskId, fence, firstSequence } = append;
+  if (row === undefined) throw unknownTask(taskId);
+  if (row.header.fence !== fence) throw staleFence(taskId, fence, row.header.fence);
+  const nextSequence = row.header.lastSequence + 1;
+  if (firstSequence !== nextSequence) throw sequenceConflict(taskId, firstSequence, nextSequence);
+  return row;
+}
+
+export function appendToRow(row: TaskRow, append: JournalAppend): void {
+  const { header, statusSequences } = row;
+  const { firstSequence, entries, status, releaseLease } = append;
+  header.lastSequence = firstSequence + entries.length - 1;
+  statusSequences.push(...statusSequencesOf(entries, firstSequence));
+  if (status !== undefined) {
+    header.state = status.state;
+    header.statusTime = status.time;
+    header.status = status.json;
+  }
+  if (releaseLease === true) row.holder = undefined;
+}
+
+function statusSequencesOf(entries: readonly JournalEntry[], firstSequence: number): number[] {
+  return entries.flatMap((entry, index) => (entry.changesStatus ? [firstSequence + index] : []));
+}

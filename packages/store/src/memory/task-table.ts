@@ -1,0 +1,170 @@
+import { taskExists, unknownTask } from '../refusals.ts';
+import type { IdempotencyEntry, JournalAppend, NewTask, TaskHeader, TaskPage, TaskQuery } from '../port.ts';
+import { placeOf, TaskOrder } from './task-order.ts';
+import { appendToRow, checkAppend, newTaskRow, type TaskRow } from './task-row.ts';
+import { upperBound } from './upper-bound.ts';
+
+/**
+ * All tasks, their leases and idempotency keys, in memory. Responsible for the rules (J2, J3, J8) and for lists; leaves
+ * the events, and what is durable, to the store around it. Each change comes in two steps, so that a store can write to
+ * disk between them: a check that throws a StoreError, and a change that cannot fail.
+ */
+export class TaskTable {
+  readonly #rows = new Map<string, TaskRow>();
+  readonly #orders = new Map<string, TaskOrder>();
+  readonly #idempotency = new Map<string, IdempotencyEntry>();
+  readonly #holders = new Map<string, number>();
+  #lastKey = 0;
+
+  // Tasks
+
+  /** Returns the entry that has taken the task's idempotency key, if one has. */
+  checkCreate(task: NewTask): IdempotencyEntry | undefined {
+    const existing = task.idempotency && this.findIdempotencyKey(task.owner, task.idempotency.key);
+    if (existing === undefined && this.#rows.has(task.taskId)) throw taskExists(task.taskId);
+    return existing;
+  }
+
+  nextKey(): number {
+    this.#lastKey += 1;
+    return this.#lastKey;
+  }
+
+  create(task: NewTask, key: number): void {
+    this.add(newTaskRow(task, key));
+    if (task.idempotency !== undefined) this.takeIdempotencyKey(task.taskId, task.owner, task.idempotency);
+  }
+
+  /** Takes in a row as it stands. */
+  add(row: TaskRow): void {
+    this.#rows.set(row.header.taskId, row);
+    this.#orderOf(row.header.owner).add(row);
+    this.#lastKey = Math.max(this.#lastKey, row.key);
+  }
+
+  checkAppend(append: JournalAppend): void {
+    checkAppend(this.#rows.get(append.taskId), append);
+  }
+
+  append(append: JournalAppend): void {
+    const row = this.#existing(append.taskId);
+    const order = this.#orderOf(row.header.owner);
+    const moves = append.status !== undefined;
+    if (moves) order.remove(row);
+    appendToRow(row, append);
+    if (moves) order.add(row);
+    const { idempotency } = append;
+    if (idempotency !== undefined) this.takeIdempotencyKey(append.taskId, idempotency.owner, idempotency);
+  }
+
+  has(taskId: string): boolean {
+    return this.#rows.has(taskId);
+  }
+
+  header(taskId: string): TaskHeader | undefined {
+    const row = this.#rows.get(taskId);
+    return row && { ...row.header };
+  }
+
+  /** The newest event at or before `sequence` that changes the status. */
+  statusSequence(taskId: string, sequence: number): number | undefined {
+    const sequences = this.#rows.get(taskId)?.statusSequences ?? [];
+    return sequences[upperBound(sequences, (candidate) => candidate > sequence) - 1];
+  }
+
+  list(query: TaskQuery): TaskPage {
+    const order = this.#orders.get(query.owner) ?? new TaskOrder();
+    const matches = (row: TaskRow) => matchesQuery(row, query);
+    const rows: TaskRow[] = [];
+    for (const row of order.below(query.cursor)) {
+      if (rows.length > query.limit) break;
+      if (matches(row)) rows.push(row);
+    }
+    const shown = rows.slice(0, query.limit);
+    const page: TaskPage = {
+      tasks: shown.map((row) => ({ ...row.header })),
+      totalSize: order.count(matches),
+    };
+    const last = shown.at(-1);
+    if (rows.length > query.limit && last !== undefined) page.nextCursor = placeOf(last);
+    return page;
+  }
+
+  // Idempotency keys
+
+  findIdempotencyKey(owner: string, key: string): IdempotencyEntry | undefined {
+    const entry = this.#idempotency.get(idempotencyId(owner, key));
+    return entry && { ...entry };
+  }
+
+  /** A key that is taken stays with the task that took it. */
+  takeIdempotencyKey(taskId: string, owner: string, idempotency: { key: string; payloadHash: string }): void {
+    const id = idempotencyId(owner, idempotency.key);
+    if (this.#idempotency.has(id)) return;
+    this.#idempotency.set(id, { taskId, payloadHash: idempotency.payloadHash });
+  }
+
+  // Leases
+
+  heartbeat(holder: string, expiresAt: number): void {
+    this.#holders.set(holder, expiresAt);
+  }
+
+  /** Returns the fence that the holder would get, or nothing while another living one holds the task. */
+  checkAcquire(taskId: string, holder: string, now: number): number | undefined {
+    const row = this.#existing(taskId);
+    if (row.holder !== holder && this.#isHeld(row, now)) return undefined;
+    return row.header.fence + 1;
+  }
+
+  setLease(taskId: string, fence: number, holder: string | undefined): void {
+    const row = this.#existing(taskId);
+    row.header.fence = fence;
+    row.holder = holder;
+  }
+
+  holdsLease(taskId: string, fence: number): boolean {
+    const row = this.#rows.get(taskId);
+    return row !== undefined && row.holder !== undefined && row.header.fence === fence;
+  }
+
+  orphans(now: number, limit: number): TaskHeader[] {
+    return [...this.#rows.values()]
+      .filter((row) => isRunning(row) && !this.#isHeld(row, now))
+      .toSorted((one, other) => one.key - other.key)
+      .slice(0, limit)
+      .map((row) => ({ ...row.header }));
+  }
+
+  #isHeld(row: TaskRow, now: number): boolean {
+    return row.holder !== undefined && (this.#holders.get(row.holder) ?? 0) > now;
+  }
+
+  #existing(taskId: string): TaskRow {
+    const row = this.#rows.get(taskId);
+    if (row === undefined) throw unknownTask(taskId);
+    return row;
+  }
+
+  #orderOf(owner: string): TaskOrder {
+    let order = this.#orders.get(owner);
+    if (order === undefined) this.#orders.set(owner, (order = new TaskOrder()));
+    return order;
+  }
+}
+
+function isRunning(row: TaskRow): boolean {
+  return row.header.state === 'TASK_STATE_SUBMITTED' || row.header.state === 'TASK_STATE_WORKING';
+}
+
+function matchesQuery({ header }: TaskRow, query: TaskQuery): boolean {
+  return (
+    (query.contextId === undefined || header.contextId === query.contextId) &&
+    (query.state === undefined || header.state === query.state) &&
+    (query.statusTimeFrom === undefined || header.statusTime >= query.statusTimeFrom)
+  );
+}
+
+function idempotencyId(owner: string, key: string): string {
+  return JSON.stringify([owner, key]);
+}

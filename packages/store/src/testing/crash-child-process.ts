@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { extname } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export type CrashBackend = 'sqlite' | 'json-file';
+
+export interface CrashChild {
+  /** Kills the process without warning after that many acknowledgements; returns the last one of each task. */
+  killAfter(acknowledgements: number): Promise<Map<string, number>>;
+}
+
+/** A process of its own that writes to the folder as fast as it can and says what was acknowledged. */
+export async function startCrashChild(backend: CrashBackend, folder: string): Promise<CrashChild> {
+  const script = fileURLToPath(new URL(`./crash-child${extname(import.meta.url)}`, import.meta.url));
+  const child = spawn(process.execPath, [script, backend, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const exited = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const first = await lines.next();
+  if (first.value !== 'open')
+    throw new Error('Expected the child process to open the store, found that it ended.');
+
+  return {
+    async killAfter(acknowledgements) {
+      const acknowledged = new Map<string, number>();
+      let count = 0;
+      for (let line = await lines.next(); line.done !== true; line = await lines.next()) {
+        const [taskId = '', sequence = ''] = line.value.split(' ');
+        acknowledged.set(taskId, Number(sequence));
+        count += 1;
+        if (count === acknowledgements) child.kill('SIGKILL');
+      }
+      await exited;
+      return acknowledged;
+    },
+  };
+}

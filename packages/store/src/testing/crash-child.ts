@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { writeSync } from 'node:fs';
+import { openJsonFileStore } from '../json-file/open-json-file-store.ts';
+import type { Store } from '../port.ts';
+import { openSqliteStore } from '../sqlite/open-sqlite-store.ts';
+import { crashEventJson } from './crash-event.ts';
+import { sampleStatus } from './sample-task.ts';
+
+const WRITERS = 8;
+const APPENDS_PER_TASK = 5;
+
+/** Written without a buffer: what was said has left the process when it is killed. */
+function say(line: string): void {
+  writeSync(1, `${line}\n`);
+}
+
+async function writeForEver(store: Store): Promise<never> {
+  for (;;) {
+    const taskId = randomUUID();
+    await store.createTask({
+      taskId,
+      owner: 'crash',
+      contextId: 'context',
+      status: sampleStatus('TASK_STATE_SUBMITTED'),
+      entries: [{ json: crashEventJson(taskId, 1), changesStatus: true }],
+      holder: 'child',
+    });
+    say(`${taskId} 1`);
+    for (let append = 0; append < APPENDS_PER_TASK; append += 1) {
+      const firstSequence = 2 + append * 2;
+      const entries = [firstSequence, firstSequence + 1].map((sequence) => ({
+        json: crashEventJson(taskId, sequence),
+        changesStatus: sequence % 2 === 0,
+      }));
+      const status = sampleStatus('TASK_STATE_WORKING', Date.now());
+      await store.append({ taskId, fence: 1, firstSequence, entries, status });
+      say(`${taskId} ${firstSequence + 1}`);
+    }
+  }
+}
+
+const [, , backend, folder = ''] = process.argv;
+const store = await (backend === 'sqlite' ? openSqliteStore({ folder }) : openJsonFileStore({ folder }));
+say('open');
+await Promise.all(Array.from({ length: WRITERS }, () => writeForEver(store)));

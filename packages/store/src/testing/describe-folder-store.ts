@@ -1,0 +1,98 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Store } from '../port.ts';
+import { startCrashChild, type CrashBackend } from './crash-child-process.ts';
+import { crashEventJson } from './crash-event.ts';
+import { createSampleTask, readAllEvents } from './sample-task.ts';
+import { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
+
+export interface FolderStoreBackend {
+  name: CrashBackend;
+  open(folder: string): Promise<Store>;
+  /** Makes a file of the folder look as if a newer version had written it; returns its path. */
+  makeNewer(folder: string): Promise<string>;
+}
+
+const CRASHES = 4;
+
+/** What backends promise that keep their data in a folder of their own, served by one process at a time. */
+export function describeFolderStore(backend: FolderStoreBackend): void {
+  describe(`${backend.name} store in a folder`, () => {
+    let temporary: TemporaryFolder;
+    let folder: string;
+    beforeEach(async () => {
+      temporary = await makeTemporaryFolder();
+      folder = join(temporary.folder, 'deep', 'data');
+    });
+    afterEach(() => temporary.remove());
+
+    it('creates the folder for its user alone', async () => {
+      const store = await backend.open(folder);
+      await store.close();
+      expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    });
+
+    it('is served by one store at a time', async () => {
+      const store = await backend.open(folder);
+      await expect(backend.open(folder)).rejects.toMatchObject({ name: 'StoreError', code: 'in-use' });
+      await createSampleTask(store);
+      await store.close();
+      const next = await backend.open(folder);
+      expect((await next.listTasks({ owner: 'tenant/alice', limit: 1 })).totalSize).toBe(1);
+      await next.close();
+    });
+
+    it('counts the holders of earlier processes as gone (J7)', async () => {
+      const before = await backend.open(folder);
+      await before.heartbeat('process-1', 3_600_000);
+      const { taskId } = await createSampleTask(before);
+      expect(await before.listOrphans(5)).toEqual([]);
+      await before.close();
+
+      const after = await backend.open(folder);
+      expect(await after.listOrphans(5)).toMatchObject([{ taskId }]);
+      expect(await after.acquireLease(taskId, 'process-2')).toBe(2);
+      await after.close();
+    });
+
+    it('refuses data of a newer version and leaves it untouched', async () => {
+      const store = await backend.open(folder);
+      await createSampleTask(store);
+      await store.close();
+      const file = await backend.makeNewer(folder);
+      const bytes = await readFile(file);
+
+      await expect(backend.open(folder)).rejects.toMatchObject({
+        name: 'StoreError',
+        code: 'newer-version',
+        message: expect.stringMatching(/version 1 .*version 999/),
+      });
+      expect((await readFile(file)).equals(bytes)).toBe(true);
+    });
+
+    it(`loses nothing that was acknowledged when its process is killed, ${CRASHES} times (J1, J2)`, async () => {
+      const acknowledged = new Map<string, number>();
+      for (let crash = 1; crash <= CRASHES; crash += 1) {
+        const child = await startCrashChild(backend.name, folder);
+        await expect(backend.open(folder)).rejects.toMatchObject({ code: 'in-use' });
+        for (const [taskId, sequence] of await child.killAfter(crash * 40))
+          acknowledged.set(taskId, sequence);
+
+        const store = await backend.open(folder);
+        for (const [taskId, sequence] of acknowledged) {
+          const events = await readAllEvents(store, taskId);
+          expect(events.length).toBeGreaterThanOrEqual(sequence);
+          expect(events).toEqual(
+            events.map((_, index) => ({ sequence: index + 1, json: crashEventJson(taskId, index + 1) })),
+          );
+          expect(await store.readTask(taskId)).toMatchObject({ lastSequence: events.length });
+        }
+        const { tasks, totalSize } = await store.listTasks({ owner: 'crash', limit: 100_000 });
+        expect(totalSize).toBe(tasks.length);
+        expect(totalSize).toBeGreaterThanOrEqual(acknowledged.size);
+        await store.close();
+      }
+    }, 60_000);
+  });
+}

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe } from 'vitest';
+import type { Store } from '../port.ts';
+import { describeClosing } from './suites/describe-closing.ts';
+import { describeCommits } from './suites/describe-commits.ts';
+import { describeIdempotency } from './suites/describe-idempotency.ts';
+import { describeJournals } from './suites/describe-journals.ts';
+import { describeLeases } from './suites/describe-leases.ts';
+import { describeLists } from './suites/describe-lists.ts';
+import { describeRecords } from './suites/describe-records.ts';
+import { describeReopening } from './suites/describe-reopening.ts';
+import { describeSnapshots } from './suites/describe-snapshots.ts';
+import { describeStatusEvents } from './suites/describe-status-events.ts';
+
+export interface StoreFixture {
+  /** Empty. */
+  store: Store;
+  /** Opens the same data again, after the store was closed. Absent where nothing outlives a store. */
+  reopen?: () => Promise<Store>;
+  /** Removes what closing the stores leaves behind. */
+  remove?: () => Promise<void>;
+}
+
+export type OpenFixture = () => Promise<StoreFixture>;
+
+/** The store of the test that runs. */
+export interface StoreUnderTest {
+  readonly store: Store;
+  /** Closes the store and opens its data again. */
+  reopen(): Promise<Store>;
+}
+
+/** What every backend promises, whatever it is built on. */
+export function describeStore(name: string, openFixture: OpenFixture, options = { isDurable: true }): void {
+  describe(`${name} store`, () => {
+    const underTest = useStore(openFixture);
+    describeJournals(underTest);
+    describeStatusEvents(underTest);
+    describeSnapshots(underTest);
+    describeLists(underTest);
+    describeIdempotency(underTest);
+    describeCommits(underTest);
+    describeLeases(underTest);
+    describeRecords(underTest);
+    describeClosing(underTest);
+    if (options.isDurable) describeReopening(underTest);
+  });
+}
+
+function useStore(openFixture: OpenFixture): StoreUnderTest {
+  let fixture: StoreFixture | undefined;
+  function current(): StoreFixture {
+    if (fixture === undefined) throw new Error('The store is open only while a test runs.');
+    return fixture;
+  }
+  beforeEach(async () => {
+    fixture = await openFixture();
+  });
+  afterEach(async () => {
+    await current().store.close();
+    await current().remove?.();
+  });
+  return {
+    get store() {
+      return current().store;
+    },
+    async reopen() {
+      const { store, reopen } = current();
+      if (reopen === undefined) throw new Error('This store cannot be opened again.');
+      await store.close();
+      current().store = await reopen();
+      return current().store;
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { PageCursor, StatusChange, Store, TaskQuery } from '../port.ts';
+import { createSampleTask } from './sample-task.ts';
+
+interface ModelTask {
+  taskId: string;
+  owner: string;
+  contextId: string;
+  status: StatusChange;
+  lastSequence: number;
+  /** Order of creation. */
+  number: number;
+}
+
+/** A page in a form that can be compared. */
+interface ComparablePage {
+  taskIds: string[];
+  totalSize: number;
+  hasCursor: boolean;
+}
+
+/** The plainest possible list of tasks, kept beside a store by making each change in both. */
+export class ListModel {
+  readonly #store: Store;
+  readonly #tasks: ModelTask[] = [];
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  get size(): number {
+    return this.#tasks.length;
+  }
+
+  async create(owner: string, contextId: string, status: StatusChange): Promise<void> {
+    const { taskId } = await createSampleTask(this.#store, { owner, contextId, status });
+    this.#tasks.push({ taskId, owner, contextId, status, lastSequence: 1, number: this.#tasks.length });
+  }
+
+  async move(index: number, status: StatusChange): Promise<void> {
+    const task = this.#tasks[index];
+    if (task === undefined)
+      throw new Error(`Expected one of ${this.#tasks.length} tasks, found none at ${index}.`);
+    task.lastSequence += 1;
+    task.status = status;
+    await this.#store.append({
+      taskId: task.taskId,
+      fence: 1,
+      firstSequence: task.lastSequence,
+      entries: [{ json: '{"statusUpdate":{}}', changesStatus: true }],
+      status,
+    });
+  }
+
+  /** Goes through the pages of a query in the store and in the model. */
+  walk(query: TaskQuery): {
+    nextPage(): Promise<{ found: ComparablePage; expected: ComparablePage; hasMore: boolean }>;
+  } {
+    let cursor: PageCursor | undefined;
+    let place: { time: number; number: number } | undefined;
+    return {
+      nextPage: async () => {
+        const page = await this.#store.listTasks(cursor === undefined ? query : { ...query, cursor });
+        const all = this.#tasks.filter((task) => matches(task, query)).toSorted(newestFirst);
+        const below = all.filter((task) => place === undefined || isBelow(task, place));
+        const shown = below.slice(0, query.limit);
+        cursor = page.nextCursor;
+        const last = shown.at(-1);
+        if (last !== undefined) place = { time: last.status.time, number: last.number };
+        return {
+          found: {
+            taskIds: page.tasks.map((task) => task.taskId),
+            totalSize: page.totalSize,
+            hasCursor: cursor !== undefined,
+          },
+          expected: {
+            taskIds: shown.map((task) => task.taskId),
+            totalSize: all.length,
+            hasCursor: below.length > query.limit,
+          },
+          hasMore: cursor !== undefined,
+        };
+      },
+    };
+  }
+}
+
+function matches(task: ModelTask, query: TaskQuery): boolean {
+  return (
+    task.owner === query.owner &&
+    (query.contextId === undefined || task.contextId === query.contextId) &&
+    (query.state === undefined || task.status.state === query.state) &&
+    (query.statusTimeFrom === undefined || task.status.time >= query.statusTimeFrom)
+  );
+}
+
+function newestFirst(one: ModelTask, other: ModelTask): number {
+  return other.status.time - one.status.time || other.number - one.number;
+}
+
+function isBelow(task: ModelTask, place: { time: number; number: number }): boolean {
+  return task.status.time < place.time || (task.status.time === place.time && task.number < place.number);
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { StoreUnderTest } from '../describe-store.ts';
+import { createSampleTask, sampleEntries, sampleStatus } from '../sample-task.ts';
+
+const LONG = 60_000;
+/** A life that has ended when the call returns. */
+const OVER = -1;
+
+export function describeLeases(underTest: StoreUnderTest): void {
+  describe('leases', () => {
+    it('gives a task to one living holder at a time', async () => {
+      const { store } = underTest;
+      await store.heartbeat('process-1', LONG);
+      const { taskId } = await createSampleTask(store);
+      expect(await store.acquireLease(taskId, 'process-2')).toBeUndefined();
+      expect(await store.acquireLease(taskId, 'process-1')).toBe(2);
+      expect(await store.readTask(taskId)).toMatchObject({ fence: 2 });
+    });
+
+    it('gives a task of a holder that is gone to the next, and refuses what the old one still writes (J3)', async () => {
+      const { store } = underTest;
+      await store.heartbeat('process-1', LONG);
+      const { taskId } = await createSampleTask(store);
+      await store.heartbeat('process-1', OVER);
+      expect(await store.acquireLease(taskId, 'process-2')).toBe(2);
+
+      const late = store.append({ taskId, fence: 1, firstSequence: 2, entries: sampleEntries(2, 1) });
+      await expect(late).rejects.toMatchObject({ code: 'stale-fence' });
+      await store.append({ taskId, fence: 2, firstSequence: 2, entries: sampleEntries(2, 1) });
+      expect(await store.readTask(taskId)).toMatchObject({ lastSequence: 2 });
+    });
+
+    it('lets one of many that ask at once have a free task', async () => {
+      const { store } = underTest;
+      const holders = Array.from({ length: 10 }, (_, index) => `process-${index + 10}`);
+      await Promise.all(holders.map((holder) => store.heartbeat(holder, LONG)));
+      const { taskId } = await createSampleTask(store);
+      const fences = await Promise.all(holders.map((holder) => store.acquireLease(taskId, holder)));
+      expect(fences.filter((fence) => fence !== undefined)).toEqual([2]);
+    });
+
+    it('takes a task back by call or with an append', async () => {
+      const { store } = underTest;
+      await store.heartbeat('process-1', LONG);
+      const called = await createSampleTask(store);
+      const appended = await createSampleTask(store);
+      await store.releaseLease(called.taskId, 1);
+      await store.append({
+        taskId: appended.taskId,
+        fence: 1,
+        firstSequence: 2,
+        entries: sampleEntries(2, 1),
+        releaseLease: true,
+      });
+      expect(await store.acquireLease(called.taskId, 'process-2')).toBe(2);
+      expect(await store.acquireLease(appended.taskId, 'process-2')).toBe(2);
+    });
+
+    it('ignores an old fence that gives back', async () => {
+      const { store } = underTest;
+      await store.heartbeat('process-1', LONG);
+      const { taskId } = await createSampleTask(store);
+      expect(await store.acquireLease(taskId, 'process-1')).toBe(2);
+      await store.releaseLease(taskId, 1);
+      await store.releaseLease('nobody', 1);
+      expect(await store.acquireLease(taskId, 'process-2')).toBeUndefined();
+    });
+
+    it('has no lease on a task that does not exist', async () => {
+      await expect(underTest.store.acquireLease('nobody', 'process-1')).rejects.toMatchObject({
+        code: 'unknown-task',
+      });
+    });
+
+    it('lists running tasks that no living holder holds, oldest first (J7)', async () => {
+      const { store } = underTest;
+      await store.heartbeat('alive', LONG);
+      await store.heartbeat('gone', OVER);
+      await createSampleTask(store, { holder: 'alive' });
+      const submitted = await createSampleTask(store, { holder: 'gone' });
+      const working = await createSampleTask(store, {
+        holder: 'never-seen',
+        status: sampleStatus('TASK_STATE_WORKING', 1),
+      });
+      const free = await createSampleTask(store, { holder: 'alive' });
+      await store.releaseLease(free.taskId, 1);
+      for (const state of [
+        'TASK_STATE_INPUT_REQUIRED',
+        'TASK_STATE_AUTH_REQUIRED',
+        'TASK_STATE_COMPLETED',
+      ] as const) {
+        await createSampleTask(store, { holder: 'gone', status: sampleStatus(state) });
+      }
+
+      const orphans = await store.listOrphans(10);
+      expect(orphans.map((task) => task.taskId)).toEqual([submitted.taskId, working.taskId, free.taskId]);
+      expect(orphans[0]).toEqual(await store.readTask(submitted.taskId));
+      expect((await store.listOrphans(2)).map((task) => task.taskId)).toEqual([
+        submitted.taskId,
+        working.taskId,
+      ]);
+
+      await store.heartbeat('gone', LONG);
+      expect((await store.listOrphans(10)).map((task) => task.taskId)).toEqual([working.taskId, free.taskId]);
+    });
+  });
+}

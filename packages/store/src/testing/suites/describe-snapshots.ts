@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import type { StoreUnderTest } from '../describe-store.ts';
+import { createSampleTask } from '../sample-task.ts';
+
+export function describeSnapshots(underTest: StoreUnderTest): void {
+  describe('snapshots', () => {
+    it('has none at first and keeps the newest', async () => {
+      const { store } = underTest;
+      const { taskId } = await createSampleTask(store);
+      expect(await store.readSnapshot(taskId)).toBeUndefined();
+
+      await store.writeSnapshot(taskId, { sequence: 5, json: '{"at":5}' });
+      await store.writeSnapshot(taskId, { sequence: 3, json: '{"at":3}' });
+      expect(await store.readSnapshot(taskId)).toEqual({ sequence: 5, json: '{"at":5}' });
+
+      await Promise.all(
+        [9, 8, 7].map((sequence) => store.writeSnapshot(taskId, { sequence, json: `{"at":${sequence}}` })),
+      );
+      expect(await store.readSnapshot(taskId)).toEqual({ sequence: 9, json: '{"at":9}' });
+    });
+
+    it('refuses one of a task that does not exist', async () => {
+      const { store } = underTest;
+      await expect(store.writeSnapshot('nobody', { sequence: 1, json: '{}' })).rejects.toMatchObject({
+        code: 'unknown-task',
+      });
+      expect(await store.readSnapshot('nobody')).toBeUndefined();
+    });
+  });
+}
