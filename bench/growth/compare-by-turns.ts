@@ -2,8 +2,8 @@ import { median } from '../report/statistics.ts';
 
 /** The same work on a small thing and on a large one; each gives the milliseconds it took. */
 export interface TimedPair {
-  small(): Promise<number>;
-  large(): Promise<number>;
+  readonly small: () => Promise<number>;
+  readonly large: () => Promise<number>;
 }
 
 export interface Comparison {

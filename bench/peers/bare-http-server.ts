@@ -1,15 +1,15 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { chunkText, ECHO_TEXT, requestedChunks } from './work.ts';
 import { listenAndAnnounce } from './listen-and-announce.ts';
+import { chunkText, countedText, countRequest, ECHO_REQUEST, ECHO_TEXT, requestedChunks } from './work.ts';
 
 /**
  * The ceiling of node:http on this machine: reads the body, parses it and answers with a constant of the size of a real
  * answer, or with constant frames. No protocol, no task, nothing kept.
  */
-const TASK = '3f6c1f6a-5b7e-4f0c-9a53-1f1f0f6f1a01';
-const IDS = `"taskId":"${TASK}","contextId":"${TASK}"`;
-const MESSAGE = `{"messageId":"bench-0000000000","role":"ROLE_USER","parts":[{"text":"echo ${ECHO_TEXT}"}]}`;
-const ARTIFACTS = `[{"artifactId":"${TASK}","parts":[{"text":"${ECHO_TEXT}"}]}]`;
+const ID = '3f6c1f6a-5b7e-4f0c-9a53-1f1f0f6f1a01';
+const IDS = `"taskId":"${ID}","contextId":"${ID}"`;
+const TIMESTAMP = '2026-01-01T00:00:00.000Z';
+const STAMP = '"metadata":{"urn:parley:a2a:resume:v1":{"seq":1}}';
 
 interface JsonRpcRequest {
   id: string;
@@ -18,9 +18,9 @@ interface JsonRpcRequest {
 }
 
 const server = createServer((request, response) => {
-  const parts: Buffer[] = [];
-  request.on('data', (part: Buffer) => parts.push(part));
-  request.on('end', () => answer(JSON.parse(Buffer.concat(parts).toString()), response));
+  const body: Buffer[] = [];
+  request.on('data', (data: Buffer) => body.push(data));
+  request.on('end', () => answer(JSON.parse(Buffer.concat(body).toString()), response));
 });
 await listenAndAnnounce(server);
 
@@ -31,7 +31,12 @@ function answer(request: JsonRpcRequest, response: ServerResponse): void {
 }
 
 function answerTask(id: string, response: ServerResponse): void {
-  const body = envelope(id, `{"task":${task('TASK_STATE_COMPLETED', `"artifacts":${ARTIFACTS},`)}}`);
+  const artifacts = `"artifacts":[{"artifactId":"echo","name":"echo","parts":[${part(ECHO_TEXT)}]}]`;
+  const history = `"history":[${message('ROLE_USER', ECHO_REQUEST)},${message('ROLE_AGENT', ECHO_TEXT)}]`;
+  const body = envelope(
+    id,
+    `{"task":{"id":"${ID}","contextId":"${ID}",${completed(ECHO_TEXT)},${artifacts},${history}}}`,
+  );
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) });
   response.end(body);
 }
@@ -40,28 +45,36 @@ function answerStream(id: string, chunks: number, response: ServerResponse): voi
   response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' });
   const write = (sequence: number, result: string): boolean =>
     response.write(`id: ${sequence}\ndata: ${envelope(id, result)}\n\n`);
-  write(1, `{"task":${task('TASK_STATE_SUBMITTED', '')}}`);
-  write(2, statusUpdate('TASK_STATE_WORKING'));
+  const history = `"history":[${message('ROLE_USER', countRequest(chunks))}]`;
+  write(
+    1,
+    `{"task":{"id":"${ID}","contextId":"${ID}",${status('TASK_STATE_SUBMITTED')},${history},${STAMP}}}`,
+  );
+  write(2, `{"statusUpdate":{${IDS},${status('TASK_STATE_WORKING')},${STAMP}}}`);
   for (let number = 1; number <= chunks; number += 1) write(number + 2, artifactUpdate(number));
-  write(chunks + 3, statusUpdate('TASK_STATE_COMPLETED'));
+  write(chunks + 3, `{"statusUpdate":{${IDS},${completed(countedText(chunks))},${STAMP}}}`);
   response.end();
 }
 
-function task(state: string, artifacts: string): string {
-  return `{"id":"${TASK}","contextId":"${TASK}","status":${status(state)},${artifacts}"history":[${MESSAGE}]}`;
-}
-
-function statusUpdate(state: string): string {
-  return `{"statusUpdate":{${IDS},"status":${status(state)}}}`;
-}
-
 function artifactUpdate(number: number): string {
-  const text = JSON.stringify(chunkText(number));
-  return `{"artifactUpdate":{${IDS},"artifact":{"artifactId":"${TASK}","parts":[{"text":${text}}]},"append":true}}`;
+  const artifact = `{"artifactId":"numbers","name":"numbers","parts":[${part(chunkText(number))}]}`;
+  return `{"artifactUpdate":{${IDS},"artifact":${artifact},"append":true,${STAMP}}}`;
+}
+
+function completed(text: string): string {
+  return `"status":{"state":"TASK_STATE_COMPLETED","timestamp":"${TIMESTAMP}","message":${message('ROLE_AGENT', text)}}`;
 }
 
 function status(state: string): string {
-  return `{"state":"${state}","timestamp":"2026-01-01T00:00:00.000Z"}`;
+  return `"status":{"state":"${state}","timestamp":"${TIMESTAMP}"}`;
+}
+
+function message(role: string, text: string): string {
+  return `{"messageId":"${ID}",${IDS},"role":"${role}","parts":[${part(text)}]}`;
+}
+
+function part(text: string): string {
+  return JSON.stringify({ text });
 }
 
 function envelope(id: string, result: string): string {

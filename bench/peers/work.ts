@@ -16,6 +16,11 @@ export function chunkText(number: number): string {
   return `${number}\n`;
 }
 
+/** What the agent says when it has counted. */
+export function countedText(chunks: number): string {
+  return `Counted to ${chunks}.`;
+}
+
 export function userMessage(messageId: string, text: string): object {
   return { messageId, role: 'ROLE_USER', parts: [{ text }] };
 }
