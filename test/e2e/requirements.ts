@@ -1,0 +1,678 @@
+import { BINDINGS, VERSIONS, type Wire } from '../support/drivers/driver.ts';
+
+/** Where a promise holds: on a wire, or on the card. */
+export type Surface = Wire | 'CARD';
+
+export interface Requirement {
+  /** The section of the A2A specification, or the page of ours that makes the promise. */
+  section: string;
+  text: string;
+  appliesTo: readonly Surface[];
+}
+
+export const EVERYWHERE: readonly Wire[] = VERSIONS.flatMap((version) =>
+  BINDINGS.map((binding): Wire => `${binding} ${version}`),
+);
+const V1: readonly Wire[] = ['JSONRPC 1.0', 'HTTP+JSON 1.0', 'GRPC 1.0'];
+const HTTP: readonly Wire[] = ['JSONRPC 1.0', 'HTTP+JSON 1.0', 'JSONRPC 0.3', 'HTTP+JSON 0.3'];
+const HTTP_V1: readonly Wire[] = ['JSONRPC 1.0', 'HTTP+JSON 1.0'];
+/** The 0.3 protobuf cannot tell 0 from absent. */
+const KNOWS_ZERO: readonly Wire[] = [...V1, 'JSONRPC 0.3', 'HTTP+JSON 0.3'];
+const CARD: readonly Surface[] = ['CARD'];
+
+/**
+ * What Parley promises a client, one line each. Scenarios cite the ids and run on every surface named here; the gate
+ * fails when one is not covered.
+ */
+export const REQUIREMENTS = {
+  // Sending a message
+  'SEND-TASK': {
+    section: '3.1.1',
+    text: 'A message to an agent that works on it is answered with the task.',
+    appliesTo: EVERYWHERE,
+  },
+  'SEND-BLOCKING-DEFAULT': {
+    section: '3.2.2',
+    text: 'Without returnImmediately the answer comes when the task is terminal, with its artifacts.',
+    appliesTo: EVERYWHERE,
+  },
+  'SEND-BLOCKING-INPUT-REQUIRED': {
+    section: '3.2.2',
+    text: 'A blocking send returns when the task needs input.',
+    appliesTo: EVERYWHERE,
+  },
+  'SEND-BLOCKING-AUTH-REQUIRED': {
+    section: '3.2.2',
+    text: 'A blocking send returns when the task needs authorisation.',
+    appliesTo: EVERYWHERE,
+  },
+  'SEND-RETURN-IMMEDIATELY': {
+    section: '3.2.2',
+    text: 'With returnImmediately (0.3: blocking false) the answer comes while the task still runs.',
+    appliesTo: EVERYWHERE,
+  },
+  'SEND-DIRECT-MESSAGE': {
+    section: '3.1.1',
+    text: 'An agent may answer with a message and no task.',
+    appliesTo: EVERYWHERE,
+  },
+  'SEND-OUTCOMES': {
+    section: '4.1.3',
+    text: 'Completed, failed and rejected are answers with a task, not errors.',
+    appliesTo: EVERYWHERE,
+  },
+  'SEND-CONTEXT-GENERATED': {
+    section: '3.4.1',
+    text: 'Without a contextId the server makes one and says so in the answer, task or message.',
+    appliesTo: EVERYWHERE,
+  },
+  'SEND-CONTEXT-KEPT': {
+    section: '3.4.1',
+    text: "A client's contextId is kept, and a new task in it sees the messages of the earlier ones.",
+    appliesTo: EVERYWHERE,
+  },
+  'SEND-CONTEXT-INFERRED': {
+    section: '3.4.2',
+    text: 'With a taskId alone the contextId is taken from the task.',
+    appliesTo: EVERYWHERE,
+  },
+  'SEND-CONTEXT-MISMATCH': {
+    section: '3.4.2',
+    text: 'A contextId that is not that of the task is refused.',
+    appliesTo: EVERYWHERE,
+  },
+  'SEND-FOLLOW-UP': {
+    section: '3.4.2',
+    text: 'A message with the taskId of a task that needs input continues that task.',
+    appliesTo: EVERYWHERE,
+  },
+  'SEND-UNKNOWN-TASK': {
+    section: '3.4.2',
+    text: 'A taskId that does not exist is TaskNotFound: clients do not make task ids.',
+    appliesTo: EVERYWHERE,
+  },
+  'SEND-TERMINAL-TASK': {
+    section: '3.1.1',
+    text: 'A message to a terminal task is UnsupportedOperation.',
+    appliesTo: EVERYWHERE,
+  },
+  'SEND-CONTENT-TYPE': {
+    section: '3.1.1',
+    text: 'A part of a media type the agent does not take is ContentTypeNotSupported.',
+    appliesTo: EVERYWHERE,
+  },
+  'SEND-HISTORY-LENGTH': {
+    section: '3.2.4',
+    text: 'configuration.historyLength limits the history in the answer.',
+    // The SDK's 0.3 gRPC service drops this field.
+    appliesTo: [...V1, 'JSONRPC 0.3', 'HTTP+JSON 0.3'],
+  },
+  'SEND-AUTH-REQUIRED-MESSAGE': {
+    section: '7.6.1',
+    text: 'A task that needs authorisation says what it needs in its status message.',
+    appliesTo: EVERYWHERE,
+  },
+  'SEND-REPEATED-MESSAGE-ID': {
+    section: '3.3.1',
+    text: 'A plain client may send the same messageId again and gets another task.',
+    appliesTo: EVERYWHERE,
+  },
+
+  // Streaming
+  'STREAM-TASK-FIRST': {
+    section: '3.1.2',
+    text: 'A task stream begins with the Task.',
+    appliesTo: EVERYWHERE,
+  },
+  'STREAM-EVENTS': {
+    section: '3.1.2',
+    text: 'Status and artifact updates follow in the order they were made, with append and lastChunk.',
+    appliesTo: EVERYWHERE,
+  },
+  'STREAM-LIVE': {
+    section: '3.1.2',
+    text: 'Events arrive while the task runs, not at its end.',
+    appliesTo: EVERYWHERE,
+  },
+  'STREAM-ENDS-TERMINAL': {
+    section: '3.1.2',
+    text: 'The stream closes when the task is terminal.',
+    appliesTo: EVERYWHERE,
+  },
+  'STREAM-ENDS-INPUT-REQUIRED': {
+    section: '11.7',
+    text: 'A send stream closes when the task needs input.',
+    appliesTo: EVERYWHERE,
+  },
+  'STREAM-OPEN-AUTH-REQUIRED': {
+    section: '7.6.1',
+    text: 'A stream stays open while the task needs authorisation.',
+    appliesTo: EVERYWHERE,
+  },
+  'STREAM-MESSAGE-ONLY': {
+    section: '3.1.2',
+    text: 'A direct answer is a stream of exactly one Message.',
+    appliesTo: EVERYWHERE,
+  },
+  'STREAM-REFUSED': {
+    section: '3.1.2',
+    text: 'A stream that cannot begin is refused with the same errors as a send.',
+    appliesTo: EVERYWHERE,
+  },
+  'STREAM-SAME-EVENTS': {
+    section: '3.5.2',
+    text: 'All streams of a task get the same events in the same order.',
+    appliesTo: EVERYWHERE,
+  },
+  'STREAM-CLOSE-INDEPENDENT': {
+    section: '3.5.2',
+    text: 'Closing one stream touches neither the other streams nor the task.',
+    appliesTo: EVERYWHERE,
+  },
+  'STREAM-SSE': {
+    section: '9.4.2, 11.7',
+    text: 'On HTTP a stream is text/event-stream, one JSON value a frame, never cached.',
+    appliesTo: HTTP,
+  },
+
+  // Getting a task
+  'GET-TASK': {
+    section: '3.1.3',
+    text: 'GetTask gives status, artifacts and history of the task as of now.',
+    appliesTo: EVERYWHERE,
+  },
+  'GET-HISTORY-UNSET': {
+    section: '3.2.4',
+    text: 'Without historyLength the whole history comes.',
+    appliesTo: EVERYWHERE,
+  },
+  'GET-HISTORY-ZERO': {
+    section: '3.2.4',
+    text: 'historyLength 0 leaves the history out.',
+    appliesTo: KNOWS_ZERO,
+  },
+  'GET-HISTORY-LIMIT': {
+    section: '3.2.4',
+    text: 'historyLength n gives at most the n most recent messages.',
+    appliesTo: EVERYWHERE,
+  },
+  'GET-UNKNOWN': { section: '3.1.3', text: 'An unknown task is TaskNotFound.', appliesTo: EVERYWHERE },
+
+  // Listing tasks
+  'LIST-FIELDS': {
+    section: '3.1.4',
+    text: 'The answer always has tasks, nextPageToken, pageSize and totalSize; the last page has token "".',
+    appliesTo: V1,
+  },
+  'LIST-PAGE-SIZE-DEFAULT': { section: '3.1.4', text: 'A page has 50 tasks by default.', appliesTo: V1 },
+  'LIST-PAGE-SIZE-RANGE': {
+    section: '3.1.4',
+    text: 'pageSize is 1 to 100; anything else is refused.',
+    appliesTo: V1,
+  },
+  'LIST-ORDER': {
+    section: '3.1.4',
+    text: 'Tasks are sorted by the time of their status, newest first.',
+    appliesTo: V1,
+  },
+  'LIST-CURSOR': {
+    section: '3.1.4',
+    text: 'Following nextPageToken gives every task exactly once.',
+    appliesTo: V1,
+  },
+  'LIST-CURSOR-MOVING': {
+    section: '3.1.4',
+    text: 'A cursor stays exact when tasks move or appear between two pages.',
+    appliesTo: V1,
+  },
+  'LIST-CURSOR-INVALID': {
+    section: '3.1.4',
+    text: 'A pageToken that the server did not make is refused.',
+    appliesTo: V1,
+  },
+  'LIST-FILTER-CONTEXT': { section: '3.1.4', text: 'contextId selects one context.', appliesTo: V1 },
+  'LIST-FILTER-STATUS': { section: '3.1.4', text: 'status selects one state.', appliesTo: V1 },
+  'LIST-FILTER-TIME': {
+    section: '3.1.4',
+    text: 'statusTimestampAfter selects tasks whose status is of that moment or later.',
+    appliesTo: V1,
+  },
+  'LIST-ARTIFACTS-ABSENT': {
+    section: '3.1.4',
+    text: 'Without includeArtifacts the field is absent, not empty.',
+    appliesTo: V1,
+  },
+  'LIST-ARTIFACTS-INCLUDED': {
+    section: '3.1.4',
+    text: 'includeArtifacts brings the artifacts.',
+    appliesTo: V1,
+  },
+  'LIST-HISTORY-LENGTH': {
+    section: '3.2.4',
+    text: 'historyLength n brings the n most recent messages of each task, 0 none.',
+    appliesTo: V1,
+  },
+  'LIST-ABSENT-V03': {
+    section: '3.1.4',
+    text: '0.3 has no ListTasks: its method is not found.',
+    appliesTo: ['JSONRPC 0.3', 'HTTP+JSON 0.3'],
+  },
+
+  // Cancelling
+  'CANCEL-TASK': {
+    section: '3.1.5',
+    text: 'A running task is cancelled: the agent is told, the answer and every later one says CANCELED.',
+    appliesTo: EVERYWHERE,
+  },
+  'CANCEL-INTERRUPTED': {
+    section: '3.1.5',
+    text: 'A task that waits for input can be cancelled.',
+    appliesTo: EVERYWHERE,
+  },
+  'CANCEL-ENDS-STREAMS': {
+    section: '3.1.5',
+    text: 'Streams of a cancelled task show CANCELED and close.',
+    appliesTo: EVERYWHERE,
+  },
+  'CANCEL-TERMINAL': {
+    section: '3.1.5',
+    text: 'A task that has ended otherwise is TaskNotCancelable.',
+    appliesTo: EVERYWHERE,
+  },
+  'CANCEL-IDEMPOTENT': {
+    section: '3.3.1',
+    text: 'Cancelling again changes nothing.',
+    appliesTo: EVERYWHERE,
+  },
+  'CANCEL-UNKNOWN': { section: '3.1.5', text: 'An unknown task is TaskNotFound.', appliesTo: EVERYWHERE },
+
+  // Subscribing
+  'SUBSCRIBE-TASK-FIRST': {
+    section: '3.1.6',
+    text: 'A subscription begins with the Task as of now.',
+    appliesTo: EVERYWHERE,
+  },
+  'SUBSCRIBE-UPDATES': {
+    section: '3.1.6',
+    text: 'The updates after that Task follow, none missing and none twice.',
+    appliesTo: EVERYWHERE,
+  },
+  'SUBSCRIBE-ENDS-TERMINAL': {
+    section: '3.1.6',
+    text: 'A subscription ends when the task is terminal.',
+    appliesTo: EVERYWHERE,
+  },
+  'SUBSCRIBE-OPEN-INTERRUPTED': {
+    section: '3.1.6',
+    text: 'A subscription stays open while the task needs input, and shows the turns that follow.',
+    appliesTo: EVERYWHERE,
+  },
+  'SUBSCRIBE-TERMINAL': {
+    section: '3.1.6',
+    text: 'Subscribing to a terminal task is UnsupportedOperation.',
+    appliesTo: EVERYWHERE,
+  },
+  'SUBSCRIBE-UNKNOWN': {
+    section: '3.1.6',
+    text: 'An unknown task is TaskNotFound.',
+    appliesTo: EVERYWHERE,
+  },
+  'SUBSCRIBE-VERBS': {
+    section: '11.3.2',
+    text: 'REST subscribes by GET and by POST.',
+    appliesTo: ['HTTP+JSON 1.0', 'HTTP+JSON 0.3'],
+  },
+
+  // Push notifications
+  'PUSH-OFF-CREATE': {
+    section: '3.3.4',
+    text: 'While the card says no push, creating a config is PushNotificationNotSupported.',
+    appliesTo: EVERYWHERE,
+  },
+  'PUSH-OFF-GET': { section: '3.3.4', text: 'So is reading one.', appliesTo: EVERYWHERE },
+  'PUSH-OFF-LIST': { section: '3.3.4', text: 'So is listing them.', appliesTo: EVERYWHERE },
+  'PUSH-OFF-DELETE': { section: '3.3.4', text: 'So is deleting one.', appliesTo: EVERYWHERE },
+  'PUSH-OFF-SEND': {
+    section: '3.3.4',
+    text: 'So is a send that brings a config.',
+    appliesTo: EVERYWHERE,
+  },
+
+  // The card
+  'CARD-WELL-KNOWN': {
+    section: '8.2',
+    text: 'The card is at /.well-known/agent-card.json, readable without credentials and version header.',
+    appliesTo: CARD,
+  },
+  'CARD-VALID': {
+    section: '4.4.1',
+    text: 'The card has every REQUIRED field of A2A 1.0 and no field it does not know.',
+    appliesTo: CARD,
+  },
+  'CARD-INTERFACES': {
+    section: '4.4.6',
+    text: 'Every binding and version is listed with the url it is really reached at; gRPC as host:port.',
+    appliesTo: CARD,
+  },
+  'CARD-CAPABILITIES': {
+    section: '4.4.3',
+    text: 'Capabilities say what the server does: streaming yes, push no.',
+    appliesTo: CARD,
+  },
+  'CARD-EXTENSIONS': {
+    section: '4.6',
+    text: 'Both own extensions are declared and none is required.',
+    appliesTo: CARD,
+  },
+  'CARD-SECURITY': {
+    section: '4.5',
+    text: 'What callers authenticate with is on the card in ProtoJSON form.',
+    appliesTo: CARD,
+  },
+  'CARD-CACHING': {
+    section: '8.6',
+    text: 'The card has Cache-Control, ETag and Last-Modified; an unchanged card is 304.',
+    appliesTo: CARD,
+  },
+  'CARD-SIGNATURE': {
+    section: '8.4',
+    text: 'A signed card verifies over its RFC 8785 form, and no longer when a byte changed.',
+    appliesTo: CARD,
+  },
+  'CARD-V03': {
+    section: '0.3: 5.3',
+    text: 'A 0.3 client finds a 0.3 card at /.well-known/agent.json.',
+    appliesTo: CARD,
+  },
+
+  // The extended card
+  'EXTENDED-CARD': {
+    section: '3.1.11',
+    text: 'An authenticated caller gets the extended card.',
+    appliesTo: EVERYWHERE,
+  },
+  'EXTENDED-CARD-AUTHENTICATION': {
+    section: '13.3',
+    text: 'The extended card needs authentication.',
+    appliesTo: EVERYWHERE,
+  },
+  'EXTENDED-CARD-UNDECLARED': {
+    section: '3.3.4',
+    text: 'Where the card declares none, asking for it is UnsupportedOperation.',
+    appliesTo: EVERYWHERE,
+  },
+  'EXTENDED-CARD-NOT-CONFIGURED': {
+    section: '3.3.4',
+    text: 'Where the card declares one and there is none, it is ExtendedAgentCardNotConfigured.',
+    appliesTo: EVERYWHERE,
+  },
+
+  // The data model
+  'MODEL-PROTOJSON': {
+    section: '5.5',
+    text: 'JSON is ProtoJSON: camelCase, enums by name, no kind, and a frame has exactly one payload.',
+    appliesTo: HTTP_V1,
+  },
+  'MODEL-V03-JSON': {
+    section: '0.3: 6',
+    text: '0.3 JSON has kind discriminators and lower-case states; the last status update is final.',
+    appliesTo: ['JSONRPC 0.3'],
+  },
+  'MODEL-TIMESTAMPS': {
+    section: '5.6.1',
+    text: 'Timestamps are UTC with milliseconds and Z.',
+    appliesTo: EVERYWHERE,
+  },
+  'MODEL-PARTS': {
+    section: '4.1.6',
+    text: 'Text, raw, url and data parts travel both ways unchanged.',
+    appliesTo: EVERYWHERE,
+  },
+  'MODEL-UNICODE': {
+    section: '4.1.6',
+    text: 'Any text travels unchanged: line breaks, quotes, emoji, U+2028.',
+    appliesTo: EVERYWHERE,
+  },
+  'MODEL-METADATA': {
+    section: '3.2.5',
+    text: 'The metadata of a message is kept in the history.',
+    appliesTo: EVERYWHERE,
+  },
+  'MODEL-IDS': {
+    section: '4.1.1',
+    text: 'Task ids are plain strings made by the server, different for each task.',
+    appliesTo: EVERYWHERE,
+  },
+  'MODEL-EQUIVALENT': {
+    section: '5.1',
+    text: 'All bindings show the same task as the same task.',
+    appliesTo: EVERYWHERE,
+  },
+
+  // Tenants
+  'TENANT-SCOPE': {
+    section: '3.2.1',
+    text: 'A task of one tenant does not exist for another, on every operation.',
+    appliesTo: V1,
+  },
+  'TENANT-PATH': {
+    section: '11.3',
+    text: 'REST takes the tenant from the path or the body; both must agree.',
+    appliesTo: ['HTTP+JSON 1.0'],
+  },
+
+  // Versions and extensions
+  'VERSION-MISSING': {
+    section: '3.6.2',
+    text: 'No or an empty A2A-Version means 0.3.',
+    appliesTo: ['JSONRPC 0.3', 'HTTP+JSON 0.3', 'JSONRPC 1.0', 'HTTP+JSON 1.0'],
+  },
+  'VERSION-UNSUPPORTED': {
+    section: '3.6.2',
+    text: 'A version the server does not speak is VersionNotSupported and names those it does.',
+    appliesTo: V1,
+  },
+  'VERSION-PATCH': { section: '3.6', text: 'A patch number is ignored.', appliesTo: V1 },
+  'VERSION-QUERY': {
+    section: '3.6.1',
+    text: 'The version may come as a query parameter.',
+    appliesTo: HTTP_V1,
+  },
+  'EXTENSIONS-UNKNOWN': {
+    section: '4.6',
+    text: 'An extension the server does not know is ignored.',
+    appliesTo: EVERYWHERE,
+  },
+  'EXTENSIONS-ACTIVATED': {
+    section: '4.6',
+    text: 'The answer names the extensions that took effect.',
+    appliesTo: HTTP_V1,
+  },
+
+  // Errors
+  'ERROR-CODES': {
+    section: '5.4',
+    text: 'Each error has its code of the table on each binding.',
+    appliesTo: EVERYWHERE,
+  },
+  'ERROR-INFO': {
+    section: '9.5, 10.6, 11.6',
+    text: 'Each error carries google.rpc.ErrorInfo with its reason and the domain.',
+    appliesTo: V1,
+  },
+  'ERROR-HTTP-BODY': {
+    section: '11.6',
+    text: 'A REST error is {"error":{code,status,message,details}} with the code as HTTP status.',
+    appliesTo: ['HTTP+JSON 1.0'],
+  },
+  'ERROR-FIELDS': {
+    section: '3.3.2',
+    text: 'A refused request says which fields were wrong.',
+    appliesTo: V1,
+  },
+  'ERROR-NO-LEAK': {
+    section: '13.2',
+    text: 'What breaks inside an agent shows neither a stack nor a path to the caller.',
+    appliesTo: EVERYWHERE,
+  },
+  'ERROR-PARSE': {
+    section: '9.5',
+    text: 'A body that is no JSON is -32700 on JSON-RPC and 400 on REST.',
+    appliesTo: HTTP,
+  },
+  'ERROR-ENVELOPE': {
+    section: '9.5',
+    text: 'What is no JSON-RPC 2.0 request is -32600; a batch too.',
+    appliesTo: ['JSONRPC 1.0', 'JSONRPC 0.3'],
+  },
+  'ERROR-METHOD': {
+    section: '9.5',
+    text: 'An unknown method is -32601; a method of the other version says which header to send.',
+    appliesTo: ['JSONRPC 1.0', 'JSONRPC 0.3'],
+  },
+  'ERROR-ROUTE': {
+    section: '11.6',
+    text: 'An unknown path is a JSON 404, a wrong verb a 405 with Allow.',
+    appliesTo: ['HTTP+JSON 1.0'],
+  },
+
+  // Validation
+  'VALID-MESSAGE': { section: '3.2.1', text: 'A send without a message is refused.', appliesTo: EVERYWHERE },
+  'VALID-MESSAGE-ID': {
+    section: '4.1.4',
+    text: 'A message without messageId is refused.',
+    appliesTo: EVERYWHERE,
+  },
+  'VALID-ROLE': {
+    section: '4.1.4',
+    text: 'A message without a role or with an unknown one is refused.',
+    appliesTo: EVERYWHERE,
+  },
+  'VALID-PARTS': {
+    section: '4.1.4',
+    text: 'A message without parts is refused.',
+    appliesTo: EVERYWHERE,
+  },
+  'VALID-PART': {
+    section: '4.1.6',
+    text: 'A part without content is refused.',
+    appliesTo: EVERYWHERE,
+  },
+  'VALID-PART-SEVERAL': {
+    section: '4.1.6',
+    text: 'A part with several contents is refused.',
+    appliesTo: HTTP_V1,
+  },
+  'VALID-RAW': { section: '4.1.6', text: 'raw that is not base64 is refused.', appliesTo: HTTP_V1 },
+  'VALID-TYPES': {
+    section: '3.3.2',
+    text: 'A field of the wrong JSON type is refused.',
+    appliesTo: HTTP_V1,
+  },
+  'VALID-HISTORY-LENGTH': {
+    section: '3.2.4',
+    text: 'A negative historyLength is refused.',
+    appliesTo: EVERYWHERE,
+  },
+  'VALID-QUERY': {
+    section: '11.5',
+    text: 'Query parameters are camelCase; numbers, booleans, states and times must read as such.',
+    appliesTo: ['HTTP+JSON 1.0'],
+  },
+
+  // Callers
+  'AUTH-REQUIRED': {
+    section: '7.3',
+    text: 'Without valid credentials every operation is refused, with a challenge on HTTP.',
+    appliesTo: EVERYWHERE,
+  },
+  'AUTH-BEFORE-LOOKUP': {
+    section: '13.1',
+    text: 'Credentials are checked before anything is looked up.',
+    appliesTo: EVERYWHERE,
+  },
+  'OWNER-GET': { section: '13.1', text: "GetTask does not see another owner's task.", appliesTo: EVERYWHERE },
+  'OWNER-LIST': { section: '13.1', text: 'Nor does ListTasks.', appliesTo: V1 },
+  'OWNER-CANCEL': { section: '13.1', text: 'Nor does CancelTask.', appliesTo: EVERYWHERE },
+  'OWNER-SUBSCRIBE': { section: '13.1', text: 'Nor does SubscribeToTask.', appliesTo: EVERYWHERE },
+  'OWNER-SEND': { section: '13.1', text: 'Nor does a send to its taskId.', appliesTo: EVERYWHERE },
+  'OWNER-STREAM': { section: '13.1', text: 'Nor does a streaming send to it.', appliesTo: EVERYWHERE },
+  'OWNER-CONTEXT': {
+    section: '13.1',
+    text: 'The same contextId of another owner is another context.',
+    appliesTo: EVERYWHERE,
+  },
+  'OWNER-PUSH': {
+    section: '13.1',
+    text: "Push config operations on another's task answer as for a task that does not exist.",
+    appliesTo: EVERYWHERE,
+  },
+  'OWNER-IDEMPOTENCY': {
+    section: 'docs/extensions/idempotency.md',
+    text: "Another owner's idempotency key is another key.",
+    appliesTo: EVERYWHERE,
+  },
+
+  // Idempotency (urn:parley:a2a:idempotency:v1)
+  'IDEMPOTENCY-ONE-TASK': {
+    section: 'docs/extensions/idempotency.md',
+    text: 'The same message many times at once with one key makes one task.',
+    appliesTo: EVERYWHERE,
+  },
+  'IDEMPOTENCY-CONFLICT': {
+    section: 'docs/extensions/idempotency.md',
+    text: 'Another payload under the same key is a conflict.',
+    appliesTo: EVERYWHERE,
+  },
+  'IDEMPOTENCY-MESSAGE-ID': {
+    section: 'docs/extensions/idempotency.md',
+    text: 'A client that declares the extension has its messageId as the key.',
+    appliesTo: EVERYWHERE,
+  },
+
+  // Resume (urn:parley:a2a:resume:v1)
+  'RESUME-SSE-ID': {
+    section: 'docs/extensions/resume.md',
+    text: 'Frames of committed events have their sequence number as SSE id, without holes.',
+    appliesTo: HTTP,
+  },
+  'RESUME-STAMP': {
+    section: 'docs/extensions/resume.md',
+    text: 'Events carry their sequence number in metadata.',
+    appliesTo: EVERYWHERE,
+  },
+  'RESUME-CURSOR': {
+    section: 'docs/extensions/resume.md',
+    text: 'Whoever comes back with the last number gets exactly the events after it, then the live ones.',
+    appliesTo: V1,
+  },
+  'RESUME-TERMINAL': {
+    section: 'docs/extensions/resume.md',
+    text: 'A client that declares the extension can replay a terminal task.',
+    appliesTo: V1,
+  },
+
+  // The HTTP edge
+  'HTTP-CONTENT-TYPE': {
+    section: '11.2',
+    text: 'REST answers with application/a2a+json, JSON-RPC with application/json.',
+    appliesTo: HTTP_V1,
+  },
+  'HTTP-BODY-LIMIT': {
+    section: '3.3.2',
+    text: 'A body over the limit is an error of the binding, not a page.',
+    appliesTo: EVERYWHERE,
+  },
+  'JSONRPC-ID': {
+    section: '9.1',
+    text: 'The id of the request comes back as it was, string or number.',
+    appliesTo: ['JSONRPC 1.0', 'JSONRPC 0.3'],
+  },
+  'JSONRPC-TRAILING-SLASH': {
+    section: '9.1',
+    text: 'The endpoint answers with a trailing slash too.',
+    appliesTo: ['JSONRPC 1.0', 'JSONRPC 0.3'],
+  },
+} as const satisfies Record<string, Requirement>;
+
+export type RequirementId = keyof typeof REQUIREMENTS;

@@ -1,0 +1,54 @@
+import { expect } from 'vitest';
+import { oneByOne, say, sendForTask, startWaiting, unique } from '../conversation.ts';
+import { expectRefusal } from '../expect-refusal.ts';
+import { scenarios } from '../scenarios.ts';
+
+scenarios('Cancelling a task', {}, ({ scenario }) => {
+  scenario(
+    { it: 'stops the agent and ends the task, for good', covers: ['CANCEL-TASK', 'CANCEL-IDEMPOTENT'] },
+    async ({ driver, agent }) => {
+      const gate = unique('gate');
+      const { id } = await startWaiting(driver, gate);
+      await agent.gates.reached(gate);
+      expect((await driver.cancel({ id })).status.state).toBe('TASK_STATE_CANCELED');
+      agent.gates.open(gate);
+      const canceled = await driver.get({ id });
+      expect(canceled.status.state).toBe('TASK_STATE_CANCELED');
+      // Idempotent: another request has the same effect, whichever of the two answers the specification allows it gets.
+      await driver.cancel({ id }).catch(() => undefined);
+      expect((await driver.get({ id })).status).toEqual(canceled.status);
+    },
+  );
+
+  scenario({ it: 'ends a task that waits for input', covers: ['CANCEL-INTERRUPTED'] }, async ({ driver }) => {
+    const { id } = await sendForTask(driver, say('ask what?'));
+    expect((await driver.cancel({ id })).status.state).toBe('TASK_STATE_CANCELED');
+    await expectRefusal(driver, 'UNSUPPORTED_OPERATION', driver.send(say('complete', { taskId: id })));
+  });
+
+  scenario(
+    { it: 'is the last thing its streams show', covers: ['CANCEL-ENDS-STREAMS'] },
+    async ({ driver, agent }) => {
+      const gate = unique('gate');
+      const sender = oneByOne(driver.stream(say(`wait ${gate}; complete`)));
+      const { id } = await sender.nextTask();
+      await agent.gates.reached(gate);
+      const subscriber = oneByOne(driver.subscribe({ id }));
+      await subscriber.nextTask();
+      await driver.cancel({ id });
+      expect((await sender.rest()).at(-1)).toMatch(/^canceled/);
+      expect((await subscriber.rest()).at(-1)).toMatch(/^canceled/);
+    },
+  );
+
+  for (const ending of ['complete', 'fail no', 'reject no']) {
+    scenario({ it: `is refused after "${ending}"`, covers: ['CANCEL-TERMINAL'] }, async ({ driver }) => {
+      const { id } = await sendForTask(driver, say(ending));
+      await expectRefusal(driver, 'TASK_NOT_CANCELABLE', driver.cancel({ id }));
+    });
+  }
+
+  scenario({ it: 'does not find an unknown task', covers: ['CANCEL-UNKNOWN'] }, async ({ driver }) => {
+    await expectRefusal(driver, 'TASK_NOT_FOUND', driver.cancel({ id: unique('task') }));
+  });
+});

@@ -1,0 +1,32 @@
+import { say, sendForTask } from '../conversation.ts';
+import { expectRefusal, expectStreamRefusal } from '../expect-refusal.ts';
+import { scenarios } from '../scenarios.ts';
+
+const url = 'https://example.com/webhook';
+
+scenarios('Push notifications while the card says no', {}, ({ scenario }) => {
+  scenario(
+    {
+      it: 'are refused by every operation on configs',
+      covers: ['PUSH-OFF-CREATE', 'PUSH-OFF-GET', 'PUSH-OFF-LIST', 'PUSH-OFF-DELETE'],
+    },
+    async ({ driver }) => {
+      const { id: taskId } = await sendForTask(driver, say('ask what?'));
+      const config = { taskId, id: 'config' };
+      for (const call of [
+        () => driver.createPushConfig({ ...config, url }),
+        () => driver.getPushConfig(config),
+        () => driver.listPushConfigs({ taskId }),
+        () => driver.deletePushConfig(config),
+      ]) {
+        await expectRefusal(driver, 'PUSH_NOTIFICATION_NOT_SUPPORTED', call());
+      }
+    },
+  );
+
+  scenario({ it: 'are refused with a send', covers: ['PUSH-OFF-SEND'] }, async ({ driver }) => {
+    const request = say('complete', {}, { configuration: { taskPushNotificationConfig: { url } } });
+    await expectRefusal(driver, 'PUSH_NOTIFICATION_NOT_SUPPORTED', driver.send(request));
+    await expectStreamRefusal(driver, 'PUSH_NOTIFICATION_NOT_SUPPORTED', driver.stream(request));
+  });
+});

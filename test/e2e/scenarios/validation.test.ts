@@ -1,0 +1,191 @@
+import type { JsonObject } from '@parley/protocol';
+import { expect } from 'vitest';
+import { callHttp } from '../../support/drivers/http-call.ts';
+import { say, sendForTask } from '../conversation.ts';
+import { expectRefusal, expectStreamRefusal } from '../expect-refusal.ts';
+import type { RequirementId } from '../requirements.ts';
+import { scenarios, type Selection } from '../scenarios.ts';
+
+const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'complete' }] };
+const without = (name: keyof typeof message): JsonObject => {
+  const { [name]: _, ...rest } = message;
+  return rest;
+};
+
+const RAW = { clients: ['raw'] } as const satisfies Selection;
+const JSON_V1 = {
+  clients: ['raw'],
+  versions: ['1.0'],
+  bindings: ['JSONRPC', 'HTTP+JSON'],
+} as const satisfies Selection;
+
+interface Malformed {
+  what: string;
+  covers: RequirementId;
+  request: JsonObject;
+  /** The field that 1.0 names. */
+  field: string;
+  on?: Selection;
+}
+
+const MALFORMED: Malformed[] = [
+  { what: 'no message', covers: 'VALID-MESSAGE', request: {}, field: 'message' },
+  {
+    what: 'no messageId',
+    covers: 'VALID-MESSAGE-ID',
+    request: { message: without('messageId') },
+    field: 'message.messageId',
+  },
+  {
+    what: 'an empty messageId',
+    covers: 'VALID-MESSAGE-ID',
+    request: { message: { ...message, messageId: '' } },
+    field: 'message.messageId',
+  },
+  { what: 'no role', covers: 'VALID-ROLE', request: { message: without('role') }, field: 'message.role' },
+  {
+    what: 'an unknown role',
+    covers: 'VALID-ROLE',
+    request: { message: { ...message, role: 'ROLE_PRESIDENT' } },
+    field: 'message.role',
+  },
+  {
+    what: 'the role of 0.3',
+    covers: 'VALID-ROLE',
+    request: { message: { ...message, role: 'user' } },
+    field: 'message.role',
+    on: JSON_V1,
+  },
+  { what: 'no parts', covers: 'VALID-PARTS', request: { message: without('parts') }, field: 'message.parts' },
+  {
+    what: 'empty parts',
+    covers: 'VALID-PARTS',
+    request: { message: { ...message, parts: [] } },
+    field: 'message.parts',
+  },
+  {
+    what: 'a part without content',
+    covers: 'VALID-PART',
+    request: { message: { ...message, parts: [{ text: 'a' }, {}] } },
+    field: 'message.parts[1]',
+  },
+  {
+    what: 'a part with two contents',
+    covers: 'VALID-PART-SEVERAL',
+    request: { message: { ...message, parts: [{ text: 'a', url: 'https://example.com' }] } },
+    field: 'message.parts[0]',
+    on: JSON_V1,
+  },
+  {
+    what: 'raw that is not base64',
+    covers: 'VALID-RAW',
+    request: { message: { ...message, parts: [{ raw: 'no base64!' }] } },
+    field: 'message.parts[0].raw',
+    on: JSON_V1,
+  },
+  {
+    what: 'a number as messageId',
+    covers: 'VALID-TYPES',
+    request: { message: { ...message, messageId: 5 } },
+    field: 'message.messageId',
+    on: JSON_V1,
+  },
+  {
+    what: 'a text as parts',
+    covers: 'VALID-TYPES',
+    request: { message: { ...message, parts: 'hello' } },
+    field: 'message.parts',
+    on: JSON_V1,
+  },
+  {
+    what: 'a list as metadata',
+    covers: 'VALID-TYPES',
+    request: { message: { ...message, metadata: [1] } },
+    field: 'message.metadata',
+    on: JSON_V1,
+  },
+  {
+    what: 'a text as returnImmediately',
+    covers: 'VALID-TYPES',
+    request: { message, configuration: { returnImmediately: 'yes' } },
+    field: 'configuration.returnImmediately',
+    on: JSON_V1,
+  },
+  {
+    what: 'a negative historyLength',
+    covers: 'VALID-HISTORY-LENGTH',
+    request: { message, configuration: { historyLength: -1 } },
+    field: 'configuration.historyLength',
+    // The SDK's 0.3 gRPC service drops this field before anybody can look at it.
+    on: { ...RAW, except: ['GRPC 0.3'] },
+  },
+  {
+    what: 'a broken historyLength',
+    covers: 'VALID-HISTORY-LENGTH',
+    request: { message, configuration: { historyLength: 1.5 } },
+    field: 'configuration.historyLength',
+    on: JSON_V1,
+  },
+];
+
+scenarios('Strict requests', {}, ({ scenario, check }) => {
+  for (const { what, covers, request, field, on = RAW } of MALFORMED) {
+    scenario({ it: `refuse ${what}`, covers: [covers, 'ERROR-FIELDS'], on }, async ({ driver }) => {
+      const error = await expectRefusal(driver, 'INVALID_PARAMS', driver.send(request));
+      if (driver.version === '1.0') {
+        expect(error.fields).toEqual([field]);
+      }
+      await expectStreamRefusal(driver, 'INVALID_PARAMS', driver.stream(request));
+    });
+  }
+
+  scenario(
+    { it: 'name every wrong field at once', covers: ['ERROR-FIELDS'], on: { ...RAW, versions: ['1.0'] } },
+    async ({ driver }) => {
+      const request = { message: { messageId: '', role: 'ROLE_USER', parts: [] } };
+      const error = await expectRefusal(driver, 'INVALID_PARAMS', driver.send(request));
+      expect(error.fields.toSorted()).toEqual(['message.messageId', 'message.parts']);
+    },
+  );
+
+  scenario(
+    { it: 'refuse a negative historyLength of GetTask', covers: ['VALID-HISTORY-LENGTH'], on: RAW },
+    async ({ driver }) => {
+      const { id } = await sendForTask(driver, say('complete'));
+      const error = await expectRefusal(driver, 'INVALID_PARAMS', driver.get({ id, historyLength: -1 }));
+      if (driver.version === '1.0') {
+        expect(error.fields).toEqual(['historyLength']);
+      }
+    },
+  );
+
+  check(
+    { it: 'read query parameters strictly', covers: ['VALID-QUERY'], surfaces: ['HTTP+JSON 1.0'] },
+    async ({ target }) => {
+      for (const [query, field] of [
+        ['pageSize=ten', 'pageSize'],
+        ['pageSize=1.5', 'pageSize'],
+        ['includeArtifacts=True', 'includeArtifacts'],
+        ['includeArtifacts=1', 'includeArtifacts'],
+        ['status=completed', 'status'],
+        ['status=TASK_STATE_UNSPECIFIED', 'status'],
+        ['statusTimestampAfter=yesterday', 'statusTimestampAfter'],
+        ['historyLength=-1', 'historyLength'],
+        ['historyLength=x', 'historyLength'],
+      ] as const) {
+        const answer = await callHttp({
+          url: `${target.restUrl}/tasks?${query}`,
+          headers: { 'a2a-version': '1.0' },
+        });
+        expect(answer.status, query).toBe(400);
+        expect(answer.body, query).toContain(`"field":"${field}"`);
+      }
+      const fine = await callHttp({
+        url: `${target.restUrl}/tasks?pageSize=3&includeArtifacts=true&status=TASK_STATE_COMPLETED&historyLength=2`,
+        headers: { 'a2a-version': '1.0' },
+      });
+      expect(fine.status).toBe(200);
+      expect(JSON.parse(fine.body)).toMatchObject({ pageSize: 3 });
+    },
+  );
+});

@@ -1,0 +1,50 @@
+/**
+ * Named gates between a test and the code it watches: the code stops at a gate, the test learns that it is there and lets
+ * it pass. They replace pauses, so nothing depends on how fast the machine is.
+ */
+export class Gates {
+  readonly #gates = new Map<string, Gate>();
+
+  /** Waits until the gate is open; rejects when the signal fires first. */
+  async pass(name: string, signal?: AbortSignal): Promise<void> {
+    const gate = this.#gate(name);
+    gate.reached.resolve();
+    if (signal === undefined) {
+      await gate.opened.promise;
+      return;
+    }
+    signal.throwIfAborted();
+    const aborted = Promise.withResolvers<never>();
+    const abort = (): void => aborted.reject(signal.reason);
+    signal.addEventListener('abort', abort);
+    try {
+      await Promise.race([gate.opened.promise, aborted.promise]);
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  /** Resolves when somebody waits at the gate or has passed it. */
+  reached(name: string): Promise<void> {
+    return this.#gate(name).reached.promise;
+  }
+
+  open(name: string): void {
+    this.#gate(name).opened.resolve();
+  }
+
+  #gate(name: string): Gate {
+    const known = this.#gates.get(name);
+    if (known !== undefined) {
+      return known;
+    }
+    const gate = { reached: Promise.withResolvers<void>(), opened: Promise.withResolvers<void>() };
+    this.#gates.set(name, gate);
+    return gate;
+  }
+}
+
+interface Gate {
+  reached: PromiseWithResolvers<void>;
+  opened: PromiseWithResolvers<void>;
+}

@@ -1,0 +1,31 @@
+import { openMemoryStore, type Store } from '@parley/store';
+import { openJsonFileStore } from '@parley/store/json-file';
+import { openSqliteStore } from '@parley/store/sqlite';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export type StoreKind = 'memory' | 'json-file' | 'sqlite';
+
+export interface TemporaryStore {
+  readonly store: Store;
+  /** Closes the store and removes its folder. */
+  remove(): Promise<void>;
+}
+
+/** A store of its own for a test, in a folder that goes with it. */
+export async function openStore(kind: StoreKind = 'sqlite'): Promise<TemporaryStore> {
+  const folder = await temporaryFolder();
+  const store = await OPEN[kind](folder.path);
+  return {
+    store,
+    remove: async () => {
+      await store.close();
+      await folder.remove();
+    },
+  };
+}
+
+const OPEN: Readonly<Record<StoreKind, (folder: string) => Store | Promise<Store>>> = {
+  memory: () => openMemoryStore(),
+  'json-file': (folder) => openJsonFileStore({ folder }),
+  sqlite: (folder) => openSqliteStore({ folder }),
+};

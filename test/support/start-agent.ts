@@ -1,0 +1,68 @@
+import type { CardSigningKey } from '@parley/protocol';
+import { startRuntime, type AgentDescription, type Executor, type RuntimeOptions } from '@parley/runtime';
+import { addKey, apiKeyAuthentication, serveAgent, type ServeOptions } from '@parley/runtime/serve';
+import type { DriverTarget } from './drivers/driver.ts';
+import { openDrivers } from './drivers/open-drivers.ts';
+import { Gates } from './gates.ts';
+import { openStore, type StoreKind } from './open-store.ts';
+import { scriptedAgent } from './scripted-agent.ts';
+import type { TestAgent } from './test-agent.ts';
+
+export interface AgentOptions {
+  /** The scripted agent unless another one is given. */
+  executor?: Executor;
+  store?: StoreKind;
+  /** Callers need an API key. */
+  apiKeys?: boolean;
+  bodyBytes?: number;
+  signingKey?: CardSigningKey;
+  /** What the agent tells authenticated callers of itself; undefined declares an extended card without having one. */
+  extendedAgent?: () => AgentDescription | undefined;
+  runtime?: Partial<RuntimeOptions>;
+}
+
+/** A whole server in this process: a store in a temporary folder, the runtime, and all three bindings on free ports. */
+export async function startAgent(options: AgentOptions = {}): Promise<TestAgent> {
+  const scripted = scriptedAgent();
+  const temporary = await openStore(options.store);
+  const { store } = temporary;
+  const runtime = await startRuntime({
+    store,
+    executor: options.executor ?? scripted,
+    ...options.runtime,
+  });
+  const served = await serveAgent({
+    runtime,
+    port: 0,
+    grpcPort: 0,
+    ...(options.apiKeys === true && { authentication: apiKeyAuthentication(store) }),
+    ...edgeOptions(options),
+  });
+  const target: DriverTarget = {
+    baseUrl: served.url,
+    jsonRpcUrl: served.jsonRpcUrl,
+    restUrl: served.restUrl,
+    grpcAddress: served.grpcAddress ?? '',
+  };
+  const drivers = openDrivers(target);
+  return {
+    target,
+    gates: options.executor === undefined ? scripted.gates : new Gates(),
+    driver: drivers.open,
+    addKey: async (name) => (await addKey(store, { name })).token,
+    close: async () => {
+      await drivers.close();
+      await served.close({ graceMilliseconds: 0 });
+      await runtime.stop({ graceMilliseconds: 0 });
+      await temporary.remove();
+    },
+  };
+}
+
+function edgeOptions({ bodyBytes, signingKey, extendedAgent }: AgentOptions): Partial<ServeOptions> {
+  return {
+    ...(bodyBytes !== undefined && { limits: { bodyBytes } }),
+    ...(signingKey !== undefined && { signingKey }),
+    ...(extendedAgent !== undefined && { extendedAgent: async () => extendedAgent() }),
+  };
+}
