@@ -1,10 +1,12 @@
 import {
+  invalidFields,
   toLegacyCard,
   type Artifact,
   type JsonObject,
   type Message,
   type OperationName,
   type Part,
+  type Role,
   type StreamResponse,
   type Task,
   type TaskPushNotificationConfig,
@@ -53,9 +55,17 @@ function v03SendParamsToCore({ message, configuration, metadata }: JsonObject): 
 function v03MessageToCore({ kind: _, role, parts, ...message }: JsonObject): JsonObject {
   return {
     ...message,
-    role: role === 'user' ? 'ROLE_USER' : role === 'agent' ? 'ROLE_AGENT' : role,
+    role: v03RoleToCore(role),
     parts: Array.isArray(parts) ? parts.map(v03PartToCore) : parts,
   };
+}
+
+/** Refused here, because the schema would name the roles of 1.0. */
+function v03RoleToCore(role: unknown): Role {
+  if (role === 'user') return 'ROLE_USER';
+  if (role === 'agent') return 'ROLE_AGENT';
+  const found = role === undefined ? 'nothing' : 'another value';
+  throw invalidFields([{ field: 'message.role', description: `expected "user" or "agent", found ${found}` }]);
 }
 
 function v03PartToCore(value: unknown): unknown {
@@ -67,8 +77,10 @@ function v03PartToCore(value: unknown): unknown {
     }
     case 'data':
       return v03DataToCore(data, asObject(metadata));
-    default:
+    case 'text':
       return withoutAbsent({ text, metadata });
+    default:
+      return {};
   }
 }
 

@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { A2AError } from '@parley/protocol';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Call } from '../operations/call.ts';
+import type { EventStream } from '../operations/operations.ts';
+import { fakeOperations, task } from './testing/fake-operations.ts';
+import { callJsonRpc, callRest, startTestServer } from './testing/test-server.ts';
+
+/** A subscription over a bare socket, which reads only when the test does. */
+async function subscribe(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'connect');
+  socket.write(`GET /a2a/rest/tasks/t-1:subscribe HTTP/1.1\r\nHost: localhost\r\nA2A-Version: 1.0\r\n\r\n`);
+  return socket;
+}
+
+/** Operations whose subscription is the given stream. */
+function streaming(stream: (call: Call) => EventStream) {
+  return fakeOperations({ subscribeToTask: async (_, call) => stream(call) });
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return signal.aborted
+    ? Promise.resolve()
+    : new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+describe('writeEventStream', () => {
+  it('pulls nothing more while the client does not read, and goes on when it does (J5)', async () => {
+    const BATCH = 64 * 1024;
+    let pulled = 0;
+    async function* endless(): EventStream {
+      for (;;) {
+        pulled += 1;
+        yield [{ json: JSON.stringify('x'.repeat(BATCH)), sequence: pulled }];
+      }
+    }
+    const socket = await subscribe(await startTestServer({ operations: streaming(endless) }));
+    socket.pause();
+
+    let stalledAt = -1;
+    await vi.waitFor(
+      () => {
+        const before = stalledAt;
+        stalledAt = pulled;
+        expect(pulled).toBeGreaterThan(0);
+        expect(before).toBe(pulled);
+      },
+      { interval: 100, timeout: 10_000 },
+    );
+    // What was pulled sits in the buffers of two sockets: a few megabytes, not without end.
+    expect(stalledAt * BATCH).toBeLessThan(32 * 1024 * 1024);
+
+    socket.resume();
+    await vi.waitFor(() => expect(pulled).toBeGreaterThan(stalledAt + 10));
+  });
+
+  it('fires the signal of the call when the client goes away', async () => {
+    let call: Call | undefined;
+    async function* silent(given: Call): EventStream {
+      call = given;
+      yield [{ json: task('t-1'), sequence: 1 }];
+      await aborted(given.signal);
+    }
+    const socket = await subscribe(await startTestServer({ operations: streaming(silent) }));
+    await once(socket, 'data');
+    expect(call?.signal.aborted).toBe(false);
+    socket.destroy();
+    await vi.waitFor(() => expect(call?.signal.aborted).toBe(true));
+  });
+
+  it('writes comments on a stream where nothing happens', async () => {
+    async function* silent(call: Call): EventStream {
+      yield [{ json: task('t-1'), sequence: 1 }];
+      await aborted(call.signal);
+    }
+    const limits = { keepAliveSeconds: 0.02 };
+    const socket = await subscribe(await startTestServer({ operations: streaming(silent), limits }));
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    await vi.waitFor(() => expect(text.match(/^: keep-alive$/gm)?.length).toBeGreaterThan(2));
+    expect(text).toContain('id: 1\ndata: {"task"');
+  });
+
+  it('ends streams when the server stops', async () => {
+    const stopping = new AbortController();
+    async function* silent(call: Call): EventStream {
+      yield [{ json: task('t-1'), sequence: 1 }];
+      await aborted(call.signal);
+    }
+    const url = await startTestServer({ operations: streaming(silent), signal: stopping.signal });
+    const response = await callRest(url, 'GET', '/tasks/t-1:subscribe');
+    stopping.abort();
+    expect(await response.text()).toBe(`id: 1\ndata: ${task('t-1')}\n\n`);
+  });
+
+  it('writes several events of one batch, and no id for those without a number', async () => {
+    async function* batch(): EventStream {
+      yield [{ json: '{"a":1}' }, { json: '{"b":2}', sequence: 12 }];
+    }
+    const response = await callRest(
+      await startTestServer({ operations: streaming(batch) }),
+      'GET',
+      '/tasks/t-1:subscribe',
+    );
+    expect(await response.text()).toBe('data: {"a":1}\n\nid: 12\ndata: {"b":2}\n\n');
+  });
+
+  it('ends with an error of the binding when the stream fails in its middle', async () => {
+    async function* failing(): EventStream {
+      yield [{ json: task('t-1'), sequence: 1 }];
+      throw new A2AError('UNAVAILABLE', 'The store is away.');
+    }
+    const url = await startTestServer({ operations: streaming(failing) });
+
+    const rest = await (await callRest(url, 'POST', '/tasks/t-1:subscribe')).text();
+    const [, lastOfRest = ''] = rest.trimEnd().split('\n\n');
+    expect(lastOfRest).toMatch(/^event: error\ndata: \{"error":\{"code":503,/);
+
+    const jsonRpc = await (await callJsonRpc(url, 'SubscribeToTask', { id: 't-1' })).text();
+    const [, lastOfJsonRpc = ''] = jsonRpc.trimEnd().split('\n\n');
+    expect(JSON.parse(lastOfJsonRpc.slice('data: '.length))).toMatchObject({
+      id: 'r-1',
+      error: { code: -32095, message: 'The store is away.' },
+    });
+  });
+});

@@ -1,0 +1,89 @@
+import type { Task } from '@parley/protocol';
+import { describe, expect, it } from 'vitest';
+import { serveDemo } from '../testing/demo-server.ts';
+
+const say = (text: string) => ({ messageId: 'm-1', role: 'ROLE_USER', content: [{ text }] });
+
+function call(restUrl: string, verb: string, path: string, body?: unknown): Promise<Response> {
+  return fetch(`${restUrl}/v1${path}`, {
+    method: verb,
+    ...(body !== undefined && {
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  });
+}
+
+describe('0.3 over REST', () => {
+  it('sends a message and reads and cancels its task', async () => {
+    const { restUrl } = await serveDemo();
+    const response = await call(restUrl, 'POST', '/message:send', { message: say('ask me') });
+    expect(response.headers.get('content-type')).toBe('application/json');
+    const { task } = (await response.json()) as { task: Task };
+    expect(task).toMatchObject({
+      status: { state: 'TASK_STATE_INPUT_REQUIRED' },
+      history: [{ role: 'ROLE_USER', content: [{ text: 'ask me' }] }, {}],
+    });
+    expect(await (await call(restUrl, 'GET', `/tasks/${task.id}?historyLength=1`)).json()).toMatchObject({
+      id: task.id,
+      history: [{ role: 'ROLE_AGENT' }],
+    });
+    expect(await (await call(restUrl, 'POST', `/tasks/${task.id}:cancel`)).json()).toMatchObject({
+      status: { state: 'TASK_STATE_CANCELLED' },
+    });
+  });
+
+  it('waits when nothing is configured, and not when the configuration does not ask to', async () => {
+    const { restUrl } = await serveDemo();
+    const send = async (configuration?: object) => {
+      const response = await call(restUrl, 'POST', '/message:send', {
+        message: say('wait 0.2'),
+        configuration,
+      });
+      return ((await response.json()) as { task: Task }).task.status.state;
+    };
+    expect(await send()).toBe('TASK_STATE_COMPLETED');
+    expect(await send({ blocking: true, historyLength: 0 })).toBe('TASK_STATE_COMPLETED');
+    expect(await send({ acceptedOutputModes: ['text/plain'] })).not.toBe('TASK_STATE_COMPLETED');
+  });
+
+  it('streams bare events with ids', async () => {
+    const { restUrl } = await serveDemo();
+    const text = await (
+      await call(restUrl, 'POST', '/message:stream', { message: say('count to 2') })
+    ).text();
+    expect(text).toMatch(/^id: 1\ndata: \{"task":/);
+    expect(text).toMatch(/\{"artifactUpdate":/);
+    expect(text.trimEnd().split('\n').at(-1)).toMatch(/^data: \{"statusUpdate":.*"final":true\}\}$/);
+  });
+
+  it('carries files and data both ways', async () => {
+    const { restUrl } = await serveDemo();
+    const file = await (await call(restUrl, 'POST', '/message:send', { message: say('file') })).text();
+    expect(file).toMatch(/\{"file":\{"fileWithBytes":"[^"]+","mimeType":"[^"]+"\}\}/);
+    const content = [
+      { text: 'echo it' },
+      { file: { fileWithUri: 'https://files.example/a', mimeType: 'text/plain' } },
+      { file: { fileWithBytes: 'aGk=', mimeType: 'text/plain' } },
+      { data: { data: { a: 1 } } },
+    ];
+    const response = await call(restUrl, 'POST', '/message:send', { message: { ...say(''), content } });
+    expect(await response.json()).toMatchObject({ task: { history: [{ content }, {}] } });
+  });
+
+  it.each<[string, string, unknown, number, number]>([
+    ['GET', '/tasks/nobody', undefined, 404, -32001],
+    ['POST', '/message:send', {}, 400, -32602],
+    ['POST', '/message:send', { message: { ...say('x'), content: [{}] } }, 400, -32602],
+    ['GET', '/tasks/t-1/pushNotificationConfigs', undefined, 400, -32003],
+    ['GET', '/card', undefined, 400, -32004],
+    ['GET', '/tasks', undefined, 404, -32601],
+    ['GET', '/extendedAgentCard', undefined, 404, -32601],
+    ['DELETE', '/message:send', undefined, 405, -32601],
+  ])('answers %s %s with the bare error of 0.3', async (verb, path, body, status, code) => {
+    const { restUrl } = await serveDemo();
+    const response = await call(restUrl, verb, path, body);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ code, message: expect.any(String) });
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { completedTask, fakeOperations } from './testing/fake-operations.ts';
+import { callRest, MESSAGE, startTestServer } from './testing/test-server.ts';
+import { userAuthentication } from './testing/user-authentication.ts';
+
+describe('a call', () => {
+  it.each<[string, string, unknown, unknown]>([
+    ['POST', '/message:send', { message: MESSAGE }, { task: { id: 't-1' } }],
+    ['GET', '/tasks/t-7?historyLength=2', undefined, completedTask('t-7')],
+    ['GET', '/tasks?pageSize=5', undefined, { tasks: [], nextPageToken: '', pageSize: 50, totalSize: 0 }],
+    ['POST', '/tasks/t-7:cancel', undefined, { id: 't-7', status: { state: 'TASK_STATE_CANCELED' } }],
+    ['POST', '/tasks/t-7:cancel', { metadata: {} }, { id: 't-7' }],
+  ])('%s %s is answered', async (verb, path, body, expected) => {
+    const response = await callRest(await startTestServer(), verb, path, body);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/a2a+json');
+    expect(await response.json()).toMatchObject(expected as object);
+  });
+
+  it.each([
+    ['POST', '/message:stream', { message: MESSAGE }],
+    ['POST', '/tasks/t-1:subscribe', undefined],
+    ['GET', '/tasks/t-1:subscribe', undefined],
+  ])('%s %s is answered by a stream of bare events', async (verb, path, body) => {
+    const response = await callRest(await startTestServer(), verb, path, body);
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(await response.text()).toMatch(
+      /^id: 1\ndata: \{"task":.*\}\n\nid: 2\ndata: \{"statusUpdate":.*\}\n\n$/,
+    );
+  });
+
+  it.each<[string, string, unknown]>([
+    ['in the path', '/acme/message:send', { message: MESSAGE }],
+    ['in the body', '/message:send', { tenant: 'acme', message: MESSAGE }],
+    ['in both', '/acme/message:send', { tenant: 'acme', message: MESSAGE }],
+  ])('has its tenant %s', async (_, path, body) => {
+    const operations = fakeOperations();
+    await callRest(await startTestServer({ operations }), 'POST', path, body);
+    expect(operations.calls[0]?.owner).toEqual({ tenant: 'acme', caller: 'anonymous', authenticated: false });
+  });
+
+  it('with two different tenants is refused', async () => {
+    const response = await callRest(await startTestServer(), 'POST', '/acme/message:send', {
+      tenant: 'other',
+      message: MESSAGE,
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { details: [{ reason: 'INVALID_PARAMS' }, {}] } });
+  });
+});
+
+describe('an error', () => {
+  it.each<[string, string, unknown, number, string]>([
+    ['GET', '/tasks/unknown', undefined, 404, 'TASK_NOT_FOUND'],
+    ['GET', '/tasks/broken', undefined, 500, 'INTERNAL'],
+    ['GET', '/tasks?pageSize=0', undefined, 400, 'INVALID_PARAMS'],
+    ['GET', '/tasks/t-1/pushNotificationConfigs', undefined, 400, 'PUSH_NOTIFICATION_NOT_SUPPORTED'],
+    ['GET', '/extendedAgentCard', undefined, 400, 'UNSUPPORTED_OPERATION'],
+    ['GET', '/nothing', undefined, 404, 'METHOD_NOT_FOUND'],
+    ['POST', '/message:send', '{"message":', 400, 'PARSE_ERROR'],
+    ['POST', '/message:send', { message: { ...MESSAGE, role: 'user' } }, 400, 'INVALID_PARAMS'],
+  ])('of %s %s has its status and reason', async (verb, path, body, status, reason) => {
+    const response = await callRest(await startTestServer(), verb, path, body);
+    expect(response.status).toBe(status);
+    const { error } = (await response.json()) as { error: object };
+    expect(error).toMatchObject({
+      code: status,
+      details: expect.arrayContaining([expect.objectContaining({ reason })]),
+    });
+  });
+
+  it('of a wrong content type is an error of A2A', async () => {
+    const headers = { 'Content-Type': 'text/plain' };
+    const response = await callRest(
+      await startTestServer(),
+      'POST',
+      '/message:send',
+      { message: MESSAGE },
+      headers,
+    );
+    expect(await response.json()).toMatchObject({
+      error: { details: [{ reason: 'CONTENT_TYPE_NOT_SUPPORTED' }] },
+    });
+  });
+
+  it('of a body over the limit is an error of A2A', async () => {
+    const url = await startTestServer({ limits: { bodyBytes: 50 } });
+    const response = await callRest(url, 'POST', '/message:send', { message: MESSAGE });
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ error: { details: [{ reason: 'REQUEST_TOO_LARGE' }] } });
+  });
+
+  it('of a request without a version says what to send', async () => {
+    const url = await startTestServer();
+    const response = await callRest(url, 'GET', '/tasks/t-1', undefined, { 'A2A-Version': '' });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      error: {
+        message: expect.stringContaining('A2A-Version: 1.0'),
+        details: [{ reason: 'VERSION_NOT_SUPPORTED' }],
+      },
+    });
+  });
+
+  it('of a missing credential comes before that of a missing path', async () => {
+    const url = await startTestServer({ authentication: userAuthentication });
+    const response = await callRest(url, 'GET', '/nothing');
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
+  });
+});

@@ -1,0 +1,120 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { agentCardSchema, verifyCard } from '@parley/protocol';
+import { exportJWK, generateKeyPair } from 'jose';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { EventStream } from '../operations/operations.ts';
+import { serveAgent } from './serve-agent.ts';
+import { serveDemo } from './testing/demo-server.ts';
+import { completedTask, fakeOperations } from './testing/fake-operations.ts';
+import { callJsonRpc, callRest, MESSAGE } from './testing/test-server.ts';
+import { userAuthentication } from './testing/user-authentication.ts';
+
+describe('serveAgent', () => {
+  it('listens on free ports and puts the real addresses on the card', async () => {
+    const served = await serveDemo({ grpcPort: 0 });
+    expect(served.port).toBeGreaterThan(0);
+    expect(served.grpcAddress).toBe(`127.0.0.1:${served.grpcPort}`);
+    const card = agentCardSchema.parse(await (await fetch(served.cardUrl)).json());
+    expect(card).toEqual(served.card);
+    expect(
+      card.supportedInterfaces.map((each) => [each.protocolBinding, each.protocolVersion, each.url]),
+    ).toEqual([
+      ['JSONRPC', '1.0', served.jsonRpcUrl],
+      ['HTTP+JSON', '1.0', served.restUrl],
+      ['GRPC', '1.0', served.grpcAddress],
+      ['JSONRPC', '0.3', served.jsonRpcUrl],
+      ['HTTP+JSON', '0.3', served.restUrl],
+      ['GRPC', '0.3', served.grpcAddress],
+    ]);
+  });
+
+  it('answers a message of a real agent', async () => {
+    const served = await serveDemo();
+    const params = { message: { ...MESSAGE, parts: [{ text: 'echo hello' }] } };
+    expect(await (await callJsonRpc(served.url, 'SendMessage', params)).json()).toMatchObject({
+      result: {
+        task: { status: { state: 'TASK_STATE_COMPLETED' }, artifacts: [{ parts: [{ text: 'hello' }] }] },
+      },
+    });
+  });
+
+  it('names its public address, and answers below its path', async () => {
+    const served = await serveDemo({ publicUrl: 'https://agent.example/demo/', grpcPort: 0 });
+    expect(served.cardUrl).toBe('https://agent.example/demo/.well-known/agent-card.json');
+    expect(served.grpcAddress).toBe(`agent.example:${served.grpcPort}`);
+    for (const path of ['/demo/.well-known/agent-card.json', '/.well-known/agent-card.json']) {
+      expect((await fetch(`http://127.0.0.1:${served.port}${path}`)).status).toBe(200);
+    }
+  });
+
+  it('puts the security schemes on the card', async () => {
+    const { card } = await serveDemo({ authentication: userAuthentication });
+    expect(card.securitySchemes).toEqual(userAuthentication.securitySchemes);
+    expect(card.securityRequirements).toEqual([{ schemes: { user: { list: [] } } }]);
+  });
+
+  it('signs the card', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+    const signingKey = { key: privateKey, algorithm: 'ES256', keyId: 'k-1' };
+    const { cardUrl } = await serveDemo({ signingKey });
+    const card = agentCardSchema.parse(await (await fetch(cardUrl)).json());
+    const jwk = await exportJWK(publicKey);
+    expect(await verifyCard(card, () => Promise.resolve(jwk))).toMatchObject({ status: 'verified' });
+  });
+
+  it('gives authenticated callers the extended card', async () => {
+    const served = await serveDemo({
+      authentication: userAuthentication,
+      extendedAgent: async (owner) => ({ name: `For ${owner.caller}`, description: 'More.' }),
+    });
+    expect(served.card.capabilities.extendedAgentCard).toBe(true);
+    const response = await callJsonRpc(served.url, 'GetExtendedAgentCard', {}, { 'X-User': 'alice' });
+    expect(await response.json()).toMatchObject({
+      result: { name: 'For alice', supportedInterfaces: served.card.supportedInterfaces },
+    });
+  });
+
+  it('says what to do when a port is in use', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void taken.close());
+    const { port } = taken.address() as AddressInfo;
+    await expect(serveDemo({ port })).rejects.toThrow(`port ${port}: another program uses it`);
+    await expect(serveDemo({ grpcPort: port })).rejects.toThrow(`port ${port}: another program uses it`);
+  });
+
+  it('refuses a public address without authentication', async () => {
+    await expect(serveDemo({ host: '0.0.0.0' })).rejects.toThrow('parley keys add NAME');
+  });
+
+  it('ends streams and lets calls finish when it closes', async () => {
+    const begun = Promise.withResolvers<void>();
+    const finish = Promise.withResolvers<void>();
+    const operations = fakeOperations({
+      sendMessage: async () => {
+        begun.resolve();
+        await finish.promise;
+        return { task: completedTask('t-1') };
+      },
+      subscribeToTask: async (_, { signal }) => silence(signal),
+    });
+    const agent = { name: 'Test', description: 'An agent for tests.' };
+    const served = await serveAgent({ runtime: { agent, operations }, port: 0 });
+    const stream = await callRest(served.url, 'GET', '/tasks/t-1:subscribe');
+    const call = callJsonRpc(served.url, 'SendMessage', { message: MESSAGE });
+    await begun.promise;
+
+    const closed = served.close({ graceMilliseconds: 10_000 });
+    expect(await stream.text()).toBe('');
+    await expect(fetch(served.cardUrl)).rejects.toThrow('fetch failed');
+    finish.resolve();
+    expect(await (await call).json()).toMatchObject({ result: { task: { id: 't-1' } } });
+    await closed;
+  });
+});
+
+/** A stream on which nothing happens until its reader goes. */
+async function* silence(signal: AbortSignal): EventStream {
+  await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  yield [];
+}
