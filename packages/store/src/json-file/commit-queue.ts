@@ -1,4 +1,5 @@
 import { storeClosed } from '../refusals.ts';
+import type { StoreError } from '../store-error.ts';
 
 /**
  * Brings changes to disk in groups. Responsible for order and isolation: changes with a subject in common are committed
@@ -6,15 +7,15 @@ import { storeClosed } from '../refusals.ts';
  * share its trip to the disk. Readers see a change once it is committed (J1). Leaves the files to `write`.
  */
 export class CommitQueue<Written> {
-  readonly #write: (group: readonly Written[]) => Promise<PromiseSettledResult<void>[]>;
+  readonly #write: (group: readonly Written[]) => Promise<(StoreError | undefined)[]>;
   readonly #onGroup: (written: readonly Written[]) => void;
   #waiting: WaitingChange<Written>[] = [];
   #running: Promise<void> | undefined;
   #isClosed = false;
 
-  /** `write` settles each item of a group by itself; `onGroup` hears what was committed. */
+  /** `write` answers for each item of a group by itself, with why it failed if it did; `onGroup` hears what was committed. */
   constructor(
-    write: (group: readonly Written[]) => Promise<PromiseSettledResult<void>[]>,
+    write: (group: readonly Written[]) => Promise<(StoreError | undefined)[]>,
     onGroup: (written: readonly Written[]) => void,
   ) {
     this.#write = write;
@@ -73,12 +74,12 @@ export class CommitQueue<Written> {
         reject(error);
       }
     }
-    const results = await this.#write(toWrite.map(({ write }) => write));
-    const written = toWrite.filter(({ finish, reject }, index) => {
-      const result = results[index];
-      if (result?.status === 'rejected') reject(result.reason);
-      else finish();
-      return result?.status === 'fulfilled';
+    const failures = await this.#write(toWrite.map(({ write }) => write));
+    const written = toWrite.filter((_, index) => failures[index] === undefined);
+    toWrite.forEach(({ finish, reject }, index) => {
+      const failure = failures[index];
+      if (failure === undefined) finish();
+      else reject(failure);
     });
     this.#onGroup(written.map(({ write }) => write));
   }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { entriesToEvents } from '../memory/entries-to-events.ts';
 import type { CommittedEvent } from '../port.ts';
 import { corrupt, unavailable } from '../refusals.ts';
+import { isStoreError, type StoreError } from '../store-error.ts';
 import { EventLines, type EventLine } from './event-lines.ts';
 import { eventsOfLine, formatLine, parseLine, type JournalLine } from './journal-line.ts';
 import { syncFolder } from './sync-folder.ts';
@@ -31,21 +32,18 @@ export class JournalFiles {
     this.#lines = lines;
   }
 
-  /** Settles each line by itself: one full disk quota or one bad file leaves the others alone. */
-  async write(group: readonly LineToWrite[]): Promise<PromiseSettledResult<void>[]> {
-    const created = group.filter(({ line }) => line.kind === 'task');
-    const results = await Promise.allSettled(group.map((item) => this.#writeLine(item)));
-    if (created.length === 0) return results;
-    try {
-      await syncFolder(this.#folder);
-      return results;
-    } catch (error) {
-      for (const { taskId } of created) await this.#undo(taskId, 0);
-      const reason = writeFailed(error);
-      return results.map((result, index) =>
-        group[index]?.line.kind === 'task' ? { status: 'rejected', reason } : result,
-      );
-    }
+  /** Answers for each line by itself, with why it could not be written: one bad file leaves the others alone. */
+  async write(group: readonly LineToWrite[]): Promise<(StoreError | undefined)[]> {
+    const results = await Promise.all(group.map((item) => this.#writeLine(item)));
+    const created = group.filter(({ line }, index) => line.kind === 'task' && isLength(results[index]));
+    const folderFailure = created.length === 0 ? undefined : await this.#syncFolder(created);
+    return group.map(({ taskId, line }, index) => {
+      const result = results[index];
+      if (!isLength(result)) return result;
+      if (line.kind === 'task' && folderFailure !== undefined) return folderFailure;
+      this.#takeNote(taskId, line, result);
+      return undefined;
+    });
   }
 
   async readEvents(taskId: string, after: number, limit: number): Promise<CommittedEvent[]> {
@@ -62,8 +60,14 @@ export class JournalFiles {
         events.push(...wanted.slice(0, limit - events.length));
         bytes += line.length;
       }
+    } catch (error) {
+      if (isStoreError(error)) throw error;
+      throw unavailable(
+        'a file in the data folder could not be read; check the disk and the permissions',
+        error,
+      );
     } finally {
-      await file?.close();
+      await file?.close().catch(() => undefined);
     }
     return events;
   }
@@ -77,35 +81,47 @@ export class JournalFiles {
     return events;
   }
 
-  async #writeLine({ taskId, line }: LineToWrite): Promise<void> {
-    if (this.#isDamaged) throw unavailable('an earlier write to the disk failed half-way; restart Parley');
-    const lines = this.#lines.get(taskId) ?? new EventLines();
-    const text = formatLine(line);
+  /** Returns the length of the line on disk in bytes. */
+  async #writeLine({ taskId, line }: LineToWrite): Promise<number | StoreError> {
+    if (this.#isDamaged) return unavailable('an earlier write to the disk failed half-way; restart Parley');
+    const content = Buffer.from(formatLine(line));
+    let file: FileHandle | undefined;
     try {
-      const file = await open(this.#path(taskId), line.kind === 'task' ? 'ax' : 'a', 0o600);
-      try {
-        await file.writeFile(text);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
+      file = await open(this.#path(taskId), line.kind === 'task' ? 'ax' : 'a', 0o600);
+      await file.writeFile(content);
+      await file.sync();
+      return content.length;
     } catch (error) {
-      await this.#undo(taskId, lines.length);
-      throw writeFailed(error);
+      if (file !== undefined) await this.#undo(taskId);
+      return writeFailed(error);
+    } finally {
+      // By now the line is synced or undone; closing changes neither.
+      await file?.close().catch(() => undefined);
     }
+  }
+
+  async #syncFolder(created: readonly LineToWrite[]): Promise<StoreError | undefined> {
+    try {
+      await syncFolder(this.#folder);
+      return undefined;
+    } catch (error) {
+      for (const { taskId } of created) await this.#undo(taskId);
+      return writeFailed(error);
+    }
+  }
+
+  #takeNote(taskId: string, line: JournalLine, length: number): void {
     const events = eventsOfLine(line);
-    lines.add(Buffer.byteLength(text), events && events.firstSequence + events.entries.length - 1);
+    const lines = this.#lines.get(taskId) ?? new EventLines();
+    lines.add(length, events && events.firstSequence + events.entries.length - 1);
     this.#lines.set(taskId, lines);
   }
 
-  async #undo(taskId: string, length: number): Promise<void> {
+  /** Brings the file back to what was acknowledged. */
+  async #undo(taskId: string): Promise<void> {
+    const lines = this.#lines.get(taskId);
     try {
-      if (length === 0) {
-        await rm(this.#path(taskId), { force: true });
-        this.#lines.delete(taskId);
-      } else {
-        await truncate(this.#path(taskId), length);
-      }
+      await (lines === undefined ? rm(this.#path(taskId)) : truncate(this.#path(taskId), lines.length));
     } catch {
       this.#isDamaged = true;
     }
@@ -116,7 +132,11 @@ export class JournalFiles {
   }
 }
 
-function writeFailed(error: unknown): Error {
+function isLength(result: number | StoreError | undefined): result is number {
+  return typeof result === 'number';
+}
+
+function writeFailed(error: unknown): StoreError {
   return unavailable(
     'a file in the data folder could not be written; check the disk and the permissions',
     error,

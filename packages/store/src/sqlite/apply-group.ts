@@ -72,8 +72,8 @@ export function prepareApplyGroup(database: DatabaseSync): (group: readonly Writ
     } catch (error) {
       counts.discard();
       rollBack(database);
-      const failure = storeErrorFromSqlite(error, 'parley.db');
-      return { refused: 'unavailable', message: failure.message };
+      const { code, message } = storeErrorFromSqlite(error, 'parley.db');
+      return { refused: code, message };
     }
   };
 }

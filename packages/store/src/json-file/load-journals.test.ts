@@ -1,0 +1,64 @@
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSampleTask, sampleEntries } from '../testing/sample-task.ts';
+import { makeTemporaryFolder, type TemporaryFolder } from '../testing/temporary-folder.ts';
+import { openJsonFileStore } from './open-json-file-store.ts';
+import { taskFileName } from './task-file-name.ts';
+
+describe('loading journals', () => {
+  let temporary: TemporaryFolder;
+  let taskId: string;
+  let file: string;
+  beforeEach(async () => {
+    temporary = await makeTemporaryFolder();
+    const store = await openJsonFileStore({ folder: temporary.folder });
+    ({ taskId } = await createSampleTask(store));
+    await store.append({ taskId, fence: 1, firstSequence: 2, entries: sampleEntries(2, 2) });
+    await store.close();
+    file = join(temporary.folder, 'tasks', taskFileName(taskId));
+  });
+  afterEach(() => temporary.remove());
+
+  it.each([
+    ['cut short', '{"kind":"append","append":{"taskId":"'],
+    ['left as zeros', '\0'.repeat(300)],
+    ['unreadable', '{"kind":"append","app\0\0\0\0\0\0":1}\n'],
+  ])('takes off a last line that was %s by a crash', async (_, rest) => {
+    const whole = await readFile(file);
+    await appendFile(file, rest);
+    const store = await openJsonFileStore({ folder: temporary.folder });
+    expect(await store.readTask(taskId)).toMatchObject({ lastSequence: 3 });
+    expect((await readFile(file)).equals(whole)).toBe(true);
+
+    await store.append({ taskId, fence: 1, firstSequence: 4, entries: sampleEntries(4, 1) });
+    expect(await store.readEvents(taskId, 2, 9)).toHaveLength(2);
+    await store.close();
+  });
+
+  it('removes a task whose first line was never finished', async () => {
+    const unfinished = join(temporary.folder, 'tasks', taskFileName('unfinished'));
+    await writeFile(unfinished, '{"kind":"task","version":1,"key":9,"ta');
+    const store = await openJsonFileStore({ folder: temporary.folder });
+    expect((await store.listTasks({ owner: 'tenant/alice', limit: 5 })).totalSize).toBe(1);
+    expect(await readdir(join(temporary.folder, 'tasks'))).toEqual([taskFileName(taskId)]);
+    await createSampleTask(store, { taskId: 'unfinished' });
+    await store.close();
+  });
+
+  it.each([
+    ['a damaged line', (text: string) => text.replace('"kind":"task"', '"kind":"t'), 'unreadable'],
+    ['a missing line', (text: string) => `${text}${text.slice(text.indexOf('\n') + 1)}`, 'does not follow'],
+    ['two beginnings', (text: string) => `${text}${text}`, 'does not follow'],
+  ])('refuses a file with %s in it, names it and leaves it', async (_, damage, problem) => {
+    await writeFile(file, damage(await readFile(file, 'utf8')));
+    const bytes = await readFile(file);
+    const error: unknown = await openJsonFileStore({ folder: temporary.folder }).catch(
+      (reason: unknown) => reason,
+    );
+    expect(error).toMatchObject({ code: 'corrupt', message: expect.stringContaining(taskFileName(taskId)) });
+    expect(error).toMatchObject({ message: expect.stringContaining(problem) });
+    expect(error).toMatchObject({ message: expect.not.stringContaining(temporary.folder) });
+    expect((await readFile(file)).equals(bytes)).toBe(true);
+  });
+});

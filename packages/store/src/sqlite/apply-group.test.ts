@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeTemporaryFolder, type TemporaryFolder } from '../testing/temporary-folder.ts';
+import { prepareApplyGroup } from './apply-group.ts';
+import { prepareDatabase } from './prepare-database.ts';
+import type { CreateTaskWrite, PutRecordWrite } from './write.ts';
+
+function createTask(taskId: string, lines: string): CreateTaskWrite {
+  return ['create-task', taskId, 'owner', 'context', 1, 0, '{}', 'holder', null, [[1, 0, lines]]];
+}
+
+const putRecord: PutRecordWrite = ['put-record', 'namespace', 'key', 'value'];
+
+describe('applyGroup', () => {
+  let temporary: TemporaryFolder;
+  let file: string;
+  let database: DatabaseSync;
+  beforeEach(async () => {
+    temporary = await makeTemporaryFolder();
+    file = join(temporary.folder, 'parley.db');
+    prepareDatabase(file, { forgetHolders: true });
+    database = new DatabaseSync(file);
+    database.exec('PRAGMA busy_timeout = 0');
+  });
+  afterEach(async () => {
+    database.close();
+    await temporary.remove();
+  });
+
+  function total(): unknown {
+    return database
+      .prepare('SELECT (SELECT count(*) FROM tasks) AS tasks, (SELECT sum(n) FROM counts) AS counted')
+      .get();
+  }
+
+  it('writes nothing of a group that finds no room, and goes on when there is room again', () => {
+    const applyGroup = prepareApplyGroup(database);
+    database.exec('PRAGMA max_page_count = 20');
+    const answer = applyGroup([createTask('small', '{}'), createTask('big', `"${'x'.repeat(400_000)}"`)]);
+    expect(answer).toMatchObject({
+      refused: 'unavailable',
+      message: expect.stringContaining('the disk is full'),
+    });
+    expect(total()).toEqual({ tasks: 0, counted: null });
+
+    database.exec('PRAGMA max_page_count = 1000000');
+    expect(applyGroup([createTask('small', '{}')])).toEqual([undefined]);
+    expect(total()).toEqual({ tasks: 1, counted: 1 });
+  });
+
+  it('refuses a group while another program holds the database, and goes on afterwards', () => {
+    const applyGroup = prepareApplyGroup(database);
+    const other = new DatabaseSync(file);
+    other.exec('BEGIN IMMEDIATE');
+    expect(applyGroup([putRecord])).toMatchObject({ refused: 'unavailable' });
+    other.exec('ROLLBACK');
+    other.close();
+    expect(applyGroup([putRecord])).toEqual([undefined]);
+  });
+
+  it('keeps the counts of states right within one group', () => {
+    const applyGroup = prepareApplyGroup(database);
+    const answer = applyGroup([
+      createTask('one', '{}'),
+      createTask('one', '{}'),
+      createTask('two', '{}'),
+      ['append', 'one', 1, 2, 3, 5, '{}', true, null, [[1, 0, '{}']]],
+    ]);
+    expect(answer).toMatchObject([undefined, { refused: 'sequence-conflict' }, undefined, undefined]);
+    expect(database.prepare('SELECT state, n FROM counts ORDER BY state').all()).toEqual([
+      { state: 1, n: 1 },
+      { state: 3, n: 1 },
+    ]);
+  });
+});
