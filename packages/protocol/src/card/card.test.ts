@@ -74,7 +74,10 @@ describe('toLegacyCard', () => {
       version: '1.0.0',
       url: 'http://a.example/jsonrpc',
       preferredTransport: 'JSONRPC',
-      additionalInterfaces: [{ url: 'http://a.example/rest/v1', transport: 'HTTP+JSON' }],
+      additionalInterfaces: [
+        { url: 'http://a.example/jsonrpc', transport: 'JSONRPC' },
+        { url: 'http://a.example/rest/v1', transport: 'HTTP+JSON' },
+      ],
       capabilities: {
         streaming: true,
         pushNotifications: false,

@@ -15,9 +15,10 @@ const LEGACY_VERSION = /^0\.3(?:\.\d+)?$/;
  * A device code flow is left out too: 0.3 has no name for it.
  */
 export function toLegacyCard(card: AgentCard): JsonObject {
-  const [primary, ...others] = card.supportedInterfaces.filter(({ protocolVersion }) =>
+  const interfaces = card.supportedInterfaces.filter(({ protocolVersion }) =>
     LEGACY_VERSION.test(protocolVersion),
   );
+  const [primary] = interfaces;
   if (primary === undefined) {
     throw new A2AError(
       'VERSION_NOT_SUPPORTED',
@@ -32,10 +33,8 @@ export function toLegacyCard(card: AgentCard): JsonObject {
     version: card.version,
     url: primary.url,
     preferredTransport: primary.protocolBinding,
-    additionalInterfaces:
-      others.length > 0
-        ? others.map(({ url, protocolBinding }) => ({ url, transport: protocolBinding }))
-        : undefined,
+    // All of them: 0.3 wants the primary one listed here again.
+    additionalInterfaces: interfaces.map(({ url, protocolBinding }) => ({ url, transport: protocolBinding })),
     provider: card.provider,
     documentationUrl: card.documentationUrl,
     iconUrl: card.iconUrl,
