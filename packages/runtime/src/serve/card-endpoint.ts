@@ -33,7 +33,7 @@ export function answerCard(document: CardDocument, request: IncomingMessage, res
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(document.body),
   });
-  response.end(request.method === 'HEAD' ? undefined : document.body);
+  response.end(document.body);
 }
 
 /** Whether the client's copy is this one. A tag decides alone when there is one (RFC 9110, 13.2.2). */

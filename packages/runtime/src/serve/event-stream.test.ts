@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { A2AError } from '@parley/protocol';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Call } from '../operations/call.ts';
 import type { EventStream } from '../operations/operations.ts';
 import { fakeOperations, task } from './testing/fake-operations.ts';
+import { failingStream, quietStream } from './testing/streams.ts';
 import { callJsonRpc, callRest, startTestServer } from './testing/test-server.ts';
 
 /** A subscription over a bare socket, which reads only when the test does. */
@@ -22,10 +22,8 @@ function streaming(stream: (call: Call) => EventStream) {
   return fakeOperations({ subscribeToTask: async (_, call) => stream(call) });
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
-  return signal.aborted
-    ? Promise.resolve()
-    : new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+async function* twoAtOnce(): EventStream {
+  yield [{ json: '{"a":1}' }, { json: '{"b":2}', sequence: 12 }];
 }
 
 describe('writeEventStream', () => {
@@ -60,12 +58,11 @@ describe('writeEventStream', () => {
 
   it('fires the signal of the call when the client goes away', async () => {
     let call: Call | undefined;
-    async function* silent(given: Call): EventStream {
+    const stream = (given: Call): EventStream => {
       call = given;
-      yield [{ json: task('t-1'), sequence: 1 }];
-      await aborted(given.signal);
-    }
-    const socket = await subscribe(await startTestServer({ operations: streaming(silent) }));
+      return quietStream(given);
+    };
+    const socket = await subscribe(await startTestServer({ operations: streaming(stream) }));
     await once(socket, 'data');
     expect(call?.signal.aborted).toBe(false);
     socket.destroy();
@@ -73,12 +70,8 @@ describe('writeEventStream', () => {
   });
 
   it('writes comments on a stream where nothing happens', async () => {
-    async function* silent(call: Call): EventStream {
-      yield [{ json: task('t-1'), sequence: 1 }];
-      await aborted(call.signal);
-    }
     const limits = { keepAliveSeconds: 0.02 };
-    const socket = await subscribe(await startTestServer({ operations: streaming(silent), limits }));
+    const socket = await subscribe(await startTestServer({ operations: streaming(quietStream), limits }));
     let text = '';
     socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
     await vi.waitFor(() => expect(text.match(/^: keep-alive$/gm)?.length).toBeGreaterThan(2));
@@ -87,22 +80,15 @@ describe('writeEventStream', () => {
 
   it('ends streams when the server stops', async () => {
     const stopping = new AbortController();
-    async function* silent(call: Call): EventStream {
-      yield [{ json: task('t-1'), sequence: 1 }];
-      await aborted(call.signal);
-    }
-    const url = await startTestServer({ operations: streaming(silent), signal: stopping.signal });
+    const url = await startTestServer({ operations: streaming(quietStream), signal: stopping.signal });
     const response = await callRest(url, 'GET', '/tasks/t-1:subscribe');
     stopping.abort();
     expect(await response.text()).toBe(`id: 1\ndata: ${task('t-1')}\n\n`);
   });
 
   it('writes several events of one batch, and no id for those without a number', async () => {
-    async function* batch(): EventStream {
-      yield [{ json: '{"a":1}' }, { json: '{"b":2}', sequence: 12 }];
-    }
     const response = await callRest(
-      await startTestServer({ operations: streaming(batch) }),
+      await startTestServer({ operations: streaming(twoAtOnce) }),
       'GET',
       '/tasks/t-1:subscribe',
     );
@@ -110,11 +96,7 @@ describe('writeEventStream', () => {
   });
 
   it('ends with an error of the binding when the stream fails in its middle', async () => {
-    async function* failing(): EventStream {
-      yield [{ json: task('t-1'), sequence: 1 }];
-      throw new A2AError('UNAVAILABLE', 'The store is away.');
-    }
-    const url = await startTestServer({ operations: streaming(failing) });
+    const url = await startTestServer({ operations: streaming(failingStream) });
 
     const rest = await (await callRest(url, 'POST', '/tasks/t-1:subscribe')).text();
     const [, lastOfRest = ''] = rest.trimEnd().split('\n\n');

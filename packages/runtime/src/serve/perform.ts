@@ -41,6 +41,7 @@ export async function perform(
       await operations.deleteTaskPushNotificationConfig(request, call);
       return { value: {} };
     case 'getExtendedAgentCard':
+    default:
       return { value: await readExtendedCard(extendedCard, call.owner) };
   }
 }

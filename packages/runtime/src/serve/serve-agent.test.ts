@@ -2,10 +2,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { agentCardSchema, verifyCard } from '@parley/protocol';
 import { exportJWK, generateKeyPair } from 'jose';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { EventStream } from '../operations/operations.ts';
 import { serveAgent } from './serve-agent.ts';
 import { serveDemo } from './testing/demo-server.ts';
-import { completedTask, fakeOperations } from './testing/fake-operations.ts';
+import { completedTask, fakeOperations, task } from './testing/fake-operations.ts';
+import { quietStream } from './testing/streams.ts';
 import { callJsonRpc, callRest, MESSAGE } from './testing/test-server.ts';
 import { userAuthentication } from './testing/user-authentication.ts';
 
@@ -96,7 +96,7 @@ describe('serveAgent', () => {
         await finish.promise;
         return { task: completedTask('t-1') };
       },
-      subscribeToTask: async (_, { signal }) => silence(signal),
+      subscribeToTask: async (_, call) => quietStream(call),
     });
     const agent = { name: 'Test', description: 'An agent for tests.' };
     const served = await serveAgent({ runtime: { agent, operations }, port: 0 });
@@ -105,16 +105,10 @@ describe('serveAgent', () => {
     await begun.promise;
 
     const closed = served.close({ graceMilliseconds: 10_000 });
-    expect(await stream.text()).toBe('');
+    expect(await stream.text()).toBe(`id: 1\ndata: ${task('t-1')}\n\n`);
     await expect(fetch(served.cardUrl)).rejects.toThrow('fetch failed');
     finish.resolve();
     expect(await (await call).json()).toMatchObject({ result: { task: { id: 't-1' } } });
     await closed;
   });
 });
-
-/** A stream on which nothing happens until its reader goes. */
-async function* silence(signal: AbortSignal): EventStream {
-  await new Promise((resolve) => signal.addEventListener('abort', resolve));
-  yield [];
-}

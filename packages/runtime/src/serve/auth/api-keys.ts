@@ -154,6 +154,7 @@ function decodeKey(value: string): StoredApiKey {
   return JSON.parse(value) as StoredApiKey;
 }
 
-function describe({ secretHash: _, previousSecretHash: __, ...key }: StoredApiKey): ApiKey {
+function describe(stored: StoredApiKey): ApiKey {
+  const { secretHash: _, previousSecretHash: __, ...key } = stored;
   return key;
 }

@@ -9,6 +9,7 @@ import type { EventStream } from '../../operations/operations.ts';
 import { noAuthentication } from '../auth/no-authentication.ts';
 import { fakeOperations, task } from '../testing/fake-operations.ts';
 import { grpcClient } from '../testing/grpc-client.ts';
+import { failingStream, quietStream } from '../testing/streams.ts';
 import { userAuthentication } from '../testing/user-authentication.ts';
 import { startGrpcServer, type GrpcServerOptions } from './start-grpc-server.ts';
 
@@ -31,8 +32,8 @@ const subscription = { tenant: '', id: 't-1' };
 describe('the service of 1.0', () => {
   it('answers a call and names the extensions in force', async () => {
     const operations = fakeOperations();
-    const { unary } = await start({ operations, authentication: userAuthentication });
-    const { response, metadata } = await unary(
+    const server = await start({ operations, authentication: userAuthentication });
+    const { response, metadata } = await server.unary(
       A2AService.getTask,
       { ...getTask('t-7'), tenant: 'acme' },
       {
@@ -51,9 +52,9 @@ describe('the service of 1.0', () => {
   });
 
   it('streams events in order and ends', async () => {
-    const { stream } = await start();
+    const server = await start();
     const cases: unknown[] = [];
-    for await (const event of stream(A2AService.subscribeToTask, subscription))
+    for await (const event of server.stream(A2AService.subscribeToTask, subscription))
       cases.push(event.payload?.$case);
     expect(cases).toEqual(['task', 'statusUpdate']);
   });
@@ -63,28 +64,24 @@ describe('the service of 1.0', () => {
     ['broken', 'INTERNAL', status.INTERNAL],
     ['', 'INVALID_PARAMS', status.INVALID_ARGUMENT],
   ])('answers for the task "%s" with the status of %s and its details', async (id, reason, code) => {
-    const { unary } = await start();
-    const error = await unary(A2AService.getTask, getTask(id)).catch((thrown: unknown) => thrown);
+    const server = await start();
+    const error = await server.unary(A2AService.getTask, getTask(id)).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code, details: expect.not.stringContaining('secret') });
     expect(detailsOf(error)).toContain(reason);
   });
 
   it('answers a stream that is refused, or fails in its middle, with its status', async () => {
-    async function* failing(): EventStream {
-      yield [{ json: task('t-1'), sequence: 1 }];
-      throw new A2AError('UNAVAILABLE', 'The store is away.');
-    }
     const operations = fakeOperations({
       subscribeToTask: async ({ id }) => {
         if (id === 'ended') throw new A2AError('UNSUPPORTED_OPERATION', 'The task has ended.');
-        return failing();
+        return failingStream();
       },
     });
-    const { stream } = await start({ operations });
+    const server = await start({ operations });
     const read = async (id: string) => {
       let count = 0;
       try {
-        for await (const _ of stream(A2AService.subscribeToTask, { tenant: '', id })) count += 1;
+        for await (const _ of server.stream(A2AService.subscribeToTask, { tenant: '', id })) count += 1;
       } catch (error) {
         return { count, error };
       }
@@ -103,26 +100,26 @@ describe('the service of 1.0', () => {
 
   it.each([{}, { 'x-user': 'wrong' }])('refuses the credential %j before anything else', async (headers) => {
     const operations = fakeOperations();
-    const { unary, stream } = await start({ operations, authentication: userAuthentication });
-    await expect(unary(A2AService.getTask, getTask('unknown'), headers)).rejects.toMatchObject({
+    const server = await start({ operations, authentication: userAuthentication });
+    await expect(server.unary(A2AService.getTask, getTask('unknown'), headers)).rejects.toMatchObject({
       code: status.UNAUTHENTICATED,
     });
-    const [error] = await once(stream(A2AService.subscribeToTask, subscription, headers), 'error');
+    const [error] = await once(server.stream(A2AService.subscribeToTask, subscription, headers), 'error');
     expect(error).toMatchObject({ code: status.UNAUTHENTICATED });
     expect(operations.calls).toEqual([]);
   });
 
   it.each(['0.3', '2.0'])('refuses metadata that asks for version %s', async (version) => {
-    const { unary } = await start();
-    const error = await unary(A2AService.getTask, getTask('t-1'), { 'a2a-version': version }).catch(
-      (thrown: unknown) => thrown,
-    );
+    const server = await start();
+    const error = await server
+      .unary(A2AService.getTask, getTask('t-1'), { 'a2a-version': version })
+      .catch((thrown: unknown) => thrown);
     expect(detailsOf(error)).toContain('VERSION_NOT_SUPPORTED');
   });
 
   it('refuses a message over the limit', async () => {
-    const { unary } = await start({ limits: { bodyBytes: 1000 } });
-    await expect(unary(A2AService.getTask, getTask('x'.repeat(2000)))).rejects.toMatchObject({
+    const server = await start({ limits: { bodyBytes: 1000 } });
+    await expect(server.unary(A2AService.getTask, getTask('x'.repeat(2000)))).rejects.toMatchObject({
       code: status.RESOURCE_EXHAUSTED,
     });
   });
@@ -138,10 +135,10 @@ describe('the service of 1.0', () => {
         ];
       }
     }
-    const { stream } = await start({
+    const server = await start({
       operations: fakeOperations({ subscribeToTask: async () => endless() }),
     });
-    const reader = stream(A2AService.subscribeToTask, subscription);
+    const reader = server.stream(A2AService.subscribeToTask, subscription);
     reader.on('error', () => {});
     onTestFinished(() => reader.cancel());
     reader.once('readable', () => {});
@@ -163,14 +160,10 @@ describe('the service of 1.0', () => {
 
   it('fires the signal of the call when the client cancels, and when the server stops', async () => {
     const calls: Call[] = [];
-    async function* silent(call: Call): EventStream {
-      yield [{ json: task('t-1'), sequence: 1 }];
-      await new Promise((resolve) => call.signal.addEventListener('abort', resolve));
-    }
     const operations = fakeOperations({
       subscribeToTask: async (_, call) => {
         calls.push(call);
-        return silent(call);
+        return quietStream(call);
       },
     });
     const server = await start({ operations });
@@ -200,8 +193,8 @@ describe('the service of 0.3', () => {
   };
 
   it('answers calls and streams', async () => {
-    const { unary, stream } = await start();
-    const sent = await unary(LegacyA2AService.sendMessage, {
+    const server = await start();
+    const sent = await server.unary(LegacyA2AService.sendMessage, {
       request: message,
       configuration: undefined,
       metadata: undefined,
@@ -211,7 +204,7 @@ describe('the service of 0.3', () => {
       value: { id: 't-1', history: [{ messageId: 'm-1' }] },
     });
     const cases: unknown[] = [];
-    for await (const event of stream(LegacyA2AService.taskSubscription, { name: 'tasks/t-1' })) {
+    for await (const event of server.stream(LegacyA2AService.taskSubscription, { name: 'tasks/t-1' })) {
       cases.push(event.payload?.$case);
     }
     expect(cases).toEqual(['task', 'statusUpdate']);
@@ -225,10 +218,10 @@ describe('the service of 0.3', () => {
         throw new A2AError('TASK_NOT_FOUND', 'Not here.');
       },
     });
-    const { unary } = await start({ operations });
+    const server = await start({ operations });
     for (const historyLength of [0, 3]) {
       await expect(
-        unary(LegacyA2AService.getTask, { name: 'tasks/t-1', historyLength }),
+        server.unary(LegacyA2AService.getTask, { name: 'tasks/t-1', historyLength }),
       ).rejects.toMatchObject({
         code: status.NOT_FOUND,
       });
@@ -241,9 +234,9 @@ describe('the service of 0.3', () => {
     ['no parts', { ...message, content: [] }],
     ['no role', { ...message, role: 0 }],
   ])('refuses %s as invalid', async (_, request) => {
-    const { unary } = await start();
+    const server = await start();
     await expect(
-      unary(LegacyA2AService.sendMessage, { request, configuration: undefined, metadata: undefined }),
+      server.unary(LegacyA2AService.sendMessage, { request, configuration: undefined, metadata: undefined }),
     ).rejects.toMatchObject({ code: status.INVALID_ARGUMENT });
   });
 });

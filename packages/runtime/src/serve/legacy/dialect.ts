@@ -43,6 +43,7 @@ export function encodeLegacyAnswer(
     case 'listTasks':
     case 'sendStreamingMessage':
     case 'subscribeToTask':
+    default:
       throw new Error(`${operation} has no unary answer in A2A 0.3`);
   }
 }

@@ -39,6 +39,11 @@ export function v03ParamsToCore(operation: OperationName, params: JsonObject): u
       return { taskId: params['id'], id: params['pushNotificationConfigId'] ?? params['id'] };
     case 'listTaskPushNotificationConfigs':
       return { taskId: params['id'] };
+    case 'getTask':
+    case 'cancelTask':
+    case 'subscribeToTask':
+    case 'getExtendedAgentCard':
+    case 'listTasks':
     default:
       return params;
   }
@@ -52,7 +57,8 @@ function v03SendParamsToCore({ message, configuration, metadata }: JsonObject): 
   });
 }
 
-function v03MessageToCore({ kind: _, role, parts, ...message }: JsonObject): JsonObject {
+function v03MessageToCore(value: JsonObject): JsonObject {
+  const { kind: _, role, parts, ...message } = value;
   return {
     ...message,
     role: v03RoleToCore(role),

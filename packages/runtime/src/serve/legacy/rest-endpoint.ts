@@ -89,6 +89,14 @@ function decodeLegacyCall(match: RestMatch, query: string, body: string): Operat
         match.operation,
         v03TaskPushConfigToCore(parseBody(body), match.fields['taskId'] ?? ''),
       );
+    case 'getTask':
+    case 'cancelTask':
+    case 'subscribeToTask':
+    case 'getTaskPushNotificationConfig':
+    case 'listTaskPushNotificationConfigs':
+    case 'deleteTaskPushNotificationConfig':
+    case 'getExtendedAgentCard':
+    case 'listTasks':
     default:
       return decodeRestCall(match, new URLSearchParams(query), '');
   }

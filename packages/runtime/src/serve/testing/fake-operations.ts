@@ -11,10 +11,6 @@ export function fakeOperations(changes: Partial<Operations> = {}): Operations & 
   const note = (call: Call): void => {
     calls.push(call);
   };
-  const pushIsOff = (): Promise<never> =>
-    Promise.reject(
-      new A2AError('PUSH_NOTIFICATION_NOT_SUPPORTED', 'This agent sends no push notifications.'),
-    );
   return {
     calls,
     sendMessage: async (request, call) => {
@@ -50,6 +46,12 @@ export function fakeOperations(changes: Partial<Operations> = {}): Operations & 
     deleteTaskPushNotificationConfig: pushIsOff,
     ...changes,
   };
+}
+
+function pushIsOff(): Promise<never> {
+  return Promise.reject(
+    new A2AError('PUSH_NOTIFICATION_NOT_SUPPORTED', 'This agent sends no push notifications.'),
+  );
 }
 
 export function completedTask(id: string): Task {
