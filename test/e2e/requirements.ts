@@ -438,6 +438,11 @@ export const REQUIREMENTS = {
     text: 'The metadata of a message is kept in the history.',
     appliesTo: EVERYWHERE,
   },
+  'MODEL-ARTIFACT-PARTS': {
+    section: '4.1.7',
+    text: 'An artifact without parts never reaches a client; the task of an agent that makes one fails.',
+    appliesTo: EVERYWHERE,
+  },
   'MODEL-IDS': {
     section: '4.1.1',
     text: 'Task ids are plain strings made by the server, different for each task.',
@@ -610,6 +615,18 @@ export const REQUIREMENTS = {
   'OWNER-IDEMPOTENCY': {
     section: 'docs/extensions/idempotency.md',
     text: "Another owner's idempotency key is another key.",
+    appliesTo: EVERYWHERE,
+  },
+
+  // Capacity
+  'CONTEXT-ONE-TURN': {
+    section: 'docs/architecture.md J10',
+    text: 'Two turns of one context never run at once; those of other contexts do.',
+    appliesTo: EVERYWHERE,
+  },
+  'CAPACITY-REFUSED': {
+    section: 'docs/architecture.md J10',
+    text: 'When all places are taken a send is refused, and says when to try again.',
     appliesTo: EVERYWHERE,
   },
 

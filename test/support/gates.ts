@@ -8,6 +8,7 @@ export class Gates {
   /** Waits until the gate is open; rejects when the signal fires first. */
   async pass(name: string, signal?: AbortSignal): Promise<void> {
     const gate = this.#gate(name);
+    gate.isReached = true;
     gate.reached.resolve();
     if (signal === undefined) {
       await gate.opened.promise;
@@ -29,6 +30,11 @@ export class Gates {
     return this.#gate(name).reached.promise;
   }
 
+  /** Whether anybody has come to the gate yet. */
+  isReached(name: string): boolean {
+    return this.#gate(name).isReached;
+  }
+
   open(name: string): void {
     this.#gate(name).opened.resolve();
   }
@@ -38,13 +44,18 @@ export class Gates {
     if (known !== undefined) {
       return known;
     }
-    const gate = { reached: Promise.withResolvers<void>(), opened: Promise.withResolvers<void>() };
+    const gate: Gate = {
+      isReached: false,
+      reached: Promise.withResolvers(),
+      opened: Promise.withResolvers(),
+    };
     this.#gates.set(name, gate);
     return gate;
   }
 }
 
 interface Gate {
+  isReached: boolean;
   reached: PromiseWithResolvers<void>;
   opened: PromiseWithResolvers<void>;
 }

@@ -64,6 +64,8 @@ function stepsOf(gates: Gates): Readonly<Record<string, Step>> {
       return sink.artifact({ artifactId: 'memory', parts: String(earlier.length) });
     },
     owner: (_rest, turn, sink) => sink.artifact({ artifactId: 'owner', parts: JSON.stringify(turn.owner) }),
+    /** An artifact that the protocol does not allow. */
+    hollow: (_rest, _turn, sink) => sink.artifact({ artifactId: 'hollow', parts: [] }),
     wait: (name, turn, sink) => sink.flush().then(() => gates.pass(name, turn.signal)),
     message: (text, _turn, sink) => sink.message(text),
     ask: (text, _turn, sink) => sink.askInput(text),

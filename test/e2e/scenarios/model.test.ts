@@ -50,6 +50,15 @@ scenarios('The data model', {}, ({ scenario, check }) => {
   });
 
   scenario(
+    { it: 'has no artifact without parts, whatever the agent does', covers: ['MODEL-ARTIFACT-PARTS'] },
+    async ({ driver }) => {
+      const task = await sendForTask(driver, say('hollow; complete'));
+      expect(task.status.state).toBe('TASK_STATE_FAILED');
+      expect(task.artifacts ?? []).toEqual([]);
+    },
+  );
+
+  scenario(
     { it: 'has the same task on every wire', covers: ['MODEL-EQUIVALENT'] },
     async ({ driver, agent }) => {
       const { id } = await sendForTask(driver, say('status busy; artifact a x; last a y; complete done'));
