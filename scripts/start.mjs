@@ -5,8 +5,11 @@ import { runChild } from './lib/run-child.mjs';
 import { inWorkspace } from './lib/workspace.mjs';
 
 ensureInstalled({ developmentTools: false });
-process.exitCode = await runChild(findNode(), [
-  inWorkspace('packages', 'cli', 'src', 'main.ts'),
-  'serve',
-  ...process.argv.slice(2),
-]);
+process.exitCode = await runChild(
+  findNode(),
+  [inWorkspace('packages', 'cli', 'src', 'main.ts'), 'serve', ...process.argv.slice(2)],
+  {
+    // Compiled code is kept: the next start takes half the time.
+    env: { NODE_COMPILE_CACHE: inWorkspace('node_modules', '.cache', 'parley'), ...process.env },
+  },
+);
