@@ -11,16 +11,29 @@ export interface Store {
   readonly kind: 'memory' | 'json-file' | 'sqlite' | 'postgres';
 
   // Journals
-  /** Creates a task with its first events, held by `holder` with fence 1, unless its idempotency key is taken. */
+  /**
+   * Creates a task with its first events, held by `holder` with fence 1, unless its idempotency key is taken. Rejects with
+   * a StoreError: `sequence-conflict` when the task exists, `invalid-entry`. Ids that grow with time (UUID version 7) keep
+   * the writes of a moment close together on disk.
+   */
   createTask(task: NewTask): Promise<CreateTaskResult>;
-  /** Appends events after the last one. Rejects with a StoreError: `unknown-task`, `stale-fence`, `sequence-conflict`. */
+  /**
+   * Appends events after the last one. Rejects with a StoreError: `unknown-task`, `stale-fence`, `sequence-conflict`,
+   * `invalid-entry`.
+   */
   append(append: JournalAppend): Promise<void>;
   readTask(taskId: string): Promise<TaskHeader | undefined>;
-  /** Committed events with a sequence number above `after`, in order, at least one if there is any, at most `limit`. */
+  /**
+   * Committed events with a sequence number above `after`, in order, at least one if there is any, at most `limit`; fewer
+   * when they are large.
+   */
   readEvents(taskId: string, after: number, limit: number): Promise<CommittedEvent[]>;
   /** The newest event with `changesStatus` whose sequence number is at most `sequence`. */
   readStatusEvent(taskId: string, sequence: number): Promise<CommittedEvent | undefined>;
-  /** Saves a fold of the journal so that a long task loads fast. An older snapshot is replaced, a newer one kept. */
+  /**
+   * Saves a fold of the journal so that a long task loads fast. An older snapshot is replaced, a newer one kept. Rejects
+   * with a StoreError: `unknown-task`.
+   */
   writeSnapshot(taskId: string, snapshot: Snapshot): Promise<void>;
   readSnapshot(taskId: string): Promise<Snapshot | undefined>;
   listTasks(query: TaskQuery): Promise<TaskPage>;
@@ -34,7 +47,10 @@ export interface Store {
   // Leases
   /** Says that `holder`, one process, is alive for `ttlMilliseconds` more. */
   heartbeat(holder: string, ttlMilliseconds: number): Promise<void>;
-  /** Takes the task for `holder` if it is free, its own, or its holder is gone; the fence grows by one each time. */
+  /**
+   * Takes the task for `holder` if it is free, its own, or its holder is gone; the fence grows by one each time. Rejects
+   * with a StoreError: `unknown-task`.
+   */
   acquireLease(taskId: string, holder: string): Promise<number | undefined>;
   /** Gives the task back. An old fence is ignored. */
   releaseLease(taskId: string, fence: number): Promise<void>;
@@ -96,6 +112,7 @@ export interface IdempotencyEntry {
 
 export interface JournalAppend {
   taskId: string;
+  /** Old once the lease was taken again, not when it was given back: until then nobody else can have written. */
   fence: number;
   /** Must be the number after the last committed one. */
   firstSequence: number;
@@ -116,6 +133,7 @@ export interface TaskHeader {
   statusTime: number;
   /** The TaskStatus as JSON. */
   status: string;
+  /** The time of the first status. */
   createdAt: number;
   lastSequence: number;
   /** The lowest sequence number still in the journal: 1 until retention removes events. */

@@ -5,7 +5,7 @@ import type { Store } from '../port.ts';
 import { createSampleTask, sampleEntries } from '../testing/sample-task.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../testing/temporary-folder.ts';
 import { openJsonFileStore } from './open-json-file-store.ts';
-import { taskFileName } from './task-file-name.ts';
+import { journalFileName } from './file-names.ts';
 
 describe('journal files', () => {
   let temporary: TemporaryFolder;
@@ -20,7 +20,7 @@ describe('journal files', () => {
   });
 
   function fileOf(taskId: string): string {
-    return join(temporary.folder, 'tasks', taskFileName(taskId));
+    return join(temporary.folder, 'tasks', journalFileName(taskId));
   }
 
   function append(taskId: string): Promise<void> {

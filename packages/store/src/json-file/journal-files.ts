@@ -7,7 +7,7 @@ import { isStoreError, type StoreError } from '../store-error.ts';
 import { EventLines, type EventLine } from './event-lines.ts';
 import { eventsOfLine, formatLine, parseLine, type JournalLine } from './journal-line.ts';
 import { syncFolder } from './sync-folder.ts';
-import { taskFileName } from './task-file-name.ts';
+import { journalFileName } from './file-names.ts';
 
 /** A read ends early here: readers pull at their own speed and should not hold a long journal in memory (J5). */
 const ENOUGH_BYTES = 1024 * 1024;
@@ -77,7 +77,7 @@ export class JournalFiles {
     const { bytesRead } = await file.read(buffer, 0, line.length, line.offset);
     const parsed = bytesRead === line.length ? parseLine(buffer.toString()) : undefined;
     const events = parsed && eventsOfLine(parsed);
-    if (events === undefined) throw corrupt(taskFileName(taskId), 'it was changed by another program');
+    if (events === undefined) throw corrupt(journalFileName(taskId), 'it was changed by another program');
     return events;
   }
 
@@ -128,7 +128,7 @@ export class JournalFiles {
   }
 
   #path(taskId: string): string {
-    return join(this.#folder, taskFileName(taskId));
+    return join(this.#folder, journalFileName(taskId));
   }
 }
 

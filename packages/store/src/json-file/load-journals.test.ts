@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSampleTask, sampleEntries } from '../testing/sample-task.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../testing/temporary-folder.ts';
 import { openJsonFileStore } from './open-json-file-store.ts';
-import { taskFileName } from './task-file-name.ts';
+import { journalFileName } from './file-names.ts';
 
 describe('loading journals', () => {
   let temporary: TemporaryFolder;
@@ -16,7 +16,7 @@ describe('loading journals', () => {
     ({ taskId } = await createSampleTask(store));
     await store.append({ taskId, fence: 1, firstSequence: 2, entries: sampleEntries(2, 2) });
     await store.close();
-    file = join(temporary.folder, 'tasks', taskFileName(taskId));
+    file = join(temporary.folder, 'tasks', journalFileName(taskId));
   });
   afterEach(() => temporary.remove());
 
@@ -37,11 +37,11 @@ describe('loading journals', () => {
   });
 
   it('removes a task whose first line was never finished', async () => {
-    const unfinished = join(temporary.folder, 'tasks', taskFileName('unfinished'));
+    const unfinished = join(temporary.folder, 'tasks', journalFileName('unfinished'));
     await writeFile(unfinished, '{"kind":"task","version":1,"key":9,"ta');
     const store = await openJsonFileStore({ folder: temporary.folder });
     expect((await store.listTasks({ owner: 'tenant/alice', limit: 5 })).totalSize).toBe(1);
-    expect(await readdir(join(temporary.folder, 'tasks'))).toEqual([taskFileName(taskId)]);
+    expect(await readdir(join(temporary.folder, 'tasks'))).toEqual([journalFileName(taskId)]);
     await createSampleTask(store, { taskId: 'unfinished' });
     await store.close();
   });
@@ -56,7 +56,10 @@ describe('loading journals', () => {
     const error: unknown = await openJsonFileStore({ folder: temporary.folder }).catch(
       (reason: unknown) => reason,
     );
-    expect(error).toMatchObject({ code: 'corrupt', message: expect.stringContaining(taskFileName(taskId)) });
+    expect(error).toMatchObject({
+      code: 'corrupt',
+      message: expect.stringContaining(journalFileName(taskId)),
+    });
     expect(error).toMatchObject({ message: expect.stringContaining(problem) });
     expect(error).toMatchObject({ message: expect.not.stringContaining(temporary.folder) });
     expect((await readFile(file)).equals(bytes)).toBe(true);

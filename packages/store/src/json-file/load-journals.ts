@@ -6,7 +6,7 @@ import { corrupt, newerVersion } from '../refusals.ts';
 import { isStoreError } from '../store-error.ts';
 import { EventLines } from './event-lines.ts';
 import { eventsOfLine, JOURNAL_VERSION, parseLine, parseVersion, type JournalLine } from './journal-line.ts';
-import { isTaskFileName, taskFileName } from './task-file-name.ts';
+import { isJournalFileName, journalFileName } from './file-names.ts';
 
 interface LoadedTask {
   row: TaskRow;
@@ -19,7 +19,7 @@ interface LoadedTask {
  * process died: nobody was told of it, so it is taken off. Files change only after all of them were found good.
  */
 export async function loadJournals(folder: string, table: TaskTable): Promise<Map<string, EventLines>> {
-  const names = (await readdir(folder)).filter(isTaskFileName);
+  const names = (await readdir(folder)).filter(isJournalFileName);
   const loaded: LoadedTask[] = [];
   const repairs: { path: string; length: number }[] = [];
   for (const name of names) {
@@ -71,7 +71,7 @@ function refuseNewerVersion(name: string, firstLine: string): void {
 }
 
 function applyLine(name: string, start: number, task: LoadedTask | undefined, line: JournalLine): LoadedTask {
-  if (line.kind === 'task' && task === undefined && taskFileName(line.task.taskId) === name) {
+  if (line.kind === 'task' && task === undefined && journalFileName(line.task.taskId) === name) {
     const { owner, idempotency } = line.task;
     return {
       row: newTaskRow(line.task, line.key),

@@ -4,7 +4,7 @@ import type { Snapshot } from '../port.ts';
 import { unavailable } from '../refusals.ts';
 import { replaceFile } from './replace-file.ts';
 import { Serial } from './serial.ts';
-import { taskFileName } from './task-file-name.ts';
+import { snapshotFileName } from './file-names.ts';
 
 /**
  * Snapshots, one file per task. They only save time: one that cannot be read counts as missing, and the journal is folded
@@ -46,7 +46,7 @@ export class SnapshotFiles {
   }
 
   #path(taskId: string): string {
-    return join(this.#folder, taskFileName(taskId));
+    return join(this.#folder, snapshotFileName(taskId));
   }
 }
 

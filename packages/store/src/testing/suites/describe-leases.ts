@@ -56,6 +56,16 @@ export function describeLeases(underTest: StoreUnderTest): void {
       expect(await store.acquireLease(appended.taskId, 'process-2')).toBe(2);
     });
 
+    it('takes appends under a fence that was given back until another is in force (J3)', async () => {
+      const { store } = underTest;
+      const { taskId } = await createSampleTask(store);
+      await store.releaseLease(taskId, 1);
+      await store.append({ taskId, fence: 1, firstSequence: 2, entries: sampleEntries(2, 1) });
+      expect(await store.acquireLease(taskId, 'process-2')).toBe(2);
+      const late = store.append({ taskId, fence: 1, firstSequence: 3, entries: sampleEntries(3, 1) });
+      await expect(late).rejects.toMatchObject({ code: 'stale-fence' });
+    });
+
     it('ignores an old fence that gives back', async () => {
       const { store } = underTest;
       await store.heartbeat('process-1', LONG);

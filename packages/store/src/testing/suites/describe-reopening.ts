@@ -44,6 +44,28 @@ export function describeReopening(underTest: StoreUnderTest): void {
       expect(await after.listRecords('keys')).toEqual([{ key: 'a', value: 'kept' }]);
     });
 
+    it('leaves an idempotency key with the task that took it first', async () => {
+      const before = underTest.store;
+      const tasks = [];
+      for (let count = 0; count < 6; count += 1) tasks.push(await createSampleTask(before));
+      for (const { taskId, owner } of tasks) {
+        const idempotency = { owner, key: 'key-1', payloadHash: taskId };
+        await before.append({
+          taskId,
+          fence: 1,
+          firstSequence: 2,
+          entries: sampleEntries(2, 1),
+          idempotency,
+        });
+      }
+      const first = tasks[0]?.taskId;
+      const after = await underTest.reopen();
+      expect(await after.findIdempotencyKey('tenant/alice', 'key-1')).toEqual({
+        taskId: first,
+        payloadHash: first,
+      });
+    });
+
     it('goes on where it was: fences, sequence numbers, order of lists', async () => {
       const before = underTest.store;
       const tasks = [];

@@ -10,7 +10,7 @@ export function describeStatusEvents(underTest: StoreUnderTest): void {
       const { store } = underTest;
       const random = seededRandom(7);
       function entry(sequence: number): JournalEntry {
-        const changesStatus = random.below(4) === 0;
+        const changesStatus = random.below(6) === 0;
         return {
           json: `{"n":${sequence},"status":${changesStatus}}`,
           side: `{"n":${sequence}}`,
@@ -19,7 +19,8 @@ export function describeStatusEvents(underTest: StoreUnderTest): void {
       }
       const journal = [entry(1)];
       const { taskId } = await createSampleTask(store, { entries: [...journal] });
-      for (const count of [1, 5, 2, 300, 1, 1, 40]) {
+      const sizes = Array.from({ length: 60 }, () => 1 + random.below(3));
+      for (const count of [...sizes, 300, 1, 2]) {
         const firstSequence = journal.length + 1;
         const entries = Array.from({ length: count }, (_, index) => entry(firstSequence + index));
         await store.append({ taskId, fence: 1, firstSequence, entries });

@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+
+const JOURNAL_EXTENSION = '.jsonl';
+
+export function journalFileName(taskId: string): string {
+  return `${safeName(taskId)}${JOURNAL_EXTENSION}`;
+}
+
+export function isJournalFileName(name: string): boolean {
+  return name.endsWith(JOURNAL_EXTENSION);
+}
+
+export function snapshotFileName(taskId: string): string {
+  return `${safeName(taskId)}.json`;
+}
+
+/** A name of fixed length that every file system takes and keeps apart from others, also one that ignores case. */
+function safeName(taskId: string): string {
+  return createHash('sha256').update(taskId).digest('hex');
+}
