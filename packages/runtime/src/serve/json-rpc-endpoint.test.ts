@@ -97,7 +97,7 @@ describe('an error', () => {
     const text = await response.text();
     expect(JSON.parse(text)).toMatchObject({ error: { code: -32603 } });
     expect(text).not.toContain('secret');
-    expect(failures).toEqual([{ error: new Error('secret inner text') }]);
+    expect(failures).toEqual([{ error: 'Error: secret inner text' }]);
   });
 
   it.each([

@@ -20,14 +20,7 @@ import { perform } from './perform.ts';
 import { readBody } from './read-body.ts';
 import { requestedVersion } from './requested-version.ts';
 import { requireJson } from './require-json.ts';
-import {
-  echoExtensions,
-  errorHeaders,
-  JSON_TYPE,
-  logFailure,
-  sendJson,
-  sendJsonAndClose,
-} from './respond.ts';
+import { echoExtensions, JSON_TYPE, sendError, sendJson, type ErrorAnswer } from './respond.ts';
 import { readServiceParameters } from './service-parameters.ts';
 
 /** JSON-RPC answers errors with HTTP 200, except those that HTTP clients and proxies act on. */
@@ -67,21 +60,12 @@ export async function answerJsonRpc(
     if ('stream' in answer) await writeEventStream(edge, answer.stream, jsonRpcFraming(id), call, response);
     else sendJson(response, 200, JSON_TYPE, jsonRpcResult(id, JSON.stringify(answer.value)));
   } catch (error) {
-    sendJsonRpcError(edge, request, response, id ?? readEnvelope(body).id, error);
+    sendError(edge, request, response, error, encodeError(id ?? readEnvelope(body).id, error));
   }
 }
 
-function sendJsonRpcError(
-  edge: Edge,
-  request: IncomingMessage,
-  response: ServerResponse,
-  id: JsonRpcId,
-  error: unknown,
-): void {
-  logFailure(edge.log, error);
+function encodeError(id: JsonRpcId, error: unknown): ErrorAnswer {
   const { code } = toPublicError(error);
-  const json = jsonRpcFailure(id, error);
   const status = CODES_WITH_HTTP_STATUS.has(code) ? ERROR_TABLE[code].http : 200;
-  if (code === 'REQUEST_TOO_LARGE') sendJsonAndClose(request, response, status, JSON_TYPE, json);
-  else sendJson(response, status, JSON_TYPE, json, errorHeaders(edge.authentication, error));
+  return { status, contentType: JSON_TYPE, json: jsonRpcFailure(id, error) };
 }

@@ -21,8 +21,12 @@ export function readBody(request: IncomingMessage, limit: number): Promise<strin
       const [first] = chunks;
       resolve(chunks.length === 1 && first ? first.toString() : Buffer.concat(chunks, size).toString());
     });
-    request.on('error', reject);
+    request.on('error', (cause) => reject(cutOff(cause)));
   });
+}
+
+function cutOff(cause: Error): A2AError {
+  return new A2AError('INVALID_REQUEST', 'The connection closed before the whole body had come.', { cause });
 }
 
 function tooLarge(limit: number): A2AError {

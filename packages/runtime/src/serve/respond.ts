@@ -1,7 +1,13 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { EXTENSIONS_PARAMETER, isA2AError, OWN_EXTENSIONS, toHttpError } from '@parley/protocol';
+import {
+  EXTENSIONS_PARAMETER,
+  isA2AError,
+  OWN_EXTENSIONS,
+  toHttpError,
+  toPublicError,
+} from '@parley/protocol';
 import type { Log } from '../log.ts';
-import type { Authentication } from './auth/authentication.ts';
+import type { Edge } from './edge.ts';
 
 /** How long a refused body is still taken from the client, so that it reads the answer instead of a reset connection. */
 const LINGER_MILLISECONDS = 2_000;
@@ -32,16 +38,36 @@ export function echoExtensions(response: ServerResponse, declared: ReadonlySet<s
   if (active.length > 0) response.setHeader(EXTENSIONS_PARAMETER, active.join(', '));
 }
 
-/** Headers that belong to an error on any binding over HTTP. */
-export function errorHeaders(authentication: Authentication, error: unknown): OutgoingHttpHeaders {
-  const { headers } = toHttpError(error);
-  return isA2AError(error) && error.code === 'UNAUTHENTICATED'
-    ? { ...headers, 'WWW-Authenticate': authentication.challenge }
-    : headers;
+/** An error in the body and with the status of its binding. */
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly json: string;
+}
+
+/** Answers with an error, and tells the operator of those that the caller learns nothing about. */
+export function sendError(
+  edge: Pick<Edge, 'authentication' | 'log'>,
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: unknown,
+  { status, contentType, json }: ErrorAnswer,
+): void {
+  if (response.closed) return;
+  logFailure(edge.log, error);
+  const { code } = toPublicError(error);
+  if (response.headersSent) response.destroy();
+  else if (code === 'REQUEST_TOO_LARGE') sendAndClose(request, response, status, contentType, json);
+  else {
+    sendJson(response, status, contentType, json, {
+      ...toHttpError(error).headers,
+      ...(code === 'UNAUTHENTICATED' && { 'WWW-Authenticate': edge.authentication.challenge }),
+    });
+  }
 }
 
 /** Answers a request whose body was not read to its end, and closes the connection. */
-export function sendJsonAndClose(
+function sendAndClose(
   request: IncomingMessage,
   response: ServerResponse,
   status: number,
@@ -62,5 +88,5 @@ export function sendJsonAndClose(
 
 /** Tells the operator about failures of which callers learn nothing. */
 export function logFailure(log: Log, error: unknown): void {
-  if (!isA2AError(error)) log.error('request-failed', { error });
+  if (!isA2AError(error)) log.error('A call failed inside.', { error: String(error) });
 }

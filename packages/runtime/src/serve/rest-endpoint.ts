@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { A2AError, decodeRestCall, isA2AError, matchRestRoute, toHttpError } from '@parley/protocol';
+import { A2AError, decodeRestCall, matchRestRoute, toHttpError } from '@parley/protocol';
 import { requireCaller } from './auth/require-caller.ts';
 import type { Edge } from './edge.ts';
 import { writeEventStream, type Framing } from './event-stream.ts';
@@ -9,14 +9,7 @@ import { ownerOf } from './owner-of.ts';
 import { perform } from './perform.ts';
 import { readRestBody } from './read-rest-body.ts';
 import { requestedVersion } from './requested-version.ts';
-import {
-  A2A_JSON_TYPE,
-  echoExtensions,
-  errorHeaders,
-  logFailure,
-  sendJson,
-  sendJsonAndClose,
-} from './respond.ts';
+import { A2A_JSON_TYPE, echoExtensions, sendError, sendJson, type ErrorAnswer } from './respond.ts';
 import { readServiceParameters } from './service-parameters.ts';
 
 /** Answers a request of the HTTP+JSON binding; `path` is what follows its mount. */
@@ -45,7 +38,7 @@ export async function answerRest(
     if ('stream' in answer) await writeEventStream(edge, answer.stream, FRAMING, call, response);
     else sendJson(response, 200, A2A_JSON_TYPE, JSON.stringify(answer.value));
   } catch (error) {
-    sendRestError(edge, request, response, error);
+    sendError(edge, request, response, error, encodeError(error));
   }
 }
 
@@ -55,15 +48,9 @@ const FRAMING: Framing = {
   encodeError: (error) => `event: error\ndata: ${JSON.stringify(toHttpError(error).body)}\n\n`,
 };
 
-function sendRestError(edge: Edge, request: IncomingMessage, response: ServerResponse, error: unknown): void {
-  logFailure(edge.log, error);
+function encodeError(error: unknown): ErrorAnswer {
   const { status, body } = toHttpError(error);
-  const json = JSON.stringify(body);
-  if (isA2AError(error) && error.code === 'REQUEST_TOO_LARGE') {
-    sendJsonAndClose(request, response, status, A2A_JSON_TYPE, json);
-  } else {
-    sendJson(response, status, A2A_JSON_TYPE, json, errorHeaders(edge.authentication, error));
-  }
+  return { status, contentType: A2A_JSON_TYPE, json: JSON.stringify(body) };
 }
 
 function unversioned(): A2AError {

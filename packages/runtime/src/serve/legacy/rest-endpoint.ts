@@ -17,14 +17,7 @@ import { HttpCall } from '../http-call.ts';
 import { ownerOf } from '../owner-of.ts';
 import { perform } from '../perform.ts';
 import { readRestBody } from '../read-rest-body.ts';
-import {
-  JSON_TYPE,
-  echoExtensions,
-  errorHeaders,
-  logFailure,
-  sendJson,
-  sendJsonAndClose,
-} from '../respond.ts';
+import { echoExtensions, JSON_TYPE, sendError, sendJson, type ErrorAnswer } from '../respond.ts';
 import { readServiceParameters } from '../service-parameters.ts';
 import { encodeLegacyAnswer, encodeLegacyStream } from './dialect.ts';
 import { restDialect, v03SendRequestToCore, v03TaskPushConfigToCore } from './rest-codec.ts';
@@ -62,7 +55,7 @@ export async function answerLegacyRest(
       sendJson(response, 200, JSON_TYPE, JSON.stringify(value));
     }
   } catch (error) {
-    sendLegacyRestError(edge, request, response, error);
+    sendError(edge, request, response, error, encodeError(error));
   }
 }
 
@@ -117,15 +110,7 @@ const FRAMING: Framing = {
 };
 
 /** In 0.3 the body of an error is the bare JSON-RPC error. */
-function sendLegacyRestError(
-  edge: Edge,
-  request: IncomingMessage,
-  response: ServerResponse,
-  error: unknown,
-): void {
-  logFailure(edge.log, error);
-  const { status } = toHttpError(error);
+function encodeError(error: unknown): ErrorAnswer {
   const json = JSON.stringify(toJsonRpcError(error));
-  if (status === 413) sendJsonAndClose(request, response, status, JSON_TYPE, json);
-  else sendJson(response, status, JSON_TYPE, json, errorHeaders(edge.authentication, error));
+  return { status: toHttpError(error).status, contentType: JSON_TYPE, json };
 }
