@@ -2,15 +2,22 @@ import { A2AError, isTerminal, type Task } from '@parley/protocol';
 import type { TaskHeader } from '@parley/store';
 import type { LiveTasks } from './live-tasks.ts';
 import type { TaskFold } from './task-fold.ts';
+import type { TaskReader } from './task-reader.ts';
 import type { Turns } from './turns.ts';
 
 /**
  * Cancels a task, whether it runs, waits in the queue or waits for its user. The state is journaled first and wins over
  * anything the agent says afterwards (J6); cancelling a cancelled task again changes nothing.
  */
-export async function cancelTask(liveTasks: LiveTasks, turns: Turns, header: TaskHeader): Promise<Task> {
-  if (isTerminal(header.state) && header.state !== 'TASK_STATE_CANCELED')
+export async function cancelTask(
+  { liveTasks, turns, reader }: { liveTasks: LiveTasks; turns: Turns; reader: TaskReader },
+  header: TaskHeader,
+): Promise<Task> {
+  if (isTerminal(header.state)) {
+    const ended = await reader.current(header.taskId);
+    if (ended?.task.status.state === 'TASK_STATE_CANCELED') return ended.task;
     throw notCancelable(header.taskId, header.state);
+  }
   const live = await liveTasks.open(header);
   try {
     if (live.writeStatus('TASK_STATE_CANCELED', undefined, { releaseLease: true }))

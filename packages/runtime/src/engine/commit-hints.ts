@@ -15,6 +15,7 @@ interface Counted extends CommitWatch {
 export class CommitHints {
   readonly #watches = new Map<string, Counted>();
   readonly #unsubscribe: () => void;
+  #closed = false;
 
   constructor(store: Store) {
     this.#unsubscribe = store.onCommit((commits) => {
@@ -41,7 +42,14 @@ export class CommitHints {
     if (watch !== undefined && --watch.watchers === 0) this.#watches.delete(taskId);
   }
 
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Nobody will be told any more: whoever sleeps is woken to find that out. */
   close(): void {
+    this.#closed = true;
     this.#unsubscribe();
+    for (const { wakeups } of this.#watches.values()) wakeups.wakeAll();
   }
 }

@@ -1,4 +1,4 @@
-import { partSchema, type Part } from '@parley/protocol';
+import { partSchema, type JsonObject, type Part } from '@parley/protocol';
 import type { Content } from '../executors/executor.ts';
 import { TerminalError } from '../executors/executor-errors.ts';
 
@@ -10,8 +10,32 @@ export function partsOf(content: Content): Part[] {
     throw new TerminalError('The agent gave content without parts; at least one is needed.');
   return parts.map((part) => {
     const accepted = partSchema.safeParse(part);
-    if (accepted.success) return accepted.data;
+    if (accepted.success) return detachedPart(accepted.data);
     const issue = accepted.error.issues[0];
     throw new TerminalError(`The agent gave a malformed part: ${issue?.message ?? 'unknown reason'}.`);
   });
+}
+
+/** Metadata as it will be read back; undefined stays so. */
+export function metadataOf(metadata: JsonObject | undefined): JsonObject | undefined {
+  return metadata === undefined ? undefined : (detached(metadata) as JsonObject);
+}
+
+function detachedPart(part: Part): Part {
+  if (part.data !== undefined) part.data = detached(part.data);
+  if (part.metadata !== undefined) part.metadata = detached(part.metadata) as JsonObject;
+  return part;
+}
+
+/**
+ * The value as its journal holds it. An agent may go on changing what it gave, and what is shown from memory must stay
+ * what was written.
+ */
+function detached(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  try {
+    return JSON.parse(JSON.stringify(value)) as unknown;
+  } catch (error) {
+    throw new TerminalError('The agent gave content that cannot be written as JSON.', { cause: error });
+  }
 }

@@ -13,6 +13,7 @@ export async function readContextHistory(
 ): Promise<Message[]> {
   const page = await store.listTasks({ owner: of.owner, contextId: of.contextId, limit: TASKS_READ });
   const messages: Message[] = [];
+  if (limit <= 0) return messages;
   for (const header of page.tasks) {
     if (header.taskId === of.exceptTaskId) continue;
     const loaded = await loadFold(store, header.taskId);

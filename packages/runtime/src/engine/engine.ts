@@ -40,19 +40,37 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const hints = new CommitHints(store);
   const reader = new TaskReader(store, liveTasks, hints);
   const turns = new Turns({ ...options, liveTasks });
-  const recover = (): Promise<void> => recoverOrphans({ store, executor, liveTasks, turns, log });
+  const recover = oneAtATime(async () => {
+    await liveTasks.releaseLeftovers();
+    await recoverOrphans({ store, executor, liveTasks, turns, log });
+  });
   const heartbeat = await startHeartbeat(store, holder, log, recover);
-  await recover();
+  try {
+    await recover();
+  } catch (error) {
+    heartbeat.stop();
+    hints.close();
+    throw error;
+  }
   return {
     store,
     stamped,
     turns,
     reader,
-    cancel: (header) => cancelTask(liveTasks, turns, header),
+    cancel: (header) => cancelTask({ liveTasks, turns, reader }, header),
     stop: async (graceMilliseconds) => {
       heartbeat.stop();
       await turns.stop(graceMilliseconds);
       hints.close();
     },
+  };
+}
+
+/** Who calls while the action runs waits for that run. Two recoveries side by side would run a task twice. */
+function oneAtATime(action: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= action().finally(() => (running = undefined));
+    return running;
   };
 }

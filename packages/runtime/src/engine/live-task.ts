@@ -57,6 +57,7 @@ export class LiveTask {
   #bytesSinceSnapshot = 0;
   #snapshotBytes = 0;
   #failure: unknown;
+  #retired = false;
 
   private constructor(
     dependencies: LiveTaskDependencies,
@@ -119,8 +120,8 @@ export class LiveTask {
   }
 
   writeCreated(task: Task, side?: EventSide): void {
-    this.#writtenState = task.status.state;
     this.#writer.write({ task }, side === undefined ? {} : { side });
+    this.#writtenState = task.status.state;
   }
 
   /** Writes a new status; false if the task has ended and stays as it is. */
@@ -130,12 +131,12 @@ export class LiveTask {
     options: WriteOptions & { metadata?: JsonObject | undefined } = {},
   ): boolean {
     if (this.#writtenState !== undefined && isTerminal(this.#writtenState)) return false;
-    this.#writtenState = state;
     const status: TaskStatus = { state, timestamp: new Date().toISOString() };
     if (content !== undefined) status.message = this.agentMessage(content.parts, content.metadata);
     const { taskId, contextId } = this;
     const { metadata, ...write } = options;
     this.#writer.write({ statusUpdate: { taskId, contextId, status, ...(metadata && { metadata }) } }, write);
+    this.#writtenState = state;
     return true;
   }
 
@@ -184,19 +185,29 @@ export class LiveTask {
     if (!this.lost.signal.aborted) await this.#wakeups.sleep(signal);
   }
 
-  /** Resolves when the task has ended or waits for its user; rejects when this process lost it. */
+  /**
+   * Resolves when the task has ended or waits for its user, and when this process is done with it before that; rejects
+   * when this process lost it.
+   */
   async settled(signal: AbortSignal): Promise<void> {
     for (;;) {
       if (this.#failure !== undefined) throw this.#failure;
       const state = this.#fold?.status.state;
-      if (signal.aborted || (state !== undefined && (isTerminal(state) || isInterrupted(state)))) return;
+      if (state !== undefined && (isTerminal(state) || isInterrupted(state))) return;
+      if (this.#retired || signal.aborted) return;
       await this.#wakeups.sleep(signal);
     }
   }
 
   /** This process is done with the task: whoever reads it goes on from the store. */
   retire(): void {
+    this.#retired = true;
     this.#wakeups.wakeAll();
+  }
+
+  /** Gives the lease back unless the last commit did. */
+  releaseLease(): Promise<void> {
+    return this.#writer.releaseLease();
   }
 
   #onCommitted(events: readonly WrittenEvent[]): void {

@@ -1,43 +1,45 @@
 import { A2AError } from '@parley/protocol';
 import type { TaskHeader } from '@parley/store';
+import type { TaskCreation } from './journal-writer.ts';
 import { LiveTask, type LiveTaskDependencies } from './live-task.ts';
 import { loadFold } from './load-fold.ts';
-import type { TaskCreation } from './journal-writer.ts';
 
 interface Entry {
-  live: Promise<LiveTask>;
+  opening: Promise<LiveTask>;
+  live: LiveTask | undefined;
   users: number;
 }
 
 /**
- * The tasks this process may write to, each once, however many turns, cancellations and readers ask for it.
+ * The tasks this process may write to, each once, however many turns and cancellations ask for it.
  *
- * Responsible for taking the lease when a task from the store is needed, and for letting go of it with the last user.
+ * Responsible for taking the lease when a task from the store is needed, and for letting go of it with the last user or
+ * when the task is lost: a task that nobody works on is never held (J7).
  */
 export class LiveTasks {
   readonly #dependencies: LiveTaskDependencies;
   readonly #holder: string;
   readonly #entries = new Map<string, Entry>();
-  readonly #ready = new Map<string, LiveTask>();
+  readonly #unreleased = new Set<LiveTask>();
 
   constructor(dependencies: LiveTaskDependencies, holder: string) {
     this.#dependencies = dependencies;
     this.#holder = holder;
   }
 
-  /** The live task, if this process writes to it. */
-  find(taskId: string): LiveTask | undefined {
-    return this.#ready.get(taskId);
+  get size(): number {
+    return this.#entries.size;
   }
 
-  all(): LiveTask[] {
-    return [...this.#ready.values()];
+  /** The live task, if this process writes to it. */
+  find(taskId: string): LiveTask | undefined {
+    return this.#entries.get(taskId)?.live;
   }
 
   begin(taskId: string, creation: Omit<TaskCreation, 'holder'>): LiveTask {
     const live = LiveTask.begin(this.#dependencies, taskId, { ...creation, holder: this.#holder });
-    this.#entries.set(taskId, { live: Promise.resolve(live), users: 1 });
-    this.#ready.set(taskId, live);
+    this.#entries.set(taskId, { opening: Promise.resolve(live), live, users: 1 });
+    this.#abandonWhenLost(live);
     return live;
   }
 
@@ -45,12 +47,12 @@ export class LiveTasks {
   async open(header: TaskHeader): Promise<LiveTask> {
     let entry = this.#entries.get(header.taskId);
     if (entry === undefined) {
-      entry = { live: this.#load(header), users: 0 };
+      entry = { opening: this.#load(header), live: undefined, users: 0 };
       this.#entries.set(header.taskId, entry);
     }
     entry.users += 1;
     try {
-      return await entry.live;
+      return await entry.opening;
     } catch (error) {
       if (this.#entries.get(header.taskId) === entry) this.#entries.delete(header.taskId);
       throw error;
@@ -59,10 +61,23 @@ export class LiveTasks {
 
   close(live: LiveTask): void {
     const entry = this.#entries.get(live.taskId);
-    if (entry === undefined || --entry.users > 0) return;
-    this.#entries.delete(live.taskId);
-    this.#ready.delete(live.taskId);
+    // An abandoned task has left the map; another life of it may stand there now.
+    if (entry?.live === live && --entry.users === 0) this.abandon(live);
+  }
+
+  /** Done with the task, whoever uses it: readers go on from the store, and who wants to write takes it anew. */
+  abandon(live: LiveTask): void {
+    if (this.find(live.taskId) === live) this.#entries.delete(live.taskId);
     live.retire();
+    void this.#letGo(live);
+  }
+
+  /** Tries again to give back the leases that the store did not take when their tasks were let go. */
+  async releaseLeftovers(): Promise<void> {
+    for (const live of [...this.#unreleased]) {
+      this.#unreleased.delete(live);
+      await this.#letGo(live);
+    }
   }
 
   async #load(header: TaskHeader): Promise<LiveTask> {
@@ -77,14 +92,33 @@ export class LiveTasks {
         },
       );
     }
-    const loaded = await loadFold(store, header.taskId);
-    if (loaded === undefined) throw new A2AError('INTERNAL', 'The task has no journal.');
-    const live = LiveTask.continue(this.#dependencies, header.owner, {
-      fence,
-      lastSequence: loaded.sequence,
-      fold: loaded.fold,
-    });
-    this.#ready.set(header.taskId, live);
-    return live;
+    try {
+      const loaded = await loadFold(store, header.taskId);
+      if (loaded === undefined) throw new A2AError('INTERNAL', 'The task has no journal.');
+      const { fold, sequence: lastSequence } = loaded;
+      const live = LiveTask.continue(this.#dependencies, header.owner, { fence, lastSequence, fold });
+      (this.#entries.get(header.taskId) as Entry).live = live;
+      this.#abandonWhenLost(live);
+      return live;
+    } catch (error) {
+      await store.releaseLease(header.taskId, fence);
+      throw error;
+    }
+  }
+
+  #abandonWhenLost(live: LiveTask): void {
+    live.lost.signal.addEventListener('abort', () => this.abandon(live), { once: true });
+  }
+
+  async #letGo(live: LiveTask): Promise<void> {
+    try {
+      await live.releaseLease();
+    } catch (error) {
+      this.#unreleased.add(live);
+      this.#dependencies.log.warn('A lease was not given back; it is tried again with the next heartbeat.', {
+        taskId: live.taskId,
+        error: String(error),
+      });
+    }
   }
 }

@@ -27,6 +27,7 @@ export async function recoverOrphans(options: RecoveryOptions): Promise<void> {
     const orphans = (await options.store.listOrphans(PAGE)).filter((orphan) => !tried.has(orphan.taskId));
     if (orphans.length === 0) return;
     for (const orphan of orphans) {
+      if (options.turns.stopping) return;
       tried.add(orphan.taskId);
       // A task that this process holds is not an orphan, whatever the store's clock says.
       if (options.liveTasks.find(orphan.taskId) !== undefined) continue;
@@ -52,6 +53,8 @@ async function recover(orphan: TaskHeader, options: RecoveryOptions): Promise<vo
   }
   const live = await liveTasks.open(orphan);
   try {
+    // Another process was quicker.
+    if (live.writtenState !== orphan.state) return;
     live.writeStatus(
       'TASK_STATE_FAILED',
       { parts: [{ text: INTERRUPTED }] },

@@ -5,10 +5,8 @@ import { stateOfEncoded } from './event-codec.ts';
 import type { LiveTasks } from './live-tasks.ts';
 import { loadFold } from './load-fold.ts';
 import type { StreamFrame } from './stream-frame.ts';
-import type { TaskFold } from './task-fold.ts';
 
 const PAGE = 256;
-const RECHECK_MILLISECONDS = 5_000;
 
 /**
  * Reads tasks and follows their journals by cursor (J5). Readers never write and see only what is committed (J1); a
@@ -44,11 +42,10 @@ export class TaskReader {
     return loaded && { task: loaded.fold.toTask(historyLength), sequence: loaded.sequence };
   }
 
-  async fold(taskId: string): Promise<TaskFold | undefined> {
-    return (await loadFold(this.#store, taskId))?.fold;
-  }
-
-  /** Events after `after`, as they are committed, up to and including the first whose state ends the reading. */
+  /**
+   * Events after `after`, as they are committed, up to and including the first whose state ends the reading. Ends before
+   * that when the signal fires or the engine stops: the reader comes back with its cursor.
+   */
   async *follow(
     taskId: string,
     after: number,
@@ -58,7 +55,7 @@ export class TaskReader {
     const watch = this.#hints.watch(taskId);
     try {
       let cursor = after;
-      while (!signal.aborted) {
+      while (!signal.aborted && !this.#hints.closed) {
         const live = this.#liveTasks.find(taskId);
         const frames = live?.framesAfter(cursor) ?? (await this.#store.readEvents(taskId, cursor, PAGE));
         const last = frames.at(-1);
@@ -72,8 +69,6 @@ export class TaskReader {
           yield frames;
         } else if (live !== undefined) {
           await live.nextCommit(signal);
-          // A lost task has no more commits here: its next holder's come through the store.
-          if (live.lost.signal.aborted) await watch.wakeups.sleep(AbortSignal.any([signal, recheck()]));
         } else if (watch.known <= cursor) {
           await watch.wakeups.sleep(signal);
         }
@@ -116,8 +111,4 @@ function isSettled(state: TaskState): boolean {
 function endsReading(frame: StreamFrame, endsAt: (state: TaskState) => boolean): boolean {
   const state = frame.state ?? stateOfEncoded(frame.json);
   return state !== undefined && endsAt(state);
-}
-
-function recheck(): AbortSignal {
-  return AbortSignal.timeout(RECHECK_MILLISECONDS);
 }

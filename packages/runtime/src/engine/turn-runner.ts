@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Executor, Turn } from '../executors/executor.ts';
 import { RetryableError, TerminalError } from '../executors/executor-errors.ts';
 import type { Log } from '../log.ts';
@@ -32,14 +33,14 @@ const UNEXPECTED = 'The agent failed unexpectedly. The operator of this server f
  */
 export async function runTurn(run: TurnRun, options: TurnRunnerOptions): Promise<void> {
   const { live, abort } = run;
-  const sink = new TurnSink(live, run.direct);
-  for (let attempt = 1; ; attempt += 1) {
+  const sink = new TurnSink(live, options.log, run.direct);
+  for (let attempt = 1; !abort.signal.aborted; attempt += 1) {
     try {
       await callExecutor(run, options.executor, sink, attempt);
-      if (!sink.ended) await sink.complete();
+      // Whoever aborted the turn writes its outcome: an agent that heeds the signal has not finished.
+      if (!abort.signal.aborted) await sink.finish();
       break;
     } catch (error) {
-      // Whoever aborted the turn writes its outcome.
       if (abort.signal.aborted) break;
       if (sink.ended) {
         options.log.warn('The agent threw after the turn had its outcome.', {
@@ -54,8 +55,7 @@ export async function runTurn(run: TurnRun, options: TurnRunnerOptions): Promise
         break;
       }
       await sink.status(`Trying again: ${(error as Error).message}`).catch(ignoreLostTask);
-      await sleep(pause, abort.signal);
-      if (abort.signal.aborted) break;
+      await setTimeout(pause, undefined, { signal: abort.signal }).catch(ignoreAbort);
     }
   }
   await sink.flush().catch(ignoreLostTask);
@@ -67,7 +67,8 @@ async function callExecutor(
   sink: TurnSink,
   attempt: number,
 ): Promise<void> {
-  const turn = run.turn(attempt);
+  // The first try of a resumed turn was an earlier process's.
+  const turn = run.turn(run.resumed ? attempt + 1 : attempt);
   if (run.resumed && executor.resume !== undefined) await executor.resume(turn, sink);
   else await executor.execute(turn, sink);
 }
@@ -96,17 +97,8 @@ function isExecutorError(error: unknown, code: string): error is Error {
 /** The task is no longer ours to write; its new holder brings it to an end. */
 function ignoreLostTask(): void {}
 
-async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(done, milliseconds);
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-    signal.addEventListener('abort', done, { once: true });
-  });
-}
+/** The loop looks at the signal itself. */
+function ignoreAbort(): void {}
 
 export function abortTurn(abort: AbortController, reason: TurnAborted['reason']): void {
   if (!abort.signal.aborted) abort.abort(new TurnAborted(reason));

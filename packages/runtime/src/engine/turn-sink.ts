@@ -1,12 +1,18 @@
-import { isInterrupted, isTerminal, type JsonObject, type Part, type TaskState } from '@parley/protocol';
+import { isInterrupted, isTerminal, type Artifact, type JsonObject, type TaskState } from '@parley/protocol';
 import type { ArtifactInput, AskOptions, Content, Sink, StatusOptions } from '../executors/executor.ts';
 import { TerminalError } from '../executors/executor-errors.ts';
-import { partsOf } from './content.ts';
+import type { Log } from '../log.ts';
+import { metadataOf, partsOf } from './content.ts';
 import type { DirectAnswer } from './direct-answer.ts';
-import type { LiveTask } from './live-task.ts';
+import type { ArtifactChunk, LiveTask } from './live-task.ts';
 import { newId } from './new-id.ts';
 
 const LATE_ARTIFACT_NAME = 'late-answer';
+
+interface EndOptions {
+  eventMetadata?: JsonObject | undefined;
+  messageMetadata?: JsonObject | undefined;
+}
 
 /**
  * What one turn writes, as events of its task.
@@ -16,11 +22,14 @@ const LATE_ARTIFACT_NAME = 'late-answer';
  */
 export class TurnSink implements Sink {
   readonly #live: LiveTask;
+  readonly #log: Log;
   readonly #direct: DirectAnswer | undefined;
+  readonly #lateArtifacts = new Set<string>();
   #ended = false;
 
-  constructor(live: LiveTask, direct?: DirectAnswer) {
+  constructor(live: LiveTask, log: Log, direct?: DirectAnswer) {
     this.#live = live;
+    this.#log = log;
     this.#direct = direct;
   }
 
@@ -29,47 +38,24 @@ export class TurnSink implements Sink {
     return this.#ended || this.#taskEnded();
   }
 
-  async status(content?: Content, options: StatusOptions = {}): Promise<void> {
-    const state = options.state ?? 'TASK_STATE_WORKING';
-    if (isTerminal(state)) return this.#end(state, content, options.metadata);
-    if (this.ended) return;
-    this.#direct?.becomeTask();
-    const parts = content === undefined ? undefined : partsOf(content);
-    this.#live.writeStatus(state, parts && { parts }, { metadata: options.metadata });
-    await this.#live.room();
+  status(content?: Content, options: StatusOptions = {}): Promise<void> {
+    return this.#written(this.#writeStatus(content, options));
   }
 
-  async artifact(input: ArtifactInput): Promise<string> {
-    const { artifactId = newId(), parts: content, append, lastChunk, ...rest } = input;
-    const parts = partsOf(content);
-    this.#direct?.becomeTask();
-    if (this.ended) this.#writeLate(parts, { ...rest, artifactId });
-    else this.#live.writeArtifact({ artifact: { ...rest, artifactId, parts }, append, lastChunk });
-    await this.#live.room();
-    return artifactId;
+  artifact(input: ArtifactInput): Promise<string> {
+    return this.#written(this.#writeArtifact(input));
   }
 
-  async message(content: Content): Promise<void> {
-    const parts = partsOf(content);
-    if (this.#direct?.open === true) {
-      this.#ended = true;
-      const { taskId: _, ...message } = this.#live.agentMessage(parts);
-      this.#direct.answer(message);
-      return;
-    }
-    throw new TerminalError(
-      this.#direct === undefined
-        ? 'The agent answered with a plain message in a turn that already has a task; it should complete the task.'
-        : 'The agent answered with a plain message after other output; it should complete the task.',
-    );
+  message(content: Content): Promise<void> {
+    return this.#written(this.#answer(content));
   }
 
   askInput(content: Content, options: AskOptions = {}): Promise<void> {
-    return this.#end('TASK_STATE_INPUT_REQUIRED', content, options.metadata);
+    return this.#end('TASK_STATE_INPUT_REQUIRED', content, { messageMetadata: options.metadata });
   }
 
   askAuth(content: Content, options: AskOptions = {}): Promise<void> {
-    return this.#end('TASK_STATE_AUTH_REQUIRED', content, options.metadata);
+    return this.#end('TASK_STATE_AUTH_REQUIRED', content, { messageMetadata: options.metadata });
   }
 
   complete(content?: Content): Promise<void> {
@@ -88,16 +74,90 @@ export class TurnSink implements Sink {
     if (this.#direct?.open !== true) await this.#live.flushed();
   }
 
-  async #end(state: TaskState, content: Content | undefined, metadata?: JsonObject): Promise<void> {
+  /** The agent returned: its turn is completed unless it has an outcome, or the task was left waiting for its user. */
+  async finish(): Promise<void> {
+    const state = this.#live.writtenState;
+    if (!this.ended && (state === undefined || !isInterrupted(state))) await this.complete();
+  }
+
+  /** An agent need not await its output: a refusal it does not look at is logged, and no more than that. */
+  #written<Result>(writing: Promise<Result>): Promise<Result> {
+    writing.catch((error: unknown) => {
+      this.#log.warn('Output of the agent was not written.', {
+        taskId: this.#live.taskId,
+        error: String(error),
+      });
+    });
+    return writing;
+  }
+
+  async #writeStatus(content: Content | undefined, options: StatusOptions): Promise<void> {
+    const state = options.state ?? 'TASK_STATE_WORKING';
+    if (isTerminal(state)) return this.#writeEnd(state, content, { eventMetadata: options.metadata });
+    if (this.ended) return;
     const parts = content === undefined ? undefined : partsOf(content);
-    this.#direct?.becomeTask();
-    if (!this.ended) {
+    const metadata = metadataOf(options.metadata);
+    this.#needTask();
+    this.#live.writeStatus(state, parts && { parts }, { metadata });
+    await this.#live.room();
+  }
+
+  async #writeArtifact(input: ArtifactInput): Promise<string> {
+    const { artifactId = newId(), parts: content, append, lastChunk, metadata, ...rest } = input;
+    const parts = partsOf(content);
+    const artifact = { ...rest, artifactId, ...(metadata && { metadata: metadataOf(metadata) }) };
+    this.#needTask();
+    if (this.ended) this.#writeLate({ ...artifact, parts }, { append, lastChunk });
+    else this.#live.writeArtifact({ artifact: { ...artifact, parts }, append, lastChunk });
+    await this.#live.room();
+    return artifactId;
+  }
+
+  async #answer(content: Content): Promise<void> {
+    const parts = partsOf(content);
+    if (this.#direct?.open === true) {
       this.#ended = true;
-      this.#live.writeStatus(state, parts && { parts, metadata }, { releaseLease: true });
+      const { taskId: _, ...message } = this.#live.agentMessage(parts);
+      this.#direct.answer(message);
+      return;
+    }
+    throw new TerminalError(
+      this.#direct === undefined
+        ? 'The agent answered with a plain message in a turn that already has a task; it should complete the task.'
+        : 'The agent answered with a plain message after other output; it should complete the task.',
+    );
+  }
+
+  #end(state: TaskState, content: Content | undefined, options: EndOptions = {}): Promise<void> {
+    return this.#written(this.#writeEnd(state, content, options));
+  }
+
+  async #writeEnd(state: TaskState, content: Content | undefined, options: EndOptions): Promise<void> {
+    const parts = content === undefined ? undefined : partsOf(content);
+    const metadata = metadataOf(options.messageMetadata);
+    const eventMetadata = metadataOf(options.eventMetadata);
+    if (!this.ended) {
+      this.#needTask();
+      this.#live.writeStatus(state, parts && { parts, metadata }, {
+        releaseLease: true,
+        metadata: eventMetadata,
+      });
+      this.#ended = true;
     } else if (parts !== undefined) {
-      this.#writeLate(parts, { artifactId: newId() });
+      this.#needTask();
+      this.#writeLate({ artifactId: newId(), parts }, { lastChunk: true });
     }
     await this.#live.room();
+  }
+
+  /** From here on there is a task, unless the turn was answered or given up without one. */
+  #needTask(): void {
+    this.#direct?.becomeTask();
+    if (this.#live.writtenState === undefined) {
+      throw new TerminalError(
+        'The agent wrote more after its plain message was sent; there is no task to keep it in.',
+      );
+    }
   }
 
   #taskEnded(): boolean {
@@ -105,20 +165,15 @@ export class TurnSink implements Sink {
     return state !== undefined && isTerminal(state);
   }
 
-  #writeLate(
-    parts: Part[],
-    artifact: { artifactId: string; name?: string | undefined; metadata?: JsonObject | undefined },
-  ): void {
+  /** Under an id of its own: what was there when the turn ended stays as it was. */
+  #writeLate(artifact: Artifact, chunk: Pick<ArtifactChunk, 'append' | 'lastChunk'>): void {
+    const artifactId = `late-${artifact.artifactId}`;
+    const append = chunk.append === true && this.#lateArtifacts.has(artifactId);
+    this.#lateArtifacts.add(artifactId);
     const state = this.#live.writtenState as TaskState;
     const reason = isInterrupted(state) ? 'the turn had asked its user' : 'the task had ended';
-    this.#live.writeArtifact({
-      artifact: {
-        ...artifact,
-        name: artifact.name ?? LATE_ARTIFACT_NAME,
-        parts,
-        metadata: { ...artifact.metadata, late: { state, reason } },
-      },
-      lastChunk: true,
-    });
+    const metadata = { ...artifact.metadata, late: { state, reason } };
+    const name = artifact.name ?? LATE_ARTIFACT_NAME;
+    this.#live.writeArtifact({ ...chunk, append, artifact: { ...artifact, artifactId, name, metadata } });
   }
 }

@@ -1,25 +1,20 @@
 import { setTimeout } from 'node:timers/promises';
-import {
-  A2AError,
-  isTerminal,
-  type JsonObject,
-  type Message,
-  type SendMessageConfiguration,
-  type Task,
-} from '@parley/protocol';
+import type { JsonObject, Message, SendMessageConfiguration, Task } from '@parley/protocol';
 import type { Store, TaskHeader } from '@parley/store';
 import type { Executor, Owner, Turn } from '../executors/executor.ts';
 import type { Log } from '../log.ts';
 import { ownerFromKey, ownerKey } from '../owner.ts';
 import { readContextHistory } from './context-history.ts';
 import { DirectAnswer } from './direct-answer.ts';
+import { interruptTask } from './interrupt-task.ts';
 import { IdempotencyKeyTaken } from './journal-writer.ts';
 import type { LiveTask } from './live-task.ts';
 import type { LiveTasks } from './live-tasks.ts';
 import { newId } from './new-id.ts';
 import type { TurnRequest } from './task-fold.ts';
-import type { TurnAbortReason } from './turn-abort.ts';
+import { TurnAborted, type TurnAbortReason } from './turn-abort.ts';
 import { TurnQueue, type TurnTicket } from './turn-queue.ts';
+import { endedTask, serverStopping } from './turn-refusals.ts';
 import { abortTurn, runTurn } from './turn-runner.ts';
 
 export interface TurnInput {
@@ -54,8 +49,10 @@ interface PlannedTurn {
   abort: AbortController;
   makeTurn: (attempt: number) => Turn;
   direct?: DirectAnswer | undefined;
-  /** The message is on disk and work is said to have begun: nothing is left to wait for. */
+  /** The turn has its place and work is said to have begun: only the disk is left to wait for. */
   begun: boolean;
+  /** Where the journal stood when the turn was planned, if it must not run once the task has moved on. */
+  plannedAt?: number;
   /** An earlier process began this turn. */
   resumed: boolean;
 }
@@ -64,9 +61,6 @@ interface RunningTurn extends PlannedTurn {
   done: Promise<void>;
 }
 
-const INTERRUPTED =
-  'Interrupted: the server was stopped before the agent had finished. Send the message again.';
-const WILL_RESUME = 'The server was stopped; the agent goes on when it is started again.';
 const ABORT_PATIENCE_MILLISECONDS = 1_000;
 
 /**
@@ -80,6 +74,8 @@ export class Turns {
   readonly #options: TurnsOptions;
   readonly #queue: TurnQueue;
   readonly #running = new Map<string, RunningTurn>();
+  /** Places of follow-ups that wait and are not on disk. */
+  readonly #waiting = new Set<TurnTicket>();
   #stopping = false;
 
   constructor(options: TurnsOptions) {
@@ -94,16 +90,19 @@ export class Turns {
     return { running: this.#queue.running, queued: this.#queue.queued };
   }
 
+  get stopping(): boolean {
+    return this.#stopping;
+  }
+
   /** Begins a new task. Rejects with IdempotencyKeyTaken when the same key came first. */
   async begin(input: TurnInput): Promise<StartedTurn> {
     this.#refuseWhenStopping();
-    const { executor, liveTasks } = this.#options;
     const owner = ownerKey(input.owner);
     const taskId = newId();
     const contextId = input.message.contextId || newId();
     const message = { ...input.message, taskId, contextId };
     const ticket = this.#queue.enter(contextKey(owner, contextId));
-    const live = liveTasks.begin(taskId, {
+    const live = this.#options.liveTasks.begin(taskId, {
       contextId,
       owner,
       ...(input.idempotency && { idempotency: input.idempotency }),
@@ -122,17 +121,14 @@ export class Turns {
     const makeTurn = (attempt: number): Turn =>
       this.#turn(live, abort, input, message, live.committed?.toTask() ?? task, attempt);
     const direct =
-      input.mayAnswerDirectly && executor.answersDirectly?.(makeTurn(1)) === true
+      input.mayAnswerDirectly && this.#answersDirectly(makeTurn(1))
         ? new DirectAnswer(() => create(true))
         : undefined;
-    if (direct === undefined) {
-      create(ticket.startsNow);
-      await this.#onDisk(live, ticket);
-    }
+    if (direct === undefined) create(ticket.startsNow);
     this.#run({ live, ticket, abort, direct, makeTurn, begun: ticket.startsNow, resumed: false });
     const answer = await direct?.decided;
     if (answer !== undefined) return { message: answer };
-    if (direct !== undefined) await live.flushed();
+    await live.flushed();
     return { live };
   }
 
@@ -142,43 +138,32 @@ export class Turns {
     const ticket = this.#queue.enter(contextKey(header.owner, header.contextId));
     let live: LiveTask | undefined;
     try {
-      await ticket.ready;
-      this.#refuseWhenStopping();
+      await this.#placeOf(ticket);
       await this.#refuseKnownKey(header.owner, input);
       live = await this.#options.liveTasks.open(header);
-      return await this.#continueLive(live, ticket, input);
+      this.#refuseWhenStopping();
+      this.#continueLive(live, ticket, input);
     } catch (error) {
-      ticket.leave();
-      if (live !== undefined) this.#options.liveTasks.close(live);
+      this.#withdraw(ticket, live);
       throw error;
     }
+    await live.flushed();
+    const task = (live.committed as NonNullable<typeof live.committed>).toTask();
+    return { live, start: { task, sequence: live.committedSequence } };
   }
 
-  /** Runs the newest message of a task that an earlier process left behind. */
+  /** Runs the newest message of a task that an earlier process left behind, unless the task has moved on since. */
   async restart(header: TaskHeader, options: { resumed: boolean }): Promise<void> {
     const ticket = this.#queue.enter(contextKey(header.owner, header.contextId), { alreadyAccepted: true });
-    let live: LiveTask;
+    let live: LiveTask | undefined;
     try {
       live = await this.#options.liveTasks.open(header);
+      if (this.#stopping || live.writtenState !== header.state) this.#withdraw(ticket, live);
+      else this.#restartLive(live, ticket, options.resumed);
     } catch (error) {
-      ticket.leave();
+      this.#withdraw(ticket, live);
       throw error;
     }
-    const fold = live.committed;
-    const message = fold?.history.findLast((candidate) => candidate.role === 'ROLE_USER');
-    if (fold === undefined || message === undefined) throw new Error('The task has no message to run.');
-    const { configuration = {}, metadata = {} } = fold.request;
-    const input = {
-      owner: ownerFromKey(header.owner),
-      message,
-      configuration,
-      metadata,
-      mayAnswerDirectly: false,
-    };
-    const abort = new AbortController();
-    const task = fold.toTask();
-    const makeTurn = (attempt: number): Turn => this.#turn(live, abort, input, message, task, attempt);
-    this.#run({ live, ticket, abort, makeTurn, begun: false, resumed: options.resumed });
   }
 
   /** Tells the turn that runs or waits for the task; false if there is none here. */
@@ -196,35 +181,25 @@ export class Turns {
    */
   async stop(graceMilliseconds: number): Promise<void> {
     this.#stopping = true;
+    for (const ticket of this.#waiting) ticket.leave();
     const turns = [...this.#running.values()];
-    for (const turn of turns) if (!turn.begun) this.abort(turn.live.taskId, 'stopped');
     const running = turns.filter((turn) => turn.begun);
+    for (const turn of turns) if (!turn.begun) this.abort(turn.live.taskId, 'stopped');
     await Promise.race([Promise.all(running.map((turn) => turn.done)), pause(graceMilliseconds)]);
-    await Promise.all(
-      running
-        .filter((turn) => this.#running.get(turn.live.taskId) === turn)
-        .map((turn) => this.#interrupt(turn)),
-    );
+    await Promise.all(turns.map((turn) => (turn.begun ? this.#interrupt(turn) : turn.done)));
   }
 
   async #interrupt(turn: RunningTurn): Promise<void> {
     abortTurn(turn.abort, 'stopped');
     await Promise.race([turn.done, pause(ABORT_PATIENCE_MILLISECONDS)]);
-    const state = turn.live.writtenState;
-    if (state === undefined || isTerminal(state)) return;
-    const resumable = this.#options.executor.resume !== undefined;
-    const text = resumable ? WILL_RESUME : INTERRUPTED;
-    if (state === 'TASK_STATE_WORKING' || state === 'TASK_STATE_SUBMITTED') {
-      turn.live.writeStatus(
-        resumable ? 'TASK_STATE_WORKING' : 'TASK_STATE_FAILED',
-        { parts: [{ text }] },
-        { releaseLease: true, metadata: { reason: 'interrupted' } },
-      );
-    }
-    await turn.live.flushed().catch(() => {});
+    if (this.#running.get(turn.live.taskId) !== turn) return;
+    // The executor does not heed its signal: nobody waits for it any longer.
+    turn.direct?.abandon(serverStopping());
+    await interruptTask(turn.live, this.#resumable);
+    this.#options.liveTasks.abandon(turn.live);
   }
 
-  async #continueLive(live: LiveTask, ticket: TurnTicket, input: TurnInput): Promise<StartedTurn> {
+  #continueLive(live: LiveTask, ticket: TurnTicket, input: TurnInput): void {
     const message = { ...input.message, taskId: live.taskId, contextId: live.contextId };
     const idempotency = input.idempotency && { owner: live.ownerKey, ...input.idempotency };
     const written = live.writeStatus('TASK_STATE_WORKING', undefined, {
@@ -232,15 +207,37 @@ export class Turns {
       ...(idempotency && { idempotency }),
     });
     if (!written) throw endedTask(live);
-    await live.flushed();
-    const start = {
-      task: (live.committed as NonNullable<typeof live.committed>).toTask(),
-      sequence: live.committedSequence,
+    this.#runLive(live, ticket, input, message, { begun: true, resumed: false });
+  }
+
+  #restartLive(live: LiveTask, ticket: TurnTicket, resumed: boolean): void {
+    const { history, request } = live.committed as NonNullable<typeof live.committed>;
+    const message = history.findLast((candidate) => candidate.role === 'ROLE_USER');
+    if (message === undefined) throw new Error('The task has no message to run.');
+    const input: TurnInput = {
+      owner: ownerFromKey(live.ownerKey),
+      message,
+      configuration: request.configuration ?? {},
+      metadata: request.metadata ?? {},
+      mayAnswerDirectly: false,
     };
+    const plannedAt = live.committedSequence;
+    this.#runLive(live, ticket, input, message, { begun: false, resumed, plannedAt });
+  }
+
+  #runLive(
+    live: LiveTask,
+    ticket: TurnTicket,
+    input: TurnInput,
+    message: Message,
+    plan: Pick<PlannedTurn, 'begun' | 'resumed' | 'plannedAt'>,
+  ): void {
     const abort = new AbortController();
-    const makeTurn = (attempt: number): Turn => this.#turn(live, abort, input, message, start.task, attempt);
-    this.#run({ live, ticket, abort, makeTurn, begun: true, resumed: false });
-    return { live, start };
+    const makeTurn = (attempt: number): Turn => {
+      const task = (live.committed as NonNullable<typeof live.committed>).toTask();
+      return this.#turn(live, abort, input, message, task, attempt);
+    };
+    this.#run({ ...plan, live, ticket, abort, makeTurn });
   }
 
   #run(plan: PlannedTurn): void {
@@ -251,27 +248,34 @@ export class Turns {
     this.#running.set(live.taskId, turn);
     turn.done = this.#work(turn)
       .catch((error: unknown) => {
+        if (error instanceof IdempotencyKeyTaken) return;
         this.#options.log.error('A turn could not be run.', { taskId: live.taskId, error: String(error) });
       })
       .finally(() => {
         this.#running.delete(live.taskId);
         live.lost.signal.removeEventListener('abort', loseTask);
-        turn.direct?.abandon(stopping());
-        turn.ticket.leave();
-        this.#options.liveTasks.close(live);
+        turn.direct?.abandon(serverStopping());
+        this.#withdraw(turn.ticket, live);
       });
   }
 
   async #work(turn: RunningTurn): Promise<void> {
+    const { live, abort } = turn;
+    // First the message: nothing is worked on that a crash could forget.
+    if (turn.direct === undefined) await live.flushed();
     if (!turn.begun && !(await this.#takePlace(turn))) return;
     const { executor, log, maxAttempts } = this.#options;
     await runTurn({ ...turn, turn: turn.makeTurn }, { executor, log, maxAttempts });
+    const { reason }: { reason: unknown } = abort.signal;
+    if (reason instanceof TurnAborted && reason.reason === 'stopped')
+      await interruptTask(live, this.#resumable);
   }
 
   /** Waits for the turn's place and journals that work begins; false if it was aborted while it waited. */
   async #takePlace(turn: RunningTurn): Promise<boolean> {
     await turn.ticket.ready;
     if (turn.abort.signal.aborted) return false;
+    if (turn.plannedAt !== undefined && turn.plannedAt !== turn.live.committedSequence) return false;
     turn.begun = true;
     if (turn.direct !== undefined) return true;
     if (!turn.live.writeStatus('TASK_STATE_WORKING')) return false;
@@ -305,14 +309,32 @@ export class Turns {
     };
   }
 
-  async #onDisk(live: LiveTask, ticket: TurnTicket): Promise<void> {
+  get #resumable(): boolean {
+    return this.#options.executor.resume !== undefined;
+  }
+
+  #answersDirectly(turn: Turn): boolean {
     try {
-      await live.flushed();
+      return this.#options.executor.answersDirectly?.(turn) === true;
     } catch (error) {
-      ticket.leave();
-      this.#options.liveTasks.close(live);
-      throw error;
+      this.#options.log.error('The agent failed to say whether it answers directly; it gets a task.', {
+        error: String(error),
+      });
+      return false;
     }
+  }
+
+  /** Waits for the place of a follow-up. It was not accepted yet, so that a stop refuses it. */
+  async #placeOf(ticket: TurnTicket): Promise<void> {
+    this.#waiting.add(ticket);
+    await ticket.ready;
+    this.#waiting.delete(ticket);
+    this.#refuseWhenStopping();
+  }
+
+  #withdraw(ticket: TurnTicket, live: LiveTask | undefined): void {
+    ticket.leave();
+    if (live !== undefined) this.#options.liveTasks.close(live);
   }
 
   async #refuseKnownKey(owner: string, input: TurnInput): Promise<void> {
@@ -322,26 +344,8 @@ export class Turns {
   }
 
   #refuseWhenStopping(): void {
-    if (this.#stopping) throw stopping();
+    if (this.#stopping) throw serverStopping();
   }
-}
-
-function stopping(): A2AError {
-  return new A2AError(
-    'UNAVAILABLE',
-    'The server is stopping and takes no more work. Try again in a few seconds.',
-    {
-      retryAfterSeconds: 5,
-    },
-  );
-}
-
-export function endedTask(task: { taskId: string; writtenState?: string | undefined }): A2AError {
-  return new A2AError(
-    'UNSUPPORTED_OPERATION',
-    `Task ${task.taskId} has ended (${task.writtenState ?? 'final state'}) and takes no more messages. ` +
-      'Send the message without taskId, with the same contextId, to begin a new task.',
-  );
 }
 
 function contextKey(owner: string, contextId: string): string {

@@ -4,7 +4,9 @@ import type { Engine } from '../engine/engine.ts';
 import { encodeSnapshot } from '../engine/event-codec.ts';
 import { beginTurn } from './begin-turn.ts';
 import type { Call } from './call.ts';
-import type { EventStream, StreamFrame } from './operations.ts';
+import { framesFirst, inOrder } from './frames.ts';
+import type { EventStream } from './operations.ts';
+import { taskNotFound } from './visible-task.ts';
 
 /**
  * Sends a message and streams what comes of it: one message, or the task and its events until it ends or asks for input.
@@ -17,8 +19,8 @@ export async function sendStreamingMessage(
   call: Call,
 ): Promise<EventStream> {
   const begun = await beginTurn(engine, agent, request, call);
-  if ('message' in begun) return framesOnce([{ json: JSON.stringify({ message: begun.message }) }]);
-  if ('existingTaskId' in begun) return engine.reader.follow(begun.existingTaskId, 0, endsTurn, call.signal);
+  if ('message' in begun) return framesFirst([{ json: JSON.stringify({ message: begun.message }) }]);
+  if ('existingTaskId' in begun) return existingTask(engine, begun.existingTaskId, call);
   const { live, start } = begun;
   if (start === undefined) return engine.reader.follow(live.taskId, 0, endsTurn, call.signal);
   const first = {
@@ -28,20 +30,19 @@ export async function sendStreamingMessage(
   return framesFirst([first], engine.reader.follow(live.taskId, start.sequence, endsTurn, call.signal));
 }
 
+/**
+ * All events of the task so far, then those to come unless its turn is over. A question of an earlier turn among them
+ * does not end the stream.
+ */
+async function existingTask(engine: Engine, taskId: string, call: Call): Promise<EventStream> {
+  const header = await engine.store.readTask(taskId);
+  if (header === undefined) throw taskNotFound(taskId);
+  const { lastSequence, state } = header;
+  const past = engine.reader.replay(taskId, 0, lastSequence, call.signal);
+  if (endsTurn(state)) return past;
+  return inOrder(past, engine.reader.follow(taskId, lastSequence, endsTurn, call.signal));
+}
+
 function endsTurn(state: TaskState): boolean {
   return isTerminal(state) || state === 'TASK_STATE_INPUT_REQUIRED';
-}
-
-async function* framesOnce(
-  frames: readonly StreamFrame[],
-): AsyncGenerator<readonly StreamFrame[], void, undefined> {
-  yield frames;
-}
-
-export async function* framesFirst(
-  first: readonly StreamFrame[],
-  rest: AsyncGenerator<readonly StreamFrame[], void, undefined>,
-): AsyncGenerator<readonly StreamFrame[], void, undefined> {
-  yield first;
-  yield* rest;
 }

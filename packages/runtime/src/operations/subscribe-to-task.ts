@@ -11,8 +11,8 @@ import type { TaskHeader } from '@parley/store';
 import type { Engine } from '../engine/engine.ts';
 import { encodeSnapshot } from '../engine/event-codec.ts';
 import type { Call } from './call.ts';
+import { framesFirst } from './frames.ts';
 import type { EventStream, StreamFrame } from './operations.ts';
-import { framesFirst } from './send-streaming-message.ts';
 import { taskNotFound, visibleTask } from './visible-task.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function subscribeToTask(
 
 async function fromNow(engine: Engine, header: TaskHeader, call: Call): Promise<EventStream> {
   const { frame, ended } = await snapshotFrame(engine, header.taskId);
-  if (ended) return framesFirst([frame], noFrames());
+  if (ended) return framesFirst([frame]);
   return framesFirst([frame], engine.reader.follow(header.taskId, frame.sequence, isTerminal, call.signal));
 }
 
@@ -60,7 +60,7 @@ async function afterGap(
 ): Promise<EventStream> {
   const gap = { from: cursor + 1, to: header.firstSequence - 1 };
   const { frame, ended } = await snapshotFrame(engine, header.taskId, { gap });
-  if (ended) return framesFirst([frame], noFrames());
+  if (ended) return framesFirst([frame]);
   return framesFirst([frame], engine.reader.follow(header.taskId, frame.sequence, isTerminal, call.signal));
 }
 
@@ -93,8 +93,6 @@ function statusIn(json: string): TaskStatus {
   if ('task' in event) return event.task.status;
   throw new A2AError('INTERNAL', 'An event that should carry a status carries none.');
 }
-
-async function* noFrames(): AsyncGenerator<readonly StreamFrame[], void, undefined> {}
 
 function endedTask(header: TaskHeader): A2AError {
   return new A2AError(

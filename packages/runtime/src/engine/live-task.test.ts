@@ -1,0 +1,140 @@
+import { openMemoryStore, type Store } from '@parley/store';
+import { describe, expect, test } from 'vitest';
+import { silentLog } from '../log.ts';
+import { LiveTask } from './live-task.ts';
+import { gateCommits } from './testing/gate-commits.ts';
+import { patient, userMessage } from './testing/start-test-engine.ts';
+import { journalOutline } from './testing/read-journal.ts';
+
+function beginLive(store: Store): LiveTask {
+  const live = LiveTask.begin({ store, log: silentLog, stamped: true }, 't', {
+    contextId: 'c',
+    owner: 'me',
+    holder: 'here',
+  });
+  live.writeCreated({
+    id: 't',
+    contextId: 'c',
+    status: { state: 'TASK_STATE_SUBMITTED' },
+    history: [userMessage('hello')],
+  });
+  return live;
+}
+
+test('nothing can be seen before its commit (J1)', async () => {
+  const gate = gateCommits(openMemoryStore());
+  const live = beginLive(gate.store);
+  await expect.poll(() => gate.held).toBe(1);
+  live.writeStatus('TASK_STATE_WORKING');
+  live.writeArtifact({ artifact: { artifactId: 'a', parts: [{ text: 'x' }] } });
+  expect(live.writtenState).toBe('TASK_STATE_WORKING');
+  expect(live.committed).toBeUndefined();
+  expect(live.framesAfter(0)).toEqual([]);
+  expect(live.committedSequence).toBe(0);
+
+  await gate.release();
+  await expect.poll(() => live.committedSequence).toBe(1);
+  expect(live.committed?.toTask()).toMatchObject({ status: { state: 'TASK_STATE_SUBMITTED' } });
+  expect(live.framesAfter(0)).toHaveLength(1);
+
+  await gate.release();
+  await live.flushed();
+  expect(live.committed?.toTask()).toMatchObject({
+    status: { state: 'TASK_STATE_WORKING' },
+    artifacts: [{ artifactId: 'a' }],
+  });
+  expect(live.framesAfter(0)?.map(({ sequence, state }) => [sequence, state])).toEqual([
+    [1, 'TASK_STATE_SUBMITTED'],
+    [2, 'TASK_STATE_WORKING'],
+    [3, undefined],
+  ]);
+});
+
+describe('states', () => {
+  test('a terminal state is the last one, also before its commit (J6)', async () => {
+    const store = openMemoryStore();
+    const live = beginLive(store);
+    expect(live.writeStatus('TASK_STATE_WORKING')).toBe(true);
+    expect(live.writeStatus('TASK_STATE_COMPLETED')).toBe(true);
+    expect(live.writeStatus('TASK_STATE_CANCELED')).toBe(false);
+    expect(live.writeStatus('TASK_STATE_WORKING')).toBe(false);
+    await live.flushed();
+    expect(await journalOutline(store, 't')).toEqual(['submitted', 'working', 'completed']);
+  });
+
+  test('a status that cannot be written as JSON changes nothing', async () => {
+    const live = beginLive(openMemoryStore());
+    expect(() => live.writeStatus('TASK_STATE_COMPLETED', undefined, { metadata: { count: 1n } })).toThrow(
+      TypeError,
+    );
+    expect(live.writtenState).toBe('TASK_STATE_SUBMITTED');
+    expect(live.writeStatus('TASK_STATE_FAILED')).toBe(true);
+    await live.flushed();
+    expect(live.committed?.status.state).toBe('TASK_STATE_FAILED');
+  });
+});
+
+describe('waiting for the outcome', () => {
+  test.each(['TASK_STATE_COMPLETED', 'TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED'] as const)(
+    'ends with the commit of %s',
+    async (state) => {
+      const gate = gateCommits(openMemoryStore());
+      const live = beginLive(gate.store);
+      let settled = false;
+      const waiting = live.settled(patient).then(() => (settled = true));
+      await gate.release();
+      await expect.poll(() => live.committedSequence).toBe(1);
+      live.writeStatus(state);
+      await expect.poll(() => gate.held).toBe(1);
+      expect(settled).toBe(false);
+      await gate.release();
+      await waiting;
+      expect(live.committed?.status.state).toBe(state);
+    },
+  );
+
+  test('ends when the caller goes away, and when this process is done with the task', async () => {
+    const live = beginLive(openMemoryStore());
+    const caller = new AbortController();
+    const impatient = live.settled(caller.signal);
+    caller.abort();
+    await impatient;
+    const waiting = live.settled(patient);
+    live.retire();
+    await waiting;
+    await live.settled(patient);
+  });
+
+  test('fails when the task is lost', async () => {
+    const store = openMemoryStore();
+    const live = beginLive(store);
+    await live.flushed();
+    const waiting = live.settled(patient);
+    const next = live.nextCommit(patient);
+    await store.acquireLease('t', 'there');
+    live.writeStatus('TASK_STATE_WORKING');
+    await expect(waiting).rejects.toMatchObject({ code: 'stale-fence' });
+    await next;
+    await live.nextCommit(patient);
+    expect(live.lost.signal.aborted).toBe(true);
+    await expect(live.settled(patient)).rejects.toMatchObject({ code: 'stale-fence' });
+  });
+});
+
+test('saves a snapshot each time the journal has doubled, so that an event’s share stays constant (J4)', async () => {
+  const store = openMemoryStore();
+  const live = beginLive(store);
+  const text = 'x'.repeat(10_000);
+  const saved: number[] = [];
+  for (let count = 0; count < 100; count += 1) {
+    live.writeArtifact({ artifact: { artifactId: 'a', parts: [{ text }] }, append: count > 0 });
+    await live.flushed();
+    const snapshot = await store.readSnapshot('t');
+    if (snapshot !== undefined && snapshot.sequence !== saved.at(-1)) saved.push(snapshot.sequence);
+  }
+  expect(saved.length).toBeGreaterThan(1);
+  expect(saved.length).toBeLessThan(6);
+  for (const [index, sequence] of saved.slice(1).entries()) {
+    expect(sequence).toBeGreaterThan(1.8 * (saved[index] ?? 0));
+  }
+});

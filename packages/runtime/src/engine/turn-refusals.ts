@@ -1,0 +1,19 @@
+import { A2AError } from '@parley/protocol';
+
+export function serverStopping(): A2AError {
+  return new A2AError(
+    'UNAVAILABLE',
+    'The server is stopping and takes no more work. Try again in a few seconds.',
+    {
+      retryAfterSeconds: 5,
+    },
+  );
+}
+
+export function endedTask(task: { taskId: string; writtenState?: string | undefined }): A2AError {
+  return new A2AError(
+    'UNSUPPORTED_OPERATION',
+    `Task ${task.taskId} has ended (${task.writtenState ?? 'final state'}) and takes no more messages. ` +
+      'Send the message without taskId, with the same contextId, to begin a new task.',
+  );
+}

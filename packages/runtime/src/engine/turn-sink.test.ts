@@ -1,0 +1,268 @@
+import { openMemoryStore, type Store } from '@parley/store';
+import { describe, expect, test } from 'vitest';
+import { DirectAnswer } from './direct-answer.ts';
+import { LiveTask } from './live-task.ts';
+import { journalOutline, readJournal } from './testing/read-journal.ts';
+import { collectingLog, userMessage } from './testing/start-test-engine.ts';
+import { TurnSink } from './turn-sink.ts';
+
+interface TestSink {
+  store: Store;
+  live: LiveTask;
+  sink: TurnSink;
+  direct: DirectAnswer | undefined;
+  logged: string[];
+}
+
+function openSink(options: { direct?: boolean } = {}): TestSink {
+  const store = openMemoryStore();
+  const logged: string[] = [];
+  const log = collectingLog(logged);
+  const live = LiveTask.begin({ store, log, stamped: false }, 't', {
+    contextId: 'c',
+    owner: 'me',
+    holder: 'here',
+  });
+  const create = (): void =>
+    live.writeCreated({
+      id: 't',
+      contextId: 'c',
+      status: { state: 'TASK_STATE_WORKING' },
+      history: [userMessage('hello')],
+    });
+  const direct = options.direct === true ? new DirectAnswer(create) : undefined;
+  if (direct === undefined) create();
+  return { store, live, sink: new TurnSink(live, log, direct), direct, logged };
+}
+
+describe('output', () => {
+  test('is journaled in order without being awaited', async () => {
+    const { store, sink } = openSink();
+    void sink.status('thinking');
+    void sink.artifact({ artifactId: 'a', parts: 'one' });
+    void sink.artifact({ artifactId: 'a', parts: 'two', append: true, lastChunk: true });
+    void sink.status(undefined, { metadata: { percent: 50 } });
+    void sink.complete('done');
+    await sink.flush();
+    expect(await journalOutline(store, 't')).toEqual([
+      'working',
+      'working thinking',
+      'artifact a one',
+      'artifact+ a two',
+      'working',
+      'completed done',
+    ]);
+    const events = await readJournal(store, 't');
+    expect(events[3]).toMatchObject({ artifactUpdate: { append: true, lastChunk: true } });
+    expect(events[4]).toMatchObject({ statusUpdate: { metadata: { percent: 50 } } });
+  });
+
+  test('gets an artifact id where it brings none', async () => {
+    const { store, sink } = openSink();
+    const artifactId = await sink.artifact({ parts: 'one', name: 'answer' });
+    await sink.flush();
+    expect((await readJournal(store, 't'))[1]).toMatchObject({
+      artifactUpdate: { artifact: { artifactId, name: 'answer' } },
+    });
+  });
+
+  test('is kept as it was written when the agent changes it afterwards', async () => {
+    const { store, live, sink } = openSink();
+    const rows = [1];
+    const metadata = { page: 1 };
+    await sink.artifact({ artifactId: 'a', parts: [{ data: { rows } }], metadata });
+    rows.push(2);
+    metadata.page = 2;
+    await sink.artifact({ artifactId: 'b', parts: [{ data: { rows } }], metadata });
+    await sink.flush();
+    const [first] = live.committed?.toTask().artifacts ?? [];
+    expect(first).toEqual({ artifactId: 'a', parts: [{ data: { rows: [1] } }], metadata: { page: 1 } });
+    expect((await readJournal(store, 't'))[1]).toMatchObject({ artifactUpdate: { artifact: first } });
+  });
+
+  test('that is malformed is refused with what was wrong, changes nothing, and is logged if nobody looks', async () => {
+    const { live, sink, logged } = openSink();
+    await expect(sink.artifact({ parts: [] })).rejects.toMatchObject({ code: 'executor-terminal' });
+    await expect(sink.complete([{ data: { big: 1n } }])).rejects.toMatchObject({ code: 'executor-terminal' });
+    await expect(sink.status('x', { metadata: { big: 1n } })).rejects.toMatchObject({
+      code: 'executor-terminal',
+    });
+    expect(sink.ended).toBe(false);
+    expect(logged).toHaveLength(3);
+    void sink.fail([]);
+    await expect.poll(() => logged.length).toBe(4);
+    await sink.complete();
+    await sink.flush();
+    expect(live.committed?.status.state).toBe('TASK_STATE_COMPLETED');
+  });
+
+  test('to a lost task is refused without ending the process', async () => {
+    const { store, sink, logged } = openSink();
+    await sink.flush();
+    await store.acquireLease('t', 'there');
+    void sink.artifact({ parts: 'one' });
+    await expect(sink.flush()).rejects.toMatchObject({ code: 'stale-fence' });
+    void sink.artifact({ parts: 'two' });
+    await expect.poll(() => logged.length).toBe(1);
+  });
+});
+
+describe('the end of a turn', () => {
+  test.each([
+    ['complete', 'completed bye'],
+    ['fail', 'failed bye'],
+    ['reject', 'rejected bye'],
+    ['askInput', 'input-required bye'],
+    ['askAuth', 'auth-required bye'],
+  ] as const)('%s is an outcome and gives the lease back', async (method, line) => {
+    const { store, sink } = openSink();
+    await store.heartbeat('here', 60_000);
+    await sink.flush();
+    await sink[method]('bye');
+    await sink.finish();
+    await sink.flush();
+    expect(sink.ended).toBe(true);
+    expect((await journalOutline(store, 't')).at(-1)).toBe(line);
+    expect(await store.acquireLease('t', 'there')).toBe(2);
+  });
+
+  test('a final state given as a status is an outcome too', async () => {
+    const { store, sink } = openSink();
+    await sink.status('no', { state: 'TASK_STATE_REJECTED', metadata: { why: 'busy' } });
+    await sink.finish();
+    await sink.flush();
+    expect(await journalOutline(store, 't')).toEqual(['working', 'rejected no']);
+    expect((await readJournal(store, 't'))[1]).toMatchObject({ statusUpdate: { metadata: { why: 'busy' } } });
+  });
+
+  test('an agent that returns without an outcome has completed', async () => {
+    const { store, sink } = openSink();
+    await sink.finish();
+    await sink.flush();
+    expect(await journalOutline(store, 't')).toEqual(['working', 'completed']);
+  });
+
+  test('an agent may wait for credentials within its turn, and returns with the task left waiting', async () => {
+    const { store, sink } = openSink();
+    await sink.status('log in', { state: 'TASK_STATE_AUTH_REQUIRED' });
+    await sink.status('thanks');
+    await sink.status('log in again', { state: 'TASK_STATE_AUTH_REQUIRED' });
+    await sink.finish();
+    await sink.flush();
+    expect(await journalOutline(store, 't')).toEqual([
+      'working',
+      'auth-required log in',
+      'working thanks',
+      'auth-required log in again',
+    ]);
+  });
+
+  test('asks carry metadata where the task keeps it', async () => {
+    const { live, sink } = openSink();
+    await sink.askInput('which?', { metadata: { choices: ['a', 'b'] } });
+    await sink.flush();
+    expect(live.committed?.status.message?.metadata).toEqual({ choices: ['a', 'b'] });
+  });
+});
+
+describe('after the end (J6)', () => {
+  test('answers become artifacts marked as late, progress is dropped, the state stays', async () => {
+    const { live, store, sink } = openSink();
+    await sink.artifact({ artifactId: 'a', parts: 'early' });
+    live.writeStatus('TASK_STATE_CANCELED');
+    await sink.status('still at it');
+    await sink.complete('the answer');
+    await sink.finish();
+    await sink.flush();
+    const lines = await journalOutline(store, 't');
+    expect(lines.slice(0, 3)).toEqual(['working', 'artifact a early', 'canceled']);
+    expect(lines).toHaveLength(4);
+    const task = live.committed?.toTask();
+    expect(task?.status.state).toBe('TASK_STATE_CANCELED');
+    expect(task?.artifacts?.[1]).toMatchObject({
+      name: 'late-answer',
+      parts: [{ text: 'the answer' }],
+      metadata: { late: { state: 'TASK_STATE_CANCELED', reason: 'the task had ended' } },
+    });
+  });
+
+  test('late chunks are kept beside what was there, none of them lost', async () => {
+    const { live, sink } = openSink();
+    await sink.artifact({ artifactId: 'a', parts: '1' });
+    await sink.artifact({ artifactId: 'a', parts: '2', append: true });
+    live.writeStatus('TASK_STATE_CANCELED');
+    await sink.artifact({ artifactId: 'a', parts: '3', append: true });
+    await sink.artifact({ artifactId: 'a', parts: '4', append: true, lastChunk: true });
+    await sink.flush();
+    const artifacts = live.committed?.toTask().artifacts ?? [];
+    expect(artifacts.map(({ artifactId, parts }) => [artifactId, parts])).toEqual([
+      ['a', [{ text: '1' }, { text: '2' }]],
+      ['late-a', [{ text: '3' }, { text: '4' }]],
+    ]);
+  });
+
+  test('what an agent says after its question is late, too', async () => {
+    const { live, sink } = openSink();
+    await sink.askInput('which?');
+    await sink.complete('never mind');
+    await sink.flush();
+    expect(live.committed?.toTask()).toMatchObject({
+      status: { state: 'TASK_STATE_INPUT_REQUIRED' },
+      artifacts: [{ metadata: { late: { reason: 'the turn had asked its user' } } }],
+    });
+  });
+});
+
+describe('answers without a task', () => {
+  test('are the message alone, and nothing is stored', async () => {
+    const { store, sink, direct } = openSink({ direct: true });
+    await sink.message('hi');
+    await sink.complete();
+    await sink.finish();
+    await sink.flush();
+    const message = await direct?.decided;
+    expect(message).toMatchObject({ role: 'ROLE_AGENT', contextId: 'c', parts: [{ text: 'hi' }] });
+    expect(message).not.toHaveProperty('taskId');
+    expect(await store.readTask('t')).toBeUndefined();
+  });
+
+  test('are the whole answer: more output is refused and leaves no half task behind', async () => {
+    const { store, sink } = openSink({ direct: true });
+    await sink.message('hi');
+    await sink.status('working on it');
+    await expect(sink.artifact({ parts: 'more' })).rejects.toMatchObject({ code: 'executor-terminal' });
+    await expect(sink.complete('more')).rejects.toMatchObject({ code: 'executor-terminal' });
+    await sink.flush();
+    expect(await store.readTask('t')).toBeUndefined();
+  });
+
+  test('turn into a task with the first output that needs one', async () => {
+    for (const begin of [
+      (sink: TurnSink) => sink.status('thinking'),
+      (sink: TurnSink) => sink.artifact({ parts: 'x' }),
+      (sink: TurnSink) => sink.askInput('which?'),
+      (sink: TurnSink) => sink.finish(),
+    ]) {
+      const { store, sink, direct } = openSink({ direct: true });
+      await begin(sink);
+      await sink.flush();
+      expect(await direct?.decided).toBeUndefined();
+      expect((await journalOutline(store, 't'))[0]).toBe('working');
+      await expect(sink.message('hi')).rejects.toMatchObject({ code: 'executor-terminal' });
+    }
+  });
+
+  test('are not for turns that have a task', async () => {
+    const { sink } = openSink();
+    await expect(sink.message('hi')).rejects.toThrow('already has a task');
+  });
+
+  test('output after the turn was given up is refused', async () => {
+    const { store, sink, direct } = openSink({ direct: true });
+    direct?.abandon(new Error('stopping'));
+    await expect(direct?.decided).rejects.toThrow('stopping');
+    await expect(sink.status('x')).rejects.toMatchObject({ code: 'executor-terminal' });
+    await expect(sink.artifact({ parts: 'x' })).rejects.toMatchObject({ code: 'executor-terminal' });
+    expect(await store.readTask('t')).toBeUndefined();
+  });
+});
