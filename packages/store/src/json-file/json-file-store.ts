@@ -32,8 +32,8 @@ export interface JsonFileStoreParts {
 
 /**
  * The port on plain files: the table of the memory store, with a journal file per task behind it. A change is checked
- * against the table, written and synced, then made visible in the table (J1). One process serves a folder, so who holds
- * a lease needs no disk beyond the fence: holders of earlier processes are gone when this one opens.
+ * against the table, written and synced, then made visible in the table (J1). One process serves a folder, so heartbeats
+ * stay in memory: the holders of earlier processes are gone when this one opens.
  */
 export class JsonFileStore implements Store {
   readonly kind = 'json-file';
