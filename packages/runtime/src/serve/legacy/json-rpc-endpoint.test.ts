@@ -42,10 +42,10 @@ describe('0.3 over JSON-RPC', () => {
 
   it('answers at once only when the client says that it does not wait', async () => {
     const { jsonRpcUrl } = await serveDemo();
-    const send = (configuration: object) =>
-      result(jsonRpcUrl, 'message/send', { message: say('wait 0.2'), configuration });
-    expect(await send({})).toMatchObject({ status: { state: 'completed' } });
-    const early = await send({ blocking: false });
+    const send = (text: string, configuration: object) =>
+      result(jsonRpcUrl, 'message/send', { message: say(text), configuration });
+    expect(await send('wait 0.1', {})).toMatchObject({ status: { state: 'completed' } });
+    const early = await send('wait 60', { blocking: false });
     expect(early).not.toMatchObject({ status: { state: 'completed' } });
   });
 

@@ -35,16 +35,16 @@ describe('0.3 over REST', () => {
 
   it('waits when nothing is configured, and not when the configuration does not ask to', async () => {
     const { restUrl } = await serveDemo();
-    const send = async (configuration?: object) => {
+    const send = async (text: string, configuration?: object) => {
       const response = await call(restUrl, 'POST', '/message:send', {
-        message: say('wait 0.2'),
+        message: say(text),
         configuration,
       });
       return ((await response.json()) as { task: Task }).task.status.state;
     };
-    expect(await send()).toBe('TASK_STATE_COMPLETED');
-    expect(await send({ blocking: true, historyLength: 0 })).toBe('TASK_STATE_COMPLETED');
-    expect(await send({ acceptedOutputModes: ['text/plain'] })).not.toBe('TASK_STATE_COMPLETED');
+    expect(await send('wait 0.1')).toBe('TASK_STATE_COMPLETED');
+    expect(await send('wait 0.1', { blocking: true, historyLength: 0 })).toBe('TASK_STATE_COMPLETED');
+    expect(await send('wait 60', { acceptedOutputModes: ['text/plain'] })).not.toBe('TASK_STATE_COMPLETED');
   });
 
   it('streams bare events with ids', async () => {
