@@ -261,14 +261,20 @@ export class Turns {
 
   async #work(turn: RunningTurn): Promise<void> {
     const { live, abort } = turn;
-    // First the message: nothing is worked on that a crash could forget.
-    if (turn.direct === undefined) await live.flushed();
+    if (this.#startsAfterCommit(turn)) await live.flushed();
     if (!turn.begun && !(await this.#takePlace(turn))) return;
     const { executor, log, maxAttempts } = this.#options;
     await runTurn({ ...turn, turn: turn.makeTurn }, { executor, log, maxAttempts });
     const { reason }: { reason: unknown } = abort.signal;
     if (reason instanceof TurnAborted && reason.reason === 'stopped')
       await interruptTask(live, this.#resumable);
+  }
+
+  /** First the message on disk: nothing is worked on that a crash could forget, unless forgetting it is harmless. */
+  #startsAfterCommit({ direct, live }: RunningTurn): boolean {
+    if (direct !== undefined) return false;
+    const isNew = live.committed === undefined;
+    return !(isNew && this.#options.executor.withoutEffects === true);
   }
 
   /** Waits for the turn's place and journals that work begins; false if it was aborted while it waited. */

@@ -23,6 +23,12 @@ export interface Executor {
    */
   answersDirectly?(turn: Turn): boolean;
   /**
+   * True when a turn leaves nothing behind but what it writes to the sink: no call, no file, no process. Then the first
+   * turn of a task may start while its message is on its way to the disk, and a short one costs a single commit. Nobody
+   * is answered earlier: readers see what is committed, as always.
+   */
+  readonly withoutEffects?: boolean;
+  /**
    * Goes on with a turn that a crash or restart interrupted. Without it such a task fails with a reason (J7).
    */
   resume?(turn: Turn, sink: Sink): Promise<void>;

@@ -21,6 +21,7 @@ export const demoAgent: Executor = {
       tags: ['demo'],
     })),
   },
+  withoutEffects: true,
   answersDirectly: (turn) => skillFor(turn).answersDirectly === true,
   execute: (turn, sink) => skillFor(turn).run(turn, sink),
 };
