@@ -1,0 +1,39 @@
+import { textOfParts, type Message } from '@parley/protocol';
+import type { EventFrame } from '../wire/client.ts';
+import { eventOf, lastStateOf } from './frame-state.ts';
+
+/**
+ * What is wrong with what the demo agent did for a message: a completed task has the whole result once, and any task has
+ * a beginning of it without repetitions.
+ */
+export function checkOutcome(frames: readonly EventFrame[]): string[] {
+  const first = frames[0] && eventOf(frames[0]);
+  if (first === undefined || !('task' in first)) return ['the journal does not begin with its task'];
+  const asked = textOf(first.task.history?.[0]);
+  const count = /^count to (\d+)/.exec(asked);
+  const echo = /^echo (.*)$/.exec(asked);
+  const whole = count ? numbersUpTo(Number(count[1])) : echo ? (echo[1] as string) : undefined;
+  if (whole === undefined) return [];
+  const given = artifactTextOf(frames);
+  const completed = lastStateOf(frames) === 'TASK_STATE_COMPLETED';
+  const right = completed ? given === whole : whole.startsWith(given);
+  return right
+    ? []
+    : [`"${asked}" gave ${given.length} characters that are not its result: ${given.slice(-80)}`];
+}
+
+/** The text of all artifact events in their order. */
+export function artifactTextOf(frames: readonly EventFrame[]): string {
+  return frames
+    .map((frame) => eventOf(frame))
+    .map((event) => ('artifactUpdate' in event ? textOfParts(event.artifactUpdate.artifact.parts) : ''))
+    .join('');
+}
+
+export function numbersUpTo(last: number): string {
+  return Array.from({ length: last }, (_, index) => index + 1).join('\n');
+}
+
+function textOf(message: Message | undefined): string {
+  return textOfParts(message?.parts ?? []);
+}

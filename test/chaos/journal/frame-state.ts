@@ -1,0 +1,25 @@
+import { isInterrupted, isTerminal, type StreamResponse, type TaskState } from '@parley/protocol';
+import type { EventFrame } from '../wire/client.ts';
+
+export function eventOf(frame: EventFrame): StreamResponse {
+  return JSON.parse(frame.json) as StreamResponse;
+}
+
+/** The state an event brings, if it brings one. Artifacts, by far the most, are not parsed. */
+export function stateOf(frame: EventFrame): TaskState | undefined {
+  if (frame.json.startsWith('{"artifactUpdate"')) return undefined;
+  const event = eventOf(frame);
+  if ('statusUpdate' in event) return event.statusUpdate.status.state;
+  return 'task' in event ? event.task.status.state : undefined;
+}
+
+/** The state after the last of these events. */
+export function lastStateOf(frames: readonly EventFrame[]): TaskState | undefined {
+  const last = frames.findLast((frame) => stateOf(frame) !== undefined);
+  return last && stateOf(last);
+}
+
+/** Nothing happens to the task any more, or not before its user acts. */
+export function isSettled(state: TaskState): boolean {
+  return isTerminal(state) || isInterrupted(state);
+}

@@ -1,0 +1,39 @@
+import { isTerminal, type StreamResponse, type TaskState } from '@parley/protocol';
+import { stateOf } from '../../journal/frame-state.ts';
+import { ConnectionLost } from '../../wire/connection-lost.ts';
+import { messageRequest } from '../message-request.ts';
+import { nextClient, untilAnswered, type Scene } from '../stage.ts';
+
+/** A stream of chunks. When it breaks, half of the readers come back with their cursor until the task has ended. */
+export const count: Scene = async (stage) => {
+  const { ledger, random } = stage;
+  const label = stage.nextLabel();
+  const target = random.chance(0.1) ? random.integer(1_000, 4_000) : random.integer(1, 300);
+  const client = await nextClient(stage);
+  let taskId: string | undefined;
+  let cursor = 0;
+  let state: TaskState | undefined;
+  try {
+    for await (const frame of client.stream(messageRequest(`count to ${target} #${label}`, label))) {
+      taskId ??= (JSON.parse(frame.json) as Extract<StreamResponse, { task: unknown }>).task.id;
+      ledger.event(taskId, frame);
+      cursor = frame.sequence;
+      state = stateOf(frame) ?? state;
+    }
+  } catch (error) {
+    if (!(error instanceof ConnectionLost) || taskId === undefined || random.chance(0.5)) throw error;
+    const id = taskId;
+    await untilAnswered(stage, async (next) => {
+      const resumedAt = cursor;
+      for await (const frame of next.subscribe(id, resumedAt)) {
+        if (frame.sequence <= resumedAt) continue;
+        ledger.event(id, frame);
+        cursor = frame.sequence;
+        state = stateOf(frame) ?? state;
+      }
+    });
+  }
+  if (state === undefined || !isTerminal(state)) {
+    ledger.violations.push(`the stream of task ${taskId} ended in good order at ${state ?? 'no state'}`);
+  }
+};

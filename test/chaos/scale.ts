@@ -1,0 +1,31 @@
+/** How much the campaigns do: little in every test run, everything with `PARLEY_CHAOS=full`. */
+export interface Scale {
+  kills: number;
+  /** Every how many kills the database files are copied and examined. */
+  killsBetweenCopies: number;
+  resumableKills: number;
+  resumedStreams: number;
+  /** Restarts while streams are being cut and resumed; every other one is a kill. */
+  restartsDuringStreams: number;
+  slowReaders: number;
+}
+
+const SHORT: Scale = {
+  kills: 6,
+  killsBetweenCopies: 1,
+  resumableKills: 2,
+  resumedStreams: 60,
+  restartsDuringStreams: 2,
+  slowReaders: 24,
+};
+
+const FULL: Scale = {
+  kills: 200,
+  killsBetweenCopies: 10,
+  resumableKills: 40,
+  resumedStreams: 1_000,
+  restartsDuringStreams: 20,
+  slowReaders: 40,
+};
+
+export const SCALE: Scale = process.env['PARLEY_CHAOS'] === 'full' ? FULL : SHORT;

@@ -1,0 +1,91 @@
+import { ParleyProcess, type ParleyOptions } from './parley-process.ts';
+
+/**
+ * A server that comes and goes on one data folder.
+ *
+ * Responsible for the process that runs now and for a door: clients wait in `admitted` until the campaign has looked at
+ * the restarted server and calls `admit`. Leaves the moment of each end to the campaign.
+ */
+export class RestartingServer {
+  readonly dataFolder: string;
+  readonly #options: ParleyOptions;
+  #process: ParleyProcess | undefined;
+  #address: string | undefined;
+  #door = Promise.withResolvers<string>();
+
+  constructor(options: ParleyOptions) {
+    this.dataFolder = options.dataFolder;
+    this.#options = options;
+  }
+
+  /** `http://host:port` of the process that runs. */
+  get address(): string {
+    if (this.#address === undefined) throw new Error('No server runs.');
+    return this.#address;
+  }
+
+  get residentBytes(): number | undefined {
+    return this.#running().residentBytes();
+  }
+
+  /** Starts a process and resolves when it serves. */
+  async start(options: Partial<ParleyOptions> = {}): Promise<void> {
+    this.begin(options);
+    this.#address = await this.#running().ready();
+  }
+
+  /** Starts a process without waiting for it. */
+  begin(options: Partial<ParleyOptions> = {}): void {
+    if (this.#process !== undefined) throw new Error('A server runs already.');
+    this.#process = new ParleyProcess({ ...this.#options, ...options });
+  }
+
+  /** Resolves when the running process has printed a match or has ended. */
+  printedOrEnded(pattern: RegExp): Promise<void> {
+    return this.#running().printedOrEnded(pattern);
+  }
+
+  /** Lets clients in. */
+  admit(): void {
+    this.#door.resolve(this.address);
+  }
+
+  /** Where to call, as soon as clients are let in; rejects with the signal's reason. */
+  async admitted(signal: AbortSignal): Promise<string> {
+    signal.throwIfAborted();
+    const aborted = Promise.withResolvers<never>();
+    const abort = (): void => aborted.reject(signal.reason);
+    signal.addEventListener('abort', abort);
+    try {
+      return await Promise.race([this.#door.promise, aborted.promise]);
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  kill(): Promise<void> {
+    return this.#leave((running) => running.kill());
+  }
+
+  stop(): Promise<void> {
+    return this.#leave((running) => running.stop());
+  }
+
+  /** Ends whatever runs; for the end of a test. */
+  async remove(): Promise<void> {
+    if (this.#process !== undefined) await this.kill();
+  }
+
+  async #leave(end: (running: ParleyProcess) => Promise<void>): Promise<void> {
+    const running = this.#running();
+    this.#door = Promise.withResolvers<string>();
+    this.#address = undefined;
+    await end(running);
+    this.#process = undefined;
+  }
+
+  #running(): ParleyProcess {
+    if (this.#process === undefined) throw new Error('No server runs.');
+    return this.#process;
+  }
+}

@@ -1,0 +1,73 @@
+import type { Task } from '@parley/protocol';
+import { afterAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { digestOf } from './journal/digest.ts';
+import { replay } from './journal/replay.ts';
+import { messageRequest } from './load/message-request.ts';
+import { allFrames } from './reading/all-frames.ts';
+import { SCALE } from './scale.ts';
+import { RestartingServer } from './server/restarting-server.ts';
+import { printSummary } from './summary.ts';
+import { BINDINGS, Client } from './wire/client.ts';
+
+const EVENTS = 24_000;
+/** The journal is some 8 MiB: if what each reader has not read were held in memory, 24 of them would cost 190 MiB. */
+const GROWTH_LIMIT_BYTES = 120 * 1024 * 1024;
+
+const folder = await temporaryFolder();
+const server = new RestartingServer({ dataFolder: folder.path });
+
+afterAll(async () => {
+  await server.remove();
+  await folder.remove();
+});
+
+/** J5: a slow reader costs no memory and misses nothing. */
+test(`${SCALE.slowReaders} readers who stand still cost the server no memory`, async () => {
+  await server.start();
+  const clients = BINDINGS.map((binding) => new Client(server.address, binding));
+  const client = clients[0] as Client;
+  // Once without readers, so that what the task itself and a warm server need is not counted as theirs.
+  await runToEnd(client, await begin(client, 'alone'));
+  const before = server.residentBytes;
+
+  const taskId = await begin(client, 'watched');
+  const readers = Array.from(
+    { length: SCALE.slowReaders },
+    (_, number) => clients[number % clients.length] as Client,
+  );
+  const opened = await Promise.all(
+    readers.map(async (reader) => ({ reader, response: await reader.openSubscription(taskId, 0) })),
+  );
+  await runToEnd(client, taskId);
+  const after = server.residentBytes;
+
+  const whole = await replay(client, taskId, 'TASK_STATE_COMPLETED');
+  for (const { reader, response } of opened) {
+    expect(digestOf(await allFrames(reader.frames(response)))).toBe(digestOf(whole));
+  }
+  const growth = before === undefined || after === undefined ? 0 : after - before;
+  expect(growth).toBeLessThan(GROWTH_LIMIT_BYTES);
+  printSummary('Slow readers: all events in the end, and no memory held for them', {
+    readers: readers.length,
+    'events each': whole.length,
+    'growth of the server in MiB': (growth / 1024 / 1024).toFixed(1),
+  });
+});
+
+async function begin(client: Client, label: string): Promise<string> {
+  const request = messageRequest(`count to ${EVENTS} #${label}`, label, { returnImmediately: true });
+  return (JSON.parse(await client.send(request)) as Task).id;
+}
+
+async function runToEnd(client: Client, taskId: string): Promise<void> {
+  await waitUntil(
+    `task ${taskId} to end`,
+    async () => {
+      const { tasks } = await client.listTasks({ status: 'TASK_STATE_COMPLETED' });
+      return tasks.some(({ id }) => id === taskId);
+    },
+    60_000,
+  );
+}

@@ -1,0 +1,41 @@
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { openSqliteStore } from '@parley/store/sqlite';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import type { Ledger } from '../ledger.ts';
+
+const DATABASE = 'parley.db';
+const LOG = 'parley.db-wal';
+const MORE_THAN_ANY_TASK_HAS = 1_000_000;
+
+/**
+ * Looks at what a killed server left on disk, without the shared memory file that a power loss would take too: the
+ * database must be sound, and must hold what was acknowledged before anything has been recovered.
+ */
+export async function examineCopy(dataFolder: string, ledger: Ledger): Promise<void> {
+  const folder = await temporaryFolder();
+  try {
+    for (const file of [DATABASE, LOG]) await copyFile(join(dataFolder, file), join(folder.path, file));
+    checkIntegrity(join(folder.path, DATABASE), ledger);
+    const store = await openSqliteStore({ folder: folder.path });
+    for (const taskId of ledger.touched) {
+      const events = await store.readEvents(taskId, 0, MORE_THAN_ANY_TASK_HAS);
+      if (events.length === 0) ledger.violations.push(`task ${taskId} is not in the copied database`);
+      ledger.violations.push(...ledger.missingEvents(taskId, events));
+    }
+    await store.close();
+  } finally {
+    await folder.remove();
+  }
+}
+
+function checkIntegrity(file: string, ledger: Ledger): void {
+  const database = new DatabaseSync(file);
+  const rows = database.prepare('PRAGMA integrity_check').all();
+  database.close();
+  const [row] = rows;
+  if (rows.length !== 1 || row?.['integrity_check'] !== 'ok') {
+    ledger.violations.push(`the copied database is damaged: ${JSON.stringify(rows)}`);
+  }
+}

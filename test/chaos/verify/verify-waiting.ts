@@ -1,0 +1,14 @@
+import type { Ledger } from '../ledger.ts';
+import type { Client } from '../wire/client.ts';
+
+/** A restart does not touch a task that waits for its user: it is still there as it was answered with (J7). */
+export async function verifyWaiting(client: Client, ledger: Ledger): Promise<number> {
+  const waiting = [...ledger.waiting];
+  for (const [taskId, answered] of waiting) {
+    const present = await client.getTask(taskId);
+    if (present !== answered) {
+      ledger.violations.push(`task ${taskId} waited as ${answered} and is now ${present}`);
+    }
+  }
+  return waiting.length;
+}
