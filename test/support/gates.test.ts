@@ -24,4 +24,5 @@ test('an aborted walker does not wait any longer', async () => {
   const walker = gates.pass('bridge', abort.signal);
   abort.abort(new Error('called back'));
   await expect(walker).rejects.toThrow('called back');
+  await expect(gates.abandoned('bridge')).resolves.toBeUndefined();
 });

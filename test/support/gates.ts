@@ -16,7 +16,10 @@ export class Gates {
     }
     signal.throwIfAborted();
     const aborted = Promise.withResolvers<never>();
-    const abort = (): void => aborted.reject(signal.reason);
+    const abort = (): void => {
+      gate.abandoned.resolve();
+      aborted.reject(signal.reason);
+    };
     signal.addEventListener('abort', abort);
     try {
       await Promise.race([gate.opened.promise, aborted.promise]);
@@ -28,6 +31,11 @@ export class Gates {
   /** Resolves when somebody waits at the gate or has passed it. */
   reached(name: string): Promise<void> {
     return this.#gate(name).reached.promise;
+  }
+
+  /** Resolves when somebody who waited at the gate was called back. */
+  abandoned(name: string): Promise<void> {
+    return this.#gate(name).abandoned.promise;
   }
 
   /** Whether anybody has come to the gate yet. */
@@ -48,6 +56,7 @@ export class Gates {
       isReached: false,
       reached: Promise.withResolvers(),
       opened: Promise.withResolvers(),
+      abandoned: Promise.withResolvers(),
     };
     this.#gates.set(name, gate);
     return gate;
@@ -58,4 +67,5 @@ interface Gate {
   isReached: boolean;
   reached: PromiseWithResolvers<void>;
   opened: PromiseWithResolvers<void>;
+  abandoned: PromiseWithResolvers<void>;
 }

@@ -149,7 +149,10 @@ scenarios('Listing tasks', {}, ({ scenario, check }) => {
       expect(await only({ includeArtifacts: false })).not.toHaveProperty('artifacts');
       expect(artifactTexts(await only({ includeArtifacts: true }))).toEqual({ a: 'x' });
       expect(await only({ historyLength: 0 })).not.toHaveProperty('history');
-      expect((await only({ historyLength: 1 })).history).toHaveLength(1);
+      const withHistory = await only({ historyLength: 1 });
+      expect(withHistory.history).toHaveLength(1);
+      expect(withHistory).not.toHaveProperty('artifacts');
+      expect(await only({ includeArtifacts: true })).not.toHaveProperty('history');
       expect(textOf((await only({ historyLength: 10 })).history?.[0]?.parts ?? [])).toBe(
         'artifact a x; complete done',
       );
