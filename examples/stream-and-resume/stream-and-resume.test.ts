@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { spawnParley } from '../../test/support/spawn-parley.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+
+const run = (url: string) =>
+  promisify(execFile)(process.execPath, [join(import.meta.dirname, 'stream-and-resume.mjs'), url]);
+
+test('a cut stream is resumed without a gap', async () => {
+  const parley = await spawnParley(['--store', 'memory']);
+  onTestFinished(() => parley.kill());
+  const { stdout } = await run(parley.target.baseUrl);
+  expect(stdout).toContain('resumed, 23 events in all');
+});
+
+test('it fails against an agent that does not count', async () => {
+  const folder = await temporaryFolder();
+  onTestFinished(() => folder.remove());
+  const silent = join(folder.path, 'silent.mjs');
+  await writeFile(silent, 'export default { async execute() {} };');
+  const parley = await spawnParley(['--store', 'memory', '--agent', silent]);
+  onTestFinished(() => parley.kill());
+  await expect(run(parley.target.baseUrl)).rejects.toThrow('AssertionError');
+});

@@ -1,0 +1,29 @@
+/** What a page asks its reader to do, in order. */
+export type PageStep =
+  | { kind: 'run' | 'serve'; line: number; text: string; output?: string }
+  | { kind: 'file'; line: number; text: string; name: string };
+
+const FENCE = /^```(?<info>[^\n`]*)\n(?<text>.*?)^```$/gms;
+
+/**
+ * Reads the fenced blocks of a page: `sh` is run to its end, `sh serve` is started and stays, an `output` after either
+ * is what it prints, and any block with `file=NAME` is saved under that name. Other blocks are for reading alone.
+ */
+export function readPage(markdown: string): PageStep[] {
+  const steps: PageStep[] = [];
+  for (const match of markdown.matchAll(FENCE)) {
+    const { info = '', text = '' } = match.groups ?? {};
+    const line = markdown.slice(0, match.index).split('\n').length;
+    const name = /\bfile=(\S+)/.exec(info)?.[1];
+    if (name !== undefined) steps.push({ kind: 'file', line, text, name });
+    else if (info === 'sh') steps.push({ kind: 'run', line, text });
+    else if (info === 'sh serve') steps.push({ kind: 'serve', line, text });
+    else if (info === 'output') addOutput(steps.at(-1), text, line);
+  }
+  return steps;
+}
+
+function addOutput(step: PageStep | undefined, text: string, line: number): void {
+  if (step === undefined || step.kind === 'file') throw new Error(`line ${line}: output without a command`);
+  step.output = text;
+}

@@ -1,0 +1,179 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { readPage, type PageStep } from './read-page.ts';
+import { showsSameOutput, withoutChance } from './same-output.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const READY = 'Ctrl-C stops it.';
+/** What pages show as the folder of their reader. */
+const SHOWN_FOLDER = '/home/you/project';
+
+/** Does what a page says, from top to bottom, as its reader would: in a folder of its own, on real servers. */
+export async function runPage(markdown: string): Promise<void> {
+  const reader = await Reader.create();
+  try {
+    for (const step of readPage(markdown)) await reader.follow(step);
+  } finally {
+    await reader.leave();
+  }
+}
+
+/** One reader: a folder, a pair of ports instead of 4310 and 4311, and at most one server at a time. */
+class Reader {
+  readonly #folder: string;
+  readonly #port: number;
+  #server: Server | undefined;
+
+  static async create(): Promise<Reader> {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-docs-'));
+    await installCommand(join(folder, 'bin'));
+    await mkdir(join(folder, 'project'));
+    return new Reader(folder, await freePortPair());
+  }
+
+  private constructor(folder: string, port: number) {
+    this.#folder = folder;
+    this.#port = port;
+  }
+
+  async follow(step: PageStep): Promise<void> {
+    if (step.kind === 'file') {
+      await writeFile(join(this.#project, step.name), step.text);
+      return;
+    }
+    const printed = step.kind === 'serve' ? await this.#serve(step.text) : await this.#run(step);
+    const shown = step.output;
+    if (shown === undefined || showsSameOutput(shown, this.#asShown(printed))) return;
+    throw new Error(
+      `line ${step.line} shows\n${shown}\nbut prints\n${withoutChance(this.#asShown(printed))}`,
+    );
+  }
+
+  async leave(): Promise<void> {
+    await this.#server?.stop();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  get #project(): string {
+    return join(this.#folder, 'project');
+  }
+
+  async #serve(text: string): Promise<string> {
+    await this.#server?.stop();
+    this.#server = new Server(this.#spawn(text));
+    return this.#server.ready();
+  }
+
+  async #run({ line, text }: PageStep): Promise<string> {
+    const child = this.#spawn(text);
+    const output = collect(child);
+    const [code] = await once(child, 'close');
+    if (code !== 0) throw new Error(`line ${line} ended with ${code}:\n${text}\n${output.all()}`);
+    return output.printed();
+  }
+
+  #spawn(text: string): ChildProcess {
+    const command = text
+      .replaceAll('4310', String(this.#port))
+      .replaceAll('4311', String(this.#port + 1))
+      .replaceAll(/^(npm start\b)/gm, `cd '${root}' && $1`)
+      .replaceAll(/\bexamples\//g, `${root}/examples/`)
+      .replaceAll(/(?<=\s)\.\//g, `${this.#project}/`);
+    return spawn('bash', ['-euo', 'pipefail', '-c', command], {
+      cwd: this.#project,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A process group of its own, so that a signal reaches the server behind the shell.
+      detached: true,
+      env: {
+        ...process.env,
+        NO_COLOR: '1',
+        NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'parley'),
+        PARLEY_PORT: String(this.#port),
+        PARLEY_DATA: join(this.#project, '.parley'),
+        PATH: [join(this.#folder, 'bin'), dirname(process.execPath), process.env['PATH']].join(delimiter),
+      },
+    });
+  }
+
+  #asShown(text: string): string {
+    return text
+      .replaceAll(this.#project, SHOWN_FOLDER)
+      .replaceAll(String(this.#port), '4310')
+      .replaceAll(String(this.#port + 1), '4311');
+  }
+}
+
+class Server {
+  readonly #child: ChildProcess;
+  readonly #output: Output;
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+    this.#output = collect(child);
+  }
+
+  async ready(): Promise<string> {
+    const ended = once(this.#child, 'close').then(() => 'ended');
+    while (!this.#output.printed().includes(READY)) {
+      const next = once(this.#child.stdout ?? this.#child, 'data').then(() => 'more');
+      if ((await Promise.race([next, ended])) === 'ended') {
+        throw new Error(`the server ended before it was ready:\n${this.#output.all()}`);
+      }
+    }
+    return this.#output.printed();
+  }
+
+  async stop(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const closed = once(this.#child, 'close');
+    if (this.#child.pid !== undefined) process.kill(-this.#child.pid, 'SIGTERM');
+    await closed;
+  }
+}
+
+interface Output {
+  printed(): string;
+  all(): string;
+}
+
+function collect(child: ChildProcess): Output {
+  const printed: Buffer[] = [];
+  const all: Buffer[] = [];
+  child.stdout?.on('data', (chunk: Buffer) => printed.push(chunk) && all.push(chunk));
+  child.stderr?.on('data', (chunk: Buffer) => all.push(chunk));
+  return {
+    printed: () => Buffer.concat(printed).toString(),
+    all: () => Buffer.concat(all).toString(),
+  };
+}
+
+/** Puts `parley` on the reader's path, as an installation would. */
+async function installCommand(folder: string): Promise<void> {
+  await mkdir(folder);
+  const main = join(root, 'packages', 'cli', 'src', 'main.ts');
+  await writeFile(join(folder, 'parley'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`);
+  await chmod(join(folder, 'parley'), 0o755);
+}
+
+/** A free port whose neighbour is free too: the second one is for gRPC. */
+async function freePortPair(): Promise<number> {
+  for (;;) {
+    const first = await listen(0);
+    const { port } = first.address() as { port: number };
+    const second = await listen(port + 1).catch(() => undefined);
+    first.close();
+    second?.close();
+    if (second !== undefined) return port;
+  }
+}
+
+async function listen(port: number) {
+  const server = createServer();
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}

@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readPage } from '../docs/read-page.ts';
+import { runPage } from '../docs/run-page.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const pages = ['README.md', ...(await markdownIn('docs')), ...(await markdownIn('examples'))];
+const contents = new Map(
+  await Promise.all(pages.map(async (page) => [page, await readFile(join(root, page), 'utf8')] as const)),
+);
+const pagesWithCommands = pages.filter((page) =>
+  readPage(contents.get(page) ?? '').some((step) => step.kind !== 'file'),
+);
+
+async function markdownIn(folder: string): Promise<string[]> {
+  const entries = await readdir(join(root, folder), { recursive: true });
+  return entries.filter((entry) => entry.endsWith('.md')).map((entry) => join(folder, entry));
+}
+
+test('the pages have commands', () => {
+  expect(pagesWithCommands).toContain('README.md');
+  expect(pagesWithCommands.length).toBeGreaterThan(4);
+});
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+
+describe.skipIf(!hasCurl)('every command works and prints what the page shows', () => {
+  test.each(pagesWithCommands)('%s', async (page) => {
+    await runPage(contents.get(page) ?? '');
+  });
+});
+
+test.each(pages)('the links of %s lead somewhere', async (page) => {
+  const links = [...(contents.get(page) ?? '').matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)];
+  for (const [, target = ''] of links) {
+    await expect(
+      readFile(join(root, page, '..', target)),
+      `${page} links to ${target}`,
+    ).resolves.toBeDefined();
+  }
+});
