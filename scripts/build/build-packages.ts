@@ -41,7 +41,7 @@ async function compile(folder: string): Promise<void> {
         typeRoots: [join(root, 'node_modules', '@types')],
       },
       include: [join(root, 'packages', '*', 'src')],
-      exclude: [join(root, 'packages', '**', '*.test.ts')],
+      exclude: ['*.test.ts', 'testing/**'].map((tests) => join(root, 'packages', '**', tests)),
     }),
   );
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');

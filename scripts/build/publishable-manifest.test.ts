@@ -11,6 +11,7 @@ test('paths lead to compiled files and development parts are left out', () => {
         '.': './src/index.ts',
         './sqlite': './src/sqlite/index.ts',
         './schema.json': './schema.json',
+        './testing': './src/testing/index.ts',
       },
       dependencies: { zod: '4.0.0' },
       devDependencies: { vitest: '1.0.0' },

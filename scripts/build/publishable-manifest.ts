@@ -17,8 +17,13 @@ export function publishableManifest(manifest: Manifest): Record<string, unknown>
   return {
     ...kept,
     ...(manifest.bin && { bin: mapValues(manifest.bin, (path) => builtPath(path, '.js')) }),
-    ...(manifest.exports && { exports: mapValues(manifest.exports, publishedExport) }),
+    ...(manifest.exports && { exports: mapValues(withoutTestTools(manifest.exports), publishedExport) }),
   };
+}
+
+/** Test tools need Vitest and are for this workspace alone. */
+function withoutTestTools(exports: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(exports).filter(([, path]) => !path.includes('/testing/')));
 }
 
 function publishedExport(path: string): PublishedExport {

@@ -26,8 +26,14 @@ export function startParley(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
+  let more = Promise.withResolvers<boolean>();
+  const collect = (text: string) => {
+    output += text;
+    more.resolve(true);
+    more = Promise.withResolvers();
+  };
+  child.stdout.setEncoding('utf8').on('data', collect);
+  child.stderr.setEncoding('utf8').on('data', collect);
   const ended = once(child, 'close').then(([code]: (number | null)[]) => code ?? null);
   onTestFinished(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
@@ -39,10 +45,8 @@ export function startParley(
       for (;;) {
         const match = pattern.exec(output);
         if (match !== null) return match;
-        const next = once(child.stdout, 'data').then(() => true);
-        const nextError = once(child.stderr, 'data').then(() => true);
-        const more = await Promise.race([next, nextError, ended.then(() => false)]);
-        if (!more && !pattern.test(output)) throw new Error(`parley ended without ${pattern}:\n${output}`);
+        if (await Promise.race([more.promise, ended.then(() => false)])) continue;
+        throw new Error(`parley ended without ${pattern}:\n${output}`);
       }
     },
     signal: (name) => void child.kill(name),

@@ -1,0 +1,195 @@
+import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { basename, join, relative, sep } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+/** Which packages of the workspace each one may import. What two need moves down. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  protocol: [],
+  store: ['protocol'],
+  runtime: ['protocol', 'store'],
+  cli: ['protocol', 'store', 'runtime'],
+};
+
+/** Inside runtime: which folders each folder must not reach up to. */
+const MUST_NOT_REACH: Readonly<Record<string, readonly string[]>> = {
+  'packages/runtime/src/engine/': ['operations', 'serve'],
+  'packages/runtime/src/operations/': ['serve'],
+  'packages/runtime/src/executors/': ['operations', 'serve'],
+};
+
+/** One door per foreign library: the only places that may import it. */
+const DOORS: Readonly<Record<string, readonly string[]>> = {
+  '@a2a-js/sdk': [
+    'packages/protocol/src/sdk/',
+    'packages/runtime/src/serve/',
+    'packages/runtime/src/executors/sdk-executor',
+  ],
+  '@bufbuild/protobuf': ['packages/protocol/src/'],
+  '@grpc/grpc-js': ['packages/runtime/src/serve/grpc/'],
+  'jsonc-parser': ['packages/cli/src/config/'],
+  'node:sqlite': ['packages/store/src/'],
+  'node:http': ['packages/runtime/src/serve/'],
+  express: [],
+  kysely: [],
+  pg: ['packages/store/src/postgres/'],
+};
+
+interface SourceFile {
+  /** From the root of the workspace, with forward slashes. */
+  path: string;
+  packageFolder: string;
+  imports: string[];
+}
+
+const root = import.meta.dirname;
+const packageFolders = (await readdir(join(root, 'packages'))).toSorted();
+const sources = (await Promise.all(packageFolders.map(readSources))).flat();
+const productSources = sources.filter(({ path }) => !isTest(path));
+
+async function readSources(packageFolder: string): Promise<SourceFile[]> {
+  const files = await listFiles(join(root, 'packages', packageFolder, 'src'));
+  return files
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => ({
+      path: relative(root, file).split(sep).join('/'),
+      packageFolder,
+      imports: importsOf(readFileSync(file, 'utf8')),
+    }));
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Static and dynamic imports and re-exports. */
+function importsOf(source: string): string[] {
+  const statements = source.matchAll(/^(?:import|export)\b[^;'"]*\bfrom\s+'([^']+)'/gm);
+  const bare = source.matchAll(/^import\s+'([^']+)'/gm);
+  const calls = source.matchAll(/\bimport\(\s*'([^']+)'/g);
+  return [...statements, ...bare, ...calls].map((match) => match[1] ?? '');
+}
+
+function isTest(path: string): boolean {
+  return path.endsWith('.test.ts') || path.includes('/testing/');
+}
+
+/** `@scope/name` or `name` of an import, without its subpath. */
+function packageNameOf(specifier: string): string {
+  if (specifier.startsWith('node:')) return specifier;
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function manifestOf(packageFolder: string): { name: string; dependencies?: Record<string, string> } {
+  return JSON.parse(readFileSync(join(root, 'packages', packageFolder, 'package.json'), 'utf8'));
+}
+
+const folderOfName = new Map(packageFolders.map((folder) => [manifestOf(folder).name, folder]));
+
+test('the imports are found at all', () => {
+  expect(productSources.length).toBeGreaterThan(30);
+  expect(productSources.flatMap(({ imports }) => imports)).toContain('zod');
+});
+
+describe.each(packageFolders)('package %s', (packageFolder) => {
+  const own = sources.filter((file) => file.packageFolder === packageFolder);
+
+  test('imports only packages below it', () => {
+    const wrong = own.flatMap(({ path, imports }) =>
+      imports
+        .map((specifier) => folderOfName.get(packageNameOf(specifier)))
+        .filter((target) => target !== undefined && target !== packageFolder)
+        .filter((target) => !(MAY_IMPORT[packageFolder] ?? []).includes(target ?? ''))
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('reaches other packages by their name, not by a path', () => {
+    const wrong = own.flatMap(({ path, imports }) =>
+      imports
+        .filter((specifier) => specifier.startsWith('.'))
+        .filter(
+          (specifier) => !join('/', path, '..', specifier).startsWith(join('/packages', packageFolder) + sep),
+        )
+        .map((specifier) => `${path} imports ${specifier}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('its manifest lists exactly what it imports', () => {
+    const product = productSources.filter((file) => file.packageFolder === packageFolder);
+    const imported = new Set(
+      product
+        .flatMap(({ imports }) => imports)
+        .filter((specifier) => !specifier.startsWith('.') && !specifier.startsWith('node:'))
+        .map(packageNameOf)
+        .filter((name) => name !== manifestOf(packageFolder).name),
+    );
+    expect(Object.keys(manifestOf(packageFolder).dependencies ?? {}).toSorted()).toEqual(
+      [...imported].toSorted(),
+    );
+  });
+
+  test('asks for the same version of every other package of the workspace', () => {
+    const wanted = Object.entries(manifestOf(packageFolder).dependencies ?? {});
+    const other = wanted.filter(
+      ([name, version]) => folderOfName.has(name) && version !== packageVersion(name),
+    );
+    expect(other).toEqual([]);
+  });
+});
+
+function packageVersion(name: string): unknown {
+  const folder = folderOfName.get(name) ?? '';
+  return JSON.parse(readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8')).version;
+}
+
+test('inside runtime, engine and operations do not reach up', () => {
+  const wrong = productSources.flatMap(({ path, imports }) => {
+    const folder = Object.keys(MUST_NOT_REACH).find((each) => path.startsWith(each));
+    const forbidden = folder === undefined ? [] : (MUST_NOT_REACH[folder] ?? []);
+    return imports
+      .filter((specifier) => forbidden.some((name) => specifier.startsWith(`../${name}/`)))
+      .map((specifier) => `${path} imports ${specifier}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
+test.each(Object.entries(DOORS))('%s is imported only at its door', (library, doors) => {
+  const wrong = productSources
+    .filter(({ imports }) => imports.some((specifier) => packageNameOf(specifier) === library))
+    .map(({ path }) => path)
+    .filter((path) => !doors.some((door) => path.startsWith(door)));
+  expect(wrong).toEqual([]);
+});
+
+test('protocol runs in a browser: it imports nothing of Node', () => {
+  const wrong = productSources
+    .filter(({ packageFolder }) => packageFolder === 'protocol')
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter((specifier) => specifier.startsWith('node:'))
+        .map((specifier) => `${path} imports ${specifier}`),
+    );
+  expect(wrong).toEqual([]);
+});
+
+test('product code imports no test tools', () => {
+  const wrong = productSources.filter(({ imports }) => imports.includes('vitest')).map(({ path }) => path);
+  expect(wrong).toEqual([]);
+});
+
+test('file names are kebab-case', async () => {
+  const folders = ['packages', 'test', 'bench', 'examples', 'scripts', 'docs'];
+  const files = (await Promise.all(folders.map((folder) => listFiles(join(root, folder))))).flat();
+  const wrong = files
+    .filter((file) => /\.(ts|mjs|md)$/.test(file) && !/[/\\](node_modules|dist)[/\\]/.test(file))
+    .filter((file) => !/^([a-z0-9]+(-[a-z0-9]+)*)(\.test)?\.(ts|mjs|md)$/.test(basename(file)))
+    .filter((file) => !['README.md', 'CHANGELOG.md'].includes(basename(file)));
+  expect(wrong.map((file) => relative(root, file))).toEqual([]);
+});
