@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BINDINGS, CLIENTS, VERSIONS, type Driver } from '../support/drivers/driver.ts';
+import { openDriver } from '../support/drivers/open-driver.ts';
 import { openDrivers, type Drivers } from '../support/drivers/open-drivers.ts';
 import { spawnParley, type ParleyProcess } from '../support/spawn-parley.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
@@ -76,4 +77,24 @@ describe('parley serve with the demo agent', () => {
       }
     }
   }
+});
+
+describe('parley serve that was killed', () => {
+  watchForLeaks();
+
+  test('goes on with the task that waited for an answer', async () => {
+    const folder = await temporaryFolder();
+    const choice = { binding: 'JSONRPC', version: '1.0', client: 'raw' } as const;
+    const first = await spawnParley(['--data', folder.path]);
+    const asked = await sendForTask(await openDriver(first.target, choice), say('ask me'));
+    await first.kill();
+
+    const second = await spawnParley(['--data', folder.path]);
+    const driver = await openDriver(second.target, choice);
+    expect(await driver.get({ id: asked.id })).toEqual(asked);
+    const answered = await sendForTask(driver, say('Ada', { taskId: asked.id }));
+    expect(Object.values(artifactTexts(answered))).toEqual(['Hello, Ada!']);
+    expect(await second.stop()).toBe(0);
+    await folder.remove();
+  });
 });

@@ -9,9 +9,6 @@ const START_TIMEOUT_MILLISECONDS = 20_000;
 /** `parley serve` in a process of its own, as a user starts it. */
 export interface ParleyProcess {
   readonly target: DriverTarget;
-  readonly pid: number;
-  /** Everything it has printed so far. */
-  output(): string;
   /** Asks it to end and gives its exit code. */
   stop(): Promise<number | null>;
   /** Ends it at once, as a crash would. */
@@ -19,25 +16,16 @@ export interface ParleyProcess {
 }
 
 /** Starts it and waits until it says where it is reached. Without `--port` it takes free ports. */
-export async function spawnParley(
-  commandLine: readonly string[] = [],
-  environment: Record<string, string> = {},
-): Promise<ParleyProcess> {
+export async function spawnParley(commandLine: readonly string[] = []): Promise<ParleyProcess> {
   const ports = commandLine.includes('--port') ? [] : ['--port', '0', '--grpc-port', '0'];
   const child = spawn(process.execPath, [MAIN, 'serve', ...ports, ...commandLine], {
-    env: { ...process.env, NO_COLOR: '1', ...environment },
+    env: { ...process.env, NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = once(child, 'exit') as Promise<[number | null]>;
-  let printed = '';
-  const target = await readTarget(child, (chunk) => {
-    printed += chunk;
-    return printed;
-  });
+  const target = await readTarget(child);
   return {
     target,
-    pid: child.pid ?? 0,
-    output: () => printed,
     stop: async () => {
       child.kill('SIGTERM');
       return (await exited)[0];
@@ -49,14 +37,16 @@ export async function spawnParley(
   };
 }
 
-function readTarget(child: ChildProcess, keep: (chunk: string) => string): Promise<DriverTarget> {
+function readTarget(child: ChildProcess): Promise<DriverTarget> {
+  let printed = '';
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
-      reject(new Error(`parley serve was not ready after ${START_TIMEOUT_MILLISECONDS} ms:\n${keep('')}`));
+      reject(new Error(`parley serve was not ready after ${START_TIMEOUT_MILLISECONDS} ms:\n${printed}`));
     }, START_TIMEOUT_MILLISECONDS);
     const read = (chunk: Buffer): void => {
-      const target = targetIn(keep(chunk.toString()));
+      printed += chunk.toString();
+      const target = targetIn(printed);
       if (target !== undefined) {
         clearTimeout(timer);
         resolve(target);
@@ -66,7 +56,7 @@ function readTarget(child: ChildProcess, keep: (chunk: string) => string): Promi
     child.stderr?.on('data', read);
     child.once('exit', (code) => {
       clearTimeout(timer);
-      reject(new Error(`parley serve ended with code ${code} before it was ready:\n${keep('')}`));
+      reject(new Error(`parley serve ended with code ${code} before it was ready:\n${printed}`));
     });
   });
 }

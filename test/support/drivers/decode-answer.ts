@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  messageSchema,
+  sendMessageResponseSchema,
+  streamResponseSchema,
   taskSchema,
   type ListTasksResponse,
   type SendMessageResponse,
@@ -9,30 +10,6 @@ import {
 } from '@parley/protocol';
 import { z } from 'zod';
 
-const statusUpdateSchema = z.object({
-  taskId: z.string(),
-  contextId: z.string(),
-  status: taskSchema.shape.status,
-  metadata: z.record(z.string(), z.unknown()).optional(),
-});
-const artifactUpdateSchema = z.object({
-  taskId: z.string(),
-  contextId: z.string(),
-  artifact: taskSchema.shape.artifacts.unwrap().element,
-  append: z.boolean().optional(),
-  lastChunk: z.boolean().optional(),
-  metadata: z.record(z.string(), z.unknown()).optional(),
-});
-const sendSchema = z.union([
-  z.strictObject({ task: taskSchema }),
-  z.strictObject({ message: messageSchema }),
-]);
-const streamSchema = z.union([
-  z.strictObject({ task: taskSchema }),
-  z.strictObject({ message: messageSchema }),
-  z.strictObject({ statusUpdate: statusUpdateSchema }),
-  z.strictObject({ artifactUpdate: artifactUpdateSchema }),
-]);
 const listSchema = z.object({
   tasks: z.array(taskSchema),
   nextPageToken: z.string(),
@@ -50,6 +27,8 @@ function decodeAnswer<T>(schema: z.ZodType<T>, value: unknown): T {
 }
 
 export const decodeTask = (value: unknown): Task => decodeAnswer(taskSchema, value);
-export const decodeSendResponse = (value: unknown): SendMessageResponse => decodeAnswer(sendSchema, value);
-export const decodeStreamResponse = (value: unknown): StreamResponse => decodeAnswer(streamSchema, value);
+export const decodeSendResponse = (value: unknown): SendMessageResponse =>
+  decodeAnswer(sendMessageResponseSchema, value);
+export const decodeStreamResponse = (value: unknown): StreamResponse =>
+  decodeAnswer(streamResponseSchema, value);
 export const decodeTaskList = (value: unknown): ListTasksResponse => decodeAnswer(listSchema, value);
