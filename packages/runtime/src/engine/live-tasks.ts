@@ -20,7 +20,7 @@ export class LiveTasks {
   readonly #dependencies: LiveTaskDependencies;
   readonly #holder: string;
   readonly #entries = new Map<string, Entry>();
-  readonly #unreleased = new Set<LiveTask>();
+  #unreleased = new Set<LiveTask>();
 
   constructor(dependencies: LiveTaskDependencies, holder: string) {
     this.#dependencies = dependencies;
@@ -74,10 +74,9 @@ export class LiveTasks {
 
   /** Tries again to give back the leases that the store did not take when their tasks were let go. */
   async releaseLeftovers(): Promise<void> {
-    for (const live of [...this.#unreleased]) {
-      this.#unreleased.delete(live);
-      await this.#letGo(live);
-    }
+    const leftovers = this.#unreleased;
+    this.#unreleased = new Set();
+    for (const live of leftovers) await this.#letGo(live);
   }
 
   async #load(header: TaskHeader): Promise<LiveTask> {

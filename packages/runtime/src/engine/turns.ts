@@ -194,6 +194,7 @@ export class Turns {
     await Promise.race([turn.done, pause(ABORT_PATIENCE_MILLISECONDS)]);
     if (this.#running.get(turn.live.taskId) !== turn) return;
     // The executor does not heed its signal: nobody waits for it any longer.
+    this.#running.delete(turn.live.taskId);
     turn.direct?.abandon(serverStopping());
     await interruptTask(turn.live, this.#resumable);
     this.#options.liveTasks.abandon(turn.live);

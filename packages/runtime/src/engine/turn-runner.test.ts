@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import type { Turn } from '../executors/executor.ts';
+import { RetryableError, TerminalError } from '../executors/executor-errors.ts';
+import { journalOutline, readJournal } from './testing/read-journal.ts';
+import {
+  beginTask,
+  headerOf,
+  patient,
+  startTestEngine,
+  type TestEngine,
+} from './testing/start-test-engine.ts';
+
+const SECRET = 'the password is hunter2';
+
+async function runToEnd(engine: TestEngine, text = 'go'): Promise<string> {
+  const taskId = await beginTask(engine, text);
+  await engine.reader.settled(taskId, patient);
+  return taskId;
+}
+
+describe('an executor that throws', () => {
+  test('a TerminalError fails the task with its words', async () => {
+    const engine = await startTestEngine(async () => {
+      throw new TerminalError('There is no such city.');
+    });
+    const taskId = await runToEnd(engine);
+    expect(await journalOutline(engine.store, taskId)).toEqual([
+      'submitted',
+      'working',
+      'failed There is no such city.',
+    ]);
+  });
+
+  test('an error of another copy of this package is known by its code', async () => {
+    const engine = await startTestEngine(async () => {
+      throw Object.assign(new Error('Known.'), { code: 'executor-terminal' });
+    });
+    expect((await journalOutline(engine.store, await runToEnd(engine))).at(-1)).toBe('failed Known.');
+  });
+
+  test.each([
+    ['an Error', () => new Error(SECRET)],
+    ['something else', () => SECRET],
+    ['nothing', () => undefined],
+  ])('%s that is unknown goes to the log, not to the caller', async (_name, thrown) => {
+    const engine = await startTestEngine(async () => {
+      throw thrown();
+    });
+    const taskId = await runToEnd(engine);
+    const journal = JSON.stringify(await readJournal(engine.store, taskId));
+    expect(journal).toContain('TASK_STATE_FAILED');
+    expect(journal).not.toContain('hunter2');
+    expect(engine.logged.some((line) => line.includes('failed unexpectedly') && line.includes(taskId))).toBe(
+      true,
+    );
+  });
+
+  test('at once, before its first await, is no different', async () => {
+    const engine = await startTestEngine(() => {
+      throw new TerminalError('At once.');
+    });
+    expect((await journalOutline(engine.store, await runToEnd(engine))).at(-1)).toBe('failed At once.');
+  });
+
+  test('after the outcome keeps the outcome and is logged', async () => {
+    const engine = await startTestEngine(async (_turn, sink) => {
+      await sink.complete('done');
+      throw new Error('after all');
+    });
+    const taskId = await runToEnd(engine);
+    await expect.poll(() => engine.logged.some((line) => line.includes('after all'))).toBe(true);
+    expect(await journalOutline(engine.store, taskId)).toEqual(['submitted', 'working', 'completed done']);
+  });
+});
+
+describe('a RetryableError', () => {
+  test('runs the turn again, with its number, until it works', async () => {
+    const attempts: number[] = [];
+    const engine = await startTestEngine(async (turn, sink) => {
+      attempts.push(turn.attempt);
+      if (turn.attempt < 3) throw new RetryableError(`try ${turn.attempt}`, { retryAfterMilliseconds: 1 });
+      await sink.complete('worked');
+    });
+    const taskId = await runToEnd(engine);
+    expect(attempts).toEqual([1, 2, 3]);
+    expect(await journalOutline(engine.store, taskId)).toEqual([
+      'submitted',
+      'working',
+      'working Trying again: try 1',
+      'working Trying again: try 2',
+      'completed worked',
+    ]);
+  });
+
+  test('fails the task after the last try', async () => {
+    let tries = 0;
+    const engine = await startTestEngine(
+      async () => {
+        tries += 1;
+        throw new RetryableError('No connection.', { retryAfterMilliseconds: 1 });
+      },
+      { maxAttempts: 2 },
+    );
+    const taskId = await runToEnd(engine);
+    expect(tries).toBe(2);
+    expect((await journalOutline(engine.store, taskId)).at(-1)).toBe('failed No connection.');
+  });
+
+  test('a cancelled task is not tried again, however long the pause', async () => {
+    let tries = 0;
+    const engine = await startTestEngine(async () => {
+      tries += 1;
+      throw new RetryableError('Busy.', { retryAfterMilliseconds: 600_000 });
+    });
+    const taskId = await beginTask(engine, 'go');
+    await expect.poll(() => journalOutline(engine.store, taskId)).toContain('working Trying again: Busy.');
+    await engine.cancel(await headerOf(engine.store, taskId));
+    await expect.poll(() => engine.turns.activity).toEqual({ running: 0, queued: 0 });
+    expect(tries).toBe(1);
+  });
+});
+
+test('an executor gets the turn: message, task so far, request, owner and earlier messages of the context', async () => {
+  const seen: Turn[] = [];
+  const histories: unknown[] = [];
+  const engine = await startTestEngine(async (turn, sink) => {
+    seen.push(turn);
+    for (const limit of [undefined, 1, 0]) {
+      const earlier = await turn.contextHistory(limit);
+      histories.push(earlier.map(({ parts }) => parts[0]?.text));
+    }
+    await sink.complete('bye');
+  });
+  const first = await beginTask(engine, 'one', { contextId: 'talk' });
+  await engine.reader.settled(first, patient);
+  const second = await beginTask(engine, 'two', { contextId: 'talk' });
+  await engine.reader.settled(second, patient);
+  expect(histories).toEqual([[], [], [], ['one', 'bye'], ['bye'], []]);
+  expect(seen[1]).toMatchObject({
+    taskId: second,
+    contextId: 'talk',
+    attempt: 1,
+    mayAnswerDirectly: false,
+    owner: { caller: 'me' },
+    message: { parts: [{ text: 'two' }], taskId: second, contextId: 'talk' },
+    task: { id: second, status: { state: 'TASK_STATE_WORKING' }, history: [{ parts: [{ text: 'two' }] }] },
+  });
+  expect(seen[1]?.task).not.toHaveProperty('metadata');
+});
+
+test('nothing an executor throws reaches the process as an unhandled rejection', async () => {
+  const unhandled: unknown[] = [];
+  const note = (error: unknown): void => void unhandled.push(error);
+  process.on('unhandledRejection', note);
+  try {
+    const engine = await startTestEngine(async (_turn, sink) => {
+      void sink.artifact({ parts: [] });
+      void sink.message('not allowed here');
+      await sink.complete();
+      void sink.status('x', { metadata: { big: 1n } });
+    });
+    await runToEnd(engine);
+    await new Promise(setImmediate);
+    expect(unhandled).toEqual([]);
+  } finally {
+    process.off('unhandledRejection', note);
+  }
+});

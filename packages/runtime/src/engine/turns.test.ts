@@ -1,0 +1,441 @@
+import { openMemoryStore, StoreError } from '@parley/store';
+import { describe, expect, test } from 'vitest';
+import type { Executor, Sink, Turn } from '../executors/executor.ts';
+import { gateCommits } from './testing/gate-commits.ts';
+import { overrideStore } from './testing/override-store.ts';
+import { journalOutline } from './testing/read-journal.ts';
+import {
+  beginTask,
+  headerOf,
+  patient,
+  startTestEngine,
+  taskIdOf,
+  turnInput,
+  type TestEngine,
+} from './testing/start-test-engine.ts';
+
+/** An executor whose turns wait until the test ends them. */
+interface HeldTurns extends Executor {
+  readonly started: string[];
+  /** Ends the turn with the given text; the default completes it. */
+  end(text: string, how?: (sink: Sink) => Promise<void>): void;
+}
+
+function heldTurns(more: Partial<Executor> = {}, options: { heedsSignal?: boolean } = {}): HeldTurns {
+  const started: string[] = [];
+  const waiting = new Map<string, (how: (sink: Sink) => Promise<void>) => void>();
+  const run = async (turn: Turn, sink: Sink): Promise<void> => {
+    const text = turn.message.parts[0]?.text ?? '';
+    started.push(text);
+    const { promise, resolve, reject } = Promise.withResolvers<(sink: Sink) => Promise<void>>();
+    waiting.set(text, resolve);
+    if (options.heedsSignal !== false) {
+      turn.signal.addEventListener('abort', () => reject(turn.signal.reason as Error));
+    }
+    await (
+      await promise
+    )(sink);
+  };
+  return {
+    execute: run,
+    started,
+    end: (text, how = (sink) => sink.complete()) => waiting.get(text)?.(how),
+    ...more,
+  };
+}
+
+async function untilStarted(executor: HeldTurns, text: string): Promise<void> {
+  await expect.poll(() => executor.started).toContain(text);
+}
+
+async function untilIdle(engine: TestEngine): Promise<void> {
+  await expect.poll(() => engine.turns.activity).toEqual({ running: 0, queued: 0 });
+}
+
+async function stateOf(engine: TestEngine, taskId: string): Promise<string> {
+  return (await headerOf(engine.store, taskId)).state;
+}
+
+describe('begin', () => {
+  test('puts the message on disk before the executor starts', async () => {
+    const gate = gateCommits(openMemoryStore());
+    const executor = heldTurns();
+    const engine = await startTestEngine(executor, { store: gate.store });
+    const beginning = engine.turns.begin(turnInput('go'));
+    await expect.poll(() => gate.held).toBe(1);
+    expect(executor.started).toEqual([]);
+    gate.open();
+    const taskId = taskIdOf(await beginning);
+    await untilStarted(executor, 'go');
+    expect(await journalOutline(engine.store, taskId)).toEqual(['submitted', 'working']);
+    executor.end('go');
+    await engine.reader.settled(taskId, patient);
+  });
+
+  test('waits its turn in the context as a submitted task (J10)', async () => {
+    const executor = heldTurns();
+    const engine = await startTestEngine(executor);
+    await beginTask(engine, 'one', { contextId: 'talk' });
+    const second = await beginTask(engine, 'two', { contextId: 'talk' });
+    await untilStarted(executor, 'one');
+    expect(executor.started).toEqual(['one']);
+    expect(engine.turns.activity).toEqual({ running: 1, queued: 1 });
+    expect(await stateOf(engine, second)).toBe('TASK_STATE_SUBMITTED');
+    executor.end('one');
+    await untilStarted(executor, 'two');
+    expect(await stateOf(engine, second)).toBe('TASK_STATE_WORKING');
+    executor.end('two');
+    await untilIdle(engine);
+  });
+
+  test('is refused when the queue is full, and leaves nothing behind', async () => {
+    const executor = heldTurns();
+    const engine = await startTestEngine(executor, { maxConcurrentTurns: 1, maxQueuedTurns: 0 });
+    await beginTask(engine, 'one');
+    await expect(beginTask(engine, 'two')).rejects.toMatchObject({ code: 'RESOURCE_EXHAUSTED' });
+    executor.end('one');
+    await untilIdle(engine);
+    const page = await engine.store.listTasks({ owner: '["","me"]', limit: 10 });
+    expect(page.totalSize).toBe(1);
+  });
+
+  test('a store that takes nothing is told to the caller and frees the place', async () => {
+    const memory = openMemoryStore();
+    let broken = true;
+    const store = overrideStore(memory, {
+      createTask: async (task) => {
+        if (broken) throw new StoreError('corrupt', 'The file is damaged.');
+        return memory.createTask(task);
+      },
+    });
+    const executor = heldTurns();
+    const engine = await startTestEngine(executor, { store, maxConcurrentTurns: 1 });
+    await expect(beginTask(engine, 'one')).rejects.toMatchObject({ code: 'corrupt' });
+    await untilIdle(engine);
+    broken = false;
+    const taskId = await beginTask(engine, 'two');
+    await untilStarted(executor, 'two');
+    executor.end('two');
+    await engine.reader.settled(taskId, patient);
+    expect(executor.started).toEqual(['two']);
+  });
+});
+
+describe('direct answers', () => {
+  test('are messages, and leave no task behind', async () => {
+    const engine = await startTestEngine({
+      answersDirectly: () => true,
+      execute: (_turn, sink) => sink.message('hi'),
+    });
+    const started = await engine.turns.begin(turnInput('hello', { mayAnswerDirectly: true }));
+    expect(started).toMatchObject({ message: { parts: [{ text: 'hi' }] } });
+    await untilIdle(engine);
+    expect((await engine.store.listTasks({ owner: '["","me"]', limit: 10 })).totalSize).toBe(0);
+  });
+
+  test('become tasks when the executor needs one, throws or writes nothing', async () => {
+    const outcomes: Record<string, string[]> = {
+      artifact: ['submitted', 'working', 'artifact a x', 'completed'],
+      throw: [
+        'submitted',
+        'working',
+        'failed The agent failed unexpectedly. The operator of this server finds the reason in its log.',
+      ],
+      nothing: ['submitted', 'working', 'completed'],
+    };
+    const engine = await startTestEngine({
+      answersDirectly: () => true,
+      execute: async ({ message }, sink) => {
+        if (message.parts[0]?.text === 'artifact') await sink.artifact({ artifactId: 'a', parts: 'x' });
+        if (message.parts[0]?.text === 'throw') throw new Error('secret');
+      },
+    });
+    for (const [text, lines] of Object.entries(outcomes)) {
+      const taskId = taskIdOf(await engine.turns.begin(turnInput(text, { mayAnswerDirectly: true })));
+      await engine.reader.settled(taskId, patient);
+      expect(await journalOutline(engine.store, taskId)).toEqual(lines);
+    }
+  });
+
+  test('an executor that cannot say whether it answers directly gets a task', async () => {
+    const engine = await startTestEngine({
+      answersDirectly: () => {
+        throw new Error('oops');
+      },
+      execute: (_turn, sink) => sink.complete(),
+    });
+    const taskId = taskIdOf(await engine.turns.begin(turnInput('hello', { mayAnswerDirectly: true })));
+    await engine.reader.settled(taskId, patient);
+    expect(await stateOf(engine, taskId)).toBe('TASK_STATE_COMPLETED');
+    await untilIdle(engine);
+  });
+
+  test.each([true, false])(
+    'are given up when the server stops (agent heeds its signal: %s)',
+    async (heedsSignal) => {
+      const executor = heldTurns({ answersDirectly: () => true }, { heedsSignal });
+      const engine = await startTestEngine(executor, { maxConcurrentTurns: 1 });
+      const running = engine.turns.begin(turnInput('running', { mayAnswerDirectly: true }));
+      await untilStarted(executor, 'running');
+      const queued = engine.turns.begin(turnInput('queued', { mayAnswerDirectly: true }));
+      const refusals = Promise.allSettled([running, queued]);
+      await engine.turns.stop(0);
+      for (const refusal of await refusals) {
+        expect(refusal).toMatchObject({ status: 'rejected', reason: { code: 'UNAVAILABLE' } });
+      }
+    },
+  );
+});
+
+describe('continue', () => {
+  test('runs the answer as the next turn, with the whole task before it', async () => {
+    const turns: Turn[] = [];
+    const engine = await startTestEngine(async (turn, sink) => {
+      turns.push(turn);
+      await (turns.length === 1 ? sink.askInput('Which one?') : sink.complete('Thanks.'));
+    });
+    const taskId = await beginTask(engine, 'book', { contextId: 'trip' });
+    await engine.reader.settled(taskId, patient);
+    const started = await engine.turns.continue(
+      await headerOf(engine.store, taskId),
+      turnInput('this one', { metadata: { from: 'phone' } }, { taskId }),
+    );
+    expect(started).toMatchObject({
+      start: { task: { status: { state: 'TASK_STATE_WORKING' } }, sequence: 4 },
+    });
+    await engine.reader.settled(taskId, patient);
+    expect(await journalOutline(engine.store, taskId)).toEqual([
+      'submitted',
+      'working',
+      'input-required Which one?',
+      'working',
+      'completed Thanks.',
+    ]);
+    expect(turns[1]).toMatchObject({
+      contextId: 'trip',
+      metadata: { from: 'phone' },
+      mayAnswerDirectly: false,
+    });
+    expect(turns[1]?.task.history?.map(({ parts }) => parts[0]?.text)).toEqual([
+      'book',
+      'Which one?',
+      'this one',
+    ]);
+  });
+
+  test('a follow-up waits for the turn that runs; if that ends the task, it is refused', async () => {
+    const executor = heldTurns();
+    const engine = await startTestEngine(executor);
+    const taskId = await beginTask(engine, 'one');
+    await untilStarted(executor, 'one');
+    const header = await headerOf(engine.store, taskId);
+    const answer = engine.turns.continue(header, turnInput('two', {}, { taskId }));
+    const tooLate = engine.turns.continue(header, turnInput('three', {}, { taskId }));
+    const refused = expect(tooLate).rejects.toMatchObject({
+      code: 'UNSUPPORTED_OPERATION',
+      message: expect.stringContaining('TASK_STATE_COMPLETED') as string,
+    });
+    expect(engine.turns.activity).toEqual({ running: 1, queued: 2 });
+    executor.end('one', (sink) => sink.askInput('And?'));
+    await answer;
+    await untilStarted(executor, 'two');
+    executor.end('two');
+    await refused;
+    await untilIdle(engine);
+    expect(executor.started).toEqual(['one', 'two']);
+    expect(await journalOutline(engine.store, taskId)).toEqual([
+      'submitted',
+      'working',
+      'input-required And?',
+      'working',
+      'completed',
+    ]);
+  });
+
+  test('a follow-up refused does not keep the task from others', async () => {
+    const executor = heldTurns();
+    const engine = await startTestEngine(executor);
+    const taskId = await beginTask(engine, 'one');
+    await untilStarted(executor, 'one');
+    const header = await headerOf(engine.store, taskId);
+    executor.end('one');
+    await engine.reader.settled(taskId, patient);
+    await expect(engine.turns.continue(header, turnInput('two', {}, { taskId }))).rejects.toMatchObject({
+      code: 'UNSUPPORTED_OPERATION',
+    });
+    await expectFree(engine, taskId);
+  });
+});
+
+/** Another process can take the task. */
+async function expectFree(engine: TestEngine, taskId: string): Promise<void> {
+  await engine.store.heartbeat('elsewhere', 60_000);
+  await expect.poll(() => engine.store.acquireLease(taskId, 'elsewhere')).toBeDefined();
+}
+
+describe('a task taken by another process', () => {
+  test('aborts its turn and is left alone', async () => {
+    const executor = heldTurns();
+    const engine = await startTestEngine(executor);
+    const taskId = await beginTask(engine, 'one');
+    await untilStarted(executor, 'one');
+    const { fence } = await headerOf(engine.store, taskId);
+    await engine.store.releaseLease(taskId, fence);
+    await engine.store.heartbeat('elsewhere', 60_000);
+    await engine.store.acquireLease(taskId, 'elsewhere');
+    executor.end('one', async (sink) => {
+      await sink.artifact({ artifactId: 'a', parts: 'too late' });
+      await sink.complete('too late');
+    });
+    await untilIdle(engine);
+    expect(await journalOutline(engine.store, taskId)).toEqual(['submitted', 'working']);
+    await expect(engine.cancel(await headerOf(engine.store, taskId))).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    });
+  });
+});
+
+describe('stop', () => {
+  test('lets running turns finish within the grace period', async () => {
+    const executor = heldTurns();
+    const engine = await startTestEngine(executor);
+    const taskId = await beginTask(engine, 'one');
+    await untilStarted(executor, 'one');
+    const stopped = engine.stop(60_000);
+    await expect(beginTask(engine, 'two')).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      retryAfterSeconds: 5,
+    });
+    executor.end('one');
+    await stopped;
+    expect(await stateOf(engine, taskId)).toBe('TASK_STATE_COMPLETED');
+  });
+
+  test.each([
+    [
+      'throws on its signal',
+      (turn: Turn) =>
+        new Promise<void>((_, reject) =>
+          turn.signal.addEventListener('abort', () => reject(turn.signal.reason as Error)),
+        ),
+    ],
+    [
+      'returns on its signal',
+      (turn: Turn) => new Promise<void>((resolve) => turn.signal.addEventListener('abort', () => resolve())),
+    ],
+    ['hangs', () => new Promise<void>(() => {})],
+  ])('journals a turn as interrupted whose agent %s', async (_name, execute) => {
+    const engine = await startTestEngine(execute);
+    const taskId = await beginTask(engine, 'one');
+    const waiting = engine.reader.settled(taskId, patient);
+    await engine.stop(1);
+    await waiting;
+    const lines = await journalOutline(engine.store, taskId);
+    expect(lines.at(-1)).toMatch(/^failed Interrupted: the server was stopped/);
+    await expectFree(engine, taskId);
+  });
+
+  test('leaves the task of a resumable executor working and free', async () => {
+    for (const heedsSignal of [true, false]) {
+      const executor = heldTurns({ resume: async () => {} }, { heedsSignal });
+      const engine = await startTestEngine(executor);
+      const started = await engine.turns.begin(turnInput('one'));
+      const taskId = taskIdOf(started);
+      await untilStarted(executor, 'one');
+      const waiting = engine.reader.settled(taskId, patient);
+      await engine.stop(1);
+      await waiting;
+      expect(await stateOf(engine, taskId)).toBe('TASK_STATE_WORKING');
+      expect(await engine.store.listOrphans(10)).toMatchObject([{ taskId }]);
+    }
+  });
+
+  test('leaves queued tasks submitted, whose senders are answered, and the next start runs them', async () => {
+    const store = openMemoryStore();
+    const executor = heldTurns();
+    const engine = await startTestEngine(executor, { store, maxConcurrentTurns: 1 });
+    await beginTask(engine, 'one');
+    await untilStarted(executor, 'one');
+    const queued = await beginTask(engine, 'two');
+    const waiting = engine.reader.settled(queued, patient);
+    await engine.stop(1);
+    await waiting;
+    expect(await stateOf(engine, queued)).toBe('TASK_STATE_SUBMITTED');
+    expect(executor.started).toEqual(['one']);
+
+    const next = await startTestEngine((_turn, sink) => sink.complete('at last'), { store });
+    await next.reader.settled(queued, patient);
+    expect(await journalOutline(store, queued)).toEqual(['submitted', 'working', 'completed at last']);
+  });
+
+  test('refuses follow-ups that wait, even behind an agent that hangs', async () => {
+    const executor = heldTurns({}, { heedsSignal: false });
+    const engine = await startTestEngine(executor);
+    const taskId = await beginTask(engine, 'one');
+    await untilStarted(executor, 'one');
+    const followUp = engine.turns.continue(
+      await headerOf(engine.store, taskId),
+      turnInput('two', {}, { taskId }),
+    );
+    const refused = expect(followUp).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await engine.stop(1);
+    await refused;
+  });
+
+  test('covers turns whose message is on its way to the disk', async () => {
+    const gate = gateCommits(openMemoryStore());
+    const executor = heldTurns();
+    const engine = await startTestEngine(executor, { store: gate.store });
+    const beginning = engine.turns.begin(turnInput('one'));
+    await expect.poll(() => gate.held).toBe(1);
+    const stopped = engine.stop(0);
+    gate.open();
+    const taskId = taskIdOf(await beginning);
+    await stopped;
+    await untilIdle(engine);
+    expect((await journalOutline(engine.store, taskId)).at(-1)).toMatch(/^failed Interrupted/);
+  });
+
+  test('ends readers, whose tasks may go on elsewhere', async () => {
+    const executor = heldTurns({ resume: async () => {} }, { heedsSignal: false });
+    const engine = await startTestEngine(executor);
+    const running = await beginTask(engine, 'one');
+    await untilStarted(executor, 'one');
+    const reading = (async () => {
+      let count = 0;
+      for await (const frames of engine.reader.follow(running, 0, () => false, patient))
+        count += frames.length;
+      return count;
+    })();
+    await engine.stop(1);
+    expect(await reading).toBeGreaterThanOrEqual(2);
+  });
+});
+
+test('a store that fails in the middle of a turn leaves a task that is brought to an end later', async () => {
+  const memory = openMemoryStore();
+  let broken = false;
+  const store = overrideStore(memory, {
+    append: async (append) => {
+      if (broken) throw new StoreError('corrupt', 'The file is damaged.');
+      return memory.append(append);
+    },
+  });
+  const executor = heldTurns({}, { heedsSignal: false });
+  const engine = await startTestEngine(executor, { store });
+  const taskId = await beginTask(engine, 'one');
+  await untilStarted(executor, 'one');
+  const waiting = expect(engine.reader.settled(taskId, patient)).rejects.toMatchObject({ code: 'corrupt' });
+  broken = true;
+  executor.end('one', async (sink) => {
+    await sink.artifact({ parts: 'lost' });
+    await sink.flush();
+  });
+  await waiting;
+  await untilIdle(engine);
+  broken = false;
+  await expect.poll(() => memory.listOrphans(10)).toMatchObject([{ taskId }]);
+  const next = await startTestEngine(heldTurns(), { store });
+  await next.reader.settled(taskId, patient);
+  expect(await stateOf(next, taskId)).toBe('TASK_STATE_FAILED');
+});
