@@ -16,7 +16,7 @@ export default defineConfig({
             '*.test.ts',
           ],
           testTimeout: 20_000,
-          sequence: { groupOrder: 0 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -25,7 +25,7 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts', 'examples/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -35,7 +35,7 @@ export default defineConfig({
           testTimeout: FULL_CHAOS ? 3_600_000 : 180_000,
           hookTimeout: 60_000,
           // After the others: killing servers under load starves whatever runs beside it.
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],
