@@ -1,31 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import type { BenchOptions } from './options.ts';
+import { readCommandLine, USAGE, type CommandLine } from './command-line.ts';
 import { growth } from './growth.ts';
+import type { BenchOptions } from './options.ts';
 import { formatResult, isMet, type BenchResult } from './report/report.ts';
 import { send } from './send.ts';
 import { stream } from './stream.ts';
 
-const HELP = `Usage: npm run bench -- send|stream|growth [options]
-
-  send      blocking sends of an echo task: requests/s and latency of four servers
-  stream    streams of 100 and 1,000 chunks: events/s of the same servers
-  growth    what parley's work costs as tasks, journals and subscribers grow
-
-  --rounds N     interleaved rounds whose median counts
-  --seconds N    how long each server is under load in one round, at least
-  --data DIR     where the servers keep their data while they run; must be on a real disk
-  --quick        small numbers, to see that the bench works
-  --json         print one JSON object instead of tables
-
-The exit code is 1 when a target is missed.`;
-
 interface Bench {
-  run: (options: BenchOptions) => Promise<BenchResult>;
-  rounds: number;
-  seconds: number;
+  readonly run: (options: BenchOptions) => Promise<BenchResult>;
+  readonly rounds: number;
+  readonly seconds: number;
 }
 
 const BENCHES = new Map<string, Bench>([
@@ -35,46 +20,55 @@ const BENCHES = new Map<string, Bench>([
 ]);
 const CONNECTIONS = 32;
 const QUICK = { rounds: 1, seconds: 1, connections: 8 };
+const TMPFS = 0x01021994;
 
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      rounds: { type: 'string' },
-      seconds: { type: 'string' },
-      data: { type: 'string', default: tmpdir() },
-      quick: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false, short: 'h' },
-    },
-  });
-  const bench = BENCHES.get(positionals[0] ?? '');
-  if (values.help || bench === undefined) {
-    console.log(HELP);
-    return values.help ? 0 : 2;
-  }
-  const defaults = values.quick ? QUICK : { ...bench, connections: CONNECTIONS };
-  const dataFolder = await mkdtemp(join(resolve(values.data), 'parley-bench-'));
+  let commandLine: CommandLine | 'help';
   try {
-    const result = await bench.run({
-      rounds: positiveNumber('rounds', values.rounds, defaults.rounds),
-      seconds: positiveNumber('seconds', values.seconds, defaults.seconds),
-      connections: defaults.connections,
-      quick: values.quick,
-      dataFolder,
-      progress: (line) => console.error(line),
-    });
-    console.log(values.json ? JSON.stringify(result.report) : formatResult(result));
-    return isMet(result.report) ? 0 : 1;
-  } finally {
-    await rm(dataFolder, { recursive: true, force: true });
+    commandLine = readCommandLine(process.argv.slice(2), [...BENCHES.keys()]);
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+    return 2;
   }
+  if (commandLine === 'help') {
+    console.log(USAGE);
+    return 0;
+  }
+  const result = await run(commandLine);
+  console.log(commandLine.json ? JSON.stringify(result.report) : formatResult(result));
+  return isMet(result.report) ? 0 : 1;
 }
 
-function positiveNumber(name: string, text: string | undefined, fallback: number): number {
-  const value = text === undefined ? fallback : Number(text);
-  if (Number.isFinite(value) && value > 0) return value;
-  throw new Error(`Expected --${name} to be a number above 0, found "${text}".`);
+function run(commandLine: CommandLine): Promise<BenchResult> {
+  const bench = BENCHES.get(commandLine.bench);
+  if (bench === undefined) throw new Error(`There is no bench named ${commandLine.bench}.`);
+  const defaults = commandLine.quick ? QUICK : { ...bench, connections: CONNECTIONS };
+  return bench.run({
+    rounds: commandLine.rounds ?? defaults.rounds,
+    seconds: commandLine.seconds ?? defaults.seconds,
+    connections: defaults.connections,
+    quick: commandLine.quick,
+    dataFolder: makeDataFolder(commandLine.dataFolder),
+    progress,
+  });
+}
+
+/** A new folder that is gone when this process ends, also when it is interrupted. */
+function makeDataFolder(parent: string): string {
+  const folder = mkdtempSync(join(resolve(parent), 'parley-bench-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  if (statfsSync(folder).type === TMPFS) {
+    progress(
+      'The data folder is in memory, where a full sync costs nothing: give one on a disk with --data.',
+    );
+  }
+  return folder;
+}
+
+/** To people; the standard output is for the result alone. */
+function progress(line: string): void {
+  console.error(line);
 }

@@ -19,9 +19,13 @@ export async function startPeer(peer: Peer, dataFolder: string): Promise<Running
   const folder = await mkdtemp(join(dataFolder, `${peer.name}-`));
   const child = spawn(process.execPath, peer.arguments(folder), { stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');
+  const kill = (): boolean => child.kill('SIGKILL');
+  // A bench that is interrupted leaves no server behind.
+  process.once('exit', kill);
   await using stack = new AsyncDisposableStack();
   stack.defer(async () => {
-    child.kill('SIGKILL');
+    process.off('exit', kill);
+    kill();
     await exited;
   });
   const url = await readyUrl(peer, child);

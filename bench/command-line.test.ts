@@ -1,0 +1,42 @@
+import { tmpdir } from 'node:os';
+import { describe, expect, it } from 'vitest';
+import { readCommandLine } from './command-line.ts';
+
+const BENCHES = ['send', 'stream'];
+
+describe('readCommandLine', () => {
+  it('reads every option', () => {
+    const words = 'stream --rounds 2 --seconds 0.5 --data folder --quick --json'.split(' ');
+    expect(readCommandLine(words, BENCHES)).toEqual({
+      bench: 'stream',
+      rounds: 2,
+      seconds: 0.5,
+      dataFolder: 'folder',
+      quick: true,
+      json: true,
+    });
+  });
+
+  it('leaves out what is not said', () => {
+    expect(readCommandLine(['send'], BENCHES)).toEqual({
+      bench: 'send',
+      rounds: undefined,
+      seconds: undefined,
+      dataFolder: tmpdir(),
+      quick: false,
+      json: false,
+    });
+    expect(readCommandLine(['--help'], BENCHES)).toBe('help');
+  });
+
+  it.each([
+    [[], 'Expected one of send, stream, found ""'],
+    [['sned'], 'found "sned"'],
+    [['send', 'stream'], 'found "send stream"'],
+    [['send', '--rounds', 'many'], 'Expected --rounds to be a number above 0, found "many"'],
+    [['send', '--seconds', '0'], 'Expected --seconds'],
+    [['send', '--fast'], '--fast'],
+  ])('refuses %j', (words, message) => {
+    expect(() => readCommandLine(words, BENCHES)).toThrow(message);
+  });
+});
