@@ -6,7 +6,7 @@ import { rowToEvents } from '../journal-rows.ts';
 /** Rows fetched by one query; a row is at most about 256 KiB unless one event alone is longer. */
 const ROWS_AT_ONCE = 16;
 /** A read ends early here: readers pull at their own speed and should not hold a long journal in memory (J5). */
-const ENOUGH_CHARACTERS = 1024 * 1024;
+const ENOUGH_CHARACTERS = 256 * 1024;
 
 export function prepareReadEvents(
   database: DatabaseSync,
@@ -28,6 +28,7 @@ export function prepareReadEvents(
       const rowLimit = Math.min(ROWS_AT_ONCE, limit - events.length);
       const rows = selectRows.all(key, cursor, rowLimit);
       for (const row of rows) {
+        if (characters >= ENOUGH_CHARACTERS) return events;
         const firstSequence = integer(row, 'first_sequence');
         const lines = text(row, 'lines');
         const wanted = rowToEvents(firstSequence, lines).slice(Math.max(0, cursor + 1 - firstSequence));
