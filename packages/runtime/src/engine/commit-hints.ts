@@ -29,6 +29,11 @@ export class CommitHints {
     });
   }
 
+  /** Tasks that somebody watches. */
+  get size(): number {
+    return this.#watches.size;
+  }
+
   watch(taskId: string): CommitWatch {
     let watch = this.#watches.get(taskId);
     if (watch === undefined)

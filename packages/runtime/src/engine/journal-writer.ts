@@ -182,14 +182,17 @@ export class JournalWriter {
     const creation = this.#creation;
     const status = this.#pendingStatus;
     if (creation !== undefined) {
-      const task: NewTask = { taskId, ...creation, status: status as StatusChange, entries };
+      const { holder, ...identity } = creation;
+      const task: NewTask = { taskId, ...identity, status: status as StatusChange, entries };
+      const leased = !this.#releaseLease;
+      if (leased) task.holder = holder;
       return async () => {
         const result = await store.createTask(task);
         if (!result.created)
           throw new IdempotencyKeyTaken(result.existing.taskId, result.existing.payloadHash);
         this.#creation = undefined;
         this.#fence = result.fence;
-        this.#leased = true;
+        this.#leased = leased;
       };
     }
     const append: JournalAppend = {

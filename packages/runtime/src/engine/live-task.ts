@@ -119,6 +119,12 @@ export class LiveTask {
     return this.#writer.committedSequence;
   }
 
+  /** The task has ended or waits for its user, and that is on disk. */
+  get isSettled(): boolean {
+    const state = this.#fold?.status.state;
+    return state !== undefined && (isTerminal(state) || isInterrupted(state));
+  }
+
   writeCreated(task: Task, side?: EventSide): void {
     this.#writer.write({ task }, side === undefined ? {} : { side });
     this.#writtenState = task.status.state;
@@ -192,8 +198,7 @@ export class LiveTask {
   async settled(signal: AbortSignal): Promise<void> {
     for (;;) {
       if (this.#failure !== undefined) throw this.#failure;
-      const state = this.#fold?.status.state;
-      if (state !== undefined && (isTerminal(state) || isInterrupted(state))) return;
+      if (this.isSettled) return;
       if (this.#retired || signal.aborted) return;
       await this.#wakeups.sleep(signal);
     }

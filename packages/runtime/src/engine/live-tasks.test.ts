@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { LiveTask } from './live-task.ts';
 import { LiveTasks } from './live-tasks.ts';
 import { overrideStore } from './testing/override-store.ts';
+import { randomTicks } from './testing/random-ticks.ts';
 import { collectingLog, headerOf } from './testing/start-test-engine.ts';
 
 function liveTasksOn(store: Store, holder = 'here', lines: string[] = []): LiveTasks {
@@ -122,9 +123,9 @@ test('opening and closing in any order leaves one live task at a time and nothin
         written += 1;
         await live.flushed();
       }
-      if (Math.random() < 0.5) await new Promise(setImmediate);
+      await randomTicks(1);
       liveTasks.close(live);
-      if (Math.random() < 0.5) await new Promise(setImmediate);
+      await randomTicks(1);
     }
   };
   await Promise.all(Array.from({ length: 8 }, user));

@@ -1,5 +1,6 @@
 import { isA2AError } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
+import { randomTicks } from './testing/random-ticks.ts';
 import { TurnQueue, type TurnTicket } from './turn-queue.ts';
 
 /** Notes when each ticket's turn may run. */
@@ -98,7 +99,7 @@ describe('the queue of turns (J10)', () => {
       expect(running.has(context)).toBe(false);
       running.add(context);
       expect(running.size).toBeLessThanOrEqual(4);
-      for (let pause = Math.random() * 5; pause > 0; pause -= 1) await new Promise(setImmediate);
+      await randomTicks(4);
       running.delete(context);
       ran += 1;
       ticket.leave();

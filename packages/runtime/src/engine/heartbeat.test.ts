@@ -1,0 +1,72 @@
+import { openMemoryStore, StoreError } from '@parley/store';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startHeartbeat } from './heartbeat.ts';
+import { overrideStore } from './testing/override-store.ts';
+import { collectingLog } from './testing/start-test-engine.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('keeps this process alive in the store for as long as it beats', async () => {
+  const store = openMemoryStore();
+  const status = { state: 'TASK_STATE_WORKING' as const, time: 0, json: '{}' };
+  await store.createTask({
+    taskId: 't',
+    owner: 'me',
+    contextId: 'c',
+    holder: 'here',
+    status,
+    entries: [{ json: '{}' }],
+  });
+  const heartbeat = await startHeartbeat(store, 'here', collectingLog([]), async () => {});
+  for (let minute = 0; minute < 3; minute += 1) {
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await store.listOrphans(1)).toEqual([]);
+  }
+  heartbeat.stop();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(await store.listOrphans(1)).toHaveLength(1);
+});
+
+test('does what is to be done with each beat, never twice at once, and goes on after a failure', async () => {
+  const memory = openMemoryStore();
+  const lines: string[] = [];
+  let failing = false;
+  const store = overrideStore(memory, {
+    heartbeat: async (holder, ttl) => {
+      if (failing) throw new StoreError('unavailable', 'The disk is full.');
+      return memory.heartbeat(holder, ttl);
+    },
+  });
+  let begun = 0;
+  const releases: (() => void)[] = [];
+  const heartbeat = await startHeartbeat(store, 'here', collectingLog(lines), () => {
+    begun += 1;
+    return new Promise((resolve) => releases.push(resolve));
+  });
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(begun).toBe(1);
+  releases.shift()?.();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(begun).toBe(2);
+  releases.shift()?.();
+  failing = true;
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(lines).toHaveLength(1);
+  failing = false;
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(begun).toBe(3);
+  heartbeat.stop();
+});
+
+test('cannot begin without the store', async () => {
+  const store = openMemoryStore();
+  await store.close();
+  await expect(startHeartbeat(store, 'here', collectingLog([]), async () => {})).rejects.toMatchObject({
+    code: 'closed',
+  });
+});

@@ -1,0 +1,185 @@
+import type { TaskState } from '@parley/protocol';
+import { openMemoryStore, type Store, type TaskHeader } from '@parley/store';
+import { describe, expect, test } from 'vitest';
+import type { Turn } from '../executors/executor.ts';
+import { LiveTasks } from './live-tasks.ts';
+import { silentLog } from '../log.ts';
+import { overrideStore } from './testing/override-store.ts';
+import { journalOutline } from './testing/read-journal.ts';
+import { headerOf, patient, startTestEngine, userMessage } from './testing/start-test-engine.ts';
+
+/** What a process that died without a word leaves behind: a task in the given state, held by nobody who lives. */
+async function leaveBehind(store: Store, taskId: string, state: TaskState): Promise<void> {
+  const live = new LiveTasks({ store, log: silentLog, stamped: true }, 'dead').begin(taskId, {
+    contextId: `context of ${taskId}`,
+    owner: '["","me"]',
+  });
+  const message = userMessage(`do ${taskId}`);
+  live.writeCreated(
+    {
+      id: taskId,
+      contextId: `context of ${taskId}`,
+      status: { state: 'TASK_STATE_SUBMITTED' },
+      history: [message],
+    },
+    { request: { metadata: { from: 'before' } } },
+  );
+  if (state !== 'TASK_STATE_SUBMITTED') {
+    live.writeStatus('TASK_STATE_WORKING');
+    live.writeArtifact({ artifact: { artifactId: 'a', parts: [{ text: 'half' }] } });
+  }
+  if (state !== 'TASK_STATE_SUBMITTED' && state !== 'TASK_STATE_WORKING') live.writeStatus(state);
+  await live.flushed();
+}
+
+/** Starts an engine that is told to recover a task which waits for its user by now. */
+async function startWithStaleList(resumable: boolean): Promise<{ store: Store; executed: number }> {
+  const memory = openMemoryStore();
+  await leaveBehind(memory, 't', 'TASK_STATE_INPUT_REQUIRED');
+  const stale: TaskHeader = { ...(await headerOf(memory, 't')), state: 'TASK_STATE_WORKING' };
+  let asked = 0;
+  const store = overrideStore(memory, { listOrphans: async () => (asked++ === 0 ? [stale] : []) });
+  let executed = 0;
+  const run = async (): Promise<void> => void (executed += 1);
+  const engine = await startTestEngine({ execute: run, ...(resumable && { resume: run }) }, { store });
+  await expect.poll(() => engine.turns.activity).toEqual({ running: 0, queued: 0 });
+  return { store, executed };
+}
+
+describe('after a restart (J7)', () => {
+  test('a submitted task is run, with everything that came with its message', async () => {
+    const store = openMemoryStore();
+    await leaveBehind(store, 't', 'TASK_STATE_SUBMITTED');
+    const turns: Turn[] = [];
+    const engine = await startTestEngine(
+      async (turn, sink) => {
+        turns.push(turn);
+        await sink.complete('done');
+      },
+      { store },
+    );
+    await engine.reader.settled('t', patient);
+    expect(await journalOutline(store, 't')).toEqual(['submitted', 'working', 'completed done']);
+    expect(turns).toMatchObject([
+      {
+        attempt: 1,
+        message: { parts: [{ text: 'do t' }] },
+        metadata: { from: 'before' },
+        owner: { tenant: '', caller: 'me', authenticated: true },
+      },
+    ]);
+  });
+
+  test('a working task fails with a reason, and keeps what it had', async () => {
+    const store = openMemoryStore();
+    await leaveBehind(store, 't', 'TASK_STATE_WORKING');
+    let executed = false;
+    const engine = await startTestEngine(async () => void (executed = true), { store });
+    const lines = await journalOutline(store, 't');
+    expect(lines.slice(0, 3)).toEqual(['submitted', 'working', 'artifact a half']);
+    expect(lines.at(-1)).toMatch(/^failed Interrupted: the server went down/);
+    expect(lines).toHaveLength(4);
+    expect(executed).toBe(false);
+    expect(engine.turns.activity).toEqual({ running: 0, queued: 0 });
+  });
+
+  test('a working task is resumed if its executor can', async () => {
+    const store = openMemoryStore();
+    await leaveBehind(store, 't', 'TASK_STATE_WORKING');
+    const turns: Turn[] = [];
+    const engine = await startTestEngine(
+      {
+        execute: async () => {
+          throw new Error('A resumed turn is not executed.');
+        },
+        resume: async (turn, sink) => {
+          turns.push(turn);
+          await sink.artifact({ artifactId: 'a', parts: ' and half', append: true });
+        },
+      },
+      { store },
+    );
+    await engine.reader.settled('t', patient);
+    expect(await journalOutline(store, 't')).toEqual([
+      'submitted',
+      'working',
+      'artifact a half',
+      'working',
+      'artifact+ a  and half',
+      'completed',
+    ]);
+    expect(turns).toMatchObject([{ attempt: 2, task: { artifacts: [{ artifactId: 'a' }] } }]);
+  });
+
+  test.each(['TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED', 'TASK_STATE_COMPLETED'] as const)(
+    'a task in %s stays as it is',
+    async (state) => {
+      const store = openMemoryStore();
+      await leaveBehind(store, 't', state);
+      const before = await headerOf(store, 't');
+      await startTestEngine(async () => {}, { store });
+      expect(await headerOf(store, 't')).toEqual(before);
+    },
+  );
+
+  test('more tasks than may run or wait are all brought to their end', async () => {
+    const store = openMemoryStore();
+    const ids = Array.from({ length: 250 }, (_, index) => `t${index}`);
+    for (const id of ids) await leaveBehind(store, id, 'TASK_STATE_SUBMITTED');
+    const engine = await startTestEngine((_turn, sink) => sink.complete(), {
+      store,
+      maxConcurrentTurns: 4,
+      maxQueuedTurns: 1,
+    });
+    await Promise.all(ids.map((id) => engine.reader.settled(id, patient)));
+    for (const id of ids)
+      expect(await journalOutline(store, id)).toEqual(['submitted', 'working', 'completed']);
+  });
+
+  test('one task that cannot be recovered does not keep others from it', async () => {
+    const memory = openMemoryStore();
+    await leaveBehind(memory, 'bad', 'TASK_STATE_WORKING');
+    await leaveBehind(memory, 'good', 'TASK_STATE_WORKING');
+    const store = overrideStore(memory, {
+      acquireLease: async (taskId, holder) => {
+        if (taskId === 'bad') throw new Error('broken');
+        return memory.acquireLease(taskId, holder);
+      },
+    });
+    const engine = await startTestEngine(async () => {}, { store });
+    expect((await headerOf(store, 'good')).state).toBe('TASK_STATE_FAILED');
+    expect(engine.logged.filter((line) => line.includes('could not be recovered'))).toHaveLength(1);
+  });
+});
+
+describe('a list of orphans that is out of date', () => {
+  test.each([true, false])(
+    'changes no task that another process has brought on (resumable: %s)',
+    async (resumable) => {
+      const { store, executed } = await startWithStaleList(resumable);
+      expect((await headerOf(store, 't')).state).toBe('TASK_STATE_INPUT_REQUIRED');
+      expect(executed).toBe(0);
+    },
+  );
+});
+
+test('several restarts of one task at once run its message once', async () => {
+  const store = openMemoryStore();
+  await leaveBehind(store, 't', 'TASK_STATE_SUBMITTED');
+  const header = await headerOf(store, 't');
+  const executed: string[] = [];
+  const engine = await startTestEngine(
+    async (turn, sink) => {
+      executed.push(turn.message.parts[0]?.text ?? '');
+      await sink.askInput('more?');
+    },
+    { store: overrideStore(store, { listOrphans: async () => [] }) },
+  );
+  await Promise.all([
+    engine.turns.restart(header, { resumed: false }),
+    engine.turns.restart(header, { resumed: false }),
+    engine.turns.restart(header, { resumed: false }),
+  ]);
+  await expect.poll(() => engine.turns.activity).toEqual({ running: 0, queued: 0 });
+  expect(executed).toEqual(['do t']);
+});
