@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
-const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const FORWARDED = ['SIGINT', 'SIGTERM'];
 const PARENT_CHECK_MILLISECONDS = 500;
 
 /**

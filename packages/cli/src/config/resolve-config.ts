@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, isAbsolute, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { CommandInput } from '../arguments/command.ts';
 import { UsageError } from '../usage-error.ts';
 import { configSchema, type Config } from './config-schema.ts';
@@ -21,7 +21,7 @@ export async function resolveConfig(source: Source): Promise<Config> {
 
 /** Whether an agent is named by the path of its module, not by a built-in name. */
 export function isModulePath(agent: string): boolean {
-  return isAbsolute(agent) || /^\.{1,2}[/\\]/.test(agent) || /[/\\]|\.[cm]?[jt]s$/.test(agent);
+  return /[/\\]|\.[cm]?[jt]s$/.test(agent);
 }
 
 async function readFileLayer({ options, environment, workingFolder }: Source): Promise<Config> {

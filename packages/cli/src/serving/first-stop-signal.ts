@@ -7,7 +7,7 @@
  */
 import { performance } from 'node:perf_hooks';
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const ECHO_MILLISECONDS = 400;
 
 /** Resolves at the first signal. After that, a further one ends the process with the signal's exit code. */
