@@ -98,7 +98,8 @@ export interface NewTask {
   contextId: string;
   status: StatusChange;
   entries: JournalEntry[];
-  holder: string;
+  /** The process that works on it; absent when its first turn ended with these events. */
+  holder?: string;
   idempotency?: { key: string; payloadHash: string };
 }
 

@@ -20,7 +20,8 @@ export async function sendMessage(
     return { task: await currentTask(engine, begun.existingTaskId, historyLength) };
   }
   const { live } = begun;
-  if (!returnImmediately) await live.settled(call.signal);
+  // The signal is made on first use, and most short turns are over by now.
+  if (!returnImmediately && !live.isSettled) await live.settled(call.signal);
   return {
     task: live.committed?.toTask(historyLength) ?? (await currentTask(engine, live.taskId, historyLength)),
   };

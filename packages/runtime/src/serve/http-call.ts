@@ -3,6 +3,9 @@ import type { Owner } from '../executors/executor.ts';
 import type { Call } from '../operations/call.ts';
 import type { ServiceParameters } from './service-parameters.ts';
 
+/** One for all: a reason of its own for every closed connection would cost a stack trace each. */
+const CLIENT_LEFT = new Error('The client has closed the connection.');
+
 /** A call over HTTP. Its signal is made on first use: most unary calls never need one. */
 export class HttpCall implements Call {
   readonly owner: Owner;
@@ -33,8 +36,12 @@ export class HttpCall implements Call {
     if (this.#controller === undefined) {
       const controller = new AbortController();
       this.#controller = controller;
-      if (this.#response.closed) controller.abort();
-      else this.#response.once('close', () => controller.abort());
+      const leave = (): void => {
+        // After a complete answer nobody waits any more, and an abort would only cost.
+        if (!this.#response.writableFinished) controller.abort(CLIENT_LEFT);
+      };
+      if (this.#response.closed) leave();
+      else this.#response.once('close', leave);
     }
     return this.#controller;
   }

@@ -87,7 +87,8 @@ function isLeaseLine(value: unknown): value is LeaseLine {
 function isNewTask(value: unknown): value is NewTask {
   return (
     isObject(value) &&
-    [value['taskId'], value['owner'], value['contextId'], value['holder']].every(isString) &&
+    [value['taskId'], value['owner'], value['contextId']].every(isString) &&
+    isOptional(value['holder'], isString) &&
     isStatus(value['status']) &&
     isEntries(value['entries']) &&
     isOptional(value['idempotency'], isIdempotency)

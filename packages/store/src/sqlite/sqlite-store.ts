@@ -48,7 +48,7 @@ export class SqliteStore implements Store {
         stateToCode(status.state),
         status.time,
         status.json,
-        holder,
+        holder ?? null,
         idempotency === undefined ? null : [owner, idempotency.key, idempotency.payloadHash],
         entriesToRows(entries),
       ],

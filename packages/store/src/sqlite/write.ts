@@ -24,7 +24,7 @@ export type CreateTaskWrite = [
   state: number,
   statusTime: number,
   status: string,
-  holder: string,
+  holder: string | null,
   idempotency: IdempotencyTuple | null,
   rows: JournalRow[],
 ];

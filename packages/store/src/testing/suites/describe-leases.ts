@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StoreUnderTest } from '../describe-store.ts';
-import { createSampleTask, sampleEntries, sampleStatus } from '../sample-task.ts';
+import { createSampleTask, sampleEntries, sampleStatus, sampleTask } from '../sample-task.ts';
 
 const LONG = 60_000;
 /** A life that has ended when the call returns. */
@@ -54,6 +54,14 @@ export function describeLeases(underTest: StoreUnderTest): void {
       });
       expect(await store.acquireLease(called.taskId, 'process-2')).toBe(2);
       expect(await store.acquireLease(appended.taskId, 'process-2')).toBe(2);
+    });
+
+    it('creates a task that nobody holds', async () => {
+      const { store } = underTest;
+      const { holder: _, ...free } = sampleTask();
+      await store.createTask(free);
+      expect((await store.listOrphans(10)).map(({ taskId }) => taskId)).toEqual([free.taskId]);
+      expect(await store.acquireLease(free.taskId, 'process-2')).toBe(2);
     });
 
     it('takes appends under a fence that was given back until another is in force (J3)', async () => {
