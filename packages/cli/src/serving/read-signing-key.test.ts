@@ -1,0 +1,39 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AgentCard } from '@parley/protocol';
+import { expect, test } from 'vitest';
+import { makeParleyFolder } from '../testing/parley-folder.ts';
+import { urlOf } from '../testing/talk.ts';
+import { readSigningKey } from './read-signing-key.ts';
+
+function privateKey(): object {
+  const { privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return { ...key.export({ format: 'jwk' }), alg: 'ES256', kid: 'card-1' };
+}
+
+test('the card is signed with the key that the configuration names', async () => {
+  const folder = await makeParleyFolder();
+  await writeFile(join(folder.path, 'key.json'), JSON.stringify(privateKey()));
+  await writeFile(join(folder.path, 'parley.config.json'), '{ "card": { "signingKeyFile": "key.json" } }');
+  const url = await urlOf(folder.serve());
+  const response = await fetch(`${url}/.well-known/agent-card.json`);
+  const card: AgentCard = JSON.parse(await response.text());
+  const header = Buffer.from(card.signatures?.[0]?.protected ?? '', 'base64url').toString();
+  expect(JSON.parse(header)).toMatchObject({ alg: 'ES256', kid: 'card-1' });
+});
+
+test.each([
+  ['not JSON', '-----BEGIN PRIVATE KEY-----', 'it is not JSON'],
+  ['without a kid', JSON.stringify({ ...privateKey(), kid: undefined }), 'missing or wrong: kid'],
+  ['public', JSON.stringify({ ...privateKey(), d: undefined }), 'missing or wrong: d'],
+])('a key that is %s is refused', async (_case, content, message) => {
+  const folder = await makeParleyFolder();
+  const file = join(folder.path, 'key.json');
+  await writeFile(file, content);
+  await expect(readSigningKey(file)).rejects.toThrow(message);
+});
+
+test('a file that does not exist is named', async () => {
+  await expect(readSigningKey('/nowhere/key.json')).rejects.toThrow('/nowhere/key.json cannot be read');
+});
