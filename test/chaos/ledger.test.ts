@@ -18,8 +18,10 @@ test('a journal that has what was acknowledged contradicts nothing', () => {
 test('finds an acknowledged event that is gone, changed or moved', () => {
   const ledger = new Ledger();
   for (const frame of FRAMES) ledger.event('t', frame);
-  expect(ledger.contradictions('t', FRAMES.slice(0, 1), COMPLETED)).toHaveLength(1);
-  expect(ledger.contradictions('t', FRAMES.toReversed(), COMPLETED)).toHaveLength(2);
+  const contradictions = (frames: typeof FRAMES): string =>
+    ledger.contradictions('t', frames, COMPLETED).join();
+  expect(contradictions(FRAMES.slice(0, 1))).toContain('lacks 1 acknowledged events; event 2');
+  expect(contradictions(FRAMES.toReversed())).toContain('lacks 2 acknowledged events; event 1');
 });
 
 test('finds a final answer that does not hold', () => {
@@ -46,10 +48,19 @@ test('notices at once when the server contradicts itself', () => {
   expect(ledger.violations).toHaveLength(3);
 });
 
-test('lists the tasks heard of until they are verified', () => {
+test('gives each task heard of once, and again when more is heard', () => {
   const ledger = new Ledger();
   ledger.answer(COMPLETED);
-  expect(ledger.touched).toEqual(['t']);
-  ledger.verified(['t']);
-  expect(ledger.touched).toEqual([]);
+  expect(ledger.takeTouched()).toEqual(['t']);
+  ledger.seal('t', FRAMES, 'TASK_STATE_COMPLETED');
+  expect(ledger.takeTouched()).toEqual([]);
+  ledger.event('t', { sequence: 1, json: '{}' });
+  expect(ledger.takeTouched()).toEqual(['t']);
+});
+
+test('an event that was received late is still looked for in a sealed journal', () => {
+  const ledger = new Ledger();
+  ledger.seal('t', FRAMES, 'TASK_STATE_COMPLETED');
+  ledger.event('t', { sequence: 2, json: '{"statusUpdate":"other"}' });
+  expect(ledger.contradictions('t', FRAMES, COMPLETED)).toHaveLength(1);
 });

@@ -8,7 +8,7 @@ export interface KeyedRequest {
 }
 
 interface AcknowledgedTask {
-  /** Events received so far, by number; forgotten when the journal is sealed. */
+  /** Events received, by number; a seal stands for those that came before it. */
   events: Map<number, string>;
   /** The whole journal of a task that has ended and was found right. */
   sealed?: { length: number; digest: string };
@@ -30,7 +30,7 @@ export class Ledger {
   readonly keys = new Map<string, KeyedRequest>();
   readonly #tasks = new Map<string, AcknowledgedTask>();
   readonly #waiting = new Map<string, string>();
-  #touched = new Set<string>();
+  readonly #touched = new Set<string>();
   #events = 0;
   #answers = 0;
 
@@ -41,6 +41,11 @@ export class Ledger {
       answers: this.#answers,
       keys: this.keys.size,
     };
+  }
+
+  /** Every task that a client was told of. */
+  get taskIds(): Iterable<string> {
+    return this.#tasks.keys();
   }
 
   get waiting(): ReadonlyMap<string, string> {
@@ -101,20 +106,23 @@ export class Ledger {
     return task;
   }
 
-  /** Tasks that clients heard of since they were last called verified. */
-  get touched(): string[] {
-    return [...this.#touched];
+  /** Tasks that clients heard of since they were last taken. */
+  takeTouched(): string[] {
+    const touched = this.touched;
+    this.#touched.clear();
+    return touched;
   }
 
-  verified(taskIds: readonly string[]): void {
-    for (const taskId of taskIds) this.#touched.delete(taskId);
+  get touched(): string[] {
+    return [...this.#touched];
   }
 
   /** What a task's whole journal lacks of the events that were acknowledged. */
   missingEvents(taskId: string, frames: readonly EventFrame[]): string[] {
     const task = this.#tasks.get(taskId);
     if (task === undefined) return [];
-    const problems = task.sealed ? sealBroken(task.sealed, frames) : eventsMissing(task.events, frames);
+    const problems = eventsMissing(task.events, frames);
+    if (task.sealed !== undefined) problems.push(...sealBroken(task.sealed, frames));
     return problems.map((problem) => `task ${taskId} ${problem}`);
   }
 
@@ -135,15 +143,20 @@ export class Ledger {
 
   /** The task has ended and its journal is right: from now on it must stay as it is, to the last byte. */
   seal(taskId: string, frames: readonly EventFrame[], state: TaskState): void {
-    const task = this.#task(taskId);
+    const task = this.#known(taskId);
     if (state === 'TASK_STATE_CANCELED') return;
     task.sealed = { length: frames.length, digest: digestOf(frames) };
     task.finalState = state;
     task.events.clear();
   }
 
+  /** The task's entry for news of it, which make it one to verify. */
   #task(taskId: string): AcknowledgedTask {
     this.#touched.add(taskId);
+    return this.#known(taskId);
+  }
+
+  #known(taskId: string): AcknowledgedTask {
     let task = this.#tasks.get(taskId);
     if (task === undefined) this.#tasks.set(taskId, (task = { events: new Map() }));
     return task;
@@ -151,13 +164,12 @@ export class Ledger {
 }
 
 function eventsMissing(events: ReadonlyMap<number, string>, frames: readonly EventFrame[]): string[] {
-  const problems: string[] = [];
-  for (const [sequence, json] of events) {
-    const found = frames[sequence - 1]?.json;
-    if (found !== json)
-      problems.push(`acknowledged as event ${sequence} ${json}, has there ${found ?? 'nothing'}`);
-  }
-  return problems;
+  const missing = [...events].filter(([sequence, json]) => frames[sequence - 1]?.json !== json);
+  const [first] = missing;
+  if (first === undefined) return [];
+  const [sequence, json] = first;
+  const found = frames[sequence - 1]?.json ?? 'nothing';
+  return [`lacks ${missing.length} acknowledged events; event ${sequence} was ${json} and is ${found}`];
 }
 
 function sealBroken(sealed: { length: number; digest: string }, frames: readonly EventFrame[]): string[] {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Task } from '@parley/protocol';
 import { afterAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { watchForLeaks } from '../support/watch-for-leaks.ts';
 import { checkJournal } from './journal/check-journal.ts';
 import { artifactTextOf, numbersUpTo } from './journal/check-outcome.ts';
 import { lastStateOf } from './journal/frame-state.ts';
@@ -20,6 +21,8 @@ const LEAST_RUN_MILLISECONDS = 50;
 const LONGEST_RUN_MILLISECONDS = 500;
 /** At 5 ms or more for a number, more than the server is given before its last kill. */
 const TARGET = 120 + SCALE.resumableKills * 60;
+
+watchForLeaks();
 
 const folder = await temporaryFolder();
 const agent = fileURLToPath(new URL('./fixtures/resumable-agent.ts', import.meta.url));

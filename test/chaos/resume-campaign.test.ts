@@ -4,6 +4,7 @@ import { isTerminal } from '@parley/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { waitUntil } from '../support/wait-until.ts';
+import { watchForLeaks } from '../support/watch-for-leaks.ts';
 import { checkJournal } from './journal/check-journal.ts';
 import { lastStateOf } from './journal/frame-state.ts';
 import { replay } from './journal/replay.ts';
@@ -20,10 +21,12 @@ import type { EventFrame } from './wire/client.ts';
 
 const STREAMS_AT_ONCE = 8;
 const LONGEST_CUT_BYTES = 24_000;
-const SHORTEST_FRAME_BYTES = 200;
+const SHORT_CUT_BYTES = 200;
 const LONGEST_RUN_MILLISECONDS = 300;
 const STREAMS_ACROSS_RESTARTS = Math.floor(SCALE.resumedStreams * 0.4);
 const UNDISTURBED_STREAMS = SCALE.resumedStreams - STREAMS_ACROSS_RESTARTS;
+
+watchForLeaks();
 
 const folder = await temporaryFolder();
 const agent = fileURLToPath(new URL('./fixtures/paced-agent.ts', import.meta.url));
@@ -50,7 +53,7 @@ test(`${UNDISTURBED_STREAMS} streams cut at random bytes are resumed without a d
     const task = Promise.withResolvers<string>();
     const [reading, uncut] = await Promise.all([
       readCut(own, `stream-${number}`, { restarts: false, onTask: task.resolve }),
-      number % 5 === 0 ? task.promise.then(readUncut) : undefined,
+      number % 5 === 0 ? task.promise.then((taskId) => readUncut(own.fork('uncut'), taskId)) : undefined,
     ]);
     await compareWithReplay(own, reading);
     readings.push(reading);
@@ -98,7 +101,7 @@ async function readCut(
 ): Promise<Reading> {
   const words = own.chance(0.5) ? `count to ${own.integer(1, 400)}` : `drip ${own.integer(1, 150)}`;
   const request = messageRequest(words, idempotencyKey);
-  const nextCut = (): number => own.integer(0, own.chance(0.1) ? SHORTEST_FRAME_BYTES : LONGEST_CUT_BYTES);
+  const nextCut = (): number => own.integer(0, own.chance(0.1) ? SHORT_CUT_BYTES : LONGEST_CUT_BYTES);
   return readToEnd({ server, random: own, signal }, { ...options, request, idempotencyKey, nextCut });
 }
 
@@ -112,8 +115,8 @@ async function compareWithReplay(own: Random, { taskId, frames }: Reading): Prom
   expect(checkJournal(taskId, frames)).toEqual([]);
 }
 
-async function readUncut(taskId: string): Promise<EventFrame[]> {
-  const client = await nextClient({ server, random: random.fork(taskId), signal });
+async function readUncut(own: Random, taskId: string): Promise<EventFrame[]> {
+  const client = await nextClient({ server, random: own, signal });
   return allFrames(client.subscribe(taskId, 0));
 }
 

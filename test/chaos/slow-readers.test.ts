@@ -3,6 +3,7 @@ import type { Task } from '@parley/protocol';
 import { afterAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { waitUntil } from '../support/wait-until.ts';
+import { watchForLeaks } from '../support/watch-for-leaks.ts';
 import { digestOf } from './journal/digest.ts';
 import { replay } from './journal/replay.ts';
 import { messageRequest } from './load/message-request.ts';
@@ -17,6 +18,8 @@ const CHUNKS = 1_500;
 const GROWTH_LIMIT_BYTES = 200 * 1024 * 1024;
 /** The others leave without having read anything. */
 const READERS_TO_THE_END = 6;
+
+watchForLeaks();
 
 const folder = await temporaryFolder();
 const agent = fileURLToPath(new URL('./fixtures/paced-agent.ts', import.meta.url));

@@ -12,6 +12,7 @@ export class RestartingServer {
   #process: ParleyProcess | undefined;
   #address: string | undefined;
   #door = Promise.withResolvers<string>();
+  #isOpen = false;
 
   constructor(options: ParleyOptions) {
     this.dataFolder = options.dataFolder;
@@ -48,6 +49,7 @@ export class RestartingServer {
   /** Lets clients in. */
   admit(): void {
     this.#door.resolve(this.address);
+    this.#isOpen = true;
   }
 
   /** Where to call, as soon as clients are let in; rejects with the signal's reason. */
@@ -78,7 +80,9 @@ export class RestartingServer {
 
   async #leave(end: (running: ParleyProcess) => Promise<void>): Promise<void> {
     const running = this.#running();
-    this.#door = Promise.withResolvers<string>();
+    // Whoever waits at a closed door goes on waiting at it.
+    if (this.#isOpen) this.#door = Promise.withResolvers<string>();
+    this.#isOpen = false;
     this.#address = undefined;
     await end(running);
     this.#process = undefined;

@@ -2,12 +2,12 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openSqliteStore } from '@parley/store/sqlite';
+import { readAllEvents } from '@parley/store/testing';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import type { Ledger } from '../ledger.ts';
 
 const DATABASE = 'parley.db';
 const LOG = 'parley.db-wal';
-const MORE_THAN_ANY_TASK_HAS = 1_000_000;
 
 /**
  * Looks at what a killed server left on disk, without the shared memory file that a power loss would take too: the
@@ -20,7 +20,7 @@ export async function examineCopy(dataFolder: string, ledger: Ledger): Promise<v
     checkIntegrity(join(folder.path, DATABASE), ledger);
     const store = await openSqliteStore({ folder: folder.path });
     for (const taskId of ledger.touched) {
-      const events = await store.readEvents(taskId, 0, MORE_THAN_ANY_TASK_HAS);
+      const events = await readAllEvents(store, taskId);
       if (events.length === 0) ledger.violations.push(`task ${taskId} is not in the copied database`);
       ledger.violations.push(...ledger.missingEvents(taskId, events));
     }

@@ -14,7 +14,7 @@ export async function verifyEverything(client: Client, ledger: Ledger): Promise<
   await verifyWaiting(client, ledger);
   const tasks = await listAll(client);
   const known = new Set(tasks.map((task) => task.id));
-  for (const taskId of ledger.touched) {
+  for (const taskId of ledger.taskIds) {
     if (!known.has(taskId)) ledger.violations.push(`task ${taskId} is not listed any more`);
   }
   const taskOfMessage = new Map<string, string>();

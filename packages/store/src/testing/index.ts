@@ -1,3 +1,3 @@
 export { describeFolderStore, type FolderStoreBackend } from './describe-folder-store.ts';
 export { describeStore, type OpenFixture, type StoreFixture } from './describe-store.ts';
-export { createSampleTask, sampleStatus, sampleTask } from './sample-task.ts';
+export { createSampleTask, readAllEvents, sampleStatus, sampleTask } from './sample-task.ts';

@@ -1,0 +1,122 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { Ledger } from './ledger.ts';
+import type { Random } from './random.ts';
+import type { Scale } from './scale.ts';
+import type { RestartingServer } from './server/restarting-server.ts';
+import { answerWaiting } from './verify/answer-waiting.ts';
+import { examineCopy } from './verify/examine-copy.ts';
+import { inParallel } from './verify/in-parallel.ts';
+import { verifyEverything } from './verify/verify-everything.ts';
+import { verifyKeys } from './verify/verify-keys.ts';
+import { verifyTask } from './verify/verify-task.ts';
+import { verifyWaiting } from './verify/verify-waiting.ts';
+import { BINDINGS, Client } from './wire/client.ts';
+
+const LONGEST_LOAD_MILLISECONDS = 600;
+const LONGEST_START_MILLISECONDS = 700;
+const RECOVERY_OR_READY = /was interrupted|Running a task|is ready/;
+const LEAST_TASKS_PER_KILL = 5;
+const VIOLATIONS_SHOWN = 10;
+const TASKS_AT_ONCE = 4;
+const KEYS_CHECKED_EACH_TIME = 20;
+
+/**
+ * Kills a server again and again and looks each time at what is left.
+ *
+ * Responsible for the moments of the kills and for comparing, after each restart and before clients are let in again,
+ * what the ledger holds with what the server has. Leaves the load to its actors, who write the ledger.
+ */
+export class KillCampaign {
+  readonly ledger = new Ledger();
+  readonly #server: RestartingServer;
+  readonly #random: Random;
+  readonly #killsBetweenCopies: number;
+  readonly #counts = { kills: 0, whileStarting: 0, whileRecovering: 0, verified: 0, waiting: 0, copies: 0 };
+
+  constructor(server: RestartingServer, random: Random, scale: Pick<Scale, 'killsBetweenCopies'>) {
+    this.#server = server;
+    this.#random = random;
+    this.#killsBetweenCopies = scale.killsBetweenCopies;
+  }
+
+  get kills(): number {
+    return this.#counts.kills;
+  }
+
+  /** Lets clients in for a random while, then kills the server. */
+  async killUnderLoad(): Promise<void> {
+    this.#server.admit();
+    await pause(this.#random.integer(0, LONGEST_LOAD_MILLISECONDS));
+    await this.kill();
+  }
+
+  async killWhileStarting(): Promise<void> {
+    this.#server.begin();
+    this.#counts.whileStarting += 1;
+    await pause(this.#random.integer(0, LONGEST_START_MILLISECONDS));
+    await this.kill();
+  }
+
+  /** Kills the server at the first sign of its recovery, or when there is nothing to recover, at its first word. */
+  async killWhileRecovering(): Promise<void> {
+    this.#server.begin();
+    this.#counts.whileRecovering += 1;
+    await this.#server.printedOrEnded(RECOVERY_OR_READY);
+    await this.kill();
+  }
+
+  async kill(): Promise<void> {
+    await this.#server.kill();
+    this.#counts.kills += 1;
+    if (this.kills % this.#killsBetweenCopies !== 0) return;
+    await examineCopy(this.#server.dataFolder, this.ledger);
+    this.#counts.copies += 1;
+  }
+
+  /** Starts the server and verifies what clients heard of since it was last done. */
+  async restartAndVerify(): Promise<void> {
+    const client = await this.#restart();
+    const { ledger } = this;
+    const touched = ledger.takeTouched();
+    this.#counts.waiting += await verifyWaiting(client, ledger);
+    await inParallel(touched, TASKS_AT_ONCE, async (taskId) => {
+      await verifyTask(client, ledger, taskId);
+    });
+    await verifyKeys(client, ledger, [...ledger.keys].slice(-KEYS_CHECKED_EACH_TIME));
+    this.#counts.verified += touched.length;
+    this.#expectNoViolations();
+  }
+
+  /** The last restart, without load: verifies every task and every key, and answers whoever still waits. */
+  async restartAndVerifyEverything(): Promise<Record<string, number>> {
+    const client = await this.#restart();
+    const { ledger } = this;
+    const tasks = await verifyEverything(client, ledger);
+    const answered = await answerWaiting(client, ledger);
+    this.#expectNoViolations();
+    expect(tasks, 'the load must have been one').toBeGreaterThan(LEAST_TASKS_PER_KILL * this.kills);
+    return {
+      kills: this.kills,
+      'of these while starting': this.#counts.whileStarting,
+      'of these while recovering': this.#counts.whileRecovering,
+      'tasks, all verified at the end': tasks,
+      'tasks verified after a restart': this.#counts.verified,
+      'waiting tasks found unchanged': this.#counts.waiting,
+      'waiting tasks answered at the end': answered,
+      'acknowledged events': ledger.counts.events,
+      'acknowledged answers': ledger.counts.answers,
+      'idempotency keys': ledger.counts.keys,
+      'copied databases found sound': this.#counts.copies,
+    };
+  }
+
+  #expectNoViolations(): void {
+    expect(this.ledger.violations.slice(0, VIOLATIONS_SHOWN)).toEqual([]);
+  }
+
+  async #restart(): Promise<Client> {
+    await this.#server.start();
+    return new Client(this.#server.address, this.#random.pick(BINDINGS));
+  }
+}
