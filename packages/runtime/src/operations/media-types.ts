@@ -52,14 +52,20 @@ export function checkMediaTypes(
 }
 
 function mediaTypeOf(part: Part): string {
-  if (part.mediaType) return (part.mediaType.split(';')[0] as string).trim().toLowerCase();
+  if (part.mediaType) return bareType(part.mediaType);
   if (part.text !== undefined) return 'text/plain';
   return part.data === undefined ? 'application/octet-stream' : 'application/json';
 }
 
+/** Without parameters such as the charset, in lower case. */
+function bareType(mediaType: string): string {
+  return (mediaType.split(';')[0] as string).trim().toLowerCase();
+}
+
 /** A mode may be a media type, a range (`image/*`) or, on informal cards, a bare first half (`text`). */
-function matches(mode: string, type: string): boolean {
-  const range = mode.toLowerCase();
+function matches(mode: string, wanted: string): boolean {
+  const range = bareType(mode);
+  const type = bareType(wanted);
   if (range === '*/*' || range === '*' || range === type) return true;
   const first = range.includes('/') ? (range.endsWith('/*') ? range.slice(0, -1) : undefined) : `${range}/`;
   return first !== undefined && type.startsWith(first);

@@ -1,0 +1,170 @@
+import { IDEMPOTENCY_EXTENSION } from '@parley/protocol';
+import { openMemoryStore } from '@parley/store';
+import { describe, expect, test } from 'vitest';
+import { gateCommits } from '../engine/testing/gate-commits.ts';
+import {
+  callOf,
+  readStream,
+  send,
+  sendForTask,
+  startTestOperations,
+  taskIn,
+} from './testing/start-test-operations.ts';
+
+const TIMES = 50;
+
+describe('one intent, one task (J8)', () => {
+  test.each([
+    ['a context each', {}],
+    ['one context', { contextId: 'talk' }],
+  ])(`for ${TIMES} equal sends at once, with %s`, async (_name, message) => {
+    let executed = 0;
+    const { engine, operations } = await startTestOperations(async (_turn, sink) => {
+      executed += 1;
+      await sink.complete('done');
+    });
+    const call = callOf({ idempotencyKey: 'k' });
+    const tasks = await Promise.all(
+      Array.from({ length: TIMES }, async () =>
+        taskIn(await operations.sendMessage(send('go', message), call)),
+      ),
+    );
+    expect(new Set(tasks.map(({ id }) => id)).size).toBe(1);
+    expect(tasks.every(({ status }) => status.state === 'TASK_STATE_COMPLETED')).toBe(true);
+    expect(executed).toBe(1);
+    expect((await operations.listTasks({}, callOf())).totalSize).toBe(1);
+    await expect.poll(() => engine.turns.activity).toEqual({ running: 0, queued: 0 });
+  });
+
+  test(`for ${TIMES} equal follow-ups at once, which run as one turn`, async () => {
+    let executed = 0;
+    const { operations } = await startTestOperations(async (turn, sink) => {
+      executed += 1;
+      await (turn.task.history?.length === 1 ? sink.askInput('Which?') : sink.askInput('And?'));
+    });
+    const { id } = await sendForTask(operations, 'go');
+    const call = callOf({ idempotencyKey: 'k' });
+    const tasks = await Promise.all(
+      Array.from({ length: TIMES }, async () =>
+        taskIn(await operations.sendMessage(send('this', { taskId: id }), call)),
+      ),
+    );
+    expect(executed).toBe(2);
+    expect(new Set(tasks.map((task) => task.id))).toEqual(new Set([id]));
+    expect((await operations.getTask({ id }, callOf())).history).toHaveLength(4);
+  });
+
+  test('for a send repeated after its end, while it runs and without waiting', async () => {
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+    const { operations } = await startTestOperations(async () => mayEnd);
+    const call = callOf({ idempotencyKey: 'k' });
+    const now = send('go', {}, { configuration: { returnImmediately: true } });
+    const first = taskIn(await operations.sendMessage(now, call));
+    const again = taskIn(await operations.sendMessage(now, call));
+    expect(again).toEqual(first);
+    const waiting = operations.sendMessage(send('go'), call);
+    end();
+    expect(taskIn(await waiting)).toMatchObject({ id: first.id, status: { state: 'TASK_STATE_COMPLETED' } });
+    expect(taskIn(await operations.sendMessage(send('go'), call))).toMatchObject({
+      id: first.id,
+      status: { state: 'TASK_STATE_COMPLETED' },
+    });
+  });
+
+  test('for those who declare the extension, by messageId', async () => {
+    const { operations } = await startTestOperations(async () => {});
+    const declared = callOf({ extensions: new Set([IDEMPOTENCY_EXTENSION]) });
+    const one = taskIn(await operations.sendMessage(send('go'), declared));
+    expect(taskIn(await operations.sendMessage(send('go'), declared)).id).toBe(one.id);
+    expect(taskIn(await operations.sendMessage(send('go', { messageId: 'other' }), declared)).id).not.toBe(
+      one.id,
+    );
+    // A plain client may send the same messageId again and again.
+    expect(taskIn(await operations.sendMessage(send('go'), callOf())).id).not.toBe(one.id);
+  });
+
+  test('belongs to its owner: another caller’s key is another key', async () => {
+    const { operations } = await startTestOperations(async () => {});
+    const mine = callOf({ idempotencyKey: 'k' });
+    const yours = callOf({ idempotencyKey: 'k', owner: { tenant: '', caller: 'you', authenticated: true } });
+    const tasks = [
+      taskIn(await operations.sendMessage(send('go'), mine)),
+      taskIn(await operations.sendMessage(send('go'), yours)),
+    ];
+    expect(tasks[0]?.id).not.toBe(tasks[1]?.id);
+  });
+
+  test('also when the first is not on disk yet', async () => {
+    const gate = gateCommits(openMemoryStore());
+    const { operations } = await startTestOperations(async () => {}, { store: gate.store });
+    const call = callOf({ idempotencyKey: 'k' });
+    const sends = [operations.sendMessage(send('go'), call), operations.sendMessage(send('go'), call)];
+    await expect.poll(() => gate.held).toBe(2);
+    gate.open();
+    const [first, second] = await Promise.all(sends);
+    expect(first).toEqual(second);
+  });
+});
+
+describe('another payload under the same key', () => {
+  test('is a conflict, sooner or later, and names the task', async () => {
+    const { operations } = await startTestOperations(async () => {});
+    const call = callOf({ idempotencyKey: 'k' });
+    const answers = await Promise.allSettled([
+      operations.sendMessage(send('one'), call),
+      operations.sendMessage(send('two'), call),
+    ]);
+    const first = answers[0].status === 'fulfilled' ? taskIn(answers[0].value) : undefined;
+    const conflict = { code: 'IDEMPOTENCY_CONFLICT', metadata: { taskId: first?.id } };
+    expect(answers[1]).toMatchObject({ status: 'rejected', reason: conflict });
+    await expect(operations.sendMessage(send('three'), call)).rejects.toMatchObject(conflict);
+    await expect(operations.sendStreamingMessage(send('three'), call)).rejects.toMatchObject(conflict);
+  });
+
+  test('is a conflict for follow-ups, too', async () => {
+    const { operations } = await startTestOperations((_turn, sink) => sink.askInput('?'));
+    const { id } = await sendForTask(operations, 'go');
+    const call = callOf({ idempotencyKey: 'k' });
+    await operations.sendMessage(send('this', { taskId: id }), call);
+    await expect(operations.sendMessage(send('that', { taskId: id }), call)).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_CONFLICT',
+    });
+    await expect(operations.sendMessage(send('this'), call)).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_CONFLICT',
+    });
+  });
+});
+
+describe('a stream that repeats a send', () => {
+  test('has all events of the task, to the end of its turn', async () => {
+    const { operations } = await startTestOperations((_turn, sink) => sink.complete('done'));
+    const call = callOf({ idempotencyKey: 'k' });
+    const first = await readStream(operations.sendStreamingMessage(send('go'), call));
+    const again = await readStream(operations.sendStreamingMessage(send('go'), call));
+    expect(again.json).toEqual(first.json);
+  });
+
+  test('of a follow-up goes past the question of the turn before', async () => {
+    const { operations } = await startTestOperations(async (turn, sink) =>
+      turn.task.history?.length === 1 ? sink.askInput('Which?') : sink.complete('done'),
+    );
+    const { id } = await sendForTask(operations, 'go');
+    const call = callOf({ idempotencyKey: 'k' });
+    const followUp = send('this', { taskId: id });
+    await operations.sendMessage(followUp, call);
+    const { sequences, events } = await readStream(operations.sendStreamingMessage(followUp, call));
+    expect(sequences).toEqual([1, 2, 3, 4, 5]);
+    expect(events.at(-1)).toMatchObject({ statusUpdate: { status: { state: 'TASK_STATE_COMPLETED' } } });
+  });
+
+  test('while the turn runs, follows it to its end', async () => {
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+    const { operations } = await startTestOperations(async () => mayEnd);
+    const call = callOf({ idempotencyKey: 'k' });
+    const first = readStream(operations.sendStreamingMessage(send('go'), call));
+    await expect.poll(async () => (await operations.listTasks({}, callOf())).totalSize).toBe(1);
+    const again = await operations.sendStreamingMessage(send('go'), call);
+    end();
+    expect((await readStream(again)).json).toEqual((await first).json);
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { callOf, sendForTask, startTestOperations } from './testing/start-test-operations.ts';
+
+test('gives the whole task, or as much history as was asked for', async () => {
+  const { operations } = await startTestOperations(async (_turn, sink) => {
+    await sink.artifact({ artifactId: 'a', parts: '42' });
+    await sink.complete('bye');
+  });
+  const sent = await sendForTask(operations, 'hi');
+  expect(await operations.getTask({ id: sent.id }, callOf())).toEqual(sent);
+  const { history, ...rest } = sent;
+  expect(await operations.getTask({ id: sent.id, historyLength: 0 }, callOf())).toEqual(rest);
+  expect(await operations.getTask({ id: sent.id, historyLength: 1 }, callOf())).toEqual({
+    ...rest,
+    history: history?.slice(-1),
+  });
+});
+
+test('says what to do about an unknown id', async () => {
+  const { operations } = await startTestOperations(async () => {});
+  await expect(operations.getTask({ id: 'unknown' }, callOf())).rejects.toMatchObject({
+    code: 'TASK_NOT_FOUND',
+    message: expect.stringContaining('Check the id') as string,
+  });
+});

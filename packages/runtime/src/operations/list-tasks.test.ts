@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import type { Operations } from './operations.ts';
+import { callOf, sendForTask, startTestOperations } from './testing/start-test-operations.ts';
+
+async function startWithTasks(count: number): Promise<{ operations: Operations; ids: string[] }> {
+  const { operations } = await startTestOperations(async (turn, sink) => {
+    const text = turn.message.parts[0]?.text ?? '';
+    await sink.artifact({ artifactId: 'a', parts: text });
+    await (text.startsWith('ask') ? sink.askInput('?') : sink.complete('bye'));
+  });
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const text = index % 3 === 0 ? `ask ${index}` : `do ${index}`;
+    ids.unshift((await sendForTask(operations, text, { contextId: `context-${index % 2}` })).id);
+  }
+  return { operations, ids };
+}
+
+test('gives the newest first, without history and artifacts unless they are asked for', async () => {
+  const { operations, ids } = await startWithTasks(3);
+  const page = await operations.listTasks({}, callOf());
+  expect(page).toMatchObject({ nextPageToken: '', pageSize: 50, totalSize: 3 });
+  expect(page.tasks.map(({ id }) => id)).toEqual(ids);
+  for (const task of page.tasks) {
+    expect(task).not.toHaveProperty('artifacts');
+    expect(task).not.toHaveProperty('history');
+    const whole = await operations.getTask({ id: task.id }, callOf());
+    expect(task.status).toEqual(whole.status);
+  }
+  const full = await operations.listTasks({ includeArtifacts: true, historyLength: 1 }, callOf());
+  for (const task of full.tasks) {
+    expect(task).toEqual(await operations.getTask({ id: task.id, historyLength: 1 }, callOf()));
+  }
+  const artifactsOnly = await operations.listTasks({ includeArtifacts: true }, callOf());
+  for (const task of artifactsOnly.tasks) {
+    expect(task.artifacts).toHaveLength(1);
+    expect(task).not.toHaveProperty('history');
+  }
+});
+
+test('says so when a task has no artifacts and they were asked for', async () => {
+  const { operations } = await startTestOperations(async () => {});
+  await sendForTask(operations, 'go');
+  expect((await operations.listTasks({ includeArtifacts: true }, callOf())).tasks[0]?.artifacts).toEqual([]);
+});
+
+describe('filters', () => {
+  test('by context and by status, alone and together', async () => {
+    const { operations, ids } = await startWithTasks(12);
+    const total = async (request: Parameters<Operations['listTasks']>[0]): Promise<number> => {
+      const page = await operations.listTasks(request, callOf());
+      expect(page.tasks).toHaveLength(page.totalSize);
+      return page.totalSize;
+    };
+    expect(ids).toHaveLength(12);
+    expect(await total({ contextId: 'context-0' })).toBe(6);
+    expect(await total({ contextId: 'unknown' })).toBe(0);
+    expect(await total({ status: 'TASK_STATE_INPUT_REQUIRED' })).toBe(4);
+    expect(await total({ contextId: 'context-1', status: 'TASK_STATE_COMPLETED' })).toBe(4);
+    expect(await total({ status: 'TASK_STATE_FAILED' })).toBe(0);
+  });
+
+  test('by time, including the moment itself', async () => {
+    const { operations } = await startWithTasks(3);
+    const { tasks } = await operations.listTasks({}, callOf());
+    const newest = tasks[0]?.status.timestamp ?? '';
+    const after = async (statusTimestampAfter: string): Promise<(string | undefined)[]> =>
+      (await operations.listTasks({ statusTimestampAfter }, callOf())).tasks.map(
+        ({ status }) => status.timestamp,
+      );
+    const listed = await after(newest);
+    expect(listed.length).toBeGreaterThan(0);
+    expect(listed.every((time) => time === newest)).toBe(true);
+    expect(await after(new Date(Date.parse(newest) + 1).toISOString())).toEqual([]);
+    expect(await after('2000-01-01T00:00:00.000Z')).toHaveLength(3);
+  });
+});
+
+describe('pages', () => {
+  test('together are the whole list, whatever their size', async () => {
+    const { operations, ids } = await startWithTasks(10);
+    for (const pageSize of [1, 3, 10, 100]) {
+      const listed: string[] = [];
+      let pageToken = '';
+      do {
+        const page = await operations.listTasks({ pageSize, pageToken }, callOf());
+        expect(page).toMatchObject({ pageSize, totalSize: 10 });
+        expect(page.tasks.length).toBeLessThanOrEqual(pageSize);
+        listed.push(...page.tasks.map(({ id }) => id));
+        pageToken = page.nextPageToken;
+      } while (pageToken !== '');
+      expect(listed).toEqual(ids);
+    }
+  });
+
+  test('stay exact when tasks come and move between them', async () => {
+    const { operations, ids } = await startWithTasks(6);
+    const first = await operations.listTasks({ pageSize: 3 }, callOf());
+    await sendForTask(operations, 'do more');
+    const moved =
+      (await operations.listTasks({ status: 'TASK_STATE_INPUT_REQUIRED' }, callOf())).tasks.at(-1)?.id ?? '';
+    await operations.cancelTask({ id: moved }, callOf());
+    const rest = await operations.listTasks({ pageSize: 10, pageToken: first.nextPageToken }, callOf());
+    expect(rest.tasks.map(({ id }) => id)).toEqual(ids.slice(3).filter((id) => id !== moved));
+  });
+
+  test('of another server are refused', async () => {
+    const { operations } = await startTestOperations(async () => {});
+    await expect(operations.listTasks({ pageToken: 'nonsense' }, callOf())).rejects.toMatchObject({
+      code: 'INVALID_PARAMS',
+      fields: [{ field: 'pageToken' }],
+    });
+  });
+});

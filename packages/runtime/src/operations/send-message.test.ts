@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { callOf, send, sendForTask, startTestOperations, taskIn } from './testing/start-test-operations.ts';
+
+function texts(history: { parts: { text?: string | undefined }[] }[] | undefined): unknown {
+  return history?.map(({ parts }) => parts[0]?.text);
+}
+
+describe('a blocking send', () => {
+  test('answers with the task when it has ended', async () => {
+    const { operations } = await startTestOperations(async (_turn, sink) => {
+      await sink.status('thinking');
+      await sink.artifact({ artifactId: 'a', parts: '42' });
+      await sink.complete('done');
+    });
+    const task = await sendForTask(operations, 'go');
+    expect(task).toMatchObject({
+      status: { state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'done' }] } },
+      artifacts: [{ artifactId: 'a', parts: [{ text: '42' }] }],
+    });
+    expect(texts(task.history)).toEqual(['go', 'done']);
+  });
+
+  test('answers when the task waits for its user, and goes on with the next message', async () => {
+    const { operations } = await startTestOperations(async (turn, sink) => {
+      const asked = turn.task.history?.length ?? 0;
+      if (asked === 1) await sink.askInput('Which?');
+      else if (asked === 3) await sink.askAuth('Log in.');
+    });
+    const asking = await sendForTask(operations, 'one');
+    expect(asking.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
+    const ids = { taskId: asking.id, contextId: asking.contextId };
+    expect((await sendForTask(operations, 'two', ids)).status.state).toBe('TASK_STATE_AUTH_REQUIRED');
+    const done = await sendForTask(operations, 'three', { taskId: asking.id });
+    expect(done).toMatchObject({
+      id: asking.id,
+      contextId: asking.contextId,
+      status: { state: 'TASK_STATE_COMPLETED' },
+    });
+    expect(texts(done.history)).toEqual(['one', 'Which?', 'two', 'Log in.', 'three']);
+  });
+
+  test('is left when its caller goes away; the task goes on', async () => {
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+    const { engine, operations } = await startTestOperations(async () => mayEnd);
+    const caller = new AbortController();
+    const answer = operations.sendMessage(send('go'), callOf({ signal: caller.signal }));
+    await expect.poll(() => engine.turns.activity.running).toBe(1);
+    caller.abort();
+    const task = taskIn(await answer);
+    expect(task.status.state).toBe('TASK_STATE_WORKING');
+    end();
+    await expect
+      .poll(async () => (await operations.getTask({ id: task.id }, callOf())).status.state)
+      .toBe('TASK_STATE_COMPLETED');
+  });
+
+  test('gives as much history as was asked for', async () => {
+    const { operations } = await startTestOperations((_turn, sink) => sink.complete('bye'));
+    for (const [historyLength, expected] of [
+      [undefined, ['hi', 'bye']],
+      [0, undefined],
+      [1, ['bye']],
+      [9, ['hi', 'bye']],
+    ] as const) {
+      const configuration = historyLength === undefined ? {} : { historyLength };
+      const task = taskIn(await operations.sendMessage(send('hi', {}, { configuration }), callOf()));
+      expect(texts(task.history)).toEqual(expected);
+    }
+  });
+});
+
+test('returnImmediately answers with the task as soon as it is on disk', async () => {
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+  const { operations } = await startTestOperations(async () => mayEnd);
+  const request = send('go', {}, { configuration: { returnImmediately: true } });
+  const task = taskIn(await operations.sendMessage(request, callOf()));
+  expect(task.status.state).toBe('TASK_STATE_WORKING');
+  expect(await operations.getTask({ id: task.id }, callOf())).toEqual(task);
+  end();
+});
+
+describe('a plain message for an answer', () => {
+  const greeter = {
+    answersDirectly: () => true,
+    execute: async (
+      turn: { mayAnswerDirectly: boolean },
+      sink: { message(text: string): Promise<void>; complete(text: string): Promise<void> },
+    ) => (turn.mayAnswerDirectly ? sink.message('hi') : sink.complete('hi')),
+  };
+
+  test('is given to who takes one', async () => {
+    const { operations } = await startTestOperations(greeter);
+    const answer = await operations.sendMessage(send('hello', { contextId: 'talk' }), callOf());
+    expect(answer).toEqual({
+      message: {
+        messageId: expect.any(String),
+        role: 'ROLE_AGENT',
+        contextId: 'talk',
+        parts: [{ text: 'hi' }],
+      },
+    });
+  });
+
+  test('is not given to who wants something to poll for or to find again', async () => {
+    const { operations } = await startTestOperations(greeter);
+    const configuration = { returnImmediately: true };
+    taskIn(await operations.sendMessage(send('hello', {}, { configuration }), callOf()));
+    taskIn(await operations.sendMessage(send('hello'), callOf({ idempotencyKey: 'k' })));
+  });
+});
+
+describe('a send is refused', () => {
+  const config = { id: 'p', taskId: '', url: 'https://example.org/hook' };
+
+  test.each([
+    ['to an unknown task', send('x', { taskId: 'unknown' }), { code: 'TASK_NOT_FOUND' }],
+    [
+      'with content the agent does not read',
+      send('x', { parts: [{ raw: 'AAAA' }] }),
+      { code: 'CONTENT_TYPE_NOT_SUPPORTED' },
+    ],
+    [
+      'that accepts nothing the agent gives',
+      send('x', {}, { configuration: { acceptedOutputModes: ['image/png'] } }),
+      { code: 'CONTENT_TYPE_NOT_SUPPORTED' },
+    ],
+    [
+      'that asks for push notifications',
+      send('x', {}, { configuration: { taskPushNotificationConfig: config } }),
+      { code: 'PUSH_NOTIFICATION_NOT_SUPPORTED' },
+    ],
+  ])('%s', async (_name, request, refusal) => {
+    const { operations } = await startTestOperations(async () => {});
+    await expect(operations.sendMessage(request, callOf())).rejects.toMatchObject(refusal);
+    await expect(operations.sendStreamingMessage(request, callOf())).rejects.toMatchObject(refusal);
+    expect((await operations.listTasks({}, callOf())).totalSize).toBe(0);
+  });
+
+  test('to a task that has ended, with what to do instead', async () => {
+    const { operations } = await startTestOperations(async () => {});
+    const { id } = await sendForTask(operations, 'go');
+    await expect(sendForTask(operations, 'again', { taskId: id })).rejects.toMatchObject({
+      code: 'UNSUPPORTED_OPERATION',
+      message: expect.stringContaining('without taskId') as string,
+    });
+  });
+
+  test('with another context than its task has, naming both', async () => {
+    const { operations } = await startTestOperations((_turn, sink) => sink.askInput('?'));
+    const { id, contextId } = await sendForTask(operations, 'go');
+    await expect(sendForTask(operations, 'x', { taskId: id, contextId: 'other' })).rejects.toMatchObject({
+      code: 'INVALID_PARAMS',
+      fields: [{ field: 'message.contextId', description: `expected ${contextId}, found other` }],
+    });
+  });
+});
+
+test('a context may be named by the client and is kept', async () => {
+  const { operations } = await startTestOperations(async () => {});
+  expect((await sendForTask(operations, 'go', { contextId: 'mine' })).contextId).toBe('mine');
+});
