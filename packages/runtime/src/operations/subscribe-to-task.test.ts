@@ -12,7 +12,7 @@ interface RunningTask {
   operations: Operations;
   id: string;
   /** Lets the agent go on with its next step. */
-  next(): void;
+  next: () => void;
 }
 
 /** A task whose agent writes two chunks, waits, writes one more, waits, and completes. Its journal ends with 4, 5 and 6. */
