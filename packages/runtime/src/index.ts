@@ -4,6 +4,7 @@ export type {
   AskOptions,
   Content,
   Executor,
+  MessageDetails,
   Owner,
   Sink,
   StatusOptions,

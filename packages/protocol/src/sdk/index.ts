@@ -37,6 +37,7 @@ export {
   toSdkListTasksResponse,
   toSdkMessage,
   toSdkPushNotificationConfig,
+  toSdkSendMessageRequest,
   toSdkStreamResponse,
   toSdkTask,
 } from './to-sdk.ts';

@@ -3,6 +3,7 @@ import {
   ListTaskPushNotificationConfigsResponse as SdkListConfigsResponse,
   ListTasksResponse as SdkListTasksResponse,
   Message as SdkMessage,
+  SendMessageRequest as SdkSendMessageRequest,
   StreamResponse as SdkStreamResponse,
   Task as SdkTask,
   TaskPushNotificationConfig as SdkPushConfig,
@@ -11,7 +12,7 @@ import {
 import type { AgentCard } from '../card/agent-card.ts';
 import type { Message } from '../model/message.ts';
 import type { Part } from '../model/part.ts';
-import type { ListTasksResponse, TaskPushNotificationConfig } from '../model/requests.ts';
+import type { ListTasksResponse, SendMessageRequest, TaskPushNotificationConfig } from '../model/requests.ts';
 import type { StreamResponse } from '../model/stream-response.ts';
 import type { Task, TaskStatus } from '../model/task.ts';
 
@@ -36,6 +37,10 @@ export function toSdkMessage(message: Message): SdkMessage {
   const sdkMessage = SdkMessage.fromJSON(message);
   restoreParts(sdkMessage.parts, message.parts);
   return sdkMessage;
+}
+
+export function toSdkSendMessageRequest(request: SendMessageRequest): SdkSendMessageRequest {
+  return { ...SdkSendMessageRequest.fromJSON(request), message: toSdkMessage(request.message) };
 }
 
 export function toSdkStreamResponse(response: StreamResponse): SdkStreamResponse {

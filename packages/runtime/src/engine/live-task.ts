@@ -11,6 +11,7 @@ import {
   type TaskStatus,
 } from '@parley/protocol';
 import type { Store } from '@parley/store';
+import type { MessageDetails } from '../executors/executor.ts';
 import type { Log } from '../log.ts';
 import { stateOf } from './event-codec.ts';
 import { JournalWriter, type TaskCreation, type WriteOptions, type WrittenEvent } from './journal-writer.ts';
@@ -133,12 +134,12 @@ export class LiveTask {
   /** Writes a new status; false if the task has ended and stays as it is. */
   writeStatus(
     state: TaskState,
-    content?: { parts: Part[]; metadata?: JsonObject | undefined },
+    content?: { parts: Part[]; details?: MessageDetails | undefined },
     options: WriteOptions & { metadata?: JsonObject | undefined } = {},
   ): boolean {
     if (this.#writtenState !== undefined && isTerminal(this.#writtenState)) return false;
     const status: TaskStatus = { state, timestamp: new Date().toISOString() };
-    if (content !== undefined) status.message = this.agentMessage(content.parts, content.metadata);
+    if (content !== undefined) status.message = this.agentMessage(content.parts, content.details);
     const { taskId, contextId } = this;
     const { metadata, ...write } = options;
     this.#writer.write({ statusUpdate: { taskId, contextId, status, ...(metadata && { metadata }) } }, write);
@@ -161,16 +162,9 @@ export class LiveTask {
     });
   }
 
-  agentMessage(parts: Part[], metadata?: JsonObject): Message {
+  agentMessage(parts: Part[], details: MessageDetails = {}): Message {
     const { taskId, contextId } = this;
-    return {
-      messageId: newId(),
-      contextId,
-      taskId,
-      role: 'ROLE_AGENT',
-      parts,
-      ...(metadata && { metadata }),
-    };
+    return { messageId: newId(), contextId, taskId, role: 'ROLE_AGENT', parts, ...details };
   }
 
   room(): Promise<void> {

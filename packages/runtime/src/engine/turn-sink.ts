@@ -1,5 +1,12 @@
 import { isInterrupted, isTerminal, type Artifact, type JsonObject, type TaskState } from '@parley/protocol';
-import type { ArtifactInput, AskOptions, Content, Sink, StatusOptions } from '../executors/executor.ts';
+import type {
+  ArtifactInput,
+  AskOptions,
+  Content,
+  MessageDetails,
+  Sink,
+  StatusOptions,
+} from '../executors/executor.ts';
 import { TerminalError } from '../executors/executor-errors.ts';
 import type { Log } from '../log.ts';
 import { metadataOf, partsOf } from './content.ts';
@@ -10,8 +17,8 @@ import { newId } from './new-id.ts';
 const LATE_ARTIFACT_NAME = 'late-answer';
 
 interface EndOptions {
-  eventMetadata?: JsonObject | undefined;
-  messageMetadata?: JsonObject | undefined;
+  metadata?: JsonObject | undefined;
+  message?: MessageDetails | undefined;
 }
 
 /**
@@ -46,16 +53,16 @@ export class TurnSink implements Sink {
     return this.#written(this.#writeArtifact(input));
   }
 
-  message(content: Content): Promise<void> {
-    return this.#written(this.#answer(content));
+  message(content: Content, details: MessageDetails = {}): Promise<void> {
+    return this.#written(this.#answer(content, details));
   }
 
   askInput(content: Content, options: AskOptions = {}): Promise<void> {
-    return this.#end('TASK_STATE_INPUT_REQUIRED', content, { messageMetadata: options.metadata });
+    return this.#end('TASK_STATE_INPUT_REQUIRED', content, asked(options));
   }
 
   askAuth(content: Content, options: AskOptions = {}): Promise<void> {
-    return this.#end('TASK_STATE_AUTH_REQUIRED', content, { messageMetadata: options.metadata });
+    return this.#end('TASK_STATE_AUTH_REQUIRED', content, asked(options));
   }
 
   complete(content?: Content): Promise<void> {
@@ -93,31 +100,34 @@ export class TurnSink implements Sink {
 
   async #writeStatus(content: Content | undefined, options: StatusOptions): Promise<void> {
     const state = options.state ?? 'TASK_STATE_WORKING';
-    if (isTerminal(state)) return this.#writeEnd(state, content, { eventMetadata: options.metadata });
+    if (isTerminal(state)) return this.#writeEnd(state, content, options);
     if (this.ended) return;
     const parts = content === undefined ? undefined : partsOf(content);
+    const details = detailsOf(options.message);
     const metadata = metadataOf(options.metadata);
     this.#needTask();
-    this.#live.writeStatus(state, parts && { parts }, { metadata });
+    this.#live.writeStatus(state, parts && { parts, details }, { metadata });
     await this.#live.room();
   }
 
   async #writeArtifact(input: ArtifactInput): Promise<string> {
-    const { artifactId = newId(), parts: content, append, lastChunk, metadata, ...rest } = input;
+    const { artifactId = newId(), parts: content, append, lastChunk, metadata, ...about } = input;
+    const { eventMetadata, ...rest } = about;
     const parts = partsOf(content);
     const artifact = { ...rest, artifactId, ...(metadata && { metadata: metadataOf(metadata) }) };
     this.#needTask();
-    if (this.ended) this.#writeLate({ ...artifact, parts }, { append, lastChunk });
-    else this.#live.writeArtifact({ artifact: { ...artifact, parts }, append, lastChunk });
+    const chunk = { append, lastChunk, metadata: metadataOf(eventMetadata) };
+    if (this.ended) this.#writeLate({ ...artifact, parts }, chunk);
+    else this.#live.writeArtifact({ artifact: { ...artifact, parts }, ...chunk });
     await this.#live.room();
     return artifactId;
   }
 
-  async #answer(content: Content): Promise<void> {
+  async #answer(content: Content, details: MessageDetails): Promise<void> {
     const parts = partsOf(content);
     if (this.#direct?.open === true) {
       this.#ended = true;
-      const { taskId: _, ...message } = this.#live.agentMessage(parts);
+      const { taskId: _, ...message } = this.#live.agentMessage(parts, detailsOf(details));
       this.#direct.answer(message);
       return;
     }
@@ -134,14 +144,11 @@ export class TurnSink implements Sink {
 
   async #writeEnd(state: TaskState, content: Content | undefined, options: EndOptions): Promise<void> {
     const parts = content === undefined ? undefined : partsOf(content);
-    const metadata = metadataOf(options.messageMetadata);
-    const eventMetadata = metadataOf(options.eventMetadata);
+    const details = detailsOf(options.message);
+    const metadata = metadataOf(options.metadata);
     if (!this.ended) {
       this.#needTask();
-      this.#live.writeStatus(state, parts && { parts, metadata }, {
-        releaseLease: true,
-        metadata: eventMetadata,
-      });
+      this.#live.writeStatus(state, parts && { parts, details }, { releaseLease: true, metadata });
       this.#ended = true;
     } else if (parts !== undefined) {
       this.#needTask();
@@ -166,7 +173,7 @@ export class TurnSink implements Sink {
   }
 
   /** Under an id of its own: what was there when the turn ended stays as it was. */
-  #writeLate(artifact: Artifact, chunk: Pick<ArtifactChunk, 'append' | 'lastChunk'>): void {
+  #writeLate(artifact: Artifact, chunk: Omit<ArtifactChunk, 'artifact'>): void {
     const artifactId = `late-${artifact.artifactId}`;
     const append = chunk.append === true && this.#lateArtifacts.has(artifactId);
     this.#lateArtifacts.add(artifactId);
@@ -176,4 +183,13 @@ export class TurnSink implements Sink {
     const name = artifact.name ?? LATE_ARTIFACT_NAME;
     this.#live.writeArtifact({ ...chunk, append, artifact: { ...artifact, artifactId, name, metadata } });
   }
+}
+
+/** Metadata of a question belongs to its message, where the task keeps it. */
+function asked({ metadata }: AskOptions): EndOptions {
+  return metadata === undefined ? {} : { message: { metadata } };
+}
+
+function detailsOf(details: MessageDetails | undefined): MessageDetails | undefined {
+  return details?.metadata === undefined ? details : { ...details, metadata: metadataOf(details.metadata) };
 }

@@ -1,6 +1,7 @@
 import { openMemoryStore, StoreError } from '@parley/store';
 import { describe, expect, test } from 'vitest';
 import type { Executor, Sink, Turn } from '../executors/executor.ts';
+import { RetryableError } from '../executors/executor-errors.ts';
 import { gateCommits } from './testing/gate-commits.ts';
 import { overrideStore } from './testing/override-store.ts';
 import { journalOutline } from './testing/read-journal.ts';
@@ -121,6 +122,34 @@ describe('begin', () => {
   });
 });
 
+describe('an executor without effects', () => {
+  test('starts while its message is on its way, and nobody sees anything earlier for it', async () => {
+    const gate = gateCommits(openMemoryStore());
+    const tasks: unknown[] = [];
+    const engine = await startTestEngine(
+      {
+        withoutEffects: true,
+        execute: async (turn, sink) => {
+          tasks.push(turn.task);
+          await sink.complete('done');
+        },
+      },
+      { store: gate.store },
+    );
+    let begun = false;
+    const beginning = beginTask(engine, 'go').finally(() => (begun = true));
+    await expect.poll(() => gate.held).toBe(1);
+    expect(tasks).toHaveLength(1);
+    expect(tasks[0]).not.toHaveProperty('metadata');
+    expect(begun).toBe(false);
+    gate.open();
+    const taskId = await beginning;
+    await engine.reader.settled(taskId, patient);
+    expect(await journalOutline(engine.store, taskId)).toEqual(['submitted', 'working', 'completed done']);
+    await expectFree(engine, taskId);
+  });
+});
+
 describe('direct answers', () => {
   test('are messages, and leave no task behind', async () => {
     const engine = await startTestEngine({
@@ -131,6 +160,28 @@ describe('direct answers', () => {
     expect(started).toMatchObject({ message: { parts: [{ text: 'hi' }] } });
     await untilIdle(engine);
     expect((await engine.store.listTasks({ owner: '["","me"]', limit: 10 })).totalSize).toBe(0);
+  });
+
+  test('are offered to the executor only where one can be given', async () => {
+    const offered: boolean[] = [];
+    let direct = true;
+    const engine = await startTestEngine({
+      answersDirectly: () => direct,
+      execute: async (turn, sink) => {
+        offered.push(turn.mayAnswerDirectly);
+        if (offered.length === 1) throw new RetryableError('again', { retryAfterMilliseconds: 1 });
+        await sink.complete();
+      },
+    });
+    const run = async (mayAnswerDirectly: boolean): Promise<void> => {
+      const taskId = taskIdOf(await engine.turns.begin(turnInput('go', { mayAnswerDirectly })));
+      await engine.reader.settled(taskId, patient);
+    };
+    await run(true);
+    await run(false);
+    direct = false;
+    await run(true);
+    expect(offered).toEqual([true, false, false, false]);
   });
 
   test('become tasks when the executor needs one, throws or writes nothing', async () => {

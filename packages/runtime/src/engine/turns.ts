@@ -1,21 +1,19 @@
-import { setTimeout } from 'node:timers/promises';
 import type { JsonObject, Message, SendMessageConfiguration, Task } from '@parley/protocol';
 import type { Store, TaskHeader } from '@parley/store';
-import type { Executor, Owner, Turn } from '../executors/executor.ts';
+import type { Executor, Owner } from '../executors/executor.ts';
 import type { Log } from '../log.ts';
 import { ownerFromKey, ownerKey } from '../owner.ts';
-import { readContextHistory } from './context-history.ts';
 import { DirectAnswer } from './direct-answer.ts';
-import { interruptTask } from './interrupt-task.ts';
 import { IdempotencyKeyTaken } from './journal-writer.ts';
 import type { LiveTask } from './live-task.ts';
 import type { LiveTasks } from './live-tasks.ts';
+import { makeTurn, type TurnSource } from './make-turn.ts';
 import { newId } from './new-id.ts';
-import type { TurnRequest } from './task-fold.ts';
-import { TurnAborted, type TurnAbortReason } from './turn-abort.ts';
+import { RunningTurns, type PlannedTurn } from './running-turns.ts';
+import type { TaskFold, TurnRequest } from './task-fold.ts';
+import type { TurnAbortReason } from './turn-abort.ts';
 import { TurnQueue, type TurnTicket } from './turn-queue.ts';
 import { endedTask, serverStopping } from './turn-refusals.ts';
-import { abortTurn, runTurn } from './turn-runner.ts';
 
 export interface TurnInput {
   owner: Owner;
@@ -43,43 +41,24 @@ export interface TurnsOptions {
   maxAttempts: number;
 }
 
-interface PlannedTurn {
-  live: LiveTask;
-  ticket: TurnTicket;
-  abort: AbortController;
-  makeTurn: (attempt: number) => Turn;
-  direct?: DirectAnswer | undefined;
-  /** The turn has its place and work is said to have begun: only the disk is left to wait for. */
-  begun: boolean;
-  /** Where the journal stood when the turn was planned, if it must not run once the task has moved on. */
-  plannedAt?: number;
-  /** An earlier process began this turn. */
-  resumed: boolean;
-}
-
-interface RunningTurn extends PlannedTurn {
-  done: Promise<void>;
-}
-
-const ABORT_PATIENCE_MILLISECONDS = 1_000;
-
 /**
- * Starts turns and knows which ones run.
+ * Begins turns: of new tasks, of tasks that wait for their user, and of those an earlier process left behind.
  *
  * Responsible for the order of things at a start: a place in the queue (J10), the message on disk, then the executor. A
  * submitted task has therefore never been worked on, and a restart may simply run it (J7).
- * Leaves the run itself to `runTurn`, and whether the sender may do this to the operations.
+ * Leaves the run itself and its end to RunningTurns, and whether the sender may do this to the operations.
  */
 export class Turns {
   readonly #options: TurnsOptions;
   readonly #queue: TurnQueue;
-  readonly #running = new Map<string, RunningTurn>();
+  readonly #running: RunningTurns;
   /** Places of follow-ups that wait and are not on disk. */
   readonly #waiting = new Set<TurnTicket>();
   #stopping = false;
 
   constructor(options: TurnsOptions) {
     this.#options = options;
+    this.#running = new RunningTurns(options);
     this.#queue = new TurnQueue({
       maxRunning: options.maxConcurrentTurns,
       maxQueued: options.maxQueuedTurns,
@@ -114,18 +93,31 @@ export class Turns {
       history: [message],
     };
     const create = (started: boolean): void => {
-      live.writeCreated(task, sideOf(input));
+      // A copy: the event gets its number, the turn's task does not.
+      live.writeCreated({ ...task }, sideOf(input));
       if (started) live.writeStatus('TASK_STATE_WORKING');
     };
     const abort = new AbortController();
-    const makeTurn = (attempt: number): Turn =>
-      this.#turn(live, abort, input, message, live.committed?.toTask() ?? task, attempt);
+    const source: TurnSource = { store: this.#options.store, live, input, message, signal: abort.signal };
     const direct =
-      input.mayAnswerDirectly && this.#answersDirectly(makeTurn(1))
+      input.mayAnswerDirectly && this.#answersDirectly(source, task)
         ? new DirectAnswer(() => create(true))
         : undefined;
     if (direct === undefined) create(ticket.startsNow);
-    this.#run({ live, ticket, abort, direct, makeTurn, begun: ticket.startsNow, resumed: false });
+    this.#running.run({
+      live,
+      ticket,
+      abort,
+      direct,
+      begun: ticket.startsNow,
+      resumed: false,
+      makeTurn: (attempt) =>
+        makeTurn(source, {
+          attempt,
+          task: live.committed?.toTask() ?? task,
+          mayAnswerDirectly: direct?.open === true,
+        }),
+    });
     const answer = await direct?.decided;
     if (answer !== undefined) return { message: answer };
     await live.flushed();
@@ -148,8 +140,7 @@ export class Turns {
       throw error;
     }
     await live.flushed();
-    const task = (live.committed as NonNullable<typeof live.committed>).toTask();
-    return { live, start: { task, sequence: live.committedSequence } };
+    return { live, start: { task: committedTask(live), sequence: live.committedSequence } };
   }
 
   /** Runs the newest message of a task that an earlier process left behind, unless the task has moved on since. */
@@ -168,36 +159,14 @@ export class Turns {
 
   /** Tells the turn that runs or waits for the task; false if there is none here. */
   abort(taskId: string, reason: TurnAbortReason): boolean {
-    const turn = this.#running.get(taskId);
-    if (turn === undefined) return false;
-    abortTurn(turn.abort, reason);
-    if (!turn.begun) turn.ticket.leave();
-    return true;
+    return this.#running.abort(taskId, reason);
   }
 
-  /**
-   * Takes no more turns, waits for those that run, then aborts them and journals what became of them. Turns that wait
-   * stay submitted: the next start runs them.
-   */
+  /** Takes no more turns, and brings those that are here to an end. */
   async stop(graceMilliseconds: number): Promise<void> {
     this.#stopping = true;
     for (const ticket of this.#waiting) ticket.leave();
-    const turns = [...this.#running.values()];
-    const running = turns.filter((turn) => turn.begun);
-    for (const turn of turns) if (!turn.begun) this.abort(turn.live.taskId, 'stopped');
-    await Promise.race([Promise.all(running.map((turn) => turn.done)), pause(graceMilliseconds)]);
-    await Promise.all(turns.map((turn) => (turn.begun ? this.#interrupt(turn) : turn.done)));
-  }
-
-  async #interrupt(turn: RunningTurn): Promise<void> {
-    abortTurn(turn.abort, 'stopped');
-    await Promise.race([turn.done, pause(ABORT_PATIENCE_MILLISECONDS)]);
-    if (this.#running.get(turn.live.taskId) !== turn) return;
-    // The executor does not heed its signal: nobody waits for it any longer.
-    this.#running.delete(turn.live.taskId);
-    turn.direct?.abandon(serverStopping());
-    await interruptTask(turn.live, this.#resumable);
-    this.#options.liveTasks.abandon(turn.live);
+    await this.#running.stop(graceMilliseconds);
   }
 
   #continueLive(live: LiveTask, ticket: TurnTicket, input: TurnInput): void {
@@ -212,7 +181,7 @@ export class Turns {
   }
 
   #restartLive(live: LiveTask, ticket: TurnTicket, resumed: boolean): void {
-    const { history, request } = live.committed as NonNullable<typeof live.committed>;
+    const { history, request } = live.committed as TaskFold;
     const message = history.findLast((candidate) => candidate.role === 'ROLE_USER');
     if (message === undefined) throw new Error('The task has no message to run.');
     const input: TurnInput = {
@@ -234,94 +203,20 @@ export class Turns {
     plan: Pick<PlannedTurn, 'begun' | 'resumed' | 'plannedAt'>,
   ): void {
     const abort = new AbortController();
-    const makeTurn = (attempt: number): Turn => {
-      const task = (live.committed as NonNullable<typeof live.committed>).toTask();
-      return this.#turn(live, abort, input, message, task, attempt);
-    };
-    this.#run({ ...plan, live, ticket, abort, makeTurn });
+    const source: TurnSource = { store: this.#options.store, live, input, message, signal: abort.signal };
+    this.#running.run({
+      ...plan,
+      live,
+      ticket,
+      abort,
+      makeTurn: (attempt) =>
+        makeTurn(source, { attempt, task: committedTask(live), mayAnswerDirectly: false }),
+    });
   }
 
-  #run(plan: PlannedTurn): void {
-    const turn: RunningTurn = { ...plan, done: Promise.resolve() };
-    const { live, abort } = turn;
-    const loseTask = (): void => abortTurn(abort, 'lost');
-    live.lost.signal.addEventListener('abort', loseTask, { once: true });
-    this.#running.set(live.taskId, turn);
-    turn.done = this.#work(turn)
-      .catch((error: unknown) => {
-        if (error instanceof IdempotencyKeyTaken) return;
-        this.#options.log.error('A turn could not be run.', { taskId: live.taskId, error: String(error) });
-      })
-      .finally(() => {
-        this.#running.delete(live.taskId);
-        live.lost.signal.removeEventListener('abort', loseTask);
-        turn.direct?.abandon(serverStopping());
-        this.#withdraw(turn.ticket, live);
-      });
-  }
-
-  async #work(turn: RunningTurn): Promise<void> {
-    const { live, abort } = turn;
-    if (this.#startsAfterCommit(turn)) await live.flushed();
-    if (!turn.begun && !(await this.#takePlace(turn))) return;
-    const { executor, log, maxAttempts } = this.#options;
-    await runTurn({ ...turn, turn: turn.makeTurn }, { executor, log, maxAttempts });
-    const { reason }: { reason: unknown } = abort.signal;
-    if (reason instanceof TurnAborted && reason.reason === 'stopped')
-      await interruptTask(live, this.#resumable);
-  }
-
-  /** First the message on disk: nothing is worked on that a crash could forget, unless forgetting it is harmless. */
-  #startsAfterCommit({ direct, live }: RunningTurn): boolean {
-    if (direct !== undefined) return false;
-    const isNew = live.committed === undefined;
-    return !(isNew && this.#options.executor.withoutEffects === true);
-  }
-
-  /** Waits for the turn's place and journals that work begins; false if it was aborted while it waited. */
-  async #takePlace(turn: RunningTurn): Promise<boolean> {
-    await turn.ticket.ready;
-    if (turn.abort.signal.aborted) return false;
-    if (turn.plannedAt !== undefined && turn.plannedAt !== turn.live.committedSequence) return false;
-    turn.begun = true;
-    if (turn.direct !== undefined) return true;
-    if (!turn.live.writeStatus('TASK_STATE_WORKING')) return false;
-    await turn.live.flushed();
-    return true;
-  }
-
-  #turn(
-    live: LiveTask,
-    abort: AbortController,
-    input: TurnInput,
-    message: Message,
-    task: Task,
-    attempt: number,
-  ): Turn {
-    const { store } = this.#options;
-    const { taskId, contextId } = live;
-    return {
-      taskId,
-      contextId,
-      message,
-      task,
-      configuration: input.configuration,
-      metadata: input.metadata,
-      owner: input.owner,
-      mayAnswerDirectly: input.mayAnswerDirectly && !input.message.taskId,
-      attempt,
-      signal: abort.signal,
-      contextHistory: (limit) =>
-        readContextHistory(store, { owner: live.ownerKey, contextId, exceptTaskId: taskId }, limit),
-    };
-  }
-
-  get #resumable(): boolean {
-    return this.#options.executor.resume !== undefined;
-  }
-
-  #answersDirectly(turn: Turn): boolean {
+  #answersDirectly(source: TurnSource, task: Task): boolean {
     try {
+      const turn = makeTurn(source, { attempt: 1, task, mayAnswerDirectly: true });
       return this.#options.executor.answersDirectly?.(turn) === true;
     } catch (error) {
       this.#options.log.error('The agent failed to say whether it answers directly; it gets a task.', {
@@ -367,6 +262,7 @@ function sideOf(input: TurnInput): { request: TurnRequest } | undefined {
   return Object.keys(request).length > 0 ? { request } : undefined;
 }
 
-async function pause(milliseconds: number): Promise<void> {
-  await setTimeout(milliseconds, undefined, { ref: false });
+/** The task of a live task that is in the store. */
+function committedTask(live: LiveTask): Task {
+  return (live.committed as TaskFold).toTask();
 }

@@ -46,7 +46,7 @@ export interface Turn {
   /** Metadata of the request. */
   readonly metadata: JsonObject;
   readonly owner: Owner;
-  /** The sender takes a plain message for an answer; not so when it wants a task to poll for, or continues one. */
+  /** `sink.message` may be the answer: the sender takes one, `answersDirectly` admitted it, and there is no task yet. */
   readonly mayAnswerDirectly: boolean;
   /** 1 for the first try, more after a RetryableError or a resume. */
   readonly attempt: number;
@@ -77,7 +77,7 @@ export interface Sink {
   /** Adds an artifact or, with `append`, more parts to one that was begun. Returns its id. */
   artifact(artifact: ArtifactInput): Promise<string>;
   /** Answers without a task. Only for turns that `answersDirectly` admitted, and before any other output. */
-  message(content: Content): Promise<void>;
+  message(content: Content, details?: MessageDetails): Promise<void>;
   /** Ends the turn with a question; the answer begins the next turn of the same task. */
   askInput(content: Content, options?: AskOptions): Promise<void>;
   /** Ends the turn with a demand for credentials, which arrive outside A2A. */
@@ -90,9 +90,20 @@ export interface Sink {
 }
 
 export interface StatusOptions {
+  /**
+   * With a final state the turn has its outcome. With a question (input or auth required) the turn may go on, for example
+   * when credentials arrive outside A2A; one that returns leaves the task waiting for its user.
+   */
   state?: TaskState;
   metadata?: JsonObject;
+  /** For a message that was made elsewhere and keeps what it says of itself. */
+  message?: MessageDetails;
 }
+
+/** What a message says of itself beside its content; an id is made where none is given. */
+export type MessageDetails = Partial<
+  Pick<Message, 'messageId' | 'metadata' | 'extensions' | 'referenceTaskIds'>
+>;
 
 export interface AskOptions {
   metadata?: JsonObject;
@@ -103,4 +114,6 @@ export interface ArtifactInput extends Omit<Artifact, 'artifactId' | 'parts'> {
   parts: Content;
   append?: boolean;
   lastChunk?: boolean;
+  /** Metadata of the update, not of the artifact. */
+  eventMetadata?: JsonObject;
 }

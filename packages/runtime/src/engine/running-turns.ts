@@ -1,0 +1,146 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Executor, Turn } from '../executors/executor.ts';
+import type { Log } from '../log.ts';
+import type { DirectAnswer } from './direct-answer.ts';
+import { interruptTask } from './interrupt-task.ts';
+import { IdempotencyKeyTaken } from './journal-writer.ts';
+import type { LiveTask } from './live-task.ts';
+import type { LiveTasks } from './live-tasks.ts';
+import { TurnAborted, type TurnAbortReason } from './turn-abort.ts';
+import type { TurnTicket } from './turn-queue.ts';
+import { serverStopping } from './turn-refusals.ts';
+import { abortTurn, runTurn } from './turn-runner.ts';
+
+export interface RunningTurnsOptions {
+  executor: Executor;
+  liveTasks: LiveTasks;
+  log: Log;
+  maxAttempts: number;
+}
+
+/** A turn with its place and its task, which it gives back at its end. */
+export interface PlannedTurn {
+  live: LiveTask;
+  ticket: TurnTicket;
+  abort: AbortController;
+  makeTurn: (attempt: number) => Turn;
+  direct?: DirectAnswer | undefined;
+  /** The turn has its place and work is said to have begun: only the disk is left to wait for. */
+  begun: boolean;
+  /** Where the journal stood when the turn was planned, if it must not run once the task has moved on. */
+  plannedAt?: number;
+  /** An earlier process began this turn. */
+  resumed: boolean;
+}
+
+interface RunningTurn extends PlannedTurn {
+  done: Promise<void>;
+}
+
+const ABORT_PATIENCE_MILLISECONDS = 1_000;
+
+/**
+ * The turns that run here or wait for their place, by task.
+ *
+ * Responsible for giving back place and task whatever happens in a turn, and for an end of every turn at a stop (J7).
+ * Leaves the run itself to `runTurn`, and who may begin one to Turns.
+ */
+export class RunningTurns {
+  readonly #options: RunningTurnsOptions;
+  readonly #turns = new Map<string, RunningTurn>();
+
+  constructor(options: RunningTurnsOptions) {
+    this.#options = options;
+  }
+
+  run(plan: PlannedTurn): void {
+    const turn: RunningTurn = { ...plan, done: Promise.resolve() };
+    const { live, abort } = turn;
+    const loseTask = (): void => abortTurn(abort, 'lost');
+    live.lost.signal.addEventListener('abort', loseTask, { once: true });
+    this.#turns.set(live.taskId, turn);
+    turn.done = this.#work(turn)
+      .catch((error: unknown) => {
+        if (error instanceof IdempotencyKeyTaken) return;
+        this.#options.log.error('A turn could not be run.', { taskId: live.taskId, error: String(error) });
+      })
+      .finally(() => {
+        if (this.#turns.get(live.taskId) === turn) this.#turns.delete(live.taskId);
+        live.lost.signal.removeEventListener('abort', loseTask);
+        turn.direct?.abandon(serverStopping());
+        turn.ticket.leave();
+        this.#options.liveTasks.close(live);
+      });
+  }
+
+  /** Tells the turn that runs or waits for the task; false if there is none here. */
+  abort(taskId: string, reason: TurnAbortReason): boolean {
+    const turn = this.#turns.get(taskId);
+    if (turn === undefined) return false;
+    abortTurn(turn.abort, reason);
+    if (!turn.begun) turn.ticket.leave();
+    return true;
+  }
+
+  /**
+   * Waits for the turns that run, then aborts them and journals what became of them. Turns that wait are left as they
+   * are: the next start runs them.
+   */
+  async stop(graceMilliseconds: number): Promise<void> {
+    const turns = [...this.#turns.values()];
+    const running = turns.filter((turn) => turn.begun);
+    for (const turn of turns) if (!turn.begun) this.abort(turn.live.taskId, 'stopped');
+    await Promise.race([Promise.all(running.map((turn) => turn.done)), pause(graceMilliseconds)]);
+    await Promise.all(turns.map((turn) => (turn.begun ? this.#interrupt(turn) : turn.done)));
+  }
+
+  async #interrupt(turn: RunningTurn): Promise<void> {
+    abortTurn(turn.abort, 'stopped');
+    await Promise.race([turn.done, pause(ABORT_PATIENCE_MILLISECONDS)]);
+    const { live } = turn;
+    if (this.#turns.get(live.taskId) !== turn) return;
+    // The executor does not heed its signal: nobody waits for it any longer.
+    this.#turns.delete(live.taskId);
+    turn.direct?.abandon(serverStopping());
+    await interruptTask(live, this.#resumable);
+    this.#options.liveTasks.abandon(live);
+  }
+
+  async #work(turn: RunningTurn): Promise<void> {
+    const { live, abort } = turn;
+    if (this.#startsAfterCommit(turn)) await live.flushed();
+    if (!turn.begun && !(await this.#takePlace(turn))) return;
+    const { executor, log, maxAttempts } = this.#options;
+    await runTurn({ ...turn, turn: turn.makeTurn }, { executor, log, maxAttempts });
+    const { reason }: { reason: unknown } = abort.signal;
+    if (reason instanceof TurnAborted && reason.reason === 'stopped')
+      await interruptTask(live, this.#resumable);
+  }
+
+  /** First the message on disk: nothing is worked on that a crash could forget, unless forgetting it is harmless. */
+  #startsAfterCommit({ direct, live }: RunningTurn): boolean {
+    if (direct !== undefined) return false;
+    const isNew = live.committed === undefined;
+    return !(isNew && this.#options.executor.withoutEffects === true);
+  }
+
+  /** Waits for the turn's place and journals that work begins; false if it was aborted while it waited. */
+  async #takePlace(turn: RunningTurn): Promise<boolean> {
+    await turn.ticket.ready;
+    if (turn.abort.signal.aborted) return false;
+    if (turn.plannedAt !== undefined && turn.plannedAt !== turn.live.committedSequence) return false;
+    turn.begun = true;
+    if (turn.direct !== undefined) return true;
+    if (!turn.live.writeStatus('TASK_STATE_WORKING')) return false;
+    await turn.live.flushed();
+    return true;
+  }
+
+  get #resumable(): boolean {
+    return this.#options.executor.resume !== undefined;
+  }
+}
+
+async function pause(milliseconds: number): Promise<void> {
+  await setTimeout(milliseconds, undefined, { ref: false });
+}

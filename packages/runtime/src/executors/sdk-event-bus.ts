@@ -1,0 +1,129 @@
+import {
+  isTerminal,
+  type Artifact,
+  type Message,
+  type StreamResponse,
+  type TaskStatus,
+} from '@parley/protocol';
+import {
+  DefaultExecutionEventBus,
+  fromSdkStreamResponse,
+  type AgentExecutionEvent,
+  type SdkStreamResponse,
+} from '@parley/protocol/sdk';
+import type { Sink, Turn } from './executor.ts';
+import { TerminalError } from './executor-errors.ts';
+
+/**
+ * The SDK's event bus of one turn: what an agent publishes is written to the turn's sink, in order and at once.
+ *
+ * An agent of the SDK announces its task with each turn and may publish it again at the end. The task is here already,
+ * so that only what it brings beyond what is known is written: new artifacts, and its state.
+ */
+export class SdkEventBus extends DefaultExecutionEventBus {
+  readonly #turn: Turn;
+  readonly #sink: Sink;
+  readonly #artifactIds: Set<string>;
+  #published = 0;
+  #refusal: unknown;
+
+  constructor(turn: Turn, sink: Sink) {
+    super();
+    this.#turn = turn;
+    this.#sink = sink;
+    this.#artifactIds = new Set(turn.task.artifacts?.map(({ artifactId }) => artifactId));
+  }
+
+  override publish(event: AgentExecutionEvent): void {
+    const isFirst = this.#published === 0;
+    this.#published += 1;
+    this.#write(decode(event), isFirst);
+    super.publish(event);
+  }
+
+  /** Throws what the sink refused: a publisher does not wait for its events and cannot be told. */
+  throwRefusal(): void {
+    if (this.#refusal !== undefined) throw this.#refusal;
+  }
+
+  #write(event: StreamResponse, isFirst: boolean): void {
+    if ('message' in event) this.#writeMessage(event.message, isFirst);
+    else if ('statusUpdate' in event)
+      this.#writeStatus(event.statusUpdate.status, event.statusUpdate.metadata);
+    else if ('artifactUpdate' in event) {
+      const { artifact, append = false, lastChunk = false, metadata } = event.artifactUpdate;
+      this.#writeArtifact(artifact, { append, lastChunk, ...(metadata && { eventMetadata: metadata }) });
+    } else {
+      const news = (event.task.artifacts ?? []).filter(
+        ({ artifactId }) => !this.#artifactIds.has(artifactId),
+      );
+      for (const artifact of news) this.#writeArtifact(artifact, { lastChunk: true });
+      this.#writeTaskStatus(event.task.status, isFirst);
+    }
+  }
+
+  #writeTaskStatus(status: TaskStatus, isFirst: boolean): void {
+    // A turn begins with the task as it was; only an outcome is news then.
+    const isNews = isFirst ? isTerminal(status.state) : status.message !== undefined || !isRunning(status);
+    if (isNews) this.#writeStatus(status);
+    else if (isFirst && this.#turn.mayAnswerDirectly) this.#await(this.#sink.status());
+  }
+
+  #writeStatus(status: TaskStatus, metadata?: Record<string, unknown>): void {
+    // Whoever aborted the turn has journaled its end, or will.
+    if (this.#turn.signal.aborted && status.state === 'TASK_STATE_CANCELED') return;
+    const { message } = status;
+    this.#await(
+      this.#sink.status(message?.parts, {
+        state: isRunning(status) ? 'TASK_STATE_WORKING' : status.state,
+        ...(metadata && { metadata }),
+        ...(message && { message: detailsOf(message) }),
+      }),
+    );
+  }
+
+  #writeArtifact(
+    artifact: Artifact,
+    chunk: { append?: boolean; lastChunk?: boolean; eventMetadata?: Record<string, unknown> },
+  ): void {
+    this.#artifactIds.add(artifact.artifactId);
+    this.#await(this.#sink.artifact({ ...artifact, ...chunk }));
+  }
+
+  /** A message that comes first is the whole answer where the sender takes one; otherwise it completes the task. */
+  #writeMessage(message: Message, isFirst: boolean): void {
+    const details = detailsOf(message);
+    this.#await(
+      isFirst && this.#turn.mayAnswerDirectly
+        ? this.#sink.message(message.parts, details)
+        : this.#sink.status(message.parts, { state: 'TASK_STATE_COMPLETED', message: details }),
+    );
+  }
+
+  #await(writing: Promise<unknown>): void {
+    writing.catch((error: unknown) => (this.#refusal ??= error));
+  }
+}
+
+function decode(event: AgentExecutionEvent): StreamResponse {
+  // The kinds of events are the cases of a StreamResponse.
+  const payload = { $case: event.kind, value: event.data } as SdkStreamResponse['payload'];
+  try {
+    return fromSdkStreamResponse({ payload });
+  } catch (error) {
+    throw new TerminalError(`The agent published a malformed ${event.kind} event.`, { cause: error });
+  }
+}
+
+function isRunning({ state }: TaskStatus): boolean {
+  return state === 'TASK_STATE_SUBMITTED' || state === 'TASK_STATE_WORKING';
+}
+
+function detailsOf({ messageId, metadata, extensions, referenceTaskIds }: Message): Partial<Message> {
+  return {
+    messageId,
+    ...(metadata && { metadata }),
+    ...(extensions && { extensions }),
+    ...(referenceTaskIds && { referenceTaskIds }),
+  };
+}
