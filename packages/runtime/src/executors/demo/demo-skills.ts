@@ -40,7 +40,8 @@ const count: DemoSkill = {
   pattern: /^count to \d+\b/i,
   async run(turn, sink) {
     const target = numberIn(turn, 1, MAX_COUNT);
-    for (let number = 1; number <= target && !turn.signal.aborted; number += 1) {
+    for (let number = 1; number <= target; number += 1) {
+      turn.signal.throwIfAborted();
       await sink.artifact({
         artifactId: 'numbers',
         name: 'numbers',

@@ -1,0 +1,125 @@
+import type { Part } from '@parley/protocol';
+import { describe, expect, test } from 'vitest';
+import { outline } from '../../engine/testing/read-journal.ts';
+import {
+  callOf,
+  readStream,
+  send,
+  sendForTask,
+  startTestOperations,
+  taskIn,
+} from '../../operations/testing/start-test-operations.ts';
+import { demoAgent } from './demo-agent.ts';
+import { DEMO_SKILLS } from './demo-skills.ts';
+
+async function partsAfter(text: string, parts: Part[] = [{ text }]): Promise<Part[][] | undefined> {
+  const { operations } = await startTestOperations(demoAgent);
+  const task = await sendForTask(operations, text, { parts });
+  expect(task.status.state).toBe('TASK_STATE_COMPLETED');
+  return task.artifacts?.map((artifact) => artifact.parts);
+}
+
+describe('the demo agent', () => {
+  test('echoes what it does not know, text and data', async () => {
+    expect(await partsAfter('echo hello')).toEqual([[{ text: 'hello' }]]);
+    expect(await partsAfter('good morning')).toEqual([[{ text: 'good morning' }]]);
+    const data = { data: { a: 1 } };
+    expect(await partsAfter('', [data])).toEqual([[data]]);
+    expect(await partsAfter('', [{ text: 'echo both' }, data])).toEqual([[{ text: 'both' }, data]]);
+  });
+
+  test('counts in streamed chunks', async () => {
+    const { operations } = await startTestOperations(demoAgent);
+    const { events } = await readStream(operations.sendStreamingMessage(send('count to 3'), callOf()));
+    expect(outline(events)).toEqual([
+      'submitted',
+      'working',
+      'artifact numbers 1\n',
+      'artifact+ numbers 2\n',
+      'artifact+ numbers 3',
+      'completed Counted to 3.',
+    ]);
+    expect(events[4]).toMatchObject({ artifactUpdate: { lastChunk: true } });
+  });
+
+  test('stops counting when it is cancelled, and does not claim to have finished', async () => {
+    const { engine, operations } = await startTestOperations(demoAgent);
+    const configuration = { returnImmediately: true };
+    const { id } = taskIn(
+      await operations.sendMessage(send('count to 1000000', {}, { configuration }), callOf()),
+    );
+    await operations.cancelTask({ id }, callOf());
+    await expect.poll(() => engine.turns.activity.running).toBe(0);
+    const task = await operations.getTask({ id }, callOf());
+    expect(task.status.state).toBe('TASK_STATE_CANCELED');
+    expect(JSON.stringify(task)).not.toContain('Counted to');
+  });
+
+  test('gives a table and a file', async () => {
+    expect(await partsAfter('table')).toMatchObject([
+      [{ data: { rows: [{ place: 1, planet: 'Mercury' }, {}, {}, {}] } }],
+    ]);
+    const [[file]] = (await partsAfter('file')) as [[Part]];
+    expect(file).toMatchObject({ filename: 'planets.csv', mediaType: 'text/csv' });
+    expect(Buffer.from(file.raw ?? '', 'base64').toString()).toContain('3,Earth');
+  });
+
+  test('asks a question and greets with its answer', async () => {
+    const { operations } = await startTestOperations(demoAgent);
+    const asked = await sendForTask(operations, 'ask me');
+    expect(asked.status).toMatchObject({ state: 'TASK_STATE_INPUT_REQUIRED' });
+    const done = await sendForTask(operations, 'Ada', { taskId: asked.id });
+    expect(done).toMatchObject({
+      status: { state: 'TASK_STATE_COMPLETED' },
+      artifacts: [{ parts: [{ text: 'Hello, Ada!' }] }],
+    });
+  });
+
+  test('asks for credentials and goes on with the next message', async () => {
+    const { operations } = await startTestOperations(demoAgent);
+    const asked = await sendForTask(operations, 'login');
+    expect(asked.status).toMatchObject({ state: 'TASK_STATE_AUTH_REQUIRED', message: { parts: [{}] } });
+    expect((await sendForTask(operations, 'done', { taskId: asked.id })).status.state).toBe(
+      'TASK_STATE_COMPLETED',
+    );
+  });
+
+  test('waits, and can be cancelled while it does', async () => {
+    expect(await partsAfter('wait 0')).toBeUndefined();
+    const { engine, operations } = await startTestOperations(demoAgent);
+    const configuration = { returnImmediately: true };
+    const { id } = taskIn(await operations.sendMessage(send('wait 3600', {}, { configuration }), callOf()));
+    await operations.cancelTask({ id }, callOf());
+    await expect.poll(() => engine.turns.activity.running).toBe(0);
+  });
+
+  test.each([
+    ['fail', 'The demo agent was asked to fail, and did.'],
+    ['count to 0', 'Expected a number from 1 to 1000000, found 0.'],
+    ['wait 999999999', 'Expected a number from 0 to 86400, found 999999999.'],
+  ])('%s fails with a reason', async (text, reason) => {
+    const { operations } = await startTestOperations(demoAgent);
+    expect((await sendForTask(operations, text)).status).toMatchObject({
+      state: 'TASK_STATE_FAILED',
+      message: { parts: [{ text: reason }] },
+    });
+  });
+
+  test('says hello with a plain message, or with a task where one is wanted', async () => {
+    const { operations } = await startTestOperations(demoAgent);
+    expect(await operations.sendMessage(send('hello'), callOf())).toMatchObject({
+      message: { role: 'ROLE_AGENT' },
+    });
+    const task = taskIn(await operations.sendMessage(send('hello'), callOf({ idempotencyKey: 'k' })));
+    expect(task.status.state).toBe('TASK_STATE_COMPLETED');
+  });
+
+  test('understands every example on its card as the skill it stands for', () => {
+    for (const skill of DEMO_SKILLS) {
+      for (const example of skill.examples) {
+        const understood = DEMO_SKILLS.find(({ pattern }) => pattern.test(example)) ?? DEMO_SKILLS[0];
+        expect(understood?.id, example).toBe(skill.id);
+      }
+    }
+  });
+});
