@@ -15,7 +15,7 @@ import { BINDINGS, Client } from './wire/client.ts';
 
 const CHUNKS = 1_500;
 /** The journal has 12 MiB: if what each reader has not read were held in memory, 24 of them would cost over 280 MiB. */
-const GROWTH_LIMIT_BYTES = 200 * 1024 * 1024;
+const GROWTH_LIMIT_BYTES = 240 * 1024 * 1024;
 /** The others leave without having read anything. */
 const READERS_TO_THE_END = 6;
 
