@@ -62,6 +62,11 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       heartbeat.stop();
       await turns.stop(graceMilliseconds);
       hints.close();
+      await heartbeat.leave().catch((error: unknown) => {
+        log.warn('The store was not told that this process stops; others wait for its leases to expire.', {
+          error: String(error),
+        });
+      });
     },
   };
 }

@@ -3,6 +3,12 @@ import type { Log } from '../log.ts';
 
 const TTL_MILLISECONDS = 15_000;
 
+export interface Heartbeat {
+  stop(): void;
+  /** Says that this process is gone: what it may still hold is free at once. */
+  leave(): Promise<void>;
+}
+
 /**
  * Says that this process lives, three times within each lease time, and lets something be done at the same pace: looking
  * for tasks whose process has gone.
@@ -12,7 +18,7 @@ export async function startHeartbeat(
   holder: string,
   log: Log,
   onBeat: () => Promise<void>,
-): Promise<{ stop(): void }> {
+): Promise<Heartbeat> {
   await store.heartbeat(holder, TTL_MILLISECONDS);
   let beating = false;
   const beat = async (): Promise<void> => {
@@ -31,5 +37,6 @@ export async function startHeartbeat(
   };
   const timer = setInterval(() => void beat(), TTL_MILLISECONDS / 3);
   timer.unref();
-  return { stop: () => clearInterval(timer) };
+  const stop = (): void => clearInterval(timer);
+  return { stop, leave: () => store.heartbeat(holder, 0) };
 }
