@@ -29,5 +29,9 @@ export type Part = z.infer<typeof partSchema>;
 
 /** The text of all text parts, joined by line breaks: what a plain-text agent reads. */
 export function textOfParts(parts: readonly Part[]): string {
-  return parts.flatMap((part) => (part.text === undefined ? [] : [part.text])).join('\n');
+  let text: string | undefined;
+  for (const part of parts) {
+    if (part.text !== undefined) text = text === undefined ? part.text : `${text}\n${part.text}`;
+  }
+  return text ?? '';
 }

@@ -63,7 +63,7 @@ export class JournalWriter {
   #committedSequence: number;
   #pending: WrittenEvent[] = [];
   #pendingBytes = 0;
-  #pendingStatus: StatusChange | undefined;
+  #pendingStatus: TaskStatus | undefined;
   #pendingIdempotency: JournalAppend['idempotency'];
   #releaseLease = false;
   #leased: boolean;
@@ -119,7 +119,7 @@ export class JournalWriter {
     const status = statusOf(event);
     if (status !== undefined) {
       entry.changesStatus = true;
-      this.#pendingStatus = statusChange(status);
+      this.#pendingStatus = status;
     }
     if (options.releaseLease === true) this.#releaseLease = true;
     if (options.idempotency !== undefined) this.#pendingIdempotency = options.idempotency;
@@ -180,7 +180,8 @@ export class JournalWriter {
     const { store, taskId } = this.#options;
     const entries = events.map((written) => written.entry);
     const creation = this.#creation;
-    const status = this.#pendingStatus;
+    // Encoded once for a commit, however many statuses it brings: the last one counts.
+    const status = this.#pendingStatus && statusChange(this.#pendingStatus);
     if (creation !== undefined) {
       const { holder, ...identity } = creation;
       const task: NewTask = { taskId, ...identity, status: status as StatusChange, entries };
