@@ -105,19 +105,23 @@ describe('waiting for the outcome', () => {
     await live.settled(patient);
   });
 
-  test('fails when the task is lost', async () => {
+  test('fails when the task cannot be written, unless it had its outcome', async () => {
     const store = openMemoryStore();
-    const live = beginLive(store);
-    await live.flushed();
-    const waiting = live.settled(patient);
-    const next = live.nextCommit(patient);
-    await store.acquireLease('t', 'there');
-    live.writeStatus('TASK_STATE_WORKING');
-    await expect(waiting).rejects.toMatchObject({ code: 'stale-fence' });
+    const [failing, ended] = [beginLive(store), beginLive(openMemoryStore())];
+    await failing.flushed();
+    const waiting = failing.settled(patient);
+    const next = failing.nextCommit(patient);
+    await store.close();
+    failing.writeStatus('TASK_STATE_WORKING');
+    await expect(waiting).rejects.toMatchObject({ code: 'closed' });
     await next;
-    await live.nextCommit(patient);
-    expect(live.lost.signal.aborted).toBe(true);
-    await expect(live.settled(patient)).rejects.toMatchObject({ code: 'stale-fence' });
+    await failing.nextCommit(patient);
+    expect(failing.lost.signal.aborted).toBe(true);
+    await expect(failing.settled(patient)).rejects.toMatchObject({ code: 'closed' });
+
+    ended.writeStatus('TASK_STATE_COMPLETED');
+    await ended.flushed();
+    await ended.settled(patient);
   });
 });
 

@@ -10,7 +10,7 @@ import {
   type TaskState,
   type TaskStatus,
 } from '@parley/protocol';
-import type { Store } from '@parley/store';
+import { isStoreError, type Store } from '@parley/store';
 import type { MessageDetails } from '../executors/executor.ts';
 import type { Log } from '../log.ts';
 import { stateOf } from './event-codec.ts';
@@ -180,20 +180,19 @@ export class LiveTask {
     return this.#recent.after(sequence);
   }
 
-  /** Resolves when something was committed, the task was lost or the signal fires. */
+  /** Resolves when something was committed, the task was lost or let go, or the signal fires. */
   async nextCommit(signal: AbortSignal): Promise<void> {
-    if (!this.lost.signal.aborted) await this.#wakeups.sleep(signal);
+    if (!this.#retired && !this.lost.signal.aborted) await this.#wakeups.sleep(signal);
   }
 
   /**
-   * Resolves when the task has ended or waits for its user, and when this process is done with it before that; rejects
-   * when this process lost it.
+   * Resolves when the task has ended or waits for its user, and before that when this process is done with it or another
+   * one took it; rejects when it could not be written.
    */
   async settled(signal: AbortSignal): Promise<void> {
-    for (;;) {
-      if (this.#failure !== undefined) throw this.#failure;
-      if (this.isSettled) return;
-      if (this.#retired || signal.aborted) return;
+    while (!this.isSettled && !signal.aborted) {
+      if (this.#failure !== undefined && !isTakenOver(this.#failure)) throw this.#failure;
+      if (this.#retired) return;
       await this.#wakeups.sleep(signal);
     }
   }
@@ -248,4 +247,8 @@ export class LiveTask {
     this.lost.abort(error);
     this.#wakeups.wakeAll();
   }
+}
+
+function isTakenOver(failure: unknown): boolean {
+  return isStoreError(failure) && failure.code === 'stale-fence';
 }

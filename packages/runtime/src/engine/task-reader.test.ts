@@ -226,6 +226,26 @@ describe('following', () => {
     }
   });
 
+  test('ends when the engine stops while it looks into the store', async () => {
+    const memory = openMemoryStore();
+    const { promise: mayRead, resolve: read } = Promise.withResolvers<void>();
+    const looked = Promise.withResolvers<void>();
+    const store = overrideStore(memory, {
+      readEvents: async (taskId, after, limit) => {
+        looked.resolve();
+        await mayRead;
+        return memory.readEvents(taskId, after, limit);
+      },
+    });
+    const { liveTasks, reader, hints } = processOn(store);
+    liveTasks.close(await beginTask(liveTasks));
+    const reading = readAll(reader.follow('t', 1, isTerminal, patient));
+    await looked.promise;
+    hints.close();
+    read();
+    expect(await reading).toEqual([]);
+  });
+
   test('misses no wake-up, whatever the order of writing, committing, letting go and reading', async () => {
     const rounds = 60;
     for (let round = 0; round < rounds; round += 1) {

@@ -2,6 +2,7 @@ import { isInterrupted, isTerminal, type Task, type TaskState } from '@parley/pr
 import type { Store, TaskHeader } from '@parley/store';
 import type { CommitHints } from './commit-hints.ts';
 import { stateOfEncoded } from './event-codec.ts';
+import type { LiveTask } from './live-task.ts';
 import type { LiveTasks } from './live-tasks.ts';
 import { loadFold } from './load-fold.ts';
 import type { StreamFrame } from './stream-frame.ts';
@@ -55,7 +56,7 @@ export class TaskReader {
     const watch = this.#hints.watch(taskId);
     try {
       let cursor = after;
-      while (!signal.aborted && !this.#hints.closed) {
+      while (!signal.aborted) {
         const live = this.#liveTasks.find(taskId);
         const frames = live?.framesAfter(cursor) ?? (await this.#store.readEvents(taskId, cursor, PAGE));
         const last = frames.at(-1);
@@ -69,6 +70,9 @@ export class TaskReader {
           yield frames;
         } else if (live !== undefined) {
           await live.nextCommit(signal);
+        } else if (this.#hints.closed) {
+          // Only here: a reader still gets what was committed at the stop.
+          return;
         } else if (watch.known <= cursor) {
           await watch.wakeups.sleep(signal);
         }
@@ -94,10 +98,17 @@ export class TaskReader {
     }
   }
 
-  /** Resolves when the task has ended or waits for its user. */
-  async settled(taskId: string, signal: AbortSignal): Promise<void> {
-    const live = this.#liveTasks.find(taskId);
-    if (live !== undefined) return live.settled(signal);
+  /**
+   * Resolves when the task has ended or waits for its user, here or in another process, and when the signal fires or the
+   * engine stops.
+   */
+  async settled(
+    taskId: string,
+    signal: AbortSignal,
+    live: LiveTask | undefined = this.#liveTasks.find(taskId),
+  ): Promise<void> {
+    await live?.settled(signal);
+    if (live?.isSettled === true || signal.aborted) return;
     const header = await this.#store.readTask(taskId);
     if (header === undefined || isSettled(header.state)) return;
     for await (const _ of this.follow(taskId, header.lastSequence, isSettled, signal));

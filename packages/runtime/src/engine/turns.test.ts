@@ -447,6 +447,21 @@ describe('stop', () => {
     expect((await journalOutline(engine.store, taskId)).at(-1)).toMatch(/^failed Interrupted/);
   });
 
+  test('ends readers with the last word of their task', async () => {
+    const engine = await startTestEngine(
+      (turn) => new Promise((resolve) => turn.signal.addEventListener('abort', () => resolve())),
+    );
+    const taskIds = await Promise.all(Array.from({ length: 20 }, () => beginTask(engine, 'go')));
+    const readings = taskIds.map(async (taskId) => {
+      let last = '';
+      for await (const frames of engine.reader.follow(taskId, 0, () => false, patient))
+        last = frames.at(-1)?.json ?? last;
+      return last;
+    });
+    await engine.stop(1);
+    for (const last of await Promise.all(readings)) expect(last).toContain('Interrupted');
+  });
+
   test('ends readers, whose tasks may go on elsewhere', async () => {
     const executor = heldTurns({ resume: async () => {} }, { heedsSignal: false });
     const engine = await startTestEngine(executor);

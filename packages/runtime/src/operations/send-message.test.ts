@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { LiveTasks } from '../engine/live-tasks.ts';
+import { headerOf } from '../engine/testing/start-test-engine.ts';
+import { silentLog } from '../log.ts';
 import { callOf, send, sendForTask, startTestOperations, taskIn } from './testing/start-test-operations.ts';
 
 function texts(history: { parts: { text?: string | undefined }[] }[] | undefined): unknown {
@@ -37,6 +40,32 @@ describe('a blocking send', () => {
       status: { state: 'TASK_STATE_COMPLETED' },
     });
     expect(texts(done.history)).toEqual(['one', 'Which?', 'two', 'Log in.', 'three']);
+  });
+
+  test('answers with the outcome that another process wrote when it took the task over', async () => {
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+    const { engine, operations } = await startTestOperations(async (_turn, sink) => {
+      await mayEnd;
+      await sink.status('too late');
+    });
+    const answer = operations.sendMessage(send('go'), callOf());
+    const { tasks } = await vi.waitFor(async () => {
+      const page = await operations.listTasks({ status: 'TASK_STATE_WORKING' }, callOf());
+      expect(page.tasks).toHaveLength(1);
+      return page;
+    });
+    const taskId = tasks[0]?.id ?? '';
+    const header = await headerOf(engine.store, taskId);
+    await engine.store.releaseLease(taskId, header.fence);
+    const elsewhere = new LiveTasks({ store: engine.store, log: silentLog, stamped: true }, 'elsewhere');
+    const live = await elsewhere.open(header);
+    end();
+    await expect.poll(() => engine.turns.activity.running).toBe(0);
+    live.writeStatus('TASK_STATE_COMPLETED', { parts: [{ text: 'done elsewhere' }] });
+    expect(taskIn(await answer).status).toMatchObject({
+      state: 'TASK_STATE_COMPLETED',
+      message: { parts: [{ text: 'done elsewhere' }] },
+    });
   });
 
   test('is left when its caller goes away; the task goes on', async () => {

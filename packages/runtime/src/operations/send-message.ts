@@ -21,10 +21,9 @@ export async function sendMessage(
   }
   const { live } = begun;
   // The signal is made on first use, and most short turns are over by now.
-  if (!returnImmediately && !live.isSettled) await live.settled(call.signal);
-  return {
-    task: live.committed?.toTask(historyLength) ?? (await currentTask(engine, live.taskId, historyLength)),
-  };
+  if (!returnImmediately && !live.isSettled) await engine.reader.settled(live.taskId, call.signal, live);
+  const here = returnImmediately || live.isSettled ? live.committed : undefined;
+  return { task: here?.toTask(historyLength) ?? (await currentTask(engine, live.taskId, historyLength)) };
 }
 
 async function currentTask(engine: Engine, taskId: string, historyLength: number | undefined): Promise<Task> {
