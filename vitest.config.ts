@@ -16,6 +16,8 @@ export default defineConfig({
             '*.test.ts',
           ],
           testTimeout: 20_000,
+          // A busy machine makes a poll slow, not wrong.
+          expect: { poll: { timeout: 10_000 } },
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,4 +1,5 @@
-import { describe, expect, test, vi } from 'vitest';
+import type { Task } from '@parley/protocol';
+import { describe, expect, test } from 'vitest';
 import { LiveTasks } from '../engine/live-tasks.ts';
 import { headerOf } from '../engine/testing/start-test-engine.ts';
 import { silentLog } from '../log.ts';
@@ -49,12 +50,10 @@ describe('a blocking send', () => {
       await sink.status('too late');
     });
     const answer = operations.sendMessage(send('go'), callOf());
-    const { tasks } = await vi.waitFor(async () => {
-      const page = await operations.listTasks({ status: 'TASK_STATE_WORKING' }, callOf());
-      expect(page.tasks).toHaveLength(1);
-      return page;
-    });
-    const taskId = tasks[0]?.id ?? '';
+    const working = async (): Promise<Task[]> =>
+      (await operations.listTasks({ status: 'TASK_STATE_WORKING' }, callOf())).tasks;
+    await expect.poll(working).toHaveLength(1);
+    const taskId = (await working())[0]?.id ?? '';
     const header = await headerOf(engine.store, taskId);
     await engine.store.releaseLease(taskId, header.fence);
     const elsewhere = new LiveTasks({ store: engine.store, log: silentLog, stamped: true }, 'elsewhere');

@@ -1,5 +1,5 @@
 import type { Store } from '@parley/store';
-import { vi } from 'vitest';
+import { expect } from 'vitest';
 import { overrideStore } from './override-store.ts';
 
 export interface GatedStore {
@@ -32,13 +32,8 @@ export function gateCommits(store: Store): GatedStore {
       },
     }),
     async release() {
-      const next = await vi.waitFor(() => {
-        const [oldest] = waiting;
-        if (oldest === undefined) throw new Error('No commit came.');
-        return oldest;
-      });
-      waiting.shift();
-      next();
+      await expect.poll(() => waiting.length).toBeGreaterThan(0);
+      waiting.shift()?.();
     },
     open() {
       isOpen = true;
