@@ -92,11 +92,6 @@ export class JournalWriter {
     return this.#committedSequence;
   }
 
-  /** The task is still this process's to write: no commit has given the lease back. */
-  get leased(): boolean {
-    return this.#leased;
-  }
-
   /** Gives the lease back when no commit did. */
   async releaseLease(): Promise<void> {
     if (!this.#leased) return;

@@ -182,7 +182,7 @@ export class LiveTask {
 
   /** Resolves when something was committed, the task was lost or let go, or the signal fires. */
   async nextCommit(signal: AbortSignal): Promise<void> {
-    if (!this.#retired && !this.lost.signal.aborted) await this.#wakeups.sleep(signal);
+    if (!this.#retired) await this.#wakeups.sleep(signal);
   }
 
   /**
@@ -245,7 +245,7 @@ export class LiveTask {
   #onLost(error: unknown): void {
     this.#failure = error;
     this.lost.abort(error);
-    this.#wakeups.wakeAll();
+    this.retire();
   }
 }
 

@@ -100,7 +100,8 @@ export class LiveTasks {
       this.#abandonWhenLost(live);
       return live;
     } catch (error) {
-      await store.releaseLease(header.taskId, fence);
+      // Why it could not be loaded is what the caller needs; the lease ends with this process at the latest.
+      await store.releaseLease(header.taskId, fence).catch(() => {});
       throw error;
     }
   }
