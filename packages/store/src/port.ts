@@ -48,10 +48,10 @@ export interface Store {
   /** Says that `holder`, one process, is alive for `ttlMilliseconds` more. */
   heartbeat(holder: string, ttlMilliseconds: number): Promise<void>;
   /**
-   * Takes the task for `holder` if it is free, its own, or its holder is gone; the fence grows by one each time. Rejects
-   * with a StoreError: `unknown-task`.
+   * Takes the task for `holder` if it is free, its own, or its holder is gone; with `force` from a living holder, too,
+   * whose writes are refused from then on. The fence grows by one each time. Rejects with a StoreError: `unknown-task`.
    */
-  acquireLease(taskId: string, holder: string): Promise<number | undefined>;
+  acquireLease(taskId: string, holder: string, options?: { force?: boolean }): Promise<number | undefined>;
   /** Gives the task back. An old fence is ignored. */
   releaseLease(taskId: string, fence: number): Promise<void>;
   /** Submitted or working tasks that no living holder holds, oldest first. */
@@ -60,8 +60,16 @@ export interface Store {
   // Records: small named values that belong to no task (API keys, configurations)
   getRecord(namespace: string, key: string): Promise<string | undefined>;
   putRecord(namespace: string, key: string, value: string): Promise<void>;
+  /** Puts the value if the record still is `expected`, absent for undefined; says whether it did. */
+  replaceRecord(
+    namespace: string,
+    key: string,
+    expected: string | undefined,
+    value: string,
+  ): Promise<boolean>;
   deleteRecord(namespace: string, key: string): Promise<boolean>;
-  listRecords(namespace: string): Promise<{ key: string; value: string }[]>;
+  /** Sorted by key; those whose key begins with `prefix`, all without one. */
+  listRecords(namespace: string, prefix?: string): Promise<{ key: string; value: string }[]>;
 
   /** Writes everything accepted so far and lets go of the files. */
   close(): Promise<void>;

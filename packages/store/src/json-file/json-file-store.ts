@@ -135,9 +135,9 @@ export class JsonFileStore implements Store {
     this.#tasks.heartbeat(holder, Date.now() + ttlMilliseconds);
   }
 
-  acquireLease(taskId: string, holder: string): Promise<number | undefined> {
+  acquireLease(taskId: string, holder: string, options?: { force?: boolean }): Promise<number | undefined> {
     return this.#queue.commit([taskSubject(taskId)], () => {
-      const fence = this.#tasks.checkAcquire(taskId, holder, Date.now());
+      const fence = this.#tasks.checkAcquire(taskId, holder, Date.now(), options?.force);
       if (fence === undefined) return { apply: () => undefined };
       return {
         write: { taskId, line: { kind: 'lease', fence, holder } },
@@ -174,14 +174,24 @@ export class JsonFileStore implements Store {
     return this.#records.change((table) => table.put(namespace, key, value));
   }
 
+  async replaceRecord(
+    namespace: string,
+    key: string,
+    expected: string | undefined,
+    value: string,
+  ): Promise<boolean> {
+    this.#checkOpen();
+    return this.#records.change((table) => table.replace(namespace, key, expected, value));
+  }
+
   async deleteRecord(namespace: string, key: string): Promise<boolean> {
     this.#checkOpen();
     return this.#records.change((table) => table.delete(namespace, key));
   }
 
-  async listRecords(namespace: string): Promise<{ key: string; value: string }[]> {
+  async listRecords(namespace: string, prefix?: string): Promise<{ key: string; value: string }[]> {
     this.#checkOpen();
-    return this.#records.committed.list(namespace);
+    return this.#records.committed.list(namespace, prefix);
   }
 
   close(): Promise<void> {

@@ -103,9 +103,13 @@ export class MemoryStore implements Store {
     this.#tasks.heartbeat(holder, Date.now() + ttlMilliseconds);
   }
 
-  async acquireLease(taskId: string, holder: string): Promise<number | undefined> {
+  async acquireLease(
+    taskId: string,
+    holder: string,
+    options?: { force?: boolean },
+  ): Promise<number | undefined> {
     this.#checkOpen();
-    const fence = this.#tasks.checkAcquire(taskId, holder, Date.now());
+    const fence = this.#tasks.checkAcquire(taskId, holder, Date.now(), options?.force);
     if (fence !== undefined) this.#tasks.setLease(taskId, fence, holder);
     return fence;
   }
@@ -130,14 +134,24 @@ export class MemoryStore implements Store {
     this.#records.put(namespace, key, value);
   }
 
+  async replaceRecord(
+    namespace: string,
+    key: string,
+    expected: string | undefined,
+    value: string,
+  ): Promise<boolean> {
+    this.#checkOpen();
+    return this.#records.replace(namespace, key, expected, value);
+  }
+
   async deleteRecord(namespace: string, key: string): Promise<boolean> {
     this.#checkOpen();
     return this.#records.delete(namespace, key);
   }
 
-  async listRecords(namespace: string): Promise<{ key: string; value: string }[]> {
+  async listRecords(namespace: string, prefix?: string): Promise<{ key: string; value: string }[]> {
     this.#checkOpen();
-    return this.#records.list(namespace);
+    return this.#records.list(namespace, prefix);
   }
 
   async close(): Promise<void> {

@@ -12,14 +12,21 @@ export class RecordTable {
     records.set(key, value);
   }
 
+  /** Puts the value if the record still is as expected. */
+  replace(namespace: string, key: string, expected: string | undefined, value: string): boolean {
+    if (this.get(namespace, key) !== expected) return false;
+    this.put(namespace, key, value);
+    return true;
+  }
+
   delete(namespace: string, key: string): boolean {
     return this.#namespaces.get(namespace)?.delete(key) ?? false;
   }
 
   /** Sorted by key. */
-  list(namespace: string): { key: string; value: string }[] {
+  list(namespace: string, prefix = ''): { key: string; value: string }[] {
     return [...(this.#namespaces.get(namespace) ?? [])]
-      .map(([key, value]) => ({ key, value }))
+      .flatMap(([key, value]) => (key.startsWith(prefix) ? [{ key, value }] : []))
       .toSorted((one, other) => (one.key < other.key ? -1 : 1));
   }
 

@@ -10,6 +10,7 @@ import { prepareHeartbeat } from './writes/heartbeat.ts';
 import { prepareInsertJournalRows } from './writes/insert-journal-rows.ts';
 import { preparePutRecord } from './writes/put-record.ts';
 import { prepareReleaseLease } from './writes/release-lease.ts';
+import { prepareReplaceRecord } from './writes/replace-record.ts';
 import { prepareTaskCounts } from './writes/task-counts.ts';
 import { prepareWriteSnapshot } from './writes/write-snapshot.ts';
 
@@ -27,6 +28,7 @@ export function prepareApplyGroup(database: DatabaseSync): (group: readonly Writ
   const acquireLease = prepareAcquireLease(database);
   const releaseLease = prepareReleaseLease(database);
   const putRecord = preparePutRecord(database);
+  const replaceRecord = prepareReplaceRecord(database);
   const deleteRecord = prepareDeleteRecord(database);
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
@@ -47,6 +49,8 @@ export function prepareApplyGroup(database: DatabaseSync): (group: readonly Writ
         return releaseLease(write);
       case 'put-record':
         return putRecord(write);
+      case 'replace-record':
+        return replaceRecord(write);
       case 'delete-record':
       default:
         return deleteRecord(write);

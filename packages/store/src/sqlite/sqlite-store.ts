@@ -113,8 +113,13 @@ export class SqliteStore implements Store {
     await this.#writer.write(['heartbeat', holder, Date.now() + ttlMilliseconds]);
   }
 
-  async acquireLease(taskId: string, holder: string): Promise<number | undefined> {
-    const fence = await this.#writer.write(['acquire-lease', taskId, holder, Date.now()]);
+  async acquireLease(
+    taskId: string,
+    holder: string,
+    options?: { force?: boolean },
+  ): Promise<number | undefined> {
+    const force = options?.force ?? false;
+    const fence = await this.#writer.write(['acquire-lease', taskId, holder, Date.now(), force]);
     return typeof fence === 'number' ? fence : undefined;
   }
 
@@ -134,12 +139,21 @@ export class SqliteStore implements Store {
     await this.#writer.write(['put-record', namespace, key, value]);
   }
 
+  async replaceRecord(
+    namespace: string,
+    key: string,
+    expected: string | undefined,
+    value: string,
+  ): Promise<boolean> {
+    return (await this.#writer.write(['replace-record', namespace, key, expected ?? null, value])) === true;
+  }
+
   async deleteRecord(namespace: string, key: string): Promise<boolean> {
     return (await this.#writer.write(['delete-record', namespace, key])) === true;
   }
 
-  listRecords(namespace: string): Promise<{ key: string; value: string }[]> {
-    return this.#reader.read((reads) => reads.listRecords(namespace));
+  listRecords(namespace: string, prefix?: string): Promise<{ key: string; value: string }[]> {
+    return this.#reader.read((reads) => reads.listRecords(namespace, prefix));
   }
 
   close(): Promise<void> {

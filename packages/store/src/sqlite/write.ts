@@ -14,6 +14,7 @@ export type Write =
   | AcquireLeaseWrite
   | ReleaseLeaseWrite
   | PutRecordWrite
+  | ReplaceRecordWrite
   | DeleteRecordWrite;
 
 export type CreateTaskWrite = [
@@ -47,9 +48,22 @@ export type IdempotencyTuple = [owner: string, key: string, payloadHash: string]
 
 export type WriteSnapshotWrite = [kind: 'write-snapshot', taskId: string, sequence: number, json: string];
 export type HeartbeatWrite = [kind: 'heartbeat', holder: string, expiresAt: number];
-export type AcquireLeaseWrite = [kind: 'acquire-lease', taskId: string, holder: string, now: number];
+export type AcquireLeaseWrite = [
+  kind: 'acquire-lease',
+  taskId: string,
+  holder: string,
+  now: number,
+  force: boolean,
+];
 export type ReleaseLeaseWrite = [kind: 'release-lease', taskId: string, fence: number];
 export type PutRecordWrite = [kind: 'put-record', namespace: string, key: string, value: string];
+export type ReplaceRecordWrite = [
+  kind: 'replace-record',
+  namespace: string,
+  key: string,
+  expected: string | null,
+  value: string,
+];
 export type DeleteRecordWrite = [kind: 'delete-record', namespace: string, key: string];
 
 export interface Refusal {

@@ -13,8 +13,10 @@ export function prepareGetRecord(
 
 export function prepareListRecords(
   database: DatabaseSync,
-): (namespace: string) => { key: string; value: string }[] {
-  const select = database.prepare('SELECT key, value FROM records WHERE namespace = ? ORDER BY key');
-  return (namespace) =>
-    select.all(namespace).map((row) => ({ key: text(row, 'key'), value: text(row, 'value') }));
+): (namespace: string, prefix?: string) => { key: string; value: string }[] {
+  const select = database.prepare(`
+    SELECT key, value FROM records
+    WHERE namespace = ?1 AND key >= ?2 AND substr(key, 1, length(?2)) = ?2 ORDER BY key`);
+  return (namespace, prefix = '') =>
+    select.all(namespace, prefix).map((row) => ({ key: text(row, 'key'), value: text(row, 'value') }));
 }

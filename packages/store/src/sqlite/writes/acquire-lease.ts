@@ -10,11 +10,11 @@ export function prepareAcquireLease(database: DatabaseSync): (write: AcquireLeas
     FROM tasks WHERE id = ?`);
   const take = database.prepare('UPDATE tasks SET holder = ?, fence = ? WHERE key = ?');
 
-  return ([, taskId, holder, now]) => {
+  return ([, taskId, holder, now, force]) => {
     const task = findTask.get(now, taskId);
     if (task === undefined) throw unknownTask(taskId);
     const heldByAnother = integer(task, 'held') === 1 && textOrNull(task, 'holder') !== holder;
-    if (heldByAnother) return undefined;
+    if (heldByAnother && !force) return undefined;
     const fence = integer(task, 'fence') + 1;
     take.run(holder, fence, integer(task, 'key'));
     return fence;

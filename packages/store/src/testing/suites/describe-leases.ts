@@ -39,6 +39,16 @@ export function describeLeases(underTest: StoreUnderTest): void {
       expect(fences.filter((fence) => fence !== undefined)).toEqual([2]);
     });
 
+    it('takes a task from a living holder by force, and refuses what that one still writes (J3)', async () => {
+      const { store } = underTest;
+      await store.heartbeat('process-1', LONG);
+      const { taskId } = await createSampleTask(store);
+      expect(await store.acquireLease(taskId, 'process-2')).toBeUndefined();
+      expect(await store.acquireLease(taskId, 'process-2', { force: true })).toBe(2);
+      const late = store.append({ taskId, fence: 1, firstSequence: 2, entries: sampleEntries(2, 1) });
+      await expect(late).rejects.toMatchObject({ code: 'stale-fence' });
+    });
+
     it('takes a task back by call or with an append', async () => {
       const { store } = underTest;
       await store.heartbeat('process-1', LONG);

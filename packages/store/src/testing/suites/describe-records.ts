@@ -25,5 +25,30 @@ export function describeRecords(underTest: StoreUnderTest): void {
       expect(await store.getRecord('keys', 'b')).toBeUndefined();
       expect(await store.getRecord('other', 'b')).toBe('elsewhere');
     });
+
+    it('lists the records whose key begins alike', async () => {
+      const { store } = underTest;
+      for (const key of ['a/1', 'a/2', 'a%2', 'b/1', 'a']) await store.putRecord('targets', key, key);
+      const keys = async (prefix: string): Promise<string[]> =>
+        (await store.listRecords('targets', prefix)).map(({ key }) => key);
+      expect(await keys('a/')).toEqual(['a/1', 'a/2']);
+      expect(await keys('b')).toEqual(['b/1']);
+      expect(await keys('c')).toEqual([]);
+    });
+
+    it('lets one of many that replace a record at once have its way', async () => {
+      const { store } = underTest;
+      const first = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          store.replaceRecord('claims', 'task', undefined, `${index}`),
+        ),
+      );
+      expect(first.filter(Boolean)).toHaveLength(1);
+      const winner = `${first.indexOf(true)}`;
+      expect(await store.getRecord('claims', 'task')).toBe(winner);
+      expect(await store.replaceRecord('claims', 'task', 'somebody else', 'x')).toBe(false);
+      expect(await store.replaceRecord('claims', 'task', winner, 'next')).toBe(true);
+      expect(await store.getRecord('claims', 'task')).toBe('next');
+    });
   });
 }
