@@ -14,6 +14,7 @@ const VERSION = /^(?<major>\d+)(?:\.(?<minor>\d+)(?:\.\d+)?)?$/;
  * number never matters.
  */
 export function parseVersion(value: string | null | undefined): ProtocolVersion {
+  if (value === '1.0') return value;
   const asked = value?.trim() ?? '';
   if (asked === '') return '0.3';
   const groups = VERSION.exec(asked)?.groups;

@@ -109,6 +109,8 @@ describe('waiting for the outcome', () => {
     const store = openMemoryStore();
     const [failing, ended] = [beginLive(store), beginLive(openMemoryStore())];
     await failing.flushed();
+    const told: string[] = [];
+    failing.whenLost(() => told.push('before'));
     const waiting = failing.settled(patient);
     const next = failing.nextCommit(patient);
     await store.close();
@@ -116,7 +118,8 @@ describe('waiting for the outcome', () => {
     await expect(waiting).rejects.toMatchObject({ code: 'closed' });
     await next;
     await failing.nextCommit(patient);
-    expect(failing.lost.signal.aborted).toBe(true);
+    failing.whenLost(() => told.push('after'));
+    expect(told).toEqual(['before', 'after']);
     await expect(failing.settled(patient)).rejects.toMatchObject({ code: 'closed' });
 
     ended.writeStatus('TASK_STATE_COMPLETED');

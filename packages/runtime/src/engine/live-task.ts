@@ -47,8 +47,6 @@ export class LiveTask {
   readonly taskId: string;
   readonly contextId: string;
   readonly ownerKey: string;
-  /** Fires when this process lost the task or could not write it. */
-  readonly lost = new AbortController();
   readonly #dependencies: LiveTaskDependencies;
   readonly #writer: JournalWriter;
   readonly #wakeups = new Wakeups();
@@ -59,6 +57,7 @@ export class LiveTask {
   #snapshotBytes = 0;
   #failure: unknown;
   #retired = false;
+  readonly #lostListeners: (() => void)[] = [];
 
   private constructor(
     dependencies: LiveTaskDependencies,
@@ -197,6 +196,12 @@ export class LiveTask {
     }
   }
 
+  /** Calls back when this process lost the task or could not write it, at once if that has happened. */
+  whenLost(listener: () => void): void {
+    if (this.#failure === undefined) this.#lostListeners.push(listener);
+    else listener();
+  }
+
   /** This process is done with the task: whoever reads it goes on from the store. */
   retire(): void {
     this.#retired = true;
@@ -244,7 +249,7 @@ export class LiveTask {
 
   #onLost(error: unknown): void {
     this.#failure = error;
-    this.lost.abort(error);
+    for (const listener of this.#lostListeners) listener();
     this.retire();
   }
 }

@@ -107,7 +107,7 @@ export class LiveTasks {
   }
 
   #abandonWhenLost(live: LiveTask): void {
-    live.lost.signal.addEventListener('abort', () => this.abandon(live), { once: true });
+    live.whenLost(() => this.abandon(live));
   }
 
   async #letGo(live: LiveTask): Promise<void> {

@@ -3,6 +3,7 @@ import type { Store } from '@parley/store';
 import type { Turn } from '../executors/executor.ts';
 import { readContextHistory } from './context-history.ts';
 import type { LiveTask } from './live-task.ts';
+import type { TurnAbort } from './turn-abort.ts';
 import type { TurnInput } from './turns.ts';
 
 /** What stays the same for all tries of a turn. */
@@ -11,12 +12,12 @@ export interface TurnSource {
   live: LiveTask;
   input: TurnInput;
   message: Message;
-  signal: AbortSignal;
+  abort: TurnAbort;
 }
 
 /** What an executor is given for one try. */
 export function makeTurn(
-  { store, live, input, message, signal }: TurnSource,
+  { store, live, input, message, abort }: TurnSource,
   now: Pick<Turn, 'attempt' | 'mayAnswerDirectly'> & { task: Task },
 ): Turn {
   const { taskId, contextId, ownerKey: owner } = live;
@@ -29,7 +30,9 @@ export function makeTurn(
     configuration,
     metadata,
     owner: input.owner,
-    signal,
+    get signal() {
+      return abort.signal;
+    },
     contextHistory: (limit) => readContextHistory(store, { owner, contextId, exceptTaskId: taskId }, limit),
   };
 }

@@ -6,10 +6,10 @@ import { interruptTask } from './interrupt-task.ts';
 import { IdempotencyKeyTaken } from './journal-writer.ts';
 import type { LiveTask } from './live-task.ts';
 import type { LiveTasks } from './live-tasks.ts';
-import { TurnAborted, type TurnAbortReason } from './turn-abort.ts';
+import type { TurnAbort, TurnAbortReason } from './turn-abort.ts';
 import type { TurnTicket } from './turn-queue.ts';
 import { serverStopping } from './turn-refusals.ts';
-import { abortTurn, runTurn } from './turn-runner.ts';
+import { runTurn } from './turn-runner.ts';
 
 export interface RunningTurnsOptions {
   executor: Executor;
@@ -22,7 +22,7 @@ export interface RunningTurnsOptions {
 export interface PlannedTurn {
   live: LiveTask;
   ticket: TurnTicket;
-  abort: AbortController;
+  abort: TurnAbort;
   makeTurn: (attempt: number) => Turn;
   direct?: DirectAnswer | undefined;
   /** The turn has its place and work is said to have begun: only the disk is left to wait for. */
@@ -56,8 +56,7 @@ export class RunningTurns {
   run(plan: PlannedTurn): void {
     const turn: RunningTurn = { ...plan, done: Promise.resolve() };
     const { live, abort } = turn;
-    const loseTask = (): void => abortTurn(abort, 'lost');
-    live.lost.signal.addEventListener('abort', loseTask, { once: true });
+    live.whenLost(() => abort.abort('lost'));
     this.#turns.set(live.taskId, turn);
     turn.done = this.#work(turn)
       .catch((error: unknown) => {
@@ -66,7 +65,6 @@ export class RunningTurns {
       })
       .finally(() => {
         if (this.#turns.get(live.taskId) === turn) this.#turns.delete(live.taskId);
-        live.lost.signal.removeEventListener('abort', loseTask);
         turn.direct?.abandon(serverStopping());
         turn.ticket.leave();
         this.#options.liveTasks.close(live);
@@ -77,7 +75,7 @@ export class RunningTurns {
   abort(taskId: string, reason: TurnAbortReason): boolean {
     const turn = this.#turns.get(taskId);
     if (turn === undefined) return false;
-    abortTurn(turn.abort, reason);
+    turn.abort.abort(reason);
     if (!turn.begun) turn.ticket.leave();
     return true;
   }
@@ -95,7 +93,7 @@ export class RunningTurns {
   }
 
   async #interrupt(turn: RunningTurn): Promise<void> {
-    abortTurn(turn.abort, 'stopped');
+    turn.abort.abort('stopped');
     await Promise.race([turn.done, pause(ABORT_PATIENCE_MILLISECONDS)]);
     const { live } = turn;
     if (this.#turns.get(live.taskId) !== turn) return;
@@ -112,9 +110,7 @@ export class RunningTurns {
     if (!turn.begun && !(await this.#takePlace(turn))) return;
     const { executor, log, maxAttempts } = this.#options;
     await runTurn({ ...turn, turn: turn.makeTurn }, { executor, log, maxAttempts });
-    const { reason }: { reason: unknown } = abort.signal;
-    if (reason instanceof TurnAborted && reason.reason === 'stopped')
-      await interruptTask(live, this.#resumable);
+    if (abort.reason === 'stopped') await interruptTask(live, this.#resumable);
   }
 
   /** First the message on disk: nothing is worked on that a crash could forget, unless forgetting it is harmless. */
@@ -127,7 +123,7 @@ export class RunningTurns {
   /** Waits for the turn's place and journals that work begins; false if it was aborted while it waited. */
   async #takePlace(turn: RunningTurn): Promise<boolean> {
     await turn.ticket.ready;
-    if (turn.abort.signal.aborted) return false;
+    if (turn.abort.reason !== undefined) return false;
     if (turn.plannedAt !== undefined && turn.plannedAt !== turn.live.committedSequence) return false;
     turn.begun = true;
     if (turn.direct !== undefined) return true;

@@ -10,3 +10,28 @@ export class TurnAborted extends Error {
     this.reason = reason;
   }
 }
+
+/** Ends a turn from outside, once. Its signal is made when somebody first looks at it: most short turns never do. */
+export class TurnAbort {
+  #controller: AbortController | undefined;
+  #reason: TurnAbortReason | undefined;
+
+  /** Why the turn was aborted; undefined as long as it was not. */
+  get reason(): TurnAbortReason | undefined {
+    return this.#reason;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#reason !== undefined) this.#controller.abort(new TurnAborted(this.#reason));
+    }
+    return this.#controller.signal;
+  }
+
+  abort(reason: TurnAbortReason): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = reason;
+    this.#controller?.abort(new TurnAborted(reason));
+  }
+}

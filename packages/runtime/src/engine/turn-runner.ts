@@ -4,14 +4,14 @@ import { RetryableError, TerminalError } from '../executors/executor-errors.ts';
 import type { Log } from '../log.ts';
 import type { DirectAnswer } from './direct-answer.ts';
 import type { LiveTask } from './live-task.ts';
-import { TurnAborted } from './turn-abort.ts';
+import type { TurnAbort } from './turn-abort.ts';
 import { TurnSink } from './turn-sink.ts';
 
 export interface TurnRun {
   live: LiveTask;
   /** The turn for the given try. */
   turn(attempt: number): Turn;
-  abort: AbortController;
+  abort: TurnAbort;
   direct?: DirectAnswer | undefined;
   /** The executor goes on with a turn that an earlier process began. */
   resumed: boolean;
@@ -34,14 +34,14 @@ const UNEXPECTED = 'The agent failed unexpectedly. The operator of this server f
 export async function runTurn(run: TurnRun, options: TurnRunnerOptions): Promise<void> {
   const { live, abort } = run;
   const sink = new TurnSink(live, options.log, run.direct);
-  for (let attempt = 1; !abort.signal.aborted; attempt += 1) {
+  for (let attempt = 1; abort.reason === undefined; attempt += 1) {
     try {
       await callExecutor(run, options.executor, sink, attempt);
       // Whoever aborted the turn writes its outcome: an agent that heeds the signal has not finished.
-      if (!abort.signal.aborted) await sink.finish();
+      if (abort.reason === undefined) await sink.finish();
       break;
     } catch (error) {
-      if (abort.signal.aborted) break;
+      if (abort.reason !== undefined) break;
       if (sink.ended) {
         options.log.warn('The agent threw after the turn had its outcome.', {
           taskId: live.taskId,
@@ -99,7 +99,3 @@ function ignoreLostTask(): void {}
 
 /** The loop looks at the signal itself. */
 function ignoreAbort(): void {}
-
-export function abortTurn(abort: AbortController, reason: TurnAborted['reason']): void {
-  if (!abort.signal.aborted) abort.abort(new TurnAborted(reason));
-}

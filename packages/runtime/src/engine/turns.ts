@@ -11,7 +11,7 @@ import { makeTurn, type TurnSource } from './make-turn.ts';
 import { newId } from './new-id.ts';
 import { RunningTurns, type PlannedTurn } from './running-turns.ts';
 import type { TaskFold, TurnRequest } from './task-fold.ts';
-import type { TurnAbortReason } from './turn-abort.ts';
+import { TurnAbort, type TurnAbortReason } from './turn-abort.ts';
 import { TurnQueue, type TurnTicket } from './turn-queue.ts';
 import { endedTask, serverStopping } from './turn-refusals.ts';
 
@@ -97,8 +97,8 @@ export class Turns {
       live.writeCreated({ ...task }, sideOf(input));
       if (started) live.writeStatus('TASK_STATE_WORKING');
     };
-    const abort = new AbortController();
-    const source: TurnSource = { store: this.#options.store, live, input, message, signal: abort.signal };
+    const abort = new TurnAbort();
+    const source: TurnSource = { store: this.#options.store, live, input, message, abort };
     const direct =
       input.mayAnswerDirectly && this.#answersDirectly(source, task)
         ? new DirectAnswer(() => create(true))
@@ -202,8 +202,8 @@ export class Turns {
     message: Message,
     plan: Pick<PlannedTurn, 'begun' | 'resumed' | 'plannedAt'>,
   ): void {
-    const abort = new AbortController();
-    const source: TurnSource = { store: this.#options.store, live, input, message, signal: abort.signal };
+    const abort = new TurnAbort();
+    const source: TurnSource = { store: this.#options.store, live, input, message, abort };
     this.#running.run({
       ...plan,
       live,

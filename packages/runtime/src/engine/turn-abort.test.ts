@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { TurnAbort } from './turn-abort.ts';
+
+test('fires a signal that was looked at before, with the first reason', () => {
+  const abort = new TurnAbort();
+  const { signal } = abort;
+  expect(signal.aborted).toBe(false);
+  abort.abort('canceled');
+  abort.abort('stopped');
+  expect(signal.reason).toMatchObject({ name: 'TurnAborted', reason: 'canceled' });
+  expect(abort.reason).toBe('canceled');
+});
+
+test('gives a signal that has fired to whoever looks later', () => {
+  const abort = new TurnAbort();
+  abort.abort('lost');
+  expect(abort.signal.aborted).toBe(true);
+  expect(abort.signal).toBe(abort.signal);
+});
