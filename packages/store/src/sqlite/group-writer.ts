@@ -5,9 +5,15 @@ import { storeClosed, unavailable } from '../refusals.ts';
 import { StoreError } from '../store-error.ts';
 import { isRefusal, type GroupAnswer, type Outcome, type Write } from './write.ts';
 
+/** Writes that are sent at once, though a group is under way: the disk works on it while this thread goes on. */
+const ENOUGH_WRITES = 8;
+/** Groups at the thread at once; more would only wait there. */
+const MAX_IN_FLIGHT = 3;
+
 /**
- * The main thread's end of the writer thread. Responsible for groups: all writes of a tick, or all that arrive while a
- * commit is under way, go to the thread as one message and cost one sync of the disk. A promise resolves after its commit
+ * The main thread's end of the writer thread. Responsible for groups: all writes of a tick, or those that arrive while a
+ * commit is under way, go to the thread as one message and cost one sync of the disk. Under load a group leaves as soon
+ * as it is worth its sync, so that neither thread waits for the other. A promise resolves after its commit
  * (J1); writes are applied in the order in which they were made (J2). Leaves to the thread: checks and SQL.
  * No promise is left waiting: when the thread is gone, every write is rejected.
  */
@@ -17,7 +23,7 @@ export class GroupWriter {
   readonly #exited: Promise<void>;
   #writes: Write[] = [];
   #waiting: WaitingWrite[] = [];
-  #inFlight: WaitingWrite[] | undefined;
+  readonly #inFlight: WaitingWrite[][] = [];
   #scheduled = false;
   #failure: StoreError | undefined;
   #closing: Promise<void> | undefined;
@@ -45,7 +51,8 @@ export class GroupWriter {
     return new Promise((resolve, reject) => {
       this.#writes.push(write);
       this.#waiting.push({ resolve, reject, commit });
-      if (this.#inFlight === undefined) this.#schedule();
+      if (this.#writes.length >= ENOUGH_WRITES && this.#inFlight.length < MAX_IN_FLIGHT) this.#send();
+      else if (this.#inFlight.length === 0) this.#schedule();
     });
   }
 
@@ -56,7 +63,7 @@ export class GroupWriter {
   }
 
   async #drainAndExit(): Promise<void> {
-    if (this.#failure === undefined && (this.#inFlight !== undefined || this.#writes.length > 0)) {
+    if (this.#failure === undefined && (this.#inFlight.length > 0 || this.#writes.length > 0)) {
       await new Promise<void>((resolve) => (this.#drained = resolve));
     }
     this.#worker.postMessage(null);
@@ -68,7 +75,7 @@ export class GroupWriter {
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      if (this.#inFlight === undefined) this.#send();
+      if (this.#inFlight.length === 0) this.#send();
     });
   }
 
@@ -78,14 +85,13 @@ export class GroupWriter {
       return;
     }
     this.#worker.postMessage(this.#writes);
-    this.#inFlight = this.#waiting;
+    this.#inFlight.push(this.#waiting);
     this.#writes = [];
     this.#waiting = [];
   }
 
   #receive(answer: GroupAnswer): void {
-    const answered = this.#inFlight ?? [];
-    this.#inFlight = undefined;
+    const answered = this.#inFlight.shift() ?? [];
     this.#schedule();
     if (isRefusal(answer)) {
       for (const write of answered) write.reject(new StoreError(answer.refused, answer.message));
@@ -106,8 +112,8 @@ export class GroupWriter {
 
   #fail(cause: unknown): void {
     this.#failure ??= unavailable('the thread that writes has ended; restart Parley', cause);
-    const abandoned = [...(this.#inFlight ?? []), ...this.#waiting];
-    this.#inFlight = undefined;
+    const abandoned = [...this.#inFlight.flat(), ...this.#waiting];
+    this.#inFlight.length = 0;
     this.#writes = [];
     this.#waiting = [];
     for (const write of abandoned) write.reject(this.#failure);
