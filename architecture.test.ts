@@ -5,10 +5,11 @@ import { describe, expect, test } from 'vitest';
 
 /** Which packages of the workspace each one may import. What two need moves down. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  net: [],
   protocol: [],
   store: ['protocol'],
-  runtime: ['protocol', 'store'],
-  cli: ['protocol', 'store', 'runtime'],
+  runtime: ['net', 'protocol', 'store'],
+  cli: ['net', 'protocol', 'store', 'runtime'],
 };
 
 /** Inside runtime: which folders each folder must not reach up to. */
@@ -16,6 +17,7 @@ const MUST_NOT_REACH: Readonly<Record<string, readonly string[]>> = {
   'packages/runtime/src/engine/': ['operations', 'serve'],
   'packages/runtime/src/operations/': ['serve'],
   'packages/runtime/src/executors/': ['operations', 'serve'],
+  'packages/runtime/src/observe/': ['engine', 'operations', 'serve'],
 };
 
 /** One door per foreign library: the only places that may import it. */
@@ -27,11 +29,15 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   ],
   '@bufbuild/protobuf': ['packages/protocol/src/'],
   '@grpc/grpc-js': ['packages/runtime/src/serve/grpc/'],
+  '@opentelemetry/api': ['packages/runtime/src/observe/'],
   'jsonc-parser': ['packages/cli/src/config/'],
   'node:sqlite': ['packages/store/src/'],
-  'node:http': ['packages/runtime/src/serve/'],
+  'node:http': ['packages/net/src/', 'packages/runtime/src/serve/'],
+  'node:https': ['packages/net/src/'],
   express: [],
   kysely: [],
+  pino: ['packages/runtime/src/observe/'],
+  'prom-client': ['packages/runtime/src/observe/'],
   pg: ['packages/store/src/postgres/'],
 };
 

@@ -1,0 +1,46 @@
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import { bareHost } from './bare-host.ts';
+
+/** What an operator permits although it is not on the public internet. */
+export interface AllowList {
+  /** Whether any address is on the list; otherwise names need not be resolved to know that none is. */
+  readonly hasAddresses: boolean;
+  allowsHost(host: string): boolean;
+  allowsAddress(address: string): boolean;
+}
+
+const HOST_NAME = /^(?!-)[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
+
+/** Reads entries such as `10.0.0.0/8`, `::1` and `receiver.internal`. Throws an Error that names the one it cannot read. */
+export function parseAllowList(entries: readonly string[]): AllowList {
+  const hosts = new Set<string>();
+  const addresses = new BlockList();
+  for (const entry of entries) {
+    const [network = '', prefix, ...rest] = entry.split('/');
+    if (isIP(network) !== 0 && rest.length === 0) addSubnet(addresses, network, prefix, entry);
+    else if (HOST_NAME.test(bareHost(entry))) hosts.add(bareHost(entry));
+    else throw unreadable(entry);
+  }
+  return {
+    hasAddresses: addresses.rules.length > 0,
+    allowsHost: (host) => hosts.has(bareHost(host)),
+    allowsAddress: (address) => addresses.check(address, familyOf(address)),
+  };
+}
+
+function addSubnet(list: BlockList, network: string, prefix: string | undefined, entry: string): void {
+  const bits = isIPv6(network) ? 128 : 32;
+  const length = prefix === undefined ? bits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
+  if (!(length >= 0 && length <= bits)) throw unreadable(entry);
+  list.addSubnet(network, length, familyOf(network));
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIPv6(address) ? 'ipv6' : 'ipv4';
+}
+
+function unreadable(entry: string): Error {
+  return new Error(
+    `"${entry}" cannot be allowed: expected a range such as 10.0.0.0/8, an IP address or a host name.`,
+  );
+}

@@ -1,0 +1,14 @@
+/** A URL that must not be called. The message is a clause that continues "the URL is refused because". */
+export class ForbiddenUrlError extends Error {
+  readonly code = 'FORBIDDEN_URL';
+
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'ForbiddenUrlError';
+  }
+}
+
+/** Recognises it also when it comes from another copy of this package. */
+export function isForbiddenUrlError(error: unknown): error is ForbiddenUrlError {
+  return error instanceof Error && 'code' in error && error.code === 'FORBIDDEN_URL';
+}

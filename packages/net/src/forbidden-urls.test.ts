@@ -1,0 +1,173 @@
+import type { LookupAddress } from 'node:dns';
+import { isIPv6 } from 'node:net';
+import { expect, test } from 'vitest';
+import { createGuardedClient } from './guarded-client.ts';
+import { isForbiddenUrlError } from './forbidden-url-error.ts';
+import type { ResolveHost } from './resolve-host.ts';
+import { startListener } from './testing/start-listener.ts';
+
+/** Ways to make a server call what it must not. PORT is the port of a listener that must see nothing. */
+const TRICKS: readonly string[] = [
+  // Loopback, written in every way
+  'https://127.0.0.1:PORT/',
+  'https://127.1:PORT/',
+  'https://127.0.1:PORT/',
+  'https://127.255.255.254:PORT/',
+  'https://2130706433:PORT/',
+  'https://017700000001:PORT/',
+  'https://0177.0.0.1:PORT/',
+  'https://0x7f000001:PORT/',
+  'https://0x7f.0x0.0x0.0x1:PORT/',
+  'https://0x7F.1:PORT/',
+  'https://127.0.0.1.:PORT/',
+  'https://127.0.0.1..:PORT/',
+  'https://%31%32%37.0.0.1:PORT/',
+  'https://①②⑦.⓪.⓪.①:PORT/',
+  'https://127。0。0。1:PORT/',
+  'https://0:PORT/',
+  'https://0.0.0.0:PORT/',
+  'https://0.1.2.3:PORT/',
+  'https://[::]:PORT/',
+  'https://[::1]:PORT/',
+  'https://[0:0:0:0:0:0:0:1]:PORT/',
+  'https://[0000::0001]:PORT/',
+  // IPv4 inside IPv6
+  'https://[::ffff:127.0.0.1]:PORT/',
+  'https://[::ffff:7f00:1]:PORT/',
+  'https://[0:0:0:0:0:ffff:169.254.169.254]/',
+  'https://[::127.0.0.1]:PORT/',
+  'https://[64:ff9b::7f00:1]:PORT/',
+  'https://[64:ff9b:1::7f00:1]:PORT/',
+  'https://[2002:7f00:1::]:PORT/',
+  'https://[2001:0:4136:e378:8000:63bf:80ff:fffe]/',
+  // Private, shared, link-local and special networks
+  'https://10.0.0.1/',
+  'https://10.255.255.255/',
+  'https://172.16.0.1/',
+  'https://172.31.255.254/',
+  'https://192.168.1.1/',
+  'https://3232235777/',
+  'https://0xc0a80101/',
+  'https://100.64.0.1/',
+  'https://100.100.100.200/latest/meta-data/',
+  'https://169.254.169.254/latest/meta-data/',
+  'https://0xa9fea9fe/',
+  'https://2852039166/latest/meta-data/',
+  'https://0251.0376.0251.0376/',
+  'https://169.254.170.2/v2/credentials',
+  'https://168.63.129.16/machine',
+  'https://192.0.0.192/opc/v1/instance/',
+  'https://198.18.0.1/',
+  'https://192.0.2.1/',
+  'https://203.0.113.9/',
+  'https://224.0.0.1/',
+  'https://240.0.0.1/',
+  'https://255.255.255.255/',
+  'https://[fc00::1]/',
+  'https://[fd00:ec2::254]/latest/meta-data/',
+  'https://[fe80::1]/',
+  'https://[fec0::1]/',
+  'https://[ff02::1]/',
+  'https://[100::1]/',
+  'https://[2001:db8::1]/',
+  'https://[4000::1]/',
+  // Names of this machine or network
+  'https://localhost:PORT/',
+  'https://LOCALHOST:PORT/',
+  'https://localhost.:PORT/',
+  'https://sub.localhost:PORT/',
+  'https://localhost.localdomain:PORT/',
+  'https://metadata.google.internal/computeMetadata/v1/',
+  'https://printer.local/',
+  'https://router.home.arpa/',
+  'https://kubernetes/',
+  // Names that resolve to what is forbidden
+  'https://points-to-loopback.example:PORT/',
+  'https://points-to-mapped.example:PORT/',
+  'https://points-to-metadata.example/',
+  'https://points-to-unique-local.example/',
+  'https://has-one-bad-address.example:PORT/',
+  // Schemes, credentials, parser differences, ports
+  'http://public.example/',
+  'http://8.8.8.8/',
+  'http://127.0.0.1:PORT/',
+  'ftp://public.example/',
+  'file:///etc/passwd',
+  'gopher://public.example/',
+  'data:text/plain,x',
+  'javascript:alert(1)',
+  'unix:/var/run/docker.sock',
+  'https://user:secret@public.example/',
+  'https://public.example@127.0.0.1:PORT/',
+  'https://public.example:443@127.0.0.1:PORT/',
+  'https://127.0.0.1:PORT\\@public.example/',
+  'https:\\\\127.0.0.1:PORT\\',
+  'https:127.0.0.1:PORT',
+  'https:///127.0.0.1:PORT/',
+  '//127.0.0.1:PORT/',
+  '127.0.0.1:PORT',
+  ' https://127.0.0.1:PORT/',
+  'https://127.0.0.1:PORT/\r\nX-Injected: 1',
+  'https://exa\tmple.com/',
+  'https://public.example:22/',
+  'https://public.example:25/',
+  'https://public.example:6379/',
+  'https://public.example:5432/',
+  `https://public.example/${'x'.repeat(3_000)}`,
+  '',
+];
+
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  'public.example': ['8.8.8.8'],
+  'points-to-loopback.example': ['127.0.0.1'],
+  'points-to-mapped.example': ['::ffff:127.0.0.1'],
+  'points-to-metadata.example': ['169.254.169.254'],
+  'points-to-unique-local.example': ['fd00:ec2::254'],
+  'has-one-bad-address.example': ['8.8.8.8', '127.0.0.1'],
+};
+
+const resolve: ResolveHost = async (host) => {
+  const addresses = NAMES[host];
+  if (addresses === undefined) throw new Error(`getaddrinfo ENOTFOUND ${host}`);
+  return addresses.map(addressRecord);
+};
+
+function addressRecord(address: string): LookupAddress {
+  return { address, family: isIPv6(address) ? 6 : 4 };
+}
+
+const request = {
+  method: 'POST',
+  headers: {},
+  body: '',
+  timeoutMilliseconds: 2_000,
+  maxResponseBytes: 1_000,
+};
+
+test('the list of tricks is long enough, and none is there twice', () => {
+  expect(new Set(TRICKS).size).toBe(TRICKS.length);
+  expect(TRICKS.length).toBeGreaterThanOrEqual(60);
+});
+
+test.each(TRICKS)('%s is refused, and nothing is connected to', async (trick) => {
+  const listener = await startListener();
+  const client = createGuardedClient({ resolve });
+  const url = trick.replaceAll('PORT', String(listener.port));
+  await expect(client.check(url)).rejects.toSatisfy(isForbiddenUrlError);
+  await expect(client.send({ ...request, url })).rejects.toSatisfy(isForbiddenUrlError);
+  expect(listener.connections()).toBe(0);
+  client.close();
+});
+
+test('a name that is public when it is checked and private when it is called is refused then', async () => {
+  const listener = await startListener();
+  const answers = [['8.8.8.8'], ['127.0.0.1']];
+  const client = createGuardedClient({
+    resolve: async () => (answers.shift() ?? []).map(addressRecord),
+  });
+  const url = `https://changes.example:${listener.port}/`;
+  await client.check(url);
+  await expect(client.send({ ...request, url })).rejects.toSatisfy(isForbiddenUrlError);
+  expect(listener.connections()).toBe(0);
+  client.close();
+});

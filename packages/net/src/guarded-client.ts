@@ -1,0 +1,163 @@
+import type { LookupAddress } from 'node:dns';
+import {
+  Agent as HttpAgent,
+  request as requestHttp,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps, type RequestOptions } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { parseAllowList, type AllowList } from './allow-list.ts';
+import { checkUrl } from './check-url.ts';
+import { ForbiddenUrlError } from './forbidden-url-error.ts';
+import { resolveChecked, resolveWithSystem, type ResolveHost } from './resolve-host.ts';
+
+export interface GuardedClientOptions {
+  /** Ranges, addresses and host names that may be called although they are private. */
+  allow?: readonly string[];
+  /** The system's resolver unless given. */
+  resolve?: ResolveHost;
+}
+
+export interface GuardedRequest {
+  url: string;
+  method: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  /** For everything: resolving, connecting, sending, the answer. */
+  timeoutMilliseconds: number;
+  /** The rest of a longer answer is not read. */
+  maxResponseBytes: number;
+  signal?: AbortSignal;
+}
+
+export interface GuardedResponse {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/**
+ * Calls URLs that strangers give.
+ *
+ * Responsible for never connecting to an address that is neither public nor allowed: the URL is checked, its name
+ * resolved, every address checked, and the connection made to those addresses and no others, whatever the name leads to
+ * a moment later. A connection that is used again was checked when it was made. Redirects are answers like others.
+ * Leaves to the caller what an answer means, and when to try again.
+ */
+export interface GuardedClient {
+  /** Whether the URL may be called as far as can be known now; rejects with ForbiddenUrlError. */
+  check(url: string): Promise<void>;
+  /** Rejects with ForbiddenUrlError, or with what went wrong on the way. */
+  send(request: GuardedRequest): Promise<GuardedResponse>;
+  close(): void;
+}
+
+const CHECK_MILLISECONDS = 2_000;
+
+export function createGuardedClient(options: GuardedClientOptions = {}): GuardedClient {
+  const allowList = parseAllowList(options.allow ?? []);
+  const resolve = options.resolve ?? resolveWithSystem;
+  const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
+  return {
+    check: (url) => checkReachable(url, allowList, resolve),
+    async send(request) {
+      const deadline = AbortSignal.timeout(request.timeoutMilliseconds);
+      const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
+      const checked = checkUrl(request.url, allowList);
+      const addresses = await unlessAborted(resolveChecked(checked, allowList, resolve), signal);
+      const plain = checked.url.protocol === 'http:';
+      const connect: RequestOptions = {
+        method: request.method,
+        hostname: checked.host,
+        port: checked.url.port,
+        path: `${checked.url.pathname}${checked.url.search}`,
+        headers: { ...request.headers, 'Content-Length': Buffer.byteLength(request.body) },
+        lookup: pinnedTo(addresses),
+        agent: plain ? agents.http : agents.https,
+        signal,
+      };
+      return exchange(plain ? requestHttp : requestHttps, connect, request);
+    },
+    close() {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+}
+
+/** A name that does not resolve now may do so later; only one that must be on the allow list has to. */
+async function checkReachable(url: string, allowList: AllowList, resolve: ResolveHost): Promise<void> {
+  const checked = checkUrl(url, allowList);
+  let unknown = false;
+  const tolerant: ResolveHost = async (host) => {
+    try {
+      return await unlessAborted(resolve(host), AbortSignal.timeout(CHECK_MILLISECONDS));
+    } catch {
+      unknown = true;
+      return [];
+    }
+  };
+  await resolveChecked(checked, allowList, tolerant);
+  if (unknown && checked.mustBeAllowed) {
+    throw new ForbiddenUrlError('its host is not on the allow list and cannot be resolved');
+  }
+}
+
+function pinnedTo(addresses: readonly LookupAddress[]): LookupFunction {
+  return (_host, options, callback) => {
+    const [first] = addresses;
+    if (first === undefined) callback(new Error('The name has no address.'), '');
+    else if (options.all === true) callback(null, [...addresses]);
+    else callback(null, first.address, first.family);
+  };
+}
+
+function exchange(
+  open: typeof requestHttp,
+  connect: RequestOptions,
+  { body, maxResponseBytes }: Pick<GuardedRequest, 'body' | 'maxResponseBytes'>,
+): Promise<GuardedResponse> {
+  return new Promise((resolve, reject) => {
+    const outgoing = open(connect, (incoming) => {
+      readLimited(incoming, maxResponseBytes).then(
+        (text) => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: text }),
+        reject,
+      );
+    });
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      // The other side closed an idle connection while the request was on its way: nothing of it was read.
+      if (outgoing.reusedSocket && error.code === 'ECONNRESET' && connect.signal?.aborted !== true) {
+        resolve(exchange(open, { ...connect, agent: false }, { body, maxResponseBytes }));
+      } else reject(error);
+    });
+    outgoing.end(body);
+  });
+}
+
+async function readLimited(incoming: IncomingMessage, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    const room = maxBytes - size;
+    chunks.push(chunk.subarray(0, room));
+    size += chunk.length;
+    if (size > maxBytes) {
+      incoming.destroy();
+      break;
+    }
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

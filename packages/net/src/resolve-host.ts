@@ -1,0 +1,38 @@
+import { lookup } from 'node:dns/promises';
+import type { LookupAddress } from 'node:dns';
+import { isIPv6 } from 'node:net';
+import type { AllowList } from './allow-list.ts';
+import { checkAddress, type CheckedUrl } from './check-url.ts';
+import { ForbiddenUrlError } from './forbidden-url-error.ts';
+
+/** All addresses of a name. Rejects when there are none. */
+export type ResolveHost = (host: string) => Promise<LookupAddress[]>;
+
+export const resolveWithSystem: ResolveHost = (host) => lookup(host, { all: true, verbatim: true });
+
+/**
+ * The addresses to connect to, each of them checked: one forbidden address among them refuses the name, because whoever
+ * answers for it can have any of them chosen. Rejects with ForbiddenUrlError, or with what the resolver says.
+ */
+export async function resolveChecked(
+  checked: CheckedUrl,
+  allowList: AllowList,
+  resolve: ResolveHost,
+): Promise<LookupAddress[]> {
+  const { host, isAddress, mustBeAllowed } = checked;
+  if (isAddress) return [{ address: host, family: isIPv6(host) ? 6 : 4 }];
+  const addresses = await resolve(host);
+  if (allowList.allowsHost(host)) return addresses;
+  for (const { address } of addresses) {
+    if (allowList.allowsAddress(address)) continue;
+    checkAddress(address);
+    if (mustBeAllowed) {
+      throw new ForbiddenUrlError(
+        checked.url.protocol === 'http:'
+          ? 'http is allowed only for allow-listed hosts; use https'
+          : 'its host is a local name',
+      );
+    }
+  }
+  return addresses;
+}
