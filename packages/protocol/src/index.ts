@@ -52,7 +52,6 @@ export {
   type JsonRpcRefusal,
 } from './json-rpc/envelope.ts';
 export { resolveMethod } from './json-rpc/method.ts';
-export { decodeLegacyParams } from './legacy/legacy-params.ts';
 export { artifactSchema, type Artifact } from './model/artifact.ts';
 export { jsonObjectSchema, type JsonObject } from './model/json.ts';
 export { messageSchema, roleSchema, type Message, type Role } from './model/message.ts';

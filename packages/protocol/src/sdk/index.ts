@@ -9,11 +9,6 @@ export {
   type ServerCallContextBuilder,
   type User,
 } from '@a2a-js/sdk/server';
-export {
-  LegacyJsonRpcTransportHandler,
-  LegacyRestTransportHandler,
-  V03PushNotificationSerializer,
-} from '@a2a-js/sdk/compat/v0_3/server';
 export { Extensions as SdkExtensions } from '@a2a-js/sdk';
 export type {
   AgentCard as SdkAgentCard,
@@ -30,7 +25,6 @@ export {
   fromSdkStreamResponse,
   type SdkRequests,
 } from './from-sdk.ts';
-export { fromSdkError, toSdkGrpcError, toSdkJsonError } from './sdk-errors.ts';
 export {
   toSdkAgentCard,
   toSdkListPushNotificationConfigsResponse,
