@@ -1,5 +1,5 @@
 import type { JsonObject, TaskPushNotificationConfig } from '@parley/protocol';
-import { asObject, withoutAbsent } from './json-fields.ts';
+import { asObject, withoutAbsent } from '../../legacy-json/json-fields.ts';
 
 /** A push configuration of 0.3, the same over JSON-RPC and REST. */
 export function v03PushConfigToCore(value: unknown): JsonObject {

@@ -10,8 +10,8 @@ import {
   type TaskPushNotificationConfig,
   type TaskStatus,
 } from '@parley/protocol';
+import { asObject, isFinal, isObject, withoutAbsent } from '../../legacy-json/json-fields.ts';
 import type { LegacyDialect } from './dialect.ts';
-import { asObject, isFinal, isObject, withoutAbsent } from './json-fields.ts';
 import { corePushConfigToV03, v03PushConfigToCore } from './push-config-codec.ts';
 
 /**
