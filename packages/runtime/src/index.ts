@@ -12,6 +12,7 @@ export type {
 } from './executors/executor.ts';
 export { RetryableError, TerminalError } from './executors/executor-errors.ts';
 export { silentLog, type Log } from './log.ts';
+export type { TraceContext } from './observe/trace-context.ts';
 export type { Call } from './operations/call.ts';
 export type { EventStream, Operations, StreamFrame } from './operations/operations.ts';
 export type { Runtime, RuntimeOptions } from './runtime-api.ts';

@@ -2,12 +2,15 @@ import type { Store } from '@parley/store';
 import type { AgentDescription } from './agent-description.ts';
 import type { Executor } from './executors/executor.ts';
 import type { Log } from './log.ts';
+import type { Observer } from './observe/observer.ts';
 import type { Operations } from './operations/operations.ts';
 
 export interface RuntimeOptions {
   store: Store;
   executor: Executor;
   log?: Log;
+  /** Is told what happens, for metrics and audits. */
+  observer?: Observer;
   /** Turns that run at once; more wait in a queue. */
   maxConcurrentTurns?: number;
   /** Turns that may wait; one more is refused as RESOURCE_EXHAUSTED. */
@@ -24,6 +27,8 @@ export interface Runtime {
   readonly operations: Operations;
   /** Turns that run and wait at this moment. */
   readonly activity: { running: number; queued: number };
+  /** Signs of life, for a readiness check. */
+  readonly health: { stopping: boolean; heartbeatAgeMilliseconds: number };
   /** Gives running turns `graceMilliseconds` to end, then aborts them and journals them as interrupted. */
   stop(options?: { graceMilliseconds?: number }): Promise<void>;
 }

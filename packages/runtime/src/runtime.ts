@@ -1,5 +1,6 @@
 import { startEngine } from './engine/engine.ts';
 import { silentLog } from './log.ts';
+import { silentObserver } from './observe/observer.ts';
 import { createOperations } from './operations/create-operations.ts';
 import type { Runtime, RuntimeOptions } from './runtime-api.ts';
 
@@ -15,6 +16,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     store: options.store,
     executor: options.executor,
     log: options.log ?? silentLog,
+    observer: options.observer ?? silentObserver,
     stamped: options.stampSequence ?? true,
     maxConcurrentTurns: options.maxConcurrentTurns ?? DEFAULT_CONCURRENT_TURNS,
     maxQueuedTurns: options.maxQueuedTurns ?? DEFAULT_QUEUED_TURNS,
@@ -25,6 +27,12 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     operations: createOperations(engine, agent),
     get activity() {
       return engine.turns.activity;
+    },
+    get health() {
+      return {
+        stopping: engine.turns.stopping,
+        heartbeatAgeMilliseconds: Date.now() - engine.lastHeartbeat,
+      };
     },
     stop: ({ graceMilliseconds = DEFAULT_GRACE_MILLISECONDS } = {}) => engine.stop(graceMilliseconds),
   };

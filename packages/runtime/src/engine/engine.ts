@@ -2,6 +2,7 @@ import type { Task } from '@parley/protocol';
 import type { Store, TaskHeader } from '@parley/store';
 import type { Executor } from '../executors/executor.ts';
 import type { Log } from '../log.ts';
+import type { Observer } from '../observe/observer.ts';
 import { cancelTask } from './cancel-task.ts';
 import { CommitHints } from './commit-hints.ts';
 import { startHeartbeat } from './heartbeat.ts';
@@ -15,6 +16,7 @@ export interface EngineOptions {
   store: Store;
   executor: Executor;
   log: Log;
+  observer: Observer;
   stamped: boolean;
   maxConcurrentTurns: number;
   maxQueuedTurns: number;
@@ -28,15 +30,17 @@ export interface Engine {
   readonly stamped: boolean;
   readonly turns: Turns;
   readonly reader: TaskReader;
+  /** When the store last took the sign that this process lives, in milliseconds since the epoch. */
+  readonly lastHeartbeat: number;
   cancel(header: TaskHeader): Promise<Task>;
   stop(graceMilliseconds: number): Promise<void>;
 }
 
 /** Starts the engine on a store. Tasks that an earlier process left behind are on their way when it resolves (J7). */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
-  const { store, executor, log, stamped } = options;
+  const { store, executor, log, observer, stamped } = options;
   const holder = newId();
-  const liveTasks = new LiveTasks({ store, log, stamped }, holder);
+  const liveTasks = new LiveTasks({ store, log, observer, stamped }, holder);
   const hints = new CommitHints(store);
   const reader = new TaskReader(store, liveTasks, hints);
   const turns = new Turns({ ...options, liveTasks });
@@ -57,6 +61,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     stamped,
     turns,
     reader,
+    get lastHeartbeat() {
+      return heartbeat.lastBeat;
+    },
     cancel: (header) => cancelTask({ liveTasks, turns, reader }, header),
     stop: async (graceMilliseconds) => {
       heartbeat.stop();

@@ -4,6 +4,8 @@ import type { Log } from '../log.ts';
 const TTL_MILLISECONDS = 15_000;
 
 export interface Heartbeat {
+  /** When the store last took a beat, in milliseconds since the epoch. */
+  readonly lastBeat: number;
   stop(): void;
   /** Says that this process is gone: what it may still hold is free at once. */
   leave(): Promise<void>;
@@ -20,12 +22,14 @@ export async function startHeartbeat(
   onBeat: () => Promise<void>,
 ): Promise<Heartbeat> {
   await store.heartbeat(holder, TTL_MILLISECONDS);
+  let lastBeat = Date.now();
   let beating = false;
   const beat = async (): Promise<void> => {
     if (beating) return;
     beating = true;
     try {
       await store.heartbeat(holder, TTL_MILLISECONDS);
+      lastBeat = Date.now();
       await onBeat();
     } catch (error) {
       log.error('The heartbeat failed; other processes may take over this one’s tasks.', {
@@ -38,5 +42,11 @@ export async function startHeartbeat(
   const timer = setInterval(() => void beat(), TTL_MILLISECONDS / 3);
   timer.unref();
   const stop = (): void => clearInterval(timer);
-  return { stop, leave: () => store.heartbeat(holder, 0) };
+  return {
+    stop,
+    leave: () => store.heartbeat(holder, 0),
+    get lastBeat() {
+      return lastBeat;
+    },
+  };
 }

@@ -7,6 +7,7 @@ import {
   type StatusChange,
   type Store,
 } from '@parley/store';
+import type { Observer } from '../observe/observer.ts';
 import { stampSequence } from './event-codec.ts';
 import type { EventSide } from './task-fold.ts';
 
@@ -37,6 +38,7 @@ export interface JournalWriterOptions {
   store: Store;
   taskId: string;
   stamped: boolean;
+  observer?: Observer | undefined;
   /** Where the journal stands: a task in the store, or one to create. */
   start: { fence: number; lastSequence: number } | TaskCreation;
   onCommitted(events: readonly WrittenEvent[]): void;
@@ -158,8 +160,11 @@ export class JournalWriter {
     this.#pendingIdempotency = undefined;
     this.#releaseLease = false;
     this.#inFlight = true;
+    const { observer } = this.#options;
+    const startedAt = performance.now();
     try {
-      await withRetries(commit);
+      await withRetries(commit, observer);
+      observer?.committed?.(events.length, performance.now() - startedAt);
       this.#committedSequence = (events.at(-1) as WrittenEvent).sequence;
       this.#options.onCommitted(events);
     } catch (error) {
@@ -247,12 +252,13 @@ function statusChange(status: TaskStatus): StatusChange {
 }
 
 /** A store that is briefly unavailable, for example on a full disk, took nothing: the same commit is tried again. */
-async function withRetries(commit: () => Promise<void>): Promise<void> {
+async function withRetries(commit: () => Promise<void>, observer?: Observer): Promise<void> {
   const deadline = Date.now() + RETRY_LIMIT_MILLISECONDS;
   for (let pause = 50; ; pause = Math.min(pause * 2, 2_000)) {
     try {
       return await commit();
     } catch (error) {
+      if (isStoreError(error)) observer?.commitFailed?.();
       if (!isStoreError(error) || error.code !== 'unavailable' || Date.now() + pause > deadline) throw error;
       await new Promise((resolve) => setTimeout(resolve, pause));
     }

@@ -13,6 +13,7 @@ import {
 import { isStoreError, type Store } from '@parley/store';
 import type { MessageDetails } from '../executors/executor.ts';
 import type { Log } from '../log.ts';
+import type { Observer } from '../observe/observer.ts';
 import { stateOf } from './event-codec.ts';
 import { JournalWriter, type TaskCreation, type WriteOptions, type WrittenEvent } from './journal-writer.ts';
 import { newId } from './new-id.ts';
@@ -24,6 +25,7 @@ import { Wakeups } from './wakeups.ts';
 export interface LiveTaskDependencies {
   store: Store;
   log: Log;
+  observer?: Observer;
   stamped: boolean;
 }
 
@@ -77,6 +79,7 @@ export class LiveTask {
       store: dependencies.store,
       taskId: identity.taskId,
       stamped: dependencies.stamped,
+      observer: dependencies.observer,
       start,
       onCommitted: (events) => this.#onCommitted(events),
       onLost: (error) => this.#onLost(error),
@@ -215,8 +218,10 @@ export class LiveTask {
 
   #onCommitted(events: readonly WrittenEvent[]): void {
     for (const { sequence, event, side, entry } of events) {
+      const from = this.#fold?.status.state;
       this.#applyCommitted(event, side);
       const state = stateOf(event);
+      if (state !== undefined && state !== from) this.#announce(state, from);
       this.#recent.add({ sequence, json: entry.json, ...(state && { state }) });
       this.#bytesSinceSnapshot += entry.json.length;
     }
@@ -230,6 +235,11 @@ export class LiveTask {
     else if ('task' in event)
       this.#fold = new TaskFold({ ...event.task, history: [...(event.task.history ?? [])] }, side);
     else throw new Error(`A journal begins with its task, not with ${stateOf(event) ?? 'an artifact'}.`);
+  }
+
+  #announce(state: TaskState, from: TaskState | undefined): void {
+    const { taskId, ownerKey } = this;
+    this.#dependencies.observer?.stateChanged?.({ taskId, ownerKey, state, from });
   }
 
   /** Each snapshot is written when the journal has doubled since the last one, so an event's share stays constant (J4). */

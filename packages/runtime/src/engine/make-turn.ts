@@ -1,6 +1,7 @@
 import type { Message, Task } from '@parley/protocol';
 import type { Store } from '@parley/store';
 import type { Turn } from '../executors/executor.ts';
+import type { TraceContext } from '../observe/trace-context.ts';
 import { readContextHistory } from './context-history.ts';
 import type { LiveTask } from './live-task.ts';
 import type { TurnAbort } from './turn-abort.ts';
@@ -18,12 +19,14 @@ export interface TurnSource {
 /** What an executor is given for one try. */
 export function makeTurn(
   { store, live, input, message, abort }: TurnSource,
-  now: Pick<Turn, 'attempt' | 'mayAnswerDirectly'> & { task: Task },
+  now: Pick<Turn, 'attempt' | 'mayAnswerDirectly'> & { task: Task; trace: TraceContext | undefined },
 ): Turn {
   const { taskId, contextId, ownerKey: owner } = live;
   const { configuration, metadata } = input;
+  const { trace, ...rest } = now;
   return {
-    ...now,
+    ...rest,
+    ...(trace && { trace }),
     taskId,
     contextId,
     message,

@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Executor, Turn } from '../executors/executor.ts';
 import type { Log } from '../log.ts';
+import type { Observer } from '../observe/observer.ts';
+import type { TraceContext } from '../observe/trace-context.ts';
 import type { DirectAnswer } from './direct-answer.ts';
 import { interruptTask } from './interrupt-task.ts';
 import { IdempotencyKeyTaken } from './journal-writer.ts';
@@ -9,12 +11,13 @@ import type { LiveTasks } from './live-tasks.ts';
 import type { TurnAbort, TurnAbortReason } from './turn-abort.ts';
 import type { TurnTicket } from './turn-queue.ts';
 import { serverStopping } from './turn-refusals.ts';
-import { runTurn } from './turn-runner.ts';
+import { watchTurn } from './watch-turn.ts';
 
 export interface RunningTurnsOptions {
   executor: Executor;
   liveTasks: LiveTasks;
   log: Log;
+  observer: Observer;
   maxAttempts: number;
 }
 
@@ -23,7 +26,9 @@ export interface PlannedTurn {
   live: LiveTask;
   ticket: TurnTicket;
   abort: TurnAbort;
-  makeTurn: (attempt: number) => Turn;
+  /** What the sender's trace was, and a turn that belongs to the one it is given. */
+  trace: TraceContext | undefined;
+  makeTurn: (attempt: number, trace: TraceContext | undefined) => Turn;
   direct?: DirectAnswer | undefined;
   /** The turn has its place and work is said to have begun: only the disk is left to wait for. */
   begun: boolean;
@@ -108,8 +113,7 @@ export class RunningTurns {
     const { live, abort } = turn;
     if (this.#startsAfterCommit(turn)) await live.flushed();
     if (!turn.begun && !(await this.#takePlace(turn))) return;
-    const { executor, log, maxAttempts } = this.#options;
-    await runTurn({ ...turn, turn: turn.makeTurn }, { executor, log, maxAttempts });
+    await watchTurn(turn, this.#options);
     if (abort.reason === 'stopped') await interruptTask(live, this.#resumable);
   }
 

@@ -11,6 +11,7 @@ import {
   type TaskArtifactUpdateEvent,
   type TaskStatus,
 } from '@parley/protocol';
+import type { TraceContext } from '../observe/trace-context.ts';
 
 /** What an entry tells the fold beyond its event; never shown on a wire. */
 export interface EventSide {
@@ -24,6 +25,7 @@ export interface EventSide {
 export interface TurnRequest {
   configuration?: SendMessageConfiguration | undefined;
   metadata?: JsonObject | undefined;
+  trace?: TraceContext | undefined;
 }
 
 /**

@@ -2,6 +2,8 @@ import type { JsonObject, Message, SendMessageConfiguration, Task } from '@parle
 import type { Store, TaskHeader } from '@parley/store';
 import type { Executor, Owner } from '../executors/executor.ts';
 import type { Log } from '../log.ts';
+import type { Observer } from '../observe/observer.ts';
+import type { TraceContext } from '../observe/trace-context.ts';
 import { ownerFromKey, ownerKey } from '../owner.ts';
 import { DirectAnswer } from './direct-answer.ts';
 import { IdempotencyKeyTaken } from './journal-writer.ts';
@@ -21,6 +23,7 @@ export interface TurnInput {
   configuration: SendMessageConfiguration;
   metadata: JsonObject;
   idempotency?: { key: string; payloadHash: string } | undefined;
+  trace?: TraceContext | undefined;
   /** The caller takes a plain message for an answer. */
   mayAnswerDirectly: boolean;
 }
@@ -36,6 +39,7 @@ export interface TurnsOptions {
   executor: Executor;
   liveTasks: LiveTasks;
   log: Log;
+  observer: Observer;
   maxConcurrentTurns: number;
   maxQueuedTurns: number;
   maxAttempts: number;
@@ -111,9 +115,11 @@ export class Turns {
       direct,
       begun: ticket.startsNow,
       resumed: false,
-      makeTurn: (attempt) =>
+      trace: input.trace,
+      makeTurn: (attempt, trace) =>
         makeTurn(source, {
           attempt,
+          trace,
           task: live.committed?.toTask() ?? task,
           mayAnswerDirectly: direct?.open === true,
         }),
@@ -189,6 +195,7 @@ export class Turns {
       message,
       configuration: request.configuration ?? {},
       metadata: request.metadata ?? {},
+      trace: request.trace,
       mayAnswerDirectly: false,
     };
     const plannedAt = live.committedSequence;
@@ -209,14 +216,16 @@ export class Turns {
       live,
       ticket,
       abort,
-      makeTurn: (attempt) =>
-        makeTurn(source, { attempt, task: committedTask(live), mayAnswerDirectly: false }),
+      trace: input.trace,
+      makeTurn: (attempt, trace) =>
+        makeTurn(source, { attempt, trace, task: committedTask(live), mayAnswerDirectly: false }),
     });
   }
 
   #answersDirectly(source: TurnSource, task: Task): boolean {
     try {
-      const turn = makeTurn(source, { attempt: 1, task, mayAnswerDirectly: true });
+      const { trace } = source.input;
+      const turn = makeTurn(source, { attempt: 1, trace, task, mayAnswerDirectly: true });
       return this.#options.executor.answersDirectly?.(turn) === true;
     } catch (error) {
       this.#options.log.error('The agent failed to say whether it answers directly; it gets a task.', {
@@ -259,6 +268,7 @@ function sideOf(input: TurnInput): { request: TurnRequest } | undefined {
   const request: TurnRequest = {};
   if (Object.keys(input.configuration).length > 0) request.configuration = input.configuration;
   if (Object.keys(input.metadata).length > 0) request.metadata = input.metadata;
+  if (input.trace !== undefined) request.trace = input.trace;
   return Object.keys(request).length > 0 ? { request } : undefined;
 }
 

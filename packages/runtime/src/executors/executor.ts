@@ -8,6 +8,7 @@ import type {
   TaskState,
 } from '@parley/protocol';
 import type { AgentDescription } from '../agent-description.ts';
+import type { TraceContext } from '../observe/trace-context.ts';
 
 /**
  * The port an agent implements. `execute` is one turn: it reads the turn, writes to the sink and returns. Returning
@@ -50,6 +51,8 @@ export interface Turn {
   readonly mayAnswerDirectly: boolean;
   /** 1 for the first try, more after a RetryableError or a resume. */
   readonly attempt: number;
+  /** The trace this turn belongs to, to be passed on with every call the agent makes. */
+  readonly trace?: TraceContext;
   /** Fires when the task is cancelled, the server stops or the task is taken by another process. */
   readonly signal: AbortSignal;
   /** Messages of earlier tasks of the same context, oldest first. */

@@ -36,6 +36,7 @@ export async function beginTurn(
     configuration,
     metadata,
     idempotency,
+    trace: call.trace,
     // A message leaves nothing behind that could be found again by its key or polled for.
     mayAnswerDirectly: idempotency === undefined && configuration.returnImmediately !== true,
   };

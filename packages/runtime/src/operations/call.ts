@@ -1,4 +1,5 @@
 import type { Owner } from '../executors/executor.ts';
+import type { TraceContext } from '../observe/trace-context.ts';
 
 /** Who calls and how, the same for every binding. */
 export interface Call {
@@ -9,6 +10,8 @@ export interface Call {
   readonly idempotencyKey?: string;
   /** From `Last-Event-ID` or the service parameter of the resume extension: the last sequence number the client has. */
   readonly resumeAfter?: number;
+  /** From `traceparent` and `tracestate`. */
+  readonly trace?: TraceContext;
   /** Fires when the client has gone away. It ends waiting and streaming, never the task. */
   readonly signal: AbortSignal;
 }

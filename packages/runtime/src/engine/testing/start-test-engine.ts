@@ -3,6 +3,7 @@ import { openMemoryStore, type Store, type TaskHeader } from '@parley/store';
 import { onTestFinished } from 'vitest';
 import type { Executor, Owner } from '../../executors/executor.ts';
 import type { Log } from '../../log.ts';
+import { silentObserver } from '../../observe/observer.ts';
 import { startEngine, type Engine, type EngineOptions } from '../engine.ts';
 import type { StartedTurn, TurnInput } from '../turns.ts';
 
@@ -26,6 +27,7 @@ export async function startTestEngine(
     store: options.store ?? openMemoryStore(),
     executor: typeof executor === 'function' ? { execute: executor } : executor,
     log: collectingLog(logged),
+    observer: silentObserver,
     stamped: true,
     maxConcurrentTurns: 100,
     maxQueuedTurns: 1_000,

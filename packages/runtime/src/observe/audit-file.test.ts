@@ -1,0 +1,107 @@
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { silentLog } from '../log.ts';
+import { openAuditFile } from './audit-file.ts';
+import { auditingObserver } from './audit-log.ts';
+
+async function temporaryFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-audit-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return join(folder, 'audit.jsonl');
+}
+
+async function lines(file: string): Promise<unknown[]> {
+  const text = await readFile(file, 'utf8');
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as unknown);
+}
+
+test('a line is in the file soon, without anybody asking', async () => {
+  const file = await temporaryFile();
+  const audit = await openAuditFile({ file, log: silentLog });
+  audit.write('{"number":1}');
+  audit.write('{"number":2}');
+  await expect.poll(() => lines(file)).toEqual([{ number: 1 }, { number: 2 }]);
+  await audit.close();
+});
+
+test('goes on at the end of the file after a restart', async () => {
+  const file = await temporaryFile();
+  for (const number of [1, 2]) {
+    const audit = await openAuditFile({ file, log: silentLog });
+    audit.write(JSON.stringify({ number }));
+    await audit.close();
+  }
+  expect(await lines(file)).toEqual([{ number: 1 }, { number: 2 }]);
+});
+
+test('sets a large file aside and keeps as many as it should', async () => {
+  const file = await temporaryFile();
+  for (let number = 1; number <= 5; number += 1) {
+    const audit = await openAuditFile({ file, log: silentLog, rotateBytes: 30, keptFiles: 2 });
+    audit.write(JSON.stringify({ number, filler: 'some text' }));
+    await audit.close();
+  }
+  expect((await readdir(join(file, '..'))).toSorted()).toEqual([
+    'audit.1.jsonl',
+    'audit.2.jsonl',
+    'audit.jsonl',
+  ]);
+  expect(await lines(file)).toMatchObject([{ number: 5 }]);
+  expect(await lines(file.replace('audit.', 'audit.2.'))).toMatchObject([{ number: 3 }]);
+});
+
+test('writes who, what and how it ended', async () => {
+  const file = await temporaryFile();
+  const audit = await openAuditFile({ file, log: silentLog });
+  const observer = auditingObserver(audit);
+  const time: unknown = expect.stringMatching(/Z$/);
+  observer.stateChanged?.({
+    taskId: 't-1',
+    ownerKey: '["acme","key:me"]',
+    state: 'TASK_STATE_COMPLETED',
+    from: 'TASK_STATE_WORKING',
+  });
+  const call = { binding: 'JSONRPC', version: '1.0', operation: 'getTask', peer: '192.0.2.7' } as const;
+  observer.callEnded?.({ ...call, caller: 'key:me', tenant: 'acme', error: undefined, limit: undefined });
+  observer.callEnded?.({
+    ...call,
+    caller: 'key:me',
+    tenant: 'acme',
+    error: 'TASK_NOT_FOUND',
+    limit: undefined,
+  });
+  observer.callEnded?.({
+    ...call,
+    operation: undefined,
+    caller: undefined,
+    tenant: undefined,
+    error: 'UNAUTHENTICATED',
+    limit: undefined,
+  });
+  await audit.close();
+  expect(await lines(file)).toEqual([
+    {
+      time,
+      event: 'state',
+      owner: ['acme', 'key:me'],
+      task: 't-1',
+      from: 'TASK_STATE_WORKING',
+      state: 'TASK_STATE_COMPLETED',
+      ended: true,
+    },
+    { time, event: 'refused', owner: ['acme', 'key:me'], outcome: 'TASK_NOT_FOUND', ...call },
+    {
+      time,
+      event: 'refused',
+      peer: '192.0.2.7',
+      binding: 'JSONRPC',
+      version: '1.0',
+      outcome: 'UNAUTHENTICATED',
+    },
+  ]);
+});

@@ -1,0 +1,41 @@
+import { isTerminal } from '@parley/protocol';
+import type { EndedCall, Observer, StateChange } from './observer.ts';
+
+/** Where lines for an auditor go: who, what, when, with what outcome. Never content. */
+export interface AuditLog {
+  /** Takes one line of JSON without its end. Returns at once. */
+  write(line: string): void;
+  /** Resolves when everything written so far is in the file. */
+  close(): Promise<void>;
+}
+
+/** Writes a line for every state a task comes into and for every call that was refused. */
+export function auditingObserver(log: AuditLog): Observer {
+  return {
+    stateChanged: (change) => log.write(stateLine(change)),
+    callEnded: (call) => {
+      if (call.error !== undefined) log.write(refusalLine(call));
+    },
+  };
+}
+
+function stateLine({ taskId, ownerKey, state, from }: StateChange): string {
+  // The owner is JSON already, and several of these lines are written for every message.
+  return (
+    `{"time":"${new Date().toISOString()}","event":"state","owner":${ownerKey},"task":${JSON.stringify(taskId)},` +
+    `${from === undefined ? '' : `"from":"${from}",`}"state":"${state}","ended":${isTerminal(state)}}`
+  );
+}
+
+function refusalLine({ caller, tenant, peer, binding, version, operation, error }: EndedCall): string {
+  return JSON.stringify({
+    time: new Date().toISOString(),
+    event: 'refused',
+    owner: caller === undefined ? undefined : [tenant ?? '', caller],
+    peer,
+    binding,
+    version,
+    operation,
+    outcome: error,
+  });
+}

@@ -1,0 +1,13 @@
+export { openAuditFile, type AuditFileOptions } from './audit-file.ts';
+export { auditingObserver, type AuditLog } from './audit-log.ts';
+export { createMetrics, type Metrics, type MetricSources } from './metrics.ts';
+export {
+  observeWith,
+  silentObserver,
+  type EndedCall,
+  type EndedTurn,
+  type Observer,
+  type StateChange,
+} from './observer.ts';
+export { jsonLog, type JsonLogOptions } from './pino-log.ts';
+export { createReadiness, type Readiness, type ReadinessCheck, type ReadinessOptions } from './readiness.ts';

@@ -1,0 +1,75 @@
+import { openMemoryStore } from '@parley/store';
+import { expect, test } from 'vitest';
+import { createMetrics } from './metrics.ts';
+import type { EndedCall } from './observer.ts';
+
+const CALL: EndedCall = {
+  binding: 'JSONRPC',
+  version: '1.0',
+  operation: 'sendMessage',
+  caller: 'key:me',
+  tenant: '',
+  peer: '127.0.0.1',
+  error: undefined,
+  limit: undefined,
+};
+
+test('counts calls by what they were and how they ended', async () => {
+  const metrics = createMetrics({ processMetrics: false });
+  metrics.observer.callEnded?.(CALL);
+  metrics.observer.callEnded?.(CALL);
+  metrics.observer.callEnded?.({ ...CALL, error: 'RESOURCE_EXHAUSTED', limit: 'requestsPerMinute' });
+  metrics.observer.callEnded?.({ ...CALL, operation: undefined, version: undefined, error: 'PARSE_ERROR' });
+  for (let reading = 0; reading < 2; reading += 1) {
+    const { body, contentType } = await metrics.render();
+    expect(contentType).toContain('text/plain');
+    expect(body).toContain(
+      'parley_requests_total{operation="sendMessage",binding="JSONRPC",version="1.0",outcome="OK"} 2',
+    );
+    expect(body).toContain('version="unknown",outcome="PARSE_ERROR"} 1');
+    expect(body).toContain('parley_limited_total{limit="requestsPerMinute"} 1');
+  }
+});
+
+test('never shows who called', async () => {
+  const metrics = createMetrics({ processMetrics: false });
+  metrics.observer.callEnded?.({ ...CALL, caller: 'key:somebody', tenant: 'acme', peer: '192.0.2.7' });
+  expect((await metrics.render()).body).not.toMatch(/somebody|acme|192\.0\.2\.7/);
+});
+
+test('measures turns and commits', async () => {
+  const metrics = createMetrics({ processMetrics: false });
+  const { observer } = metrics;
+  observer.turnEnded?.({ state: 'TASK_STATE_COMPLETED', milliseconds: 50 });
+  observer.committed?.(3, 2);
+  observer.commitFailed?.();
+  const { body } = await metrics.render();
+  expect(body).toContain('parley_turn_duration_seconds_bucket{le="0.1",state="completed"} 1');
+  expect(body).toContain('parley_events_committed_total 3');
+  expect(body).toContain('parley_commit_duration_seconds_bucket{le="0.0025"} 1');
+  expect(body).toContain('parley_store_errors_total 1');
+});
+
+test('reads what stands now', async () => {
+  const metrics = createMetrics({ processMetrics: false });
+  const store = openMemoryStore();
+  let running = 1;
+  metrics.watch({ activity: () => ({ running, queued: 4 }), openStreams: () => 7, store });
+  running = 2;
+  await store.createTask({
+    taskId: 't-1',
+    owner: '[""]',
+    contextId: 'c-1',
+    status: { state: 'TASK_STATE_SUBMITTED', time: 1, json: '{}' },
+    entries: [{ json: '{}', changesStatus: true }],
+  });
+  await expect.poll(async () => (await metrics.render()).body).toContain('parley_commit_group_tasks_count 1');
+  const { body } = await metrics.render();
+  expect(body).toContain('parley_turns_running 2');
+  expect(body).toContain('parley_turns_queued 4');
+  expect(body).toContain('parley_streams_open 7');
+});
+
+test('includes the process', async () => {
+  expect((await createMetrics().render()).body).toContain('process_resident_memory_bytes');
+});

@@ -1,0 +1,123 @@
+import type { Store } from '@parley/store';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Observer } from './observer.ts';
+import { Tally } from './tally.ts';
+
+/** What is read at the moment somebody asks, because it is a state and not a count. */
+export interface MetricSources {
+  activity?: () => { running: number; queued: number };
+  openStreams?: () => number;
+  store?: Pick<Store, 'onCommit'>;
+}
+
+/** The figures of one process, in the text format of Prometheus. */
+export interface Metrics {
+  readonly observer: Observer;
+  watch(sources: MetricSources): void;
+  render(): Promise<{ contentType: string; body: string }>;
+}
+
+const TURN_SECONDS = [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300, 1800];
+const COMMIT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2];
+const GROUP_TASKS = [1, 2, 5, 10, 20, 50, 100, 200];
+
+/** `processMetrics` adds memory, processor time, event loop and garbage collection of the process. */
+export function createMetrics({ processMetrics = true }: { processMetrics?: boolean } = {}): Metrics {
+  const registry = new Registry();
+  if (processMetrics) collectDefaultMetrics({ register: registry });
+  return {
+    observer: countingObserver(registry),
+    watch: (sources) => watch(registry, sources),
+    render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
+  };
+}
+
+function countingObserver(registry: Registry): Observer {
+  const registers = [registry];
+  const calls = new Tally(registry, {
+    name: 'parley_requests_total',
+    help: 'Calls that have ended, by operation, binding, version of A2A and outcome.',
+    labelNames: ['operation', 'binding', 'version', 'outcome'],
+  });
+  const limited = new Tally(registry, {
+    name: 'parley_limited_total',
+    help: 'Calls refused by a limit, by its name in the configuration.',
+    labelNames: ['limit'],
+  });
+  const turns = new Histogram({
+    name: 'parley_turn_duration_seconds',
+    help: 'How long turns of the agent took, by the state they left the task in.',
+    labelNames: ['state'],
+    buckets: TURN_SECONDS,
+    registers,
+  });
+  const events = new Counter({
+    name: 'parley_events_committed_total',
+    help: 'Events written to journals.',
+    registers,
+  });
+  const commits = new Histogram({
+    name: 'parley_commit_duration_seconds',
+    help: 'How long the writer of a journal waited for the store.',
+    buckets: COMMIT_SECONDS,
+    registers,
+  });
+  const failures = new Counter({
+    name: 'parley_store_errors_total',
+    help: 'Commits that the store did not take.',
+    registers,
+  });
+  return {
+    callEnded: ({ operation = 'unknown', binding, version = 'unknown', error, limit }) => {
+      const outcome = error ?? 'OK';
+      calls.count(`${operation} ${binding} ${version} ${outcome}`, () => ({
+        operation,
+        binding,
+        version,
+        outcome,
+      }));
+      if (limit !== undefined) limited.count(limit, () => ({ limit }));
+    },
+    turnEnded: ({ state, milliseconds }) => turns.observe({ state: shortState(state) }, milliseconds / 1000),
+    committed: (count, milliseconds) => {
+      events.inc(count);
+      commits.observe(milliseconds / 1000);
+    },
+    commitFailed: () => failures.inc(),
+  };
+}
+
+function watch(registry: Registry, { activity, openStreams, store }: MetricSources): void {
+  if (activity !== undefined) {
+    gauge(registry, 'parley_turns_running', 'Turns that run.', () => activity().running);
+    gauge(registry, 'parley_turns_queued', 'Turns that wait for a place.', () => activity().queued);
+  }
+  if (openStreams !== undefined) {
+    gauge(registry, 'parley_streams_open', 'Streams that are open on all bindings.', openStreams);
+  }
+  if (store !== undefined) {
+    const groups = new Histogram({
+      name: 'parley_commit_group_tasks',
+      help: 'Tasks whose events were committed together.',
+      buckets: GROUP_TASKS,
+      registers: [registry],
+    });
+    store.onCommit((committed) => groups.observe(committed.length));
+  }
+}
+
+function gauge(registry: Registry, name: string, help: string, read: () => number): void {
+  const shown = new Gauge({
+    name,
+    help,
+    registers: [],
+    collect() {
+      this.set(read());
+    },
+  });
+  registry.registerMetric(shown);
+}
+
+function shortState(state: string | undefined): string {
+  return state === undefined ? 'none' : state.slice('TASK_STATE_'.length).toLowerCase();
+}

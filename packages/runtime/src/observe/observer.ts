@@ -1,0 +1,65 @@
+import type { A2AErrorCode, OperationName, ProtocolVersion, TaskState } from '@parley/protocol';
+
+/**
+ * Is told what the runtime does, to count it or to write it down. Called on the path of every request: an observer
+ * returns at once, never throws, and gets ids and figures, no content.
+ */
+export interface Observer {
+  callEnded?(call: EndedCall): void;
+  turnEnded?(turn: EndedTurn): void;
+  /** A task has a new state, and that is on disk. */
+  stateChanged?(change: StateChange): void;
+  /** Events of one task were committed; the time is the writer's wait for the store. */
+  committed?(events: number, milliseconds: number): void;
+  /** The store did not take a commit. */
+  commitFailed?(): void;
+}
+
+export type Binding = 'JSONRPC' | 'HTTP+JSON' | 'GRPC';
+
+export interface EndedCall {
+  readonly binding: Binding;
+  /** Absent when the call was refused before that was known; the same for what follows. */
+  readonly version: ProtocolVersion | undefined;
+  readonly operation: OperationName | undefined;
+  readonly caller: string | undefined;
+  readonly tenant: string | undefined;
+  /** The address at the other end of the connection. */
+  readonly peer: string | undefined;
+  /** What it was refused with. */
+  readonly error: A2AErrorCode | undefined;
+  /** The limit it met, by its name in the configuration. */
+  readonly limit: string | undefined;
+}
+
+export interface EndedTurn {
+  /** The state the turn left the task in; absent when it answered without a task. */
+  readonly state: TaskState | undefined;
+  readonly milliseconds: number;
+}
+
+export interface StateChange {
+  readonly taskId: string;
+  /** Tenant and caller, as the store keeps them. */
+  readonly ownerKey: string;
+  readonly state: TaskState;
+  /** Absent for a new task. */
+  readonly from: TaskState | undefined;
+}
+
+export const silentObserver: Observer = {};
+
+/** Tells several observers. */
+export function observeWith(observers: readonly Observer[]): Observer {
+  const [first, ...others] = observers;
+  if (first === undefined) return silentObserver;
+  if (others.length === 0) return first;
+  return {
+    callEnded: (call) => observers.forEach((observer) => observer.callEnded?.(call)),
+    turnEnded: (turn) => observers.forEach((observer) => observer.turnEnded?.(turn)),
+    stateChanged: (change) => observers.forEach((observer) => observer.stateChanged?.(change)),
+    committed: (events, milliseconds) =>
+      observers.forEach((observer) => observer.committed?.(events, milliseconds)),
+    commitFailed: () => observers.forEach((observer) => observer.commitFailed?.()),
+  };
+}

@@ -1,0 +1,79 @@
+import {
+  context,
+  createTraceState,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type Span,
+} from '@opentelemetry/api';
+import { traceIdsOf, writeTraceparent, type TraceContext } from './trace-context.ts';
+
+const TRACER = trace.getTracer('parley');
+
+export interface OpenSpan {
+  /** What to pass on: this span where one is recorded, else what came in. */
+  readonly trace: TraceContext | undefined;
+  /** Runs the action with this span as the active one, so that spans made inside become its children. */
+  run<Result>(action: () => Result): Result;
+  /** `failure` names what went wrong, in a word. */
+  end(failure?: string): void;
+}
+
+interface SpanOptions {
+  parent: TraceContext | undefined;
+  attributes: Attributes;
+  /** Milliseconds since the epoch, where the work began before its name was known. */
+  startedAt?: number;
+}
+
+/** The span of a call that came in. Costs next to nothing until the host installs an OpenTelemetry SDK. */
+export function startCallSpan(name: string, options: SpanOptions): OpenSpan {
+  return startSpan(name, SpanKind.SERVER, options);
+}
+
+/** The span of one turn of an agent. */
+export function startTurnSpan(options: SpanOptions): OpenSpan {
+  return startSpan('turn', SpanKind.INTERNAL, options);
+}
+
+function startSpan(name: string, kind: SpanKind, { parent, attributes, startedAt }: SpanOptions): OpenSpan {
+  const around = parent === undefined ? ROOT_CONTEXT : contextOf(parent);
+  const span = TRACER.startSpan(
+    name,
+    { kind, attributes, ...(startedAt && { startTime: startedAt }) },
+    around,
+  );
+  if (!span.isRecording()) return { trace: parent, run: (action) => action(), end: () => {} };
+  return {
+    trace: traceOf(span),
+    run: (action) => context.with(trace.setSpan(around, span), action),
+    end(failure) {
+      if (failure !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: failure });
+      span.end();
+    },
+  };
+}
+
+function contextOf(parent: TraceContext): Context {
+  const ids = traceIdsOf(parent);
+  if (ids === undefined) return ROOT_CONTEXT;
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    traceId: ids.traceId,
+    spanId: ids.spanId,
+    traceFlags: ids.flags,
+    isRemote: true,
+    ...(parent.tracestate !== undefined && { traceState: createTraceState(parent.tracestate) }),
+  });
+}
+
+function traceOf(span: Span): TraceContext {
+  const { traceId, spanId, traceFlags, traceState } = span.spanContext();
+  const tracestate = traceState?.serialize();
+  return {
+    traceparent: writeTraceparent({ traceId, spanId, flags: traceFlags }),
+    ...(tracestate && { tracestate }),
+  };
+}

@@ -1,0 +1,66 @@
+import { isA2AError, type A2AErrorCode, type OperationName, type ProtocolVersion } from '@parley/protocol';
+import type { Binding, EndedCall, Observer } from './observer.ts';
+import { startCallSpan, type OpenSpan } from './spans.ts';
+import type { TraceContext } from './trace-context.ts';
+
+/** An error carries the limit it stands for under this name in its metadata. */
+export const LIMIT_METADATA = 'limit';
+
+/** One call from its first byte to the end of its answer: what is known of it so far, told to the observer once. */
+export class WatchedCall implements EndedCall {
+  readonly binding: Binding;
+  version: ProtocolVersion | undefined;
+  operation: OperationName | undefined;
+  caller: string | undefined;
+  tenant: string | undefined;
+  error: A2AErrorCode | undefined;
+  limit: string | undefined;
+  readonly #observer: Observer;
+  readonly #connection: { readonly remoteAddress?: string | undefined };
+  readonly #startedAt = Date.now();
+  #span: OpenSpan | undefined;
+  #ended = false;
+
+  constructor(
+    observer: Observer,
+    binding: Binding,
+    connection: { readonly remoteAddress?: string | undefined },
+  ) {
+    this.#observer = observer;
+    this.binding = binding;
+    this.#connection = connection;
+  }
+
+  get peer(): string | undefined {
+    return this.#connection.remoteAddress;
+  }
+
+  /** What is called is known now. Gives the trace that the work belongs to. */
+  begin(operation: OperationName, tenant: string, trace: TraceContext | undefined): TraceContext | undefined {
+    this.operation = operation;
+    this.tenant = tenant;
+    this.#span = startCallSpan(operation, {
+      parent: trace,
+      startedAt: this.#startedAt,
+      attributes: {
+        'rpc.system': 'a2a',
+        'rpc.method': operation,
+        'a2a.binding': this.binding,
+        'a2a.version': this.version ?? 'unknown',
+      },
+    });
+    return this.#span.trace;
+  }
+
+  /** The answer is complete, or the call was refused. */
+  end(error?: unknown): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    if (error !== undefined) {
+      this.error = isA2AError(error) ? error.code : 'INTERNAL';
+      this.limit = isA2AError(error) ? error.metadata[LIMIT_METADATA] : undefined;
+    }
+    this.#span?.end(this.error);
+    this.#observer.callEnded?.(this);
+  }
+}
