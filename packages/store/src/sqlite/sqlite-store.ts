@@ -1,5 +1,6 @@
 import { CommitListeners } from '../commit-listeners.ts';
 import type { FolderLock } from '../folder-lock.ts';
+import { entriesToRows } from '../journal-rows.ts';
 import type {
   CommitListener,
   CommittedEvent,
@@ -13,10 +14,9 @@ import type {
   TaskPage,
   TaskQuery,
 } from '../port.ts';
+import { stateToCode } from '../state-codes.ts';
 import { GroupWriter } from './group-writer.ts';
-import { entriesToRows } from './journal-rows.ts';
 import { Reader } from './reader.ts';
-import { stateToCode } from './state-codes.ts';
 
 /**
  * The port on SQLite. Responsible for turning calls into writes for the writer thread and reads on this one; leaves

@@ -1,6 +1,6 @@
+import type { JournalRow } from '../journal-rows.ts';
 import type { IdempotencyEntry } from '../port.ts';
 import type { StoreErrorCode } from '../store-error.ts';
-import type { JournalRow } from './journal-rows.ts';
 
 /**
  * The writes that travel to the writer thread. Tuples of primitives: copying them between threads costs a fraction of

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { CommittedEvent } from '../../port.ts';
 import { integer, text } from '../columns.ts';
-import { rowToEvents } from '../journal-rows.ts';
+import { rowToEvents } from '../../journal-rows.ts';
 
 /** Rows fetched by one query; a row is at most about 256 KiB unless one event alone is longer. */
 const ROWS_AT_ONCE = 16;

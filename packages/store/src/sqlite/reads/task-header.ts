@@ -1,6 +1,6 @@
 import type { TaskHeader } from '../../port.ts';
 import { integer, text, type Row } from '../columns.ts';
-import { codeToState } from '../state-codes.ts';
+import { codeToState } from '../../state-codes.ts';
 
 /** What to select from `tasks` for `rowToHeader`. The first and last sequence numbers are one seek each. */
 export const HEADER_COLUMNS = `

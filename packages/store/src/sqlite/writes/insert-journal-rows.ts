@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { JournalRow } from '../journal-rows.ts';
+import type { JournalRow } from '../../journal-rows.ts';
 
 export type InsertJournalRows = (
   taskKey: number | bigint,

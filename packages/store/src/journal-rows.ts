@@ -1,5 +1,5 @@
-import { checkEntries } from '../check-entries.ts';
-import type { CommittedEvent, JournalEntry } from '../port.ts';
+import { checkEntries } from './check-entries.ts';
+import type { CommittedEvent, JournalEntry } from './port.ts';
 
 /**
  * How events lie in the journal table: one row per append, one line per event. A line is the event's JSON, then, where

@@ -1,5 +1,5 @@
 import type { TaskState } from '@parley/protocol';
-import { corrupt } from '../refusals.ts';
+import { corrupt } from './refusals.ts';
 
 /** Written to disk: a number never changes its meaning. */
 const CODES: Readonly<Record<TaskState, number>> = {
@@ -15,6 +15,8 @@ const CODES: Readonly<Record<TaskState, number>> = {
 
 const STATES = new Map<number, TaskState>();
 for (const state of Object.keys(CODES).filter(isTaskState)) STATES.set(CODES[state], state);
+
+export const ALL_STATE_CODES: readonly number[] = Object.values(CODES);
 
 export function stateToCode(state: TaskState): number {
   return CODES[state];
