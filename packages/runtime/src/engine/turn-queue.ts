@@ -1,4 +1,5 @@
 import { A2AError } from '@parley/protocol';
+import { LIMIT_METADATA } from '../observe/watched-call.ts';
 
 export interface TurnTicket {
   /** The turn may run at once. */
@@ -48,7 +49,7 @@ export class TurnQueue {
       throw new A2AError(
         'RESOURCE_EXHAUSTED',
         `The agent is busy: ${this.#running} turns run and ${this.#waiting.size} wait. Send the message again later.`,
-        { retryAfterSeconds: 1 },
+        { retryAfterSeconds: 1, metadata: { [LIMIT_METADATA]: 'queuedTurns' } },
       );
     }
     return this.#wait(context);

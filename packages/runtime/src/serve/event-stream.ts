@@ -30,7 +30,7 @@ export async function writeEventStream(
   call: HttpCall,
   response: ServerResponse,
 ): Promise<void> {
-  const open: OpenStream = { response, wroteSinceBeat: true, end: () => call.abort() };
+  const open: OpenStream = { response, wroteSinceBeat: true, stalledSeconds: 0, end: () => call.abort() };
   response.writeHead(200, HEADERS);
   response.flushHeaders();
   keepAlive.add(open);
@@ -48,6 +48,7 @@ export async function writeEventStream(
     }
   } finally {
     keepAlive.delete(open);
+    call.leaveStream?.();
     response.end();
   }
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Owner } from '../executors/executor.ts';
+import type { TraceContext } from '../observe/trace-context.ts';
 import type { Call } from '../operations/call.ts';
 import type { ServiceParameters } from './service-parameters.ts';
 
@@ -12,6 +13,9 @@ export class HttpCall implements Call {
   readonly extensions: ReadonlySet<string>;
   readonly idempotencyKey?: string;
   readonly resumeAfter?: number;
+  readonly trace?: TraceContext;
+  /** Gives back the place of a stream. */
+  leaveStream: (() => void) | undefined;
   readonly #response: ServerResponse;
   #controller: AbortController | undefined;
 
@@ -20,6 +24,7 @@ export class HttpCall implements Call {
     this.extensions = parameters.extensions;
     if (parameters.idempotencyKey !== undefined) this.idempotencyKey = parameters.idempotencyKey;
     if (parameters.resumeAfter !== undefined) this.resumeAfter = parameters.resumeAfter;
+    if (parameters.trace !== undefined) this.trace = parameters.trace;
     this.#response = response;
   }
 

@@ -8,7 +8,11 @@ import {
   type AgentCard,
 } from '@parley/protocol';
 import { silentLog, type Log } from '../log.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import { silentObserver, type Observer } from '../observe/observer.ts';
+import type { ReadinessCheck } from '../observe/readiness.ts';
 import type { Operations } from '../operations/operations.ts';
+import { Admission } from './admission.ts';
 import type { Authentication } from './auth/authentication.ts';
 import { answerCard, cardDocument } from './card-endpoint.ts';
 import type { Edge } from './edge.ts';
@@ -16,6 +20,7 @@ import type { ExtendedCardSource } from './extended-card.ts';
 import { answerJsonRpc } from './json-rpc-endpoint.ts';
 import { KeepAlive } from './keep-alive.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { answerMetrics, answerReadiness } from './operator-endpoints.ts';
 import { CARD_PATH, JSON_RPC_PATH, LEGACY_CARD_PATH, REST_PATH } from './paths.ts';
 import { JSON_TYPE, sendJson } from './respond.ts';
 import { answerRest } from './rest-endpoint.ts';
@@ -27,7 +32,15 @@ export interface HttpHandlerOptions {
   extendedCard?: ExtendedCardSource;
   authentication: Authentication;
   limits?: Limits;
+  /** Given when callers are counted over several handlers; made from the limits otherwise. */
+  admission?: Admission;
   log?: Log;
+  /** Is told of every call. */
+  observer?: Observer;
+  /** Answers `/readyz`. */
+  readiness?: ReadinessCheck;
+  /** Answers `/metrics`: to authenticated callers alone, or to everybody. */
+  metrics?: { source: Pick<Metrics, 'render'>; public: boolean };
   /** What may stand before every path, when the agent is mounted below a root: `/agents/demo`. */
   basePath?: string;
   /** Ends open streams when it fires; their clients come back with their cursor. */
@@ -39,15 +52,17 @@ export type HttpHandler = (request: IncomingMessage, response: ServerResponse) =
 /** Serves an agent on any `node:http` server: its cards, JSON-RPC and REST, A2A 1.0 and 0.3. */
 export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const keepAlive = new KeepAlive(limits.keepAliveSeconds);
+  const keepAlive = new KeepAlive(limits);
   options.signal?.addEventListener('abort', () => keepAlive.endAll(), { once: true });
   const edge: Edge = {
     operations: options.operations,
     extendedCard: options.extendedCard,
     authentication: options.authentication,
+    admission: options.admission ?? new Admission(limits),
     bodyBytes: limits.bodyBytes,
     keepAlive,
     log: options.log ?? silentLog,
+    observer: options.observer ?? silentObserver,
   };
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
   const startedAt = new Date();
@@ -73,6 +88,11 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
       if (allowOnly('GET, HEAD', request, response)) answerCard(legacyCard, request, response);
     } else if (path === '/healthz') {
       if (allowOnly('GET, HEAD', request, response)) sendJson(response, 200, JSON_TYPE, '{"status":"ok"}');
+    } else if (path === '/readyz' && options.readiness !== undefined) {
+      if (allowOnly('GET, HEAD', request, response)) void answerReadiness(options.readiness, response);
+    } else if (path === '/metrics' && options.metrics !== undefined) {
+      if (allowOnly('GET, HEAD', request, response))
+        void answerMetrics(edge, options.metrics, request, response);
     } else if (path === '/' || path === '') {
       if (allowOnly('GET, HEAD', request, response)) sendJson(response, 200, JSON_TYPE, overview);
     } else {

@@ -9,19 +9,17 @@ import {
   type A2AErrorCode,
   type JsonRpcId,
 } from '@parley/protocol';
-import { requireCaller } from './auth/require-caller.ts';
+import { WatchedCall } from '../observe/watched-call.ts';
+import { admitRequest } from './admit-request.ts';
+import { callOperation } from './call-operation.ts';
 import type { Edge } from './edge.ts';
 import { writeEventStream } from './event-stream.ts';
-import { HttpCall } from './http-call.ts';
 import { jsonRpcFraming } from './json-rpc-framing.ts';
 import { answerLegacyJsonRpc } from './legacy/json-rpc-endpoint.ts';
-import { ownerOf } from './owner-of.ts';
-import { perform } from './perform.ts';
 import { readBody } from './read-body.ts';
 import { requestedVersion } from './requested-version.ts';
 import { requireJson } from './require-json.ts';
-import { echoExtensions, JSON_TYPE, sendError, sendJson, type ErrorAnswer } from './respond.ts';
-import { readServiceParameters } from './service-parameters.ts';
+import { JSON_TYPE, sendError, sendJson, type ErrorAnswer } from './respond.ts';
 
 /** JSON-RPC answers errors with HTTP 200, except those that HTTP clients and proxies act on. */
 const CODES_WITH_HTTP_STATUS: ReadonlySet<A2AErrorCode> = new Set([
@@ -40,26 +38,30 @@ export async function answerJsonRpc(
 ): Promise<void> {
   let body = '';
   let id: JsonRpcId = null;
+  const watched = new WatchedCall(edge.observer, 'JSONRPC', request.socket);
   try {
-    const caller = await requireCaller(edge.authentication, request.headers);
+    const caller = await admitRequest(edge, watched, request, response);
+    const admitted = { caller, watched, request, response };
     requireJson(request);
     body = await readBody(request, edge.bodyBytes);
-    if (requestedVersion(request.headers, query) === '0.3') {
+    watched.version = requestedVersion(request.headers, query);
+    if (watched.version === '0.3') {
       const envelope = readEnvelope(body);
       if ('error' in envelope) throw envelope.error;
-      await answerLegacyJsonRpc(edge, caller, envelope, request, response);
+      await answerLegacyJsonRpc(edge, admitted, envelope);
+      watched.end();
       return;
     }
     const decoded = decodeJsonRpcCall(body);
     id = decoded.id;
     if ('error' in decoded) throw decoded.error;
-    const owner = ownerOf(caller, decoded.call.request.tenant);
-    const call = new HttpCall(owner, readServiceParameters(request.headers), response);
-    echoExtensions(response, call.extensions);
-    const answer = await perform(edge, decoded.call, call);
+    const { tenant } = decoded.call.request;
+    const { answer, call } = await callOperation(edge, admitted, decoded.call, tenant);
     if ('stream' in answer) await writeEventStream(edge, answer.stream, jsonRpcFraming(id), call, response);
     else sendJson(response, 200, JSON_TYPE, jsonRpcResult(id, JSON.stringify(answer.value)));
+    watched.end();
   } catch (error) {
+    watched.end(error);
     sendError(edge, request, response, error, encodeError(id ?? readEnvelope(body).id, error));
   }
 }

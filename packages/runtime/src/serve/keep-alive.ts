@@ -1,23 +1,26 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Keeps idle event streams open: proxies close connections on which nothing moves.
+ * Keeps idle event streams open, because proxies close connections on which nothing moves, and cuts those whose reader
+ * takes nothing any more.
  *
  * Responsible for one timer over all open streams of a server, because a timer each would cost memory for every idle
  * subscriber, and for ending all of them when the server stops. Leaves the events to event-stream.
  */
 export class KeepAlive {
   readonly #streams = new Set<OpenStream>();
-  readonly #intervalMilliseconds: number;
+  readonly #intervalSeconds: number;
+  readonly #stalledSeconds: number;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(intervalSeconds: number) {
-    this.#intervalMilliseconds = intervalSeconds * 1000;
+  constructor(limits: { keepAliveSeconds: number; stalledStreamSeconds: number }) {
+    this.#intervalSeconds = limits.keepAliveSeconds;
+    this.#stalledSeconds = limits.stalledStreamSeconds;
   }
 
   add(stream: OpenStream): void {
     this.#streams.add(stream);
-    this.#timer ??= setInterval(() => this.#beat(), this.#intervalMilliseconds).unref();
+    this.#timer ??= setInterval(() => this.#beat(), this.#intervalSeconds * 1000).unref();
   }
 
   delete(stream: OpenStream): void {
@@ -35,8 +38,16 @@ export class KeepAlive {
 
   #beat(): void {
     for (const stream of this.#streams) {
-      if (stream.wroteSinceBeat) stream.wroteSinceBeat = false;
-      else if (!stream.response.writableNeedDrain) stream.response.write(': keep-alive\n\n');
+      if (stream.wroteSinceBeat) {
+        stream.wroteSinceBeat = false;
+        stream.stalledSeconds = 0;
+      } else if (stream.response.writableNeedDrain) {
+        stream.stalledSeconds += this.#intervalSeconds;
+        if (stream.stalledSeconds >= this.#stalledSeconds) stream.response.destroy();
+      } else {
+        stream.stalledSeconds = 0;
+        stream.response.write(': keep-alive\n\n');
+      }
     }
   }
 }
@@ -44,6 +55,8 @@ export class KeepAlive {
 export interface OpenStream {
   readonly response: ServerResponse;
   wroteSinceBeat: boolean;
+  /** For how long its reader has taken nothing of what waits for it. */
+  stalledSeconds: number;
   /** Stops pulling events and ends the response. */
   end(): void;
 }

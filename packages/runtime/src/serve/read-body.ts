@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { A2AError } from '@parley/protocol';
+import { LIMIT_METADATA } from '../observe/watched-call.ts';
 
 /** The whole body as text. Rejects with REQUEST_TOO_LARGE as soon as it is known to pass the limit. */
 export function readBody(request: IncomingMessage, limit: number): Promise<string> {
@@ -33,6 +34,6 @@ function tooLarge(limit: number): A2AError {
   return new A2AError(
     'REQUEST_TOO_LARGE',
     `Expected a body of at most ${limit} bytes, found a larger one. Send less at once, or a file as a url part.`,
-    { metadata: { limitBytes: String(limit) } },
+    { metadata: { limitBytes: String(limit), [LIMIT_METADATA]: 'bodyBytes' } },
   );
 }

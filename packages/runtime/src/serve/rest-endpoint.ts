@@ -1,16 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { A2AError, decodeRestCall, matchRestRoute, toHttpError } from '@parley/protocol';
-import { requireCaller } from './auth/require-caller.ts';
+import { WatchedCall } from '../observe/watched-call.ts';
+import { admitRequest } from './admit-request.ts';
+import { callOperation } from './call-operation.ts';
 import type { Edge } from './edge.ts';
 import { writeEventStream, type Framing } from './event-stream.ts';
-import { HttpCall } from './http-call.ts';
 import { answerLegacyRest, isLegacyRestPath } from './legacy/rest-endpoint.ts';
-import { ownerOf } from './owner-of.ts';
-import { perform } from './perform.ts';
 import { readRestBody } from './read-rest-body.ts';
 import { requestedVersion } from './requested-version.ts';
-import { A2A_JSON_TYPE, echoExtensions, sendError, sendJson, type ErrorAnswer } from './respond.ts';
-import { readServiceParameters } from './service-parameters.ts';
+import { A2A_JSON_TYPE, sendError, sendJson, type ErrorAnswer } from './respond.ts';
 
 /** Answers a request of the HTTP+JSON binding; `path` is what follows its mount. */
 export async function answerRest(
@@ -20,24 +18,27 @@ export async function answerRest(
   path: string,
   query: string,
 ): Promise<void> {
+  const watched = new WatchedCall(edge.observer, 'HTTP+JSON', request.socket);
   try {
     const version = requestedVersion(request.headers, query);
+    watched.version = version;
     if (version === '0.3' && isLegacyRestPath(path)) {
-      await answerLegacyRest(edge, request, response, path, query);
+      await answerLegacyRest(edge, watched, request, response, path, query);
       return;
     }
-    const caller = await requireCaller(edge.authentication, request.headers);
+    const caller = await admitRequest(edge, watched, request, response);
     if (version === '0.3') throw unversioned();
     const match = matchRestRoute(request.method ?? '', path);
     const body = await readRestBody(request, edge.bodyBytes);
     const operationCall = decodeRestCall(match, new URLSearchParams(query), body);
-    const owner = ownerOf(caller, operationCall.request.tenant);
-    const call = new HttpCall(owner, readServiceParameters(request.headers), response);
-    echoExtensions(response, call.extensions);
-    const answer = await perform(edge, operationCall, call);
+    const { tenant } = operationCall.request;
+    const admitted = { caller, watched, request, response };
+    const { answer, call } = await callOperation(edge, admitted, operationCall, tenant);
     if ('stream' in answer) await writeEventStream(edge, answer.stream, FRAMING, call, response);
     else sendJson(response, 200, A2A_JSON_TYPE, JSON.stringify(answer.value));
+    watched.end();
   } catch (error) {
+    watched.end(error);
     sendError(edge, request, response, error, encodeError(error));
   }
 }

@@ -21,12 +21,14 @@ import {
 } from '@parley/protocol/sdk';
 import type { Call } from '../operations/call.ts';
 import type { EventStream } from '../operations/operations.ts';
+import type { Admission } from './admission.ts';
 import { readExtendedCard } from './extended-card.ts';
 import { ownerOf } from './owner-of.ts';
 import type { Callable } from './perform.ts';
 import { sessionOf, type SdkSession } from './sdk-session.ts';
 
 export interface SdkRequestHandlerOptions extends Callable {
+  admission: Admission;
   /** How requests are read: one of the decoders for what the SDK's transports have read. */
   decode: typeof decodeSdkRequest;
 }
@@ -35,7 +37,7 @@ export interface SdkRequestHandlerOptions extends Callable {
  * The operations behind the interface that the SDK's transports call. Whoever mounts one gives it SdkSessions as users.
  */
 export function createSdkRequestHandler(options: SdkRequestHandlerOptions): A2ARequestHandler {
-  const { operations, extendedCard, decode } = options;
+  const { operations, extendedCard, admission, decode } = options;
 
   async function answer<Name extends OperationName, Answer>(
     operation: Name,
@@ -45,12 +47,24 @@ export function createSdkRequestHandler(options: SdkRequestHandlerOptions): A2AR
   ): Promise<Answer> {
     const session = sessionOf(context);
     try {
-      const decoded = decode(operation, request).request;
-      return await run(decoded, callOf(session, request.tenant));
+      const answered = await start(session, operation, request, run);
+      session.watched.end();
+      return answered;
     } catch (error) {
+      session.watched.end(error);
       session.fail(error);
       throw error;
     }
+  }
+
+  async function start<Name extends OperationName, Answer>(
+    session: SdkSession,
+    operation: Name,
+    request: SdkRequests[Name],
+    run: (request: OperationCall<Name>['request'], call: Call) => Promise<Answer>,
+  ): Promise<Answer> {
+    const decoded = decode(operation, request).request;
+    return run(decoded, callOf(session, operation, request.tenant));
   }
 
   async function* stream<Name extends 'sendStreamingMessage' | 'subscribeToTask'>(
@@ -60,8 +74,10 @@ export function createSdkRequestHandler(options: SdkRequestHandlerOptions): A2AR
     run: (request: OperationCall<Name>['request'], call: Call) => Promise<EventStream>,
   ): AsyncGenerator<SdkStreamResponse, void, undefined> {
     const session = sessionOf(context);
-    const frames = await answer(operation, request, context, run);
+    let leave: (() => void) | undefined;
     try {
+      leave = admission.openStream(session.caller);
+      const frames = await start(session, operation, request, run);
       for await (const batch of frames) {
         for (const { json } of batch) {
           yield toSdkStreamResponse(JSON.parse(json) as StreamResponse);
@@ -70,8 +86,12 @@ export function createSdkRequestHandler(options: SdkRequestHandlerOptions): A2AR
         if (session.signal.aborted) return;
       }
     } catch (error) {
+      session.watched.end(error);
       session.fail(error);
       throw error;
+    } finally {
+      session.watched.end();
+      leave?.();
     }
   }
 
@@ -134,8 +154,11 @@ export function createSdkRequestHandler(options: SdkRequestHandlerOptions): A2AR
   };
 }
 
-function callOf(session: SdkSession, tenant: string): Call {
-  return { ...session.parameters, owner: ownerOf(session.caller, tenant), signal: session.signal };
+function callOf(session: SdkSession, operation: OperationName, tenant: string): Call {
+  const owner = ownerOf(session.caller, tenant);
+  const { trace: given, ...parameters } = session.parameters;
+  const trace = session.watched.begin(operation, owner.tenant, given);
+  return { ...parameters, owner, ...(trace && { trace }), signal: session.signal };
 }
 
 /** The SDK's transports look here for what they may pass on; that is decided elsewhere, so they find everything. */

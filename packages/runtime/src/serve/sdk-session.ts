@@ -1,4 +1,5 @@
 import type { ServerCallContext, User } from '@parley/protocol/sdk';
+import type { WatchedCall } from '../observe/watched-call.ts';
 import type { Caller } from './auth/authentication.ts';
 import type { ServiceParameters } from './service-parameters.ts';
 
@@ -6,11 +7,13 @@ import type { ServiceParameters } from './service-parameters.ts';
 export abstract class SdkSession implements User {
   readonly caller: Caller;
   readonly parameters: ServiceParameters;
+  readonly watched: WatchedCall;
   abstract readonly signal: AbortSignal;
 
-  constructor(caller: Caller, parameters: ServiceParameters) {
+  constructor(caller: Caller, parameters: ServiceParameters, watched: WatchedCall) {
     this.caller = caller;
     this.parameters = parameters;
+    this.watched = watched;
   }
 
   get isAuthenticated(): boolean {
@@ -24,7 +27,7 @@ export abstract class SdkSession implements User {
   /** Keeps what the operation failed with, because the transport passes on less. */
   abstract fail(error: unknown): void;
 
-  /** Resolves when the transport can take another event, or nobody waits for one (J5). */
+  /** Resolves when the transport can take another event, or nobody waits for one (J5); rejects when a reader stands still. */
   abstract hasRoom(): Promise<void>;
 }
 

@@ -2,13 +2,15 @@ import type { AgentCard, CardSigningKey } from '@parley/protocol';
 import type { AgentDescription } from '../agent-description.ts';
 import type { Owner } from '../executors/executor.ts';
 import { silentLog, type Log } from '../log.ts';
+import { silentObserver, type Observer } from '../observe/observer.ts';
 import type { Runtime } from '../runtime-api.ts';
 import { hostAndPort, reachableHost } from './addresses.ts';
+import { Admission } from './admission.ts';
 import { assertSafeBind } from './auth/assert-safe-bind.ts';
 import type { Authentication } from './auth/authentication.ts';
 import { noAuthentication } from './auth/no-authentication.ts';
 import type { GrpcServer, GrpcServerOptions } from './grpc/start-grpc-server.ts';
-import { createHttpHandler } from './http-handler.ts';
+import { createHttpHandler, type HttpHandlerOptions } from './http-handler.ts';
 import { listenHttp } from './http-server.ts';
 import type { Limits } from './limits.ts';
 import { CARD_PATH, JSON_RPC_PATH, REST_PATH } from './paths.ts';
@@ -30,6 +32,12 @@ export interface ServeOptions {
   authentication?: Authentication;
   limits?: Limits;
   log?: Log;
+  /** Is told of every call. */
+  observer?: Observer;
+  /** Answers `/readyz`. */
+  readiness?: HttpHandlerOptions['readiness'];
+  /** Answers `/metrics`. */
+  metrics?: HttpHandlerOptions['metrics'];
   signingKey?: CardSigningKey;
   /** What the agent says of itself to authenticated callers; undefined while there is nothing to say. */
   extendedAgent?: (owner: Owner) => Promise<AgentDescription | undefined>;
@@ -46,20 +54,23 @@ export interface ServedAgent {
   /** Absent when gRPC is off. */
   readonly grpcAddress?: string;
   readonly grpcPort?: number;
+  /** Streams open now, on all bindings. */
+  readonly openStreams: number;
   /** Takes no more calls, ends streams, gives calls under way 5 s or the given time, then cuts them off. */
   close(options?: { graceMilliseconds?: number }): Promise<void>;
 }
 
 /** Serves an agent on a port of its own over JSON-RPC and REST, and on another over gRPC if asked. */
 export async function serveAgent(options: ServeOptions): Promise<ServedAgent> {
-  const { host = '127.0.0.1', log = silentLog } = options;
+  const { host = '127.0.0.1', log = silentLog, observer = silentObserver } = options;
   const { agent, operations } = options.runtime;
   const publicUrl = options.publicUrl === undefined ? undefined : new URL(options.publicUrl);
   const authentication =
     options.authentication ?? noAuthentication({ allowedHosts: publicUrl ? [publicUrl.hostname] : [] });
   assertSafeBind(host, authentication);
 
-  const http = await listenHttp(host, options.port ?? 4310);
+  const http = await listenHttp(host, options.port ?? 4310, options.limits);
+  const admission = new Admission(options.limits);
   const publicHost = publicUrl?.hostname ?? reachableHost(host);
   const url = publicUrl?.href.replace(/\/+$/, '') ?? `http://${hostAndPort(publicHost, http.port)}`;
 
@@ -85,7 +96,15 @@ export async function serveAgent(options: ServeOptions): Promise<ServedAgent> {
   let grpc: GrpcServer | undefined;
   let card: AgentCard;
   try {
-    grpc = await startGrpc(options, { host, operations, extendedCard, authentication, log });
+    grpc = await startGrpc(options, {
+      host,
+      operations,
+      extendedCard,
+      authentication,
+      admission,
+      log,
+      observer,
+    });
     grpcAddress = grpc && (options.publicGrpcAddress ?? hostAndPort(publicHost, grpc.port));
     card = await buildCard(agent);
     http.setHandler(
@@ -93,8 +112,12 @@ export async function serveAgent(options: ServeOptions): Promise<ServedAgent> {
         operations,
         card,
         authentication,
+        admission,
         log,
+        observer,
         signal: stopping.signal,
+        ...(options.readiness && { readiness: options.readiness }),
+        ...(options.metrics && { metrics: options.metrics }),
         ...(extendedCard && { extendedCard }),
         ...(options.limits && { limits: options.limits }),
         ...(publicUrl && { basePath: publicUrl.pathname }),
@@ -113,6 +136,9 @@ export async function serveAgent(options: ServeOptions): Promise<ServedAgent> {
     restUrl: `${url}${REST_PATH}`,
     port: http.port,
     ...(grpc && grpcAddress !== undefined && { grpcAddress, grpcPort: grpc.port }),
+    get openStreams() {
+      return admission.openStreams;
+    },
     async close({ graceMilliseconds = 5_000 } = {}) {
       stopping.abort();
       await Promise.all([http.close(graceMilliseconds), grpc?.close(graceMilliseconds)]);

@@ -1,4 +1,5 @@
 import { invalidFields, parseExtensions, type A2AError } from '@parley/protocol';
+import { readTraceContext, type TraceContext } from '../observe/trace-context.ts';
 import { headerValue, type RequestHeaders } from './auth/authentication.ts';
 
 /** What a client may say beside the request itself, in HTTP header fields or gRPC metadata. */
@@ -9,6 +10,8 @@ export interface ServiceParameters {
   readonly idempotencyKey?: string;
   /** `Last-Event-ID`, or `Parley-Resume-After` where a binding has no event ids. */
   readonly resumeAfter?: number;
+  /** `traceparent` and `tracestate`. */
+  readonly trace?: TraceContext;
 }
 
 const NO_EXTENSIONS: ReadonlySet<string> = new Set();
@@ -16,10 +19,12 @@ const NO_EXTENSIONS: ReadonlySet<string> = new Set();
 export function readServiceParameters(headers: RequestHeaders): ServiceParameters {
   const idempotencyKey = readIdempotencyKey(headers);
   const resumeAfter = readResumeAfter(headers);
+  const trace = readTraceContext(headerValue(headers, 'traceparent'), headerValue(headers, 'tracestate'));
   return {
     extensions: readExtensions(headers),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     ...(resumeAfter !== undefined && { resumeAfter }),
+    ...(trace !== undefined && { trace }),
   };
 }
 

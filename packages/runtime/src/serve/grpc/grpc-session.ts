@@ -1,4 +1,8 @@
 import type { ServerUnaryCall, ServerWritableStream } from '@grpc/grpc-js';
+import { A2AError } from '@parley/protocol';
+import type { Observer } from '../../observe/observer.ts';
+import type { WatchedCall } from '../../observe/watched-call.ts';
+import type { Admission } from '../admission.ts';
 import type { Caller } from '../auth/authentication.ts';
 import { SdkSession } from '../sdk-session.ts';
 import type { ServiceParameters } from '../service-parameters.ts';
@@ -9,6 +13,10 @@ export type GrpcCall = ServerUnaryCall<unknown, unknown> | ServerWritableStream<
 /** What the calls of one gRPC server share. */
 export interface GrpcSurroundings {
   readonly failedCalls: FailedCalls;
+  readonly admission: Admission;
+  readonly observer: Observer;
+  /** How long a reader may take nothing before its stream is cut. */
+  readonly stalledStreamSeconds: number;
   /** Fires when the server stops: streams end, unary calls go on. */
   readonly stopping: AbortSignal;
 }
@@ -18,15 +26,21 @@ export class GrpcSession extends SdkSession {
   override readonly signal: AbortSignal;
   readonly #call: GrpcCall;
   readonly #failedCalls: FailedCalls;
+  readonly #stalledMilliseconds: number;
 
-  constructor(caller: Caller, parameters: ServiceParameters, call: GrpcCall, around: GrpcSurroundings) {
-    super(caller, parameters);
+  constructor(
+    admitted: { caller: Caller; parameters: ServiceParameters; watched: WatchedCall },
+    call: GrpcCall,
+    around: GrpcSurroundings,
+  ) {
+    super(admitted.caller, admitted.parameters, admitted.watched);
     const gone = new AbortController();
     if (call.cancelled) gone.abort();
     else call.once('cancelled', () => gone.abort());
     this.signal = isStream(call) ? AbortSignal.any([gone.signal, around.stopping]) : gone.signal;
     this.#call = call;
     this.#failedCalls = around.failedCalls;
+    this.#stalledMilliseconds = around.stalledStreamSeconds * 1000;
   }
 
   override fail(error: unknown): void {
@@ -37,16 +51,28 @@ export class GrpcSession extends SdkSession {
     const call = this.#call;
     const { signal } = this;
     if (!isStream(call) || !call.writableNeedDrain || signal.aborted) return;
-    await new Promise<void>((resolve) => {
+    await new Promise<void>((resolve, reject) => {
       const done = (): void => {
+        clearTimeout(timer);
         call.off('drain', done);
         signal.removeEventListener('abort', done);
         resolve();
       };
+      const timer = setTimeout(() => {
+        reject(stalled());
+        done();
+      }, this.#stalledMilliseconds);
       call.on('drain', done);
       signal.addEventListener('abort', done);
     });
   }
+}
+
+function stalled(): A2AError {
+  return new A2AError(
+    'UNAVAILABLE',
+    'The stream was cut because its reader took nothing for too long. Subscribe again with the last sequence number.',
+  );
 }
 
 function isStream(call: GrpcCall): call is ServerWritableStream<unknown, unknown> {

@@ -1,4 +1,6 @@
 import { A2AError, invalidFields, VERSION_PARAMETER, type ProtocolVersion } from '@parley/protocol';
+import { WatchedCall } from '../../observe/watched-call.ts';
+import { requireAllowance } from '../admission.ts';
 import type { Authentication } from '../auth/authentication.ts';
 import { requireCaller } from '../auth/require-caller.ts';
 import { requestedVersion } from '../requested-version.ts';
@@ -13,18 +15,33 @@ export function sessionOpener(
   around: GrpcSurroundings,
 ): (call: GrpcCall) => Promise<GrpcSession> {
   return async (call) => {
+    const watched = new WatchedCall(around.observer, 'GRPC', peerOf(call));
+    watched.version = version;
     try {
       const headers = grpcHeaders(call.metadata);
       const caller = await requireCaller(authentication, headers);
+      watched.caller = caller.id;
+      watched.tenant = caller.tenant;
+      requireAllowance(around.admission.count(caller));
       if (headers[VERSION_PARAMETER.toLowerCase()] !== undefined) {
         requireVersion(version, requestedVersion(headers, ''));
       }
       requireMessage(call);
-      return new GrpcSession(caller, readServiceParameters(headers), call, around);
+      return new GrpcSession({ caller, parameters: readServiceParameters(headers), watched }, call, around);
     } catch (error) {
+      watched.end(error);
       around.failedCalls.note(call.metadata, error);
       throw error;
     }
+  };
+}
+
+/** Asked for only where it is written down. */
+function peerOf(call: GrpcCall): { readonly remoteAddress: string } {
+  return {
+    get remoteAddress() {
+      return call.getPeer();
+    },
   };
 }
 

@@ -4,8 +4,10 @@ import { A2AError, GRPC_STATUS_DETAILS_TRAILER, RESUME_EXTENSION } from '@parley
 import { A2AService, LegacyA2AService } from '@parley/protocol/sdk-grpc';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { silentLog } from '../../log.ts';
+import { silentObserver } from '../../observe/observer.ts';
 import type { Call } from '../../operations/call.ts';
 import type { EventStream } from '../../operations/operations.ts';
+import { Admission } from '../admission.ts';
 import { noAuthentication } from '../auth/no-authentication.ts';
 import { fakeOperations, task } from '../testing/fake-operations.ts';
 import { grpcClient } from '../testing/grpc-client.ts';
@@ -19,7 +21,9 @@ async function start(options: Partial<GrpcServerOptions> = {}) {
     host: '127.0.0.1',
     port: 0,
     authentication: noAuthentication(),
+    admission: new Admission(),
     log: silentLog,
+    observer: silentObserver,
     ...options,
   });
   onTestFinished(() => server.close(0));

@@ -8,7 +8,9 @@ import {
 } from '@parley/protocol/sdk';
 import { A2AService, grpcService, LegacyA2AService, legacyGrpcService } from '@parley/protocol/sdk-grpc';
 import type { Log } from '../../log.ts';
+import type { Observer } from '../../observe/observer.ts';
 import { hostAndPort } from '../addresses.ts';
+import type { Admission } from '../admission.ts';
 import type { Authentication } from '../auth/authentication.ts';
 import { DEFAULT_LIMITS, type Limits } from '../limits.ts';
 import { listenError } from '../listen-error.ts';
@@ -24,8 +26,10 @@ export interface GrpcServerOptions extends Callable {
   /** 0 picks a free one. */
   port: number;
   authentication: Authentication;
+  admission: Admission;
   limits?: Limits;
   log: Log;
+  observer: Observer;
 }
 
 export interface GrpcServer {
@@ -36,10 +40,16 @@ export interface GrpcServer {
 
 /** Serves the operations over gRPC: the service of A2A 1.0 and, beside it, that of 0.3. */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
-  const { host, authentication, log } = options;
+  const { host, authentication, admission, log, observer } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const stopping = new AbortController();
-  const around: GrpcSurroundings = { failedCalls: new FailedCalls(log), stopping: stopping.signal };
+  const around: GrpcSurroundings = {
+    failedCalls: new FailedCalls(log),
+    admission,
+    observer,
+    stalledStreamSeconds: limits.stalledStreamSeconds,
+    stopping: stopping.signal,
+  };
   const server = new Server({
     'grpc.max_receive_message_length': limits.bodyBytes,
     'grpc.keepalive_time_ms': limits.keepAliveSeconds * 1000,

@@ -1,14 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { decodeOperation, jsonRpcResult, resolveMethod, type JsonRpcEnvelope } from '@parley/protocol';
-import type { Caller } from '../auth/authentication.ts';
+import { callOperation, type Admitted } from '../call-operation.ts';
 import type { Edge } from '../edge.ts';
 import { writeEventStream } from '../event-stream.ts';
-import { HttpCall } from '../http-call.ts';
 import { jsonRpcFraming } from '../json-rpc-framing.ts';
-import { ownerOf } from '../owner-of.ts';
-import { perform } from '../perform.ts';
-import { echoExtensions, JSON_TYPE, sendJson } from '../respond.ts';
-import { readServiceParameters } from '../service-parameters.ts';
+import { JSON_TYPE, sendJson } from '../respond.ts';
 import { encodeLegacyAnswer, encodeLegacyStream } from './dialect.ts';
 import { jsonRpcDialect, v03ParamsToCore } from './json-rpc-codec.ts';
 
@@ -20,16 +15,13 @@ import { jsonRpcDialect, v03ParamsToCore } from './json-rpc-codec.ts';
  */
 export async function answerLegacyJsonRpc(
   edge: Edge,
-  caller: Caller,
+  admitted: Admitted,
   { id, method, params }: JsonRpcEnvelope,
-  request: IncomingMessage,
-  response: ServerResponse,
 ): Promise<void> {
   const operation = resolveMethod(method, '0.3');
   const operationCall = decodeOperation(operation, v03ParamsToCore(operation, params));
-  const call = new HttpCall(ownerOf(caller, undefined), readServiceParameters(request.headers), response);
-  echoExtensions(response, call.extensions);
-  const answer = await perform(edge, operationCall, call);
+  const { response } = admitted;
+  const { answer, call } = await callOperation(edge, admitted, operationCall, undefined);
   if ('stream' in answer) {
     const stream = encodeLegacyStream(jsonRpcDialect, answer.stream);
     await writeEventStream(edge, stream, jsonRpcFraming(id), call, response);

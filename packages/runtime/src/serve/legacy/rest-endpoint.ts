@@ -10,15 +10,13 @@ import {
   type OperationCall,
   type RestMatch,
 } from '@parley/protocol';
-import { requireCaller } from '../auth/require-caller.ts';
+import type { WatchedCall } from '../../observe/watched-call.ts';
+import { admitRequest } from '../admit-request.ts';
+import { callOperation } from '../call-operation.ts';
 import type { Edge } from '../edge.ts';
 import { writeEventStream, type Framing } from '../event-stream.ts';
-import { HttpCall } from '../http-call.ts';
-import { ownerOf } from '../owner-of.ts';
-import { perform } from '../perform.ts';
 import { readRestBody } from '../read-rest-body.ts';
-import { echoExtensions, JSON_TYPE, sendError, sendJson, type ErrorAnswer } from '../respond.ts';
-import { readServiceParameters } from '../service-parameters.ts';
+import { JSON_TYPE, sendError, sendJson, type ErrorAnswer } from '../respond.ts';
 import { encodeLegacyAnswer, encodeLegacyStream } from './dialect.ts';
 import { restDialect, v03SendRequestToCore, v03TaskPushConfigToCore } from './rest-codec.ts';
 
@@ -36,25 +34,27 @@ export function isLegacyRestPath(path: string): boolean {
  */
 export async function answerLegacyRest(
   edge: Edge,
+  watched: WatchedCall,
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
   query: string,
 ): Promise<void> {
   try {
-    const caller = await requireCaller(edge.authentication, request.headers);
+    const caller = await admitRequest(edge, watched, request, response);
     const match = matchLegacyRoute(request.method ?? '', path.slice(PREFIX.length));
     const operationCall = decodeLegacyCall(match, query, await readRestBody(request, edge.bodyBytes));
-    const call = new HttpCall(ownerOf(caller, undefined), readServiceParameters(request.headers), response);
-    echoExtensions(response, call.extensions);
-    const answer = await perform(edge, operationCall, call);
+    const admitted = { caller, watched, request, response };
+    const { answer, call } = await callOperation(edge, admitted, operationCall, undefined);
     if ('stream' in answer) {
       await writeEventStream(edge, encodeLegacyStream(restDialect, answer.stream), FRAMING, call, response);
     } else {
       const value = encodeLegacyAnswer(restDialect, operationCall.operation, answer.value);
       sendJson(response, 200, JSON_TYPE, JSON.stringify(value));
     }
+    watched.end();
   } catch (error) {
+    watched.end(error);
     sendError(edge, request, response, error, encodeError(error));
   }
 }

@@ -1,0 +1,238 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { status } from '@grpc/grpc-js';
+import { A2AService } from '@parley/protocol/sdk-grpc';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { EndedCall } from '../observe/observer.ts';
+import type { Call } from '../operations/call.ts';
+import type { EventStream, Operations } from '../operations/operations.ts';
+import type { Limits } from './limits.ts';
+import { serveAgent, type ServedAgent, type ServeOptions } from './serve-agent.ts';
+import { fakeOperations, task } from './testing/fake-operations.ts';
+import { grpcClient } from './testing/grpc-client.ts';
+import { quietStream } from './testing/streams.ts';
+import { callJsonRpc, callRest, startTestServer } from './testing/test-server.ts';
+import { userAuthentication } from './testing/user-authentication.ts';
+
+const ME = { 'X-User': 'me' };
+const YOU = { 'X-User': 'you' };
+
+describe('the rate of one caller', () => {
+  const limits = { requestsPerMinute: 2 };
+
+  it('is told with every answer, and one call too many is refused with the time to wait', async () => {
+    const url = await startTestServer({ authentication: userAuthentication, limits });
+    const first = await callRest(url, 'GET', '/tasks/t-1', undefined, ME);
+    expect(first.headers.get('ratelimit-policy')).toBe('"caller";q=2;w=60');
+    expect(first.headers.get('ratelimit')).toBe('"caller";r=1;t=30');
+    await callRest(url, 'GET', '/tasks/t-1', undefined, ME);
+    const refused = await callRest(url, 'GET', '/tasks/t-1', undefined, ME);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.headers.get('ratelimit')).toMatch(/^"caller";r=0;t=\d+$/);
+    expect(await refused.json()).toMatchObject({ error: { code: 429, status: 'RESOURCE_EXHAUSTED' } });
+    expect((await callRest(url, 'GET', '/tasks/t-1', undefined, YOU)).status).toBe(200);
+  });
+
+  it('is refused in the words of JSON-RPC there, in both versions', async () => {
+    const url = await startTestServer({ authentication: userAuthentication, limits });
+    await callJsonRpc(url, 'GetTask', { id: 't-1' }, ME);
+    await callJsonRpc(url, 'GetTask', { id: 't-1' }, ME);
+    for (const [method, version] of [
+      ['GetTask', '1.0'],
+      ['tasks/get', '0.3'],
+    ] as const) {
+      const refused = await callJsonRpc(url, method, { id: 't-1' }, { ...ME, 'A2A-Version': version });
+      expect(refused.status).toBe(429);
+      expect(refused.headers.get('retry-after')).not.toBeNull();
+      expect(await refused.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32093 } });
+    }
+  });
+
+  it('counts all bindings together', async () => {
+    const served = await serve({ requestsPerMinute: 1 });
+    const client = grpcClient(served.grpcAddress ?? '');
+    await client.unary(
+      A2AService.getTask,
+      { tenant: '', id: 't-1', historyLength: undefined },
+      { 'x-user': 'me' },
+    );
+    expect((await callRest(served.url, 'GET', '/tasks/t-1', undefined, ME)).status).toBe(429);
+    await expect(
+      client.unary(
+        A2AService.getTask,
+        { tenant: '', id: 't-1', historyLength: undefined },
+        { 'x-user': 'me' },
+      ),
+    ).rejects.toMatchObject({ code: status.RESOURCE_EXHAUSTED });
+  });
+
+  it('does not grow by naming other tenants', async () => {
+    const url = await startTestServer({ authentication: userAuthentication, limits });
+    const statuses: number[] = [];
+    for (const tenant of ['a', 'b', 'c'])
+      statuses.push((await callRest(url, 'GET', `/${tenant}/tasks/t-1`, undefined, ME)).status);
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+
+  it('has no meaning where nobody says who calls', async () => {
+    const url = await startTestServer({ limits });
+    for (let call = 0; call < 5; call += 1) {
+      const answer = await callRest(url, 'GET', '/tasks/t-1');
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('ratelimit')).toBeNull();
+    }
+  });
+});
+
+describe('open streams', () => {
+  const operations = fakeOperations({
+    subscribeToTask: async (_: unknown, call: Call) => quietStream(call),
+  });
+
+  it('are refused over the limit, on all bindings together, and let in when one has gone', async () => {
+    const ended: EndedCall[] = [];
+    const served = await serve(
+      { streamsPerCaller: 2 },
+      { operations, observer: { callEnded: (call) => void ended.push(call) } },
+    );
+    const first = await subscribe(served.url, ME);
+    const overGrpc = grpcClient(served.grpcAddress ?? '').stream(
+      A2AService.subscribeToTask,
+      { tenant: '', id: 't-1' },
+      { 'x-user': 'me' },
+    );
+    await once(overGrpc, 'data');
+    expect(served.openStreams).toBe(2);
+
+    const refused = await callJsonRpc(served.url, 'SubscribeToTask', { id: 't-1' }, ME);
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({ error: { code: -32093 } });
+    expect(ended.at(-1)).toMatchObject({ error: 'RESOURCE_EXHAUSTED', limit: 'streamsPerCaller' });
+    (await subscribe(served.url, YOU)).leave();
+
+    first.leave();
+    await vi.waitFor(() => expect(served.openStreams).toBe(1));
+    (await subscribe(served.url, ME)).leave();
+    overGrpc.on('error', () => {});
+    overGrpc.cancel();
+    await vi.waitFor(() => expect(served.openStreams).toBe(0));
+  });
+
+  it('leave their place when the work is refused', async () => {
+    const refusing = fakeOperations({
+      subscribeToTask: async () => {
+        throw new Error('no');
+      },
+    });
+    const served = await serve({ streams: 1 }, { operations: refusing });
+    for (let call = 0; call < 3; call += 1) {
+      expect((await callRest(served.url, 'GET', '/tasks/t-1:subscribe', undefined, ME)).status).toBe(500);
+    }
+    expect(served.openStreams).toBe(0);
+  });
+
+  it('are cut when their reader takes nothing for too long', async () => {
+    const ended: EndedCall[] = [];
+    const served = await serve(
+      { keepAliveSeconds: 0.05, stalledStreamSeconds: 0.2 },
+      {
+        operations: fakeOperations({ subscribeToTask: async () => endless() }),
+        observer: { callEnded: (call) => void ended.push(call) },
+      },
+    );
+    const { hostname, port } = new URL(served.url);
+    const socket = connect(Number(port), hostname);
+    onTestFinished(() => void socket.destroy());
+    socket.pause();
+    socket.write(
+      'GET /a2a/rest/tasks/t-1:subscribe HTTP/1.1\r\nHost: localhost\r\nA2A-Version: 1.0\r\nX-User: me\r\n\r\n',
+    );
+    const overGrpc = grpcClient(served.grpcAddress ?? '').stream(
+      A2AService.subscribeToTask,
+      { tenant: '', id: 't-1' },
+      { 'x-user': 'me' },
+    );
+    overGrpc.on('error', () => {});
+    onTestFinished(() => overGrpc.cancel());
+    overGrpc.once('readable', () => {});
+    await vi.waitFor(
+      () => expect(ended.map(({ binding }) => binding).toSorted()).toEqual(['GRPC', 'HTTP+JSON']),
+      { timeout: 10_000 },
+    );
+    expect(ended.find(({ binding }) => binding === 'GRPC')?.error).toBe('UNAVAILABLE');
+    expect(served.openStreams).toBe(0);
+  });
+});
+
+describe('connections', () => {
+  it.each([
+    ['the head of a request', 'POST /a2a/rest/message:send HTTP/1.1\r\nHost: localhost\r\nX-Slow: '],
+    [
+      'the body of a request',
+      'POST /a2a/rest/message:send HTTP/1.1\r\nHost: localhost\r\nA2A-Version: 1.0\r\nX-User: me\r\n' +
+        'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{',
+    ],
+  ])('of a client that sends %s a byte at a time are closed', async (_, beginning) => {
+    const served = await serve({ headSeconds: 0.3, requestSeconds: 0.6 });
+    const { hostname, port } = new URL(served.url);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => {});
+    socket.resume();
+    socket.write(beginning);
+    const drip = setInterval(() => socket.write('x'), 50);
+    onTestFinished(() => clearInterval(drip));
+    await once(socket, 'close');
+  });
+
+  it('over the limit are not taken', async () => {
+    const served = await serve({ connections: 1 });
+    const { hostname, port } = new URL(served.url);
+    const first = connect(Number(port), hostname);
+    onTestFinished(() => void first.destroy());
+    await once(first, 'connect');
+    const second = connect(Number(port), hostname);
+    second.on('error', () => {});
+    second.resume();
+    await once(second, 'close');
+    expect(first.destroyed).toBe(false);
+  });
+});
+
+/** Events of a task without end, large enough to fill the buffers of a socket. */
+async function* endless(): EventStream {
+  const metadata = { filler: 'x'.repeat(64 * 1024) };
+  for (let sequence = 1; ; sequence += 1) {
+    const event = JSON.parse(task('t-1')) as { task: object };
+    yield [{ json: JSON.stringify({ task: { ...event.task, metadata } }), sequence }];
+  }
+}
+
+async function serve(
+  limits: Limits,
+  more: Pick<ServeOptions, 'observer'> & { operations?: Operations } = {},
+): Promise<ServedAgent> {
+  const { operations = fakeOperations(), ...options } = more;
+  const served = await serveAgent({
+    runtime: { agent: { name: 'Test', description: 'An agent for tests.' }, operations },
+    port: 0,
+    grpcPort: 0,
+    authentication: userAuthentication,
+    limits,
+    ...options,
+  });
+  onTestFinished(() => served.close({ graceMilliseconds: 0 }));
+  return served;
+}
+
+/** A subscription that has begun. */
+async function subscribe(url: string, headers: Record<string, string>): Promise<{ leave(): void }> {
+  const leaving = new AbortController();
+  const response = await fetch(`${url}/a2a/rest/tasks/t-1:subscribe`, {
+    headers: { 'A2A-Version': '1.0', ...headers },
+    signal: leaving.signal,
+  });
+  expect(response.status).toBe(200);
+  await response.body?.getReader().read();
+  return { leave: () => leaving.abort() };
+}

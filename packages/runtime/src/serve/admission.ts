@@ -1,0 +1,58 @@
+import { A2AError } from '@parley/protocol';
+import { RateLimiter, type Allowance } from '../limits/rate-limiter.ts';
+import { StreamPlaces } from '../limits/stream-places.ts';
+import { LIMIT_METADATA } from '../observe/watched-call.ts';
+import type { Caller } from './auth/authentication.ts';
+import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+
+/** What a caller has left, with the limit it belongs to. */
+export interface CallerAllowance extends Allowance {
+  readonly perMinute: number;
+}
+
+/**
+ * How much one caller may ask of a server, over all its bindings together. Callers without a credential are all the same
+ * one, somebody on this machine, so that what is meant for each caller does not apply to them.
+ */
+export class Admission {
+  readonly #rate: RateLimiter | undefined;
+  readonly #streams: StreamPlaces;
+
+  constructor(limits: Limits = {}) {
+    const { requestsPerMinute, streams, streamsPerCaller } = { ...DEFAULT_LIMITS, ...limits };
+    this.#rate = requestsPerMinute === 0 ? undefined : new RateLimiter(requestsPerMinute);
+    this.#streams = new StreamPlaces({ total: streams, perCaller: streamsPerCaller });
+  }
+
+  get openStreams(): number {
+    return this.#streams.open;
+  }
+
+  /** Counts a call. Undefined where calls are not limited. */
+  count(caller: Caller): CallerAllowance | undefined {
+    if (this.#rate === undefined || !caller.authenticated) return undefined;
+    return { ...this.#rate.take(identityOf(caller)), perMinute: this.#rate.perMinute };
+  }
+
+  /** Takes a place for a stream, which the function it gives leaves again. */
+  openStream(caller: Caller): () => void {
+    return this.#streams.take(caller.authenticated ? identityOf(caller) : undefined);
+  }
+}
+
+export function requireAllowance(allowance: CallerAllowance | undefined): void {
+  if (allowance === undefined || allowance.allowed) return;
+  throw new A2AError(
+    'RESOURCE_EXHAUSTED',
+    `Expected at most ${allowance.perMinute} calls a minute, found more. Wait before the next one.`,
+    {
+      metadata: { [LIMIT_METADATA]: 'requestsPerMinute' },
+      retryAfterSeconds: Math.max(1, Math.ceil(allowance.resetSeconds)),
+    },
+  );
+}
+
+/** The tenant of the credential, not the one a request names: a caller must not get more by naming others. */
+function identityOf({ tenant, id }: Caller): string {
+  return tenant === undefined ? id : `${tenant}\n${id}`;
+}

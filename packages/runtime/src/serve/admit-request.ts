@@ -1,0 +1,31 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { WatchedCall } from '../observe/watched-call.ts';
+import { requireAllowance, type CallerAllowance } from './admission.ts';
+import type { Caller } from './auth/authentication.ts';
+import { requireCaller } from './auth/require-caller.ts';
+import type { Edge } from './edge.ts';
+
+/** Lets a request in: checks who calls, and whether that caller may call again already. */
+export async function admitRequest(
+  edge: Edge,
+  watched: WatchedCall,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Caller> {
+  const caller = await requireCaller(edge.authentication, request.headers);
+  watched.caller = caller.id;
+  watched.tenant = caller.tenant;
+  const allowance = edge.admission.count(caller);
+  if (allowance !== undefined) tellAllowance(response, allowance);
+  requireAllowance(allowance);
+  return caller;
+}
+
+/** The header fields of draft-ietf-httpapi-ratelimit-headers. */
+function tellAllowance(
+  response: ServerResponse,
+  { perMinute, remaining, resetSeconds }: CallerAllowance,
+): void {
+  response.setHeader('RateLimit-Policy', `"caller";q=${perMinute};w=60`);
+  response.setHeader('RateLimit', `"caller";r=${remaining};t=${Math.ceil(resetSeconds)}`);
+}

@@ -1,0 +1,40 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { OPERATION_TABLE, type OperationCall } from '@parley/protocol';
+import type { WatchedCall } from '../observe/watched-call.ts';
+import type { Caller } from './auth/authentication.ts';
+import type { Edge } from './edge.ts';
+import { HttpCall } from './http-call.ts';
+import { ownerOf } from './owner-of.ts';
+import { perform, type Answer } from './perform.ts';
+import { echoExtensions } from './respond.ts';
+import { readServiceParameters } from './service-parameters.ts';
+
+/** A request that has been let in, on its way through an endpoint. */
+export interface Admitted {
+  readonly caller: Caller;
+  readonly watched: WatchedCall;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** Makes the call that an endpoint has decoded, for the caller in the tenant that the request names. */
+export async function callOperation(
+  edge: Edge,
+  { caller, watched, request, response }: Admitted,
+  operationCall: OperationCall,
+  tenant: string | undefined,
+): Promise<{ answer: Answer; call: HttpCall }> {
+  const owner = ownerOf(caller, tenant);
+  const { trace: given, ...parameters } = readServiceParameters(request.headers);
+  const { operation } = operationCall;
+  const trace = watched.begin(operation, owner.tenant, given);
+  const call = new HttpCall(owner, { ...parameters, ...(trace && { trace }) }, response);
+  echoExtensions(response, call.extensions);
+  if (OPERATION_TABLE[operation].streaming) call.leaveStream = edge.admission.openStream(caller);
+  try {
+    return { answer: await perform(edge, operationCall, call), call };
+  } catch (error) {
+    call.leaveStream?.();
+    throw error;
+  }
+}

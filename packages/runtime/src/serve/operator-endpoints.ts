@@ -1,0 +1,31 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { toHttpError } from '@parley/protocol';
+import type { Metrics } from '../observe/metrics.ts';
+import type { ReadinessCheck } from '../observe/readiness.ts';
+import { requireCaller } from './auth/require-caller.ts';
+import type { Edge } from './edge.ts';
+import { JSON_TYPE, sendError, sendJson } from './respond.ts';
+
+/** Says whether this process should get work: 200 or 503, with every check. */
+export async function answerReadiness(check: ReadinessCheck, response: ServerResponse): Promise<void> {
+  const { ready, checks } = await check();
+  const body = JSON.stringify({ status: ready ? 'ready' : 'not ready', checks });
+  sendJson(response, ready ? 200 : 503, JSON_TYPE, body, { 'Cache-Control': 'no-store' });
+}
+
+/** Gives the figures to whoever may call the agent, or to everybody where the operator says so. */
+export async function answerMetrics(
+  edge: Edge,
+  metrics: { source: Pick<Metrics, 'render'>; public: boolean },
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    if (!metrics.public) await requireCaller(edge.authentication, request.headers);
+    const { contentType, body } = await metrics.source.render();
+    sendJson(response, 200, contentType, body, { 'Cache-Control': 'no-store' });
+  } catch (error) {
+    const { status, body } = toHttpError(error);
+    sendError(edge, request, response, error, { status, contentType: JSON_TYPE, json: JSON.stringify(body) });
+  }
+}
