@@ -15,6 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Inside runtime: which folders each folder must not reach up to. */
 const MUST_NOT_REACH: Readonly<Record<string, readonly string[]>> = {
   'packages/runtime/src/engine/': ['operations', 'serve'],
+  'packages/runtime/src/push/': ['engine', 'operations', 'serve'],
   'packages/runtime/src/operations/': ['serve'],
   'packages/runtime/src/executors/': ['operations', 'serve'],
   'packages/runtime/src/observe/': ['engine', 'operations', 'serve'],

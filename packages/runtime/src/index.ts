@@ -15,5 +15,7 @@ export { silentLog, type Log } from './log.ts';
 export type { TraceContext } from './observe/trace-context.ts';
 export type { Call } from './operations/call.ts';
 export type { EventStream, Operations, StreamFrame } from './operations/operations.ts';
+export type { PushHealth } from './push/push-health.ts';
+export type { PushOptions } from './push/push-options.ts';
 export type { Runtime, RuntimeOptions } from './runtime-api.ts';
 export { startRuntime } from './runtime.ts';

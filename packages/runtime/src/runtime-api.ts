@@ -4,6 +4,8 @@ import type { Executor } from './executors/executor.ts';
 import type { Log } from './log.ts';
 import type { Observer } from './observe/observer.ts';
 import type { Operations } from './operations/operations.ts';
+import type { PushHealth } from './push/push-health.ts';
+import type { PushOptions } from './push/push-options.ts';
 
 export interface RuntimeOptions {
   store: Store;
@@ -17,8 +19,12 @@ export interface RuntimeOptions {
   maxQueuedTurns?: number;
   /** Tries of a turn whose executor throws RetryableError. */
   maxAttempts?: number;
+  /** The largest event an agent may write at once; a larger one fails its task. 16 MiB by default. */
+  maxEventBytes?: number;
   /** Whether events carry their sequence number in metadata; SSE ids carry it in any case. */
   stampSequence?: boolean;
+  /** How clients are notified of events; false for not at all. */
+  push?: PushOptions | false;
 }
 
 /** An agent that runs: its operations, and how to stop it. */
@@ -29,6 +35,9 @@ export interface Runtime {
   readonly activity: { running: number; queued: number };
   /** Signs of life, for a readiness check. */
   readonly health: { stopping: boolean; heartbeatAgeMilliseconds: number };
+  /** The public keys (a JSON Web Key Set) that verify notifications; absent when these are off. */
+  readonly pushKeys?: { readonly keys: readonly object[] };
+  pushHealth(): PushHealth;
   /** Gives running turns `graceMilliseconds` to end, then aborts them and journals them as interrupted. */
   stop(options?: { graceMilliseconds?: number }): Promise<void>;
 }

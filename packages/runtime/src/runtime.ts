@@ -2,6 +2,7 @@ import { startEngine } from './engine/engine.ts';
 import { silentLog } from './log.ts';
 import { silentObserver } from './observe/observer.ts';
 import { createOperations } from './operations/create-operations.ts';
+import { PUSH_OFF } from './push/push-health.ts';
 import type { Runtime, RuntimeOptions } from './runtime-api.ts';
 
 const DEFAULT_CONCURRENT_TURNS = 100;
@@ -21,6 +22,8 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     maxConcurrentTurns: options.maxConcurrentTurns ?? DEFAULT_CONCURRENT_TURNS,
     maxQueuedTurns: options.maxQueuedTurns ?? DEFAULT_QUEUED_TURNS,
     maxAttempts: options.maxAttempts ?? DEFAULT_ATTEMPTS,
+    ...(options.maxEventBytes !== undefined && { maxEventBytes: options.maxEventBytes }),
+    ...(options.push !== false && { push: options.push ?? {} }),
   });
   return {
     agent,
@@ -34,6 +37,8 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
         heartbeatAgeMilliseconds: Date.now() - engine.lastHeartbeat,
       };
     },
+    ...(engine.push && { pushKeys: engine.push.keys.keySet }),
+    pushHealth: () => engine.push?.health() ?? PUSH_OFF,
     stop: ({ graceMilliseconds = DEFAULT_GRACE_MILLISECONDS } = {}) => engine.stop(graceMilliseconds),
   };
 }

@@ -1,17 +1,15 @@
 import { z } from 'zod';
 import { LOG_LEVELS } from '../terminal/log-to-terminal.ts';
+import { pushSchema } from './push-schema.ts';
+import { integer, text } from './schema-parts.ts';
 
 export const STORE_KINDS = ['sqlite', 'json-file', 'memory'] as const;
+export const LOG_FORMATS = ['text', 'json'] as const;
 export type StoreKind = (typeof STORE_KINDS)[number];
 
-const text = z.string({ error: 'expected a text' }).min(1, 'expected a text that is not empty');
+const flag = z.boolean({ error: 'expected true or false' });
 const portNumber = integer('a port number', 0, 65_535);
 const url = z.url({ protocol: /^https?$/, error: 'expected a URL that begins with http:// or https://' });
-
-function integer(what: string, smallest: number, largest: number) {
-  const error = `expected ${what} from ${smallest} to ${largest}`;
-  return z.int({ error }).min(smallest, error).max(largest, error);
-}
 
 const jwtSchema = z
   .strictObject(
@@ -67,8 +65,7 @@ export const configSchema = z.strictObject(
     authentication: z
       .strictObject(
         {
-          apiKeys: z
-            .boolean({ error: 'expected true or false' })
+          apiKeys: flag
             .optional()
             .describe('Whether callers need an API key. Default: true once `parley keys add` has made one.'),
           jwt: jwtSchema.optional().describe('Accept bearer tokens of this issuer.'),
@@ -89,11 +86,63 @@ export const configSchema = z.strictObject(
           queuedTurns: integer('a number of turns', 0, 1_000_000)
             .optional()
             .describe('Turns that may wait; one more is refused.'),
+          eventBytes: integer('a number of bytes', 1024, 1_073_741_824)
+            .optional()
+            .describe('The largest event an agent may write at once. Default: 16777216 (16 MiB).'),
+          requestsPerMinute: integer('a number of calls', 0, 100_000_000)
+            .optional()
+            .describe('Calls of one authenticated caller, 0 for as many as come. Default: 60000.'),
+          streams: integer('a number of streams', 1, 1_000_000)
+            .optional()
+            .describe('Streams open at once. Default: 20000.'),
+          streamsPerCaller: integer('a number of streams', 1, 1_000_000)
+            .optional()
+            .describe('Streams that one authenticated caller has open. Default: 2000.'),
+          stalledStreamSeconds: integer('a number of seconds', 1, 86_400)
+            .optional()
+            .describe('A stream whose reader takes nothing for this long is cut. Default: 120.'),
+          connections: integer('a number of connections', 1, 1_000_000)
+            .optional()
+            .describe('HTTP connections open at once. Default: 25000.'),
+          headSeconds: integer('a number of seconds', 1, 3600)
+            .optional()
+            .describe('How long a client may take to send the head of a request. Default: 20.'),
+          requestSeconds: integer('a number of seconds', 1, 3600)
+            .optional()
+            .describe('How long a client may take to send a whole request. Default: 60.'),
         },
         { error: 'expected an object' },
       )
       .optional()
       .describe('How much one server takes on.'),
+    metrics: z
+      .strictObject(
+        {
+          enabled: flag.optional().describe('Whether /metrics is answered. Default: true.'),
+          public: flag
+            .optional()
+            .describe('Whether /metrics is answered to callers without a credential, too. Default: false.'),
+        },
+        { error: 'expected an object' },
+      )
+      .optional()
+      .describe('Figures for Prometheus.'),
+    audit: z
+      .strictObject(
+        {
+          enabled: flag
+            .optional()
+            .describe('Whether state changes and refused calls are written down. Default: true.'),
+          file: text.optional().describe('Where to. Default: audit.jsonl in the data folder.'),
+        },
+        { error: 'expected an object' },
+      )
+      .optional()
+      .describe('A line for every state a task comes into and every call that is refused.'),
+    minimumFreeBytes: integer('a number of bytes', 0, Number.MAX_SAFE_INTEGER)
+      .optional()
+      .describe('With less room on the disk of the data, /readyz says no. Default: 67108864 (64 MiB).'),
+    push: pushSchema.optional().describe('How clients are notified of what happens to their tasks.'),
     graceSeconds: integer('a number of seconds', 0, 3600)
       .optional()
       .describe('How long running turns may go on after Ctrl-C. Default: 5.'),
@@ -101,6 +150,10 @@ export const configSchema = z.strictObject(
       .enum(LOG_LEVELS, { error: `expected one of ${LOG_LEVELS.join(', ')}` })
       .optional()
       .describe('What is written to the error output. Default: warn.'),
+    logFormat: z
+      .enum(LOG_FORMATS, { error: `expected one of ${LOG_FORMATS.join(', ')}` })
+      .optional()
+      .describe('How it is written. Default: text for a terminal, json otherwise.'),
   },
   { error: 'expected an object' },
 );

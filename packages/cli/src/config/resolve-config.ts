@@ -61,6 +61,12 @@ function withAbsolutePaths(config: Config, folder: string): Config {
   if (config.card?.signingKeyFile !== undefined) {
     absolute.card = { ...config.card, signingKeyFile: resolve(folder, config.card.signingKeyFile) };
   }
+  if (config.audit?.file !== undefined) {
+    absolute.audit = { ...config.audit, file: resolve(folder, config.audit.file) };
+  }
+  if (config.push?.signingKeyFile !== undefined) {
+    absolute.push = { ...config.push, signingKeyFile: resolve(folder, config.push.signingKeyFile) };
+  }
   const jwt = config.authentication?.jwt;
   if (jwt?.jwksFile !== undefined) {
     absolute.authentication = {

@@ -10,8 +10,12 @@ const privateKeySchema = z.looseObject({
   d: z.string(),
 });
 
-/** Reads the private key that signs the card: a JSON Web Key with `alg` and `kid`. */
-export async function readSigningKey(file: string): Promise<CardSigningKey> {
+export interface FileSigningKey extends CardSigningKey {
+  key: z.infer<typeof privateKeySchema>;
+}
+
+/** Reads a private key that signs the card or notifications: a JSON Web Key with `alg` and `kid`. */
+export async function readSigningKey(file: string): Promise<FileSigningKey> {
   const parsed = privateKeySchema.safeParse(await readJson(file));
   if (!parsed.success) {
     const missing = parsed.error.issues.map((issue) => issue.path.join('.') || 'the object').join(', ');

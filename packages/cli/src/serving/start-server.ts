@@ -9,6 +9,7 @@ import type { Announcement } from './announcement.ts';
 import { chooseAuthentication } from './choose-authentication.ts';
 import { loadAgent } from './load-agent.ts';
 import { openStore, storePlace, type StorePlace } from './open-store.ts';
+import { pushOptions } from './push-options.ts';
 import { readSigningKey } from './read-signing-key.ts';
 
 const DEFAULT_PORT = 4310;
@@ -42,6 +43,7 @@ export async function startServer(
       store,
       executor,
       log,
+      push: await pushOptions(config),
       ...(limits.concurrentTurns !== undefined && { maxConcurrentTurns: limits.concurrentTurns }),
       ...(limits.queuedTurns !== undefined && { maxQueuedTurns: limits.queuedTurns }),
     });
@@ -49,7 +51,11 @@ export async function startServer(
     const authentication = await chooseAuthentication(config, store);
     const served = await serveAgent({
       ...(await serveOptions(config)),
-      runtime: { operations: runtime.operations, agent: { ...runtime.agent, ...cardTexts(config) } },
+      runtime: {
+        operations: runtime.operations,
+        agent: { ...runtime.agent, ...cardTexts(config) },
+        ...(runtime.pushKeys && { pushKeys: runtime.pushKeys }),
+      },
       authentication,
       log,
     });

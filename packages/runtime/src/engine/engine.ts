@@ -3,6 +3,8 @@ import type { Store, TaskHeader } from '@parley/store';
 import type { Executor } from '../executors/executor.ts';
 import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
+import type { PushOptions } from '../push/push-options.ts';
+import { PushOutbox } from '../push/push-outbox.ts';
 import { cancelTask } from './cancel-task.ts';
 import { CommitHints } from './commit-hints.ts';
 import { startHeartbeat } from './heartbeat.ts';
@@ -21,6 +23,9 @@ export interface EngineOptions {
   maxConcurrentTurns: number;
   maxQueuedTurns: number;
   maxAttempts: number;
+  maxEventBytes?: number;
+  /** Notifications are off without it. */
+  push?: PushOptions;
 }
 
 /** The durable machine behind the operations: turns that write, readers that follow, and recovery. */
@@ -30,6 +35,8 @@ export interface Engine {
   readonly stamped: boolean;
   readonly turns: Turns;
   readonly reader: TaskReader;
+  /** Absent when notifications are off. */
+  readonly push?: PushOutbox;
   /** When the store last took the sign that this process lives, in milliseconds since the epoch. */
   readonly lastHeartbeat: number;
   cancel(header: TaskHeader): Promise<Task>;
@@ -38,9 +45,12 @@ export interface Engine {
 
 /** Starts the engine on a store. Tasks that an earlier process left behind are on their way when it resolves (J7). */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
-  const { store, executor, log, observer, stamped } = options;
+  const { store, executor, log, observer, stamped, maxEventBytes } = options;
   const holder = newId();
-  const liveTasks = new LiveTasks({ store, log, observer, stamped }, holder);
+  const liveTasks = new LiveTasks(
+    { store, log, observer, stamped, ...(maxEventBytes !== undefined && { maxEventBytes }) },
+    holder,
+  );
   const hints = new CommitHints(store);
   const reader = new TaskReader(store, liveTasks, hints);
   const turns = new Turns({ ...options, liveTasks });
@@ -49,9 +59,12 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     await recoverOrphans({ store, executor, liveTasks, turns, log });
   });
   const heartbeat = await startHeartbeat(store, holder, log, recover);
+  let push: PushOutbox | undefined;
   try {
+    push = options.push && (await PushOutbox.start(store, log, holder, options.push));
     await recover();
   } catch (error) {
+    await push?.stop();
     heartbeat.stop();
     hints.close();
     throw error;
@@ -61,6 +74,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     stamped,
     turns,
     reader,
+    ...(push && { push }),
     get lastHeartbeat() {
       return heartbeat.lastBeat;
     },
@@ -69,6 +83,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       heartbeat.stop();
       await turns.stop(graceMilliseconds);
       hints.close();
+      await push?.stop();
       await heartbeat.leave().catch((error: unknown) => {
         log.warn('The store was not told that this process stops; others wait for its leases to expire.', {
           error: String(error),

@@ -19,6 +19,8 @@ import { endedTask, serverStopping } from './turn-refusals.ts';
 
 export interface TurnInput {
   owner: Owner;
+  /** The id of a task that begins, where it has to be known before; a new one unless given. */
+  taskId?: string;
   message: Message;
   configuration: SendMessageConfiguration;
   metadata: JsonObject;
@@ -81,7 +83,7 @@ export class Turns {
   async begin(input: TurnInput): Promise<StartedTurn> {
     this.#refuseWhenStopping();
     const owner = ownerKey(input.owner);
-    const taskId = newId();
+    const taskId = input.taskId ?? newId();
     const contextId = input.message.contextId || newId();
     const message = { ...input.message, taskId, contextId };
     const ticket = this.#queue.enter(contextKey(owner, contextId));

@@ -1,15 +1,24 @@
-import { A2AError, IDEMPOTENCY_EXTENSION, isTerminal, type SendMessageRequest } from '@parley/protocol';
+import {
+  A2AError,
+  IDEMPOTENCY_EXTENSION,
+  isTerminal,
+  type SendMessageRequest,
+  type TaskPushNotificationConfig,
+} from '@parley/protocol';
 import type { IdempotencyEntry, TaskHeader } from '@parley/store';
 import type { AgentDescription } from '../agent-description.ts';
 import type { Engine } from '../engine/engine.ts';
 import { IdempotencyKeyTaken } from '../engine/journal-writer.ts';
+import { newId } from '../engine/new-id.ts';
 import { endedTask } from '../engine/turn-refusals.ts';
 import type { StartedTurn, TurnInput } from '../engine/turns.ts';
 import { ownerKey } from '../owner.ts';
+import { beginWithTarget } from './begin-with-target.ts';
 import type { Call } from './call.ts';
 import { checkMediaTypes } from './media-types.ts';
 import { payloadHash } from './payload-hash.ts';
-import { pushNotSupported } from './push-not-supported.ts';
+import { pushTargetOf } from './push-target-of.ts';
+import { requirePush } from './require-push.ts';
 import { visibleTask } from './visible-task.ts';
 
 /** A turn that this send began, or the task that an equal send began before. */
@@ -22,9 +31,11 @@ export async function beginTurn(
   request: SendMessageRequest,
   call: Call,
 ): Promise<BegunTurn> {
-  const { message, configuration = {}, metadata = {} } = request;
+  const { message, metadata = {} } = request;
+  // Its secrets are neither the executor's business nor the journal's.
+  const { taskPushNotificationConfig: pushConfig, ...configuration } = request.configuration ?? {};
   checkMediaTypes(agent, message, configuration);
-  if (configuration.taskPushNotificationConfig !== undefined) throw pushNotSupported();
+  if (pushConfig !== undefined) requirePush(engine);
   const idempotency = idempotencyOf(request, call);
   if (idempotency !== undefined) {
     const known = await engine.store.findIdempotencyKey(ownerKey(call.owner), idempotency.key);
@@ -41,14 +52,33 @@ export async function beginTurn(
     mayAnswerDirectly: idempotency === undefined && configuration.returnImmediately !== true,
   };
   try {
-    if (!message.taskId) return await engine.turns.begin(input);
+    if (!message.taskId) {
+      const taskId = newId();
+      const begin = () => engine.turns.begin({ ...input, taskId });
+      return await notifying(engine, pushConfig, { taskId, delivered: 0 }, call, begin);
+    }
     const header = await continuableTask(engine, message.taskId, message.contextId, call);
-    return await engine.turns.continue(header, input);
+    const { taskId, lastSequence: delivered } = header;
+    const begin = () => engine.turns.continue(header, input);
+    return await notifying(engine, pushConfig, { taskId, delivered }, call, begin);
   } catch (error) {
     if (error instanceof IdempotencyKeyTaken && idempotency !== undefined)
       return sameIntent(error, idempotency);
     throw error;
   }
+}
+
+async function notifying(
+  engine: Engine,
+  config: TaskPushNotificationConfig | undefined,
+  from: { taskId: string; delivered: number },
+  call: Call,
+  begin: () => Promise<StartedTurn>,
+): Promise<StartedTurn> {
+  if (config === undefined) return begin();
+  const push = requirePush(engine);
+  const path = 'configuration.taskPushNotificationConfig.';
+  return beginWithTarget(push, await pushTargetOf(push, config, { ...from, path }, call), begin);
 }
 
 async function continuableTask(

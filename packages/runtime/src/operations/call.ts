@@ -1,9 +1,12 @@
+import type { ProtocolVersion } from '@parley/protocol';
 import type { Owner } from '../executors/executor.ts';
 import type { TraceContext } from '../observe/trace-context.ts';
 
 /** Who calls and how, the same for every binding. */
 export interface Call {
   readonly owner: Owner;
+  /** The version the client speaks; 1.0 where it is not said. Notifications are written in it. */
+  readonly version?: ProtocolVersion;
   /** Extension URIs the client declared. */
   readonly extensions: ReadonlySet<string>;
   /** From the `Idempotency-Key` header or metadata. */

@@ -3,10 +3,13 @@ import type { AgentDescription } from '../agent-description.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Call } from './call.ts';
 import { cancelTask } from './cancel-task.ts';
+import { createPushConfig } from './create-push-config.ts';
+import { deletePushConfig } from './delete-push-config.ts';
+import { getPushConfig } from './get-push-config.ts';
 import { getTask } from './get-task.ts';
+import { listPushConfigs } from './list-push-configs.ts';
 import { listTasks } from './list-tasks.ts';
 import type { Operations } from './operations.ts';
-import { pushNotSupported } from './push-not-supported.ts';
 import { sendMessage } from './send-message.ts';
 import { sendStreamingMessage } from './send-streaming-message.ts';
 import { subscribeToTask } from './subscribe-to-task.ts';
@@ -25,13 +28,9 @@ export function createOperations(engine: Engine, agent: AgentDescription): Opera
         'This agent has no extended card; its public card says all.',
       );
     },
-    createTaskPushNotificationConfig: refusePush,
-    getTaskPushNotificationConfig: refusePush,
-    listTaskPushNotificationConfigs: refusePush,
-    deleteTaskPushNotificationConfig: refusePush,
+    createTaskPushNotificationConfig: (request, call) => createPushConfig(engine, request, call),
+    getTaskPushNotificationConfig: (request, call) => getPushConfig(engine, request, call),
+    listTaskPushNotificationConfigs: (request, call) => listPushConfigs(engine, request, call),
+    deleteTaskPushNotificationConfig: (request, call) => deletePushConfig(engine, request, call),
   };
-}
-
-async function refusePush(): Promise<never> {
-  throw pushNotSupported();
 }

@@ -28,7 +28,7 @@ export async function callOperation(
   const { trace: given, ...parameters } = readServiceParameters(request.headers);
   const { operation } = operationCall;
   const trace = watched.begin(operation, owner.tenant, given);
-  const call = new HttpCall(owner, { ...parameters, ...(trace && { trace }) }, response);
+  const call = new HttpCall(owner, { ...parameters, ...(trace && { trace }) }, response, watched.version);
   echoExtensions(response, call.extensions);
   if (OPERATION_TABLE[operation].streaming) call.leaveStream = edge.admission.openStream(caller);
   try {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { ProtocolVersion } from '@parley/protocol';
 import type { Owner } from '../executors/executor.ts';
 import type { TraceContext } from '../observe/trace-context.ts';
 import type { Call } from '../operations/call.ts';
@@ -10,6 +11,7 @@ const CLIENT_LEFT = new Error('The client has closed the connection.');
 /** A call over HTTP. Its signal is made on first use: most unary calls never need one. */
 export class HttpCall implements Call {
   readonly owner: Owner;
+  readonly version?: ProtocolVersion;
   readonly extensions: ReadonlySet<string>;
   readonly idempotencyKey?: string;
   readonly resumeAfter?: number;
@@ -19,8 +21,14 @@ export class HttpCall implements Call {
   readonly #response: ServerResponse;
   #controller: AbortController | undefined;
 
-  constructor(owner: Owner, parameters: ServiceParameters, response: ServerResponse) {
+  constructor(
+    owner: Owner,
+    parameters: ServiceParameters,
+    response: ServerResponse,
+    version?: ProtocolVersion,
+  ) {
     this.owner = owner;
+    if (version !== undefined) this.version = version;
     this.extensions = parameters.extensions;
     if (parameters.idempotencyKey !== undefined) this.idempotencyKey = parameters.idempotencyKey;
     if (parameters.resumeAfter !== undefined) this.resumeAfter = parameters.resumeAfter;

@@ -12,6 +12,7 @@ import type { Metrics } from '../observe/metrics.ts';
 import { silentObserver, type Observer } from '../observe/observer.ts';
 import type { ReadinessCheck } from '../observe/readiness.ts';
 import type { Operations } from '../operations/operations.ts';
+import type { Runtime } from '../runtime-api.ts';
 import { Admission } from './admission.ts';
 import type { Authentication } from './auth/authentication.ts';
 import { answerCard, cardDocument } from './card-endpoint.ts';
@@ -21,7 +22,7 @@ import { answerJsonRpc } from './json-rpc-endpoint.ts';
 import { KeepAlive } from './keep-alive.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { answerMetrics, answerReadiness } from './operator-endpoints.ts';
-import { CARD_PATH, JSON_RPC_PATH, LEGACY_CARD_PATH, REST_PATH } from './paths.ts';
+import { CARD_PATH, JSON_RPC_PATH, KEY_SET_PATH, LEGACY_CARD_PATH, REST_PATH } from './paths.ts';
 import { JSON_TYPE, sendJson } from './respond.ts';
 import { answerRest } from './rest-endpoint.ts';
 
@@ -30,6 +31,8 @@ export interface HttpHandlerOptions {
   /** The public card, with the real addresses, signed if it is to be. */
   card: AgentCard;
   extendedCard?: ExtendedCardSource;
+  /** The public keys that verify notifications, as a JSON Web Key Set. */
+  pushKeys?: Runtime['pushKeys'];
   authentication: Authentication;
   limits?: Limits;
   /** Given when callers are counted over several handlers; made from the limits otherwise. */
@@ -68,6 +71,7 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   const startedAt = new Date();
   const card = cardDocument(options.card, startedAt);
   const legacyCard = cardDocument(toLegacyCard(options.card), startedAt);
+  const keySet = options.pushKeys && cardDocument(options.pushKeys, startedAt);
   const overview = JSON.stringify({
     agent: options.card.name,
     description: options.card.description,
@@ -86,6 +90,8 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
       }
     } else if (path === LEGACY_CARD_PATH) {
       if (allowOnly('GET, HEAD', request, response)) answerCard(legacyCard, request, response);
+    } else if (path === KEY_SET_PATH && keySet !== undefined) {
+      if (allowOnly('GET, HEAD', request, response)) answerCard(keySet, request, response);
     } else if (path === '/healthz') {
       if (allowOnly('GET, HEAD', request, response)) sendJson(response, 200, JSON_TYPE, '{"status":"ok"}');
     } else if (path === '/readyz' && options.readiness !== undefined) {

@@ -157,8 +157,10 @@ export function createSdkRequestHandler(options: SdkRequestHandlerOptions): A2AR
 function callOf(session: SdkSession, operation: OperationName, tenant: string): Call {
   const owner = ownerOf(session.caller, tenant);
   const { trace: given, ...parameters } = session.parameters;
-  const trace = session.watched.begin(operation, owner.tenant, given);
-  return { ...parameters, owner, ...(trace && { trace }), signal: session.signal };
+  const { watched, signal } = session;
+  const { version } = watched;
+  const trace = watched.begin(operation, owner.tenant, given);
+  return { ...parameters, owner, ...(version && { version }), ...(trace && { trace }), signal };
 }
 
 /** The SDK's transports look here for what they may pass on; that is decided elsewhere, so they find everything. */

@@ -17,7 +17,7 @@ import { CARD_PATH, JSON_RPC_PATH, REST_PATH } from './paths.ts';
 import { buildServedCard } from './served-card.ts';
 
 export interface ServeOptions {
-  runtime: Pick<Runtime, 'agent' | 'operations'>;
+  runtime: Pick<Runtime, 'agent' | 'operations' | 'pushKeys'>;
   /** 127.0.0.1 by default. */
   host?: string;
   /** 4310 by default; 0 picks a free one. */
@@ -63,7 +63,7 @@ export interface ServedAgent {
 /** Serves an agent on a port of its own over JSON-RPC and REST, and on another over gRPC if asked. */
 export async function serveAgent(options: ServeOptions): Promise<ServedAgent> {
   const { host = '127.0.0.1', log = silentLog, observer = silentObserver } = options;
-  const { agent, operations } = options.runtime;
+  const { agent, operations, pushKeys } = options.runtime;
   const publicUrl = options.publicUrl === undefined ? undefined : new URL(options.publicUrl);
   const authentication =
     options.authentication ?? noAuthentication({ allowedHosts: publicUrl ? [publicUrl.hostname] : [] });
@@ -83,6 +83,7 @@ export async function serveAgent(options: ServeOptions): Promise<ServedAgent> {
       grpcAddress,
       authentication,
       hasExtendedCard: extendedAgent !== undefined,
+      pushNotifications: pushKeys !== undefined,
       signingKey,
     });
   const extendedCard =
@@ -119,6 +120,7 @@ export async function serveAgent(options: ServeOptions): Promise<ServedAgent> {
         ...(options.readiness && { readiness: options.readiness }),
         ...(options.metrics && { metrics: options.metrics }),
         ...(extendedCard && { extendedCard }),
+        ...(pushKeys && { pushKeys }),
         ...(options.limits && { limits: options.limits }),
         ...(publicUrl && { basePath: publicUrl.pathname }),
       }),

@@ -20,6 +20,8 @@ export interface CardOptions {
   authentication: Authentication;
   /** Whether GetExtendedAgentCard is answered. */
   hasExtendedCard: boolean;
+  /** Whether clients can be notified. */
+  pushNotifications?: boolean;
   signingKey?: CardSigningKey | undefined;
 }
 
@@ -47,7 +49,7 @@ export async function buildServedCard(options: CardOptions): Promise<AgentCard> 
       ...(grpcAddress === undefined ? [] : [{ binding: 'GRPC' as const, url: grpcAddress }]),
     ],
     streaming: true,
-    pushNotifications: false,
+    pushNotifications: options.pushNotifications ?? false,
     extendedAgentCard: options.hasExtendedCard,
     extensions: EXTENSIONS,
     securitySchemes: authentication.securitySchemes,

@@ -1,0 +1,43 @@
+import { parseAllowList } from '@parley/net';
+import { z } from 'zod';
+import { integer, text } from './schema-parts.ts';
+
+const allowEntry = text.refine(canBeAllowed, {
+  error: 'expected a range such as 10.0.0.0/8, an IP address or a host name',
+});
+
+/** What the configuration may say of push notifications. */
+export const pushSchema = z.strictObject(
+  {
+    enabled: z
+      .boolean({ error: 'expected true or false' })
+      .optional()
+      .describe('Whether clients may ask to be notified. Default: true.'),
+    allowPrivate: z
+      .array(allowEntry, { error: 'expected a list' })
+      .optional()
+      .describe('Ranges, addresses and hosts that are notified although they are private, also over http.'),
+    concurrency: integer('a number of requests', 1, 10_000)
+      .optional()
+      .describe('Notifications on their way at once. Default: 64.'),
+    timeoutSeconds: integer('a number of seconds', 1, 300)
+      .optional()
+      .describe('How long a receiver may take to answer. Default: 10.'),
+    deadLetterHours: integer('a number of hours', 1, 8760)
+      .optional()
+      .describe('How long an event is tried before its receiver is given up. Default: 24.'),
+    signingKeyFile: text
+      .optional()
+      .describe('A file with the private key, as a JSON Web Key, that signs notifications.'),
+  },
+  { error: 'expected an object' },
+);
+
+function canBeAllowed(entry: string): boolean {
+  try {
+    parseAllowList([entry]);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,32 @@
+import { A2AError, type TaskPushNotificationConfig } from '@parley/protocol';
+import type { Engine } from '../engine/engine.ts';
+import { publicConfig } from '../push/push-target.ts';
+import type { Call } from './call.ts';
+import { pushTargetOf } from './push-target-of.ts';
+import { requirePush } from './require-push.ts';
+import { visibleTask } from './visible-task.ts';
+
+const MOST_PER_TASK = 100;
+
+/** Sets up notifications of a task: of what is committed from now on. An id that is taken is set up anew. */
+export async function createPushConfig(
+  engine: Engine,
+  request: TaskPushNotificationConfig,
+  call: Call,
+): Promise<TaskPushNotificationConfig> {
+  const push = requirePush(engine);
+  const header = await visibleTask(engine, request.taskId ?? '', call);
+  const { taskId, lastSequence: delivered } = header;
+  const target = await pushTargetOf(push, request, { taskId, delivered, path: '' }, call);
+  const others = (await push.records.list(taskId)).filter(
+    (stored) => stored.target.configId !== target.configId,
+  );
+  if (others.length >= MOST_PER_TASK) {
+    throw new A2AError(
+      'RESOURCE_EXHAUSTED',
+      `A task has at most ${MOST_PER_TASK} push configurations. Delete one that is no longer needed.`,
+    );
+  }
+  await push.add(target);
+  return publicConfig(target);
+}

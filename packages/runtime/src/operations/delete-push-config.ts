@@ -1,0 +1,16 @@
+import type { DeleteTaskPushNotificationConfigRequest } from '@parley/protocol';
+import type { Engine } from '../engine/engine.ts';
+import type { Call } from './call.ts';
+import { requirePush } from './require-push.ts';
+import { visibleTask } from './visible-task.ts';
+
+/** Ends notifications. One that has ended before is no error: whoever repeats the call gets the same answer. */
+export async function deletePushConfig(
+  engine: Engine,
+  { taskId, id: configId }: DeleteTaskPushNotificationConfigRequest,
+  call: Call,
+): Promise<void> {
+  const push = requirePush(engine);
+  await visibleTask(engine, taskId, call);
+  await push.remove({ taskId, configId });
+}

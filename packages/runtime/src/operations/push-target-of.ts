@@ -1,0 +1,84 @@
+import { isForbiddenUrlError } from '@parley/net';
+import { invalidFields, type TaskPushNotificationConfig } from '@parley/protocol';
+import { newId } from '../engine/new-id.ts';
+import { ownerKey } from '../owner.ts';
+import type { PushOutbox } from '../push/push-outbox.ts';
+import type { PushTarget } from '../push/push-target.ts';
+import type { Call } from './call.ts';
+
+const LONGEST_ID = 256;
+const LONGEST_SECRET = 8192;
+/** What may stand in a header field without changing its meaning (RFC 9110, 5.5 and 5.6.2). */
+const FIELD_VALUE = /^[\x20-\x7e]*$/;
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/**
+ * The target that a configuration describes, for events of the task after the one numbered `delivered`. Refuses as
+ * INVALID_PARAMS what cannot be sent in headers, and a URL that the policy forbids; `path` leads to the configuration
+ * within the request.
+ */
+export async function pushTargetOf(
+  push: PushOutbox,
+  config: TaskPushNotificationConfig,
+  { taskId, delivered, path }: { taskId: string; delivered: number; path: string },
+  call: Call,
+): Promise<PushTarget> {
+  const version = call.version ?? '1.0';
+  const { id, url, token, authentication } = config;
+  requireField(`${path}id`, id === undefined || (id.length <= LONGEST_ID && id.isWellFormed()), {
+    expected: `an id of at most ${LONGEST_ID} characters`,
+  });
+  requireField(`${path}token`, isFieldValue(token), { expected: 'visible ASCII characters' });
+  requireField(
+    `${path}authentication.scheme`,
+    authentication === undefined || TOKEN.test(authentication.scheme),
+    {
+      expected: 'the name of an HTTP authentication scheme, for example Bearer',
+    },
+  );
+  requireField(`${path}authentication.credentials`, isFieldValue(authentication?.credentials), {
+    expected: 'visible ASCII characters',
+  });
+  await requireCallable(push, `${path}url`, url);
+  return {
+    taskId,
+    // A client of 0.3 may ask for its configuration by the task's id alone.
+    configId: id ?? (version === '0.3' ? taskId : newId()),
+    owner: ownerKey(call.owner),
+    url,
+    ...(token !== undefined && { token }),
+    ...(authentication && {
+      authentication: {
+        scheme: authentication.scheme,
+        ...(authentication.credentials !== undefined && { credentials: authentication.credentials }),
+      },
+    }),
+    version,
+    ...(call.trace && { trace: call.trace }),
+    createdAt: Date.now(),
+    delivered,
+  };
+}
+
+function isFieldValue(text: string | undefined): boolean {
+  return text === undefined || (text.length <= LONGEST_SECRET && FIELD_VALUE.test(text));
+}
+
+/** The value itself is not repeated in the refusal: it may be a secret. */
+function requireField(field: string, isRight: boolean, { expected }: { expected: string }): void {
+  if (!isRight) throw invalidFields([{ field, description: `expected ${expected}, found something else` }]);
+}
+
+async function requireCallable(push: PushOutbox, field: string, url: string): Promise<void> {
+  try {
+    await push.checkUrl(url);
+  } catch (error) {
+    if (!isForbiddenUrlError(error)) throw error;
+    throw invalidFields([
+      {
+        field,
+        description: `expected a URL that this agent may call, found one it refuses: ${error.message}`,
+      },
+    ]);
+  }
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { VERSION_PARAMETER, type StreamResponse } from '@parley/protocol';
+import type { CommittedEvent } from '@parley/store';
+import { SignJWT } from 'jose';
+import { coreStreamResponseToV03 } from '../legacy-json/core-event-to-v03.ts';
+import { DIGEST_CLAIM, PUSH_HEADERS, SIGNATURE_TYPE } from './push-headers.ts';
+import type { PushKeys } from './push-keys.ts';
+import { deliveryId, type PushTarget } from './push-target.ts';
+
+export interface DeliveryRequest {
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** The request that brings one event to a target: its body, and headers that say who sends it and which one it is. */
+export async function buildDeliveryRequest(
+  target: PushTarget,
+  event: CommittedEvent,
+  keys: PushKeys,
+): Promise<DeliveryRequest> {
+  const legacy = target.version === '0.3';
+  const body = legacy ? legacyBody(event) : event.json;
+  const id = deliveryId(target, event.sequence);
+  const issuedAt = Math.floor(Date.now() / 1000);
+  const signature = await new SignJWT({
+    [DIGEST_CLAIM]: createHash('sha256').update(body).digest('base64url'),
+  })
+    .setProtectedHeader({ alg: keys.algorithm, kid: keys.keyId, typ: SIGNATURE_TYPE })
+    .setIssuedAt(issuedAt)
+    .setJti(id)
+    .setAudience(new URL(target.url).origin)
+    .sign(keys.privateKey);
+  const authorization = authorizationOf(target);
+  return {
+    body,
+    headers: {
+      'Content-Type': legacy ? 'application/json' : 'application/a2a+json',
+      [VERSION_PARAMETER]: target.version,
+      [PUSH_HEADERS.deliveryId]: id,
+      [PUSH_HEADERS.timestamp]: String(issuedAt),
+      [PUSH_HEADERS.signature]: signature,
+      ...(target.token !== undefined && { [PUSH_HEADERS.token]: target.token }),
+      ...target.trace,
+      ...(authorization !== undefined && { Authorization: authorization }),
+    },
+  };
+}
+
+function legacyBody({ json }: CommittedEvent): string {
+  return JSON.stringify(coreStreamResponseToV03(JSON.parse(json) as StreamResponse));
+}
+
+/** Scheme names are the same in any case (RFC 9110, 11.1); receivers often know one spelling alone. */
+function authorizationOf({ authentication }: PushTarget): string | undefined {
+  if (authentication?.credentials === undefined) return undefined;
+  const { scheme, credentials } = authentication;
+  const usual = ['Bearer', 'Basic'].find((name) => name.toLowerCase() === scheme.toLowerCase());
+  return `${usual ?? scheme} ${credentials}`;
+}

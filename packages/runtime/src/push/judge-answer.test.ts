@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { judgeAnswer } from './judge-answer.ts';
+
+test.each([200, 201, 202, 204, 299])('%d means that the event has arrived', (status) => {
+  expect(judgeAnswer({ status, headers: {} })).toEqual({ kind: 'delivered' });
+});
+
+test.each([301, 302, 307, 308, 400, 401, 403, 404, 413, 422])('%d is a refusal', (status) => {
+  expect(judgeAnswer({ status, headers: {} })).toMatchObject({ kind: 'failed', refused: true });
+});
+
+test.each([408, 425, 429, 500, 502, 503, 504])('%d may be another time', (status) => {
+  expect(judgeAnswer({ status, headers: {} })).toMatchObject({ kind: 'failed', refused: false });
+});
+
+test('410 ends the target', () => {
+  expect(judgeAnswer({ status: 410, headers: {} })).toEqual({ kind: 'gone', error: 'answered 410' });
+});
+
+function asked(value: string) {
+  return judgeAnswer({ status: 503, headers: { 'retry-after': value } });
+}
+
+test('Retry-After is read as seconds or a date, and ignored as anything else', () => {
+  expect(asked('12')).toMatchObject({ retryAfterMilliseconds: 12_000 });
+  expect(asked(new Date(0).toUTCString())).toMatchObject({ retryAfterMilliseconds: 0 });
+  expect(asked('soon')).not.toHaveProperty('retryAfterMilliseconds');
+});

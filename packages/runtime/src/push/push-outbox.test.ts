@@ -1,0 +1,270 @@
+import { openMemoryStore, type Store } from '@parley/store';
+import { expect, onTestFinished, test } from 'vitest';
+import { collectingLog } from '../engine/testing/start-test-engine.ts';
+import { PushOutbox } from './push-outbox.ts';
+import type { PushOptions } from './push-options.ts';
+import type { PushTarget } from './push-target.ts';
+import { replayTargets } from './replay-targets.ts';
+import { startReceiver } from './testing/start-receiver.ts';
+
+const LOOPBACK: PushOptions = { allowPrivate: ['127.0.0.0/8'] };
+
+async function startOutbox(store: Store, options: PushOptions = LOOPBACK, holder = 'me') {
+  const logged: string[] = [];
+  const outbox = await PushOutbox.start(store, collectingLog(logged), holder, options);
+  onTestFinished(() => outbox.stop());
+  return { outbox, logged };
+}
+
+/** A task with events numbered from 1, which can go on. */
+async function writeTask(store: Store, taskId: string, events: number, ended = false) {
+  const state = ended ? 'TASK_STATE_COMPLETED' : 'TASK_STATE_WORKING';
+  const result = await store.createTask({
+    taskId,
+    owner: 'me',
+    contextId: 'context',
+    status: { state, time: 1, json: JSON.stringify({ state }) },
+    entries: Array.from({ length: events }, (_, index) => ({
+      json: `{"statusUpdate":${index + 1}}`,
+      changesStatus: true,
+    })),
+    holder: 'writer',
+  });
+  const fence = result.created ? result.fence : 0;
+  let next = events + 1;
+  return {
+    append: async (more: number, end = false) => {
+      const entries = Array.from({ length: more }, () => ({
+        json: '{"statusUpdate":"more"}',
+        changesStatus: true,
+      }));
+      const last = end ? ('TASK_STATE_COMPLETED' as const) : ('TASK_STATE_WORKING' as const);
+      const status = { state: last, time: 2, json: JSON.stringify({ state: last }) };
+      await store.append({ taskId, fence, firstSequence: next, entries, status });
+      next += more;
+    },
+  };
+}
+
+function targetOf(url: string, more: Partial<PushTarget> = {}): PushTarget {
+  return {
+    taskId: 'task',
+    configId: 'config',
+    owner: 'me',
+    url,
+    version: '1.0',
+    createdAt: Date.now(),
+    delivered: 0,
+    ...more,
+  };
+}
+
+async function stored(outbox: PushOutbox, configId = 'config'): Promise<PushTarget | undefined> {
+  return (await outbox.records.find({ taskId: 'task', configId }))?.target;
+}
+
+test('events that are there and events that come arrive in order, and the target is finished with the task (J11)', async () => {
+  const store = openMemoryStore();
+  const { outbox } = await startOutbox(store);
+  const receiver = await startReceiver();
+  const task = await writeTask(store, 'task', 40);
+  await outbox.add(targetOf(receiver.url));
+  await expect.poll(() => receiver.accepted.length).toBe(40);
+  await task.append(3, true);
+  await expect.poll(() => receiver.accepted).toEqual(Array.from({ length: 43 }, (_, index) => index + 1));
+  await expect.poll(async () => (await stored(outbox))?.finishedAt).toBeDefined();
+  expect(outbox.health()).toMatchObject({ activeTargets: 0, deliveredEvents: 43, failedAttempts: 0 });
+});
+
+test('what an agent says after the end of its task arrives, too', async () => {
+  const store = openMemoryStore();
+  const { outbox } = await startOutbox(store);
+  const receiver = await startReceiver();
+  const task = await writeTask(store, 'task', 1, true);
+  await outbox.add(targetOf(receiver.url));
+  await expect.poll(async () => (await stored(outbox))?.finishedAt).toBeDefined();
+  await task.append(1, true);
+  await expect.poll(() => receiver.accepted).toEqual([1, 2]);
+});
+
+test('a target set up before its task gets everything', async () => {
+  const store = openMemoryStore();
+  const { outbox } = await startOutbox(store);
+  const receiver = await startReceiver();
+  await outbox.add(targetOf(receiver.url));
+  await writeTask(store, 'task', 2, true);
+  await expect.poll(() => receiver.accepted).toEqual([1, 2]);
+});
+
+test('a target whose task never came is removed at a later start', async () => {
+  const store = openMemoryStore();
+  const first = await startOutbox(store);
+  await first.outbox.add(targetOf('https://receiver.example/', { createdAt: Date.now() - 3_600_000 }));
+  const { outbox } = await startOutbox(store);
+  await expect.poll(() => stored(outbox)).toBeUndefined();
+});
+
+test('a failed event is sent again, with the same delivery id, before the next one', async () => {
+  const store = openMemoryStore();
+  const { outbox } = await startOutbox(store);
+  let failures = 2;
+  const receiver = await startReceiver(() => ({ status: failures-- > 0 ? 500 : 200 }));
+  await writeTask(store, 'task', 3, true);
+  await outbox.add(targetOf(receiver.url));
+  await expect.poll(() => receiver.accepted).toEqual([1, 2, 3]);
+  const ids = receiver.received.map(({ headers }) => headers['parley-delivery-id']);
+  expect(ids).toEqual([1, 1, 1, 2, 3].map((sequence) => `task/config/${sequence}`));
+  expect(outbox.health()).toMatchObject({ failedAttempts: 2, failingTargets: 0 });
+});
+
+test('the receiver is left alone for as long as it asked', async () => {
+  const store = openMemoryStore();
+  const { outbox } = await startOutbox(store);
+  const receiver = await startReceiver(() => ({ status: 503, headers: { 'Retry-After': '600' } }));
+  const task = await writeTask(store, 'task', 1);
+  await outbox.add(targetOf(receiver.url));
+  await expect.poll(async () => (await stored(outbox))?.failure?.attempts).toBe(1);
+  const wait = ((await stored(outbox))?.failure?.nextAttemptAt ?? 0) - Date.now();
+  expect(wait).toBeGreaterThan(590_000);
+  await task.append(1);
+  expect(receiver.received).toHaveLength(1);
+  expect(outbox.health()).toMatchObject({ activeTargets: 1, failingTargets: 1 });
+});
+
+test('410 gives the target up at once, and a replay takes it up again where it was', async () => {
+  const store = openMemoryStore();
+  const { outbox, logged } = await startOutbox(store);
+  let gone = true;
+  const receiver = await startReceiver(({ headers }) => ({
+    status: gone && headers['parley-delivery-id'] === 'task/config/2' ? 410 : 200,
+  }));
+  await writeTask(store, 'task', 3, true);
+  await outbox.add(targetOf(receiver.url));
+  await expect.poll(async () => (await stored(outbox))?.deadSince).toBeDefined();
+  await expect.poll(() => outbox.health()).toMatchObject({ activeTargets: 0, deadTargets: 1 });
+  expect(logged.join()).toContain('given up');
+
+  gone = false;
+  expect(await replayTargets(store, { taskId: 'task' })).toHaveLength(1);
+  await expect.poll(() => receiver.accepted).toEqual([1, 2, 3]);
+  await expect.poll(() => outbox.health()).toMatchObject({ deadTargets: 0 });
+});
+
+test('a refusal is repeated a few times, then the target is given up', async () => {
+  const store = openMemoryStore();
+  const { outbox } = await startOutbox(store);
+  const receiver = await startReceiver(() => ({ status: 404 }));
+  await writeTask(store, 'task', 1, true);
+  const since = Date.now();
+  await outbox.add(
+    targetOf(receiver.url, { failure: { attempts: 3, since, nextAttemptAt: 0, error: 'answered 404' } }),
+  );
+  await expect.poll(async () => (await stored(outbox))?.deadSince).toBeDefined();
+  expect((await stored(outbox))?.failure).toMatchObject({ attempts: 5, error: 'answered 404' });
+});
+
+test('an event that does not arrive for the configured time gives the target up', async () => {
+  const store = openMemoryStore();
+  const { outbox } = await startOutbox(store, { ...LOOPBACK, deadLetterMilliseconds: 1 });
+  const receiver = await startReceiver(() => ({ status: 500 }));
+  await writeTask(store, 'task', 1, true);
+  await outbox.add(targetOf(receiver.url));
+  await expect.poll(async () => (await stored(outbox))?.deadSince).toBeDefined();
+});
+
+test('a forbidden address is not called, and the record says why', async () => {
+  const store = openMemoryStore();
+  const { outbox } = await startOutbox(store, {});
+  const receiver = await startReceiver();
+  await writeTask(store, 'task', 1, true);
+  await outbox.add(targetOf(receiver.url.replace('http:', 'https:')));
+  await expect
+    .poll(async () => (await stored(outbox))?.failure?.error)
+    .toContain('forbidden range (loopback)');
+  expect(receiver.received).toEqual([]);
+});
+
+test('a receiver that does not answer in time counts as failed', async () => {
+  const store = openMemoryStore();
+  const { outbox } = await startOutbox(store, { ...LOOPBACK, timeoutMilliseconds: 50 });
+  const receiver = await startReceiver(() => new Promise(() => {}));
+  await writeTask(store, 'task', 1, true);
+  await outbox.add(targetOf(receiver.url));
+  await expect.poll(async () => (await stored(outbox))?.failure?.error).toBe('no answer within 0.05 s');
+});
+
+test('a removed target gets nothing more', async () => {
+  const store = openMemoryStore();
+  const { outbox } = await startOutbox(store);
+  const receiver = await startReceiver();
+  const task = await writeTask(store, 'task', 1);
+  await outbox.add(targetOf(receiver.url));
+  await expect.poll(() => receiver.accepted).toEqual([1]);
+  await outbox.remove({ taskId: 'task', configId: 'config' });
+  await expect.poll(() => outbox.health().activeTargets).toBe(0);
+  const witness = await startReceiver();
+  await outbox.add(targetOf(witness.url, { configId: 'witness' }));
+  await task.append(1);
+  await expect.poll(() => witness.accepted).toEqual([1, 2]);
+  expect(receiver.accepted).toEqual([1]);
+  expect(await stored(outbox)).toBeUndefined();
+});
+
+test('a target that is set up again continues under its new URL', async () => {
+  const store = openMemoryStore();
+  const { outbox } = await startOutbox(store);
+  const [first, second] = [await startReceiver(), await startReceiver()];
+  const task = await writeTask(store, 'task', 2);
+  await outbox.add(targetOf(first.url));
+  await expect.poll(async () => (await stored(outbox))?.delivered).toBe(2);
+  await outbox.add(targetOf(second.url));
+  await task.append(2, true);
+  await expect.poll(() => second.accepted).toEqual([3, 4]);
+  expect(first.accepted).toEqual([1, 2]);
+});
+
+test('a new process goes on where the last one stopped', async () => {
+  const store = openMemoryStore();
+  const first = await startOutbox(store);
+  const receiver = await startReceiver();
+  const task = await writeTask(store, 'task', 2);
+  await first.outbox.add(targetOf(receiver.url));
+  await expect.poll(() => receiver.accepted).toEqual([1, 2]);
+  await first.outbox.stop();
+  await task.append(2, true);
+  await startOutbox(store);
+  await expect.poll(() => receiver.accepted).toEqual([1, 2, 3, 4]);
+});
+
+test('where processes share a store, one delivers at a time and another takes over when it stops', async () => {
+  const store: Store = Object.assign(openMemoryStore(), { kind: 'postgres' });
+  const receiver = await startReceiver();
+  const task = await writeTask(store, 'task', 3);
+  const first = await startOutbox(store, LOOPBACK, 'first');
+  await first.outbox.add(targetOf(receiver.url));
+  await expect.poll(() => receiver.accepted).toEqual([1, 2, 3]);
+  const second = await startOutbox(store, LOOPBACK, 'second');
+  await task.append(3);
+  await expect.poll(() => receiver.accepted).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(second.outbox.health().deliveredEvents).toBe(0);
+  expect((await stored(second.outbox))?.claim?.holder).toBe('first');
+
+  await first.outbox.stop();
+  await replayTargets(store, { taskId: 'task', from: 6 });
+  await expect.poll(() => second.outbox.health().deliveredEvents).toBe(1);
+  expect(receiver.accepted).toEqual([1, 2, 3, 4, 5, 6, 6]);
+});
+
+test('a slow receiver holds up no other', async () => {
+  const store = openMemoryStore();
+  const { outbox } = await startOutbox(store, { ...LOOPBACK, concurrency: 4 });
+  const [slow, quick] = [await startReceiver(() => new Promise(() => {})), await startReceiver()];
+  for (let index = 0; index < 5; index += 1) {
+    await writeTask(store, `slow ${index}`, 1, true);
+    await outbox.add(targetOf(slow.url, { taskId: `slow ${index}` }));
+  }
+  await writeTask(store, 'task', 1, true);
+  await outbox.add(targetOf(quick.url));
+  await expect.poll(() => quick.accepted).toEqual([1]);
+  expect(slow.received.length).toBeLessThanOrEqual(1);
+});

@@ -1,0 +1,198 @@
+import { createGuardedClient, type GuardedClient } from '@parley/net';
+import type { Store } from '@parley/store';
+import type { Log } from '../log.ts';
+import { DeliverySlots } from './delivery-slots.ts';
+import type { PushHealth } from './push-health.ts';
+import { loadPushKeys, type PushKeys } from './push-keys.ts';
+import { DEFAULT_PUSH_OPTIONS, type PushOptions } from './push-options.ts';
+import { isActive, targetKey, type PushTarget } from './push-target.ts';
+import { sendEvent } from './send-event.ts';
+import { TargetDelivery, type DeliverySurroundings } from './target-delivery.ts';
+import { TargetRecords, type StoredTarget } from './target-records.ts';
+
+const LOOK_MILLISECONDS = 1_000;
+/** Where processes share a store, targets of one that died are found this often. */
+const RESCAN_LOOKS = 15;
+/** An agent may say something after the end of its task; so long somebody listens for it. */
+const LINGER_MILLISECONDS = 5 * 60_000;
+const STOP_MILLISECONDS = 1_000;
+
+/**
+ * Notifies the targets of this store's tasks of every committed event (J11).
+ *
+ * Responsible for which targets there are: those set up here, those found at the start, those that other processes left
+ * or changed. It wakes them when the store has committed something for their task.
+ * Leaves each target to its TargetDelivery, and who may set one up to the operations.
+ */
+export class PushOutbox {
+  readonly records: TargetRecords;
+  readonly keys: PushKeys;
+  readonly #client: GuardedClient;
+  readonly #around: DeliverySurroundings;
+  readonly #shared: boolean;
+  /** By task, then by configuration. */
+  readonly #deliveries = new Map<string, Map<string, TargetDelivery>>();
+  readonly #dead = new Set<string>();
+  readonly #abandon = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  readonly #unsubscribe: () => void;
+  readonly #counters = { deliveredEvents: 0, failedAttempts: 0 };
+  #announcement: string | undefined;
+  #looks = 0;
+  #looking: Promise<void> = Promise.resolve();
+
+  static async start(store: Store, log: Log, holder: string, options: PushOptions): Promise<PushOutbox> {
+    const outbox = new PushOutbox(store, log, holder, options, await loadPushKeys(store, options.signingKey));
+    outbox.#announcement = await outbox.records.lastAnnouncement();
+    await outbox.#rescan();
+    return outbox;
+  }
+
+  private constructor(store: Store, log: Log, holder: string, options: PushOptions, keys: PushKeys) {
+    const { allowPrivate = [], resolve } = options;
+    const { concurrency, timeoutMilliseconds, deadLetterMilliseconds } = {
+      ...DEFAULT_PUSH_OPTIONS,
+      ...options,
+    };
+    this.records = new TargetRecords(store);
+    this.keys = keys;
+    this.#client = createGuardedClient({ allow: allowPrivate, ...(resolve && { resolve }) });
+    this.#shared = store.kind === 'postgres';
+    const sending = { client: this.#client, keys, timeoutMilliseconds, signal: this.#abandon.signal };
+    this.#around = {
+      store,
+      log,
+      records: this.records,
+      slots: new DeliverySlots(concurrency, Math.max(1, Math.ceil(concurrency / 4))),
+      holder: this.#shared ? holder : undefined,
+      claimMilliseconds: Math.max(30_000, 3 * timeoutMilliseconds),
+      deadLetterMilliseconds,
+      send: (target, event) => sendEvent(target, event, sending),
+      attempted: ({ kind }) => {
+        if (kind === 'delivered') this.#counters.deliveredEvents += 1;
+        else this.#counters.failedAttempts += 1;
+      },
+      settled: (delivery) => this.#settled(delivery),
+    };
+    this.#unsubscribe = store.onCommit((commits) => {
+      // Without any the store may have missed some.
+      if (commits.length === 0) for (const delivery of this.#all()) delivery.wake();
+      for (const { taskId } of commits) {
+        for (const delivery of this.#deliveries.get(taskId)?.values() ?? []) delivery.wake();
+      }
+    });
+    this.#timer = setInterval(() => {
+      this.#looking = this.#looking.then(() => this.#look());
+    }, LOOK_MILLISECONDS);
+    this.#timer.unref();
+  }
+
+  /** Rejects with ForbiddenUrlError when the URL must not be called. */
+  checkUrl(url: string): Promise<void> {
+    return this.#client.check(url);
+  }
+
+  /** Puts a target, in the place of one with the same name, which it continues. */
+  async add(target: PushTarget): Promise<void> {
+    for (;;) {
+      const before = await this.records.find(target);
+      const delivered = Math.max(target.delivered, before?.target.delivered ?? 0);
+      const stored = await this.records.replace(before, { ...target, delivered });
+      if (stored === undefined) continue;
+      this.#dead.delete(targetKey(target));
+      const known = this.#deliveries.get(target.taskId)?.get(target.configId);
+      if (known === undefined) this.#attend(stored);
+      else known.refresh();
+      return;
+    }
+  }
+
+  async remove(name: Pick<PushTarget, 'taskId' | 'configId'>): Promise<void> {
+    await this.records.remove(name);
+    this.#dead.delete(targetKey(name));
+    this.#deliveries.get(name.taskId)?.get(name.configId)?.refresh();
+  }
+
+  health(): PushHealth {
+    const targets = [...this.#all()].map(({ target }) => target).filter(isActive);
+    const failures = targets.map(({ failure }) => failure).filter((failure) => failure !== undefined);
+    const oldest = failures.reduce((least, { since }) => Math.min(least, since), Date.now());
+    return {
+      enabled: true,
+      activeTargets: targets.length,
+      failingTargets: failures.length,
+      deadTargets: this.#dead.size,
+      longestFailureSeconds: Math.round((Date.now() - oldest) / 1000),
+      ...this.#counters,
+    };
+  }
+
+  /** Starts nothing more, gives requests under way a moment, and saves how far they came. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#unsubscribe();
+    await this.#looking;
+    const abandon = setTimeout(() => this.#abandon.abort(), STOP_MILLISECONDS);
+    await Promise.allSettled([...this.#all()].map((delivery) => delivery.stop()));
+    clearTimeout(abandon);
+    this.#client.close();
+  }
+
+  *#all(): Iterable<TargetDelivery> {
+    for (const deliveries of this.#deliveries.values()) yield* deliveries.values();
+  }
+
+  #attend(stored: StoredTarget): void {
+    const { taskId, configId } = stored.target;
+    let deliveries = this.#deliveries.get(taskId);
+    if (deliveries === undefined) this.#deliveries.set(taskId, (deliveries = new Map()));
+    const delivery = new TargetDelivery(stored, this.#around);
+    deliveries.set(configId, delivery);
+    delivery.wake();
+  }
+
+  #settled(delivery: TargetDelivery): void {
+    const { target } = delivery;
+    if (target.deadSince !== undefined) this.#dead.add(targetKey(target));
+    if (target.finishedAt === undefined) this.#forget(delivery);
+  }
+
+  #forget(delivery: TargetDelivery): void {
+    const { taskId, configId } = delivery.target;
+    const deliveries = this.#deliveries.get(taskId);
+    if (deliveries?.get(configId) !== delivery) return;
+    deliveries.delete(configId);
+    if (deliveries.size === 0) this.#deliveries.delete(taskId);
+  }
+
+  async #look(): Promise<void> {
+    this.#looks += 1;
+    try {
+      const announcement = await this.records.lastAnnouncement();
+      if (announcement !== this.#announcement || (this.#shared && this.#looks % RESCAN_LOOKS === 0)) {
+        await this.#rescan();
+        this.#announcement = announcement;
+      }
+    } catch (error) {
+      this.#around.log.error('The targets of notifications could not be looked through.', {
+        error: String(error),
+      });
+    }
+    const old = Date.now() - LINGER_MILLISECONDS;
+    for (const delivery of this.#all()) {
+      if ((delivery.target.finishedAt ?? Infinity) < old) this.#forget(delivery);
+    }
+  }
+
+  async #rescan(): Promise<void> {
+    for (const stored of await this.records.list()) {
+      const { target } = stored;
+      const key = targetKey(target);
+      if (target.deadSince === undefined) this.#dead.delete(key);
+      else this.#dead.add(key);
+      const known = this.#deliveries.get(target.taskId)?.get(target.configId);
+      if (known !== undefined) known.refresh();
+      else if (isActive(target)) this.#attend(stored);
+    }
+  }
+}

@@ -1,0 +1,241 @@
+import { isTerminal } from '@parley/protocol';
+import type { CommittedEvent, Store } from '@parley/store';
+import type { Log } from '../log.ts';
+import type { DeliverySlots } from './delivery-slots.ts';
+import type { Outcome } from './judge-answer.ts';
+import { targetKey, withoutTrouble, type PushTarget } from './push-target.ts';
+import { retryDelay } from './retry-delay.ts';
+import type { StoredTarget, TargetRecords } from './target-records.ts';
+
+/** What the deliveries of one process share. */
+export interface DeliverySurroundings {
+  readonly store: Store;
+  readonly records: TargetRecords;
+  readonly slots: DeliverySlots;
+  readonly log: Log;
+  /** This process; undefined where no other can use the store, so that nothing need be claimed. */
+  readonly holder: string | undefined;
+  readonly claimMilliseconds: number;
+  readonly deadLetterMilliseconds: number;
+  send(target: PushTarget, event: CommittedEvent): Promise<Outcome>;
+  /** Told of every attempt, for the counters. */
+  attempted(outcome: Outcome): void;
+  /** Told when the target needs no more attention: finished, dead or removed. */
+  settled(delivery: TargetDelivery): void;
+}
+
+const BATCH_EVENTS = 16;
+const SAVE_MILLISECONDS = 2_000;
+/** A refusal is repeated this often, in case the receiver is being set up. */
+const REFUSED_ATTEMPTS = 5;
+/** A target is written before its task; without a task after this time, that was never made. */
+const TASK_MAY_COME_MILLISECONDS = 60_000;
+const STORE_TROUBLE_MILLISECONDS = 2_000;
+
+/**
+ * Brings the events of one task to one target, in order, each until it has arrived (J11).
+ *
+ * Responsible for the target's record: how far it has come, when to try again, when to give up. The journal is the
+ * outbox: an event that is committed is due here, and the record says which one is next. Progress is saved now and then,
+ * so that after a crash an event may be sent again, never left out.
+ * Leaves the request to `send`, and to PushOutbox which targets there are and when there may be something new.
+ */
+export class TargetDelivery {
+  readonly #around: DeliverySurroundings;
+  #stored: StoredTarget;
+  #target: PushTarget;
+  #running: Promise<void> | undefined;
+  #again = false;
+  #stale = false;
+  #stopped = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(stored: StoredTarget, around: DeliverySurroundings) {
+    this.#stored = stored;
+    this.#target = stored.target;
+    this.#around = around;
+  }
+
+  get target(): PushTarget {
+    return this.#target;
+  }
+
+  /** There may be something to send. */
+  wake(): void {
+    if (this.#stopped || this.#timer !== undefined) return;
+    this.#again = true;
+    if (this.#running === undefined) this.#start();
+  }
+
+  /** Somebody else may have changed the record: it is read anew, and a pause is cut short. */
+  refresh(): void {
+    this.#stale = true;
+    this.#clearTimer();
+    this.wake();
+  }
+
+  /** Starts nothing more; resolves when what is under way is over and saved. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#clearTimer();
+    await this.#running;
+    if (this.#target.claim !== undefined && this.#target.claim.holder === this.#around.holder) {
+      const { claim: _, ...free } = this.#target;
+      await this.#save(free);
+    }
+  }
+
+  #start(): void {
+    this.#running = this.#run().finally(() => {
+      this.#running = undefined;
+      // A wake-up that came when the loop had just ended.
+      if (this.#again) this.wake();
+    });
+  }
+
+  async #run(): Promise<void> {
+    while (this.#again && !this.#stopped) {
+      this.#again = false;
+      try {
+        if (this.#stale && !(await this.#reload())) return;
+        if (this.#target.deadSince !== undefined) return this.#around.settled(this);
+        const pause = (this.#target.failure?.nextAttemptAt ?? 0) - Date.now();
+        if (pause > 0) return this.#sleep(pause);
+        await this.#around.slots.use(new URL(this.#target.url).origin, () => this.#deliverBatch());
+      } catch (error) {
+        this.#around.log.error('Notifications wait because the store does not answer as expected.', {
+          target: targetKey(this.#target),
+          error: String(error),
+        });
+        this.#stale = true;
+        return this.#sleep(STORE_TROUBLE_MILLISECONDS);
+      }
+    }
+  }
+
+  async #deliverBatch(): Promise<void> {
+    const { store } = this.#around;
+    if (this.#stopped || !(await this.#hold())) return;
+    const events = await store.readEvents(this.#target.taskId, this.#target.delivered, BATCH_EVENTS);
+    let savedAt = Date.now();
+    for (const event of events) {
+      if (this.#stopped || this.#stale || !(await this.#hold())) break;
+      const outcome = await this.#around.send(this.#target, event);
+      if (this.#stopped && outcome.kind !== 'delivered') break;
+      this.#around.attempted(outcome);
+      if (outcome.kind !== 'delivered') return this.#fail(outcome);
+      this.#target = { ...withoutTrouble(this.#target), delivered: event.sequence };
+      if (Date.now() - savedAt > SAVE_MILLISECONDS) {
+        await this.#save(this.#target);
+        savedAt = Date.now();
+      }
+    }
+    await this.#conclude(events.length === 0);
+  }
+
+  /** Saves what has arrived; when nothing is left, also that the target is finished. */
+  async #conclude(foundNothing: boolean): Promise<void> {
+    const { taskId, delivered, createdAt } = this.#target;
+    const header = await this.#around.store.readTask(taskId);
+    if (header === undefined) return this.#missTask(createdAt);
+    const more = header.lastSequence > delivered;
+    const finished = !more && isTerminal(header.state);
+    if (finished) await this.#save({ ...this.#target, finishedAt: Date.now() });
+    else if (!foundNothing) await this.#save(this.#target);
+    if (finished && this.#target.finishedAt !== undefined) this.#around.settled(this);
+    this.#again ||= more;
+  }
+
+  async #missTask(createdAt: number): Promise<void> {
+    if (Date.now() < createdAt + TASK_MAY_COME_MILLISECONDS) return;
+    await this.#around.records.remove(this.#target);
+    this.#around.settled(this);
+  }
+
+  async #fail(outcome: Exclude<Outcome, { kind: 'delivered' }>): Promise<void> {
+    const now = Date.now();
+    const { attempts: before = 0, since = now } = this.#target.failure ?? {};
+    const attempts = before + 1;
+    const asked = outcome.kind === 'failed' ? outcome.retryAfterMilliseconds : undefined;
+    const nextAttemptAt = now + retryDelay(attempts, asked);
+    const failed: PushTarget = {
+      ...this.#target,
+      failure: { attempts, since, nextAttemptAt, error: outcome.error },
+    };
+    const { log, deadLetterMilliseconds } = this.#around;
+    const fields = { target: targetKey(failed), attempts, error: outcome.error };
+    if (isHopeless(outcome, attempts, now - since, deadLetterMilliseconds)) {
+      await this.#save({ ...failed, deadSince: now });
+      log.warn('Notifications were given up; parley push replay takes them up again.', fields);
+    } else {
+      await this.#save(failed);
+      log.info('A notification did not arrive; it is tried again.', fields);
+    }
+    this.#again = true;
+  }
+
+  /** Makes sure that no other process delivers at the same time. False when one does. */
+  async #hold(): Promise<boolean> {
+    const { holder, claimMilliseconds } = this.#around;
+    if (holder === undefined) return true;
+    const now = Date.now();
+    const { claim } = this.#target;
+    if (claim?.holder === holder && claim.until - now > claimMilliseconds / 2) return true;
+    if (claim !== undefined && claim.holder !== holder && claim.until > now) {
+      this.#stale = true;
+      this.#sleep(claim.until - now);
+      return false;
+    }
+    return this.#save({ ...this.#target, claim: { holder, until: now + claimMilliseconds } });
+  }
+
+  /** False when somebody else has changed the record; theirs is read and stands. */
+  async #save(target: PushTarget): Promise<boolean> {
+    const saved = await this.#around.records.replace(this.#stored, target);
+    if (saved === undefined) {
+      this.#stale = true;
+      this.#again = true;
+      return false;
+    }
+    this.#stored = saved;
+    this.#target = target;
+    return true;
+  }
+
+  /** False when the record is gone. */
+  async #reload(): Promise<boolean> {
+    const stored = await this.#around.records.find(this.#target);
+    if (stored === undefined) {
+      this.#around.settled(this);
+      return false;
+    }
+    this.#stored = stored;
+    this.#target = stored.target;
+    this.#stale = false;
+    return true;
+  }
+
+  #sleep(milliseconds: number): void {
+    if (this.#stopped) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.wake();
+    }, milliseconds);
+    this.#timer.unref();
+  }
+
+  #clearTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+function isHopeless(
+  outcome: Exclude<Outcome, { kind: 'delivered' }>,
+  attempts: number,
+  failingMilliseconds: number,
+  deadLetterMilliseconds: number,
+): boolean {
+  if (outcome.kind === 'gone') return true;
+  return (outcome.refused && attempts >= REFUSED_ATTEMPTS) || failingMilliseconds >= deadLetterMilliseconds;
+}
