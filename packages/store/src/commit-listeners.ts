@@ -11,8 +11,20 @@ export class CommitListeners {
     return () => this.#listeners.delete(own);
   }
 
+  get size(): number {
+    return this.#listeners.size;
+  }
+
   announce(commits: Parameters<CommitListener>[0]): void {
-    if (commits.length === 0) return;
+    if (commits.length > 0) this.#call(commits);
+  }
+
+  /** Something may have been committed that nobody was told of. */
+  lookAgain(): void {
+    this.#call([]);
+  }
+
+  #call(commits: Parameters<CommitListener>[0]): void {
     for (const listener of this.#listeners) {
       try {
         listener(commits);

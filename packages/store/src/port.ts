@@ -19,7 +19,7 @@ export interface Store {
   createTask(task: NewTask): Promise<CreateTaskResult>;
   /**
    * Appends events after the last one. Rejects with a StoreError: `unknown-task`, `stale-fence`, `sequence-conflict`,
-   * `invalid-entry`.
+   * `invalid-entry`. After `unavailable` the same append can be made again, whether or not it was committed: it counts once.
    */
   append(append: JournalAppend): Promise<void>;
   readTask(taskId: string): Promise<TaskHeader | undefined>;
@@ -39,8 +39,8 @@ export interface Store {
   listTasks(query: TaskQuery): Promise<TaskPage>;
   findIdempotencyKey(owner: string, key: string): Promise<IdempotencyEntry | undefined>;
   /**
-   * Calls back after each commit, also for commits of other processes. A hint: it may come late or twice, readers trust
-   * sequence numbers alone.
+   * Calls back after each commit, also for commits of other processes; with none when it may have missed some, so that
+   * whoever waits looks again. A hint: it may come late or twice, readers trust sequence numbers alone.
    */
   onCommit(listener: CommitListener): () => void;
 

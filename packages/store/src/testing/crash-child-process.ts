@@ -4,17 +4,20 @@ import { extname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-export type CrashBackend = 'sqlite' | 'json-file';
+/** A backend and where its data is. */
+export type CrashTarget =
+  | readonly [backend: 'sqlite' | 'json-file', folder: string]
+  | readonly [backend: 'postgres', url: string, schema: string];
 
 export interface CrashChild {
   /** Kills the process without warning after that many acknowledgements; returns the last one of each task. */
   killAfter(acknowledgements: number): Promise<Map<string, number>>;
 }
 
-/** A process of its own that writes to the folder as fast as it can and says what was acknowledged. */
-export async function startCrashChild(backend: CrashBackend, folder: string): Promise<CrashChild> {
+/** A process of its own that writes as fast as it can and says what was acknowledged. */
+export async function startCrashChild(target: CrashTarget): Promise<CrashChild> {
   const script = fileURLToPath(new URL(`./crash-child${extname(import.meta.url)}`, import.meta.url));
-  const child = spawn(process.execPath, [script, backend, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [script, ...target], { stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const first = await lines.next();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { openJsonFileStore } from '../json-file/open-json-file-store.ts';
 import type { Store } from '../port.ts';
+import { openPostgresStore } from '../postgres/open-postgres-store.ts';
 import { openSqliteStore } from '../sqlite/open-sqlite-store.ts';
 import { crashEventJson } from './crash-event.ts';
 import { sampleStatus } from './sample-task.ts';
@@ -39,7 +40,20 @@ async function writeForEver(store: Store): Promise<never> {
   }
 }
 
-const [, , backend, folder = ''] = process.argv;
-const store = await (backend === 'sqlite' ? openSqliteStore({ folder }) : openJsonFileStore({ folder }));
+function open([backend, location = '', schema = '']: string[]): Promise<Store> {
+  switch (backend) {
+    case 'sqlite':
+      return openSqliteStore({ folder: location });
+    case 'json-file':
+      return openJsonFileStore({ folder: location });
+    case 'postgres':
+      return openPostgresStore({ url: location, schema });
+    case undefined:
+    default:
+      throw new Error(`Expected sqlite, json-file or postgres, found ${backend}.`);
+  }
+}
+
+const store = await open(process.argv.slice(2));
 say('open');
 await Promise.all(Array.from({ length: WRITERS }, () => writeForEver(store)));

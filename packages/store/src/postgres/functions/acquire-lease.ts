@@ -1,0 +1,22 @@
+/**
+ * Answers with the new fence, or nothing when another living holder holds the task. The holder is looked up after the row
+ * is locked, in a statement of its own: it may have come to life while this one waited for the lock.
+ */
+export const acquireLease = `
+  CREATE OR REPLACE FUNCTION acquire_lease(write write_request, INOUT result write_result) LANGUAGE plpgsql AS $$
+  DECLARE
+    task tasks;
+  BEGIN
+    SELECT * INTO task FROM tasks WHERE id = write.task_id FOR NO KEY UPDATE;
+    IF NOT FOUND THEN
+      result.outcome := '{"refused": "unknown-task"}';
+      RETURN;
+    END IF;
+    IF NOT write.forces AND task.holder <> write.holder
+      AND EXISTS (SELECT FROM holders WHERE id = task.holder AND expires_at > now_milliseconds()) THEN
+      RETURN;
+    END IF;
+    UPDATE tasks SET holder = write.holder, fence = task.fence + 1 WHERE id = write.task_id;
+    result.outcome := to_jsonb(task.fence + 1);
+  END $$;
+`;

@@ -1,0 +1,31 @@
+export const putRecord = `
+  CREATE OR REPLACE FUNCTION put_record(write write_request) RETURNS void LANGUAGE plpgsql AS $$
+  BEGIN
+    INSERT INTO records (namespace, key, value) VALUES (write.namespace, write.key, write.value)
+    ON CONFLICT (namespace, key) DO UPDATE SET value = excluded.value;
+  END $$;
+`;
+
+/** Answers whether the record was as expected, and therefore is the new value now. */
+export const replaceRecord = `
+  CREATE OR REPLACE FUNCTION replace_record(write write_request, INOUT result write_result) LANGUAGE plpgsql AS $$
+  BEGIN
+    IF write.expected IS NULL THEN
+      INSERT INTO records (namespace, key, value) VALUES (write.namespace, write.key, write.value)
+      ON CONFLICT DO NOTHING;
+    ELSE
+      UPDATE records SET value = write.value
+      WHERE namespace = write.namespace AND key = write.key AND value = write.expected;
+    END IF;
+    IF FOUND THEN result.outcome := 'true'; END IF;
+  END $$;
+`;
+
+/** Answers whether there was such a record. */
+export const deleteRecord = `
+  CREATE OR REPLACE FUNCTION delete_record(write write_request, INOUT result write_result) LANGUAGE plpgsql AS $$
+  BEGIN
+    DELETE FROM records WHERE namespace = write.namespace AND key = write.key;
+    IF FOUND THEN result.outcome := 'true'; END IF;
+  END $$;
+`;

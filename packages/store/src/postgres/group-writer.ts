@@ -1,0 +1,214 @@
+import type { CommitListener } from '../port.ts';
+import { storeClosed, unavailable } from '../refusals.ts';
+import type { StoreError } from '../store-error.ts';
+import type { ConnectionSettings } from './connection-settings.ts';
+import { Lane, type Group } from './lane.ts';
+import { failureKind, storeErrorFromPostgres } from './postgres-error.ts';
+import { refusalToError } from './refusal-to-error.ts';
+import type { StandingConnectionOptions } from './standing-connection.ts';
+import { isRefusal, type GroupOutcomes, type Outcome, type Write } from './write.ts';
+import { WriteQueue } from './write-queue.ts';
+
+/** Two keep the server busy: one works while the other waits for the disk, or both work on what has come at once. */
+const LANES = 2;
+/** Fewer are not worth a commit of their own when there is another lane to share them with. */
+const WORTH_A_COMMIT = 8;
+const MAX_WRITES = 512;
+const SWEEP_MILLISECONDS = 200;
+
+export interface GroupWriterOptions {
+  settings: ConnectionSettings;
+  events: Pick<StandingConnectionOptions, 'onLost' | 'onRestored'>;
+  onCommits(committed: CommittedGroup): void;
+}
+
+/** What a group has added to journals. */
+export interface CommittedGroup {
+  writer: string;
+  number: number;
+  commits: Parameters<CommitListener>[0];
+}
+
+/**
+ * The writing side. Responsible for groups: all writes of a tick, or all that arrive while commits are under way, go to the
+ * database in one call and cost one commit. A promise resolves after its commit (J1). No promise is left waiting: when the
+ * database does not answer in time, its writes are rejected as unavailable.
+ * Leaves order to WriteQueue, applying a group once to Lane, checks and SQL to the functions in the database.
+ */
+export class GroupWriter {
+  readonly #options: GroupWriterOptions;
+  readonly #queue = new WriteQueue<WaitingWrite>();
+  readonly #lanes: readonly Lane[];
+  readonly #idle: Lane[];
+  readonly #underWay = new Set<RunningGroup>();
+  readonly #sweeper: NodeJS.Timeout;
+  #scheduled = false;
+  #closing: Promise<void> | undefined;
+  #drained: (() => void) | undefined;
+
+  constructor(options: GroupWriterOptions) {
+    this.#options = options;
+    this.#lanes = Array.from({ length: LANES }, () => new Lane(options.settings, options.events));
+    this.#idle = [...this.#lanes];
+    this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MILLISECONDS);
+    this.#sweeper.unref();
+  }
+
+  /** Resolves after the commit with what became of the write; rejects when it was refused. */
+  write(write: Write, commit?: Commit): Promise<Outcome> {
+    if (this.#closing !== undefined) return Promise.reject(storeClosed());
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ write, commit, resolve, reject, deadline: this.#deadline() });
+      this.#schedule();
+    });
+  }
+
+  /** Commits what was accepted, then ends the connections. */
+  close(): Promise<void> {
+    this.#closing ??= this.#drainAndClose();
+    return this.#closing;
+  }
+
+  async #drainAndClose(): Promise<void> {
+    if (!this.#isDrained) await new Promise<void>((resolve) => (this.#drained = resolve));
+    clearInterval(this.#sweeper);
+    await Promise.all(this.#lanes.map((lane) => lane.close()));
+  }
+
+  get #isDrained(): boolean {
+    return this.#queue.size === 0 && [...this.#underWay].every((group) => group.isAbandoned);
+  }
+
+  #deadline(): number {
+    return Date.now() + this.#options.settings.patienceMilliseconds;
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#start();
+    });
+  }
+
+  #start(): void {
+    while (this.#idle.length > 0 && this.#queue.size > 0) {
+      const share = Math.max(WORTH_A_COMMIT, Math.ceil(this.#queue.size / this.#idle.length));
+      const items = this.#queue.take(Math.min(share, MAX_WRITES));
+      if (items.length === 0) return;
+      void this.#run(this.#idle.shift() as Lane, items);
+    }
+    if (this.#isDrained) this.#drained?.();
+  }
+
+  async #run(lane: Lane, items: readonly WaitingWrite[]): Promise<void> {
+    await this.#commit(lane, items);
+    this.#queue.finish(items);
+    this.#idle.push(lane);
+    this.#schedule();
+  }
+
+  async #commit(lane: Lane, items: readonly WaitingWrite[]): Promise<void> {
+    const group: RunningGroup = {
+      items,
+      writes: items.map(({ write }) => write),
+      deadline: this.#deadline(),
+      isAbandoned: false,
+    };
+    this.#underWay.add(group);
+    try {
+      const { number, outcomes } = await lane.apply(group);
+      if (group.isAbandoned) this.#giveBackLeases(group, outcomes);
+      else this.#settle(group, outcomes, lane.writer, number);
+    } catch (error) {
+      if (!group.isAbandoned) await this.#refuse(lane, items, error);
+    } finally {
+      this.#underWay.delete(group);
+    }
+  }
+
+  #settle({ items }: RunningGroup, outcomes: GroupOutcomes, writer: string, number: number): void {
+    const commits: Commit[] = [];
+    items.forEach(({ write, commit, resolve, reject }, index) => {
+      const outcome = outcomes[index];
+      if (isRefusal(outcome)) {
+        reject(refusalToError(write, outcome));
+        return;
+      }
+      resolve(outcome);
+      if (commit !== undefined && outcome === undefined) commits.push(commit);
+    });
+    if (commits.length > 0) this.#options.onCommits({ writer, number, commits });
+  }
+
+  /** Nothing was committed. What PostgreSQL does not take is found by halving, so that its neighbours go through. */
+  async #refuse(lane: Lane, items: readonly WaitingWrite[], error: unknown): Promise<void> {
+    if (failureKind(error) === 'refused' && items.length > 1) {
+      const middle = items.length >> 1;
+      await this.#commit(lane, items.slice(0, middle));
+      await this.#commit(lane, items.slice(middle));
+      return;
+    }
+    const storeError = storeErrorFromPostgres(error);
+    for (const { reject } of items) reject(storeError);
+  }
+
+  #sweep(): void {
+    const now = Date.now();
+    const late = this.#queue.remove(({ deadline }) => deadline <= now);
+    for (const group of this.#underWay) {
+      if (group.isAbandoned || group.deadline > now) continue;
+      group.isAbandoned = true;
+      late.push(...group.items);
+    }
+    for (const { reject } of late) {
+      reject(unavailable('PostgreSQL does not answer; check that it runs and can be reached'));
+    }
+    if (this.#isDrained) this.#drained?.();
+  }
+
+  /**
+   * An abandoned group may have been committed after all. Nobody knows of the leases it took, and a lease of a living
+   * process is never taken over: they go back before anything else is done with their tasks (J7).
+   */
+  #giveBackLeases({ writes }: RunningGroup, outcomes: GroupOutcomes): void {
+    const leases = writes.flatMap((write, index): Write[] => {
+      const outcome = outcomes[index];
+      const fence = write.kind === 'acquire-lease' ? outcome : createdFence(write, outcome);
+      if (typeof fence !== 'number' || !('task_id' in write)) return [];
+      return [{ kind: 'release-lease', task_id: write.task_id, fence }];
+    });
+    this.#queue.pushFirst(
+      leases.map((write) => ({
+        write,
+        commit: undefined,
+        resolve: () => {},
+        reject: () => {},
+        deadline: Infinity,
+      })),
+    );
+  }
+}
+
+function createdFence(write: Write, outcome: Outcome): number | undefined {
+  const mayHold = write.kind === 'create-task' && write.holder !== undefined && outcome === undefined;
+  return mayHold ? 1 : undefined;
+}
+
+type Commit = CommittedGroup['commits'][number];
+
+interface WaitingWrite {
+  write: Write;
+  /** What to announce when the write succeeds. */
+  commit: Commit | undefined;
+  resolve: (outcome: Outcome) => void;
+  reject: (error: StoreError) => void;
+  deadline: number;
+}
+
+interface RunningGroup extends Group {
+  readonly items: readonly WaitingWrite[];
+  readonly deadline: number;
+  isAbandoned: boolean;
+}

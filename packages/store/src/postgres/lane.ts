@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
+import { backoff } from './backoff.ts';
+import type { ConnectionSettings } from './connection-settings.ts';
+import { failureKind } from './postgres-error.ts';
+import { StandingConnection, type StandingConnectionOptions } from './standing-connection.ts';
+import type { GroupOutcomes, Write } from './write.ts';
+
+export interface Group {
+  readonly writes: readonly Write[];
+  /** Nobody waits for it any more: if it was not committed yet, it shall not be. */
+  readonly isAbandoned: boolean;
+}
+
+/**
+ * One connection that commits groups, one at a time. Responsible for applying each group once: it is numbered, and sent
+ * again under its number until its outcome is known, whatever happens to the connection meanwhile.
+ */
+export class Lane {
+  /** Under this name the database remembers the last group. */
+  readonly writer = randomUUID();
+  readonly #connection: StandingConnection;
+  #number = 0;
+
+  constructor(
+    settings: ConnectionSettings,
+    events: Pick<StandingConnectionOptions, 'onLost' | 'onRestored'>,
+  ) {
+    this.#connection = new StandingConnection({
+      ...events,
+      settings,
+      prepare: (client) => this.#prepare(client, settings),
+    });
+  }
+
+  /** Rejects when nothing of the group was committed and sending it again would not help, or when the lane is closed. */
+  async apply(group: Group): Promise<{ number: number; outcomes: GroupOutcomes }> {
+    this.#number += 1;
+    const number = this.#number;
+    const pauses = backoff();
+    for (;;) {
+      const client = await this.#connection.client();
+      try {
+        return { number, outcomes: await send(client, this.writer, number, group) };
+      } catch (error) {
+        const kind = failureKind(error);
+        if (kind === 'lost') this.#connection.drop(client, error);
+        else if (kind !== 'retry') throw error;
+        await pauses.next();
+      }
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+
+  /** Plans are made when tables are small and kept when they have grown, so they must not read whole tables. */
+  async #prepare(client: Client, { schema, patienceMilliseconds }: ConnectionSettings): Promise<void> {
+    await client.query(`
+      SET search_path = ${schema.quoted};
+      SET statement_timeout = ${patienceMilliseconds};
+      SET enable_seqscan = off;
+      SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`);
+    await client.query(
+      'INSERT INTO writers (id, seen_at) VALUES ($1, now_milliseconds()) ON CONFLICT DO NOTHING',
+      [this.writer],
+    );
+  }
+}
+
+async function send(client: Client, writer: string, number: number, group: Group): Promise<GroupOutcomes> {
+  const writes = JSON.stringify(group.isAbandoned ? [] : group.writes);
+  const { rows } = await client.query<{ outcomes: GroupOutcomes }>({
+    name: 'apply-group',
+    text: 'SELECT apply_group($1, $2, $3) AS outcomes',
+    values: [writer, number, writes],
+  });
+  return rows[0]?.outcomes ?? {};
+}

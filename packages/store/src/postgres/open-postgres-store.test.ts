@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { usePostgres } from '../testing/postgres/use-postgres.ts';
+import { createSampleTask } from '../testing/sample-task.ts';
+import { openPostgresStore } from './open-postgres-store.ts';
+
+const postgres = usePostgres();
+
+describe('openPostgresStore', () => {
+  it('makes its schema once when eight processes start at once', async () => {
+    const { url, newSchema, query } = postgres();
+    const schema = newSchema();
+    const opened = Array.from({ length: 8 }, () => openPostgresStore({ url, schema, poolSize: 1 }));
+    const stores = await Promise.all(opened);
+    expect(stores[0]?.kind).toBe('postgres');
+    await Promise.all(stores.map((store) => createSampleTask(store)));
+    for (const store of stores) {
+      expect(await store.listTasks({ owner: 'tenant/alice', limit: 1 })).toMatchObject({ totalSize: 8 });
+    }
+    await Promise.all(stores.map((store) => store.close()));
+    expect(await query(`SELECT version FROM "${schema}".migrations`)).toEqual([{ version: 1 }]);
+  });
+
+  it('keeps schemas apart, whatever their names', async () => {
+    const { url } = postgres();
+    const names = ['Plain', 'with "quotes"; DROP SCHEMA public --', "o'clock"];
+    const stores = await Promise.all(names.map((schema) => openPostgresStore({ url, schema })));
+    const heard: string[] = [];
+    stores[1]?.onCommit((commits) => heard.push(...commits.map(({ taskId }) => taskId)));
+    for (const [index, store] of stores.entries()) {
+      await store.putRecord('names', 'own', names[index] ?? '');
+      await createSampleTask(store, { taskId: `of-${index}` });
+    }
+    for (const [index, store] of stores.entries()) {
+      expect(await store.getRecord('names', 'own')).toBe(names[index]);
+      expect((await store.listTasks({ owner: 'tenant/alice', limit: 9 })).tasks).toMatchObject([
+        { taskId: `of-${index}` },
+      ]);
+    }
+    expect(new Set(heard)).toEqual(new Set(['of-1']));
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  it.each(['', 'x'.repeat(49), 'pg_mine', 'nul\0'])('refuses the schema name %j', async (schema) => {
+    await expect(openPostgresStore({ url: postgres().url, schema })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('schema name'),
+    });
+  });
+
+  it('refuses data of a newer version and leaves it untouched', async () => {
+    const { url, newSchema, query } = postgres();
+    const schema = newSchema();
+    const store = await openPostgresStore({ url, schema });
+    await store.close();
+    await query(`INSERT INTO "${schema}".migrations (version) VALUES (999)`);
+    const contents = `
+      SELECT relname, xmin::text FROM pg_class WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1)
+      UNION ALL SELECT version::text, xmin::text FROM "${schema}".migrations
+      UNION ALL SELECT id::text, xmin::text FROM "${schema}".writers ORDER BY 1`;
+    const before = await query(contents, [schema]);
+
+    await expect(openPostgresStore({ url, schema })).rejects.toMatchObject({
+      name: 'StoreError',
+      code: 'newer-version',
+      message: expect.stringMatching(/version 1 .*version 999/),
+    });
+    expect(await query(contents, [schema])).toEqual(before);
+  });
+
+  it('refuses the schema of another program', async () => {
+    const { url, newSchema, query } = postgres();
+    const schema = newSchema();
+    await query(`CREATE SCHEMA "${schema}"; CREATE TABLE "${schema}".theirs (id integer)`);
+    await expect(openPostgresStore({ url, schema })).rejects.toMatchObject({ code: 'corrupt' });
+  });
+
+  it('says what to correct when the server does not let it in', async () => {
+    const wrongPassword = new URL(postgres().url);
+    wrongPassword.password = 'mistaken-secret';
+    const noDatabase = new URL(postgres().url);
+    noDatabase.pathname = '/nowhere';
+    const nobody = new URL(postgres().url);
+    nobody.port = '1';
+    const cases = [
+      [wrongPassword.href, 'password'],
+      [noDatabase.href, 'database of the URL does not exist'],
+      [nobody.href, 'does not answer'],
+      ['mysql://localhost/parley', 'postgres://'],
+      ['not a url', 'postgres://'],
+    ] as const;
+    for (const [url, advice] of cases) {
+      const opening = openPostgresStore({ url, patienceMilliseconds: 300 });
+      await expect(opening).rejects.toMatchObject({
+        code: 'unavailable',
+        message: expect.stringContaining(advice),
+      });
+      await expect(opening).rejects.toMatchObject({ message: expect.not.stringContaining('mistaken') });
+    }
+  });
+});

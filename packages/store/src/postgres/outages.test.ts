@@ -1,0 +1,245 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it, vi } from 'vitest';
+import type { Store } from '../port.ts';
+import { isStoreError } from '../store-error.ts';
+import { crashEventJson } from '../testing/crash-event.ts';
+import { expectAcknowledged } from '../testing/expect-acknowledged.ts';
+import { startCuttingProxy } from '../testing/postgres/cutting-proxy.ts';
+import { usePostgres } from '../testing/postgres/use-postgres.ts';
+import {
+  createSampleTask,
+  readAllEvents,
+  sampleEntries,
+  sampleStatus,
+  sampleTask,
+} from '../testing/sample-task.ts';
+import { openPostgresStore } from './open-postgres-store.ts';
+
+const LONG = 60_000;
+const postgres = usePostgres();
+
+/** Makes a write again while the store is unavailable, as the journal's writer does. */
+async function persist<Result>(write: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isStoreError(error) || error.code !== 'unavailable') throw error;
+      await pause(20);
+    }
+  }
+}
+
+/** Writes one task after another until told to stop, and remembers what was acknowledged. */
+async function writeTasks(store: Store, acknowledged: Map<string, number>, stop: AbortSignal): Promise<void> {
+  while (!stop.aborted) {
+    const taskId = randomUUID();
+    const created = await persist(() =>
+      store.createTask({
+        taskId,
+        owner: 'crash',
+        contextId: 'context',
+        status: sampleStatus('TASK_STATE_SUBMITTED'),
+        entries: [{ json: crashEventJson(taskId, 1), changesStatus: true }],
+        holder: 'process-1',
+        idempotency: { key: taskId, payloadHash: 'hash' },
+      }),
+    );
+    expect(created).toEqual({ created: true, fence: 1 });
+    acknowledged.set(taskId, 1);
+    for (let sequence = 2; sequence <= 5; sequence += 1) {
+      const entries = [{ json: crashEventJson(taskId, sequence), changesStatus: true }];
+      const status = sampleStatus('TASK_STATE_WORKING', sequence);
+      await persist(() => store.append({ taskId, fence: 1, firstSequence: sequence, entries, status }));
+      acknowledged.set(taskId, sequence);
+    }
+  }
+}
+
+async function grown(acknowledged: ReadonlyMap<string, number>, by: number): Promise<void> {
+  const target = acknowledged.size + by;
+  await vi.waitFor(() => expect(acknowledged.size).toBeGreaterThanOrEqual(target), { timeout: 20_000 });
+}
+
+describe('postgres store and its server', () => {
+  it.each([
+    ['patient', 10_000],
+    ['impatient', 150],
+  ])(
+    'a %s one loses and repeats nothing when the server is restarted and killed under load (J1, J2)',
+    async (_, patienceMilliseconds) => {
+      const server = postgres();
+      const schema = server.newSchema();
+      const store = await openPostgresStore({ url: server.url, schema, patienceMilliseconds });
+      const acknowledged = new Map<string, number>();
+      const stop = new AbortController();
+      const writers = Array.from({ length: 16 }, () => writeTasks(store, acknowledged, stop.signal));
+      await grown(acknowledged, 50);
+      await server.restart();
+      await grown(acknowledged, 50);
+      await server.crash();
+      await grown(acknowledged, 50);
+      stop.abort();
+      await Promise.all(writers);
+      await persist(() => expectAcknowledged(store, acknowledged));
+      await store.close();
+    },
+    60_000,
+  );
+
+  it('rejects everything in time while the server is away, and goes on when it is back', async () => {
+    const server = postgres();
+    const options = { url: server.url, schema: server.newSchema(), patienceMilliseconds: 400 };
+    const store = await openPostgresStore(options);
+    const { taskId } = await createSampleTask(store);
+    await server.pause();
+    const calls = [
+      store.createTask(sampleTask()),
+      store.append({ taskId, fence: 1, firstSequence: 2, entries: sampleEntries(2, 1) }),
+      store.readTask(taskId),
+      store.listOrphans(1),
+      store.heartbeat('process-1', LONG),
+    ];
+    for (const result of await Promise.allSettled(calls)) {
+      expect(result).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
+    }
+    await server.resume();
+    await persist(() => store.append({ taskId, fence: 1, firstSequence: 2, entries: sampleEntries(2, 1) }));
+    expect(await persist(() => store.readTask(taskId))).toMatchObject({ lastSequence: 2 });
+    await store.close();
+  }, 30_000);
+
+  it('closes in time while the server is away', async () => {
+    const server = postgres();
+    const options = { url: server.url, schema: server.newSchema(), patienceMilliseconds: 300 };
+    const store = await openPostgresStore(options);
+    await server.pause();
+    const write = store.putRecord('keys', 'a', 'value');
+    await Promise.all([expect(write).rejects.toMatchObject({ code: 'unavailable' }), store.close()]);
+    await server.resume();
+  }, 30_000);
+
+  it('does not make a write later that it has given up', async () => {
+    const server = postgres();
+    const schema = server.newSchema();
+    const store = await openPostgresStore({ url: server.url, schema, patienceMilliseconds: 300 });
+    const given = sampleTask();
+    const locked = server.query(`BEGIN; LOCK TABLE "${schema}".tasks; SELECT pg_sleep(1); COMMIT`);
+    await vi.waitFor(async () => {
+      const locks = await server.query(
+        "SELECT 1 FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted",
+      );
+      expect(locks).not.toEqual([]);
+    });
+    await expect(store.createTask(given)).rejects.toMatchObject({ code: 'unavailable' });
+    await locked;
+    await store.putRecord('keys', 'a', 'value');
+    await createSampleTask(store);
+    expect(await store.readTask(given.taskId)).toBeUndefined();
+    await store.close();
+  }, 30_000);
+
+  it('hears of commits again after its listening connection was ended', async () => {
+    const server = postgres();
+    const schema = server.newSchema();
+    const [speaker, listener] = await Promise.all([
+      openPostgresStore({ url: server.url, schema }),
+      openPostgresStore({ url: server.url, schema }),
+    ]);
+    const heard: string[] = [];
+    let looks = 0;
+    listener.onCommit((commits) => {
+      if (commits.length === 0) looks += 1;
+      heard.push(...commits.map(({ taskId }) => taskId));
+    });
+    const listening = `SELECT pid FROM pg_stat_activity WHERE query LIKE '%.writers' OR query LIKE 'LISTEN%'`;
+    await vi.waitFor(async () => expect(await server.query(listening)).toHaveLength(2));
+    await server.query(`SELECT pg_terminate_backend(pid) FROM (${listening}) AS listening`);
+    await vi.waitFor(() => expect(looks).toBeGreaterThan(0), { timeout: 5000 });
+    const { taskId } = await createSampleTask(speaker);
+    await vi.waitFor(() => expect(heard).toContain(taskId), { timeout: 5000 });
+    await Promise.all([speaker.close(), listener.close()]);
+  }, 30_000);
+
+  it('is asked to look again when a process dies between its commit and telling of it', async () => {
+    const server = postgres();
+    const schema = server.newSchema();
+    const store = await openPostgresStore({ url: server.url, schema });
+    let looks = 0;
+    store.onCommit((commits) => {
+      if (commits.length === 0) looks += 1;
+    });
+    await server.query(
+      `INSERT INTO "${schema}".writers (id, last_group, last_journal_group, seen_at)
+       VALUES ('0193b7a4-0000-7000-8000-000000000000', 3, 3, 0)`,
+    );
+    await vi.waitFor(() => expect(looks).toBe(1), { timeout: 10_000 });
+    await store.close();
+  }, 30_000);
+});
+
+describe('postgres store whose answers are lost on the way', () => {
+  it('makes each write once and still tells its outcome', async () => {
+    const server = postgres();
+    const proxy = await startCuttingProxy(server.url);
+    const store = await openPostgresStore({ url: proxy.url, schema: server.newSchema() });
+    const { taskId } = await createSampleTask(store, { holder: 'process-1' });
+    await store.putRecord('keys', 'a', 'value');
+
+    proxy.swallowAnswers();
+    const answers = Promise.all([
+      store.acquireLease(taskId, 'process-1'),
+      store.deleteRecord('keys', 'a'),
+      createSampleTask(store, { idempotency: { key: 'key-1', payloadHash: 'hash' } }),
+    ]);
+    await proxy.swallowed();
+    proxy.cut();
+    proxy.mend();
+    expect(await answers).toMatchObject([2, true, { owner: 'tenant/alice' }]);
+    expect(await store.readTask(taskId)).toMatchObject({ fence: 2 });
+    expect(await store.listTasks({ owner: 'tenant/alice', limit: 9 })).toMatchObject({ totalSize: 2 });
+    await store.close();
+    await proxy.close();
+  }, 30_000);
+
+  it('takes the same append and the same task again after it has given them up', async () => {
+    const server = postgres();
+    const proxy = await startCuttingProxy(server.url);
+    const options = { schema: server.newSchema(), patienceMilliseconds: 300 };
+    const store = await openPostgresStore({ ...options, url: proxy.url });
+    const witness = await openPostgresStore({ ...options, url: server.url });
+    await witness.heartbeat('process-1', LONG);
+    const { taskId } = await createSampleTask(store);
+    const free = await createSampleTask(store, { holder: 'gone' });
+    const append = { taskId, fence: 1, firstSequence: 2, entries: sampleEntries(2, 700) };
+    const second = sampleTask({ idempotency: { key: 'key-1', payloadHash: 'hash' } });
+
+    proxy.swallowAnswers();
+    const givenUp = [
+      store.append(append),
+      store.createTask(second),
+      store.acquireLease(free.taskId, 'process-1'),
+    ];
+    for (const result of await Promise.allSettled(givenUp)) {
+      expect(result).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
+    }
+    await vi.waitFor(async () => {
+      expect(await witness.readTask(taskId)).toMatchObject({ lastSequence: 701 });
+      expect(await witness.readTask(second.taskId)).toBeDefined();
+      expect(await witness.readTask(free.taskId)).toMatchObject({ fence: 2 });
+    });
+    proxy.cut();
+    proxy.mend();
+
+    await persist(() => store.append(append));
+    expect(await persist(() => store.createTask(second))).toEqual({ created: true, fence: 1 });
+    expect(await readAllEvents(witness, taskId)).toHaveLength(701);
+    expect(await witness.readEvents(second.taskId, 0, 9)).toHaveLength(1);
+    // The repeated task is held, and the lease that nobody knows of has been given back.
+    expect(await witness.acquireLease(second.taskId, 'process-2')).toBeUndefined();
+    expect(await witness.acquireLease(free.taskId, 'process-2')).toBe(3);
+    await Promise.all([store.close(), witness.close()]);
+    await proxy.close();
+  }, 30_000);
+});

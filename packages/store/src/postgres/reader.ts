@@ -1,0 +1,79 @@
+import { Pool, type QueryConfig } from 'pg';
+import { storeClosed } from '../refusals.ts';
+import { backoff } from './backoff.ts';
+import type { Row } from './columns.ts';
+import type { ConnectionSettings } from './connection-settings.ts';
+import { failureKind, storeErrorFromPostgres } from './postgres-error.ts';
+import { prepareFindIdempotencyKey } from './reads/find-idempotency-key.ts';
+import { prepareListOrphans } from './reads/list-orphans.ts';
+import { prepareListTasks } from './reads/list-tasks.ts';
+import { prepareReadEvents } from './reads/read-events.ts';
+import { prepareReadSnapshot } from './reads/read-snapshot.ts';
+import { prepareReadStatusEvent } from './reads/read-status-event.ts';
+import { prepareReadTask } from './reads/read-task.ts';
+import { prepareGetRecord, prepareListRecords } from './reads/records.ts';
+
+/** Runs one statement and gives its rows. */
+export type Query = (statement: QueryConfig) => Promise<Row[]>;
+
+type Reads = ReturnType<typeof prepareReads>;
+
+const IDLE_MILLISECONDS = 60_000;
+
+/**
+ * The reading side: a pool of connections, which see committed data alone (J1). A read that meets a broken connection is
+ * made again until time is up.
+ */
+export class Reader {
+  readonly #pool: Pool;
+  readonly #reads: Reads;
+  readonly #patienceMilliseconds: number;
+  #isOpen = true;
+
+  constructor({ client, schema, patienceMilliseconds }: ConnectionSettings, poolSize: number) {
+    this.#patienceMilliseconds = patienceMilliseconds;
+    this.#pool = new Pool({ ...client, max: poolSize, idleTimeoutMillis: IDLE_MILLISECONDS });
+    // The pool replaces idle connections that break; without a listener the error would be thrown into the process.
+    this.#pool.on('error', () => {});
+    this.#reads = prepareReads(
+      async (statement) => (await this.#pool.query<Row>(statement)).rows,
+      schema.quoted,
+    );
+  }
+
+  async read<Result>(query: (reads: Reads) => Promise<Result>): Promise<Result> {
+    const deadline = Date.now() + this.#patienceMilliseconds;
+    const pauses = backoff();
+    for (;;) {
+      if (!this.#isOpen) throw storeClosed();
+      try {
+        return await query(this.#reads);
+      } catch (error) {
+        const kind = failureKind(error);
+        const mayGoWell = (kind === 'lost' || kind === 'retry') && Date.now() < deadline;
+        if (!mayGoWell) throw storeErrorFromPostgres(error);
+        await pauses.next();
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    await this.#pool.end();
+  }
+}
+
+function prepareReads(query: Query, schema: string) {
+  return {
+    readTask: prepareReadTask(query, schema),
+    readEvents: prepareReadEvents(query, schema),
+    readStatusEvent: prepareReadStatusEvent(query, schema),
+    readSnapshot: prepareReadSnapshot(query, schema),
+    listTasks: prepareListTasks(query, schema),
+    findIdempotencyKey: prepareFindIdempotencyKey(query, schema),
+    listOrphans: prepareListOrphans(query, schema),
+    getRecord: prepareGetRecord(query, schema),
+    listRecords: prepareListRecords(query, schema),
+  };
+}

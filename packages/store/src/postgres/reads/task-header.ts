@@ -1,0 +1,22 @@
+import type { TaskHeader } from '../../port.ts';
+import { codeToState } from '../../state-codes.ts';
+import { integer, text, type Row } from '../columns.ts';
+
+/** What to select from `tasks` for `rowToHeader`. */
+export const HEADER_COLUMNS = `
+  key, id, owner, context_id, state, status_time, status, created_at, fence, first_sequence, last_sequence`;
+
+export function rowToHeader(row: Row): TaskHeader {
+  return {
+    taskId: text(row, 'id'),
+    owner: text(row, 'owner'),
+    contextId: text(row, 'context_id'),
+    state: codeToState(integer(row, 'state')),
+    statusTime: integer(row, 'status_time'),
+    status: text(row, 'status'),
+    createdAt: integer(row, 'created_at'),
+    lastSequence: integer(row, 'last_sequence'),
+    firstSequence: integer(row, 'first_sequence'),
+    fence: integer(row, 'fence'),
+  };
+}

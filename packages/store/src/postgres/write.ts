@@ -1,0 +1,119 @@
+import type { IdempotencyEntry } from '../port.ts';
+
+/**
+ * One write as the database's function `apply_group` takes it: the fields of its type `write_request` that its kind needs.
+ */
+export type Write =
+  | CreateTaskWrite
+  | AppendWrite
+  | WriteSnapshotWrite
+  | HeartbeatWrite
+  | AcquireLeaseWrite
+  | ReleaseLeaseWrite
+  | PutRecordWrite
+  | ReplaceRecordWrite
+  | DeleteRecordWrite;
+
+interface JournalWrite {
+  task_id: string;
+  last_sequence: number;
+  /** The newest of these events that changes the status, 0 if none does. */
+  status_sequence: number;
+  rows: NumberedRow[];
+  key?: string;
+  payload_hash?: string;
+}
+
+export interface CreateTaskWrite extends JournalWrite {
+  kind: 'create-task';
+  owner: string;
+  context_id: string;
+  state: number;
+  status_time: number;
+  status: string;
+  holder?: string;
+}
+
+export interface AppendWrite extends JournalWrite {
+  kind: 'append';
+  fence: number;
+  first_sequence: number;
+  state?: number;
+  status_time?: number;
+  status?: string;
+  releases: boolean;
+  /** Of the idempotency key. */
+  owner?: string;
+}
+
+/** A row of the journal. `status` is the newest event of its append, at or before the end of the row, that changes the status. */
+export interface NumberedRow {
+  first: number;
+  last: number;
+  status: number;
+  lines: string;
+}
+
+export interface WriteSnapshotWrite {
+  kind: 'write-snapshot';
+  task_id: string;
+  last_sequence: number;
+  value: string;
+}
+
+export interface HeartbeatWrite {
+  kind: 'heartbeat';
+  holder: string;
+  ttl: number;
+}
+
+export interface AcquireLeaseWrite {
+  kind: 'acquire-lease';
+  task_id: string;
+  holder: string;
+  /** From a living holder, too. */
+  forces: boolean;
+}
+
+export interface ReleaseLeaseWrite {
+  kind: 'release-lease';
+  task_id: string;
+  fence: number;
+}
+
+export interface PutRecordWrite {
+  kind: 'put-record';
+  namespace: string;
+  key: string;
+  value: string;
+}
+
+export interface ReplaceRecordWrite {
+  kind: 'replace-record';
+  namespace: string;
+  key: string;
+  /** Absent: there must be no such record. */
+  expected?: string;
+  value: string;
+}
+
+export interface DeleteRecordWrite {
+  kind: 'delete-record';
+  namespace: string;
+  key: string;
+}
+
+/** A refusal as the database tells it; the words are made here. */
+export type Refusal =
+  | { refused: 'unknown-task' | 'task-exists' }
+  | { refused: 'stale-fence' | 'sequence-conflict'; expected: number };
+
+/** What became of one write. `undefined` says done; what else there is to say depends on the kind of write. */
+export type Outcome = undefined | number | boolean | IdempotencyEntry | Refusal;
+
+/** The outcomes worth telling, by the index of their write in the group. */
+export type GroupOutcomes = Readonly<Record<string, Outcome>>;
+
+export function isRefusal(outcome: Outcome): outcome is Refusal {
+  return typeof outcome === 'object' && 'refused' in outcome;
+}

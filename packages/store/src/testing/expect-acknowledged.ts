@@ -1,0 +1,22 @@
+import { expect } from 'vitest';
+import type { Store } from '../port.ts';
+import { crashEventJson } from './crash-event.ts';
+import { readAllEvents } from './sample-task.ts';
+
+/** Fails unless each journal of crash events goes at least as far as was acknowledged, without holes or repetitions (J1, J2). */
+export async function expectAcknowledged(
+  store: Store,
+  acknowledged: ReadonlyMap<string, number>,
+): Promise<void> {
+  for (const [taskId, sequence] of acknowledged) {
+    const events = await readAllEvents(store, taskId);
+    expect(events.length).toBeGreaterThanOrEqual(sequence);
+    expect(events).toEqual(
+      events.map((_, index) => ({ sequence: index + 1, json: crashEventJson(taskId, index + 1) })),
+    );
+    expect(await store.readTask(taskId)).toMatchObject({ lastSequence: events.length });
+  }
+  const { tasks, totalSize } = await store.listTasks({ owner: 'crash', limit: 100_000 });
+  expect(totalSize).toBe(tasks.length);
+  expect(totalSize).toBeGreaterThanOrEqual(acknowledged.size);
+}
