@@ -15,11 +15,13 @@ interface Counted extends CommitWatch {
 export class CommitHints {
   readonly #watches = new Map<string, Counted>();
   readonly #unsubscribe: () => void;
+  #looks = 0;
   #closed = false;
 
   constructor(store: Store) {
     this.#unsubscribe = store.onCommit((commits) => {
       if (this.#watches.size === 0) return;
+      if (commits.length === 0) this.#lookAgain();
       for (const { taskId, lastSequence } of commits) {
         const watch = this.#watches.get(taskId);
         if (watch === undefined) continue;
@@ -32,6 +34,11 @@ export class CommitHints {
   /** Tasks that somebody watches. */
   get size(): number {
     return this.#watches.size;
+  }
+
+  /** Grows when commits may have been missed: who has read before that reads again. */
+  get looks(): number {
+    return this.#looks;
   }
 
   watch(taskId: string): CommitWatch {
@@ -55,6 +62,15 @@ export class CommitHints {
   close(): void {
     this.#closed = true;
     this.#unsubscribe();
+    this.#wakeAll();
+  }
+
+  #lookAgain(): void {
+    this.#looks += 1;
+    this.#wakeAll();
+  }
+
+  #wakeAll(): void {
     for (const { wakeups } of this.#watches.values()) wakeups.wakeAll();
   }
 }

@@ -57,6 +57,7 @@ export class TaskReader {
     try {
       let cursor = after;
       while (!signal.aborted) {
+        const { looks } = this.#hints;
         const live = this.#liveTasks.find(taskId);
         const frames = live?.framesAfter(cursor) ?? (await this.#store.readEvents(taskId, cursor, PAGE));
         const last = frames.at(-1);
@@ -73,7 +74,7 @@ export class TaskReader {
         } else if (this.#hints.closed) {
           // Only here: a reader still gets what was committed at the stop.
           return;
-        } else if (watch.known <= cursor) {
+        } else if (watch.known <= cursor && looks === this.#hints.looks) {
           await watch.wakeups.sleep(signal);
         }
       }
