@@ -26,12 +26,21 @@ describe('GroupWriter', () => {
     await writer.close();
   });
 
-  it('commits writes made together as one group, in order', async () => {
+  it('commits few writes made together as one group', async () => {
+    expect(await groupsOf(7)).toEqual([7]);
+  });
+
+  it('sends groups that are worth their sync at once, and the rest when the first is through', async () => {
+    expect(await groupsOf(100)).toEqual([8, 8, 8, 76]);
+  });
+
+  /** The sizes of the groups that so many writes made at once go out in; all of them change one record. */
+  async function groupsOf(count: number): Promise<number[]> {
     const file = join(temporary.folder, 'parley.db');
     prepareDatabase(file, { forgetHolders: true });
     const groups: number[] = [];
     const writer = new GroupWriter(file, (commits) => groups.push(commits.length));
-    const writes = Array.from({ length: 20 }, (_, index) =>
+    const writes = Array.from({ length: count }, (_, index) =>
       writer.write(['put-record', 'namespace', 'key', `value-${index}`], {
         taskId: 'task',
         lastSequence: index,
@@ -40,9 +49,9 @@ describe('GroupWriter', () => {
     await Promise.all(writes);
     await writer.close();
 
-    expect(groups).toEqual([20]);
     const database = new DatabaseSync(file);
-    expect(database.prepare('SELECT value FROM records').all()).toEqual([{ value: 'value-19' }]);
+    expect(database.prepare('SELECT value FROM records').all()).toEqual([{ value: `value-${count - 1}` }]);
     database.close();
-  });
+    return groups;
+  }
 });

@@ -51,7 +51,7 @@ export class GroupWriter {
     return new Promise((resolve, reject) => {
       this.#writes.push(write);
       this.#waiting.push({ resolve, reject, commit });
-      if (this.#writes.length >= ENOUGH_WRITES && this.#inFlight.length < MAX_IN_FLIGHT) this.#send();
+      if (this.#isWorthSending()) this.#send();
       else if (this.#inFlight.length === 0) this.#schedule();
     });
   }
@@ -75,8 +75,12 @@ export class GroupWriter {
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      if (this.#inFlight.length === 0) this.#send();
+      if (this.#inFlight.length === 0 || this.#isWorthSending()) this.#send();
     });
+  }
+
+  #isWorthSending(): boolean {
+    return this.#writes.length >= ENOUGH_WRITES && this.#inFlight.length < MAX_IN_FLIGHT;
   }
 
   #send(): void {
