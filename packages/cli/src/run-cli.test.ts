@@ -10,6 +10,7 @@ async function run(...words: string[]): Promise<{ code: number; out: string; err
     terminal: {
       out: (text) => void (out += text),
       error: (text) => void (error += text),
+      errorsAreWatched: false,
       style: (_format, text) => text,
     },
   });

@@ -39,7 +39,7 @@ test('an unknown key inside an object is compared with the names valid there', (
 
 test('an unknown key that is like no other lists what is valid', () => {
   expect(complaintsOf('{ "limits": { "banana": 1 } }')).toContain(
-    'valid keys are bodyBytes, concurrentTurns, queuedTurns.',
+    'valid keys are bodyBytes, concurrentTurns, queuedTurns, ',
   );
 });
 

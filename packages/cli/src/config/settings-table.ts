@@ -1,6 +1,6 @@
 import type { OptionDescription } from '../arguments/command.ts';
 import { LOG_LEVELS } from '../terminal/log-to-terminal.ts';
-import { STORE_KINDS, type Config } from './config-schema.ts';
+import { LOG_FORMATS, STORE_KINDS, type Config } from './config-schema.ts';
 
 /** One setting that the command line and the environment can give as well as the file. */
 export interface Setting extends OptionDescription {
@@ -72,6 +72,12 @@ export const SERVE_SETTINGS = {
     value: LOG_LEVELS.join('|'),
     environment: 'PARLEY_LOG_LEVEL',
     description: 'what is written to the error output (default warn)',
+  },
+  'log-format': {
+    key: 'logFormat',
+    value: LOG_FORMATS.join('|'),
+    environment: 'PARLEY_LOG_FORMAT',
+    description: 'how it is written (default: text for a terminal, json otherwise)',
   },
 } as const satisfies Record<string, Setting>;
 

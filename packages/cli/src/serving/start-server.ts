@@ -1,16 +1,18 @@
-import { startRuntime, type Runtime } from '@parley/runtime';
-import { serveAgent, type ServedAgent, type ServeOptions } from '@parley/runtime/serve';
+import { startRuntime, type Runtime, type RuntimeOptions } from '@parley/runtime';
+import { createReadiness } from '@parley/runtime/observe';
+import { serveAgent, type Limits, type ServedAgent, type ServeOptions } from '@parley/runtime/serve';
 import type { Store } from '@parley/store';
 import type { Config } from '../config/config-schema.ts';
-import { logToTerminal } from '../terminal/log-to-terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { CommandError, UsageError } from '../usage-error.ts';
 import type { Announcement } from './announcement.ts';
 import { chooseAuthentication } from './choose-authentication.ts';
+import { chooseLog } from './choose-log.ts';
 import { loadAgent } from './load-agent.ts';
 import { openStore, storePlace, type StorePlace } from './open-store.ts';
 import { pushOptions } from './push-options.ts';
 import { readSigningKey } from './read-signing-key.ts';
+import { startObservation, type Observation } from './start-observation.ts';
 
 const DEFAULT_PORT = 4310;
 /** Answers that are being written when the turns have ended get this long. */
@@ -32,20 +34,22 @@ export async function startServer(
   terminal: Terminal,
 ): Promise<RunningServer> {
   const executor = await loadAgent(config.agent ?? 'demo');
-  const log = logToTerminal(terminal, config.logLevel ?? 'warn');
+  const log = chooseLog(config, terminal);
   const place = storePlace(config, workingFolder);
-  const { limits = {} } = config;
   const undo: (() => Promise<void>)[] = [];
   try {
     const store = await openStore(place, 'serve');
     undo.unshift(() => store.close());
+    const observation = await startObservation(config, place, log);
+    undo.unshift(() => observation.close());
+    const { observer, metrics } = observation;
     const runtime = await startRuntime({
+      ...runtimeLimits(config),
       store,
       executor,
       log,
+      observer,
       push: await pushOptions(config),
-      ...(limits.concurrentTurns !== undefined && { maxConcurrentTurns: limits.concurrentTurns }),
-      ...(limits.queuedTurns !== undefined && { maxQueuedTurns: limits.queuedTurns }),
     });
     undo.unshift(() => runtime.stop({ graceMilliseconds: 0 }));
     const authentication = await chooseAuthentication(config, store);
@@ -58,11 +62,24 @@ export async function startServer(
       },
       authentication,
       log,
+      observer,
+      readiness: createReadiness({
+        store,
+        health: () => runtime.health,
+        ...(place.kind !== 'memory' && { folder: place.folder }),
+        ...(config.minimumFreeBytes !== undefined && { minimumFreeBytes: config.minimumFreeBytes }),
+      }),
+      ...(metrics && { metrics: { source: metrics, public: config.metrics?.public ?? false } }),
+    });
+    metrics?.watch({
+      activity: () => runtime.activity,
+      openStreams: () => served.openStreams,
+      store,
     });
     return {
       announcement: describe(served, place, Object.keys(authentication.securitySchemes).length > 0),
       runtime,
-      stop: (graceMilliseconds) => stop(runtime, served, store, graceMilliseconds),
+      stop: (graceMilliseconds) => stop({ runtime, served, observation, store }, graceMilliseconds),
     };
   } catch (error) {
     for (const step of undo) await step();
@@ -80,21 +97,37 @@ async function serveOptions(config: Config): Promise<Omit<ServeOptions, 'runtime
     grpcPort: config.grpcPort ?? nextPort,
     ...(host !== undefined && { host }),
     ...(publicUrl !== undefined && { publicUrl }),
-    ...(limits?.bodyBytes !== undefined && { limits: { bodyBytes: limits.bodyBytes } }),
+    ...(limits && { limits: serveLimits(limits) }),
     ...(card?.signingKeyFile !== undefined && { signingKey: await readSigningKey(card.signingKeyFile) }),
   };
 }
 
 /** Turns first: their callers and readers learn how they ended while the connections still stand. */
 async function stop(
-  runtime: Runtime,
-  served: ServedAgent,
-  store: Store,
+  parts: { runtime: Runtime; served: ServedAgent; observation: Observation; store: Store },
   graceMilliseconds: number,
 ): Promise<void> {
+  const { runtime, served, observation, store } = parts;
   await runtime.stop({ graceMilliseconds });
   await served.close({ graceMilliseconds: LAST_ANSWERS_MILLISECONDS });
+  await observation.close();
   await store.close();
+}
+
+/** Those of the limits that the engine keeps. */
+function runtimeLimits({ limits }: Config): Partial<RuntimeOptions> {
+  const { concurrentTurns, queuedTurns, eventBytes } = limits ?? {};
+  return {
+    ...(concurrentTurns !== undefined && { maxConcurrentTurns: concurrentTurns }),
+    ...(queuedTurns !== undefined && { maxQueuedTurns: queuedTurns }),
+    ...(eventBytes !== undefined && { maxEventBytes: eventBytes }),
+  };
+}
+
+/** Those that the server keeps; what was not said stays out, so that defaults hold. */
+function serveLimits(limits: NonNullable<Config['limits']>): Limits {
+  const { concurrentTurns: _turns, queuedTurns: _queue, eventBytes: _event, ...kept } = limits;
+  return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
 }
 
 function cardTexts({ card }: Config): { name?: string; description?: string } {

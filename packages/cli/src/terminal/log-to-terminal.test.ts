@@ -4,7 +4,7 @@ import { logToTerminal } from './log-to-terminal.ts';
 function collect(level: Parameters<typeof logToTerminal>[1]) {
   const lines: string[] = [];
   const log = logToTerminal(
-    { out: () => {}, error: (text) => void lines.push(text), style: (_format, text) => text },
+    { error: (text) => void lines.push(text), style: (_format, text) => text },
     level,
   );
   return { log, lines };

@@ -5,7 +5,7 @@ export const LOG_LEVELS = ['error', 'warn', 'info'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Writes what the runtime reports as one line each, with its fields as `name=value`. */
-export function logToTerminal(terminal: Terminal, level: LogLevel): Log {
+export function logToTerminal(terminal: Pick<Terminal, 'error' | 'style'>, level: LogLevel): Log {
   const reported = new Set(LOG_LEVELS.slice(0, LOG_LEVELS.indexOf(level) + 1));
   const at = (line: LogLevel) => (message: string, fields?: Record<string, unknown>) => {
     if (reported.has(line)) terminal.error(renderLine(terminal, line, message, fields));
@@ -14,7 +14,7 @@ export function logToTerminal(terminal: Terminal, level: LogLevel): Log {
 }
 
 function renderLine(
-  terminal: Terminal,
+  terminal: Pick<Terminal, 'style'>,
   level: LogLevel,
   message: string,
   fields: Record<string, unknown> = {},

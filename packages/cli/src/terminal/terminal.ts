@@ -4,6 +4,8 @@ import { styleText } from 'node:util';
 export interface Terminal {
   out(text: string): void;
   error(text: string): void;
+  /** Whether a person reads the errors, and not a file or a program. */
+  readonly errorsAreWatched: boolean;
   /** Marks a text for the eye; plain when nobody watches. */
   style(format: 'bold' | 'dim' | 'red' | 'yellow', text: string): string;
 }
@@ -18,6 +20,7 @@ export function createTerminal(
   return {
     out: (text) => void output.write(text),
     error: (text) => void errors.write(text),
+    errorsAreWatched: errors.isTTY,
     style: (format, text) => (coloured ? styleText(format, text, { validateStream: false }) : text),
   };
 }

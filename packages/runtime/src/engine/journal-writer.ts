@@ -7,6 +7,7 @@ import {
   type StatusChange,
   type Store,
 } from '@parley/store';
+import { checkEventSize, DEFAULT_EVENT_BYTES } from '../limits/event-size.ts';
 import type { Observer } from '../observe/observer.ts';
 import { stampSequence } from './event-codec.ts';
 import type { EventSide } from './task-fold.ts';
@@ -39,6 +40,8 @@ export interface JournalWriterOptions {
   taskId: string;
   stamped: boolean;
   observer?: Observer | undefined;
+  /** The largest event an agent may write at once. */
+  maxEventBytes?: number | undefined;
   /** Where the journal stands: a task in the store, or one to create. */
   start: { fence: number; lastSequence: number } | TaskCreation;
   onCommitted(events: readonly WrittenEvent[]): void;
@@ -103,13 +106,15 @@ export class JournalWriter {
 
   /**
    * Takes an event into the journal's order. It is committed soon, with its neighbours. Throws, and takes nothing, if the
-   * event cannot be written as JSON.
+   * event cannot be written as JSON or is too large.
    */
   write(event: StreamResponse, options: WriteOptions = {}): void {
     if (this.#failure !== undefined) return;
     const sequence = this.#lastSequence + 1;
     if (this.#options.stamped) stampSequence(event, sequence);
     const json = JSON.stringify(event);
+    // What a caller sends has been measured as a request.
+    if (!('task' in event)) checkEventSize(json, this.#options.maxEventBytes ?? DEFAULT_EVENT_BYTES);
     const entry: JournalEntry = { json };
     if (options.side !== undefined) entry.side = JSON.stringify(options.side);
     this.#lastSequence = sequence;

@@ -26,6 +26,7 @@ export interface LiveTaskDependencies {
   store: Store;
   log: Log;
   observer?: Observer;
+  maxEventBytes?: number;
   stamped: boolean;
 }
 
@@ -80,6 +81,7 @@ export class LiveTask {
       taskId: identity.taskId,
       stamped: dependencies.stamped,
       observer: dependencies.observer,
+      maxEventBytes: dependencies.maxEventBytes,
       start,
       onCommitted: (events) => this.#onCommitted(events),
       onLost: (error) => this.#onLost(error),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Turn } from '../executors/executor.ts';
+import type { Executor, Turn } from '../executors/executor.ts';
 import { RetryableError, TerminalError } from '../executors/executor-errors.ts';
 import { journalOutline, readJournal } from './testing/read-journal.ts';
 import {
@@ -165,4 +165,31 @@ test('nothing an executor throws reaches the process as an unhandled rejection',
   } finally {
     process.off('unhandledRejection', note);
   }
+});
+
+describe('output that is too large', () => {
+  const large = 'x'.repeat(2_000);
+
+  test.each<[string, Executor['execute']]>([
+    ['an artifact', async (_, sink) => void (await sink.artifact({ parts: large }))],
+    ['an artifact nobody waits for', async (_, sink) => void sink.artifact({ parts: large }).catch(() => {})],
+    ['a note', async (_, sink) => sink.status(large)],
+    ['a last word', async (_, sink) => sink.complete(large)],
+  ])('%s fails the task and says why', async (_name, execute) => {
+    const engine = await startTestEngine(
+      async (turn, sink) => {
+        await execute(turn, sink);
+        await sink.complete('done');
+      },
+      { maxEventBytes: 1_000 },
+    );
+    const outline = await journalOutline(engine.store, await runToEnd(engine));
+    expect(outline[2]).toMatch(/^failed The agent wrote an event of \d+ bytes; at most 1000 are allowed/);
+    expect(outline.join('\n')).not.toContain(large);
+  });
+
+  test('what a caller sent is not measured again', async () => {
+    const engine = await startTestEngine(async () => {}, { maxEventBytes: 1_000 });
+    expect((await journalOutline(engine.store, await runToEnd(engine, large))).at(-1)).toBe('completed');
+  });
 });

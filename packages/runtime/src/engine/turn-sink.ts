@@ -8,6 +8,7 @@ import type {
   StatusOptions,
 } from '../executors/executor.ts';
 import { TerminalError } from '../executors/executor-errors.ts';
+import { EventTooLarge } from '../limits/event-size.ts';
 import type { Log } from '../log.ts';
 import { metadataOf, partsOf } from './content.ts';
 import type { DirectAnswer } from './direct-answer.ts';
@@ -106,7 +107,7 @@ export class TurnSink implements Sink {
     const details = detailsOf(options.message);
     const metadata = metadataOf(options.metadata);
     this.#needTask();
-    this.#live.writeStatus(state, parts && { parts, details }, { metadata });
+    this.#write(() => this.#live.writeStatus(state, parts && { parts, details }, { metadata }));
     await this.#live.room();
   }
 
@@ -118,7 +119,7 @@ export class TurnSink implements Sink {
     this.#needTask();
     const chunk = { append, lastChunk, metadata: metadataOf(eventMetadata) };
     if (this.ended) this.#writeLate({ ...artifact, parts }, chunk);
-    else this.#live.writeArtifact({ artifact: { ...artifact, parts }, ...chunk });
+    else this.#write(() => this.#live.writeArtifact({ artifact: { ...artifact, parts }, ...chunk }));
     await this.#live.room();
     return artifactId;
   }
@@ -148,13 +149,29 @@ export class TurnSink implements Sink {
     const metadata = metadataOf(options.metadata);
     if (!this.ended) {
       this.#needTask();
-      this.#live.writeStatus(state, parts && { parts, details }, { releaseLease: true, metadata });
+      this.#write(() =>
+        this.#live.writeStatus(state, parts && { parts, details }, { releaseLease: true, metadata }),
+      );
       this.#ended = true;
     } else if (parts !== undefined) {
       this.#needTask();
       this.#writeLate({ artifactId: newId(), parts }, { lastChunk: true });
     }
     await this.#live.room();
+  }
+
+  /** Output that is too large fails the task at once: an agent that does not look would complete without it. */
+  #write(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      if (error instanceof EventTooLarge) {
+        const parts = [{ text: error.message }];
+        this.#live.writeStatus('TASK_STATE_FAILED', { parts }, { releaseLease: true });
+        this.#ended = true;
+      }
+      throw error;
+    }
   }
 
   /** From here on there is a task, unless the turn was answered or given up without one. */

@@ -1,0 +1,12 @@
+import type { Log } from '@parley/runtime';
+import { jsonLog } from '@parley/runtime/observe';
+import type { Config } from '../config/config-schema.ts';
+import { logToTerminal } from '../terminal/log-to-terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** Lines for people where a person reads them, for programs otherwise, unless the configuration says which. */
+export function chooseLog({ logFormat, logLevel = 'warn' }: Config, terminal: Terminal): Log {
+  const format = logFormat ?? (terminal.errorsAreWatched ? 'text' : 'json');
+  if (format === 'text') return logToTerminal(terminal, logLevel);
+  return jsonLog({ level: logLevel, destination: { write: (line) => terminal.error(line) } });
+}

@@ -1,0 +1,71 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeParleyFolder } from '../testing/parley-folder.ts';
+import { getTask, send, taskOf, urlOf } from '../testing/talk.ts';
+
+test('a server says that it is ready, what it did, and who did it', async () => {
+  const folder = await makeParleyFolder();
+  const parley = folder.serve();
+  const url = await urlOf(parley);
+  const task = await taskOf(await send(url, 'echo hello'));
+  await getTask(url, 'unknown').catch(() => {});
+
+  const ready = await fetch(new URL('/readyz', url));
+  expect(await ready.json()).toEqual({
+    status: 'ready',
+    checks: { running: { ok: true }, store: { ok: true }, heartbeat: { ok: true }, disk: { ok: true } },
+  });
+  const figures = await (await fetch(new URL('/metrics', url))).text();
+  expect(figures).toMatch(/^parley_requests_total\{operation="sendMessage",.*outcome="OK"\} 1$/m);
+  expect(figures).toMatch(/^parley_turns_running 0$/m);
+  expect(figures).toMatch(/^parley_streams_open 0$/m);
+  expect(figures).toMatch(/^parley_commit_group_tasks_count [1-9]/m);
+  expect(figures).toMatch(/^process_resident_memory_bytes \d/m);
+
+  parley.signal('SIGTERM');
+  expect(await parley.ended).toBe(0);
+  const audit = await readFile(join(folder.path, '.parley', 'audit.jsonl'), 'utf8');
+  const lines = audit
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines.filter((line) => line['task'] === task.id).map((line) => line['state'])).toEqual([
+    'TASK_STATE_SUBMITTED',
+    'TASK_STATE_WORKING',
+    'TASK_STATE_COMPLETED',
+  ]);
+  expect(lines).toContainEqual(
+    expect.objectContaining({ event: 'refused', peer: '127.0.0.1', outcome: 'TASK_NOT_FOUND' }),
+  );
+  expect(audit).not.toContain('hello');
+});
+
+test('both can be turned off', async () => {
+  const folder = await makeParleyFolder();
+  const config = { metrics: { enabled: false }, audit: { enabled: false } };
+  await writeFile(join(folder.path, 'parley.config.json'), JSON.stringify(config));
+  const url = await urlOf(folder.serve());
+  expect((await fetch(new URL('/metrics', url))).status).toBe(404);
+  await expect(readFile(join(folder.path, '.parley', 'audit.jsonl'))).rejects.toThrow('ENOENT');
+});
+
+test('limits of the configuration are in force', async () => {
+  const folder = await makeParleyFolder();
+  const config = { limits: { concurrentTurns: 1, queuedTurns: 0, streams: 1, eventBytes: 1024 } };
+  await writeFile(join(folder.path, 'parley.config.json'), JSON.stringify(config));
+  const url = await urlOf(folder.serve());
+  const large = await taskOf(await send(url, `echo ${'x'.repeat(2_000)}`));
+  expect(large.status.state).toBe('TASK_STATE_FAILED');
+  await send(url, 'wait 3600', { immediately: true });
+  expect((await send(url, 'echo hello')).status).toBe(429);
+});
+
+test('an audit log that cannot be written is named at the start', async () => {
+  const folder = await makeParleyFolder();
+  const config = { audit: { file: 'no/such/folder/audit.jsonl' } };
+  await writeFile(join(folder.path, 'parley.config.json'), JSON.stringify(config));
+  const parley = folder.serve();
+  expect(await parley.ended).not.toBe(0);
+  expect(parley.output()).toContain('audit.jsonl cannot be written');
+});

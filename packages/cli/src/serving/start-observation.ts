@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import type { Log } from '@parley/runtime';
+import {
+  auditingObserver,
+  createMetrics,
+  observeWith,
+  openAuditFile,
+  type Metrics,
+  type Observer,
+} from '@parley/runtime/observe';
+import type { Config } from '../config/config-schema.ts';
+import { CommandError } from '../usage-error.ts';
+import type { StorePlace } from './open-store.ts';
+
+/** What watches a server: the figures, and the lines for an auditor. */
+export interface Observation {
+  readonly observer: Observer;
+  /** Absent when they are turned off. */
+  readonly metrics?: Metrics;
+  close(): Promise<void>;
+}
+
+/** The data folder must exist: the audit log lies in it. */
+export async function startObservation(config: Config, place: StorePlace, log: Log): Promise<Observation> {
+  const metrics = config.metrics?.enabled === false ? undefined : createMetrics();
+  const file = auditFile(config, place);
+  const audit = file === undefined ? undefined : await openAudit(file, log);
+  const observers = [metrics?.observer, audit && auditingObserver(audit)];
+  return {
+    observer: observeWith(observers.filter((observer) => observer !== undefined)),
+    ...(metrics && { metrics }),
+    close: async () => audit?.close(),
+  };
+}
+
+/** A store in memory has no folder, so that lines are written only where a file is named. */
+function auditFile({ audit }: Config, place: StorePlace): string | undefined {
+  if (audit?.enabled === false) return undefined;
+  return audit?.file ?? (place.kind === 'memory' ? undefined : join(place.folder, 'audit.jsonl'));
+}
+
+async function openAudit(file: string, log: Log): ReturnType<typeof openAuditFile> {
+  try {
+    return await openAuditFile({ file, log });
+  } catch (error) {
+    throw new CommandError(
+      `The audit log ${file} cannot be written. Name another file under audit.file, or turn it off with audit.enabled.`,
+      { cause: error },
+    );
+  }
+}
