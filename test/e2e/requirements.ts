@@ -324,6 +324,94 @@ export const REQUIREMENTS = {
   },
 
   // Push notifications
+  'PUSH-CREATE': {
+    section: '3.1.7',
+    text: 'A push config is set up for a task and answered with its task and id, also for a host that does not resolve.',
+    appliesTo: EVERYWHERE,
+  },
+  'PUSH-CREATE-ID': {
+    section: '3.1.7',
+    text: 'A config without an id gets one.',
+    appliesTo: EVERYWHERE,
+  },
+  'PUSH-CREATE-ENDED': {
+    section: '3.1.7',
+    text: 'A config can be set up for a task that has ended.',
+    appliesTo: EVERYWHERE,
+  },
+  'PUSH-GET': { section: '3.1.8', text: 'A config is read by task and id.', appliesTo: EVERYWHERE },
+  'PUSH-GET-UNKNOWN': {
+    section: '3.1.8',
+    text: 'Reading a config that does not exist is refused.',
+    appliesTo: EVERYWHERE,
+  },
+  'PUSH-LIST': { section: '3.1.9', text: 'All configs of a task are listed.', appliesTo: EVERYWHERE },
+  'PUSH-LIST-PAGES': {
+    section: '3.1.9',
+    text: 'Configs are listed page by page; the last page has an empty token.',
+    appliesTo: V1,
+  },
+  'PUSH-DELETE': { section: '3.1.10', text: 'A deleted config is gone.', appliesTo: EVERYWHERE },
+  'PUSH-DELETE-IDEMPOTENT': {
+    section: '3.1.10',
+    text: 'Deleting a config again is no error.',
+    appliesTo: EVERYWHERE,
+  },
+  'PUSH-SECRETS': {
+    section: 'docs/push-notifications.md',
+    text: 'Tokens and credentials of a config are never given back.',
+    appliesTo: EVERYWHERE,
+  },
+  'PUSH-FORBIDDEN-URL': {
+    section: '13.2',
+    text: 'A config whose URL leads to a private address is refused, and says which field and why.',
+    appliesTo: EVERYWHERE,
+  },
+  'PUSH-SEND': {
+    section: '3.2.2',
+    text: 'A config with a send brings every event of the new task, from the first on, in order.',
+    appliesTo: EVERYWHERE,
+  },
+  'PUSH-STREAM': {
+    section: '3.2.2',
+    text: 'A config with a streaming send brings the same events as the stream.',
+    appliesTo: EVERYWHERE,
+  },
+  'PUSH-PAYLOAD': {
+    section: '4.3.3',
+    text: 'A notification is one StreamResponse; a client of 0.3 gets an event of 0.3.',
+    appliesTo: EVERYWHERE,
+  },
+  'PUSH-LATER-EVENTS': {
+    section: '4.3.3',
+    text: 'A config set up while a task runs brings what is committed from then on.',
+    appliesTo: EVERYWHERE,
+  },
+  'PUSH-NEXT-TURN': {
+    section: '3.2.2',
+    text: 'A config with a message to a task that waits brings the events of that turn.',
+    appliesTo: EVERYWHERE,
+  },
+  'PUSH-CREDENTIALS': {
+    section: '4.3.3',
+    text: 'A notification carries the credentials and the token of its config in headers.',
+    appliesTo: EVERYWHERE,
+  },
+  'PUSH-SIGNED': {
+    section: 'docs/push-notifications.md',
+    text: 'A notification is signed and verifies with the keys that the server publishes.',
+    appliesTo: EVERYWHERE,
+  },
+  'PUSH-DIRECT-MESSAGE': {
+    section: 'docs/push-notifications.md',
+    text: 'A message that is answered without a task sets up no notifications.',
+    appliesTo: ['JSONRPC 1.0'],
+  },
+  'PUSH-OFF-CARD': {
+    section: '4.4.3',
+    text: 'While notifications are off, the card says so.',
+    appliesTo: CARD,
+  },
   'PUSH-OFF-CREATE': {
     section: '3.3.4',
     text: 'While the card says no push, creating a config is PushNotificationNotSupported.',
@@ -356,7 +444,7 @@ export const REQUIREMENTS = {
   },
   'CARD-CAPABILITIES': {
     section: '4.4.3',
-    text: 'Capabilities say what the server does: streaming yes, push no.',
+    text: 'Capabilities say what the server does: streaming yes, push yes.',
     appliesTo: CARD,
   },
   'CARD-EXTENSIONS': {

@@ -87,7 +87,7 @@ scenarios('The card', {}, ({ check }) => {
     async ({ target }) => {
       const { capabilities } = (await fetchCard(target)).card;
       expect(capabilities.streaming).toBe(true);
-      expect(capabilities.pushNotifications ?? false).toBe(false);
+      expect(capabilities.pushNotifications).toBe(true);
       expect(capabilities.extendedAgentCard ?? false).toBe(false);
       expect(capabilities.extensions?.map(({ uri }) => uri).toSorted()).toEqual([
         IDEMPOTENCY_EXTENSION,

@@ -5,7 +5,8 @@ import type { Driver, DriverTarget, StreamedEvent } from './driver.ts';
 import { asText } from './json-objects.ts';
 import { GrpcConnection } from './grpc-connection.ts';
 import { unavailable } from './unavailable-operation.ts';
-import { coreSendToV03Pb, v03PbEventToCore, v03PbTaskToCore } from './v03-protobuf.ts';
+import { corePushConfigToV03Pb, coreSendToV03Pb, v03PbEventToCore, v03PbTaskToCore } from './v03-protobuf.ts';
+import { v03PushConfigsToCore, v03PushConfigToCore } from './v03-push-config.ts';
 
 type LegacyStreamResponse = ReturnType<typeof LegacyA2AService.sendStreamingMessage.responseDeserialize>;
 
@@ -56,31 +57,36 @@ export function openRawGrpcV03(target: DriverTarget): Driver {
       ),
     subscribe: ({ id }, options) =>
       events(connection.stream(LegacyA2AService.taskSubscription, { name: taskName(id) }, options)),
-    createPushConfig: (request, options) =>
-      connection.call(
-        LegacyA2AService.createTaskPushNotificationConfig,
-        {
-          parent: taskName(request['taskId']),
-          configId: asText(request['id'] ?? ''),
-          config: {
-            name: configName(request),
-            pushNotificationConfig: {
-              id: asText(request['id'] ?? ''),
-              url: asText(request['url']),
-              token: '',
-              authentication: undefined,
+    createPushConfig: async (request, options) =>
+      v03PushConfigToCore(
+        await connection.call(
+          LegacyA2AService.createTaskPushNotificationConfig,
+          {
+            parent: taskName(request['taskId']),
+            configId: asText(request['id'] ?? ''),
+            config: {
+              name: configName(request),
+              pushNotificationConfig: corePushConfigToV03Pb(request),
             },
           },
-        },
-        options,
+          options,
+        ),
       ),
-    getPushConfig: (request, options) =>
-      connection.call(LegacyA2AService.getTaskPushNotificationConfig, { name: configName(request) }, options),
-    listPushConfigs: ({ taskId }, options) =>
-      connection.call(
-        LegacyA2AService.listTaskPushNotificationConfig,
-        { parent: taskName(taskId), pageSize: 0, pageToken: '' },
-        options,
+    getPushConfig: async (request, options) =>
+      v03PushConfigToCore(
+        await connection.call(
+          LegacyA2AService.getTaskPushNotificationConfig,
+          { name: configName(request) },
+          options,
+        ),
+      ),
+    listPushConfigs: async ({ taskId }, options) =>
+      v03PushConfigsToCore(
+        await connection.call(
+          LegacyA2AService.listTaskPushNotificationConfig,
+          { parent: taskName(taskId), pageSize: 0, pageToken: '' },
+          options,
+        ),
       ),
     deletePushConfig: (request, options) =>
       connection.call(

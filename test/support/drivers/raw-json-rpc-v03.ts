@@ -4,13 +4,8 @@ import type { CallOptions, Driver, DriverTarget, StreamedEvent } from './driver.
 import { isObject } from './json-objects.ts';
 import { JsonRpcConnection } from './raw-json-rpc.ts';
 import { unavailable } from './unavailable-operation.ts';
-import {
-  corePushConfigToV03,
-  coreSendToV03,
-  v03EventToCore,
-  v03MessageToCore,
-  v03TaskToCore,
-} from './v03-json.ts';
+import { coreSendToV03, v03EventToCore, v03MessageToCore, v03TaskToCore } from './v03-json.ts';
+import { corePushConfigToV03, v03PushConfigsToCore, v03PushConfigToCore } from './v03-push-config.ts';
 
 /** JSON-RPC of A2A 0.3, sent without any version header as 0.3 clients do. */
 export function openRawJsonRpcV03(target: DriverTarget): Driver {
@@ -44,20 +39,26 @@ export function openRawJsonRpcV03(target: DriverTarget): Driver {
     cancel: async (request, options) =>
       decodeTask(v03TaskToCore(await connection.call('tasks/cancel', request, options))),
     subscribe: (request, options) => events('tasks/resubscribe', request, options),
-    createPushConfig: ({ taskId, ...config }, options) =>
-      connection.call(
-        'tasks/pushNotificationConfig/set',
-        { taskId, pushNotificationConfig: corePushConfigToV03(config) },
-        options,
+    createPushConfig: async ({ taskId, ...config }, options) =>
+      v03PushConfigToCore(
+        await connection.call(
+          'tasks/pushNotificationConfig/set',
+          { taskId, pushNotificationConfig: corePushConfigToV03(config) },
+          options,
+        ),
       ),
-    getPushConfig: ({ taskId, id }, options) =>
-      connection.call(
-        'tasks/pushNotificationConfig/get',
-        { id: taskId, pushNotificationConfigId: id },
-        options,
+    getPushConfig: async ({ taskId, id }, options) =>
+      v03PushConfigToCore(
+        await connection.call(
+          'tasks/pushNotificationConfig/get',
+          { id: taskId, pushNotificationConfigId: id },
+          options,
+        ),
       ),
-    listPushConfigs: ({ taskId }, options) =>
-      connection.call('tasks/pushNotificationConfig/list', { id: taskId }, options),
+    listPushConfigs: async ({ taskId }, options) =>
+      v03PushConfigsToCore(
+        await connection.call('tasks/pushNotificationConfig/list', { id: taskId }, options),
+      ),
     deletePushConfig: ({ taskId, id }, options) =>
       connection.call(
         'tasks/pushNotificationConfig/delete',

@@ -6,12 +6,8 @@ import { bodyOf, headOf, openHttp } from './http-call.ts';
 import { asText, isObject } from './json-objects.ts';
 import { readSse } from './sse.ts';
 import { unavailable } from './unavailable-operation.ts';
-import {
-  corePushConfigToV03Proto,
-  coreSendToV03Proto,
-  v03ProtoEventToCore,
-  v03ProtoTaskToCore,
-} from './v03-proto-json.ts';
+import { coreSendToV03Proto, v03ProtoEventToCore, v03ProtoTaskToCore } from './v03-proto-json.ts';
+import { corePushConfigToV03, v03PushConfigsToCore, v03PushConfigToCore } from './v03-push-config.ts';
 import { WireError } from './wire-error.ts';
 
 function taskPath(id: unknown): string {
@@ -91,19 +87,24 @@ export function openRawRestV03(target: DriverTarget): Driver {
     cancel: async ({ id }, options) =>
       decodeTask(v03ProtoTaskToCore(await call('POST', `${taskPath(id)}:cancel`, undefined, options))),
     subscribe: ({ id }, options) => stream('GET', `${taskPath(id)}:subscribe`, undefined, options),
-    createPushConfig: (request, options) =>
-      call(
-        'POST',
-        pushPath(request),
-        {
-          name: `tasks/${asText(request['taskId'])}/pushNotificationConfigs/${asText(request['id'])}`,
-          pushNotificationConfig: corePushConfigToV03Proto(request),
-        },
-        options,
+    createPushConfig: async (request, options) =>
+      v03PushConfigToCore(
+        await call(
+          'POST',
+          pushPath(request),
+          {
+            name: `tasks/${asText(request['taskId'])}/pushNotificationConfigs/${asText(request['id'])}`,
+            pushNotificationConfig: corePushConfigToV03(request),
+          },
+          options,
+        ),
       ),
-    getPushConfig: (request, options) =>
-      call('GET', `${pushPath(request)}/${asText(request['id'])}`, undefined, options),
-    listPushConfigs: (request, options) => call('GET', pushPath(request), undefined, options),
+    getPushConfig: async (request, options) =>
+      v03PushConfigToCore(
+        await call('GET', `${pushPath(request)}/${asText(request['id'])}`, undefined, options),
+      ),
+    listPushConfigs: async (request, options) =>
+      v03PushConfigsToCore(await call('GET', pushPath(request), undefined, options)),
     deletePushConfig: (request, options) =>
       call('DELETE', `${pushPath(request)}/${asText(request['id'])}`, undefined, options),
     extendedCard: (_request, options) => call('GET', '/card', undefined, options),

@@ -151,7 +151,8 @@ export function openRawRest(target: DriverTarget): Driver {
     createPushConfig: (request, options) => connection.call('POST', pushPath(request), request, options),
     getPushConfig: (request, options) =>
       connection.call('GET', `${pushPath(request)}/${segment(request['id'])}`, undefined, options),
-    listPushConfigs: (request, options) => connection.call('GET', pushPath(request), undefined, options),
+    listPushConfigs: ({ tenant, taskId, ...query }, options) =>
+      connection.call('GET', `${pushPath({ tenant, taskId })}${queryOf(query)}`, undefined, options),
     deletePushConfig: (request, options) =>
       connection.call('DELETE', `${pushPath(request)}/${segment(request['id'])}`, undefined, options),
     extendedCard: (request, options) =>

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@parley/protocol';
 import { asText, asObject, compact, isObject, mapArray } from './json-objects.ts';
+import { corePushConfigToV03 } from './v03-push-config.ts';
 import { v03StateToCore } from './v03-states.ts';
 
 /** The JSON of A2A 0.3 as JSON-RPC carries it: `kind` discriminators, lower-case states, nested files. */
@@ -46,10 +47,6 @@ function coreConfigurationToV03(configuration: JsonObject): JsonObject {
       ? corePushConfigToV03(taskPushNotificationConfig)
       : undefined,
   });
-}
-
-export function corePushConfigToV03({ id, url, token }: JsonObject): JsonObject {
-  return compact({ id, url, token });
 }
 
 export function v03TaskToCore(value: unknown): JsonObject {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@parley/protocol';
 import { asObject, compact, isObject, mapArray } from './json-objects.ts';
+import { corePushConfigToV03 } from './v03-push-config.ts';
 import { v03ProtoStateToCore } from './v03-states.ts';
 
 /** The ProtoJSON of A2A 0.3 as its REST binding carries it: `content` for parts, nested `file` and `data`. */
@@ -21,13 +22,9 @@ function coreConfigurationToV03Proto(configuration: JsonObject): JsonObject {
     ...rest,
     blocking: returnImmediately !== true,
     pushNotification: isObject(taskPushNotificationConfig)
-      ? corePushConfigToV03Proto(taskPushNotificationConfig)
+      ? corePushConfigToV03(taskPushNotificationConfig)
       : undefined,
   });
-}
-
-export function corePushConfigToV03Proto({ id, url, token }: JsonObject): JsonObject {
-  return compact({ id, url, token });
 }
 
 function coreMessageToV03Proto({ parts, referenceTaskIds: _references, ...message }: JsonObject): JsonObject {

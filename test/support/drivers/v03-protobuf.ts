@@ -1,6 +1,6 @@
 import type { LegacyA2AService } from '@a2a-js/sdk/compat/v0_3/server/grpc';
 import type { JsonObject } from '@parley/protocol';
-import { asText, compact, isObject } from './json-objects.ts';
+import { asObject, asText, compact, isObject } from './json-objects.ts';
 import { v03ProtoStateToCore } from './v03-states.ts';
 
 /** The messages of the 0.3 protobuf as the SDK's codecs hold them, to and from A2A 1.0 JSON. */
@@ -17,6 +17,21 @@ type LegacyArtifact = LegacyTask['artifacts'][number];
 
 const ROLES = ['ROLE_UNSPECIFIED', 'ROLE_USER', 'ROLE_AGENT'];
 
+type LegacyPushConfig = NonNullable<NonNullable<SendRequest['configuration']>['pushNotification']>;
+
+export function corePushConfigToV03Pb({ id, url, token, authentication }: JsonObject): LegacyPushConfig {
+  const { scheme, credentials } = asObject(authentication ?? {});
+  return {
+    id: asText(id ?? ''),
+    url: asText(url),
+    token: asText(token ?? ''),
+    authentication:
+      authentication === undefined
+        ? undefined
+        : { schemes: [asText(scheme)], credentials: asText(credentials ?? '') },
+  };
+}
+
 export function coreSendToV03Pb({ message, configuration, metadata }: JsonObject): SendRequest {
   const { returnImmediately, historyLength, acceptedOutputModes, taskPushNotificationConfig } = isObject(
     configuration,
@@ -28,12 +43,7 @@ export function coreSendToV03Pb({ message, configuration, metadata }: JsonObject
     configuration: {
       acceptedOutputModes: strings(acceptedOutputModes),
       pushNotification: isObject(taskPushNotificationConfig)
-        ? {
-            id: '',
-            url: asText(taskPushNotificationConfig['url']),
-            token: '',
-            authentication: undefined,
-          }
+        ? corePushConfigToV03Pb(taskPushNotificationConfig)
         : undefined,
       historyLength: Number(historyLength ?? 0),
       blocking: returnImmediately !== true,
