@@ -16,6 +16,8 @@ export type { TraceContext } from './observe/trace-context.ts';
 export type { Call } from './operations/call.ts';
 export type { EventStream, Operations, StreamFrame } from './operations/operations.ts';
 export type { PushHealth } from './push/push-health.ts';
+export { listPushTargets, type PushTargetState, type PushTargetSummary } from './push/list-push-targets.ts';
 export type { PushOptions } from './push/push-options.ts';
+export { replayTargets as replayPushTargets, type ReplayChoice } from './push/replay-targets.ts';
 export type { Runtime, RuntimeOptions } from './runtime-api.ts';
 export { startRuntime } from './runtime.ts';

@@ -3,6 +3,16 @@ import { keysAdd } from './keys-add.ts';
 import { keysList } from './keys-list.ts';
 import { keysRevoke } from './keys-revoke.ts';
 import { keysRotate } from './keys-rotate.ts';
+import { pushReplay } from './push-replay.ts';
+import { pushStatus } from './push-status.ts';
 import { serve } from './serve.ts';
 
-export const ALL_COMMANDS: readonly Command[] = [serve, keysAdd, keysList, keysRotate, keysRevoke];
+export const ALL_COMMANDS: readonly Command[] = [
+  serve,
+  keysAdd,
+  keysList,
+  keysRotate,
+  keysRevoke,
+  pushStatus,
+  pushReplay,
+];

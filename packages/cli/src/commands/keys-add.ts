@@ -1,7 +1,7 @@
 import { addKey } from '@parley/runtime/serve';
 import type { Command } from '../arguments/command.ts';
 import { parseDuration } from './parse-duration.ts';
-import { KEY_STORE_OPTIONS, withKeyStore } from './with-key-store.ts';
+import { STORE_OPTIONS, withStore } from './with-store.ts';
 
 export const keysAdd: Command = {
   name: 'keys add',
@@ -12,14 +12,14 @@ export const keysAdd: Command = {
       value: 'DURATION',
       description: 'how long it is valid, for example 90d or 12h (default: for ever)',
     },
-    ...KEY_STORE_OPTIONS,
+    ...STORE_OPTIONS,
   },
   async run(input) {
     const [name = ''] = input.operands;
     const expires = input.options['expires'];
     const expiresAt =
       expires === undefined ? undefined : new Date(Date.now() + parseDuration(expires, '--expires'));
-    const issued = await withKeyStore(input, (store) =>
+    const issued = await withStore(input, 'API keys', (store) =>
       addKey(store, { name, ...(expiresAt && { expiresAt }) }),
     );
     input.terminal.out(`${issued.token}\n`);

@@ -1,15 +1,15 @@
 import { revokeKey } from '@parley/runtime/serve';
 import type { Command } from '../arguments/command.ts';
-import { KEY_STORE_OPTIONS, withKeyStore } from './with-key-store.ts';
+import { STORE_OPTIONS, withStore } from './with-store.ts';
 
 export const keysRevoke: Command = {
   name: 'keys revoke',
   summary: 'Take an API key back. A running server refuses it within a second.',
   operands: ['NAME'],
-  options: KEY_STORE_OPTIONS,
+  options: STORE_OPTIONS,
   async run(input) {
     const [name = ''] = input.operands;
-    await withKeyStore(input, (store) => revokeKey(store, name));
+    await withStore(input, 'API keys', (store) => revokeKey(store, name));
     input.terminal.error(`API key "${name}" was revoked.\n`);
     return 0;
   },

@@ -1,7 +1,7 @@
 import { rotateKey } from '@parley/runtime/serve';
 import type { Command } from '../arguments/command.ts';
 import { parseDuration } from './parse-duration.ts';
-import { KEY_STORE_OPTIONS, withKeyStore } from './with-key-store.ts';
+import { STORE_OPTIONS, withStore } from './with-store.ts';
 
 export const keysRotate: Command = {
   name: 'keys rotate',
@@ -12,13 +12,15 @@ export const keysRotate: Command = {
       value: 'DURATION',
       description: 'how long the old key still works, for example 1h (default: not at all)',
     },
-    ...KEY_STORE_OPTIONS,
+    ...STORE_OPTIONS,
   },
   async run(input) {
     const [name = ''] = input.operands;
     const overlap = input.options['overlap'];
     const overlapMilliseconds = overlap === undefined ? 0 : parseDuration(overlap, '--overlap');
-    const issued = await withKeyStore(input, (store) => rotateKey(store, name, { overlapMilliseconds }));
+    const issued = await withStore(input, 'API keys', (store) =>
+      rotateKey(store, name, { overlapMilliseconds }),
+    );
     input.terminal.out(`${issued.token}\n`);
     input.terminal.error(
       `API key "${name}" was replaced; the new one is shown above, once. ` +

@@ -5,15 +5,19 @@ import { CONFIG_OPTION, DATA_SETTINGS } from '../config/settings-table.ts';
 import { openStore, storePlace } from '../serving/open-store.ts';
 import { CommandError, UsageError } from '../usage-error.ts';
 
-/** Options of every command that works on API keys. */
-export const KEY_STORE_OPTIONS = { ...DATA_SETTINGS, config: CONFIG_OPTION };
+/** Options of every command that works on what a store keeps. */
+export const STORE_OPTIONS = { ...DATA_SETTINGS, config: CONFIG_OPTION };
 
 /** Opens the store the server uses, also while it runs, and closes it afterwards. */
-export async function withKeyStore<T>(input: CommandInput, use: (store: Store) => Promise<T>): Promise<T> {
+export async function withStore<T>(
+  input: CommandInput,
+  kept: 'API keys' | 'push targets',
+  use: (store: Store) => Promise<T>,
+): Promise<T> {
   const place = storePlace(await resolveConfig(input), input.workingFolder);
   if (place.kind === 'memory') {
     throw new UsageError(
-      'The memory store keeps no API keys: they would be gone when this command ends. Use --store sqlite.',
+      `The memory store keeps no ${kept} beyond the process that made them. Use --store sqlite.`,
     );
   }
   const store = await openStore(place, 'administrative');

@@ -1,0 +1,50 @@
+import { listPushTargets, type PushTargetState, type PushTargetSummary } from '@parley/runtime';
+import type { Command } from '../arguments/command.ts';
+import { renderTable } from '../terminal/render-table.ts';
+import { UsageError } from '../usage-error.ts';
+import { STORE_OPTIONS, withStore } from './with-store.ts';
+
+const STATES: readonly PushTargetState[] = ['active', 'failing', 'dead', 'finished'];
+const HEAD = ['TASK', 'CONFIG', 'URL', 'STATE', 'ARRIVED', 'FAILED', 'NEXT', 'LAST ERROR'];
+
+export const pushStatus: Command = {
+  name: 'push status',
+  summary: 'Show who is notified of which task, how far that has come, and what went wrong.',
+  options: {
+    state: {
+      value: [...STATES, 'all'].join('|'),
+      description: 'only targets in this state (default: all but finished)',
+    },
+    ...STORE_OPTIONS,
+  },
+  async run(input) {
+    const wanted = readState(input.options['state']);
+    const targets = await withStore(input, 'push targets', listPushTargets);
+    const shown = targets.filter(({ state }) => wanted.includes(state));
+    if (shown.length > 0) input.terminal.out(`${renderTable(HEAD, shown.map(rowOf))}\n`);
+    const counts = STATES.map((state) => `${count(targets, state)} ${state}`).join(', ');
+    input.terminal.out(`Targets: ${counts}.\n`);
+    if (count(targets, 'dead') > 0) {
+      input.terminal.error('Take up dead ones again: parley push replay TASK, or parley push replay all\n');
+    }
+    return 0;
+  },
+};
+
+function readState(given: string | undefined): readonly PushTargetState[] {
+  if (given === undefined) return STATES.filter((state) => state !== 'finished');
+  if (given === 'all') return STATES;
+  const state = STATES.find((name) => name === given);
+  if (state !== undefined) return [state];
+  throw new UsageError(`--state: expected one of ${STATES.join(', ')} and all, found "${given}".`);
+}
+
+function rowOf(target: PushTargetSummary): string[] {
+  const { taskId, configId, url, state, delivered, attempts, nextAttemptAt, error = '' } = target;
+  const next = nextAttemptAt === undefined ? '' : new Date(nextAttemptAt).toISOString();
+  return [taskId, configId, url, state, String(delivered), String(attempts), next, error];
+}
+
+function count(targets: readonly PushTargetSummary[], wanted: PushTargetState): number {
+  return targets.filter(({ state }) => state === wanted).length;
+}

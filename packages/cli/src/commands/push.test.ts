@@ -1,0 +1,78 @@
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { makeParleyFolder } from '../testing/parley-folder.ts';
+import { urlOf } from '../testing/talk.ts';
+
+/** A receiver whose answer a test can change. */
+async function startReceiver() {
+  const receiver = { status: 410, requests: 0, url: '' };
+  const server = createServer((request, response) => {
+    request.resume();
+    receiver.requests += 1;
+    response.writeHead(receiver.status).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  return receiver;
+}
+
+function sendWithPush(url: string, target: string) {
+  return fetch(`${url}/a2a/rest/message:send`, {
+    method: 'POST',
+    headers: { 'A2A-Version': '1.0', 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      message: { role: 'ROLE_USER', messageId: 'm1', parts: [{ text: 'echo hello' }] },
+      configuration: {
+        taskPushNotificationConfig: { id: 'mine', url: `${target}?key=hidden`, token: 'hidden' },
+      },
+    }),
+  });
+}
+
+test('a target that was given up is shown and taken up again while the server runs', async () => {
+  const receiver = await startReceiver();
+  const folder = await makeParleyFolder();
+  const config = { push: { allowPrivate: ['127.0.0.1'] } };
+  await writeFile(join(folder.path, 'parley.config.json'), JSON.stringify(config));
+  const url = await urlOf(folder.serve());
+  expect((await sendWithPush(url, receiver.url)).status).toBe(200);
+
+  await expect
+    .poll(async () => (await folder.run('push', 'status')).output)
+    .toMatch(/mine +http:\S+\/hook +dead +0 +1 +answered 410/);
+  expect((await folder.run('push', 'status')).output).not.toContain('hidden');
+
+  receiver.status = 204;
+  const replayed = await folder.run('push', 'replay', 'all');
+  expect(replayed.output).toMatch(/mine {2}goes on with event 1/);
+  await expect
+    .poll(async () => (await folder.run('push', 'status', '--state', 'all')).output)
+    .toMatch(
+      /mine +http:\S+\/hook +finished +\d+ +0\n[^]*Targets: 0 active, 0 failing, 0 dead, 1 finished\./,
+    );
+  const arrived = receiver.requests;
+  const [, taskId = ''] = /^([\da-f-]{36})/m.exec(replayed.output) ?? [];
+
+  await folder.run('push', 'replay', taskId, '--target', 'mine', '--from', '2');
+  await expect.poll(() => receiver.requests).toBeGreaterThan(arrived);
+  expect((await folder.run('push', 'replay', 'all')).output).toContain('There is nothing to take up.');
+});
+
+test.each([
+  [['push', 'status', '--state', 'odd'], '--state: expected one of active, failing, dead, finished and all'],
+  [['push', 'replay', 'x', '--from', '0'], '--from: expected the number of an event'],
+  [['push', 'replay', 'all', '--from', '1'], '--from needs one task'],
+  [['push', 'replay'], 'push replay needs TASK|all'],
+])('%j is answered with what was expected', async (words, expected) => {
+  const folder = await makeParleyFolder();
+  const { code, output } = await folder.run(...words);
+  expect(output).toContain(expected);
+  expect(code).toBe(2);
+});
