@@ -8,6 +8,8 @@ export interface Scale {
   /** Restarts while streams are being cut and resumed; every other one is a kill. */
   restartsDuringStreams: number;
   slowReaders: number;
+  notifiedTasks: number;
+  malformedRequests: number;
 }
 
 const SHORT: Scale = {
@@ -17,6 +19,8 @@ const SHORT: Scale = {
   resumedStreams: 60,
   restartsDuringStreams: 2,
   slowReaders: 24,
+  notifiedTasks: 40,
+  malformedRequests: 4_000,
 };
 
 const FULL: Scale = {
@@ -26,6 +30,8 @@ const FULL: Scale = {
   resumedStreams: 1_000,
   restartsDuringStreams: 20,
   slowReaders: 40,
+  notifiedTasks: 500,
+  malformedRequests: 200_000,
 };
 
 export const SCALE: Scale = process.env['PARLEY_CHAOS'] === 'full' ? FULL : SHORT;

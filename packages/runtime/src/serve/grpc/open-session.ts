@@ -7,6 +7,7 @@ import { requestedVersion } from '../requested-version.ts';
 import { readServiceParameters } from '../service-parameters.ts';
 import { grpcHeaders } from './grpc-headers.ts';
 import { GrpcSession, type GrpcCall, type GrpcSurroundings } from './grpc-session.ts';
+import { requireReadable } from './readable-requests.ts';
 
 /** Lets a call in: checks who calls and what it says beside its request. A refusal is noted as the call's failure. */
 export function sessionOpener(
@@ -26,6 +27,7 @@ export function sessionOpener(
       if (headers[VERSION_PARAMETER.toLowerCase()] !== undefined) {
         requireVersion(version, requestedVersion(headers, ''));
       }
+      requireReadable(call.request);
       requireMessage(call);
       return new GrpcSession({ caller, parameters: readServiceParameters(headers), watched }, call, around);
     } catch (error) {

@@ -128,6 +128,20 @@ describe('the service of 1.0', () => {
     });
   });
 
+  it('refuses bytes that are no message as a mistake of the client, in both versions', async () => {
+    const server = await start();
+    const requestSerialize = () => Buffer.from([0xff, 0xff]);
+    const answers = await Promise.allSettled([
+      server.unary({ ...A2AService.getTask, requestSerialize }, getTask('t-1')),
+      server.unary({ ...LegacyA2AService.cancelTask, requestSerialize }, { name: 'tasks/t-1' }),
+    ]);
+    for (const answer of answers) {
+      const error: unknown = answer.status === 'rejected' ? answer.reason : undefined;
+      expect(error).toMatchObject({ code: status.INVALID_ARGUMENT });
+      expect(detailsOf(error)).toContain('PARSE_ERROR');
+    }
+  });
+
   it('pulls nothing more while the client does not read (J5)', async () => {
     let pulled = 0;
     const metadata = { filler: 'x'.repeat(64 * 1024) };

@@ -20,6 +20,7 @@ import { sessionOf } from '../sdk-session.ts';
 import { FailedCalls } from './failed-calls.ts';
 import type { GrpcSurroundings } from './grpc-session.ts';
 import { sessionOpener } from './open-session.ts';
+import { withReadableRequests } from './readable-requests.ts';
 
 export interface GrpcServerOptions extends Callable {
   host: string;
@@ -56,7 +57,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     interceptors: [around.failedCalls.interceptor],
   });
   server.addService(
-    A2AService,
+    withReadableRequests(A2AService),
     grpcService({
       requestHandler: createSdkRequestHandler({ ...options, decode: decodeSdkRequest }),
       userBuilder: sessionOpener('1.0', authentication, around),
@@ -64,7 +65,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     }),
   );
   server.addService(
-    LegacyA2AService,
+    withReadableRequests(LegacyA2AService),
     legacyGrpcService({
       requestHandler: createSdkRequestHandler({ ...options, decode: decodeLegacyGrpcRequest }),
       userBuilder: sessionOpener('0.3', authentication, around),

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { spawnParley, type ParleyProcess } from '../support/spawn-parley.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { watchForLeaks } from '../support/watch-for-leaks.ts';
+import { goodCall, medianBeside } from './fuzz/good-calls.ts';
+import { GrpcFuzzer } from './fuzz/grpc-fuzzer.ts';
+import { HttpFuzzer } from './fuzz/http-fuzzer.ts';
+import { readMetric } from './fuzz/read-metric.ts';
+import { campaignSeed, Random } from './random.ts';
+import { SCALE } from './scale.ts';
+import { printSummary } from './summary.ts';
+import { inParallel } from './verify/in-parallel.ts';
+
+const AT_ONCE = 16;
+/** Over gRPC, of all requests. */
+const GRPC_SHARE = 0.2;
+const WARM_UP = 1_000;
+const GROWTH_LIMIT_BYTES = 48 * 1024 * 1024;
+const HEAP = 'nodejs_heap_size_used_bytes';
+
+watchForLeaks();
+
+const folder = await temporaryFolder();
+let server: ParleyProcess;
+
+beforeAll(async () => {
+  server = await spawnParley(['--data', folder.path]);
+});
+
+afterAll(async () => {
+  await server.kill();
+  await folder.remove();
+});
+
+test(`${SCALE.malformedRequests} malformed requests break nothing`, async () => {
+  const seed = campaignSeed();
+  printSummary('Malformed requests', { 'PARLEY_CHAOS_SEED to repeat': seed });
+  const { restUrl, baseUrl, grpcAddress } = server.target;
+  const http = new HttpFuzzer(baseUrl);
+  const grpc = new GrpcFuzzer(grpcAddress);
+  const complaints: string[] = [];
+  const attack = (from: number, to: number): Promise<void> =>
+    inParallel(range(from, to), AT_ONCE, async (number) => {
+      const random = new Random(`${seed}/${number}`);
+      const complaint = await (random.chance(GRPC_SHARE) ? grpc : http).send(random);
+      if (complaint !== undefined) complaints.push(`request ${number}: ${complaint}`);
+    });
+
+  await attack(0, WARM_UP);
+  const heapBefore = await settledHeap(baseUrl, restUrl);
+  const besideGood = await medianBeside(
+    restUrl,
+    inParallel(range(0, WARM_UP), AT_ONCE, async () => void (await goodCall(restUrl))),
+  );
+  const besideBad = await medianBeside(restUrl, attack(WARM_UP, SCALE.malformedRequests));
+  const heapAfter = await settledHeap(baseUrl, restUrl);
+  http.close();
+  grpc.close();
+
+  expect(complaints.slice(0, 10)).toEqual([]);
+  expect(await readMetric(baseUrl, 'parley_requests_total', 'outcome="INTERNAL"')).toBe(0);
+  expect(await readMetric(baseUrl, 'parley_streams_open')).toBe(0);
+  expect(heapAfter - heapBefore).toBeLessThan(GROWTH_LIMIT_BYTES);
+  // Compared with the same number of good calls at once: bad ones must not cost their neighbours more.
+  expect(besideBad).toBeLessThan(besideGood * 3 + 25);
+  printSummary('Malformed requests: every answer well-formed, nothing broken', {
+    requests: SCALE.malformedRequests,
+    'median of good calls beside good ones in ms': besideGood.toFixed(1),
+    'median of good calls beside bad ones in ms': besideBad.toFixed(1),
+    'growth of the heap in MiB': ((heapAfter - heapBefore) / 1024 / 1024).toFixed(1),
+  });
+});
+
+/** The least of the heap over a while of light work, in which garbage is collected. */
+async function settledHeap(baseUrl: string, restUrl: string): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let sample = 0; sample < 20; sample += 1) {
+    for (let call = 0; call < 20; call += 1) await goodCall(restUrl);
+    least = Math.min(least, await readMetric(baseUrl, HEAP));
+  }
+  return least;
+}
+
+function* range(from: number, to: number): Generator<number, void, undefined> {
+  for (let number = from; number < to; number += 1) yield number;
+}
