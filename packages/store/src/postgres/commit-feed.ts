@@ -6,8 +6,11 @@ import type { ConnectionSettings } from './connection-settings.ts';
 import type { CommittedGroup } from './group-writer.ts';
 import { MissedGroups } from './missed-groups.ts';
 import { StandingConnection, type StandingConnectionOptions } from './standing-connection.ts';
+import { within } from './within.ts';
 
 const COMPARE_MILLISECONDS = 1000;
+/** Writers that have been silent for longer have been compared long ago. */
+const RECENT_MILLISECONDS = 60_000;
 /** Sent by a process that could not announce its commits for a while. */
 const [LOOK_AGAIN = ''] = groupToPayloads({ writer: '', number: 0, commits: [] });
 
@@ -50,7 +53,7 @@ export class CommitFeed {
 
   /** Resolves when it hears of commits. */
   async ready(): Promise<void> {
-    await this.#connection.client();
+    await within(this.#settings.patienceMilliseconds, this.#connection.client());
   }
 
   /** Announces a group of this process, here at once and elsewhere soon. */
@@ -120,8 +123,10 @@ export class CommitFeed {
   }
 
   async #committed(client: Client): Promise<Map<string, number>> {
+    const schema = this.#settings.schema.quoted;
     const { rows } = await client.query<Row>(
-      `SELECT id::text, last_journal_group FROM ${this.#settings.schema.quoted}.writers`,
+      `SELECT id::text, last_journal_group FROM ${schema}.writers
+       WHERE seen_at > ${schema}.now_milliseconds() - ${RECENT_MILLISECONDS}`,
     );
     return new Map(rows.map((row) => [text(row, 'id'), integer(row, 'last_journal_group')]));
   }

@@ -1,9 +1,9 @@
 import type { CommitListener } from '../port.ts';
-import { storeClosed, unavailable } from '../refusals.ts';
+import { storeClosed } from '../refusals.ts';
 import type { StoreError } from '../store-error.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 import { Lane, type Group } from './lane.ts';
-import { failureKind, storeErrorFromPostgres } from './postgres-error.ts';
+import { failureKind, serverSilent, storeErrorFromPostgres } from './postgres-error.ts';
 import { refusalToError } from './refusal-to-error.ts';
 import type { StandingConnectionOptions } from './standing-connection.ts';
 import { isRefusal, type GroupOutcomes, type Outcome, type Write } from './write.ts';
@@ -162,9 +162,7 @@ export class GroupWriter {
       group.isAbandoned = true;
       late.push(...group.items);
     }
-    for (const { reject } of late) {
-      reject(unavailable('PostgreSQL does not answer; check that it runs and can be reached'));
-    }
+    for (const { reject } of late) reject(serverSilent());
     if (this.#isDrained) this.#drained?.();
   }
 

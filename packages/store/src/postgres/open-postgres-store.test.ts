@@ -67,6 +67,22 @@ describe('openPostgresStore', () => {
     expect(await query(contents, [schema])).toEqual(before);
   });
 
+  it('needs no right to make schemas where there is one', async () => {
+    const { url, newSchema, query } = postgres();
+    const schema = newSchema();
+    await query(`CREATE ROLE guest LOGIN PASSWORD 'guest'; CREATE SCHEMA "${schema}" AUTHORIZATION guest`);
+    const guest = new URL(url);
+    guest.username = 'guest';
+    guest.password = 'guest';
+    const store = await openPostgresStore({ url: guest.href, schema });
+    await createSampleTask(store);
+    await store.close();
+    await expect(openPostgresStore({ url: guest.href, schema: newSchema() })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('grant'),
+    });
+  });
+
   it('refuses the schema of another program', async () => {
     const { url, newSchema, query } = postgres();
     const schema = newSchema();

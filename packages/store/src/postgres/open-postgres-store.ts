@@ -33,6 +33,11 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const settings = toConnectionSettings(url, toSchemaName(schema), patience);
   await prepareDatabase(settings);
   const store = new PostgresStore(settings, poolSize, log);
-  await store.ready();
-  return store;
+  try {
+    await store.ready();
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }

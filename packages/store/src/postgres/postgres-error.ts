@@ -73,5 +73,9 @@ export function storeErrorFromPostgres(error: unknown): StoreError {
   if (failureKind(error) === 'failed') {
     return unavailable(`PostgreSQL refused a statement (${state}); look at its log`, error);
   }
-  return unavailable('PostgreSQL does not answer; check that it runs and can be reached', error);
+  return serverSilent(error);
+}
+
+export function serverSilent(cause?: unknown): StoreError {
+  return unavailable('PostgreSQL does not answer; check that it runs and can be reached', cause);
 }

@@ -48,9 +48,11 @@ async function readVersion(client: Client, { name, quoted }: SchemaName): Promis
   return version;
 }
 
-async function runMigrations(client: Client, { quoted }: SchemaName, version: number): Promise<void> {
+async function runMigrations(client: Client, { name, quoted }: SchemaName, version: number): Promise<void> {
+  // An operator may have made the schema for a user who may not make any.
+  const existing = await client.query('SELECT FROM pg_namespace WHERE nspname = $1', [name]);
+  if (existing.rowCount === 0) await client.query(`CREATE SCHEMA ${quoted}`);
   await client.query(`
-    CREATE SCHEMA IF NOT EXISTS ${quoted};
     SET LOCAL search_path = ${quoted};
     CREATE TABLE IF NOT EXISTS migrations (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now());
   `);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../port.ts';
 import type { StoreUnderTest } from '../describe-store.ts';
@@ -168,6 +169,20 @@ export function describeJournals(underTest: StoreUnderTest): void {
         ),
       );
       expect(await store.readTask(taskId)).toMatchObject({ owner: `ö/${text}`, contextId: text });
+    });
+
+    it('takes names of any length that clients choose', async () => {
+      const { store } = underTest;
+      const [contextId, key] = [randomBytes(5000).toString('hex'), randomBytes(5000).toString('hex')];
+      const { taskId, owner } = await createSampleTask(store, {
+        contextId,
+        idempotency: { key, payloadHash: 'hash' },
+      });
+      await createSampleTask(store, { contextId: contextId.slice(1) });
+      const page = await store.listTasks({ owner, contextId, limit: 5 });
+      expect(page).toMatchObject({ tasks: [{ taskId, contextId }], totalSize: 1 });
+      expect(await store.findIdempotencyKey(owner, key)).toMatchObject({ taskId });
+      expect(await store.findIdempotencyKey(owner, key.slice(1))).toBeUndefined();
     });
 
     it('takes events of two mebibytes', async () => {
