@@ -55,12 +55,14 @@ export class Lane {
     return this.#connection.close();
   }
 
-  /** Plans are made when tables are small and kept when they have grown, so they must not read whole tables. */
+  /** Plans are made while tables are small and kept when they have grown, so they must go by the indexes from the start. */
   async #prepare(client: Client, { schema, patienceMilliseconds }: ConnectionSettings): Promise<void> {
     await client.query(`
       SET search_path = ${schema.quoted};
       SET statement_timeout = ${patienceMilliseconds};
       SET enable_seqscan = off;
+      SET enable_hashjoin = off;
+      SET enable_mergejoin = off;
       SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`);
     await client.query(
       'INSERT INTO writers (id, seen_at) VALUES ($1, now_milliseconds()) ON CONFLICT DO NOTHING',

@@ -4,7 +4,8 @@ const MAX_CHARACTERS = 8 * 1024 * 1024;
 
 /**
  * Writes on their way, and which of them may go together. Responsible for order: writes about the same thing are applied in
- * the order in which they were made, although groups are under way side by side (J2).
+ * the order in which they were made, although groups are under way side by side (J2). No two writes of one group are about
+ * the same thing, so that the database can make the changes of a group all at once.
  */
 export class WriteQueue<Item extends { readonly write: Write }> {
   #waiting: Item[] = [];
@@ -27,23 +28,22 @@ export class WriteQueue<Item extends { readonly write: Write }> {
   take(maxWrites: number): Item[] {
     const group: Item[] = [];
     const left: Item[] = [];
-    const passedOver = new Set<string>();
-    const reserved = new Set<string>();
+    const spokenFor = new Set(this.#underWay);
     let characters = 0;
     for (const item of this.#waiting) {
       const subjects = subjectsOf(item.write);
-      const isFree = subjects.every((each) => !this.#underWay.has(each) && !passedOver.has(each));
-      if (isFree && group.length < maxWrites && characters < MAX_CHARACTERS) {
+      const hasRoom = group.length < maxWrites && characters < MAX_CHARACTERS;
+      if (hasRoom && subjects.every((each) => !spokenFor.has(each))) {
         group.push(item);
         characters += charactersOf(item.write);
-        for (const subject of subjects) reserved.add(subject);
+        for (const subject of subjects) this.#underWay.add(subject);
       } else {
         left.push(item);
-        for (const subject of subjects) passedOver.add(subject);
       }
+      // What was passed over also keeps its place before later writes about the same.
+      for (const subject of subjects) spokenFor.add(subject);
     }
     this.#waiting = left;
-    for (const subject of reserved) this.#underWay.add(subject);
     return group;
   }
 

@@ -7,9 +7,11 @@ export const addCounts = `
   BEGIN
     INSERT INTO counts AS present (owner, state, shard, n)
     SELECT moves.owner, moves.state, hashtext(writer::text) & 15, sum(moves.change) FROM (
-      SELECT moved.owner, moved.left_state, -1 FROM unnest(results) AS moved WHERE left_state IS NOT NULL
+      SELECT result.owner, result.left_state, -1 FROM unnest(results) AS result
+      WHERE result.left_state IS NOT NULL AND (result.write).state IS NOT NULL
       UNION ALL
-      SELECT moved.owner, moved.entered_state, 1 FROM unnest(results) AS moved WHERE entered_state IS NOT NULL
+      SELECT result.owner, (result.write).state, 1 FROM unnest(results) AS result
+      WHERE (result.write).state IS NOT NULL
     ) AS moves (owner, state, change)
     GROUP BY moves.owner, moves.state HAVING sum(moves.change) <> 0 ORDER BY moves.owner, moves.state
     ON CONFLICT (owner, state, shard) DO UPDATE SET n = present.n + excluded.n;

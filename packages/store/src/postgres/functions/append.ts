@@ -1,10 +1,14 @@
-/** The row of the task is locked before it is looked at: nobody can take the lease between the check and the commit (J3). */
+/**
+ * Checks an append; `change_tasks` and `insert_journal_rows` make the accepted ones of a group. The row of the task is
+ * locked before it is looked at: nobody can take the lease between the check and the commit (J3).
+ */
 export const append = `
   CREATE OR REPLACE FUNCTION append(write write_request, INOUT result write_result) LANGUAGE plpgsql AS $$
   DECLARE
-    task tasks;
+    task record;
   BEGIN
-    SELECT * INTO task FROM tasks WHERE id = write.task_id FOR NO KEY UPDATE;
+    SELECT key, owner, state, fence, last_sequence, status_sequence INTO task
+    FROM tasks WHERE id = write.task_id FOR NO KEY UPDATE;
     IF NOT FOUND THEN
       result.outcome := '{"refused": "unknown-task"}';
       RETURN;
@@ -20,23 +24,14 @@ export const append = `
       RETURN;
     END IF;
 
-    PERFORM insert_journal_rows(task.key, task.status_sequence, write.rows);
-    UPDATE tasks SET
-      last_sequence = write.last_sequence,
-      status_sequence = greatest(status_sequence, write.status_sequence),
-      state = coalesce(write.state, state),
-      status_time = coalesce(write.status_time, status_time),
-      status = coalesce(write.status, status),
-      holder = CASE WHEN write.releases THEN NULL ELSE holder END
-    WHERE id = write.task_id;
     IF write.key IS NOT NULL THEN
       INSERT INTO idempotency (owner, key, task_id, payload_hash)
       VALUES (write.owner, write.key, write.task_id, write.payload_hash) ON CONFLICT DO NOTHING;
     END IF;
-    IF write.state IS NOT NULL THEN
-      result.owner := task.owner;
-      result.left_state := task.state;
-      result.entered_state := write.state;
-    END IF;
+    result.task_key := task.key;
+    result.owner := task.owner;
+    result.left_state := task.state;
+    result.status_before := task.status_sequence;
+    result.write := write;
   END $$;
 `;

@@ -1,6 +1,7 @@
 /**
  * Applies a group of writes in one transaction and one round trip. Answers with the outcomes worth telling, by the index of
- * their write. A write is checked before it changes anything: one that is refused leaves its neighbours alone (J2, J3).
+ * their write. A write is checked before it changes anything: one that is refused leaves its neighbours alone (J2, J3). No
+ * two of them are about the same task: what appends change is checked one by one and then changed all at once.
  *
  * A group is known by its writer and number. Sent again because its answer was lost, it is not applied twice: the row of the
  * writer makes the second attempt wait for the first one and tells what came of it.
@@ -38,11 +39,15 @@ export const applyGroup = `
       ELSIF write.rows IS NOT NULL THEN
         has_journaled := true;
       END IF;
-      IF result.entered_state IS NOT NULL THEN results := results || result; END IF;
+      IF result.task_key IS NOT NULL THEN results := results || result; END IF;
       place := place + 1;
     END LOOP;
 
-    IF results <> '{}' THEN PERFORM add_counts(writer, results); END IF;
+    IF cardinality(results) > 0 THEN
+      PERFORM change_tasks(results);
+      PERFORM insert_journal_rows(results);
+      PERFORM add_counts(writer, results);
+    END IF;
     UPDATE writers SET
       last_group = number,
       last_journal_group = CASE WHEN has_journaled THEN number ELSE last_journal_group END,

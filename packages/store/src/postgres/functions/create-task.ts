@@ -29,9 +29,10 @@ export const createTask = `
       write.holder, write.last_sequence, write.status_sequence
     ) ON CONFLICT (id) DO NOTHING RETURNING key INTO task_key;
     IF FOUND THEN
-      PERFORM insert_journal_rows(task_key, 0, write.rows);
+      result.task_key := task_key;
       result.owner := write.owner;
-      result.entered_state := write.state;
+      result.status_before := 0;
+      result.write := write;
       RETURN;
     END IF;
 

@@ -2,6 +2,7 @@ import { acquireLease } from './acquire-lease.ts';
 import { addCounts } from './add-counts.ts';
 import { append } from './append.ts';
 import { applyGroup } from './apply-group.ts';
+import { changeTasks } from './change-tasks.ts';
 import { createTask } from './create-task.ts';
 import { heartbeat } from './heartbeat.ts';
 import { insertJournalRows } from './insert-journal-rows.ts';
@@ -15,6 +16,7 @@ import { writeSnapshot } from './write-snapshot.ts';
 export const FUNCTIONS = [
   nowMilliseconds,
   isWritten,
+  changeTasks,
   insertJournalRows,
   createTask,
   append,

@@ -103,8 +103,10 @@ export const initial = `
 
   CREATE TYPE write_result AS (
     outcome jsonb,
+    task_key bigint,
     owner text,
     left_state smallint,
-    entered_state smallint
+    status_before integer,
+    write write_request
   );
 `;
