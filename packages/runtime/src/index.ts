@@ -19,5 +19,6 @@ export type { PushHealth } from './push/push-health.ts';
 export { listPushTargets, type PushTargetState, type PushTargetSummary } from './push/list-push-targets.ts';
 export type { PushOptions } from './push/push-options.ts';
 export { replayTargets as replayPushTargets, type ReplayChoice } from './push/replay-targets.ts';
+export type { RetentionOptions } from './retention/retention-options.ts';
 export type { Runtime, RuntimeOptions } from './runtime-api.ts';
 export { startRuntime } from './runtime.ts';

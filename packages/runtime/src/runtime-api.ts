@@ -4,6 +4,7 @@ import type { Executor } from './executors/executor.ts';
 import type { Log } from './log.ts';
 import type { Observer } from './observe/observer.ts';
 import type { Operations } from './operations/operations.ts';
+import type { RetentionOptions } from './retention/retention-options.ts';
 import type { PushHealth } from './push/push-health.ts';
 import type { PushOptions } from './push/push-options.ts';
 
@@ -21,6 +22,8 @@ export interface RuntimeOptions {
   maxAttempts?: number;
   /** The largest event an agent may write at once; a larger one fails its task. 16 MiB by default. */
   maxEventBytes?: number;
+  /** What is forgotten of tasks that have ended; nothing by default. */
+  retention?: RetentionOptions;
   /** Whether events carry their sequence number in metadata; SSE ids carry it in any case. */
   stampSequence?: boolean;
   /** How clients are notified of events; false for not at all. */

@@ -71,8 +71,37 @@ export interface Store {
   /** Sorted by key; those whose key begins with `prefix`, all without one. */
   listRecords(namespace: string, prefix?: string): Promise<{ key: string; value: string }[]>;
 
+  /** How to forget tasks, where the backend can. */
+  readonly retention?: Retention;
+
   /** Writes everything accepted so far and lets go of the files. */
   close(): Promise<void>;
+}
+
+/**
+ * Forgets tasks that have ended. Each call is about one task or one page, so that nobody who writes waits long; who
+ * decides what to forget, and when, is the runtime.
+ */
+export interface Retention {
+  /** Tasks that came into their final state at `until` or before; the oldest first. */
+  listEnded(query: EndedQuery): Promise<TaskHeader[]>;
+  /** Of every owner who has more than `keep` tasks that have ended, the oldest beyond that number. */
+  listExcess(keep: number, limit: number): Promise<TaskHeader[]>;
+  /** Removes a task that has ended, with its journal, its snapshot and its idempotency keys; false if there is none. */
+  deleteTask(taskId: string): Promise<boolean>;
+  /**
+   * Removes all events of a task that has ended but the last one; false, and nothing is removed, unless its snapshot
+   * includes the last event.
+   */
+  trimJournal(taskId: string): Promise<boolean>;
+}
+
+export interface EndedQuery {
+  /** Milliseconds since the epoch. */
+  until: number;
+  /** Only those whose journal has not been trimmed. */
+  untrimmed?: boolean;
+  limit: number;
 }
 
 /** One event on its way into the journal. */

@@ -139,6 +139,25 @@ export const configSchema = z.strictObject(
       )
       .optional()
       .describe('A line for every state a task comes into and every call that is refused.'),
+    retention: z
+      .strictObject(
+        {
+          maxAgeHours: integer('a number of hours', 1, 876_000)
+            .optional()
+            .describe('Tasks that ended longer ago are removed. Default: none are.'),
+          maxEndedTasks: integer('a number of tasks', 1, 1_000_000_000)
+            .optional()
+            .describe('Of every owner so many tasks that have ended are kept, the newest. Default: all.'),
+          compactAfterHours: integer('a number of hours', 1, 876_000)
+            .optional()
+            .describe(
+              'The events of tasks that ended longer ago are replaced by the task. Default: none are.',
+            ),
+        },
+        { error: 'expected an object' },
+      )
+      .optional()
+      .describe('What is forgotten of tasks that have ended.'),
     minimumFreeBytes: integer('a number of bytes', 0, Number.MAX_SAFE_INTEGER)
       .optional()
       .describe('With less room on the disk of the data, /readyz says no. Default: 67108864 (64 MiB).'),

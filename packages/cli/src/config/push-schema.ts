@@ -23,6 +23,9 @@ export const pushSchema = z.strictObject(
     timeoutSeconds: integer('a number of seconds', 1, 300)
       .optional()
       .describe('How long a receiver may take to answer. Default: 10.'),
+    longestPauseSeconds: integer('a number of seconds', 1, 86_400)
+      .optional()
+      .describe('The longest pause between two attempts. Default: 300.'),
     deadLetterHours: integer('a number of hours', 1, 8760)
       .optional()
       .describe('How long an event is tried before its receiver is given up. Default: 24.'),

@@ -115,19 +115,27 @@ async function stop(
 }
 
 /** Those of the limits that the engine keeps. */
-function runtimeLimits({ limits }: Config): Partial<RuntimeOptions> {
+function runtimeLimits({ limits, retention }: Config): Partial<RuntimeOptions> {
   const { concurrentTurns, queuedTurns, eventBytes } = limits ?? {};
   return {
+    ...(retention && { retention: withoutUndefined(retention) }),
     ...(concurrentTurns !== undefined && { maxConcurrentTurns: concurrentTurns }),
     ...(queuedTurns !== undefined && { maxQueuedTurns: queuedTurns }),
     ...(eventBytes !== undefined && { maxEventBytes: eventBytes }),
   };
 }
 
-/** Those that the server keeps; what was not said stays out, so that defaults hold. */
+/** Those that the server keeps. */
 function serveLimits(limits: NonNullable<Config['limits']>): Limits {
   const { concurrentTurns: _turns, queuedTurns: _queue, eventBytes: _event, ...kept } = limits;
-  return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
+  return withoutUndefined(kept);
+}
+
+/** What was not said stays out, so that defaults hold. */
+function withoutUndefined(numbers: Record<string, number | undefined>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(numbers).filter((entry): entry is [string, number] => entry[1] !== undefined),
+  );
 }
 
 function cardTexts({ card }: Config): { name?: string; description?: string } {

@@ -5,6 +5,8 @@ import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
 import type { PushOptions } from '../push/push-options.ts';
 import { PushOutbox } from '../push/push-outbox.ts';
+import type { RetentionOptions } from '../retention/retention-options.ts';
+import { startRetention, type RetentionRun } from '../retention/start-retention.ts';
 import { cancelTask } from './cancel-task.ts';
 import { CommitHints } from './commit-hints.ts';
 import { startHeartbeat } from './heartbeat.ts';
@@ -24,6 +26,7 @@ export interface EngineOptions {
   maxQueuedTurns: number;
   maxAttempts: number;
   maxEventBytes?: number;
+  retention?: RetentionOptions;
   /** Notifications are off without it. */
   push?: PushOptions;
 }
@@ -60,9 +63,14 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   });
   const heartbeat = await startHeartbeat(store, holder, log, recover);
   let push: PushOutbox | undefined;
+  let retention: RetentionRun | undefined;
   try {
     push = options.push && (await PushOutbox.start(store, log, holder, options.push));
     await recover();
+    if (options.retention !== undefined) {
+      const isLive = (taskId: string): boolean => liveTasks.find(taskId) !== undefined;
+      retention = startRetention(store, log, options.retention, isLive);
+    }
   } catch (error) {
     await push?.stop();
     heartbeat.stop();
@@ -81,6 +89,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     cancel: (header) => cancelTask({ liveTasks, turns, reader }, header),
     stop: async (graceMilliseconds) => {
       heartbeat.stop();
+      await retention?.stop();
       await turns.stop(graceMilliseconds);
       hints.close();
       await push?.stop();

@@ -102,7 +102,9 @@ function watch(registry: Registry, { activity, openStreams, store }: MetricSourc
       buckets: GROUP_TASKS,
       registers: [registry],
     });
-    store.onCommit((committed) => groups.observe(committed.length));
+    store.onCommit((committed) => {
+      if (committed.length > 0) groups.observe(committed.length);
+    });
   }
 }
 

@@ -37,10 +37,19 @@ export async function sendStreamingMessage(
 async function existingTask(engine: Engine, taskId: string, call: Call): Promise<EventStream> {
   const header = await engine.store.readTask(taskId);
   if (header === undefined) throw taskNotFound(taskId);
-  const { lastSequence, state } = header;
+  const { firstSequence, lastSequence, state } = header;
+  if (firstSequence > 1) return wholeTask(engine, taskId);
   const past = engine.reader.replay(taskId, 0, lastSequence, call.signal);
   if (endsTurn(state)) return past;
   return inOrder(past, engine.reader.follow(taskId, lastSequence, endsTurn, call.signal));
+}
+
+/** Retention has left the task alone of its events. */
+async function wholeTask(engine: Engine, taskId: string): Promise<EventStream> {
+  const current = await engine.reader.current(taskId);
+  if (current === undefined) throw taskNotFound(taskId);
+  const { task, sequence } = current;
+  return framesFirst([{ json: encodeSnapshot(task, sequence, engine.stamped), sequence }]);
 }
 
 function endsTurn(state: TaskState): boolean {

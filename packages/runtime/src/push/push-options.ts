@@ -8,6 +8,8 @@ export interface PushOptions {
   concurrency?: number;
   /** How long one request may take. */
   timeoutMilliseconds?: number;
+  /** The longest pause between two attempts, unless the receiver asks for a longer one. */
+  longestPauseMilliseconds?: number;
   /** How long an event is tried before its target is given up. */
   deadLetterMilliseconds?: number;
   /** The private key that signs notifications; one is made and kept in the store unless given. */
@@ -19,5 +21,6 @@ export interface PushOptions {
 export const DEFAULT_PUSH_OPTIONS = {
   concurrency: 64,
   timeoutMilliseconds: 10_000,
+  longestPauseMilliseconds: 5 * 60_000,
   deadLetterMilliseconds: 24 * 3_600_000,
 } as const satisfies PushOptions;

@@ -50,7 +50,7 @@ export class PushOutbox {
 
   private constructor(store: Store, log: Log, holder: string, options: PushOptions, keys: PushKeys) {
     const { allowPrivate = [], resolve } = options;
-    const { concurrency, timeoutMilliseconds, deadLetterMilliseconds } = {
+    const { concurrency, timeoutMilliseconds, longestPauseMilliseconds, deadLetterMilliseconds } = {
       ...DEFAULT_PUSH_OPTIONS,
       ...options,
     };
@@ -67,6 +67,7 @@ export class PushOutbox {
       holder: this.#shared ? holder : undefined,
       claimMilliseconds: Math.max(30_000, 3 * timeoutMilliseconds),
       deadLetterMilliseconds,
+      longestPauseMilliseconds,
       send: (target, event) => sendEvent(target, event, sending),
       attempted: ({ kind }) => {
         if (kind === 'delivered') this.#counters.deliveredEvents += 1;

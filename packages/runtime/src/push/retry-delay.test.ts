@@ -1,19 +1,20 @@
 import { expect, test } from 'vitest';
 import { retryDelay } from './retry-delay.ts';
 
-const most = (attempts: number, asked?: number): number => retryDelay(attempts, asked, () => 1);
+const limits = { longestMilliseconds: 300_000 };
 
-test('the bound doubles with each failure, up to five minutes', () => {
-  expect([1, 2, 3].map((attempts) => most(attempts))).toEqual([1_000, 2_000, 4_000]);
-  expect(most(1_000)).toBe(300_000);
+test('the bound doubles with each failure, up to the longest', () => {
+  const most = [1, 2, 3, 1_000].map((attempts) => retryDelay(attempts, limits, () => 1));
+  expect(most).toEqual([1_000, 2_000, 4_000, 300_000]);
 });
 
 test('all of the time up to the bound is used', () => {
-  expect(retryDelay(3, 0, () => 0)).toBe(0);
-  expect(retryDelay(3, 0, () => 0.5)).toBe(2_000);
+  expect(retryDelay(3, limits, () => 0)).toBe(0);
+  expect(retryDelay(3, limits, () => 0.5)).toBe(2_000);
 });
 
 test('what the receiver asked for is waited at least, but not for days', () => {
-  expect(retryDelay(1, 7_000, () => 0)).toBe(7_000);
-  expect(retryDelay(1, 7 * 24 * 3_600_000, () => 0)).toBe(3_600_000);
+  const asking = (askedMilliseconds: number) => retryDelay(1, { ...limits, askedMilliseconds }, () => 0);
+  expect(asking(7_000)).toBe(7_000);
+  expect(asking(7 * 24 * 3_600_000)).toBe(3_600_000);
 });

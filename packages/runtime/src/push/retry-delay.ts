@@ -1,6 +1,12 @@
 const BASE_MILLISECONDS = 500;
-const LONGEST_MILLISECONDS = 5 * 60_000;
 const LONGEST_ASKED_MILLISECONDS = 60 * 60_000;
+
+export interface RetryLimits {
+  /** The bound stops growing here. */
+  longestMilliseconds: number;
+  /** What the receiver asked for. */
+  askedMilliseconds?: number | undefined;
+}
 
 /**
  * How long to wait after so many failures in a row: any time up to a bound that doubles each time, so that targets that
@@ -8,10 +14,10 @@ const LONGEST_ASKED_MILLISECONDS = 60 * 60_000;
  */
 export function retryDelay(
   attempts: number,
-  askedMilliseconds = 0,
+  { longestMilliseconds, askedMilliseconds = 0 }: RetryLimits,
   random: () => number = Math.random,
 ): number {
-  const bound = Math.min(LONGEST_MILLISECONDS, BASE_MILLISECONDS * 2 ** Math.min(attempts, 20));
+  const bound = Math.min(longestMilliseconds, BASE_MILLISECONDS * 2 ** Math.min(attempts, 30));
   const asked = Math.min(askedMilliseconds, LONGEST_ASKED_MILLISECONDS);
   return Math.round(asked + random() * bound);
 }

@@ -17,6 +17,7 @@ export interface DeliverySurroundings {
   readonly holder: string | undefined;
   readonly claimMilliseconds: number;
   readonly deadLetterMilliseconds: number;
+  readonly longestPauseMilliseconds: number;
   send(target: PushTarget, event: CommittedEvent): Promise<Outcome>;
   /** Told of every attempt, for the counters. */
   attempted(outcome: Outcome): void;
@@ -156,8 +157,9 @@ export class TargetDelivery {
     const now = Date.now();
     const { attempts: before = 0, since = now } = this.#target.failure ?? {};
     const attempts = before + 1;
-    const asked = outcome.kind === 'failed' ? outcome.retryAfterMilliseconds : undefined;
-    const nextAttemptAt = now + retryDelay(attempts, asked);
+    const askedMilliseconds = outcome.kind === 'failed' ? outcome.retryAfterMilliseconds : undefined;
+    const { longestPauseMilliseconds: longestMilliseconds } = this.#around;
+    const nextAttemptAt = now + retryDelay(attempts, { longestMilliseconds, askedMilliseconds });
     const failed: PushTarget = {
       ...this.#target,
       failure: { attempts, since, nextAttemptAt, error: outcome.error },

@@ -8,6 +8,7 @@ import type {
   JournalAppend,
   JournalEntry,
   NewTask,
+  Retention,
   Snapshot,
   Store,
   TaskHeader,
@@ -57,8 +58,8 @@ export class MemoryStore implements Store {
 
   async readEvents(taskId: string, after: number, limit: number): Promise<CommittedEvent[]> {
     this.#checkOpen();
-    const from = Math.max(0, after);
     const events = this.#events.get(taskId) ?? [];
+    const from = Math.max(0, after + 1 - (events[0]?.sequence ?? 1));
     return events.slice(from, from + limit).map((event) => ({ ...event }));
   }
 
@@ -154,6 +155,33 @@ export class MemoryStore implements Store {
     return this.#records.list(namespace, prefix);
   }
 
+  readonly retention: Retention = {
+    listEnded: async (query) => {
+      this.#checkOpen();
+      return this.#tasks.ended(query);
+    },
+    listExcess: async (keep, limit) => {
+      this.#checkOpen();
+      return this.#tasks.excess(keep, limit);
+    },
+    deleteTask: async (taskId) => {
+      this.#checkOpen();
+      if (this.#tasks.endedHeader(taskId) === undefined) return false;
+      this.#tasks.delete(taskId);
+      this.#events.delete(taskId);
+      this.#snapshots.delete(taskId);
+      return true;
+    },
+    trimJournal: async (taskId) => {
+      this.#checkOpen();
+      const lastSequence = this.#tasks.endedHeader(taskId)?.lastSequence;
+      if (lastSequence === undefined || this.#snapshots.get(taskId)?.sequence !== lastSequence) return false;
+      this.#tasks.trim(taskId);
+      this.#events.set(taskId, (this.#events.get(taskId) ?? []).slice(-1));
+      return true;
+    },
+  };
+
   async close(): Promise<void> {
     this.#isOpen = false;
   }
@@ -162,7 +190,7 @@ export class MemoryStore implements Store {
     let events = this.#events.get(taskId);
     if (events === undefined) this.#events.set(taskId, (events = []));
     for (const event of entriesToEvents(entries, firstSequence)) events.push(event);
-    const commits = [{ taskId, lastSequence: events.length }];
+    const commits = [{ taskId, lastSequence: firstSequence + entries.length - 1 }];
     // The other backends announce after the caller's promise is settled; a caller must not come to rely on less.
     queueMicrotask(() => this.#listeners.announce(commits));
   }

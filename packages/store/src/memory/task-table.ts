@@ -1,5 +1,14 @@
+import { isTerminal } from '@parley/protocol';
 import { taskExists, unknownTask } from '../refusals.ts';
-import type { IdempotencyEntry, JournalAppend, NewTask, TaskHeader, TaskPage, TaskQuery } from '../port.ts';
+import type {
+  EndedQuery,
+  IdempotencyEntry,
+  JournalAppend,
+  NewTask,
+  TaskHeader,
+  TaskPage,
+  TaskQuery,
+} from '../port.ts';
 import { placeOf, TaskOrder } from './task-order.ts';
 import { appendToRow, checkAppend, newTaskRow, type TaskRow } from './task-row.ts';
 import { upperBound } from './upper-bound.ts';
@@ -90,6 +99,45 @@ export class TaskTable {
     return page;
   }
 
+  // Retention
+
+  ended({ until, untrimmed = false, limit }: EndedQuery): TaskHeader[] {
+    return [...this.#rows.values()]
+      .filter((row) => hasEnded(row) && row.header.statusTime <= until && !(untrimmed && isTrimmed(row)))
+      .toSorted(byPlace)
+      .slice(0, limit)
+      .map((row) => ({ ...row.header }));
+  }
+
+  excess(keep: number, limit: number): TaskHeader[] {
+    return [...this.#orders.values()]
+      .flatMap((order) => [...order.below(undefined)].filter(hasEnded).slice(keep))
+      .toSorted(byPlace)
+      .slice(0, limit)
+      .map((row) => ({ ...row.header }));
+  }
+
+  /** The task, if it has ended. */
+  endedHeader(taskId: string): TaskHeader | undefined {
+    const row = this.#rows.get(taskId);
+    return row !== undefined && hasEnded(row) ? row.header : undefined;
+  }
+
+  delete(taskId: string): void {
+    const row = this.#existing(taskId);
+    this.#orderOf(row.header.owner).remove(row);
+    this.#rows.delete(taskId);
+    for (const [id, entry] of this.#idempotency) if (entry.taskId === taskId) this.#idempotency.delete(id);
+  }
+
+  /** The journal now begins with its last event. */
+  trim(taskId: string): void {
+    const { header, statusSequences } = this.#existing(taskId);
+    header.firstSequence = header.lastSequence;
+    const kept = statusSequences.filter((sequence) => sequence >= header.firstSequence);
+    statusSequences.splice(0, statusSequences.length, ...kept);
+  }
+
   // Idempotency keys
 
   findIdempotencyKey(owner: string, key: string): IdempotencyEntry | undefined {
@@ -155,6 +203,18 @@ export class TaskTable {
 
 function isRunning(row: TaskRow): boolean {
   return row.header.state === 'TASK_STATE_SUBMITTED' || row.header.state === 'TASK_STATE_WORKING';
+}
+
+function hasEnded({ header }: TaskRow): boolean {
+  return isTerminal(header.state);
+}
+
+function isTrimmed({ header }: TaskRow): boolean {
+  return header.firstSequence === header.lastSequence;
+}
+
+function byPlace(one: TaskRow, other: TaskRow): number {
+  return one.header.statusTime - other.header.statusTime || one.key - other.key;
 }
 
 function matchesQuery({ header }: TaskRow, query: TaskQuery): boolean {

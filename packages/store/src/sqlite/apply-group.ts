@@ -6,12 +6,14 @@ import { prepareAcquireLease } from './writes/acquire-lease.ts';
 import { prepareAppend } from './writes/append.ts';
 import { prepareCreateTask } from './writes/create-task.ts';
 import { prepareDeleteRecord } from './writes/delete-record.ts';
+import { prepareDeleteTask } from './writes/delete-task.ts';
 import { prepareHeartbeat } from './writes/heartbeat.ts';
 import { prepareInsertJournalRows } from './writes/insert-journal-rows.ts';
 import { preparePutRecord } from './writes/put-record.ts';
 import { prepareReleaseLease } from './writes/release-lease.ts';
 import { prepareReplaceRecord } from './writes/replace-record.ts';
 import { prepareTaskCounts } from './writes/task-counts.ts';
+import { prepareTrimJournal } from './writes/trim-journal.ts';
 import { prepareWriteSnapshot } from './writes/write-snapshot.ts';
 
 /**
@@ -30,6 +32,8 @@ export function prepareApplyGroup(database: DatabaseSync): (group: readonly Writ
   const putRecord = preparePutRecord(database);
   const replaceRecord = prepareReplaceRecord(database);
   const deleteRecord = prepareDeleteRecord(database);
+  const deleteTask = prepareDeleteTask(database, counts);
+  const trimJournal = prepareTrimJournal(database);
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
 
@@ -52,8 +56,12 @@ export function prepareApplyGroup(database: DatabaseSync): (group: readonly Writ
       case 'replace-record':
         return replaceRecord(write);
       case 'delete-record':
-      default:
         return deleteRecord(write);
+      case 'delete-task':
+        return deleteTask(write);
+      case 'trim-journal':
+      default:
+        return trimJournal(write);
     }
   }
 

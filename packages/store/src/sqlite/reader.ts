@@ -1,6 +1,8 @@
 import { storeClosed } from '../refusals.ts';
 import { connectForReading } from './connect.ts';
 import { prepareFindIdempotencyKey } from './reads/find-idempotency-key.ts';
+import { prepareListEnded } from './reads/list-ended.ts';
+import { prepareListExcess } from './reads/list-excess.ts';
 import { prepareListOrphans } from './reads/list-orphans.ts';
 import { prepareListTasks } from './reads/list-tasks.ts';
 import { prepareReadEvents } from './reads/read-events.ts';
@@ -51,6 +53,8 @@ function prepareReads(database: ReturnType<typeof connectForReading>) {
     listTasks: prepareListTasks(database),
     findIdempotencyKey: prepareFindIdempotencyKey(database),
     listOrphans: prepareListOrphans(database),
+    listEnded: prepareListEnded(database),
+    listExcess: prepareListExcess(database),
     getRecord: prepareGetRecord(database),
     listRecords: prepareListRecords(database),
   };

@@ -8,6 +8,7 @@ import type {
   IdempotencyEntry,
   JournalAppend,
   NewTask,
+  Retention,
   Snapshot,
   Store,
   TaskHeader,
@@ -155,6 +156,13 @@ export class SqliteStore implements Store {
   listRecords(namespace: string, prefix?: string): Promise<{ key: string; value: string }[]> {
     return this.#reader.read((reads) => reads.listRecords(namespace, prefix));
   }
+
+  readonly retention: Retention = {
+    listEnded: (query) => this.#reader.read((reads) => reads.listEnded(query)),
+    listExcess: (keep, limit) => this.#reader.read((reads) => reads.listExcess(keep, limit)),
+    deleteTask: async (taskId) => (await this.#writer.write(['delete-task', taskId])) === true,
+    trimJournal: async (taskId) => (await this.#writer.write(['trim-journal', taskId])) === true,
+  };
 
   close(): Promise<void> {
     this.#closing ??= this.#finish();

@@ -15,7 +15,9 @@ export type Write =
   | ReleaseLeaseWrite
   | PutRecordWrite
   | ReplaceRecordWrite
-  | DeleteRecordWrite;
+  | DeleteRecordWrite
+  | DeleteTaskWrite
+  | TrimJournalWrite;
 
 export type CreateTaskWrite = [
   kind: 'create-task',
@@ -65,6 +67,8 @@ export type ReplaceRecordWrite = [
   value: string,
 ];
 export type DeleteRecordWrite = [kind: 'delete-record', namespace: string, key: string];
+export type DeleteTaskWrite = [kind: 'delete-task', taskId: string];
+export type TrimJournalWrite = [kind: 'trim-journal', taskId: string];
 
 export interface Refusal {
   refused: StoreErrorCode;

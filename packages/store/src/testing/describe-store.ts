@@ -8,6 +8,7 @@ import { describeLeases } from './suites/describe-leases.ts';
 import { describeLists } from './suites/describe-lists.ts';
 import { describeRecords } from './suites/describe-records.ts';
 import { describeReopening } from './suites/describe-reopening.ts';
+import { describeRetention } from './suites/describe-retention.ts';
 import { describeSnapshots } from './suites/describe-snapshots.ts';
 import { describeStatusEvents } from './suites/describe-status-events.ts';
 
@@ -41,6 +42,7 @@ export function describeStore(name: string, openFixture: OpenFixture, options = 
     describeCommits(underTest);
     describeLeases(underTest);
     describeRecords(underTest);
+    describeRetention(underTest);
     describeClosing(underTest);
     if (options.isDurable) describeReopening(underTest);
   });

@@ -30,6 +30,7 @@ async function start(options: Partial<GrpcServerOptions> = {}) {
   return { ...server, ...grpcClient(`127.0.0.1:${server.port}`) };
 }
 
+const requestSerialize = () => Buffer.from([0xff, 0xff]);
 const getTask = (id: string) => ({ tenant: '', id, historyLength: undefined });
 const subscription = { tenant: '', id: 't-1' };
 
@@ -130,7 +131,6 @@ describe('the service of 1.0', () => {
 
   it('refuses bytes that are no message as a mistake of the client, in both versions', async () => {
     const server = await start();
-    const requestSerialize = () => Buffer.from([0xff, 0xff]);
     const answers = await Promise.allSettled([
       server.unary({ ...A2AService.getTask, requestSerialize }, getTask('t-1')),
       server.unary({ ...LegacyA2AService.cancelTask, requestSerialize }, { name: 'tasks/t-1' }),

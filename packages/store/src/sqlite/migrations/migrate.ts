@@ -2,9 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { corrupt, newerVersion } from '../../refusals.ts';
 import { integer } from '../columns.ts';
 import { initial } from './001-initial.ts';
+import { retention } from './002-retention.ts';
 
 /** Each brings the database from the version of its index to the next. Only ever added to. */
-const MIGRATIONS: readonly string[] = [initial];
+const MIGRATIONS: readonly string[] = [initial, retention];
 
 /** Refuses a file that this version must not write. */
 export function checkVersion(database: DatabaseSync): number {

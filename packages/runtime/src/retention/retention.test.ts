@@ -1,0 +1,123 @@
+import { openMemoryStore, type Store } from '@parley/store';
+import { RESUME_EXTENSION } from '@parley/protocol';
+import { describe, expect, test } from 'vitest';
+import { headerOf } from '../engine/testing/start-test-engine.ts';
+import {
+  callOf,
+  readStream,
+  send,
+  sendForTask,
+  startTestOperations,
+  taskIn,
+} from '../operations/testing/start-test-operations.ts';
+import { forgetTasks, type ForgettingOptions } from './forget-tasks.ts';
+import type { RetentionOptions } from './retention-options.ts';
+
+const HOUR = 3_600_000;
+const RESUMING = { extensions: new Set([RESUME_EXTENSION]) };
+
+function forget(store: Store, options: RetentionOptions & Partial<ForgettingOptions>) {
+  return forgetTasks({
+    store,
+    retention: store.retention ?? expect.fail('the store cannot forget'),
+    isLive: () => false,
+    now: Date.now() + 2 * HOUR,
+    signal: new AbortController().signal,
+    ...options,
+  });
+}
+
+async function start() {
+  const store = openMemoryStore();
+  const { operations } = await startTestOperations(
+    async (turn, sink) => {
+      await sink.artifact({ artifactId: 'a', parts: 'one' });
+      await sink.artifact({ artifactId: 'a', parts: 'two', append: true });
+      if (turn.message.parts[0]?.text === 'ask') await sink.askInput('what?');
+      else await sink.complete('done');
+    },
+    { store },
+  );
+  return { store, operations };
+}
+
+describe('removal', () => {
+  test('takes tasks that ended long ago, with their keys, and leaves all others', async () => {
+    const { store, operations } = await start();
+    const ended = taskIn(await operations.sendMessage(send('go'), callOf({ idempotencyKey: 'k' })));
+    const waiting = await sendForTask(operations, 'ask');
+    expect(await forget(store, { maxAgeHours: 3 })).toEqual({ removed: 0, compacted: 0 });
+    expect(await forget(store, { maxAgeHours: 1 })).toEqual({ removed: 1, compacted: 0 });
+    await expect(operations.getTask({ id: ended.id }, callOf())).rejects.toMatchObject({
+      code: 'TASK_NOT_FOUND',
+    });
+    expect((await operations.listTasks({}, callOf())).tasks.map(({ id }) => id)).toEqual([waiting.id]);
+    const again = taskIn(await operations.sendMessage(send('go'), callOf({ idempotencyKey: 'k' })));
+    expect(again.id).not.toBe(ended.id);
+  });
+
+  test('keeps the newest of every owner', async () => {
+    const { store, operations } = await start();
+    const you = callOf({ owner: { tenant: '', caller: 'you', authenticated: true } });
+    const theirs = taskIn(await operations.sendMessage(send('go'), you));
+    const mine: string[] = [];
+    for (let count = 0; count < 130; count += 1) mine.push((await sendForTask(operations, 'go')).id);
+    expect(await forget(store, { maxEndedTasks: 2 })).toMatchObject({ removed: 128 });
+    const left = (await operations.listTasks({}, callOf())).tasks.map(({ id }) => id);
+    expect(left.toSorted()).toEqual(mine.slice(-2).toSorted());
+    expect((await operations.getTask({ id: theirs.id }, you)).id).toBe(theirs.id);
+  });
+
+  test('leaves a task that this process still writes to', async () => {
+    const { store, operations } = await start();
+    await sendForTask(operations, 'go');
+    expect(await forget(store, { maxAgeHours: 1, isLive: () => true })).toMatchObject({ removed: 0 });
+  });
+});
+
+describe('compaction', () => {
+  test('the task reads as before, and its journal holds the last event alone', async () => {
+    const { store, operations } = await start();
+    const { id } = await sendForTask(operations, 'go');
+    const before = await operations.getTask({ id }, callOf());
+    expect(await forget(store, { compactAfterHours: 1 })).toEqual({ removed: 0, compacted: 1 });
+    expect(await forget(store, { compactAfterHours: 1 })).toEqual({ removed: 0, compacted: 0 });
+    expect(await operations.getTask({ id }, callOf())).toEqual(before);
+    const { firstSequence, lastSequence } = await headerOf(store, id);
+    expect(firstSequence).toBe(lastSequence);
+    expect(await store.readEvents(id, 0, 100)).toHaveLength(1);
+  });
+
+  test('a cursor from before it gets a gap marker and the whole task, a later one what it missed', async () => {
+    const { store, operations } = await start();
+    const { id } = await sendForTask(operations, 'go');
+    const { lastSequence } = await headerOf(store, id);
+    await forget(store, { compactAfterHours: 1 });
+
+    const early = await readStream(
+      operations.subscribeToTask({ id }, callOf({ ...RESUMING, resumeAfter: 2 })),
+    );
+    expect(early.events).toEqual([
+      {
+        task: {
+          ...(await operations.getTask({ id }, callOf())),
+          metadata: { [RESUME_EXTENSION]: { seq: lastSequence, gap: { from: 3, to: lastSequence - 1 } } },
+        },
+      },
+    ]);
+    const late = await readStream(
+      operations.subscribeToTask({ id }, callOf({ ...RESUMING, resumeAfter: lastSequence - 1 })),
+    );
+    expect(late.sequences).toEqual([lastSequence - 1, lastSequence]);
+    expect(late.events[1]).toMatchObject({ statusUpdate: { status: { state: 'TASK_STATE_COMPLETED' } } });
+  });
+
+  test('a repeated send that is streamed gets the whole task', async () => {
+    const { store, operations } = await start();
+    const call = callOf({ idempotencyKey: 'k' });
+    const { id } = taskIn(await operations.sendMessage(send('go'), call));
+    await forget(store, { compactAfterHours: 1 });
+    const { events } = await readStream(operations.sendStreamingMessage(send('go'), call));
+    expect(events[0]).toMatchObject({ task: { id, artifacts: [{ artifactId: 'a' }] } });
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, it, type TestContext } from 'vitest';
+import type { Retention, Store } from '../../port.ts';
+import type { StoreUnderTest } from '../describe-store.ts';
+import { createSampleTask } from '../sample-task.ts';
+
+const COMPLETED = '{"state":"TASK_STATE_COMPLETED"}';
+
+export function describeRetention(underTest: StoreUnderTest): void {
+  describe('retention', () => {
+    it('lists tasks that have ended, oldest first, and no others', async (context) => {
+      const { store, retention } = forgetting(underTest, context);
+      await createSampleTask(store, { taskId: 'running' });
+      for (const [taskId, time] of [
+        ['third', 3_000],
+        ['first', 1_000],
+        ['second', 2_000],
+      ] as const)
+        await endedTask(store, taskId, time);
+      const ids = async (until: number, limit: number) =>
+        (await retention.listEnded({ until, limit })).map(({ taskId }) => taskId);
+      expect(await ids(9_000, 10)).toEqual(['first', 'second', 'third']);
+      expect(await ids(2_000, 10)).toEqual(['first', 'second']);
+      expect(await ids(9_000, 1)).toEqual(['first']);
+    });
+
+    it('lists what an owner has too many of', async (context) => {
+      const { store, retention } = forgetting(underTest, context);
+      for (const [taskId, time] of [
+        ['b', 2_000],
+        ['a', 1_000],
+        ['c', 3_000],
+      ] as const)
+        await endedTask(store, taskId, time, 'me');
+      await endedTask(store, 'other', 1_000, 'you');
+      const ids = async (keep: number, limit: number) =>
+        (await retention.listExcess(keep, limit)).map(({ taskId }) => taskId);
+      expect(await ids(1, 10)).toEqual(['a', 'b']);
+      expect(await ids(1, 1)).toEqual(['a']);
+      expect(await ids(3, 10)).toEqual([]);
+    });
+
+    it('removes a task with all that belongs to it', async (context) => {
+      const { store, retention } = forgetting(underTest, context);
+      await endedTask(store, 't', 1_000, 'me', { key: 'k', payloadHash: 'h' });
+      await endedTask(store, 'kept', 1_000, 'me', { key: 'k2', payloadHash: 'h' });
+      await store.writeSnapshot('t', { sequence: 3, json: '{}' });
+      expect(await retention.deleteTask('t')).toBe(true);
+      expect(await retention.deleteTask('t')).toBe(false);
+      expect(await store.readTask('t')).toBeUndefined();
+      expect(await store.readEvents('t', 0, 10)).toEqual([]);
+      expect(await store.readSnapshot('t')).toBeUndefined();
+      expect(await store.findIdempotencyKey('me', 'k')).toBeUndefined();
+      expect(await store.findIdempotencyKey('me', 'k2')).toMatchObject({ taskId: 'kept' });
+      expect(await store.listTasks({ owner: 'me', limit: 10 })).toMatchObject({
+        tasks: [{ taskId: 'kept' }],
+        totalSize: 1,
+      });
+      await expect(append(store, 't', 4)).rejects.toMatchObject({ code: 'unknown-task' });
+    });
+
+    it('leaves a task that has not ended', async (context) => {
+      const { store, retention } = forgetting(underTest, context);
+      const { taskId } = await createSampleTask(store);
+      await store.writeSnapshot(taskId, { sequence: 1, json: '{}' });
+      expect(await retention.deleteTask(taskId)).toBe(false);
+      expect(await retention.trimJournal(taskId)).toBe(false);
+      expect(await store.readTask(taskId)).toBeDefined();
+    });
+
+    it('trims a journal to its last event once a snapshot has all of them', async (context) => {
+      const { store, retention } = forgetting(underTest, context);
+      await endedTask(store, 't', 1_000);
+      expect(await retention.trimJournal('t')).toBe(false);
+      await store.writeSnapshot('t', { sequence: 2, json: '{}' });
+      expect(await retention.trimJournal('t')).toBe(false);
+      await store.writeSnapshot('t', { sequence: 3, json: '{"all":true}' });
+      expect(await retention.listEnded({ until: 1_000, untrimmed: true, limit: 10 })).toHaveLength(1);
+      expect(await retention.trimJournal('t')).toBe(true);
+      expect(await retention.listEnded({ until: 1_000, untrimmed: true, limit: 10 })).toEqual([]);
+      expect(await retention.listEnded({ until: 1_000, limit: 10 })).toHaveLength(1);
+
+      expect(await store.readTask('t')).toMatchObject({ firstSequence: 3, lastSequence: 3 });
+      expect(await store.readEvents('t', 0, 10)).toEqual([{ sequence: 3, json: '{"number":3}' }]);
+      expect(await store.readEvents('t', 2, 10)).toHaveLength(1);
+      expect(await store.readEvents('t', 3, 10)).toEqual([]);
+      expect(await store.readStatusEvent('t', 3)).toMatchObject({ sequence: 3 });
+      expect(await store.readStatusEvent('t', 2)).toBeUndefined();
+      expect(await store.readSnapshot('t')).toEqual({ sequence: 3, json: '{"all":true}' });
+    });
+
+    it('a trimmed journal can be added to', async (context) => {
+      const { store, retention } = forgetting(underTest, context);
+      await endedTask(store, 't', 1_000);
+      await store.writeSnapshot('t', { sequence: 3, json: '{}' });
+      await retention.trimJournal('t');
+      await append(store, 't', 4);
+      expect((await store.readEvents('t', 0, 10)).map(({ sequence }) => sequence)).toEqual([3, 4]);
+      expect(await store.readTask('t')).toMatchObject({ firstSequence: 3, lastSequence: 4 });
+    });
+  });
+}
+
+/** The store, if it can forget; a test of one that cannot is left out. */
+function forgetting({ store }: StoreUnderTest, context: TestContext): { store: Store; retention: Retention } {
+  const { retention } = store;
+  if (retention === undefined) return context.skip('this backend cannot forget');
+  return { store, retention };
+}
+
+/** A task with three events, the last of which ended it. */
+async function endedTask(
+  store: Store,
+  taskId: string,
+  time: number,
+  owner = 'owner',
+  idempotency?: { key: string; payloadHash: string },
+): Promise<void> {
+  await store.createTask({
+    taskId,
+    owner,
+    contextId: 'context',
+    status: { state: 'TASK_STATE_WORKING', time, json: '{}' },
+    entries: [{ json: '{"number":1}', changesStatus: true }, { json: '{"number":2}' }],
+    ...(idempotency && { idempotency }),
+  });
+  await store.append({
+    taskId,
+    fence: 1,
+    firstSequence: 3,
+    entries: [{ json: '{"number":3}', changesStatus: true }],
+    status: { state: 'TASK_STATE_COMPLETED', time, json: COMPLETED },
+    releaseLease: true,
+  });
+}
+
+async function append(store: Store, taskId: string, firstSequence: number): Promise<void> {
+  await store.append({
+    taskId,
+    fence: 1,
+    firstSequence,
+    entries: [{ json: `{"number":${firstSequence}}` }],
+  });
+}
