@@ -13,8 +13,11 @@ test('all of the time up to the bound is used', () => {
   expect(retryDelay(3, limits, () => 0.5)).toBe(2_000);
 });
 
+function asking(askedMilliseconds: number): number {
+  return retryDelay(1, { ...limits, askedMilliseconds }, () => 0);
+}
+
 test('what the receiver asked for is waited at least, but not for days', () => {
-  const asking = (askedMilliseconds: number) => retryDelay(1, { ...limits, askedMilliseconds }, () => 0);
   expect(asking(7_000)).toBe(7_000);
   expect(asking(7 * 24 * 3_600_000)).toBe(3_600_000);
 });
