@@ -1,4 +1,5 @@
 import type { Command } from '../arguments/command.ts';
+import { backup } from './backup.ts';
 import { keysAdd } from './keys-add.ts';
 import { keysList } from './keys-list.ts';
 import { keysRevoke } from './keys-revoke.ts';
@@ -15,4 +16,5 @@ export const ALL_COMMANDS: readonly Command[] = [
   keysRevoke,
   pushStatus,
   pushReplay,
+  backup,
 ];

@@ -1,0 +1,32 @@
+import { resolve } from 'node:path';
+import { isStoreError } from '@parley/store';
+import type { Command } from '../arguments/command.ts';
+import { resolveConfig } from '../config/resolve-config.ts';
+import { CONFIG_OPTION, DATA_SETTINGS } from '../config/settings-table.ts';
+import { storePlace } from '../serving/open-store.ts';
+import { CommandError, UsageError } from '../usage-error.ts';
+
+export const backup: Command = {
+  name: 'backup',
+  summary: 'Copy the data into a new file, also while a server runs (SQLite).',
+  operands: ['FILE'],
+  options: { ...DATA_SETTINGS, config: CONFIG_OPTION },
+  async run(input) {
+    const place = storePlace(await resolveConfig(input), input.workingFolder);
+    if (place.kind !== 'sqlite') {
+      throw new UsageError(
+        `parley backup copies a SQLite database; this data is kept as ${place.kind}, which has tools of its own.`,
+      );
+    }
+    const file = resolve(input.workingFolder, input.operands[0] ?? '');
+    const { backupDatabase } = await import('@parley/store/sqlite-backup');
+    try {
+      await backupDatabase(place.folder, file);
+    } catch (error) {
+      if (!isStoreError(error)) throw error;
+      throw new CommandError(`No backup was made: ${error.message}`, { cause: error });
+    }
+    input.terminal.out(`The data is in ${file}.\n`);
+    return 0;
+  },
+};

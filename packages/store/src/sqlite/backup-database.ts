@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StoreError } from '../store-error.ts';
+import { connectForReading } from './connect.ts';
+import { refuseForeignDatabase } from './prepare-database.ts';
+import { storeErrorFromSqlite } from './sqlite-error.ts';
+
+/**
+ * Copies the database of a data folder into a new file, as it stands at one moment, also while a server writes to it:
+ * everything acknowledged before the call is in the copy. Rejects with a StoreError.
+ */
+export async function backupDatabase(folder: string, copy: string): Promise<void> {
+  const file = join(folder, 'parley.db');
+  if (!existsSync(file)) throw refused('a database to copy', 'no parley.db in the data folder; check --data');
+  if (existsSync(copy)) throw refused('a new file to copy into', 'that it exists; name another one');
+  refuseForeignDatabase(file);
+  const database = connectForReading(file);
+  try {
+    database.prepare('VACUUM INTO ?').run(copy);
+  } catch (error) {
+    throw storeErrorFromSqlite(error, 'parley.db');
+  } finally {
+    database.close();
+  }
+  // SQLite leaves this to the system, and a copy that a power failure takes is none.
+  const written = await open(copy, 'r+');
+  await written.sync();
+  await written.close();
+}
+
+function refused(expected: string, found: string): StoreError {
+  return new StoreError('unavailable', `Expected ${expected}, found ${found}.`);
+}
