@@ -74,6 +74,7 @@ export async function startServer(
     metrics?.watch({
       activity: () => runtime.activity,
       openStreams: () => served.openStreams,
+      push: () => runtime.pushHealth(),
       store,
     });
     return {

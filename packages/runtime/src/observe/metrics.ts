@@ -1,6 +1,8 @@
 import type { Store } from '@parley/store';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { PushHealth } from '../push/push-health.ts';
 import type { Observer } from './observer.ts';
+import { watchPush } from './push-metrics.ts';
 import { Tally } from './tally.ts';
 
 /** What is read at the moment somebody asks, because it is a state and not a count. */
@@ -8,6 +10,7 @@ export interface MetricSources {
   activity?: () => { running: number; queued: number };
   openStreams?: () => number;
   store?: Pick<Store, 'onCommit'>;
+  push?: () => PushHealth;
 }
 
 /** The figures of one process, in the text format of Prometheus. */
@@ -87,7 +90,8 @@ function countingObserver(registry: Registry): Observer {
   };
 }
 
-function watch(registry: Registry, { activity, openStreams, store }: MetricSources): void {
+function watch(registry: Registry, { activity, openStreams, store, push }: MetricSources): void {
+  if (push !== undefined) watchPush(registry, push);
   if (activity !== undefined) {
     gauge(registry, 'parley_turns_running', 'Turns that run.', () => activity().running);
     gauge(registry, 'parley_turns_queued', 'Turns that wait for a place.', () => activity().queued);

@@ -1,0 +1,40 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { PushHealth } from '../push/push-health.ts';
+
+/** Shows how notifications fare, as it is when somebody asks. */
+export function watchPush(registry: Registry, health: () => PushHealth): void {
+  const registers: Registry[] = [];
+  const targets = new Gauge({
+    name: 'parley_push_targets',
+    help: 'Targets of notifications: active ones, those of them that fail, and those given up.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { activeTargets, failingTargets, deadTargets } = health();
+      this.set({ state: 'active' }, activeTargets);
+      this.set({ state: 'failing' }, failingTargets);
+      this.set({ state: 'dead' }, deadTargets);
+    },
+  });
+  const longest = new Gauge({
+    name: 'parley_push_longest_failure_seconds',
+    help: 'How long the worst target of notifications has been failing.',
+    registers,
+    collect() {
+      this.set(health().longestFailureSeconds);
+    },
+  });
+  const attempts = new Counter({
+    name: 'parley_push_attempts_total',
+    help: 'Notifications sent, by outcome.',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      const { deliveredEvents, failedAttempts } = health();
+      this.reset();
+      this.inc({ outcome: 'delivered' }, deliveredEvents);
+      this.inc({ outcome: 'failed' }, failedAttempts);
+    },
+  });
+  for (const metric of [targets, longest, attempts]) registry.registerMetric(metric);
+}
