@@ -10,6 +10,9 @@ export interface Scale {
   slowReaders: number;
   notifiedTasks: number;
   malformedRequests: number;
+  subscribers: number;
+  /** Tasks that they follow, which all stream at once. */
+  streamingTasks: number;
 }
 
 const SHORT: Scale = {
@@ -21,6 +24,8 @@ const SHORT: Scale = {
   slowReaders: 24,
   notifiedTasks: 40,
   malformedRequests: 4_000,
+  subscribers: 200,
+  streamingTasks: 10,
 };
 
 const FULL: Scale = {
@@ -32,6 +37,8 @@ const FULL: Scale = {
   slowReaders: 40,
   notifiedTasks: 500,
   malformedRequests: 200_000,
+  subscribers: 5_000,
+  streamingTasks: 200,
 };
 
 export const SCALE: Scale = process.env['PARLEY_CHAOS'] === 'full' ? FULL : SHORT;

@@ -1,0 +1,51 @@
+import { connect, type Socket } from 'node:net';
+
+/**
+ * A subscription over a bare socket: thousands of them fit into one process. It notes how late each tick arrives and
+ * whether the stream came to its end.
+ */
+export class BareSubscriber {
+  readonly opened: Promise<void>;
+  readonly ended: Promise<void>;
+  readonly #socket: Socket;
+  #rest = '';
+
+  constructor(address: string, taskId: string, onTick: (delayMilliseconds: number) => void) {
+    const { hostname, port } = new URL(address);
+    const opened = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<void>();
+    this.opened = opened.promise;
+    this.ended = ended.promise;
+    this.#socket = connect(Number(port), hostname, () => {
+      this.#socket.write(
+        `GET /a2a/rest/tasks/${taskId}:subscribe HTTP/1.1\r\nHost: localhost\r\nA2A-Version: 1.0\r\n\r\n`,
+      );
+    });
+    this.#socket.setEncoding('latin1');
+    this.#socket.on('data', (text: string) => {
+      opened.resolve();
+      this.#rest += text;
+      for (const [, time] of this.#rest.matchAll(/now=(\d+);/g)) onTick(Date.now() - Number(time));
+      if (this.#rest.includes('"TASK_STATE_COMPLETED"')) {
+        ended.resolve();
+        this.close();
+      }
+      // A tick may be cut in two by the end of a packet.
+      this.#rest = this.#rest.slice(this.#rest.lastIndexOf(';') + 1);
+    });
+    const lost = (): void => {
+      const error = new Error('A subscription was closed before its task had ended.');
+      opened.reject(error);
+      ended.reject(error);
+    };
+    this.#socket.on('error', lost);
+    this.#socket.on('close', lost);
+    // Whoever waits for one of them learns of a loss.
+    this.opened.catch(() => {});
+    this.ended.catch(() => {});
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+}
