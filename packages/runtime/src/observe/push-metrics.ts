@@ -36,5 +36,7 @@ export function watchPush(registry: Registry, health: () => PushHealth): void {
       this.inc({ outcome: 'failed' }, failedAttempts);
     },
   });
-  for (const metric of [targets, longest, attempts]) registry.registerMetric(metric);
+  registry.registerMetric(targets);
+  registry.registerMetric(longest);
+  registry.registerMetric(attempts);
 }
