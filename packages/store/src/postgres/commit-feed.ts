@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { CommitListeners } from '../commit-listeners.ts';
 import { groupToPayloads, payloadToGroup } from './announcement.ts';
-import { integer, text, type Row } from './columns.ts';
+import { integer, type Row } from './columns.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 import type { CommittedGroup } from './group-writer.ts';
 import { MissedGroups } from './missed-groups.ts';
@@ -9,10 +9,16 @@ import { StandingConnection, type StandingConnectionOptions } from './standing-c
 import { within } from './within.ts';
 
 const COMPARE_MILLISECONDS = 1000;
-/** Writers that have been silent for longer have been compared long ago. */
-const RECENT_MILLISECONDS = 60_000;
 /** Sent by a process that could not announce its commits for a while. */
 const [LOOK_AGAIN = ''] = groupToPayloads({ writer: '', number: 0, commits: [] });
+
+export interface CommitFeedOptions {
+  settings: ConnectionSettings;
+  listeners: CommitListeners;
+  /** How far the database says each writer has come. */
+  listCommittedGroups: () => Promise<Map<string, number>>;
+  events: Pick<StandingConnectionOptions, 'onLost' | 'onRestored'>;
+}
 
 /**
  * Tells this process of the commits of others, and others of its own, over one connection. Responsible for hints that may
@@ -22,6 +28,7 @@ const [LOOK_AGAIN = ''] = groupToPayloads({ writer: '', number: 0, commits: [] }
 export class CommitFeed {
   readonly #listeners: CommitListeners;
   readonly #settings: ConnectionSettings;
+  readonly #listCommittedGroups: () => Promise<Map<string, number>>;
   readonly #connection: StandingConnection;
   readonly #comparing: NodeJS.Timeout;
   readonly #missed = new MissedGroups();
@@ -29,14 +36,13 @@ export class CommitFeed {
   #wasCutOff = false;
   #unsent: string[] = [];
   #isSending = false;
+  #isComparing = false;
 
-  constructor(
-    settings: ConnectionSettings,
-    listeners: CommitListeners,
-    events: Pick<StandingConnectionOptions, 'onLost' | 'onRestored'>,
-  ) {
+  constructor(options: CommitFeedOptions) {
+    const { settings, events } = options;
     this.#settings = settings;
-    this.#listeners = listeners;
+    this.#listeners = options.listeners;
+    this.#listCommittedGroups = options.listCommittedGroups;
     this.#connection = new StandingConnection({
       ...events,
       settings,
@@ -77,7 +83,7 @@ export class CommitFeed {
       if (processId !== ownProcess) this.#hear(payload);
     });
     await client.query(`LISTEN ${client.escapeIdentifier(this.#settings.schema.channel)}`);
-    this.#missed.begin(await this.#committed(client));
+    this.#missed.begin(await this.#listCommittedGroups());
     this.#unsent = this.#wasCutOff ? [LOOK_AGAIN] : [];
     this.#client = client;
     this.#listeners.lookAgain();
@@ -113,21 +119,14 @@ export class CommitFeed {
   }
 
   async #compare(): Promise<void> {
-    const client = this.#client;
-    if (client === undefined || this.#listeners.size === 0) return;
+    if (this.#client === undefined || this.#isComparing || this.#listeners.size === 0) return;
+    this.#isComparing = true;
     try {
-      if (this.#missed.compare(await this.#committed(client))) this.#listeners.lookAgain();
-    } catch (error) {
-      this.#connection.drop(client, error);
+      if (this.#missed.compare(await this.#listCommittedGroups())) this.#listeners.lookAgain();
+    } catch {
+      // The server is away, and everybody looks again once it is back.
+    } finally {
+      this.#isComparing = false;
     }
-  }
-
-  async #committed(client: Client): Promise<Map<string, number>> {
-    const schema = this.#settings.schema.quoted;
-    const { rows } = await client.query<Row>(
-      `SELECT id::text, last_journal_group FROM ${schema}.writers
-       WHERE seen_at > ${schema}.now_milliseconds() - ${RECENT_MILLISECONDS}`,
-    );
-    return new Map(rows.map((row) => [text(row, 'id'), integer(row, 'last_journal_group')]));
   }
 }

@@ -6,7 +6,7 @@ import { Lane, type Group } from './lane.ts';
 import { failureKind, serverSilent, storeErrorFromPostgres } from './postgres-error.ts';
 import { refusalToError } from './refusal-to-error.ts';
 import type { StandingConnectionOptions } from './standing-connection.ts';
-import { isRefusal, type GroupOutcomes, type Outcome, type Write } from './write.ts';
+import { isRefusal, type GroupOutcomes, type Outcome, type ReleaseLeaseWrite, type Write } from './write.ts';
 import { WriteQueue } from './write-queue.ts';
 
 /** Two keep the server busy: one works while the other waits for the disk, or both work on what has come at once. */
@@ -70,6 +70,8 @@ export class GroupWriter {
   }
 
   async #drainAndClose(): Promise<void> {
+    // Leases that nobody knows of end with the process.
+    this.#queue.remove(({ deadline }) => deadline === Infinity);
     if (!this.#isDrained) await new Promise<void>((resolve) => (this.#drained = resolve));
     clearInterval(this.#sweeper);
     await Promise.all(this.#lanes.map((lane) => lane.close()));
@@ -171,12 +173,8 @@ export class GroupWriter {
    * process is never taken over: they go back before anything else is done with their tasks (J7).
    */
   #giveBackLeases({ writes }: RunningGroup, outcomes: GroupOutcomes): void {
-    const leases = writes.flatMap((write, index): Write[] => {
-      const outcome = outcomes[index];
-      const fence = write.kind === 'acquire-lease' ? outcome : createdFence(write, outcome);
-      if (typeof fence !== 'number' || !('task_id' in write)) return [];
-      return [{ kind: 'release-lease', task_id: write.task_id, fence }];
-    });
+    if (this.#closing !== undefined) return;
+    const leases = writes.flatMap((write, index) => unknownLease(write, outcomes[index]) ?? []);
     this.#queue.pushFirst(
       leases.map((write) => ({
         write,
@@ -189,9 +187,16 @@ export class GroupWriter {
   }
 }
 
-function createdFence(write: Write, outcome: Outcome): number | undefined {
-  const mayHold = write.kind === 'create-task' && write.holder !== undefined && outcome === undefined;
-  return mayHold ? 1 : undefined;
+/** How to give back the lease that an abandoned write may have left. */
+function unknownLease(write: Write, outcome: Outcome): ReleaseLeaseWrite | undefined {
+  if (write.kind === 'release-lease') return write;
+  if (write.kind === 'acquire-lease' && typeof outcome === 'number') {
+    return { kind: 'release-lease', task_id: write.task_id, fence: outcome };
+  }
+  if (write.kind === 'create-task' && write.holder !== undefined && outcome === undefined) {
+    return { kind: 'release-lease', task_id: write.task_id, fence: 1 };
+  }
+  return undefined;
 }
 
 type Commit = CommittedGroup['commits'][number];

@@ -180,7 +180,7 @@ describe('postgres store and its server', () => {
       `INSERT INTO "${schema}".writers (id, last_group, last_journal_group, seen_at)
        VALUES (gen_random_uuid(), 3, 3, "${schema}".now_milliseconds())`,
     );
-    await vi.waitFor(() => expect(looks).toBe(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(looks).toBeGreaterThan(0), { timeout: 10_000 });
     await store.close();
   }, 30_000);
 });

@@ -39,7 +39,12 @@ export class PostgresStore implements Store {
       onRestored: () => log.info('A connection to PostgreSQL is back.'),
     };
     this.#reader = new Reader(settings, poolSize);
-    this.#feed = new CommitFeed(settings, this.#listeners, events);
+    this.#feed = new CommitFeed({
+      settings,
+      events,
+      listeners: this.#listeners,
+      listCommittedGroups: () => this.#reader.read((reads) => reads.listCommittedGroups()),
+    });
     this.#writer = new GroupWriter({ settings, events, onCommits: (group) => this.#feed.announce(group) });
   }
 

@@ -5,6 +5,7 @@ import type { Row } from './columns.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 import { failureKind, storeErrorFromPostgres } from './postgres-error.ts';
 import { prepareFindIdempotencyKey } from './reads/find-idempotency-key.ts';
+import { prepareListCommittedGroups } from './reads/list-committed-groups.ts';
 import { prepareListOrphans } from './reads/list-orphans.ts';
 import { prepareListTasks } from './reads/list-tasks.ts';
 import { prepareReadEvents } from './reads/read-events.ts';
@@ -73,6 +74,7 @@ function prepareReads(query: Query, schema: string) {
     listTasks: prepareListTasks(query, schema),
     findIdempotencyKey: prepareFindIdempotencyKey(query, schema),
     listOrphans: prepareListOrphans(query, schema),
+    listCommittedGroups: prepareListCommittedGroups(query, schema),
     getRecord: prepareGetRecord(query, schema),
     listRecords: prepareListRecords(query, schema),
   };
