@@ -717,6 +717,21 @@ export const REQUIREMENTS = {
     text: 'When all places are taken a send is refused, and says when to try again.',
     appliesTo: EVERYWHERE,
   },
+  'LIMIT-RATE': {
+    section: 'docs/operate.md',
+    text: 'A caller that calls too often is refused, and told how long to wait.',
+    appliesTo: EVERYWHERE,
+  },
+  'LIMIT-STREAMS': {
+    section: 'docs/operate.md',
+    text: 'A caller with too many streams gets no further one, before any work is begun.',
+    appliesTo: EVERYWHERE,
+  },
+  'LIMIT-EVENT-SIZE': {
+    section: 'docs/operate.md',
+    text: 'An agent that writes too much at once fails its task, with the reason.',
+    appliesTo: EVERYWHERE,
+  },
 
   // Idempotency (urn:parley:a2a:idempotency:v1)
   'IDEMPOTENCY-ONE-TASK': {

@@ -1,6 +1,12 @@
 import type { CardSigningKey } from '@parley/protocol';
 import { startRuntime, type AgentDescription, type Executor, type RuntimeOptions } from '@parley/runtime';
-import { addKey, apiKeyAuthentication, serveAgent, type ServeOptions } from '@parley/runtime/serve';
+import {
+  addKey,
+  apiKeyAuthentication,
+  serveAgent,
+  type Limits,
+  type ServeOptions,
+} from '@parley/runtime/serve';
 import type { DriverTarget } from './drivers/driver.ts';
 import { openDrivers } from './drivers/open-drivers.ts';
 import { Gates } from './gates.ts';
@@ -15,6 +21,7 @@ export interface AgentOptions {
   /** Callers need an API key. */
   apiKeys?: boolean;
   bodyBytes?: number;
+  limits?: Limits;
   signingKey?: CardSigningKey;
   /** What the agent tells authenticated callers of itself; undefined declares an extended card without having one. */
   extendedAgent?: () => AgentDescription | undefined;
@@ -59,9 +66,10 @@ export async function startAgent(options: AgentOptions = {}): Promise<TestAgent>
   };
 }
 
-function edgeOptions({ bodyBytes, signingKey, extendedAgent }: AgentOptions): Partial<ServeOptions> {
+function edgeOptions(options: AgentOptions): Partial<ServeOptions> {
+  const { bodyBytes, limits, signingKey, extendedAgent } = options;
   return {
-    ...(bodyBytes !== undefined && { limits: { bodyBytes } }),
+    limits: { ...limits, ...(bodyBytes !== undefined && { bodyBytes }) },
     ...(signingKey !== undefined && { signingKey }),
     ...(extendedAgent !== undefined && { extendedAgent: async () => extendedAgent() }),
   };
