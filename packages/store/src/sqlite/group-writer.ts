@@ -3,24 +3,20 @@ import { Worker } from 'node:worker_threads';
 import type { CommitListener } from '../port.ts';
 import { storeClosed, unavailable } from '../refusals.ts';
 import { StoreError } from '../store-error.ts';
-import { isRefusal, type GroupAnswer, type Outcome, type Write } from './write.ts';
-
-/** Writes that are sent at once, though a group is under way: the disk works on it while this thread goes on. */
-const ENOUGH_WRITES = 8;
-/** Groups at the thread at once; more would only wait there. */
-const MAX_IN_FLIGHT = 3;
+import { GroupPace } from './group-pace.ts';
+import { isRefusal, type Outcome, type ThreadAnswer, type Write } from './write.ts';
 
 /**
  * The main thread's end of the writer thread. Responsible for groups: all writes of a tick, or those that arrive while a
- * commit is under way, go to the thread as one message and cost one sync of the disk. Under load a group leaves as soon
- * as it is worth its sync, so that neither thread waits for the other. A promise resolves after its commit
- * (J1); writes are applied in the order in which they were made (J2). Leaves to the thread: checks and SQL.
- * No promise is left waiting: when the thread is gone, every write is rejected.
+ * commit is under way, go to the thread as one message and cost one sync of the disk. A promise resolves after its commit
+ * (J1); writes are applied in the order in which they were made (J2). Leaves to the thread: checks and SQL; to GroupPace:
+ * whether a group leaves earlier. No promise is left waiting: when the thread is gone, every write is rejected.
  */
 export class GroupWriter {
   readonly #worker: Worker;
   readonly #onCommits: CommitListener;
   readonly #exited: Promise<void>;
+  readonly #pace = new GroupPace();
   #writes: Write[] = [];
   #waiting: WaitingWrite[] = [];
   readonly #inFlight: WaitingWrite[][] = [];
@@ -34,7 +30,7 @@ export class GroupWriter {
     // The extension is .ts in the repository and .js once built.
     const thread = new URL(`./writer-thread${extname(import.meta.url)}`, import.meta.url);
     this.#worker = new Worker(thread, { workerData: file });
-    this.#worker.on('message', (answer: GroupAnswer) => this.#receive(answer));
+    this.#worker.on('message', (answer: ThreadAnswer) => this.#receive(answer));
     this.#worker.on('error', (error) => this.#fail(error));
     this.#exited = new Promise((resolve) => {
       this.#worker.on('exit', () => {
@@ -51,7 +47,7 @@ export class GroupWriter {
     return new Promise((resolve, reject) => {
       this.#writes.push(write);
       this.#waiting.push({ resolve, reject, commit });
-      if (this.#isWorthSending()) this.#send();
+      if (this.#mayLeave()) this.#send();
       else if (this.#inFlight.length === 0) this.#schedule();
     });
   }
@@ -75,12 +71,12 @@ export class GroupWriter {
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      if (this.#inFlight.length === 0 || this.#isWorthSending()) this.#send();
+      if (this.#inFlight.length === 0 || this.#mayLeave()) this.#send();
     });
   }
 
-  #isWorthSending(): boolean {
-    return this.#writes.length >= ENOUGH_WRITES && this.#inFlight.length < MAX_IN_FLIGHT;
+  #mayLeave(): boolean {
+    return this.#pace.mayLeave(this.#writes.length, this.#inFlight.length);
   }
 
   #send(): void {
@@ -94,7 +90,8 @@ export class GroupWriter {
     this.#waiting = [];
   }
 
-  #receive(answer: GroupAnswer): void {
+  #receive({ milliseconds, answer }: ThreadAnswer): void {
+    this.#pace.learn(milliseconds);
     const answered = this.#inFlight.shift() ?? [];
     this.#schedule();
     if (isRefusal(answer)) {

@@ -81,6 +81,12 @@ export type Outcome = undefined | number | boolean | IdempotencyEntry | Refusal;
 /** What became of a group: each write's outcome in order, or why nothing of it was written. */
 export type GroupAnswer = Outcome[] | Refusal;
 
+/** What the thread sends back for a group: the answer, and how long the transaction took with its sync. */
+export interface ThreadAnswer {
+  milliseconds: number;
+  answer: GroupAnswer;
+}
+
 export function isRefusal(answer: Outcome | GroupAnswer): answer is Refusal {
   return typeof answer === 'object' && 'refused' in answer;
 }

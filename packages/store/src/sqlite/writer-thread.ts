@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { prepareApplyGroup } from './apply-group.ts';
 import { connectForWriting } from './connect.ts';
-import type { Write } from './write.ts';
+import type { ThreadAnswer, Write } from './write.ts';
 
 /**
  * The thread that writes: it waits for the disk so that the main thread need not. Each message is a group, answered by
@@ -12,7 +12,10 @@ function run(port: NonNullable<typeof parentPort>, file: string): void {
   const applyGroup = prepareApplyGroup(database);
   port.on('message', (group: Write[] | null) => {
     if (group !== null) {
-      port.postMessage(applyGroup(group));
+      const startedAt = performance.now();
+      const answer = applyGroup(group);
+      const sent: ThreadAnswer = { milliseconds: performance.now() - startedAt, answer };
+      port.postMessage(sent);
       return;
     }
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
