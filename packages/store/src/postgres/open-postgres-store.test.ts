@@ -17,7 +17,10 @@ describe('openPostgresStore', () => {
       expect(await store.listTasks({ owner: 'tenant/alice', limit: 1 })).toMatchObject({ totalSize: 8 });
     }
     await Promise.all(stores.map((store) => store.close()));
-    expect(await query(`SELECT version FROM "${schema}".migrations`)).toEqual([{ version: 1 }]);
+    expect(await query(`SELECT version FROM "${schema}".migrations ORDER BY 1`)).toEqual([
+      { version: 1 },
+      { version: 2 },
+    ]);
   });
 
   it('keeps schemas apart, whatever their names', async () => {
@@ -62,7 +65,7 @@ describe('openPostgresStore', () => {
     await expect(openPostgresStore({ url, schema })).rejects.toMatchObject({
       name: 'StoreError',
       code: 'newer-version',
-      message: expect.stringMatching(/version 1 .*version 999/),
+      message: expect.stringMatching(/version 2 .*version 999/),
     });
     expect(await query(contents, [schema])).toEqual(before);
   });

@@ -7,6 +7,7 @@ import type {
   IdempotencyEntry,
   JournalAppend,
   NewTask,
+  Retention,
   Snapshot,
   Store,
   TaskHeader,
@@ -20,6 +21,7 @@ import { GroupWriter } from './group-writer.ts';
 import type { PostgresStoreLog } from './open-postgres-store.ts';
 import { Reader } from './reader.ts';
 import { appendToWrite, newTaskToWrite } from './to-write.ts';
+import type { RetentionWrite } from './write.ts';
 
 /**
  * The port on PostgreSQL, for any number of processes on one database. Responsible for turning calls into writes and reads;
@@ -178,9 +180,20 @@ export class PostgresStore implements Store {
     return this.#reader.read((reads) => reads.listRecords(namespace, prefix));
   }
 
+  readonly retention: Retention = {
+    listEnded: (query) => this.#reader.read((reads) => reads.listEnded(query)),
+    listExcess: (keep, limit) => this.#reader.read((reads) => reads.listExcess(keep, limit)),
+    deleteTask: (taskId) => this.#forget('delete-task', taskId),
+    trimJournal: (taskId) => this.#forget('trim-journal', taskId),
+  };
+
   close(): Promise<void> {
     this.#closing ??= this.#finish();
     return this.#closing;
+  }
+
+  async #forget(kind: RetentionWrite['kind'], taskId: string): Promise<boolean> {
+    return (await this.#writer.write({ kind, task_id: toDatabaseText(taskId) })) === true;
   }
 
   async #finish(): Promise<void> {

@@ -6,6 +6,8 @@ import type { ConnectionSettings } from './connection-settings.ts';
 import { failureKind, storeErrorFromPostgres } from './postgres-error.ts';
 import { prepareFindIdempotencyKey } from './reads/find-idempotency-key.ts';
 import { prepareListCommittedGroups } from './reads/list-committed-groups.ts';
+import { prepareListEnded } from './reads/list-ended.ts';
+import { prepareListExcess } from './reads/list-excess.ts';
 import { prepareListOrphans } from './reads/list-orphans.ts';
 import { prepareListTasks } from './reads/list-tasks.ts';
 import { prepareReadEvents } from './reads/read-events.ts';
@@ -74,6 +76,8 @@ function prepareReads(query: Query, schema: string) {
     listTasks: prepareListTasks(query, schema),
     findIdempotencyKey: prepareFindIdempotencyKey(query, schema),
     listOrphans: prepareListOrphans(query, schema),
+    listEnded: prepareListEnded(query, schema),
+    listExcess: prepareListExcess(query, schema),
     listCommittedGroups: prepareListCommittedGroups(query, schema),
     getRecord: prepareGetRecord(query, schema),
     listRecords: prepareListRecords(query, schema),

@@ -70,6 +70,8 @@ function subjectsOf(write: Write): string[] {
     case 'write-snapshot':
     case 'acquire-lease':
     case 'release-lease':
+    case 'delete-task':
+    case 'trim-journal':
       return [`task ${write.task_id}`];
     case 'heartbeat':
       return [`holder ${write.holder}`];

@@ -12,7 +12,8 @@ export type Write =
   | ReleaseLeaseWrite
   | PutRecordWrite
   | ReplaceRecordWrite
-  | DeleteRecordWrite;
+  | DeleteRecordWrite
+  | RetentionWrite;
 
 interface JournalWrite {
   task_id: string;
@@ -101,6 +102,11 @@ export interface DeleteRecordWrite {
   kind: 'delete-record';
   namespace: string;
   key: string;
+}
+
+export interface RetentionWrite {
+  kind: 'delete-task' | 'trim-journal';
+  task_id: string;
 }
 
 /** A refusal as the database tells it; the words are made here. */

@@ -8,7 +8,7 @@ export const addCounts = `
     INSERT INTO counts AS present (owner, state, shard, n)
     SELECT moves.owner, moves.state, hashtext(writer::text) & 15, sum(moves.change) FROM (
       SELECT result.owner, result.left_state, -1 FROM unnest(results) AS result
-      WHERE result.left_state IS NOT NULL AND (result.write).state IS NOT NULL
+      WHERE result.left_state IS NOT NULL
       UNION ALL
       SELECT result.owner, (result.write).state, 1 FROM unnest(results) AS result
       WHERE (result.write).state IS NOT NULL

@@ -30,7 +30,7 @@ export const append = `
     END IF;
     result.task_key := task.key;
     result.owner := task.owner;
-    result.left_state := task.state;
+    IF write.state IS NOT NULL THEN result.left_state := task.state; END IF;
     result.status_before := task.status_sequence;
     result.write := write;
   END $$;

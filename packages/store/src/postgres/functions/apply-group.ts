@@ -33,6 +33,8 @@ export const applyGroup = `
         WHEN 'put-record' THEN PERFORM put_record(write);
         WHEN 'replace-record' THEN result := replace_record(write, result);
         WHEN 'delete-record' THEN result := delete_record(write, result);
+        WHEN 'delete-task' THEN result := delete_task(write, result);
+        WHEN 'trim-journal' THEN result := trim_journal(write, result);
       END CASE;
       IF result.outcome IS NOT NULL THEN
         answer := jsonb_set(answer, ARRAY[place::text], result.outcome);

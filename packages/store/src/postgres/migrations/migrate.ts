@@ -5,9 +5,10 @@ import { integer, type Row } from '../columns.ts';
 import { FUNCTIONS } from '../functions/index.ts';
 import type { SchemaName } from '../schema-name.ts';
 import { initial } from './001-initial.ts';
+import { retention } from './002-retention.ts';
 
 /** Each brings the schema from the version of its index to the next. Only ever added to. */
-const MIGRATIONS: readonly string[] = [initial];
+const MIGRATIONS: readonly string[] = [initial, retention];
 
 /**
  * Brings the schema to this version. Replicas that start at once take turns: the first does the work, the others find it
