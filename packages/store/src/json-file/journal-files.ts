@@ -6,6 +6,7 @@ import { corrupt, unavailable } from '../refusals.ts';
 import { isStoreError, type StoreError } from '../store-error.ts';
 import { EventLines, type EventLine } from './event-lines.ts';
 import { eventsOfLine, formatLine, parseLine, type JournalLine } from './journal-line.ts';
+import { replaceFile } from './replace-file.ts';
 import { syncFolder } from './sync-folder.ts';
 import { journalFileName } from './file-names.ts';
 
@@ -17,8 +18,16 @@ export interface LineToWrite {
   line: JournalLine;
 }
 
+/** The file goes, and with it all lines. */
+export interface FileToRemove {
+  taskId: string;
+  line?: undefined;
+}
+
+export type JournalChange = LineToWrite | FileToRemove;
+
 /**
- * The files of all tasks, one each, only ever added to. Responsible for a line being on disk before anybody hears of it
+ * The files of all tasks, one each, only ever added to until retention trims or removes them. Responsible for a line being on disk before anybody hears of it
  * (J1) and for a failed write leaving no trace. Leaves to the store: what may be written, and one line per task at a time.
  */
 export class JournalFiles {
@@ -33,21 +42,23 @@ export class JournalFiles {
   }
 
   /** Answers for each line by itself, with why it could not be written: one bad file leaves the others alone. */
-  async write(group: readonly LineToWrite[]): Promise<(StoreError | undefined)[]> {
-    const results = await Promise.all(group.map((item) => this.#writeLine(item)));
-    const created = group.filter(({ line }, index) => line.kind === 'task' && isLength(results[index]));
+  async write(group: readonly JournalChange[]): Promise<(StoreError | undefined)[]> {
+    const results = await Promise.all(group.map((item) => this.#write(item)));
+    const created = group.filter(({ line }, index) => line?.kind === 'task' && isLength(results[index]));
     const folderFailure = created.length === 0 ? undefined : await this.#syncFolder(created);
     return group.map(({ taskId, line }, index) => {
       const result = results[index];
       if (!isLength(result)) return result;
-      if (line.kind === 'task' && folderFailure !== undefined) return folderFailure;
-      this.#takeNote(taskId, line, result);
+      if (line?.kind === 'task' && folderFailure !== undefined) return folderFailure;
+      if (line === undefined) this.#lines.delete(taskId);
+      else this.#takeNote(taskId, line, result);
       return undefined;
     });
   }
 
   async readEvents(taskId: string, after: number, limit: number): Promise<CommittedEvent[]> {
-    const lines = this.#lines.get(taskId)?.after(after) ?? [];
+    const known = this.#lines.get(taskId);
+    const lines = known?.after(after) ?? [];
     const events: CommittedEvent[] = [];
     let file: FileHandle | undefined;
     let bytes = 0;
@@ -61,6 +72,8 @@ export class JournalFiles {
         bytes += line.length;
       }
     } catch (error) {
+      // Trimmed or removed meanwhile: what was known of the file was about another one.
+      if (this.#lines.get(taskId) !== known) return await this.readEvents(taskId, after, limit);
       if (isStoreError(error)) throw error;
       throw unavailable(
         'a file in the data folder could not be read; check the disk and the permissions',
@@ -79,6 +92,33 @@ export class JournalFiles {
     const events = parsed && eventsOfLine(parsed);
     if (events === undefined) throw corrupt(journalFileName(taskId), 'it was changed by another program');
     return events;
+  }
+
+  #write(change: JournalChange): Promise<number | StoreError> {
+    if (change.line === undefined) return this.#removeFile(change.taskId);
+    return change.line.kind === 'trimmed'
+      ? this.#replaceFile(change.taskId, change.line)
+      : this.#writeLine(change);
+  }
+
+  async #removeFile(taskId: string): Promise<number | StoreError> {
+    try {
+      await rm(this.#path(taskId));
+      await syncFolder(this.#folder);
+      return 0;
+    } catch (error) {
+      return writeFailed(error);
+    }
+  }
+
+  async #replaceFile(taskId: string, line: JournalLine): Promise<number | StoreError> {
+    const content = formatLine(line);
+    try {
+      await replaceFile(this.#path(taskId), content);
+      return Buffer.byteLength(content);
+    } catch (error) {
+      return writeFailed(error);
+    }
   }
 
   /** Returns the length of the line on disk in bytes. */
@@ -100,7 +140,7 @@ export class JournalFiles {
     }
   }
 
-  async #syncFolder(created: readonly LineToWrite[]): Promise<StoreError | undefined> {
+  async #syncFolder(created: readonly JournalChange[]): Promise<StoreError | undefined> {
     try {
       await syncFolder(this.#folder);
       return undefined;
@@ -112,7 +152,8 @@ export class JournalFiles {
 
   #takeNote(taskId: string, line: JournalLine, length: number): void {
     const events = eventsOfLine(line);
-    const lines = this.#lines.get(taskId) ?? new EventLines();
+    const begun = line.kind === 'trimmed' ? undefined : this.#lines.get(taskId);
+    const lines = begun ?? new EventLines();
     lines.add(length, events && events.firstSequence + events.entries.length - 1);
     this.#lines.set(taskId, lines);
   }

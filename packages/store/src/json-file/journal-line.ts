@@ -1,19 +1,31 @@
-import type { JournalAppend, JournalEntry, NewTask, StatusChange } from '../port.ts';
+import type { JournalAppend, JournalEntry, NewTask, StatusChange, TaskHeader } from '../port.ts';
 
-/** The version of the files that this code writes. */
+/** The version of a file that begins with its task. */
 export const JOURNAL_VERSION = 1;
+/** The version of a file that was trimmed, and the newest that this code reads. */
+export const TRIMMED_VERSION = 2;
 
 /**
- * The lines of a task's file, each a JSON value: first the task with its first events, then appends and changes of the
- * lease as they were committed.
+ * The lines of a task's file, each a JSON value: first the task with its first events, or what trimming has left of both,
+ * then appends and changes of the lease as they were committed.
  */
-export type JournalLine = TaskLine | AppendLine | LeaseLine;
+export type JournalLine = TaskLine | TrimmedLine | AppendLine | LeaseLine;
 
 export interface TaskLine {
   kind: 'task';
   version: number;
   key: number;
   task: NewTask;
+}
+
+export interface TrimmedLine {
+  kind: 'trimmed';
+  version: number;
+  key: number;
+  header: TaskHeader;
+  /** The last event. */
+  entry: JournalEntry;
+  idempotency: { owner: string; key: string; payloadHash: string }[];
 }
 
 export interface AppendLine {
@@ -35,7 +47,8 @@ export function formatLine(line: JournalLine): string {
 /** Returns undefined for text that is no line of ours. */
 export function parseLine(text: string): JournalLine | undefined {
   const value = parseJson(text);
-  return isTaskLine(value) || isAppendLine(value) || isLeaseLine(value) ? value : undefined;
+  const isLine = isTaskLine(value) || isTrimmedLine(value) || isAppendLine(value) || isLeaseLine(value);
+  return isLine ? value : undefined;
 }
 
 /** The events that a line brings, if it brings any. */
@@ -45,6 +58,8 @@ export function eventsOfLine(
   switch (line.kind) {
     case 'task':
       return { firstSequence: 1, entries: line.task.entries };
+    case 'trimmed':
+      return { firstSequence: line.header.lastSequence, entries: [line.entry] };
     case 'append':
       return line.append;
     case 'lease':
@@ -71,6 +86,18 @@ function isTaskLine(value: unknown): value is TaskLine {
   return isObject(value) && value['kind'] === 'task' && isNumber(value['key']) && isNewTask(value['task']);
 }
 
+function isTrimmedLine(value: unknown): value is TrimmedLine {
+  return (
+    isObject(value) &&
+    value['kind'] === 'trimmed' &&
+    isNumber(value['key']) &&
+    isHeader(value['header']) &&
+    isEntry(value['entry']) &&
+    Array.isArray(value['idempotency']) &&
+    value['idempotency'].every((entry) => isIdempotency(entry) && isString(entry.owner))
+  );
+}
+
 function isAppendLine(value: unknown): value is AppendLine {
   return isObject(value) && value['kind'] === 'append' && isAppend(value['append']);
 }
@@ -81,6 +108,16 @@ function isLeaseLine(value: unknown): value is LeaseLine {
     value['kind'] === 'lease' &&
     isNumber(value['fence']) &&
     isOptional(value['holder'], isString)
+  );
+}
+
+function isHeader(value: unknown): value is TaskHeader {
+  return (
+    isObject(value) &&
+    ['taskId', 'owner', 'contextId', 'state', 'status'].every((name) => isString(value[name])) &&
+    ['statusTime', 'createdAt', 'lastSequence', 'firstSequence', 'fence'].every((name) =>
+      isNumber(value[name]),
+    )
   );
 }
 
@@ -125,7 +162,7 @@ function isEntry(value: unknown): value is JournalEntry {
   );
 }
 
-function isIdempotency(value: unknown): boolean {
+function isIdempotency(value: unknown): value is Record<string, unknown> {
   return isObject(value) && isString(value['key']) && isString(value['payloadHash']);
 }
 

@@ -9,6 +9,7 @@ import type {
   IdempotencyEntry,
   JournalAppend,
   NewTask,
+  Retention,
   Snapshot,
   Store,
   TaskHeader,
@@ -17,8 +18,8 @@ import type {
 } from '../port.ts';
 import { storeClosed, unknownTask } from '../refusals.ts';
 import { CommitQueue } from './commit-queue.ts';
-import type { JournalFiles, LineToWrite } from './journal-files.ts';
-import { eventsOfLine, JOURNAL_VERSION } from './journal-line.ts';
+import type { JournalChange, JournalFiles } from './journal-files.ts';
+import { eventsOfLine, JOURNAL_VERSION, TRIMMED_VERSION, type TrimmedLine } from './journal-line.ts';
 import type { RecordsFile } from './records-file.ts';
 import type { SnapshotFiles } from './snapshot-files.ts';
 
@@ -43,7 +44,7 @@ export class JsonFileStore implements Store {
   readonly #snapshots: SnapshotFiles;
   readonly #lock: FolderLock;
   readonly #listeners = new CommitListeners();
-  readonly #queue: CommitQueue<LineToWrite>;
+  readonly #queue: CommitQueue<JournalChange>;
   #closing: Promise<void> | undefined;
 
   constructor(parts: JsonFileStoreParts) {
@@ -194,6 +195,19 @@ export class JsonFileStore implements Store {
     return this.#records.committed.list(namespace, prefix);
   }
 
+  readonly retention: Retention = {
+    listEnded: async (query) => {
+      this.#checkOpen();
+      return this.#tasks.ended(query);
+    },
+    listExcess: async (keep, limit) => {
+      this.#checkOpen();
+      return this.#tasks.excess(keep, limit);
+    },
+    deleteTask: (taskId) => this.#deleteTask(taskId),
+    trimJournal: (taskId) => this.#trimJournal(taskId),
+  };
+
   close(): Promise<void> {
     this.#closing ??= this.#finish();
     return this.#closing;
@@ -202,6 +216,58 @@ export class JsonFileStore implements Store {
   async #finish(): Promise<void> {
     await Promise.all([this.#queue.close(), this.#records.close(), this.#snapshots.close()]);
     this.#lock.release();
+  }
+
+  async #deleteTask(taskId: string): Promise<boolean> {
+    const removed = await this.#queue.commit<boolean>([taskSubject(taskId)], () => {
+      if (this.#tasks.endedHeader(taskId) === undefined) return { apply: () => false };
+      return {
+        write: { taskId },
+        apply: () => {
+          this.#tasks.delete(taskId);
+          return true;
+        },
+      };
+    });
+    if (removed) await this.#snapshots.remove(taskId);
+    return removed;
+  }
+
+  async #trimJournal(taskId: string): Promise<boolean> {
+    this.#checkOpen();
+    const line = await this.#trimmedLine(taskId);
+    if (line === undefined) return false;
+    return this.#queue.commit<boolean>([taskSubject(taskId)], () => {
+      const header = this.#tasks.endedHeader(taskId);
+      if (header?.lastSequence !== line.header.lastSequence) return { apply: () => false };
+      return {
+        write: { taskId, line },
+        apply: () => {
+          this.#tasks.trim(taskId);
+          return true;
+        },
+      };
+    });
+  }
+
+  /** What is left of a task that has ended, if its snapshot includes the last event. */
+  async #trimmedLine(taskId: string): Promise<TrimmedLine | undefined> {
+    const header = this.#tasks.endedHeader(taskId);
+    if (header === undefined) return undefined;
+    const { lastSequence } = header;
+    if ((await this.#snapshots.read(taskId))?.sequence !== lastSequence) return undefined;
+    const [last] = await this.#journals.readEvents(taskId, lastSequence - 1, 1);
+    if (last === undefined) return undefined;
+    const { sequence, ...event } = last;
+    const changesStatus = this.#tasks.statusSequence(taskId, sequence) === sequence;
+    return {
+      kind: 'trimmed',
+      version: TRIMMED_VERSION,
+      key: this.#tasks.keyOf(taskId),
+      header: { ...header, firstSequence: lastSequence },
+      entry: { ...event, ...(changesStatus && { changesStatus }) },
+      idempotency: this.#tasks.idempotencyKeysOf(taskId),
+    };
   }
 
   /** Files load in any order, so a line must not claim a key that another task's file holds. */
@@ -229,9 +295,9 @@ function subjectsOf(
   return [taskSubject(taskId), JSON.stringify([owner, idempotency.key])];
 }
 
-function commitOf({ taskId, line }: LineToWrite): { taskId: string; lastSequence: number }[] {
-  const events = eventsOfLine(line);
-  return events === undefined
+function commitOf({ taskId, line }: JournalChange): { taskId: string; lastSequence: number }[] {
+  const events = line && eventsOfLine(line);
+  return events === undefined || line?.kind === 'trimmed'
     ? []
     : [{ taskId, lastSequence: events.firstSequence + events.entries.length - 1 }];
 }

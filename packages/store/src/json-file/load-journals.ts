@@ -1,11 +1,11 @@
 import { readdir, readFile, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { appendToRow, checkAppend, newTaskRow, type TaskRow } from '../memory/task-row.ts';
+import { appendToRow, checkAppend, newTaskRow, trimmedRow, type TaskRow } from '../memory/task-row.ts';
 import type { TaskTable } from '../memory/task-table.ts';
 import { corrupt, newerVersion } from '../refusals.ts';
 import { isStoreError } from '../store-error.ts';
 import { EventLines } from './event-lines.ts';
-import { eventsOfLine, JOURNAL_VERSION, parseLine, parseVersion, type JournalLine } from './journal-line.ts';
+import { eventsOfLine, parseLine, parseVersion, TRIMMED_VERSION, type JournalLine } from './journal-line.ts';
 import { isJournalFileName, journalFileName } from './file-names.ts';
 
 interface LoadedTask {
@@ -67,7 +67,7 @@ function loadJournal(name: string, content: Buffer): LoadedTask | undefined {
 
 function refuseNewerVersion(name: string, firstLine: string): void {
   const version = parseVersion(firstLine);
-  if (version !== undefined && version > JOURNAL_VERSION) throw newerVersion(name, version, JOURNAL_VERSION);
+  if (version !== undefined && version > TRIMMED_VERSION) throw newerVersion(name, version, TRIMMED_VERSION);
 }
 
 function applyLine(name: string, start: number, task: LoadedTask | undefined, line: JournalLine): LoadedTask {
@@ -79,7 +79,11 @@ function applyLine(name: string, start: number, task: LoadedTask | undefined, li
       idempotency: idempotency === undefined ? [] : [{ owner, ...idempotency }],
     };
   }
-  if (task === undefined || line.kind === 'task') throw misplacedLine(name, start);
+  if (line.kind === 'trimmed' && task === undefined && journalFileName(line.header.taskId) === name) {
+    const { key, header, idempotency } = line;
+    return { row: trimmedRow(header, key, line.entry), lines: new EventLines(), idempotency };
+  }
+  if (task === undefined || line.kind === 'task' || line.kind === 'trimmed') throw misplacedLine(name, start);
   if (line.kind === 'lease') {
     task.row.header.fence = line.fence;
     task.row.holder = line.holder;

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Snapshot } from '../port.ts';
 import { unavailable } from '../refusals.ts';
@@ -7,8 +7,8 @@ import { Serial } from './serial.ts';
 import { snapshotFileName } from './file-names.ts';
 
 /**
- * Snapshots, one file per task. They only save time: one that cannot be read counts as missing, and the journal is folded
- * from its start instead.
+ * Snapshots, one file per task. Until a journal is trimmed they only save time: one that cannot be read counts as missing,
+ * and the journal is folded from its start instead.
  */
 export class SnapshotFiles {
   readonly #folder: string;
@@ -39,6 +39,10 @@ export class SnapshotFiles {
       return undefined;
     }
     return isSnapshot(value) ? { sequence: value.sequence, json: value.json } : undefined;
+  }
+
+  remove(taskId: string): Promise<void> {
+    return this.#serial.run(() => rm(this.#path(taskId), { force: true }));
   }
 
   close(): Promise<void> {

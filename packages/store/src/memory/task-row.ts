@@ -32,6 +32,11 @@ export function newTaskRow(task: NewTask, key: number): TaskRow {
   };
 }
 
+/** A task of whose journal only the last event is left. */
+export function trimmedRow(header: TaskHeader, key: number, last: JournalEntry): TaskRow {
+  return { key, header, statusSequences: statusSequencesOf([last], header.lastSequence), holder: undefined };
+}
+
 /** Refuses what would break J2 or J3. */
 export function checkAppend(row: TaskRow | undefined, append: JournalAppend): TaskRow {
   const { taskId, fence, firstSequence } = append;

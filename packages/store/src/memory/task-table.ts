@@ -123,6 +123,19 @@ export class TaskTable {
     return row !== undefined && hasEnded(row) ? row.header : undefined;
   }
 
+  keyOf(taskId: string): number {
+    return this.#existing(taskId).key;
+  }
+
+  idempotencyKeysOf(taskId: string): { owner: string; key: string; payloadHash: string }[] {
+    return [...this.#idempotency]
+      .filter(([, entry]) => entry.taskId === taskId)
+      .map(([id, { payloadHash }]) => {
+        const [owner, key] = JSON.parse(id) as [string, string];
+        return { owner, key, payloadHash };
+      });
+  }
+
   delete(taskId: string): void {
     const row = this.#existing(taskId);
     this.#orderOf(row.header.owner).remove(row);

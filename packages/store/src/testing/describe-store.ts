@@ -42,7 +42,7 @@ export function describeStore(name: string, openFixture: OpenFixture, options = 
     describeCommits(underTest);
     describeLeases(underTest);
     describeRecords(underTest);
-    describeRetention(underTest);
+    describeRetention(underTest, options);
     describeClosing(underTest);
     if (options.isDurable) describeReopening(underTest);
   });

@@ -5,7 +5,7 @@ import { createSampleTask } from '../sample-task.ts';
 
 const COMPLETED = '{"state":"TASK_STATE_COMPLETED"}';
 
-export function describeRetention(underTest: StoreUnderTest): void {
+export function describeRetention(underTest: StoreUnderTest, { isDurable }: { isDurable: boolean }): void {
   describe('retention', () => {
     it('lists tasks that have ended, oldest first, and no others', async (context) => {
       const { store, retention } = forgetting(underTest, context);
@@ -88,6 +88,8 @@ export function describeRetention(underTest: StoreUnderTest): void {
       expect(await store.readSnapshot('t')).toEqual({ sequence: 3, json: '{"all":true}' });
     });
 
+    it.runIf(isDurable)('holds when it is opened again', (context) => forgetAndReopen(underTest, context));
+
     it('a trimmed journal can be added to', async (context) => {
       const { store, retention } = forgetting(underTest, context);
       await endedTask(store, 't', 1_000);
@@ -98,6 +100,28 @@ export function describeRetention(underTest: StoreUnderTest): void {
       expect(await store.readTask('t')).toMatchObject({ firstSequence: 3, lastSequence: 4 });
     });
   });
+}
+
+/** What was forgotten stays so, and what was left is there. */
+async function forgetAndReopen(underTest: StoreUnderTest, context: TestContext): Promise<void> {
+  const { store: before, retention } = forgetting(underTest, context);
+  await endedTask(before, 'trimmed', 1_000, 'me', { key: 'k1', payloadHash: 'h' });
+  await endedTask(before, 'removed', 1_000, 'me', { key: 'k2', payloadHash: 'h' });
+  await before.writeSnapshot('trimmed', { sequence: 3, json: '{"all":true}' });
+  await retention.trimJournal('trimmed');
+  await append(before, 'trimmed', 4);
+  await retention.deleteTask('removed');
+  const header = await before.readTask('trimmed');
+
+  const store = await underTest.reopen();
+  expect(await store.readTask('trimmed')).toEqual(header);
+  expect((await store.readEvents('trimmed', 0, 10)).map(({ sequence }) => sequence)).toEqual([3, 4]);
+  expect(await store.readStatusEvent('trimmed', 4)).toMatchObject({ sequence: 3 });
+  expect(await store.readSnapshot('trimmed')).toEqual({ sequence: 3, json: '{"all":true}' });
+  expect(await store.findIdempotencyKey('me', 'k1')).toEqual({ taskId: 'trimmed', payloadHash: 'h' });
+  expect(await store.readTask('removed')).toBeUndefined();
+  expect(await store.findIdempotencyKey('me', 'k2')).toBeUndefined();
+  expect((await store.listTasks({ owner: 'me', limit: 10 })).totalSize).toBe(1);
 }
 
 /** The store, if it can forget; a test of one that cannot is left out. */
