@@ -75,6 +75,24 @@ describe('removal', () => {
   });
 });
 
+describe('a runtime with retention', () => {
+  test('forgets at its start what an earlier one has left', async () => {
+    const { store, operations } = await start();
+    for (let count = 0; count < 3; count += 1) await sendForTask(operations, 'go');
+    const second = await startTestOperations(async () => {}, { store, retention: { maxEndedTasks: 1 } });
+    await expect.poll(async () => (await operations.listTasks({}, callOf())).totalSize).toBe(1);
+    await expect.poll(() => second.engine.logged.join()).toContain('"removed":2');
+  });
+
+  test('does not start on a store that cannot forget', async () => {
+    const store = openMemoryStore();
+    Object.defineProperty(store, 'retention', { value: undefined });
+    await expect(
+      startTestOperations(async () => {}, { store, retention: { maxAgeHours: 1 } }),
+    ).rejects.toThrow('Expected a store that can forget tasks');
+  });
+});
+
 describe('compaction', () => {
   test('the task reads as before, and its journal holds the last event alone', async () => {
     const { store, operations } = await start();
