@@ -1,9 +1,8 @@
-import type { LookupAddress } from 'node:dns';
 import { isIPv6 } from 'node:net';
 import { expect, test } from 'vitest';
 import { createGuardedClient } from './guarded-client.ts';
 import { isForbiddenUrlError } from './forbidden-url-error.ts';
-import type { ResolveHost } from './resolve-host.ts';
+import type { HostAddress, ResolveHost } from './resolve-host.ts';
 import { startListener } from './testing/start-listener.ts';
 
 /** Ways to make a server call what it must not. PORT is the port of a listener that must see nothing. */
@@ -132,7 +131,7 @@ const resolve: ResolveHost = async (host) => {
   return addresses.map(addressRecord);
 };
 
-function addressRecord(address: string): LookupAddress {
+function addressRecord(address: string): HostAddress {
   return { address, family: isIPv6(address) ? 6 : 4 };
 }
 

@@ -1,16 +1,11 @@
-import type { LookupAddress } from 'node:dns';
-import {
-  Agent as HttpAgent,
-  request as requestHttp,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-} from 'node:http';
+import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps, type RequestOptions } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { parseAllowList, type AllowList } from './allow-list.ts';
 import { checkUrl } from './check-url.ts';
 import { ForbiddenUrlError } from './forbidden-url-error.ts';
-import { resolveChecked, resolveWithSystem, type ResolveHost } from './resolve-host.ts';
+import { Deadline } from './deadline.ts';
+import { resolveChecked, resolveWithSystem, type HostAddress, type ResolveHost } from './resolve-host.ts';
 
 export interface GuardedClientOptions {
   /** Ranges, addresses and host names that may be called although they are private. */
@@ -33,7 +28,8 @@ export interface GuardedRequest {
 
 export interface GuardedResponse {
   status: number;
-  headers: IncomingHttpHeaders;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string | string[] | undefined>>;
   body: string;
 }
 
@@ -62,8 +58,8 @@ export function createGuardedClient(options: GuardedClientOptions = {}): Guarded
   return {
     check: (url) => checkReachable(url, allowList, resolve),
     async send(request) {
-      const deadline = AbortSignal.timeout(request.timeoutMilliseconds);
-      const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
+      using deadline = new Deadline(request.timeoutMilliseconds);
+      const signal = request.signal ? AbortSignal.any([request.signal, deadline.signal]) : deadline.signal;
       const checked = checkUrl(request.url, allowList);
       const addresses = await unlessAborted(resolveChecked(checked, allowList, resolve), signal);
       const plain = checked.url.protocol === 'http:';
@@ -77,7 +73,7 @@ export function createGuardedClient(options: GuardedClientOptions = {}): Guarded
         agent: plain ? agents.http : agents.https,
         signal,
       };
-      return exchange(plain ? requestHttp : requestHttps, connect, request);
+      return await exchange(plain ? requestHttp : requestHttps, connect, request);
     },
     close() {
       agents.http.destroy();
@@ -104,7 +100,7 @@ async function checkReachable(url: string, allowList: AllowList, resolve: Resolv
   }
 }
 
-function pinnedTo(addresses: readonly LookupAddress[]): LookupFunction {
+function pinnedTo(addresses: readonly HostAddress[]): LookupFunction {
   return (_host, options, callback) => {
     const [first] = addresses;
     if (first === undefined) callback(new Error('The name has no address.'), '');

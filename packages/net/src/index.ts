@@ -7,4 +7,4 @@ export {
   type GuardedRequest,
   type GuardedResponse,
 } from './guarded-client.ts';
-export type { ResolveHost } from './resolve-host.ts';
+export type { HostAddress, ResolveHost } from './resolve-host.ts';

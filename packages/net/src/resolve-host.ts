@@ -1,12 +1,17 @@
 import { lookup } from 'node:dns/promises';
-import type { LookupAddress } from 'node:dns';
 import { isIPv6 } from 'node:net';
 import type { AllowList } from './allow-list.ts';
 import { checkAddress, type CheckedUrl } from './check-url.ts';
 import { ForbiddenUrlError } from './forbidden-url-error.ts';
 
+export interface HostAddress {
+  address: string;
+  /** 4 or 6. */
+  family: number;
+}
+
 /** All addresses of a name. Rejects when there are none. */
-export type ResolveHost = (host: string) => Promise<LookupAddress[]>;
+export type ResolveHost = (host: string) => Promise<HostAddress[]>;
 
 export const resolveWithSystem: ResolveHost = (host) => lookup(host, { all: true, verbatim: true });
 
@@ -18,7 +23,7 @@ export async function resolveChecked(
   checked: CheckedUrl,
   allowList: AllowList,
   resolve: ResolveHost,
-): Promise<LookupAddress[]> {
+): Promise<HostAddress[]> {
   const { host, isAddress, mustBeAllowed } = checked;
   if (isAddress) return [{ address: host, family: isIPv6(host) ? 6 : 4 }];
   const addresses = await resolve(host);

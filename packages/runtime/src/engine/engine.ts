@@ -55,6 +55,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     holder,
   );
   const hints = new CommitHints(store);
+  const unsubscribe = store.onCommit((commits) => liveTasks.noticeCommits(commits));
   const reader = new TaskReader(store, liveTasks, hints);
   const turns = new Turns({ ...options, liveTasks });
   const recover = oneAtATime(async () => {
@@ -75,6 +76,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     await push?.stop();
     heartbeat.stop();
     hints.close();
+    unsubscribe();
     throw error;
   }
   return {
@@ -89,9 +91,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     cancel: (header) => cancelTask({ liveTasks, turns, reader }, header),
     stop: async (graceMilliseconds) => {
       heartbeat.stop();
-      await retention?.stop();
-      await turns.stop(graceMilliseconds);
+      await Promise.all([turns.stop(graceMilliseconds), retention?.stop()]);
       hints.close();
+      unsubscribe();
       await push?.stop();
       await heartbeat.leave().catch((error: unknown) => {
         log.warn('The store was not told that this process stops; others wait for its leases to expire.', {

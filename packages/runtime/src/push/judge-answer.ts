@@ -23,8 +23,8 @@ export function judgeAnswer({ status, headers }: Pick<GuardedResponse, 'status' 
 }
 
 /** Seconds or a date (RFC 9110, 10.2.3). */
-function readRetryAfter(value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
+function readRetryAfter(value: string | string[] | undefined): number | undefined {
+  if (typeof value !== 'string') return undefined;
   const milliseconds = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
   return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
 }

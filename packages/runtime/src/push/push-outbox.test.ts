@@ -223,6 +223,17 @@ test('a target that is set up again continues under its new URL', async () => {
   expect(first.accepted).toEqual([1, 2]);
 });
 
+test('what did not arrive goes to the new URL of a target that is set up again', async () => {
+  const store = openMemoryStore();
+  const { outbox } = await startOutbox(store);
+  const [broken, working] = [await startReceiver(() => ({ status: 503 })), await startReceiver()];
+  await writeTask(store, 'task', 3, true);
+  await outbox.add(targetOf(broken.url));
+  await expect.poll(async () => (await stored(outbox))?.failure).toBeDefined();
+  await outbox.add(targetOf(working.url, { delivered: 3 }));
+  await expect.poll(() => working.accepted).toEqual([1, 2, 3]);
+});
+
 test('a new process goes on where the last one stopped', async () => {
   const store = openMemoryStore();
   const first = await startOutbox(store);

@@ -76,6 +76,7 @@ export class PushOutbox {
       settled: (delivery) => this.#settled(delivery),
     };
     this.#unsubscribe = store.onCommit((commits) => {
+      if (this.#deliveries.size === 0) return;
       // Without any the store may have missed some.
       if (commits.length === 0) for (const delivery of this.#all()) delivery.wake();
       for (const { taskId } of commits) {
@@ -97,7 +98,7 @@ export class PushOutbox {
   async add(target: PushTarget): Promise<void> {
     for (;;) {
       const before = await this.records.find(target);
-      const delivered = Math.max(target.delivered, before?.target.delivered ?? 0);
+      const delivered = before?.target.delivered ?? target.delivered;
       const stored = await this.records.replace(before, { ...target, delivered });
       if (stored === undefined) continue;
       this.#dead.delete(targetKey(target));
@@ -192,8 +193,9 @@ export class PushOutbox {
       if (target.deadSince === undefined) this.#dead.delete(key);
       else this.#dead.add(key);
       const known = this.#deliveries.get(target.taskId)?.get(target.configId);
-      if (known !== undefined) known.refresh();
-      else if (isActive(target)) this.#attend(stored);
+      if (known !== undefined) {
+        if (!known.knows(stored)) known.refresh();
+      } else if (isActive(target)) this.#attend(stored);
     }
   }
 }

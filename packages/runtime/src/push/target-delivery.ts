@@ -61,6 +61,11 @@ export class TargetDelivery {
     return this.#target;
   }
 
+  /** Whether the record is still what it was when it was last read or written here. */
+  knows({ value }: StoredTarget): boolean {
+    return value === this.#stored.value;
+  }
+
   /** There may be something to send. */
   wake(): void {
     if (this.#stopped || this.#timer !== undefined) return;

@@ -104,7 +104,7 @@ describe('0.3 over JSON-RPC', () => {
     ['a numeric id', 'tasks/get', { id: 7 }, -32602],
     ['an unknown task', 'tasks/get', { id: 'nobody' }, -32001],
     ['an unknown method', 'tasks/list', {}, -32601],
-    ['push configuration', 'tasks/pushNotificationConfig/list', { id: 't-1' }, -32003],
+    ['push configurations of an unknown task', 'tasks/pushNotificationConfig/list', { id: 't-1' }, -32001],
     ['the extended card', 'agent/getAuthenticatedExtendedCard', undefined, -32004],
   ])('refuses %s', async (_, method, params, code) => {
     const { jsonRpcUrl } = await serveDemo();

@@ -75,7 +75,7 @@ describe('0.3 over REST', () => {
     ['GET', '/tasks/nobody', undefined, 404, -32001],
     ['POST', '/message:send', {}, 400, -32602],
     ['POST', '/message:send', { message: { ...say('x'), content: [{}] } }, 400, -32602],
-    ['GET', '/tasks/t-1/pushNotificationConfigs', undefined, 400, -32003],
+    ['GET', '/tasks/t-1/pushNotificationConfigs', undefined, 404, -32001],
     ['GET', '/card', undefined, 400, -32004],
     ['GET', '/tasks', undefined, 404, -32601],
     ['GET', '/extendedAgentCard', undefined, 404, -32601],
