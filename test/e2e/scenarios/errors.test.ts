@@ -22,7 +22,8 @@ const PROVOCATIONS: Partial<Record<A2AErrorCode, (driver: Driver) => Promise<unk
 const JSON_TYPE = { 'content-type': 'application/json' };
 const V1 = { ...JSON_TYPE, 'a2a-version': '1.0' };
 
-scenarios('Errors', {}, ({ scenario, check }) => {
+// Without notifications, so that their error is met, too.
+scenarios('Errors', { runtime: { push: false } }, ({ scenario, check }) => {
   for (const [code, provoke] of Object.entries(PROVOCATIONS)) {
     scenario(
       {
