@@ -6,8 +6,9 @@ import type { TaskReader } from './task-reader.ts';
 import type { Turns } from './turns.ts';
 
 /**
- * Cancels a task, whether it runs, waits in the queue or waits for its user. The state is journaled first and wins over
- * anything the agent says afterwards (J6); cancelling a cancelled task again changes nothing.
+ * Cancels a task, whether it runs here or elsewhere, waits in the queue or waits for its user. The state is journaled
+ * first and wins over anything the agent says afterwards (J6); a process that runs the task loses it, and so learns of it.
+ * Cancelling a cancelled task again changes nothing.
  */
 export async function cancelTask(
   { liveTasks, turns, reader }: { liveTasks: LiveTasks; turns: Turns; reader: TaskReader },
@@ -18,7 +19,7 @@ export async function cancelTask(
     if (ended?.task.status.state === 'TASK_STATE_CANCELED') return ended.task;
     throw notCancelable(header.taskId, header.state);
   }
-  const live = await liveTasks.open(header);
+  const live = await liveTasks.open(header, { force: true });
   try {
     if (live.writeStatus('TASK_STATE_CANCELED', undefined, { releaseLease: true }))
       turns.abort(live.taskId, 'canceled');

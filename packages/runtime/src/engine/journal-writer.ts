@@ -1,6 +1,7 @@
 import type { StreamResponse, TaskStatus } from '@parley/protocol';
 import {
   isStoreError,
+  StoreError,
   type JournalAppend,
   type JournalEntry,
   type NewTask,
@@ -95,6 +96,15 @@ export class JournalWriter {
   /** The last committed sequence number. */
   get committedSequence(): number {
     return this.#committedSequence;
+  }
+
+  /**
+   * Somebody committed the event of this number. If it is none of this writer's, another process has the task: nothing
+   * more would be taken from here, and whoever works on it had better know at once.
+   */
+  noticeCommit(sequence: number): void {
+    if (sequence > this.#lastSequence)
+      this.#fail(new StoreError('stale-fence', 'Another process took the task.'));
   }
 
   /** Gives the lease back when no commit did. */
@@ -224,6 +234,7 @@ export class JournalWriter {
   }
 
   #fail(error: unknown): void {
+    if (this.#failure !== undefined) return;
     this.#failure = error;
     this.#pending = [];
     const waiting = this.#waiting;

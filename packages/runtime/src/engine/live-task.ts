@@ -213,6 +213,11 @@ export class LiveTask {
     this.#wakeups.wakeAll();
   }
 
+  /** Somebody committed the event of this number; if it was another process, the task is lost to it. */
+  noticeCommit(sequence: number): void {
+    this.#writer.noticeCommit(sequence);
+  }
+
   /** Gives the lease back unless the last commit did. */
   releaseLease(): Promise<void> {
     return this.#writer.releaseLease();

@@ -1,5 +1,5 @@
 import { A2AError } from '@parley/protocol';
-import type { TaskHeader } from '@parley/store';
+import type { CommitListener, TaskHeader } from '@parley/store';
 import type { TaskCreation } from './journal-writer.ts';
 import { LiveTask, type LiveTaskDependencies } from './live-task.ts';
 import { loadFold } from './load-fold.ts';
@@ -43,11 +43,14 @@ export class LiveTasks {
     return live;
   }
 
-  /** Takes a task from the store for writing. Every `open` is paired with one `close`. */
-  async open(header: TaskHeader): Promise<LiveTask> {
+  /**
+   * Takes a task from the store for writing, with `force` from another process that runs it, too. Every `open` is paired
+   * with one `close`.
+   */
+  async open(header: TaskHeader, options: { force?: boolean } = {}): Promise<LiveTask> {
     let entry = this.#entries.get(header.taskId);
     if (entry === undefined) {
-      entry = { opening: this.#load(header), live: undefined, users: 0 };
+      entry = { opening: this.#load(header, options), live: undefined, users: 0 };
       this.#entries.set(header.taskId, entry);
     }
     entry.users += 1;
@@ -72,6 +75,12 @@ export class LiveTasks {
     void this.#letGo(live);
   }
 
+  /** Hears of commits, also of other processes: a task that another one has written is lost to it. */
+  noticeCommits(commits: Parameters<CommitListener>[0]): void {
+    for (const { taskId, lastSequence } of commits) this.find(taskId)?.noticeCommit(lastSequence);
+    if (commits.length === 0) void this.#lookAgain();
+  }
+
   /** Tries again to give back the leases that the store did not take when their tasks were let go. */
   async releaseLeftovers(): Promise<void> {
     const leftovers = this.#unreleased;
@@ -79,9 +88,9 @@ export class LiveTasks {
     for (const live of leftovers) await this.#letGo(live);
   }
 
-  async #load(header: TaskHeader): Promise<LiveTask> {
+  async #load(header: TaskHeader, options: { force?: boolean }): Promise<LiveTask> {
     const { store } = this.#dependencies;
-    const fence = await store.acquireLease(header.taskId, this.#holder);
+    const fence = await store.acquireLease(header.taskId, this.#holder, options);
     if (fence === undefined) {
       throw new A2AError(
         'UNAVAILABLE',
@@ -108,6 +117,14 @@ export class LiveTasks {
 
   #abandonWhenLost(live: LiveTask): void {
     live.whenLost(() => this.abandon(live));
+  }
+
+  /** Commits may have been missed, for example while the store was out of reach. */
+  async #lookAgain(): Promise<void> {
+    for (const taskId of this.#entries.keys()) {
+      const header = await this.#dependencies.store.readTask(taskId).catch(() => undefined);
+      if (header !== undefined) this.find(taskId)?.noticeCommit(header.lastSequence);
+    }
   }
 
   async #letGo(live: LiveTask): Promise<void> {

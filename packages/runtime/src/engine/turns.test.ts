@@ -340,7 +340,8 @@ describe('a task taken by another process', () => {
     });
     await untilIdle(engine);
     expect(await journalOutline(engine.store, taskId)).toEqual(['submitted', 'working']);
-    await expect(engine.cancel(await headerOf(engine.store, taskId))).rejects.toMatchObject({
+    const header = await headerOf(engine.store, taskId);
+    await expect(engine.turns.continue(header, turnInput('more'))).rejects.toMatchObject({
       code: 'UNAVAILABLE',
     });
   });

@@ -1,0 +1,53 @@
+import { isTerminal } from '@parley/protocol';
+import { openMemoryStore } from '@parley/store';
+import { expect, test } from 'vitest';
+import type { Turn } from '../executors/executor.ts';
+import { beginTask, headerOf, patient, startTestEngine } from './testing/start-test-engine.ts';
+
+/** Two engines on one store are two processes to it: each has a holder of its own. */
+test('a task is cancelled from another process, and the one that runs it is told', async () => {
+  const store = openMemoryStore();
+  const { promise: aborted, resolve } = Promise.withResolvers<unknown>();
+  const runner = await startTestEngine(
+    (turn: Turn) =>
+      new Promise<void>((done) => {
+        turn.signal.addEventListener('abort', () => {
+          resolve(turn.signal.reason);
+          done();
+        });
+      }),
+    { store },
+  );
+  const other = await startTestEngine(async () => {}, { store });
+  const taskId = await beginTask(runner, 'work');
+
+  const waiting = runner.reader.settled(taskId, patient);
+  const cancelled = await other.cancel(await headerOf(store, taskId));
+  expect(cancelled.status.state).toBe('TASK_STATE_CANCELED');
+  expect(await aborted).toMatchObject({ reason: 'lost' });
+  await waiting;
+  const seen = await runner.reader.current(taskId);
+  expect(seen?.task.status.state).toBe('TASK_STATE_CANCELED');
+});
+
+test('a reader in another process follows a task to its end', async () => {
+  const store = openMemoryStore();
+  const { promise: goOn, resolve } = Promise.withResolvers<void>();
+  const runner = await startTestEngine(
+    async (_turn, sink) => {
+      await sink.artifact({ parts: 'first' });
+      await goOn;
+      await sink.artifact({ parts: 'second' });
+    },
+    { store },
+  );
+  const other = await startTestEngine(async () => {}, { store });
+  const taskId = await beginTask(runner, 'work');
+
+  const sequences: (number | undefined)[] = [];
+  for await (const frames of other.reader.follow(taskId, 0, isTerminal, patient)) {
+    sequences.push(...frames.map(({ sequence }) => sequence));
+    resolve();
+  }
+  expect(sequences).toEqual([1, 2, 3, 4, 5]);
+});
