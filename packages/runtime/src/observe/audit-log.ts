@@ -11,20 +11,35 @@ export interface AuditLog {
 
 /** Writes a line for every state a task comes into and for every call that was refused. */
 export function auditingObserver(log: AuditLog): Observer {
+  const time = isoClock();
   return {
-    stateChanged: (change) => log.write(stateLine(change)),
+    stateChanged: (change) => log.write(stateLine(time(), change)),
     callEnded: (call) => {
       if (call.error !== undefined) log.write(refusalLine(call));
     },
   };
 }
 
-function stateLine({ taskId, ownerKey, state, from }: StateChange): string {
+function stateLine(time: string, { taskId, ownerKey, state, from }: StateChange): string {
   // The owner is JSON already, and several of these lines are written for every message.
   return (
-    `{"time":"${new Date().toISOString()}","event":"state","owner":${ownerKey},"task":${JSON.stringify(taskId)},` +
+    `{"time":"${time}","event":"state","owner":${ownerKey},"task":${JSON.stringify(taskId)},` +
     `${from === undefined ? '' : `"from":"${from}",`}"state":"${state}","ended":${isTerminal(state)}}`
   );
+}
+
+/** The time as text, made once for all lines of a millisecond. */
+function isoClock(): () => string {
+  let at = 0;
+  let text = '';
+  return () => {
+    const now = Date.now();
+    if (now !== at) {
+      at = now;
+      text = new Date(now).toISOString();
+    }
+    return text;
+  };
 }
 
 function refusalLine({ caller, tenant, peer, binding, version, operation, error }: EndedCall): string {

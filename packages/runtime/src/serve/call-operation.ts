@@ -25,10 +25,11 @@ export async function callOperation(
   tenant: string | undefined,
 ): Promise<{ answer: Answer; call: HttpCall }> {
   const owner = ownerOf(caller, tenant);
-  const { trace: given, ...parameters } = readServiceParameters(request.headers);
+  const given = readServiceParameters(request.headers);
   const { operation } = operationCall;
-  const trace = watched.begin(operation, owner.tenant, given);
-  const call = new HttpCall(owner, { ...parameters, ...(trace && { trace }) }, response, watched.version);
+  const trace = watched.begin(operation, owner.tenant, given.trace);
+  const parameters = trace === undefined || trace === given.trace ? given : { ...given, trace };
+  const call = new HttpCall(owner, parameters, response, watched.version);
   echoExtensions(response, call.extensions);
   if (OPERATION_TABLE[operation].streaming) call.leaveStream = edge.admission.openStream(caller);
   try {
