@@ -1,23 +1,9 @@
-import { corrupt } from '../refusals.ts';
+import { text as storedText, type Row } from '../columns.ts';
 import { fromDatabaseText } from './database-text.ts';
 
-export type Row = Record<string, unknown>;
+export { integer, type Row } from '../columns.ts';
 
-export function integer(row: Row, column: string): number {
-  const value = row[column];
-  if (typeof value !== 'number') throw wrongType(column, 'a number', value);
-  return value;
-}
-
+/** A text as it was before it was made fit for the database. */
 export function text(row: Row, column: string): string {
-  const value = row[column];
-  if (typeof value !== 'string') throw wrongType(column, 'a text', value);
-  return fromDatabaseText(value);
-}
-
-function wrongType(column: string, expected: string, value: unknown): Error {
-  return corrupt(
-    'the database',
-    `column ${column} holds ${value === null ? 'nothing' : typeof value}, not ${expected}`,
-  );
+  return fromDatabaseText(storedText(row, column));
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { corrupt, newerVersion } from '../../refusals.ts';
-import { integer } from '../columns.ts';
+import { integer } from '../../columns.ts';
 import { initial } from './001-initial.ts';
 import { retention } from './002-retention.ts';
 

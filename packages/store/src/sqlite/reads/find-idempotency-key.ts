@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { IdempotencyEntry } from '../../port.ts';
-import { text } from '../columns.ts';
+import { text } from '../../columns.ts';
 
 export function prepareFindIdempotencyKey(
   database: DatabaseSync,

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { TaskHeader } from '../../port.ts';
-import { integer, text } from '../columns.ts';
+import { integer, text } from '../../columns.ts';
 import { HEADER_COLUMNS, rowToHeader } from './task-header.ts';
 
 /** The counts say which owners have too many, so that only their tasks are looked at. */

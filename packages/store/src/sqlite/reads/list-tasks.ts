@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { TaskPage, TaskQuery } from '../../port.ts';
-import { integer } from '../columns.ts';
+import { integer } from '../../columns.ts';
 import { stateToCode } from '../../state-codes.ts';
 import { HEADER_COLUMNS, rowToHeader } from './task-header.ts';
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { CommittedEvent } from '../../port.ts';
-import { integer, text } from '../columns.ts';
+import { integer, text } from '../../columns.ts';
 import { rowToEvents } from '../../journal-rows.ts';
 
 /** Rows fetched by one query; a row is at most about 256 KiB unless one event alone is longer. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Snapshot } from '../../port.ts';
-import { integer, text } from '../columns.ts';
+import { integer, text } from '../../columns.ts';
 
 export function prepareReadSnapshot(database: DatabaseSync): (taskId: string) => Snapshot | undefined {
   const select = database.prepare(

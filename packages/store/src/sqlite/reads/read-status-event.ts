@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { CommittedEvent } from '../../port.ts';
-import { integer, text, type Row } from '../columns.ts';
+import { integer, text, type Row } from '../../columns.ts';
 import { rowToStatusEvent } from '../../journal-rows.ts';
 
 /** Costs two seeks however long the journal is: each row knows the newest status event at or before its end. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { text } from '../columns.ts';
+import { text } from '../../columns.ts';
 
 export function prepareGetRecord(
   database: DatabaseSync,

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { unknownTask } from '../../refusals.ts';
-import { integer, textOrNull } from '../columns.ts';
+import { integer, textOrNull } from '../../columns.ts';
 import type { AcquireLeaseWrite, Outcome } from '../write.ts';
 
 /** Answers with the new fence, or nothing when another living holder holds the task. */

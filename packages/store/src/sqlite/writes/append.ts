@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { sequenceConflict, staleFence, unknownTask } from '../../refusals.ts';
-import { integer, text } from '../columns.ts';
+import { integer, text } from '../../columns.ts';
 import type { AppendWrite, Outcome } from '../write.ts';
 import type { InsertJournalRows } from './insert-journal-rows.ts';
 import { prepareTakeIdempotencyKey } from './take-idempotency-key.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { integer, text } from '../columns.ts';
+import { integer, text } from '../../columns.ts';
 import type { DeleteTaskWrite, Outcome } from '../write.ts';
 import type { TaskCounts } from './task-counts.ts';
 

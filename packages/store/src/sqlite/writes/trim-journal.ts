@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { integer, text } from '../columns.ts';
+import { integer, text } from '../../columns.ts';
 import type { Outcome, TrimJournalWrite } from '../write.ts';
 
 /** Answers whether the task has ended and its snapshot is complete, so that its journal was trimmed. */

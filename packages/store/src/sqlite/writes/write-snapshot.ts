@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { unknownTask } from '../../refusals.ts';
-import { integer } from '../columns.ts';
+import { integer } from '../../columns.ts';
 import type { Outcome, WriteSnapshotWrite } from '../write.ts';
 
 export function prepareWriteSnapshot(database: DatabaseSync): (write: WriteSnapshotWrite) => Outcome {

@@ -1,7 +1,7 @@
-import type { SQLOutputValue } from 'node:sqlite';
-import { corrupt } from '../refusals.ts';
+import { corrupt } from './refusals.ts';
 
-export type Row = Record<string, SQLOutputValue>;
+/** A row of a database, whose columns are checked as they are read. */
+export type Row = Readonly<Record<string, unknown>>;
 
 export function integer(row: Row, column: string): number {
   const value = row[column];
