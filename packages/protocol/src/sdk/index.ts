@@ -9,7 +9,6 @@ export {
   type ServerCallContextBuilder,
   type User,
 } from '@a2a-js/sdk/server';
-export { Extensions as SdkExtensions } from '@a2a-js/sdk';
 export type {
   AgentCard as SdkAgentCard,
   ListTaskPushNotificationConfigsResponse as SdkListPushNotificationConfigsResponse,

@@ -1,4 +1,10 @@
-import { RESUME_EXTENSION, type StreamResponse, type Task, type TaskState } from '@parley/protocol';
+import {
+  RESUME_EXTENSION,
+  type StreamResponse,
+  type Task,
+  type TaskState,
+  type TaskStatus,
+} from '@parley/protocol';
 import type { CommittedEvent } from '@parley/store';
 import type { EventSide } from './task-fold.ts';
 
@@ -22,8 +28,13 @@ export function stateOfEncoded(json: string): TaskState | undefined {
 }
 
 export function stateOf(event: StreamResponse): TaskState | undefined {
-  if ('statusUpdate' in event) return event.statusUpdate.status.state;
-  if ('task' in event) return event.task.status.state;
+  return statusOf(event)?.state;
+}
+
+/** The status an event brings, if it brings one. */
+export function statusOf(event: StreamResponse): TaskStatus | undefined {
+  if ('statusUpdate' in event) return event.statusUpdate.status;
+  if ('task' in event) return event.task.status;
   return undefined;
 }
 

@@ -10,7 +10,7 @@ import {
 } from '@parley/store';
 import { checkEventSize, DEFAULT_EVENT_BYTES } from '../limits/event-size.ts';
 import type { Observer } from '../observe/observer.ts';
-import { stampSequence } from './event-codec.ts';
+import { stampSequence, statusOf } from './event-codec.ts';
 import type { EventSide } from './task-fold.ts';
 
 /** An event with everything its commit needs and its readers get. */
@@ -254,12 +254,6 @@ export class IdempotencyKeyTaken extends Error {
     this.taskId = taskId;
     this.payloadHash = payloadHash;
   }
-}
-
-function statusOf(event: StreamResponse): TaskStatus | undefined {
-  if ('statusUpdate' in event) return event.statusUpdate.status;
-  if ('task' in event) return event.task.status;
-  return undefined;
 }
 
 function statusChange(status: TaskStatus): StatusChange {

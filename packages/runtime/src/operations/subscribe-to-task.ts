@@ -9,7 +9,7 @@ import {
 } from '@parley/protocol';
 import type { TaskHeader } from '@parley/store';
 import type { Engine } from '../engine/engine.ts';
-import { encodeSnapshot } from '../engine/event-codec.ts';
+import { encodeSnapshot, statusOf } from '../engine/event-codec.ts';
 import type { Call } from './call.ts';
 import { framesFirst } from './frames.ts';
 import type { EventStream, StreamFrame } from './operations.ts';
@@ -88,9 +88,8 @@ async function taskAtCursor(engine: Engine, header: TaskHeader, cursor: number):
 }
 
 function statusIn(json: string): TaskStatus {
-  const event = JSON.parse(json) as StreamResponse;
-  if ('statusUpdate' in event) return event.statusUpdate.status;
-  if ('task' in event) return event.task.status;
+  const status = statusOf(JSON.parse(json) as StreamResponse);
+  if (status !== undefined) return status;
   throw new A2AError('INTERNAL', 'An event that should carry a status carries none.');
 }
 
