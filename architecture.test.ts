@@ -9,7 +9,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   store: ['protocol'],
   runtime: ['net', 'protocol', 'store'],
-  cli: ['net', 'protocol', 'store', 'runtime'],
+  client: ['net', 'protocol', 'store'],
+  cli: ['net', 'protocol', 'store', 'runtime', 'client'],
 };
 
 /** Inside runtime: which folders each folder must not reach up to. */
@@ -27,13 +28,17 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'packages/protocol/src/sdk/',
     'packages/runtime/src/serve/',
     'packages/runtime/src/executors/sdk-executor',
+    'packages/client/src/peers/',
   ],
+  '@agentclientprotocol/sdk': ['packages/runtime/src/executors/cli-agent/profiles/acp/'],
   '@bufbuild/protobuf': ['packages/protocol/src/'],
   '@grpc/grpc-js': ['packages/runtime/src/serve/grpc/'],
   '@opentelemetry/api': ['packages/runtime/src/observe/'],
+  '@modelcontextprotocol/node': ['packages/client/src/mcp/'],
+  '@modelcontextprotocol/server': ['packages/client/src/mcp/'],
   'jsonc-parser': ['packages/cli/src/config/'],
   'node:sqlite': ['packages/store/src/'],
-  'node:http': ['packages/net/src/', 'packages/runtime/src/serve/'],
+  'node:http': ['packages/net/src/', 'packages/runtime/src/serve/', 'packages/client/src/mcp/'],
   'node:https': ['packages/net/src/'],
   express: [],
   kysely: [],

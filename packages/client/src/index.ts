@@ -1,0 +1,2 @@
+// The public API of @parley/client: an explicit list, so that nothing becomes public by accident.
+export {};
