@@ -3,7 +3,7 @@ import { isStoreError } from '@parley/store';
 import type { Command } from '../arguments/command.ts';
 import { resolveConfig } from '../config/resolve-config.ts';
 import { CONFIG_OPTION, DATA_SETTINGS } from '../config/settings-table.ts';
-import { storePlace } from '../serving/open-store.ts';
+import { storePlace } from '../serving/store-place.ts';
 import { CommandError, UsageError } from '../usage-error.ts';
 
 export const backup: Command = {
@@ -13,6 +13,12 @@ export const backup: Command = {
   options: { ...DATA_SETTINGS, config: CONFIG_OPTION },
   async run(input) {
     const place = storePlace(await resolveConfig(input), input.workingFolder);
+    if (place.kind === 'postgres') {
+      throw new UsageError(
+        'parley backup copies a SQLite database. Back this one up with the tools of PostgreSQL, also while servers run: ' +
+          `pg_dump --format=custom --schema='"${place.schema}"' --file=FILE "$DATABASE_URL"`,
+      );
+    }
     if (place.kind !== 'sqlite') {
       throw new UsageError(
         `parley backup copies a SQLite database; this data is kept as ${place.kind}, which has tools of its own.`,

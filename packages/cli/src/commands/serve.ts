@@ -1,4 +1,5 @@
 import type { Command } from '../arguments/command.ts';
+import { hasPassword } from '../config/hide-secrets.ts';
 import { resolveConfig } from '../config/resolve-config.ts';
 import { CONFIG_OPTION, SERVE_SETTINGS } from '../config/settings-table.ts';
 import { renderAnnouncement } from '../serving/announcement.ts';
@@ -6,6 +7,9 @@ import { firstStopSignal } from '../serving/first-stop-signal.ts';
 import { startServer } from '../serving/start-server.ts';
 
 const DEFAULT_GRACE_SECONDS = 5;
+const VISIBLE_PASSWORD =
+  'A password on the command line can be seen by other users of this machine. Put the URL into PARLEY_STORE, or the ' +
+  'password into PGPASSWORD.\n';
 
 export const serve: Command = {
   name: 'serve',
@@ -13,6 +17,7 @@ export const serve: Command = {
   options: { ...SERVE_SETTINGS, config: CONFIG_OPTION },
   async run({ options, environment, workingFolder, terminal }) {
     const stopWanted = firstStopSignal();
+    if (hasPassword(options['store'] ?? '')) terminal.error(VISIBLE_PASSWORD);
     const config = await resolveConfig({ options, environment, workingFolder });
     const server = await startServer(config, workingFolder, terminal);
     terminal.out(renderAnnouncement(server.announcement, terminal));

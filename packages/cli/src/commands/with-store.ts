@@ -2,7 +2,8 @@ import type { Store } from '@parley/store';
 import type { CommandInput } from '../arguments/command.ts';
 import { resolveConfig } from '../config/resolve-config.ts';
 import { CONFIG_OPTION, DATA_SETTINGS } from '../config/settings-table.ts';
-import { openStore, storePlace } from '../serving/open-store.ts';
+import { openStoreForCommand } from '../serving/open-store.ts';
+import { storePlace } from '../serving/store-place.ts';
 import { CommandError, UsageError } from '../usage-error.ts';
 
 /** Options of every command that works on what a store keeps. */
@@ -20,7 +21,7 @@ export async function withStore<T>(
       `The memory store keeps no ${kept} beyond the process that made them. Use --store sqlite.`,
     );
   }
-  const store = await openStore(place, 'administrative');
+  const store = await openStoreForCommand(place);
   try {
     return await use(store);
   } catch (error) {

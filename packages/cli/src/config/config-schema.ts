@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { LOG_LEVELS } from '../terminal/log-to-terminal.ts';
 import { pushSchema } from './push-schema.ts';
 import { integer, text } from './schema-parts.ts';
+import { storeSetting } from './store-setting.ts';
 
-export const STORE_KINDS = ['sqlite', 'json-file', 'memory'] as const;
 export const LOG_FORMATS = ['text', 'json'] as const;
-export type StoreKind = (typeof STORE_KINDS)[number];
 
 const flag = z.boolean({ error: 'expected true or false' });
 const portNumber = integer('a port number', 0, 65_535);
@@ -42,10 +41,14 @@ export const configSchema = z.strictObject(
       .describe('The gRPC port, 0 for a free one, or "off". Default: the HTTP port + 1.'),
     publicUrl: url.optional().describe('Where callers reach the HTTP port, when a proxy stands before it.'),
     data: text.optional().describe('The folder that holds the data. Default: .parley.'),
-    store: z
-      .enum(STORE_KINDS, { error: `expected one of ${STORE_KINDS.join(', ')}` })
+    store: storeSetting
       .optional()
-      .describe('How tasks are stored. Default: sqlite.'),
+      .describe(
+        'How tasks are stored: sqlite, json-file, memory, or the URL of a database. Default: sqlite.',
+      ),
+    storeSchema: text
+      .optional()
+      .describe('The schema of the database that holds everything. Default: parley.'),
     agent: text
       .optional()
       .describe('The agent to serve: demo, or the path of a module that default-exports an executor.'),

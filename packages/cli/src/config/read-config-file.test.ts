@@ -48,7 +48,7 @@ test('every wrong value is reported, in the order of the file, with what was exp
     [
       'parley.config.json:2:15: grpcPort: expected a port number from 0 to 65535 or "off", found "on".',
       'parley.config.json:3:11: port: expected a port number from 0 to 65535, found 70000.',
-      'parley.config.json:4:12: store: expected one of sqlite, json-file, memory, found "mysql".',
+      'parley.config.json:4:12: store: expected sqlite, json-file, memory or a URL such as postgres://user@host:5432/database, found "mysql".',
     ],
   );
 });

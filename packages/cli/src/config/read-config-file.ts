@@ -6,6 +6,7 @@ import { nearestName } from '../arguments/nearest-name.ts';
 import { UsageError } from '../usage-error.ts';
 import { validNamesAt } from './config-json-schema.ts';
 import { configSchema, type Config } from './config-schema.ts';
+import { hideSecrets } from './hide-secrets.ts';
 
 /** Reads a configuration: JSON with comments. Every mistake is reported with its line and column. */
 export async function readConfigFile(file: string): Promise<Config> {
@@ -54,7 +55,7 @@ function describeIssue(issue: z.core.$ZodIssue, tree: Node): Complaint[] {
     }));
   }
   const node = nodeAt(tree, issue.path);
-  const found = node === undefined ? 'nothing' : shorten(JSON.stringify(valueOf(node)));
+  const found = node === undefined ? 'nothing' : shorten(hideSecrets(JSON.stringify(valueOf(node))));
   const where = issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
   const offset = node?.offset ?? nodeAt(tree, issue.path.slice(0, -1))?.offset ?? tree.offset;
   return [{ offset, message: `${where}${issue.message}, found ${found}.` }];

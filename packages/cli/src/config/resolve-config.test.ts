@@ -27,6 +27,23 @@ test('flags win over the environment, the environment over the file', async () =
   expect(config).toEqual({ port: 11, grpcPort: 'off', host: '::1', limits: { queuedTurns: 7 } });
 });
 
+test('the database of the environment counts where nothing else names a store', async () => {
+  const other = { DATABASE_URL: 'mysql://host/other' };
+  expect(await resolveConfig({ options: {}, environment: other, workingFolder })).toEqual({});
+  const environment = { DATABASE_URL: 'postgres://host/db' };
+  expect(await resolveConfig({ options: {}, environment, workingFolder })).toEqual({
+    store: 'postgres://host/db',
+  });
+  expect(await resolveConfig({ options: { store: 'memory' }, environment, workingFolder })).toEqual({
+    store: 'memory',
+  });
+  await write('parley.config.json', '{ "store": "postgresql://file/db", "storeSchema": "mine" }');
+  expect(await resolveConfig({ options: {}, environment, workingFolder })).toEqual({
+    store: 'postgresql://file/db',
+    storeSchema: 'mine',
+  });
+});
+
 test('without a file there is nothing to read, but a file that is named must exist', async () => {
   await expect(resolveConfig({ options: {}, environment: {}, workingFolder })).resolves.toEqual({});
   await expect(
@@ -55,7 +72,13 @@ test('paths belong to the folder of whoever gives them', async () => {
 test.each([
   [{ port: 'abc' }, {}, '--port: expected a port number from 0 to 65535, found "abc".'],
   [{ 'grpc-port': 'on' }, {}, '--grpc-port: expected a port number from 0 to 65535 or "off", found "on".'],
-  [{}, { PARLEY_STORE: 'mysql' }, 'PARLEY_STORE: expected one of sqlite, json-file, memory, found "mysql".'],
+  [
+    {},
+    { PARLEY_STORE: 'mysql' },
+    'PARLEY_STORE: expected sqlite, json-file, memory or a URL such as postgres://',
+  ],
+  [{ store: 'postgre://ada:secret@host/db' }, {}, 'found "postgre://***@host/db".'],
+  [{}, { DATABASE_URL: 'postgres://host/db?schema=mine' }, 'DATABASE_URL: expected a URL without a schema'],
   [{ 'public-url': 'ftp://x' }, {}, '--public-url: expected a URL that begins with http:// or https://'],
 ])('%j %j is refused', async (options, environment, message) => {
   await expect(resolveConfig({ options, environment, workingFolder })).rejects.toThrow(message);

@@ -3,14 +3,20 @@ import { dirname, resolve } from 'node:path';
 import type { CommandInput } from '../arguments/command.ts';
 import { UsageError } from '../usage-error.ts';
 import { configSchema, type Config } from './config-schema.ts';
+import { hideSecrets } from './hide-secrets.ts';
 import { readConfigFile } from './read-config-file.ts';
 import { SERVE_SETTINGS, type Setting } from './settings-table.ts';
+import { isDatabaseUrl } from './store-setting.ts';
 
 type Source = Pick<CommandInput, 'options' | 'environment' | 'workingFolder'>;
 
-/** What was said, flags over environment over file, every path absolute. Defaults are the reader's. */
+/**
+ * What was said, flags over environment over file, every path absolute. The database that other programs are told of
+ * counts where nothing else names a store. Defaults are the reader's.
+ */
 export async function resolveConfig(source: Source): Promise<Config> {
   return {
+    ...readDatabaseUrl(source.environment),
     ...(await readFileLayer(source)),
     ...withAbsolutePaths(
       { ...readEnvironment(source.environment), ...readOptions(source.options) },
@@ -31,6 +37,13 @@ async function readFileLayer({ options, environment, workingFolder }: Source): P
   return withAbsolutePaths(await readConfigFile(file), dirname(file));
 }
 
+/** Many hosts set it, also for databases of another kind, which are not meant for Parley. */
+function readDatabaseUrl(environment: Source['environment']): Config {
+  const url = environment['DATABASE_URL'] ?? '';
+  if (!isDatabaseUrl(url)) return {};
+  return configSchema.parse({ store: readSetting({ key: 'store' }, url, 'DATABASE_URL') });
+}
+
 function readEnvironment(environment: Source['environment']): Config {
   const given = Object.values(SERVE_SETTINGS).map((setting: Setting): [string, unknown] | undefined => {
     const text = nonEmpty(environment[setting.environment]);
@@ -47,10 +60,10 @@ function readOptions(options: Source['options']): Config {
   return configSchema.parse(Object.fromEntries(given.filter((entry) => entry !== undefined)));
 }
 
-function readSetting(setting: Setting, text: string, source: string): unknown {
+function readSetting(setting: Pick<Setting, 'key' | 'read'>, text: string, source: string): unknown {
   const result = configSchema.shape[setting.key].safeParse(setting.read?.(text) ?? text);
   if (result.success) return result.data;
-  throw new UsageError(`${source}: ${result.error.issues[0]?.message}, found "${text}".`);
+  throw new UsageError(`${source}: ${result.error.issues[0]?.message}, found "${hideSecrets(text)}".`);
 }
 
 function withAbsolutePaths(config: Config, folder: string): Config {

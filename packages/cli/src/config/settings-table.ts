@@ -1,6 +1,7 @@
 import type { OptionDescription } from '../arguments/command.ts';
 import { LOG_LEVELS } from '../terminal/log-to-terminal.ts';
-import { LOG_FORMATS, STORE_KINDS, type Config } from './config-schema.ts';
+import { LOG_FORMATS, type Config } from './config-schema.ts';
+import { STORE_KINDS } from './store-setting.ts';
 
 /** One setting that the command line and the environment can give as well as the file. */
 export interface Setting extends OptionDescription {
@@ -20,9 +21,15 @@ export const DATA_SETTINGS = {
   },
   store: {
     key: 'store',
-    value: STORE_KINDS.join('|'),
+    value: `${STORE_KINDS.join('|')}|postgres://…`,
     environment: 'PARLEY_STORE',
-    description: 'how tasks are stored (default sqlite)',
+    description: 'how tasks are stored (default: what DATABASE_URL names, or sqlite)',
+  },
+  'store-schema': {
+    key: 'storeSchema',
+    value: 'NAME',
+    environment: 'PARLEY_STORE_SCHEMA',
+    description: 'schema of the database that holds everything (default parley)',
   },
 } as const satisfies Record<string, Setting>;
 

@@ -1,33 +1,52 @@
-import { join } from 'node:path';
+import type { Log } from '@parley/runtime';
 import { isStoreError, openMemoryStore, type Store } from '@parley/store';
-import type { Config, StoreKind } from '../config/config-schema.ts';
+import type { PostgresStoreOptions } from '@parley/store/postgres';
 import { CommandError } from '../usage-error.ts';
+import { databaseName, type LastingPlace, type StorePlace } from './store-place.ts';
 
-export interface StorePlace {
-  kind: StoreKind;
-  folder: string;
+/** A command asks little and soon ends. */
+const COMMAND_CONNECTIONS = 2;
+
+/** Opens the store for a server, which has it alone unless it is a database. */
+export async function openStore(place: StorePlace, log: Log): Promise<Store> {
+  if (place.kind === 'memory') return openMemoryStore();
+  return explained(place, () => {
+    if (place.kind === 'postgres') return openPostgres({ url: place.url, schema: place.schema, log });
+    return place.kind === 'sqlite' ? openSqlite(place.folder, false) : openJsonFiles(place.folder);
+  });
 }
 
-export function storePlace(config: Config, workingFolder: string): StorePlace {
-  return { kind: config.store ?? 'sqlite', folder: config.data ?? join(workingFolder, '.parley') };
+/** Opens the store for a command, beside servers that run. */
+export function openStoreForCommand(place: LastingPlace): Promise<Store> {
+  return explained(place, () => {
+    if (place.kind === 'postgres') {
+      return openPostgres({ url: place.url, schema: place.schema, poolSize: COMMAND_CONNECTIONS });
+    }
+    return place.kind === 'sqlite' ? openSqlite(place.folder, true) : openJsonFiles(place.folder);
+  });
 }
 
-/** `administrative` opens beside a server that runs, to read and write records alone. */
-export async function openStore(place: StorePlace, purpose: 'serve' | 'administrative'): Promise<Store> {
+/** Does something with the data and says which data it was when that fails. */
+export async function explained<Result>(place: LastingPlace, work: () => Promise<Result>): Promise<Result> {
   try {
-    return await OPEN[place.kind](place.folder, purpose === 'administrative');
+    return await work();
   } catch (error) {
     if (!isStoreError(error)) throw error;
-    throw new CommandError(`The data in ${place.folder} cannot be opened: ${error.message}`, {
-      cause: error,
-    });
+    const data = place.kind === 'postgres' ? databaseName(place.url) : place.folder;
+    throw new CommandError(`The data in ${data} cannot be opened: ${error.message}`, { cause: error });
   }
 }
 
-/** Backends are loaded when they are wanted: the start stays fast. */
-const OPEN: Readonly<Record<StoreKind, (folder: string, shared: boolean) => Promise<Store>>> = {
-  memory: () => Promise.resolve(openMemoryStore()),
-  'json-file': async (folder) => (await import('@parley/store/json-file')).openJsonFileStore({ folder }),
-  sqlite: async (folder, shared) =>
-    (await import('@parley/store/sqlite')).openSqliteStore({ folder, shared }),
-};
+// Backends are loaded when they are wanted: the start stays fast.
+
+async function openJsonFiles(folder: string): Promise<Store> {
+  return (await import('@parley/store/json-file')).openJsonFileStore({ folder });
+}
+
+async function openSqlite(folder: string, shared: boolean): Promise<Store> {
+  return (await import('@parley/store/sqlite')).openSqliteStore({ folder, shared });
+}
+
+async function openPostgres(options: PostgresStoreOptions): Promise<Store> {
+  return (await import('@parley/store/postgres')).openPostgresStore(options);
+}

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '@parley/runtime';
 import {
@@ -10,7 +11,7 @@ import {
 } from '@parley/runtime/observe';
 import type { Config } from '../config/config-schema.ts';
 import { CommandError } from '../usage-error.ts';
-import type { StorePlace } from './open-store.ts';
+import type { StorePlace } from './store-place.ts';
 
 /** What watches a server: the figures, and the lines for an auditor. */
 export interface Observation {
@@ -20,10 +21,9 @@ export interface Observation {
   close(): Promise<void>;
 }
 
-/** The data folder must exist: the audit log lies in it. */
 export async function startObservation(config: Config, place: StorePlace, log: Log): Promise<Observation> {
   const metrics = config.metrics?.enabled === false ? undefined : createMetrics();
-  const file = auditFile(config, place);
+  const file = await auditFile(config, place);
   const audit = file === undefined ? undefined : await openAudit(file, log);
   const observers = [metrics?.observer, audit && auditingObserver(audit)];
   return {
@@ -34,9 +34,12 @@ export async function startObservation(config: Config, place: StorePlace, log: L
 }
 
 /** A store in memory has no folder, so that lines are written only where a file is named. */
-function auditFile({ audit }: Config, place: StorePlace): string | undefined {
+async function auditFile({ audit }: Config, place: StorePlace): Promise<string | undefined> {
   if (audit?.enabled === false) return undefined;
-  return audit?.file ?? (place.kind === 'memory' ? undefined : join(place.folder, 'audit.jsonl'));
+  if (audit?.file !== undefined || place.kind === 'memory') return audit?.file;
+  // A store of files has made its folder, one in a database has not. A folder that cannot be made is named with its file.
+  await mkdir(place.folder, { recursive: true, mode: 0o700 }).catch(() => {});
+  return join(place.folder, 'audit.jsonl');
 }
 
 async function openAudit(file: string, log: Log): ReturnType<typeof openAuditFile> {

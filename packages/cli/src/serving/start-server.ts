@@ -9,10 +9,11 @@ import type { Announcement } from './announcement.ts';
 import { chooseAuthentication } from './choose-authentication.ts';
 import { chooseLog } from './choose-log.ts';
 import { loadAgent } from './load-agent.ts';
-import { openStore, storePlace, type StorePlace } from './open-store.ts';
+import { openStore } from './open-store.ts';
 import { pushOptions } from './push-options.ts';
 import { readSigningKey } from './read-signing-key.ts';
 import { startObservation, type Observation } from './start-observation.ts';
+import { describePlace, isOnThisDisk, storePlace, type StorePlace } from './store-place.ts';
 
 const DEFAULT_PORT = 4310;
 /** Answers that are being written when the turns have ended get this long. */
@@ -38,7 +39,7 @@ export async function startServer(
   const place = storePlace(config, workingFolder);
   const undo: (() => Promise<void>)[] = [];
   try {
-    const store = await openStore(place, 'serve');
+    const store = await openStore(place, log);
     undo.unshift(() => store.close());
     const observation = await startObservation(config, place, log);
     undo.unshift(() => observation.close());
@@ -66,7 +67,7 @@ export async function startServer(
       readiness: createReadiness({
         store,
         health: () => runtime.health,
-        ...(place.kind !== 'memory' && { folder: place.folder }),
+        ...(isOnThisDisk(place) && { folder: place.folder }),
         ...(config.minimumFreeBytes !== undefined && { minimumFreeBytes: config.minimumFreeBytes }),
       }),
       ...(metrics && { metrics: { source: metrics, public: config.metrics?.public ?? false } }),
@@ -153,7 +154,7 @@ function describe(served: ServedAgent, place: StorePlace, authenticated: boolean
     jsonRpcUrl: served.jsonRpcUrl,
     restUrl: served.restUrl,
     ...(served.grpcAddress !== undefined && { grpcAddress: served.grpcAddress }),
-    data: place.kind === 'memory' ? 'in memory, gone when this stops' : `${place.folder} (${place.kind})`,
+    data: describePlace(place),
     authenticated,
   };
 }
