@@ -1,0 +1,10 @@
+import type { Task } from '@parley/protocol';
+
+/** Where a session keeps the tasks it has seen. Tasks are the JSON of A2A 1.0. */
+export interface TaskStore {
+  /** Resolves when the task is kept; one with the same id is replaced. */
+  save(task: Task): Promise<void>;
+  load(taskId: string): Promise<Task | undefined>;
+  /** Does nothing when there is no such task. */
+  delete?(taskId: string): Promise<void>;
+}
