@@ -35,6 +35,7 @@ export { GRPC_STATUS_DETAILS_TRAILER, toGrpcStatus, type GrpcStatus } from './er
 export { ALLOWED_VERBS_METADATA, toHttpError, type HttpError } from './errors/http-error.ts';
 export { toJsonRpcError, type JsonRpcError } from './errors/json-rpc-error.ts';
 export { toPublicError } from './errors/public-error.ts';
+export { readGrpcError, readHttpError, readJsonRpcError } from './errors/read-error.ts';
 export {
   EXTENSIONS_PARAMETER,
   IDEMPOTENCY_EXTENSION,
@@ -103,4 +104,6 @@ export {
 } from './operation-table.ts';
 export { decodeRestCall } from './rest/decode-call.ts';
 export { matchRestRoute, type RestMatch } from './rest/match-route.ts';
+export { REST_ROUTES, type RestVerb } from './rest/route-table.ts';
+export { withoutNulls } from './without-nulls.ts';
 export { parseVersion, PROTOCOL_VERSIONS, VERSION_PARAMETER, type ProtocolVersion } from './version.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { VERSION_PARAMETER, type StreamResponse } from '@parley/protocol';
+import { coreStreamResponseToV03 } from '@parley/protocol/legacy';
 import type { CommittedEvent } from '@parley/store';
 import { SignJWT } from 'jose';
-import { coreStreamResponseToV03 } from '../legacy-json/core-event-to-v03.ts';
 import { DIGEST_CLAIM, PUSH_HEADERS, SIGNATURE_TYPE } from './push-headers.ts';
 import type { PushKeys } from './push-keys.ts';
 import { deliveryId, type PushTarget } from './push-target.ts';

@@ -6,10 +6,16 @@ import {
   type Role,
   type TaskPushNotificationConfig,
 } from '@parley/protocol';
-import { coreStreamResponseToV03, coreTaskToV03, WRAPPED_DATA } from '../../legacy-json/core-event-to-v03.ts';
-import { asObject, isObject, withoutAbsent } from '../../legacy-json/json-fields.ts';
+import {
+  corePushConfigToV03,
+  coreStreamResponseToV03,
+  coreTaskToV03,
+  isObject,
+  v03PartToCore,
+  v03PushConfigToCore,
+  withoutAbsent,
+} from '@parley/protocol/legacy';
 import type { LegacyDialect } from './dialect.ts';
-import { corePushConfigToV03, v03PushConfigToCore } from './push-config-codec.ts';
 
 /**
  * The JSON of A2A 0.3 over JSON-RPC. Requests become 1.0 JSON that no schema has accepted yet, and keep what they hold
@@ -65,29 +71,6 @@ function v03RoleToCore(role: unknown): Role {
   throw invalidFields([{ field: 'message.role', description: `expected "user" or "agent", found ${found}` }]);
 }
 
-function v03PartToCore(value: unknown): unknown {
-  const { kind, text, file, data, metadata } = asObject(value);
-  switch (kind) {
-    case 'file': {
-      const { bytes, uri, mimeType, name } = asObject(file);
-      return withoutAbsent({ raw: bytes, url: uri, mediaType: mimeType, filename: name, metadata });
-    }
-    case 'data':
-      return v03DataToCore(data, asObject(metadata));
-    case 'text':
-      return withoutAbsent({ text, metadata });
-    default:
-      return {};
-  }
-}
-
-function v03DataToCore(data: unknown, { [WRAPPED_DATA]: wrapped, ...metadata }: JsonObject): JsonObject {
-  return {
-    data: wrapped === true ? asObject(data)['value'] : data,
-    ...(Object.keys(metadata).length > 0 && { metadata }),
-  };
-}
-
 /** Without `blocking` 0.3 servers wait, as 1.0 does. */
 function v03ConfigurationToCore(configuration: JsonObject): JsonObject {
   const { acceptedOutputModes, blocking, historyLength, pushNotificationConfig } = configuration;
@@ -102,8 +85,8 @@ function v03ConfigurationToCore(configuration: JsonObject): JsonObject {
 
 /** The JSON of answers over JSON-RPC. */
 export const jsonRpcDialect: LegacyDialect = {
-  streamResponse: coreStreamResponseToV03,
-  task: coreTaskToV03,
+  streamResponse: (response) => coreStreamResponseToV03(response),
+  task: (task) => coreTaskToV03(task),
   pushConfig: coreTaskPushConfigToV03,
   pushConfigs: (configs) => configs.map(coreTaskPushConfigToV03),
   card: toLegacyCard,

@@ -3,16 +3,22 @@ import {
   type AgentCard,
   type Artifact,
   type JsonObject,
-  type Message,
-  type Part,
   type StreamResponse,
   type Task,
   type TaskPushNotificationConfig,
   type TaskStatus,
 } from '@parley/protocol';
-import { asObject, isFinal, isObject, withoutAbsent } from '../../legacy-json/json-fields.ts';
+import {
+  asObject,
+  coreMessageToV03Proto,
+  corePartToV03Proto,
+  corePushConfigToV03,
+  isFinal,
+  v03ProtoPartToCore,
+  v03PushConfigToCore,
+  withoutAbsent,
+} from '@parley/protocol/legacy';
 import type { LegacyDialect } from './dialect.ts';
-import { corePushConfigToV03, v03PushConfigToCore } from './push-config-codec.ts';
 
 /**
  * The JSON of A2A 0.3 over REST: the ProtoJSON of the package `a2a.v1`, which differs from the JSON of 0.3 over
@@ -33,24 +39,7 @@ export function v03SendRequestToCore(body: unknown): unknown {
 function v03MessageToCore(value: unknown): unknown {
   if (value === undefined) return undefined;
   const { content, ...message } = asObject(value);
-  return { ...message, parts: Array.isArray(content) ? content.map(v03PartToCore) : content };
-}
-
-function v03PartToCore(value: unknown): unknown {
-  const part = asObject(value);
-  const { metadata } = part;
-  if (part['file'] !== undefined) {
-    const file = asObject(part['file']);
-    return withoutAbsent({
-      raw: file['fileWithBytes'],
-      url: file['fileWithUri'],
-      mediaType: file['mimeType'],
-      filename: file['name'],
-      metadata,
-    });
-  }
-  if (part['data'] !== undefined) return withoutAbsent({ data: asObject(part['data'])['data'], metadata });
-  return withoutAbsent({ text: part['text'], metadata });
+  return { ...message, parts: Array.isArray(content) ? content.map(v03ProtoPartToCore) : content };
 }
 
 function v03ConfigurationToCore(configuration: JsonObject): unknown {
@@ -85,14 +74,14 @@ function coreTaskToV03(task: Task): JsonObject {
     contextId: task.contextId,
     status: coreStatusToV03(task.status),
     artifacts: task.artifacts?.map(coreArtifactToV03),
-    history: task.history?.map(coreMessageToV03),
+    history: task.history?.map(coreMessageToV03Proto),
     metadata: task.metadata,
   });
 }
 
 function coreStreamResponseToV03(response: StreamResponse): JsonObject {
   if ('task' in response) return { task: coreTaskToV03(response.task) };
-  if ('message' in response) return { message: coreMessageToV03(response.message) };
+  if ('message' in response) return { message: coreMessageToV03Proto(response.message) };
   if ('statusUpdate' in response) {
     const { statusUpdate } = response;
     return {
@@ -117,30 +106,13 @@ function coreTaskPushConfigToV03(config: TaskPushNotificationConfig): JsonObject
 function coreStatusToV03(status: TaskStatus): JsonObject {
   return withoutAbsent({
     state: status.state === 'TASK_STATE_CANCELED' ? 'TASK_STATE_CANCELLED' : status.state,
-    message: status.message && coreMessageToV03(status.message),
+    message: status.message && coreMessageToV03Proto(status.message),
     timestamp: status.timestamp,
   });
 }
 
-function coreMessageToV03(message: Message): JsonObject {
-  const { parts, referenceTaskIds: _, ...rest } = message;
-  return { ...rest, content: parts.map(corePartToV03) };
-}
-
 function coreArtifactToV03(artifact: Artifact): JsonObject {
-  return { ...artifact, parts: artifact.parts.map(corePartToV03) };
-}
-
-function corePartToV03(part: Part): JsonObject {
-  if (part.text !== undefined) return { text: part.text };
-  if (part.data !== undefined) {
-    // The proto's data is an object; another value travels inside one.
-    const data = isObject(part.data) ? part.data : { value: part.data };
-    return { data: { data } };
-  }
-  return {
-    file: withoutAbsent({ fileWithBytes: part.raw, fileWithUri: part.url, mimeType: part.mediaType }),
-  };
+  return { ...artifact, parts: artifact.parts.map(corePartToV03Proto) };
 }
 
 /** The proto of 0.3 already has the security schemes in the shape of 1.0. */

@@ -1,5 +1,6 @@
-import type { JsonObject, TaskPushNotificationConfig } from '@parley/protocol';
-import { asObject, withoutAbsent } from '../../legacy-json/json-fields.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { TaskPushNotificationConfig } from '../model/requests.ts';
+import { asObject, withoutAbsent } from './json-fields.ts';
 
 /** A push configuration of 0.3, the same over JSON-RPC and REST. */
 export function v03PushConfigToCore(value: unknown): JsonObject {

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { A2AError } from './a2a-error.ts';
+import { errorDetails } from './error-details.ts';
+import { ERROR_TABLE, isErrorCode } from './error-table.ts';
+import { toHttpError } from './http-error.ts';
+import { toJsonRpcError } from './json-rpc-error.ts';
+import { readGrpcError, readHttpError, readJsonRpcError } from './read-error.ts';
+
+const error = new A2AError('RESOURCE_EXHAUSTED', 'Too many tasks.', {
+  metadata: { limit: '5' },
+  fields: [{ field: 'message', description: 'too long' }],
+  retryAfterSeconds: 2.5,
+});
+
+describe('an error that was written by us is read as it was', () => {
+  const same = {
+    code: error.code,
+    message: error.message,
+    metadata: error.metadata,
+    fields: error.fields,
+    retryAfterSeconds: 2.5,
+  };
+
+  it('over JSON-RPC', () => expect(readJsonRpcError(toJsonRpcError(error))).toMatchObject(same));
+
+  it('over HTTP', () => {
+    const { status, body } = toHttpError(error);
+    expect(readHttpError(status, JSON.stringify(body))).toMatchObject(same);
+  });
+
+  it('over gRPC', () => expect(readGrpcError(8, error.message, errorDetails(error))).toMatchObject(same));
+
+  it.each(Object.keys(ERROR_TABLE).filter(isErrorCode))('%s, by its code alone', (code) => {
+    expect(readJsonRpcError({ code: ERROR_TABLE[code].jsonRpc, message: 'no' })).toMatchObject({ code });
+  });
+});
+
+describe('errors of others', () => {
+  it('of 0.3 over REST are bare JSON-RPC errors', () => {
+    expect(readHttpError(404, '{"code":-32001,"message":"Task not found: x"}')).toMatchObject({
+      code: 'TASK_NOT_FOUND',
+      message: 'Task not found: x',
+    });
+  });
+
+  it.each([
+    [401, 'UNAUTHENTICATED'],
+    [403, 'PERMISSION_DENIED'],
+    [413, 'REQUEST_TOO_LARGE'],
+    [418, 'INVALID_REQUEST'],
+    [429, 'RESOURCE_EXHAUSTED'],
+    [500, 'INTERNAL'],
+    [503, 'UNAVAILABLE'],
+  ])('without a readable body go by the HTTP status %i', (status, code) => {
+    const read = readHttpError(status, '<html>secret page</html>', 7);
+    expect(read).toMatchObject({ code, retryAfterSeconds: 7 });
+    expect(read.message).toBe(`The agent answered with HTTP status ${status}.`);
+  });
+
+  it('keep only so much of a long message', () => {
+    expect(readJsonRpcError({ code: -32603, message: 'x'.repeat(5000) }).message).toHaveLength(1000);
+  });
+
+  it.each([null, 'text', [], { code: 'x', data: [null, 1] }])('%j is an internal error', (value) => {
+    expect(readJsonRpcError(value)).toMatchObject({
+      code: 'INTERNAL',
+      message: 'The agent answered with INTERNAL and said no more.',
+    });
+  });
+
+  it('with a reason nobody knows go by the gRPC status', () => {
+    const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'ODD' }];
+    expect(readGrpcError(16, 'who?', details)).toMatchObject({ code: 'UNAUTHENTICATED', message: 'who?' });
+    expect(readGrpcError(2, '', [])).toMatchObject({ code: 'INTERNAL' });
+  });
+});

@@ -1,0 +1,135 @@
+import { A2AError, type A2AErrorOptions, type FieldViolation } from './a2a-error.ts';
+import { BAD_REQUEST_TYPE, ERROR_INFO_TYPE, RETRY_INFO_TYPE } from './error-details.ts';
+import { errorCodeOfJsonRpc, isErrorCode, type A2AErrorCode } from './error-table.ts';
+
+/*
+ * Errors that other agents answer with, read back into an A2AError. What a stranger wrote is shortened, and taken for
+ * text alone.
+ */
+
+const LONGEST_MESSAGE = 1000;
+
+/** What HTTP alone says of a failure, where the body says nothing. */
+const CODES_OF_HTTP: Readonly<Record<number, A2AErrorCode>> = {
+  400: 'INVALID_REQUEST',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'METHOD_NOT_FOUND',
+  405: 'METHOD_NOT_FOUND',
+  409: 'IDEMPOTENCY_CONFLICT',
+  413: 'REQUEST_TOO_LARGE',
+  429: 'RESOURCE_EXHAUSTED',
+  502: 'UNAVAILABLE',
+  503: 'UNAVAILABLE',
+  504: 'UNAVAILABLE',
+};
+
+/** What a gRPC status alone says of a failure. */
+const CODES_OF_GRPC: Readonly<Record<number, A2AErrorCode>> = {
+  3: 'INVALID_PARAMS',
+  5: 'TASK_NOT_FOUND',
+  6: 'IDEMPOTENCY_CONFLICT',
+  7: 'PERMISSION_DENIED',
+  8: 'RESOURCE_EXHAUSTED',
+  9: 'UNSUPPORTED_OPERATION',
+  12: 'METHOD_NOT_FOUND',
+  14: 'UNAVAILABLE',
+  16: 'UNAUTHENTICATED',
+};
+
+/** The `error` member of a JSON-RPC answer, and the body of an error in 0.3 over REST. */
+export function readJsonRpcError(value: unknown, retryAfterSeconds?: number): A2AError {
+  const { code, message, data } = fieldsOf(value);
+  const details = readDetails(data);
+  const known = typeof code === 'number' ? errorCodeOfJsonRpc(code) : undefined;
+  return makeError(details.code ?? known ?? 'INTERNAL', message, details, retryAfterSeconds);
+}
+
+/** An error answer of HTTP, from its status and its body, which is whatever the other side sent. */
+export function readHttpError(status: number, body: string, retryAfterSeconds?: number): A2AError {
+  const parsed = parseJson(body);
+  const error = fieldsOf(parsed)['error'] ?? parsed;
+  const { code, message, details: list } = fieldsOf(error);
+  if (typeof code === 'number' && code < 0) return readJsonRpcError(error, retryAfterSeconds);
+  const details = readDetails(list);
+  const byStatus = CODES_OF_HTTP[status] ?? (status >= 500 ? 'INTERNAL' : 'INVALID_REQUEST');
+  const text = typeof message === 'string' ? message : `The agent answered with HTTP status ${status}.`;
+  return makeError(details.code ?? byStatus, text, details, retryAfterSeconds);
+}
+
+/** An error of gRPC, from its status and the details that were found in its trailer. */
+export function readGrpcError(status: number, message: string, details: readonly unknown[]): A2AError {
+  const read = readDetails(details);
+  return makeError(read.code ?? CODES_OF_GRPC[status] ?? 'INTERNAL', message, read);
+}
+
+interface ReadDetails {
+  code?: A2AErrorCode;
+  metadata?: Record<string, string>;
+  fields?: FieldViolation[];
+  retryAfterSeconds?: number;
+}
+
+function readDetails(value: unknown): ReadDetails {
+  const read: ReadDetails = {};
+  for (const detail of Array.isArray(value) ? value.map(fieldsOf) : []) {
+    if (detail['@type'] === ERROR_INFO_TYPE) {
+      const { reason, metadata } = detail;
+      if (typeof reason === 'string' && isErrorCode(reason)) read.code = reason;
+      read.metadata = stringsOf(metadata);
+    } else if (detail['@type'] === BAD_REQUEST_TYPE) {
+      const { fieldViolations } = detail;
+      read.fields = (Array.isArray(fieldViolations) ? fieldViolations : []).map(readViolation);
+    } else if (detail['@type'] === RETRY_INFO_TYPE) {
+      const seconds = Number.parseFloat(String(detail['retryDelay']));
+      if (seconds >= 0) read.retryAfterSeconds = seconds;
+    }
+  }
+  return read;
+}
+
+function readViolation(value: unknown): FieldViolation {
+  const { field, description } = fieldsOf(value);
+  return { field: shorten(field), description: shorten(description) };
+}
+
+function makeError(
+  code: A2AErrorCode,
+  message: unknown,
+  { metadata, fields, retryAfterSeconds }: ReadDetails,
+  retryAfterHeader?: number,
+): A2AError {
+  const retryAfter = retryAfterSeconds ?? retryAfterHeader;
+  const options: A2AErrorOptions = {
+    ...(metadata && { metadata }),
+    ...(fields && { fields }),
+    ...(retryAfter !== undefined && { retryAfterSeconds: retryAfter }),
+  };
+  const text = shorten(message);
+  return new A2AError(
+    code,
+    text === '' ? `The agent answered with ${code} and said no more.` : text,
+    options,
+  );
+}
+
+function stringsOf(value: unknown): Record<string, string> {
+  const entries = Object.entries(fieldsOf(value)).filter(([, text]) => typeof text === 'string');
+  return Object.fromEntries(entries.map(([key, text]) => [key, shorten(text)]));
+}
+
+function shorten(text: unknown): string {
+  return typeof text === 'string' ? text.slice(0, LONGEST_MESSAGE) : '';
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

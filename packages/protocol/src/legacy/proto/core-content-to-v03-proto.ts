@@ -1,0 +1,18 @@
+import type { JsonObject } from '../../model/json.ts';
+import type { Message } from '../../model/message.ts';
+import type { Part } from '../../model/part.ts';
+import { isObject, withoutAbsent } from '../json-fields.ts';
+
+/** A message in the ProtoJSON of 0.3, which has no place for references to tasks. */
+export function coreMessageToV03Proto({ parts, referenceTaskIds: _, ...message }: Message): JsonObject {
+  return { ...message, content: parts.map(corePartToV03Proto) };
+}
+
+export function corePartToV03Proto({ text, data, raw, url, mediaType }: Part): JsonObject {
+  if (text !== undefined) return { text };
+  if (data !== undefined) {
+    // The proto's data is an object; another value travels inside one.
+    return { data: { data: isObject(data) ? data : { value: data } } };
+  }
+  return { file: withoutAbsent({ fileWithBytes: raw, fileWithUri: url, mimeType: mediaType }) };
+}

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { agentCardSchema } from '../card/agent-card.ts';
+import { buildAgentCard } from '../card/build-agent-card.ts';
+import { toLegacyCard } from '../card/to-legacy-card.ts';
+import type { Message } from '../model/message.ts';
+import { streamResponseSchema, type StreamResponse } from '../model/stream-response.ts';
+import { taskStateSchema } from '../model/task-state.ts';
+import { coreStreamResponseToV03, coreTaskToV03 } from './core-event-to-v03.ts';
+import { coreSendToV03 } from './core-send-to-v03.ts';
+import { coreSendToV03Proto } from './proto/core-send-to-v03-proto.ts';
+import { v03ProtoEventToCore } from './proto/v03-proto-answer-to-core.ts';
+import { v03EventToCore } from './v03-answer-to-core.ts';
+import { v03CardToCore } from './v03-card-to-core.ts';
+
+const message: Message = {
+  messageId: 'm-1',
+  contextId: 'c-1',
+  taskId: 't-1',
+  role: 'ROLE_AGENT',
+  parts: [
+    { text: 'hello', metadata: { a: 1 } },
+    { raw: '+/8=', mediaType: 'application/octet-stream', filename: 'a.bin' },
+    { url: 'https://a.example/b' },
+    { data: { deep: [null, 1] } },
+    { data: [1, 2] },
+    { data: 'text' },
+  ],
+  extensions: ['urn:x'],
+  referenceTaskIds: ['t-0'],
+};
+const ids = { taskId: 't-1', contextId: 'c-1' };
+const status = { state: 'TASK_STATE_WORKING', message, timestamp: '2026-01-31T12:00:00.123Z' } as const;
+const artifact = { artifactId: 'a-1', name: 'n', description: 'd', parts: message.parts };
+
+const EVENTS: StreamResponse[] = [
+  { message },
+  { task: { id: 't-1', contextId: 'c-1', status, artifacts: [artifact], history: [message] } },
+  { artifactUpdate: { ...ids, artifact, append: true, lastChunk: false, metadata: { seq: 3 } } },
+  ...taskStateSchema.options.map((state) => ({ statusUpdate: { ...ids, status: { state } } })),
+];
+
+describe('0.3 over JSON-RPC', () => {
+  it.each(EVENTS)('an event comes back equal: %#', (event) => {
+    const json: unknown = JSON.parse(JSON.stringify(coreStreamResponseToV03(event)));
+    expect(streamResponseSchema.parse(v03EventToCore(json))).toEqual(event);
+  });
+
+  it('writes data that is no object as it is for readers of this process', () => {
+    const task = { id: 't-1', contextId: 'c-1', status, artifacts: [artifact] };
+    expect(coreTaskToV03(task, 'plain').artifacts?.[0]?.parts.slice(4)).toEqual([
+      { kind: 'data', data: [1, 2] },
+      { kind: 'data', data: 'text' },
+    ]);
+  });
+
+  it('sends a message with what goes with it', () => {
+    const configuration = { returnImmediately: true, historyLength: 2, acceptedOutputModes: ['text/plain'] };
+    expect(
+      coreSendToV03({ message: { ...message, parts: [{ text: 'x' }] }, configuration, metadata: { a: 1 } }),
+    ).toEqual({
+      message: {
+        kind: 'message',
+        messageId: 'm-1',
+        contextId: 'c-1',
+        taskId: 't-1',
+        role: 'agent',
+        parts: [{ kind: 'text', text: 'x' }],
+        extensions: ['urn:x'],
+        referenceTaskIds: ['t-0'],
+      },
+      configuration: { blocking: false, historyLength: 2, acceptedOutputModes: ['text/plain'] },
+      metadata: { a: 1 },
+    });
+  });
+});
+
+describe('0.3 over REST', () => {
+  it('reads the spelling and the nesting of its proto', () => {
+    const part = { file: { fileWithUri: 'https://a.example/b', mimeType: 'text/html' } };
+    const read = v03ProtoEventToCore({
+      task: {
+        id: 't-1',
+        contextId: 'c-1',
+        status: {
+          state: 'TASK_STATE_CANCELLED',
+          message: { messageId: 'm', role: 'ROLE_AGENT', content: [{ text: 'x' }] },
+        },
+        artifacts: [{ artifactId: 'a', parts: [part, { data: { data: { b: 2 } } }] }],
+      },
+    });
+    expect(streamResponseSchema.parse(read)).toEqual({
+      task: {
+        id: 't-1',
+        contextId: 'c-1',
+        status: {
+          state: 'TASK_STATE_CANCELED',
+          message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'x' }] },
+        },
+        artifacts: [
+          {
+            artifactId: 'a',
+            parts: [{ url: 'https://a.example/b', mediaType: 'text/html' }, { data: { b: 2 } }],
+          },
+        ],
+      },
+    });
+  });
+
+  it('says that a send waits, because a flag that is left out is false there', () => {
+    const request = { message: { ...message, parts: [{ text: 'x' }] } };
+    expect(coreSendToV03Proto(request)).toMatchObject({
+      message: { content: [{ text: 'x' }] },
+      configuration: { blocking: true },
+    });
+    expect(
+      coreSendToV03Proto({ ...request, configuration: { returnImmediately: true } })['configuration'],
+    ).toEqual({ blocking: false });
+  });
+});
+
+describe('a card of 0.3', () => {
+  it('read as one of 1.0 has the interfaces of 0.3 and says the same', () => {
+    const card = buildAgentCard({
+      name: 'n',
+      description: 'd',
+      skills: [{ id: 's', name: 'S', description: 'd', tags: [] }],
+      extendedAgentCard: true,
+      endpoints: [
+        { binding: 'JSONRPC', url: 'https://a.example/rpc' },
+        { binding: 'HTTP+JSON', url: 'https://a.example/rest' },
+      ],
+    });
+    const read = agentCardSchema.parse(v03CardToCore(toLegacyCard(card)));
+    expect(read).toEqual({
+      ...card,
+      supportedInterfaces: card.supportedInterfaces.filter(
+        ({ protocolVersion }) => protocolVersion === '0.3',
+      ),
+    });
+  });
+
+  it('without a transport speaks JSON-RPC', () => {
+    expect(v03CardToCore({ url: 'https://a.example' })).toMatchObject({
+      supportedInterfaces: [{ url: 'https://a.example', protocolBinding: 'JSONRPC', protocolVersion: '0.3' }],
+    });
+  });
+});
