@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { identityOf, startTimeFromPs } from './process-identity.ts';
+import { listFromPs, listProcesses, parseProcStatus } from './process-list.ts';
+import { marksIn, markVariable } from './process-mark.ts';
+
+test('this process is in the list, with the start time of its identity', async () => {
+  const own = (await listProcesses()).find(({ pid }) => pid === process.pid);
+  expect(own?.startTime).toBe(identityOf(process.pid)?.startTime);
+  expect(own?.group).toBeGreaterThan(0);
+});
+
+test('the portable list says the same of it in its own words', async () => {
+  const own = (await listFromPs()).find(({ pid }) => pid === process.pid);
+  expect(own?.startTime).toMatch(/^\w{3} \w{3}\s+\d+ \d\d:\d\d:\d\d \d{4}$/);
+  expect(own?.startTime).toBe(startTimeFromPs(process.pid));
+});
+
+test('nobody has the number 0, and nobody the largest one', () => {
+  expect(identityOf(2 ** 22 + 1)).toBeUndefined();
+  expect(startTimeFromPs(2 ** 22 + 1)).toBeUndefined();
+});
+
+function statusOf(state: string): string {
+  return `42 (a) b (c) ${state} 1 7 7 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 12345 0 0`;
+}
+
+test('a name with blanks and parentheses does not confuse the fields; a zombie is dead', () => {
+  expect(parseProcStatus(statusOf('S'))).toEqual({ group: 7, startTime: '12345' });
+  expect(parseProcStatus(statusOf('Z'))).toBeUndefined();
+  expect(parseProcStatus('nonsense')).toBeUndefined();
+});
+
+test('marks are read where they are set and nowhere else', () => {
+  expect(marksIn('PATH=/bin\0PARLEY_PROCESS=a,b\0HOME=/root\0')).toEqual(['a', 'b']);
+  expect(marksIn('NOT_PARLEY_PROCESS=a\0')).toEqual([]);
+  expect(marksIn('')).toEqual([]);
+  const variables = Object.entries(markVariable('c')).map(([name, value]) => `${name}=${value}`);
+  expect(marksIn(variables.join('\0'))).toContain('c');
+});

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { marksIn } from './process-mark.ts';
+
+/** A process as the system shows it at one moment. */
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly group: number;
+  /** Tells it from a later process with the same number. Only comparable within one boot of the system. */
+  readonly startTime: string;
+  /** Empty where the system does not show the environment: other users' processes, and every process outside Linux. */
+  readonly marks: readonly string[];
+}
+
+const PS_COLUMNS = ['-ax', '-o', 'pid=', '-o', 'pgid=', '-o', 'stat=', '-o', 'lstart='];
+const run = promisify(execFile);
+
+/** All processes that live now. Zombies are dead and not among them. */
+export function listProcesses(): Promise<ProcessEntry[]> {
+  return process.platform === 'linux' ? listFromProc() : listFromPs();
+}
+
+async function listFromProc(): Promise<ProcessEntry[]> {
+  const numbers = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const entries = await Promise.all(numbers.map(readProcEntry));
+  return entries.filter((entry) => entry !== undefined);
+}
+
+/** Undefined when the process has ended in the meantime. */
+async function readProcEntry(number: string): Promise<ProcessEntry | undefined> {
+  try {
+    const status = parseProcStatus(await readFile(`/proc/${number}/stat`, 'latin1'));
+    if (status === undefined) return undefined;
+    const environment = await readFile(`/proc/${number}/environ`, 'utf8').catch(() => '');
+    return { pid: Number(number), ...status, marks: marksIn(environment) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined for a zombie. */
+export function parseProcStatus(text: string): Pick<ProcessEntry, 'group' | 'startTime'> | undefined {
+  // The second field is the name in parentheses, which may itself hold blanks and parentheses.
+  const [state, , group, ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const startTime = rest[16];
+  if (startTime === undefined || state === 'Z' || state === 'X') return undefined;
+  return { group: Number(group), startTime };
+}
+
+/** The portable way, without marks. */
+export async function listFromPs(): Promise<ProcessEntry[]> {
+  const { stdout } = await run('ps', PS_COLUMNS, { env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' } });
+  return stdout.split('\n').flatMap((line) => {
+    const match = /^\s*(\d+)\s+(\d+)\s+([^Z\s]\S*)\s+(.+?)\s*$/.exec(line);
+    if (match === null) return [];
+    const [, pid, group, , startTime = ''] = match;
+    return [{ pid: Number(pid), group: Number(group), startTime, marks: [] }];
+  });
+}

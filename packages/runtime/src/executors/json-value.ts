@@ -1,0 +1,43 @@
+import type { JsonObject } from '@parley/protocol';
+
+/** The value of a JSON text; undefined for anything else, which JSON itself cannot say. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What stands at the end of a path of names; undefined where there is nothing. */
+export function valueAt(value: unknown, ...path: readonly string[]): unknown {
+  let found = value;
+  for (const name of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
+    found = (found as JsonObject)[name];
+  }
+  return found;
+}
+
+export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
+  const found = valueAt(value, ...path);
+  return typeof found === 'string' ? found : undefined;
+}
+
+export function numberAt(value: unknown, ...path: readonly string[]): number | undefined {
+  const found = valueAt(value, ...path);
+  return typeof found === 'number' ? found : undefined;
+}
+
+export function objectAt(value: unknown, ...path: readonly string[]): JsonObject | undefined {
+  const found = valueAt(value, ...path);
+  return typeof found === 'object' && found !== null && !Array.isArray(found)
+    ? (found as JsonObject)
+    : undefined;
+}
+
+/** Empty where there is no list. */
+export function listAt(value: unknown, ...path: readonly string[]): unknown[] {
+  const found = valueAt(value, ...path);
+  return Array.isArray(found) ? found : [];
+}
