@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { spawnParley, type ParleyProcess } from '../support/spawn-parley.ts';
+import { spawnParley, type ServedParley } from '../support/spawn-parley.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { watchForLeaks } from '../support/watch-for-leaks.ts';
 import { goodCall, medianBeside } from './fuzz/good-calls.ts';
@@ -21,7 +21,7 @@ const HEAP = 'nodejs_heap_size_used_bytes';
 watchForLeaks();
 
 const folder = await temporaryFolder();
-let server: ParleyProcess;
+let server: ServedParley;
 
 beforeAll(async () => {
   server = await spawnParley(['--data', folder.path]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BINDINGS, CLIENTS, VERSIONS, type Driver } from '../support/drivers/driver.ts';
 import { openDriver } from '../support/drivers/open-driver.ts';
 import { openDrivers, type Drivers } from '../support/drivers/open-drivers.ts';
-import { spawnParley, type ParleyProcess } from '../support/spawn-parley.ts';
+import { spawnParley, type ServedParley } from '../support/spawn-parley.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { watchForLeaks } from '../support/watch-for-leaks.ts';
 import { allEvents, artifactTexts, outline, say, sayAndLeave, sendForTask, textOf } from './conversation.ts';
@@ -11,7 +11,7 @@ import { allEvents, artifactTexts, outline, say, sayAndLeave, sendForTask, textO
 describe('parley serve with the demo agent', () => {
   watchForLeaks();
   let folder: TemporaryFolder;
-  let parley: ParleyProcess;
+  let parley: ServedParley;
   let drivers: Drivers;
   beforeAll(async () => {
     folder = await temporaryFolder();

@@ -1,4 +1,15 @@
-import { ParleyProcess, type ParleyOptions } from './parley-process.ts';
+import { ParleyProcess } from 'parley/testing';
+
+const ADDRESS = /(http:\/\/127\.0\.0\.1:\d+)\/a2a\/rest/;
+
+export interface ServerOptions {
+  dataFolder: string;
+  /** The path of an agent module; the demo agent unless given. */
+  agent?: string;
+  graceSeconds?: number;
+  /** The URL of a database; SQLite in the data folder unless given. */
+  store?: string;
+}
 
 /**
  * A server that comes and goes on one data folder.
@@ -8,13 +19,13 @@ import { ParleyProcess, type ParleyOptions } from './parley-process.ts';
  */
 export class RestartingServer {
   readonly dataFolder: string;
-  readonly #options: ParleyOptions;
+  readonly #options: ServerOptions;
   #process: ParleyProcess | undefined;
   #address: string | undefined;
   #door = Promise.withResolvers<string>();
   #isOpen = false;
 
-  constructor(options: ParleyOptions) {
+  constructor(options: ServerOptions) {
     this.dataFolder = options.dataFolder;
     this.#options = options;
   }
@@ -30,15 +41,16 @@ export class RestartingServer {
   }
 
   /** Starts a process and resolves when it serves. */
-  async start(options: Partial<ParleyOptions> = {}): Promise<void> {
+  async start(options: Partial<ServerOptions> = {}): Promise<void> {
     this.begin(options);
-    this.#address = await this.#running().ready();
+    const [, address] = await this.#running().printed(ADDRESS);
+    this.#address = address;
   }
 
   /** Starts a process without waiting for it. */
-  begin(options: Partial<ParleyOptions> = {}): void {
+  begin(options: Partial<ServerOptions> = {}): void {
     if (this.#process !== undefined) throw new Error('A server runs already.');
-    this.#process = new ParleyProcess({ ...this.#options, ...options });
+    this.#process = startProcess({ ...this.#options, ...options });
   }
 
   /** Resolves when the running process has printed a match or has ended. */
@@ -69,8 +81,14 @@ export class RestartingServer {
     return this.#leave((running) => running.kill());
   }
 
+  /** Ends it as Ctrl-C does and expects it to end in good order. */
   stop(): Promise<void> {
-    return this.#leave((running) => running.stop());
+    return this.#leave(async (running) => {
+      const code = await running.stop();
+      if (code !== 0) {
+        throw new Error(`Expected exit code 0 after SIGTERM, found ${code}:\n${running.output()}`);
+      }
+    });
   }
 
   /** Ends whatever runs; for the end of a test. */
@@ -92,4 +110,14 @@ export class RestartingServer {
     if (this.#process === undefined) throw new Error('No server runs.');
     return this.#process;
   }
+}
+
+function startProcess({ dataFolder, agent, graceSeconds, store }: ServerOptions): ParleyProcess {
+  const words = ['serve', '--port', '0', '--grpc-port', 'off', '--log-level', 'info', '--data', dataFolder];
+  if (agent !== undefined) words.push('--agent', agent);
+  if (graceSeconds !== undefined) words.push('--grace', String(graceSeconds));
+  return new ParleyProcess(words, {
+    cwd: dataFolder,
+    ...(store !== undefined && { environment: { PARLEY_STORE: store } }),
+  });
 }

@@ -1,8 +1,8 @@
 import type { Task } from '@parley/protocol';
-import type { RunningParley } from './start-parley.ts';
+import type { ParleyProcess } from './parley-process.ts';
 
 /** Where a server that was started is reached, once it says so. */
-export async function urlOf(parley: RunningParley): Promise<string> {
+export async function urlOf(parley: ParleyProcess): Promise<string> {
   const [, url = ''] = await parley.printed(/card +(http:\S+)\/\.well-known/);
   return url;
 }

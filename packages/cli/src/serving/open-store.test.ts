@@ -1,0 +1,76 @@
+import { usePostgres } from '@parley/store/testing/postgres';
+import { expect, test } from 'vitest';
+import { makeParleyFolder } from '../testing/parley-folder.ts';
+import { getTask, send, taskOf, urlOf } from '../testing/talk.ts';
+
+const postgres = usePostgres();
+
+const databaseOf = (url: string) => `postgres://${new URL(url).host}/postgres`;
+
+test('a server keeps its tasks in a database that the environment names, and shows no password', async () => {
+  const { url: store, newSchema } = postgres();
+  const schema = newSchema();
+  const folder = await makeParleyFolder({ DATABASE_URL: store, PARLEY_STORE_SCHEMA: schema });
+  const first = folder.serve('--log-level', 'info');
+  const url = await urlOf(first);
+  expect(first.output()).toContain(`${databaseOf(store)}, schema ${schema} (postgres)`);
+  const task = await taskOf(await send(url, 'echo hello'));
+  expect(await (await fetch(new URL('/readyz', url))).json()).toMatchObject({ status: 'ready' });
+  expect(await first.stop()).toBe(0);
+  expect(first.output()).not.toContain('password');
+
+  expect(await getTask(await urlOf(folder.serve()), task.id)).toEqual(task);
+});
+
+test('keys are made and taken back beside two servers on one database', async () => {
+  const { url: store, newSchema } = postgres();
+  const folder = await makeParleyFolder({ PARLEY_STORE: store, PARLEY_STORE_SCHEMA: newSchema() });
+  const key = /parley_\S+/.exec((await folder.run('keys', 'add', 'laptop')).output)?.[0] ?? '';
+  const urls = await Promise.all([
+    urlOf(folder.serve('--data', 'one')),
+    urlOf(folder.serve('--data', 'two')),
+  ]);
+  const answers = async () =>
+    Promise.all(urls.map(async (url) => (await send(url, 'echo x', { key })).status));
+  expect(await answers()).toEqual([200, 200]);
+  expect((await folder.run('push', 'status')).output).toContain('Targets: 0 active');
+
+  expect((await folder.run('keys', 'revoke', 'laptop')).code).toBe(0);
+  await expect.poll(answers).toEqual([401, 401]);
+});
+
+test('a password on the command line is warned of, and a backup is left to PostgreSQL', async () => {
+  const { url: store, newSchema } = postgres();
+  const schema = newSchema();
+  const folder = await makeParleyFolder();
+  const parley = folder.serve('--store', store, '--store-schema', schema);
+  await urlOf(parley);
+  expect(parley.output()).toContain('Put the URL into PARLEY_STORE');
+
+  const backup = await folder.run('backup', 'copy', '--store', store, '--store-schema', schema);
+  expect(backup.output).toContain(`pg_dump --format=custom --schema='"${schema}"'`);
+  expect(backup.code).toBe(2);
+});
+
+test.each([
+  [
+    'postgres://ada:geheim@127.0.0.1:1/db',
+    'PostgreSQL does not answer; check that it runs and can be reached',
+  ],
+  ['wrong password', 'PostgreSQL does not accept the password; check it in the database URL'],
+  ['no database', 'the database of the URL does not exist; create it or name another one'],
+])(
+  '%s is answered with what to do',
+  async (store, advice) => {
+    const url = new URL(store.includes('://') ? store : postgres().url);
+    if (store === 'wrong password') url.password = 'geheim';
+    if (store === 'no database') url.pathname = '/geheim';
+    const folder = await makeParleyFolder({ PARLEY_STORE: url.href });
+    const { code, output } = await folder.run('serve', '--port', '0');
+    expect(output).toContain(`The data in postgres://${url.host}${url.pathname} cannot be opened: `);
+    expect(output).toContain(advice);
+    expect(output).not.toMatch(/:geheim|:password|    at /);
+    expect(code).toBe(1);
+  },
+  60_000,
+);

@@ -1,0 +1,1 @@
+export { ParleyProcess, type ParleyProcessOptions } from './parley-process.ts';

@@ -1,0 +1,113 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+/** Of the environment of a test, what a program needs to run; settings of whoever runs the tests stay out. */
+const PASSED_ON = ['PATH', 'HOME', 'TMPDIR'];
+const KEPT_OUTPUT = 20_000;
+const PRINT_MILLISECONDS = 60_000;
+const STOP_MILLISECONDS = 30_000;
+
+export interface ParleyProcessOptions {
+  cwd?: string;
+  environment?: Readonly<Record<string, string>>;
+}
+
+/** The program in a process of its own, as a user runs it, from its start to its end. */
+export class ParleyProcess {
+  /** The exit code, once it has ended and all its output is here. */
+  readonly ended: Promise<number | null>;
+  readonly #child: ChildProcess;
+  #output = '';
+  #more = Promise.withResolvers<void>();
+  #hasEnded = false;
+
+  constructor(words: readonly string[], options: ParleyProcessOptions = {}) {
+    this.#child = spawn(process.execPath, [MAIN, ...words], {
+      cwd: options.cwd,
+      env: { ...passedOn(), NO_COLOR: '1', NODE_NO_WARNINGS: '1', ...options.environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => this.#read(text));
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#read(text));
+    this.ended = once(this.#child, 'close').then(([code]: (number | null)[]) => {
+      this.#hasEnded = true;
+      this.#wakeReaders();
+      return code ?? null;
+    });
+  }
+
+  /** The end of what it has printed so far, errors included. */
+  output(): string {
+    return this.#output;
+  }
+
+  /** Resolves with the first match in the output; rejects when the process ends without one, or takes too long. */
+  async printed(pattern: RegExp): Promise<RegExpExecArray> {
+    const late = AbortSignal.timeout(PRINT_MILLISECONDS);
+    late.addEventListener('abort', () => this.#wakeReaders());
+    for (;;) {
+      const match = pattern.exec(this.#output);
+      if (match !== null) return match;
+      if (this.#hasEnded || late.aborted) {
+        const what = this.#hasEnded ? 'it ended' : 'it took too long';
+        throw new Error(`Expected ${pattern} from parley, found that ${what}:\n${this.#output}`);
+      }
+      await this.#more.promise;
+    }
+  }
+
+  /** Resolves when it has printed something that matches, or has ended. */
+  async printedOrEnded(pattern: RegExp): Promise<void> {
+    await this.printed(pattern).catch((error: unknown) => {
+      if (!this.#hasEnded) throw error;
+    });
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name);
+  }
+
+  /** Ends it at once, as a crash would. */
+  async kill(): Promise<void> {
+    this.signal('SIGKILL');
+    await this.ended;
+  }
+
+  /** Asks it to end, makes it end when it does not, and gives its exit code. */
+  async stop(): Promise<number | null> {
+    this.signal('SIGTERM');
+    const timer = setTimeout(() => this.signal('SIGKILL'), STOP_MILLISECONDS);
+    const code = await this.ended;
+    clearTimeout(timer);
+    return code;
+  }
+
+  /** Memory it occupies; undefined where the system does not tell. */
+  residentBytes(): number | undefined {
+    if (process.platform !== 'linux') return undefined;
+    const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');
+    const match = /^VmRSS:\s+(\d+) kB$/m.exec(status);
+    return match === null ? undefined : Number(match[1]) * 1024;
+  }
+
+  #read(text: string): void {
+    this.#output = (this.#output + text).slice(-KEPT_OUTPUT);
+    this.#wakeReaders();
+  }
+
+  #wakeReaders(): void {
+    this.#more.resolve();
+    this.#more = Promise.withResolvers();
+  }
+}
+
+function passedOn(): Record<string, string> {
+  return Object.fromEntries(
+    PASSED_ON.map((name) => [name, process.env[name]]).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
+  );
+}
