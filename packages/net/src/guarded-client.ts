@@ -1,15 +1,20 @@
 import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps, type RequestOptions } from 'node:https';
-import type { LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { parseAllowList, type AllowList } from './allow-list.ts';
-import { checkUrl } from './check-url.ts';
-import { ForbiddenUrlError } from './forbidden-url-error.ts';
+import { bareHost } from './bare-host.ts';
+import { checkUrl, type CheckedUrl } from './check-url.ts';
+import { toConnectionError } from './connection-error.ts';
 import { Deadline } from './deadline.ts';
+import { ForbiddenUrlError, isForbiddenUrlError } from './forbidden-url-error.ts';
+import { openResponse, type OpenedResponse } from './open-response.ts';
 import { resolveChecked, resolveWithSystem, type HostAddress, type ResolveHost } from './resolve-host.ts';
 
 export interface GuardedClientOptions {
   /** Ranges, addresses and host names that may be called although they are private. */
   allow?: readonly string[];
+  /** Origins that were typed by whoever runs this program, such as `http://127.0.0.1:4310`: called wherever they lead. */
+  trustedOrigins?: readonly string[];
   /** The system's resolver unless given. */
   resolve?: ResolveHost;
 }
@@ -33,6 +38,22 @@ export interface GuardedResponse {
   body: string;
 }
 
+export interface GuardedOpenRequest {
+  url: string;
+  method: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+  /** Until the head of the answer is there. */
+  timeoutMilliseconds: number;
+  /** Ends the reading of the body, too. */
+  signal?: AbortSignal;
+  /**
+   * The request may arrive twice without harm. It then uses a connection that is kept open, and is sent again when that
+   * turns out to be closed; otherwise it gets a connection of its own.
+   */
+  repeatable?: boolean;
+}
+
 /**
  * Calls URLs that strangers give.
  *
@@ -44,8 +65,15 @@ export interface GuardedResponse {
 export interface GuardedClient {
   /** Whether the URL may be called as far as can be known now; rejects with ForbiddenUrlError. */
   check(url: string): Promise<void>;
+  /** Where a connection to the URL may be made, for callers that make it themselves; rejects as `send` does. */
+  addressesOf(url: string, signal?: AbortSignal): Promise<HostAddress[]>;
   /** Rejects with ForbiddenUrlError, or with what went wrong on the way. */
   send(request: GuardedRequest): Promise<GuardedResponse>;
+  /**
+   * The same with a body that is read as it arrives. Rejects with ForbiddenUrlError, ConnectionError or the signal's
+   * reason.
+   */
+  open(request: GuardedOpenRequest): Promise<OpenedResponse>;
   close(): void;
 }
 
@@ -54,26 +82,56 @@ const CHECK_MILLISECONDS = 2_000;
 export function createGuardedClient(options: GuardedClientOptions = {}): GuardedClient {
   const allowList = parseAllowList(options.allow ?? []);
   const resolve = options.resolve ?? resolveWithSystem;
+  const trustedOrigins = new Set(options.trustedOrigins);
   const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
-  return {
-    check: (url) => checkReachable(url, allowList, resolve),
-    async send(request) {
-      using deadline = new Deadline(request.timeoutMilliseconds);
-      const signal = request.signal ? AbortSignal.any([request.signal, deadline.signal]) : deadline.signal;
-      const checked = checkUrl(request.url, allowList);
-      const addresses = await unlessAborted(resolveChecked(checked, allowList, resolve), signal);
-      const plain = checked.url.protocol === 'http:';
-      const connect: RequestOptions = {
-        method: request.method,
+
+  async function admit(url: string, signal: AbortSignal): Promise<AdmittedUrl> {
+    const trusted = trustedUrl(url, trustedOrigins);
+    const checked = trusted ?? checkUrl(url, allowList);
+    const known = trusted === undefined ? allowList : ALLOW_ALL;
+    const addresses = await unlessAborted(resolveChecked(checked, known, resolve), signal);
+    const plain = checked.url.protocol === 'http:';
+    return {
+      addresses,
+      open: plain ? requestHttp : requestHttps,
+      target: {
         hostname: checked.host,
         port: checked.url.port,
         path: `${checked.url.pathname}${checked.url.search}`,
-        headers: { ...request.headers, 'Content-Length': Buffer.byteLength(request.body) },
         lookup: pinnedTo(addresses),
         agent: plain ? agents.http : agents.https,
+      },
+    };
+  }
+
+  return {
+    check: (url) => checkReachable(url, allowList, resolve),
+    addressesOf: async (url, signal = new AbortController().signal) => (await admit(url, signal)).addresses,
+    async send(request) {
+      using deadline = new Deadline(request.timeoutMilliseconds);
+      const signal = request.signal ? AbortSignal.any([request.signal, deadline.signal]) : deadline.signal;
+      const { open, target } = await admit(request.url, signal);
+      const connect: RequestOptions = {
+        ...target,
+        method: request.method,
+        headers: { ...request.headers, 'Content-Length': Buffer.byteLength(request.body) },
         signal,
       };
-      return await exchange(plain ? requestHttp : requestHttps, connect, request);
+      return await exchange(open, connect, request);
+    },
+    async open(request) {
+      using deadline = new Deadline(request.timeoutMilliseconds);
+      const signal = request.signal ? AbortSignal.any([request.signal, deadline.signal]) : deadline.signal;
+      try {
+        const { open, target } = await admit(request.url, signal);
+        const { agent, ...ownConnection } = target;
+        const way =
+          request.repeatable === true ? { ...ownConnection, agent } : { ...ownConnection, agent: false };
+        return await openResponse(open, { ...way, signal }, request);
+      } catch (error) {
+        request.signal?.throwIfAborted();
+        throw isForbiddenUrlError(error) ? error : toConnectionError(error);
+      }
     },
     close() {
       agents.http.destroy();
@@ -81,6 +139,23 @@ export function createGuardedClient(options: GuardedClientOptions = {}): Guarded
     },
   };
 }
+
+interface AdmittedUrl {
+  addresses: HostAddress[];
+  open: typeof requestHttp;
+  target: RequestOptions;
+}
+
+/** A URL below an origin that whoever runs this program has typed. */
+function trustedUrl(text: string, trustedOrigins: ReadonlySet<string>): CheckedUrl | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  if (!trustedOrigins.has(url.origin)) return undefined;
+  const host = bareHost(url.hostname);
+  return { url, host, isAddress: isIP(host) !== 0, mustBeAllowed: false };
+}
+
+const ALLOW_ALL: AllowList = { hasAddresses: true, allowsHost: () => true, allowsAddress: () => true };
 
 /** A name that does not resolve now may do so later; only one that must be on the allow list has to. */
 async function checkReachable(url: string, allowList: AllowList, resolve: ResolveHost): Promise<void> {

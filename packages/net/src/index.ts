@@ -1,10 +1,14 @@
 export { parseAllowList } from './allow-list.ts';
+export { ConnectionError, isConnectionError } from './connection-error.ts';
+export { Deadline } from './deadline.ts';
 export { ForbiddenUrlError, isForbiddenUrlError } from './forbidden-url-error.ts';
 export {
   createGuardedClient,
   type GuardedClient,
   type GuardedClientOptions,
+  type GuardedOpenRequest,
   type GuardedRequest,
   type GuardedResponse,
 } from './guarded-client.ts';
+export type { OpenedResponse } from './open-response.ts';
 export type { HostAddress, ResolveHost } from './resolve-host.ts';

@@ -4,8 +4,9 @@ import type { Part } from '../../model/part.ts';
 import { isObject, withoutAbsent } from '../json-fields.ts';
 
 /** A message in the ProtoJSON of 0.3, which has no place for references to tasks. */
-export function coreMessageToV03Proto({ parts, referenceTaskIds: _, ...message }: Message): JsonObject {
-  return { ...message, content: parts.map(corePartToV03Proto) };
+export function coreMessageToV03Proto(message: Message): JsonObject {
+  const { parts, referenceTaskIds: _references, ...fields } = message;
+  return { ...fields, content: parts.map(corePartToV03Proto) };
 }
 
 export function corePartToV03Proto({ text, data, raw, url, mediaType }: Part): JsonObject {

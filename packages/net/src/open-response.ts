@@ -1,0 +1,65 @@
+import type { IncomingMessage, request as requestHttp } from 'node:http';
+import type { RequestOptions } from 'node:https';
+import { toConnectionError } from './connection-error.ts';
+
+export interface OpenedResponse {
+  status: number;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Rejects with ConnectionError when the connection breaks before the end. Leaving the loop closes the connection. */
+  body: AsyncIterable<Buffer>;
+  /** Closes the connection of a body that nobody reads. */
+  close(): void;
+}
+
+interface RequestContent {
+  method: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+}
+
+/** Sends a request and resolves with the head of the answer. Rejects with ConnectionError. */
+export function openResponse(
+  open: typeof requestHttp,
+  way: RequestOptions,
+  content: RequestContent,
+): Promise<OpenedResponse> {
+  const { method, body } = content;
+  const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
+  const options = { ...way, method, headers: { ...content.headers, ...length } };
+  return new Promise((resolve, reject) => {
+    let connected = false;
+    const ready = (): void => {
+      connected = true;
+    };
+    const outgoing = open(options, (incoming) => {
+      resolve({
+        status: incoming.statusCode ?? 0,
+        headers: incoming.headers,
+        body: readChunks(incoming),
+        close: () => incoming.destroy(),
+      });
+    });
+    outgoing.on('socket', (socket) => {
+      if (!socket.connecting) ready();
+      else socket.once('encrypted' in socket ? 'secureConnect' : 'connect', ready);
+    });
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      // The other side closed an idle connection while the request was on its way; requests on those are repeatable.
+      const stale = outgoing.reusedSocket && error.code === 'ECONNRESET' && way.signal?.aborted !== true;
+      if (stale) resolve(openResponse(open, { ...way, agent: false }, content));
+      else reject(toConnectionError(error, connected));
+    });
+    outgoing.end(body);
+  });
+}
+
+async function* readChunks(incoming: IncomingMessage): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of incoming as AsyncIterable<Buffer>) yield chunk;
+  } catch (error) {
+    throw toConnectionError(error, true);
+  } finally {
+    incoming.destroy();
+  }
+}
