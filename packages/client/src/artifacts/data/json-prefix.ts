@@ -1,0 +1,42 @@
+/** The first characters of a value's compact JSON. Stops there: what it costs depends on the length, not on the value. */
+export function jsonPrefix(value: unknown, length: number): string {
+  const pieces: string[] = [];
+  let room = length;
+  for (const piece of jsonPieces(value, length)) {
+    pieces.push(piece.slice(0, room));
+    room -= piece.length;
+    if (room <= 0) break;
+  }
+  return pieces.join('').toWellFormed();
+}
+
+/** A text is cut before it is escaped: no more of it than `length` can be needed. */
+function* jsonPieces(value: unknown, length: number): Generator<string> {
+  if (typeof value === 'string') yield JSON.stringify(value.slice(0, length));
+  else if (Array.isArray(value)) yield* listPieces(value, length);
+  else if (typeof value === 'object' && value !== null) yield* objectPieces(value, length);
+  else yield JSON.stringify(value) ?? 'null';
+}
+
+function* listPieces(list: readonly unknown[], length: number): Generator<string> {
+  yield '[';
+  for (const [index, item] of list.entries()) {
+    if (index > 0) yield ',';
+    yield* jsonPieces(item, length);
+  }
+  yield ']';
+}
+
+function* objectPieces(object: object, length: number): Generator<string> {
+  yield '{';
+  let separator = '';
+  for (const key in object) {
+    if (!Object.hasOwn(object, key)) continue;
+    const item: unknown = Reflect.get(object, key);
+    if (item === undefined) continue;
+    yield `${separator}${JSON.stringify(key.slice(0, length))}:`;
+    yield* jsonPieces(item, length);
+    separator = ',';
+  }
+  yield '}';
+}
