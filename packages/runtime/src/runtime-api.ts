@@ -22,6 +22,11 @@ export interface RuntimeOptions {
   maxAttempts?: number;
   /** The largest event an agent may write at once; a larger one fails its task. 16 MiB by default. */
   maxEventBytes?: number;
+  /**
+   * Where several processes share a store: within this time of the last sign of one, others go on with its tasks. 15 s by
+   * default.
+   */
+  leaseMilliseconds?: number;
   /** What is forgotten of tasks that have ended; nothing by default. */
   retention?: RetentionOptions;
   /** Whether events carry their sequence number in metadata; SSE ids carry it in any case. */

@@ -24,6 +24,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     maxAttempts: options.maxAttempts ?? DEFAULT_ATTEMPTS,
     ...(options.retention && { retention: options.retention }),
     ...(options.maxEventBytes !== undefined && { maxEventBytes: options.maxEventBytes }),
+    ...(options.leaseMilliseconds !== undefined && { leaseMilliseconds: options.leaseMilliseconds }),
     ...(options.push !== false && { push: options.push ?? {} }),
   });
   return {

@@ -49,6 +49,11 @@ export const configSchema = z.strictObject(
     storeSchema: text
       .optional()
       .describe('The schema of the database that holds everything. Default: parley.'),
+    leaseSeconds: integer('a number of seconds', 2, 3600)
+      .optional()
+      .describe(
+        'Where servers share a database: how soon others go on with the tasks of one that died. Default: 15.',
+      ),
     agent: text
       .optional()
       .describe('The agent to serve: demo, or the path of a module that default-exports an executor.'),

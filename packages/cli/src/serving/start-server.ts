@@ -44,8 +44,11 @@ export async function startServer(
     const observation = await startObservation(config, place, log);
     undo.unshift(() => observation.close());
     const { observer, metrics } = observation;
+    const { leaseSeconds } = config;
+    const lease = leaseSeconds === undefined ? {} : { leaseMilliseconds: leaseSeconds * 1000 };
     const runtime = await startRuntime({
       ...runtimeLimits(config),
+      ...lease,
       store,
       executor,
       log,
@@ -65,6 +68,7 @@ export async function startServer(
       log,
       observer,
       readiness: createReadiness({
+        ...lease,
         store,
         health: () => runtime.health,
         ...(isOnThisDisk(place) && { folder: place.folder }),

@@ -26,10 +26,14 @@ export interface EngineOptions {
   maxQueuedTurns: number;
   maxAttempts: number;
   maxEventBytes?: number;
+  /** Within this time of the last sign of a process, others go on with its tasks. 15 s unless given. */
+  leaseMilliseconds?: number;
   retention?: RetentionOptions;
   /** Notifications are off without it. */
   push?: PushOptions;
 }
+
+const DEFAULT_LEASE_MILLISECONDS = 15_000;
 
 /** The durable machine behind the operations: turns that write, readers that follow, and recovery. */
 export interface Engine {
@@ -49,6 +53,7 @@ export interface Engine {
 /** Starts the engine on a store. Tasks that an earlier process left behind are on their way when it resolves (J7). */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { store, executor, log, observer, stamped, maxEventBytes } = options;
+  const { leaseMilliseconds = DEFAULT_LEASE_MILLISECONDS } = options;
   const holder = newId();
   const liveTasks = new LiveTasks(
     { store, log, observer, stamped, ...(maxEventBytes !== undefined && { maxEventBytes }) },
@@ -57,16 +62,16 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const hints = new CommitHints(store);
   const unsubscribe = store.onCommit((commits) => liveTasks.noticeCommits(commits));
   const reader = new TaskReader(store, liveTasks, hints);
-  const turns = new Turns({ ...options, liveTasks });
+  const turns = new Turns({ ...options, liveTasks, reader });
   const recover = oneAtATime(async () => {
     await liveTasks.releaseLeftovers();
     await recoverOrphans({ store, executor, liveTasks, turns, log });
   });
-  const heartbeat = await startHeartbeat(store, holder, log, recover);
+  const heartbeat = await startHeartbeat({ store, holder, log, leaseMilliseconds, onBeat: recover });
   let push: PushOutbox | undefined;
   let retention: RetentionRun | undefined;
   try {
-    push = options.push && (await PushOutbox.start(store, log, holder, options.push));
+    push = options.push && (await PushOutbox.start(store, log, { holder, leaseMilliseconds }, options.push));
     await recover();
     if (options.retention !== undefined) {
       const isLive = (taskId: string): boolean => liveTasks.find(taskId) !== undefined;

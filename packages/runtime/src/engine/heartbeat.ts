@@ -1,7 +1,18 @@
 import type { Store } from '@parley/store';
 import type { Log } from '../log.ts';
 
-const TTL_MILLISECONDS = 15_000;
+/** Others look for tasks at every beat, so that a process is gone early enough for the next look to be in time. */
+const TTL_SHARE = 2 / 3;
+const BEATS_WITHIN_TTL = 3;
+
+export interface HeartbeatOptions {
+  store: Store;
+  holder: string;
+  log: Log;
+  /** How long after its last beat the tasks of this process are on their way in another one, at the latest. */
+  leaseMilliseconds: number;
+  onBeat: () => Promise<void>;
+}
 
 export interface Heartbeat {
   /** When the store last took a beat, in milliseconds since the epoch. */
@@ -12,34 +23,47 @@ export interface Heartbeat {
 }
 
 /**
- * Says that this process lives, three times within each lease time, and lets something be done at the same pace: looking
- * for tasks whose process has gone.
+ * Says again and again that this process lives, and lets something be done at the same pace: looking for tasks whose
+ * process has gone.
  */
-export async function startHeartbeat(
-  store: Store,
-  holder: string,
-  log: Log,
-  onBeat: () => Promise<void>,
-): Promise<Heartbeat> {
-  await store.heartbeat(holder, TTL_MILLISECONDS);
+export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
+  const { store, holder, log, onBeat } = options;
+  const ttlMilliseconds = Math.round(options.leaseMilliseconds * TTL_SHARE);
+  await store.heartbeat(holder, ttlMilliseconds);
   let lastBeat = Date.now();
-  let beating = false;
-  const beat = async (): Promise<void> => {
-    if (beating) return;
-    beating = true;
+  let isWriting = false;
+  let isActing = false;
+  const write = async (): Promise<void> => {
+    if (isWriting) return;
+    isWriting = true;
     try {
-      await store.heartbeat(holder, TTL_MILLISECONDS);
+      await store.heartbeat(holder, ttlMilliseconds);
       lastBeat = Date.now();
-      await onBeat();
     } catch (error) {
       log.error('The heartbeat failed; other processes may take over this one’s tasks.', {
         error: String(error),
       });
     } finally {
-      beating = false;
+      isWriting = false;
     }
   };
-  const timer = setInterval(() => void beat(), TTL_MILLISECONDS / 3);
+  const act = async (): Promise<void> => {
+    if (isActing) return;
+    isActing = true;
+    try {
+      await onBeat();
+    } catch (error) {
+      log.error('Tasks of processes that are gone could not be looked for.', { error: String(error) });
+    } finally {
+      isActing = false;
+    }
+  };
+  // Side by side: a process that has much to do after another one's end must not seem to be gone itself.
+  const beat = (): void => {
+    void write();
+    void act();
+  };
+  const timer = setInterval(beat, ttlMilliseconds / BEATS_WITHIN_TTL);
   timer.unref();
   const stop = (): void => clearInterval(timer);
   return {

@@ -75,7 +75,10 @@ export class JournalWriter {
   #leased: boolean;
   #scheduled = false;
   #inFlight = false;
+  #flushing: Promise<void> | undefined;
   #failure: unknown;
+  #refused: WrittenEvent[] = [];
+  #refusedBytes = 0;
   #waiting: { sequence: number; resolve: () => void; reject: (error: unknown) => void }[] = [];
 
   constructor(options: JournalWriterOptions) {
@@ -119,7 +122,6 @@ export class JournalWriter {
    * event cannot be written as JSON or is too large.
    */
   write(event: StreamResponse, options: WriteOptions = {}): void {
-    if (this.#failure !== undefined) return;
     const sequence = this.#lastSequence + 1;
     if (this.#options.stamped) stampSequence(event, sequence);
     const json = JSON.stringify(event);
@@ -128,6 +130,7 @@ export class JournalWriter {
     const entry: JournalEntry = { json };
     if (options.side !== undefined) entry.side = JSON.stringify(options.side);
     this.#lastSequence = sequence;
+    if (this.#failure !== undefined) return this.#refuse([{ sequence, event, side: undefined, entry }]);
     const status = statusOf(event);
     if (status !== undefined) {
       entry.changesStatus = true;
@@ -155,6 +158,17 @@ export class JournalWriter {
     await new Promise<void>((resolve, reject) => this.#waiting.push({ sequence, resolve, reject }));
   }
 
+  /**
+   * What was written and not taken because another process had the task by then, as much as an event may hold. Resolves
+   * when nothing is on its way any more.
+   */
+  async refusedEvents(): Promise<readonly StreamResponse[]> {
+    await this.#flushing;
+    return this.#refused
+      .toSorted((first, second) => first.sequence - second.sequence)
+      .map(({ event }) => event);
+  }
+
   #schedule(): void {
     if (this.#scheduled || this.#inFlight || this.#failure !== undefined) return;
     this.#scheduled = true;
@@ -162,7 +176,7 @@ export class JournalWriter {
     // is ready before the store sends its next group.
     process.nextTick(() => {
       this.#scheduled = false;
-      void this.#flush();
+      if (this.#failure === undefined) this.#flushing = this.#flush();
     });
   }
 
@@ -184,11 +198,12 @@ export class JournalWriter {
       this.#options.onCommitted(events);
     } catch (error) {
       this.#fail(error);
+      this.#refuse(events);
       return;
     }
     this.#inFlight = false;
     this.#resolveWaiting();
-    if (this.#pending.length > 0) void this.#flush();
+    if (this.#pending.length > 0) this.#flushing = this.#flush();
   }
 
   #nextCommit(events: WrittenEvent[]): () => Promise<void> {
@@ -233,15 +248,31 @@ export class JournalWriter {
     for (const waiter of ready) waiter.resolve();
   }
 
+  /** Kept for a late answer, unless the store itself is in trouble: then nobody else has the task. */
+  #refuse(events: readonly WrittenEvent[]): void {
+    if (!isTakenOver(this.#failure)) return;
+    const { maxEventBytes = DEFAULT_EVENT_BYTES } = this.#options;
+    for (const written of events) {
+      this.#refusedBytes += written.entry.json.length;
+      if (this.#refusedBytes <= maxEventBytes) this.#refused.push(written);
+    }
+  }
+
   #fail(error: unknown): void {
     if (this.#failure !== undefined) return;
     this.#failure = error;
+    this.#refuse(this.#pending);
     this.#pending = [];
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const waiter of waiting) waiter.reject(error);
     this.#options.onLost(error);
   }
+}
+
+/** The failure of a writer whose task another process has taken. */
+export function isTakenOver(failure: unknown): boolean {
+  return isStoreError(failure) && failure.code === 'stale-fence';
 }
 
 /** Another send with the same key came first; its task is the one to answer with. */

@@ -10,12 +10,18 @@ import {
   type TaskState,
   type TaskStatus,
 } from '@parley/protocol';
-import { isStoreError, type Store } from '@parley/store';
+import type { Store } from '@parley/store';
 import type { MessageDetails } from '../executors/executor.ts';
 import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
 import { stateOf } from './event-codec.ts';
-import { JournalWriter, type TaskCreation, type WriteOptions, type WrittenEvent } from './journal-writer.ts';
+import {
+  isTakenOver,
+  JournalWriter,
+  type TaskCreation,
+  type WriteOptions,
+  type WrittenEvent,
+} from './journal-writer.ts';
 import { newId } from './new-id.ts';
 import { RecentFrames } from './recent-frames.ts';
 import type { StreamFrame } from './stream-frame.ts';
@@ -218,6 +224,11 @@ export class LiveTask {
     this.#writer.noticeCommit(sequence);
   }
 
+  /** What was written here after another process had taken the task. */
+  refusedEvents(): Promise<readonly StreamResponse[]> {
+    return this.#writer.refusedEvents();
+  }
+
   /** Gives the lease back unless the last commit did. */
   releaseLease(): Promise<void> {
     return this.#writer.releaseLease();
@@ -269,8 +280,4 @@ export class LiveTask {
     for (const listener of this.#lostListeners) listener();
     this.retire();
   }
-}
-
-function isTakenOver(failure: unknown): boolean {
-  return isStoreError(failure) && failure.code === 'stale-fence';
 }

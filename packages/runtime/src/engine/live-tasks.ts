@@ -3,6 +3,7 @@ import type { CommitListener, TaskHeader } from '@parley/store';
 import type { TaskCreation } from './journal-writer.ts';
 import { LiveTask, type LiveTaskDependencies } from './live-task.ts';
 import { loadFold } from './load-fold.ts';
+import { heldElsewhere } from './turn-refusals.ts';
 
 interface Entry {
   opening: Promise<LiveTask>;
@@ -91,15 +92,7 @@ export class LiveTasks {
   async #load(header: TaskHeader, options: { force?: boolean }): Promise<LiveTask> {
     const { store } = this.#dependencies;
     const fence = await store.acquireLease(header.taskId, this.#holder, options);
-    if (fence === undefined) {
-      throw new A2AError(
-        'UNAVAILABLE',
-        'Another process runs this task right now. Try again in a few seconds.',
-        {
-          retryAfterSeconds: 5,
-        },
-      );
-    }
+    if (fence === undefined) throw heldElsewhere();
     try {
       const loaded = await loadFold(store, header.taskId);
       if (loaded === undefined) throw new A2AError('INTERNAL', 'The task has no journal.');

@@ -152,6 +152,29 @@ describe('after a restart (J7)', () => {
   });
 });
 
+test('tasks that stay orphans do not hide those behind them', async () => {
+  const memory = openMemoryStore();
+  const bad = Array.from({ length: 450 }, (_, index) => `bad ${index}`);
+  for (const id of [...bad, 'good']) await leaveBehind(memory, id, 'TASK_STATE_WORKING');
+  const store = overrideStore(memory, {
+    acquireLease: async (taskId, holder) => {
+      if (taskId !== 'good') throw new Error('broken');
+      return memory.acquireLease(taskId, holder);
+    },
+  });
+  const engine = await startTestEngine(async () => {}, { store });
+  expect((await headerOf(store, 'good')).state).toBe('TASK_STATE_FAILED');
+  expect(engine.logged.filter((line) => line.includes('could not be recovered'))).toHaveLength(450);
+});
+
+test('an orphan that another process took first is none any more', async () => {
+  const memory = openMemoryStore();
+  await leaveBehind(memory, 't', 'TASK_STATE_WORKING');
+  const store = overrideStore(memory, { acquireLease: async () => undefined });
+  const engine = await startTestEngine(async () => {}, { store });
+  expect(engine.logged).toEqual([]);
+});
+
 describe('a list of orphans that is out of date', () => {
   test.each([true, false])(
     'changes no task that another process has brought on (resumable: %s)',

@@ -2,6 +2,7 @@ import type { Store, TaskHeader } from '@parley/store';
 import type { Executor } from '../executors/executor.ts';
 import type { Log } from '../log.ts';
 import type { LiveTasks } from './live-tasks.ts';
+import { isHeldElsewhere } from './turn-refusals.ts';
 import type { Turns } from './turns.ts';
 
 export interface RecoveryOptions {
@@ -23,23 +24,31 @@ const INTERRUPTED =
  */
 export async function recoverOrphans(options: RecoveryOptions): Promise<void> {
   const tried = new Set<string>();
+  let left = 0;
   for (;;) {
-    const orphans = (await options.store.listOrphans(PAGE)).filter((orphan) => !tried.has(orphan.taskId));
+    // Those that stay orphans come first each time, and must not hide the ones behind them.
+    const page = await options.store.listOrphans(PAGE + left);
+    const orphans = page.filter((orphan) => !tried.has(orphan.taskId));
     if (orphans.length === 0) return;
     for (const orphan of orphans) {
       if (options.turns.stopping) return;
       tried.add(orphan.taskId);
-      // A task that this process holds is not an orphan, whatever the store's clock says.
-      if (options.liveTasks.find(orphan.taskId) !== undefined) continue;
-      try {
-        await recover(orphan, options);
-      } catch (error) {
-        options.log.error('An orphaned task could not be recovered.', {
-          taskId: orphan.taskId,
-          error: String(error),
-        });
-      }
+      if (!(await isRecovered(orphan, options))) left += 1;
     }
+  }
+}
+
+async function isRecovered(orphan: TaskHeader, options: RecoveryOptions): Promise<boolean> {
+  const { taskId } = orphan;
+  // A task that this process holds is not an orphan, whatever the store's clock says.
+  if (options.liveTasks.find(taskId) !== undefined) return false;
+  try {
+    await recover(orphan, options);
+    return true;
+  } catch (error) {
+    if (isHeldElsewhere(error)) return true;
+    options.log.error('An orphaned task could not be recovered.', { taskId, error: String(error) });
+    return false;
   }
 }
 

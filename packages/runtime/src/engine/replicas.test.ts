@@ -2,7 +2,8 @@ import { isTerminal } from '@parley/protocol';
 import { openMemoryStore } from '@parley/store';
 import { expect, test } from 'vitest';
 import type { Turn } from '../executors/executor.ts';
-import { beginTask, headerOf, patient, startTestEngine } from './testing/start-test-engine.ts';
+import { journalOutline } from './testing/read-journal.ts';
+import { beginTask, headerOf, patient, startTestEngine, turnInput } from './testing/start-test-engine.ts';
 
 /** Two engines on one store are two processes to it: each has a holder of its own. */
 test('a task is cancelled from another process, and the one that runs it is told', async () => {
@@ -50,4 +51,61 @@ test('a reader in another process follows a task to its end', async () => {
     resolve();
   }
   expect(sequences).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('what an agent says after its task was cancelled elsewhere is kept as late (J6)', async () => {
+  const store = openMemoryStore();
+  const runner = await startTestEngine(
+    async (turn, sink) => {
+      await sink.artifact({ artifactId: 'a', parts: 'half' });
+      await new Promise((resolve) => turn.signal.addEventListener('abort', resolve));
+      const said = [sink.artifact({ artifactId: 'a', parts: ' done', append: true }), sink.complete('All.')];
+      await Promise.allSettled(said);
+    },
+    { store },
+  );
+  const other = await startTestEngine(async () => {}, { store });
+  const taskId = await beginTask(runner, 'work');
+  await expect.poll(() => journalOutline(store, taskId)).toHaveLength(3);
+  await other.cancel(await headerOf(store, taskId));
+
+  await expect
+    .poll(() => journalOutline(store, taskId))
+    .toEqual([
+      'submitted',
+      'working',
+      'artifact a half',
+      'canceled',
+      'artifact late-a  done',
+      expect.stringMatching(/^artifact late-\S+ All\.$/),
+    ]);
+  const ended = await other.reader.current(taskId);
+  const late = { state: 'TASK_STATE_CANCELED', reason: 'the task had ended' };
+  expect(ended?.task.artifacts?.slice(1).map(({ metadata }) => metadata?.['late'])).toEqual([late, late]);
+  await expect.poll(() => store.acquireLease(taskId, 'anybody')).toBeDefined();
+});
+
+test('a message to a task that another process runs waits for its turn to end there (J10)', async () => {
+  const store = openMemoryStore();
+  const { promise: goOn, resolve } = Promise.withResolvers<void>();
+  const runner = await startTestEngine(
+    async (_turn, sink) => {
+      await goOn;
+      await sink.askInput('which one?');
+    },
+    { store },
+  );
+  const other = await startTestEngine((turn, sink) => sink.complete(turn.message.parts), { store });
+  const taskId = await beginTask(runner, 'work');
+  const answered = other.turns.continue(await headerOf(store, taskId), turnInput('this one'));
+  resolve();
+  await answered;
+  await other.reader.settled(taskId, patient);
+  expect(await journalOutline(store, taskId)).toEqual([
+    'submitted',
+    'working',
+    'input-required which one?',
+    'working',
+    'completed this one',
+  ]);
 });

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Store } from '@parley/store';
 import type { Executor, Turn } from '../executors/executor.ts';
 import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
@@ -6,6 +7,7 @@ import type { TraceContext } from '../observe/trace-context.ts';
 import type { DirectAnswer } from './direct-answer.ts';
 import { interruptTask } from './interrupt-task.ts';
 import { IdempotencyKeyTaken } from './journal-writer.ts';
+import { keepLateAnswer } from './keep-late-answer.ts';
 import type { LiveTask } from './live-task.ts';
 import type { LiveTasks } from './live-tasks.ts';
 import type { TurnAbort, TurnAbortReason } from './turn-abort.ts';
@@ -14,6 +16,7 @@ import { serverStopping } from './turn-refusals.ts';
 import { watchTurn } from './watch-turn.ts';
 
 export interface RunningTurnsOptions {
+  store: Store;
   executor: Executor;
   liveTasks: LiveTasks;
   log: Log;
@@ -115,6 +118,7 @@ export class RunningTurns {
     if (!turn.begun && !(await this.#takePlace(turn))) return;
     await watchTurn(turn, this.#options);
     if (abort.reason === 'stopped') await interruptTask(live, this.#resumable);
+    if (abort.reason === 'lost') await keepLateAnswer(live, this.#options);
   }
 
   /** First the message on disk: nothing is worked on that a crash could forget, unless forgetting it is harmless. */

@@ -1,4 +1,6 @@
-import { A2AError } from '@parley/protocol';
+import { A2AError, isA2AError } from '@parley/protocol';
+
+const HELD_ELSEWHERE = 'held-elsewhere';
 
 export function serverStopping(): A2AError {
   return new A2AError(
@@ -16,4 +18,16 @@ export function endedTask(task: { taskId: string; writtenState?: string | undefi
     `Task ${task.taskId} has ended (${task.writtenState ?? 'final state'}) and takes no more messages. ` +
       'Send the message without taskId, with the same contextId, to begin a new task.',
   );
+}
+
+export function heldElsewhere(): A2AError {
+  return new A2AError(
+    'UNAVAILABLE',
+    'Another process runs this task right now. Try again in a few seconds.',
+    { retryAfterSeconds: 5, metadata: { reason: HELD_ELSEWHERE } },
+  );
+}
+
+export function isHeldElsewhere(error: unknown): boolean {
+  return isA2AError(error) && error.metadata?.['reason'] === HELD_ELSEWHERE;
 }

@@ -340,10 +340,18 @@ describe('a task taken by another process', () => {
     });
     await untilIdle(engine);
     expect(await journalOutline(engine.store, taskId)).toEqual(['submitted', 'working']);
-    const header = await headerOf(engine.store, taskId);
-    await expect(engine.turns.continue(header, turnInput('more'))).rejects.toMatchObject({
-      code: 'UNAVAILABLE',
-    });
+  });
+
+  test('refuses a follow-up that waits for it when the server stops', async () => {
+    const store = openMemoryStore();
+    const executor = heldTurns();
+    const there = await startTestEngine(executor, { store });
+    const taskId = await beginTask(there, 'one');
+    await untilStarted(executor, 'one');
+    const here = await startTestEngine(executor, { store });
+    const waiting = here.turns.continue(await headerOf(store, taskId), turnInput('more'));
+    await Promise.all([expect(waiting).rejects.toMatchObject({ code: 'UNAVAILABLE' }), here.stop(0)]);
+    expect(await journalOutline(store, taskId)).toEqual(['submitted', 'working']);
   });
 });
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject, Message, SendMessageConfiguration, Task } from '@parley/protocol';
 import type { Store, TaskHeader } from '@parley/store';
 import type { Executor, Owner } from '../executors/executor.ts';
@@ -13,9 +14,10 @@ import { makeTurn, type TurnSource } from './make-turn.ts';
 import { newId } from './new-id.ts';
 import { RunningTurns, type PlannedTurn } from './running-turns.ts';
 import type { TaskFold, TurnRequest } from './task-fold.ts';
+import type { TaskReader } from './task-reader.ts';
 import { TurnAbort, type TurnAbortReason } from './turn-abort.ts';
 import { TurnQueue, type TurnTicket } from './turn-queue.ts';
-import { endedTask, serverStopping } from './turn-refusals.ts';
+import { endedTask, isHeldElsewhere, serverStopping } from './turn-refusals.ts';
 
 export interface TurnInput {
   owner: Owner;
@@ -40,12 +42,16 @@ export interface TurnsOptions {
   store: Store;
   executor: Executor;
   liveTasks: LiveTasks;
+  reader: Pick<TaskReader, 'settled'>;
   log: Log;
   observer: Observer;
   maxConcurrentTurns: number;
   maxQueuedTurns: number;
   maxAttempts: number;
 }
+
+/** A task may have ended its turn a moment before its process gives it back. */
+const GIVE_BACK_MILLISECONDS = 100;
 
 /**
  * Begins turns: of new tasks, of tasks that wait for their user, and of those an earlier process left behind.
@@ -60,7 +66,7 @@ export class Turns {
   readonly #running: RunningTurns;
   /** Places of follow-ups that wait and are not on disk. */
   readonly #waiting = new Set<TurnTicket>();
-  #stopping = false;
+  readonly #stop = new AbortController();
 
   constructor(options: TurnsOptions) {
     this.#options = options;
@@ -76,7 +82,7 @@ export class Turns {
   }
 
   get stopping(): boolean {
-    return this.#stopping;
+    return this.#stop.signal.aborted;
   }
 
   /** Begins a new task. Rejects with IdempotencyKeyTaken when the same key came first. */
@@ -140,7 +146,7 @@ export class Turns {
     try {
       await this.#placeOf(ticket);
       await this.#refuseKnownKey(header.owner, input);
-      live = await this.#options.liveTasks.open(header);
+      live = await this.#openWhenFree(header);
       this.#refuseWhenStopping();
       this.#continueLive(live, ticket, input);
     } catch (error) {
@@ -157,7 +163,7 @@ export class Turns {
     let live: LiveTask | undefined;
     try {
       live = await this.#options.liveTasks.open(header);
-      if (this.#stopping || live.writtenState !== header.state) this.#withdraw(ticket, live);
+      if (this.stopping || live.writtenState !== header.state) this.#withdraw(ticket, live);
       else this.#restartLive(live, ticket, options.resumed);
     } catch (error) {
       this.#withdraw(ticket, live);
@@ -172,7 +178,7 @@ export class Turns {
 
   /** Takes no more turns, and brings those that are here to an end. */
   async stop(graceMilliseconds: number): Promise<void> {
-    this.#stopping = true;
+    this.#stop.abort();
     for (const ticket of this.#waiting) ticket.leave();
     await this.#running.stop(graceMilliseconds);
   }
@@ -245,6 +251,21 @@ export class Turns {
     this.#refuseWhenStopping();
   }
 
+  /** Where another process runs a turn of the task, that one goes first, as it would here (J10). */
+  async #openWhenFree(header: TaskHeader): Promise<LiveTask> {
+    const { signal } = this.#stop;
+    for (;;) {
+      try {
+        return await this.#options.liveTasks.open(header);
+      } catch (error) {
+        if (!isHeldElsewhere(error)) throw error;
+      }
+      await this.#options.reader.settled(header.taskId, signal);
+      await pause(GIVE_BACK_MILLISECONDS, undefined, { signal }).catch(() => {});
+      this.#refuseWhenStopping();
+    }
+  }
+
   #withdraw(ticket: TurnTicket, live: LiveTask | undefined): void {
     ticket.leave();
     if (live !== undefined) this.#options.liveTasks.close(live);
@@ -257,7 +278,7 @@ export class Turns {
   }
 
   #refuseWhenStopping(): void {
-    if (this.#stopping) throw serverStopping();
+    if (this.stopping) throw serverStopping();
   }
 }
 

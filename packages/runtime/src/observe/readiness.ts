@@ -15,6 +15,8 @@ export interface ReadinessOptions {
   folder?: string;
   /** 64 MiB unless given. */
   minimumFreeBytes?: number;
+  /** After this time without a heartbeat others have taken over this process's tasks; 15 s unless given. */
+  leaseMilliseconds?: number;
   /** How long an answer is good for, so that asking often costs nothing; one second unless given. */
   cacheMilliseconds?: number;
 }
@@ -24,8 +26,7 @@ export type ReadinessCheck = () => Promise<Readiness>;
 type Check = { ok: boolean; detail?: string };
 
 const ANSWER_MILLISECONDS = 2_000;
-/** The heartbeat comes every 5 s; others take over this process's tasks after 15 s. */
-const OLDEST_HEARTBEAT_MILLISECONDS = 15_000;
+const DEFAULT_LEASE_MILLISECONDS = 15_000;
 const DEFAULT_FREE_BYTES = 64 * 1024 * 1024;
 
 /** Looks at the store, the heartbeat, the disk and whether the process is stopping. */
@@ -42,6 +43,7 @@ export function createReadiness(options: ReadinessOptions): ReadinessCheck {
 
 async function check(options: ReadinessOptions): Promise<Readiness> {
   const { folder, minimumFreeBytes = DEFAULT_FREE_BYTES } = options;
+  const { leaseMilliseconds = DEFAULT_LEASE_MILLISECONDS } = options;
   const [store, disk] = await Promise.all([
     checkStore(options.store),
     folder === undefined ? undefined : checkDisk(folder, minimumFreeBytes),
@@ -51,7 +53,7 @@ async function check(options: ReadinessOptions): Promise<Readiness> {
     running: stopping ? { ok: false, detail: 'the server is stopping' } : { ok: true },
     store,
     heartbeat:
-      heartbeatAgeMilliseconds <= OLDEST_HEARTBEAT_MILLISECONDS
+      heartbeatAgeMilliseconds <= leaseMilliseconds
         ? { ok: true }
         : { ok: false, detail: `last written ${Math.round(heartbeatAgeMilliseconds / 1000)} s ago` },
     ...(disk && { disk }),

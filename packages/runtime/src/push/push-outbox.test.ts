@@ -11,7 +11,12 @@ const LOOPBACK: PushOptions = { allowPrivate: ['127.0.0.0/8'] };
 
 async function startOutbox(store: Store, options: PushOptions = LOOPBACK, holder = 'me') {
   const logged: string[] = [];
-  const outbox = await PushOutbox.start(store, collectingLog(logged), holder, options);
+  const outbox = await PushOutbox.start(
+    store,
+    collectingLog(logged),
+    { holder, leaseMilliseconds: 15_000 },
+    options,
+  );
   onTestFinished(() => outbox.stop());
   return { outbox, logged };
 }

@@ -17,6 +17,12 @@ const RESCAN_LOOKS = 15;
 const LINGER_MILLISECONDS = 5 * 60_000;
 const STOP_MILLISECONDS = 1_000;
 
+/** This process, as the store knows it, and how long others believe that it lives after its last sign. */
+export interface ProcessLife {
+  holder: string;
+  leaseMilliseconds: number;
+}
+
 /**
  * Notifies the targets of this store's tasks of every committed event (J11).
  *
@@ -41,14 +47,14 @@ export class PushOutbox {
   #looks = 0;
   #looking: Promise<void> = Promise.resolve();
 
-  static async start(store: Store, log: Log, holder: string, options: PushOptions): Promise<PushOutbox> {
-    const outbox = new PushOutbox(store, log, holder, options, await loadPushKeys(store, options.signingKey));
+  static async start(store: Store, log: Log, self: ProcessLife, options: PushOptions): Promise<PushOutbox> {
+    const outbox = new PushOutbox(store, log, self, options, await loadPushKeys(store, options.signingKey));
     outbox.#announcement = await outbox.records.lastAnnouncement();
     await outbox.#rescan();
     return outbox;
   }
 
-  private constructor(store: Store, log: Log, holder: string, options: PushOptions, keys: PushKeys) {
+  private constructor(store: Store, log: Log, self: ProcessLife, options: PushOptions, keys: PushKeys) {
     const { allowPrivate = [], resolve } = options;
     const { concurrency, timeoutMilliseconds, longestPauseMilliseconds, deadLetterMilliseconds } = {
       ...DEFAULT_PUSH_OPTIONS,
@@ -64,8 +70,8 @@ export class PushOutbox {
       log,
       records: this.records,
       slots: new DeliverySlots(concurrency, Math.max(1, Math.ceil(concurrency / 4))),
-      holder: this.#shared ? holder : undefined,
-      claimMilliseconds: Math.max(30_000, 3 * timeoutMilliseconds),
+      holder: this.#shared ? self.holder : undefined,
+      claimMilliseconds: Math.max(self.leaseMilliseconds, 3 * timeoutMilliseconds),
       deadLetterMilliseconds,
       longestPauseMilliseconds,
       send: (target, event) => sendEvent(target, event, sending),

@@ -1,0 +1,46 @@
+import { isInterrupted, isTerminal, type StreamResponse } from '@parley/protocol';
+import type { Store } from '@parley/store';
+import type { Sink } from '../executors/executor.ts';
+import type { Log } from '../log.ts';
+import type { LiveTask } from './live-task.ts';
+import type { LiveTasks } from './live-tasks.ts';
+import { TurnSink } from './turn-sink.ts';
+
+/**
+ * Keeps what the agent said after another process had ended its task, for example by a cancellation there, as artifacts
+ * marked as late (J6). A task that goes on elsewhere gets nothing: whoever has it brings it to its end.
+ */
+export async function keepLateAnswer(
+  lost: LiveTask,
+  { store, liveTasks, log }: { store: Store; liveTasks: LiveTasks; log: Log },
+): Promise<void> {
+  const said = await lost.refusedEvents();
+  if (!said.some(isAnswer)) return;
+  const header = await store.readTask(lost.taskId);
+  if (header === undefined || !isTerminal(header.state)) return;
+  const live = await liveTasks.open(header);
+  try {
+    const sink = new TurnSink(live, log);
+    for (const event of said) await sayLate(sink, event);
+    await live.flushed();
+  } finally {
+    liveTasks.close(live);
+  }
+}
+
+function isAnswer(event: StreamResponse): boolean {
+  if ('artifactUpdate' in event) return true;
+  if (!('statusUpdate' in event)) return false;
+  const { state, message } = event.statusUpdate.status;
+  return message !== undefined && (isTerminal(state) || isInterrupted(state));
+}
+
+/** The sink of a task that has ended makes late artifacts of everything. */
+async function sayLate(sink: Sink, event: StreamResponse): Promise<void> {
+  if ('artifactUpdate' in event) {
+    const { artifact, append = false, lastChunk = false, metadata } = event.artifactUpdate;
+    await sink.artifact({ ...artifact, append, lastChunk, ...(metadata && { eventMetadata: metadata }) });
+  } else if (isAnswer(event) && 'statusUpdate' in event) {
+    await sink.complete(event.statusUpdate.status.message?.parts);
+  }
+}
