@@ -8,12 +8,6 @@ import {
 import type { CommittedEvent } from '@parley/store';
 import type { EventSide } from './task-fold.ts';
 
-/** Writes the sequence number into the event's metadata, where a client that resumes finds its cursor. */
-export function stampSequence(event: StreamResponse, sequence: number): void {
-  const body = bodyOf(event);
-  body.metadata = { ...body.metadata, [RESUME_EXTENSION]: { seq: sequence } };
-}
-
 export function parseEvent(event: CommittedEvent): { event: StreamResponse; side: EventSide | undefined } {
   return {
     event: JSON.parse(event.json) as StreamResponse,
@@ -43,11 +37,4 @@ export function encodeSnapshot(task: Task, sequence: number, stamped: boolean, m
   if (!stamped) return JSON.stringify({ task });
   const metadata = { ...task.metadata, [RESUME_EXTENSION]: { seq: sequence, ...marks } };
   return JSON.stringify({ task: { ...task, metadata } });
-}
-
-function bodyOf(event: StreamResponse): { metadata?: Record<string, unknown> | undefined } {
-  if ('statusUpdate' in event) return event.statusUpdate;
-  if ('artifactUpdate' in event) return event.artifactUpdate;
-  if ('task' in event) return event.task;
-  return event.message;
 }

@@ -1,6 +1,7 @@
-import { RESUME_EXTENSION, type StreamResponse, type TaskState } from '@parley/protocol';
+import { RESUME_EXTENSION, type TaskState } from '@parley/protocol';
 import { openMemoryStore, StoreError, type JournalAppend, type Store } from '@parley/store';
 import { describe, expect, test } from 'vitest';
+import type { JournalEvent } from './encode-event.ts';
 import {
   IdempotencyKeyTaken,
   JournalWriter,
@@ -40,15 +41,15 @@ function openWriter(
   return { writer, committed, lost };
 }
 
-function created(taskId = 't'): StreamResponse {
+function created(taskId = 't'): JournalEvent {
   return { task: { id: taskId, contextId: 'c', status: { state: 'TASK_STATE_SUBMITTED' } } };
 }
 
-function status(state: TaskState): StreamResponse {
+function status(state: TaskState): JournalEvent {
   return { statusUpdate: { taskId: 't', contextId: 'c', status: { state } } };
 }
 
-function chunk(text: string): StreamResponse {
+function chunk(text: string): JournalEvent {
   return {
     artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text }] } },
   };

@@ -1,4 +1,4 @@
-import type { StreamResponse, TaskStatus } from '@parley/protocol';
+import type { TaskStatus } from '@parley/protocol';
 import {
   isStoreError,
   StoreError,
@@ -10,13 +10,14 @@ import {
 } from '@parley/store';
 import { checkEventSize, DEFAULT_EVENT_BYTES } from '../limits/event-size.ts';
 import type { Observer } from '../observe/observer.ts';
-import { stampSequence, statusOf } from './event-codec.ts';
+import { encodeEvent, type JournalEvent } from './encode-event.ts';
+import { statusOf } from './event-codec.ts';
 import type { EventSide } from './task-fold.ts';
 
 /** An event with everything its commit needs and its readers get. */
 export interface WrittenEvent {
   sequence: number;
-  event: StreamResponse;
+  event: JournalEvent;
   side: EventSide | undefined;
   entry: JournalEntry;
 }
@@ -50,6 +51,12 @@ export interface JournalWriterOptions {
   onLost(error: unknown): void;
 }
 
+/** A status that waits for its commit, with its JSON where that is known. */
+interface PendingStatus {
+  status: TaskStatus;
+  json: string | undefined;
+}
+
 const ROOM_EVENTS = 512;
 const ROOM_BYTES = 1024 * 1024;
 const RETRY_LIMIT_MILLISECONDS = 30_000;
@@ -69,7 +76,7 @@ export class JournalWriter {
   #committedSequence: number;
   #pending: WrittenEvent[] = [];
   #pendingBytes = 0;
-  #pendingStatus: TaskStatus | undefined;
+  #pendingStatus: PendingStatus | undefined;
   #pendingIdempotency: JournalAppend['idempotency'];
   #releaseLease = false;
   #leased: boolean;
@@ -121,10 +128,9 @@ export class JournalWriter {
    * Takes an event into the journal's order. It is committed soon, with its neighbours. Throws, and takes nothing, if the
    * event cannot be written as JSON or is too large.
    */
-  write(event: StreamResponse, options: WriteOptions = {}): void {
+  write(event: JournalEvent, options: WriteOptions = {}): void {
     const sequence = this.#lastSequence + 1;
-    if (this.#options.stamped) stampSequence(event, sequence);
-    const json = JSON.stringify(event);
+    const { json, statusJson } = encodeEvent(event, this.#options.stamped ? sequence : undefined);
     // What a caller sends has been measured as a request.
     if (!('task' in event)) checkEventSize(json, this.#options.maxEventBytes ?? DEFAULT_EVENT_BYTES);
     const entry: JournalEntry = { json };
@@ -134,7 +140,7 @@ export class JournalWriter {
     const status = statusOf(event);
     if (status !== undefined) {
       entry.changesStatus = true;
-      this.#pendingStatus = status;
+      this.#pendingStatus = { status, json: statusJson };
     }
     if (options.releaseLease === true) this.#releaseLease = true;
     if (options.idempotency !== undefined) this.#pendingIdempotency = options.idempotency;
@@ -162,7 +168,7 @@ export class JournalWriter {
    * What was written and not taken because another process had the task by then, as much as an event may hold. Resolves
    * when nothing is on its way any more.
    */
-  async refusedEvents(): Promise<readonly StreamResponse[]> {
+  async refusedEvents(): Promise<readonly JournalEvent[]> {
     await this.#flushing;
     return this.#refused
       .toSorted((first, second) => first.sequence - second.sequence)
@@ -287,9 +293,9 @@ export class IdempotencyKeyTaken extends Error {
   }
 }
 
-function statusChange(status: TaskStatus): StatusChange {
+function statusChange({ status, json = JSON.stringify(status) }: PendingStatus): StatusChange {
   const time = status.timestamp === undefined ? Date.now() : Date.parse(status.timestamp);
-  return { state: status.state, time, json: JSON.stringify(status) };
+  return { state: status.state, time, json };
 }
 
 /** A store that is briefly unavailable, for example on a full disk, took nothing: the same commit is tried again. */

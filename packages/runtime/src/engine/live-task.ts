@@ -5,15 +5,16 @@ import {
   type JsonObject,
   type Message,
   type Part,
-  type StreamResponse,
   type Task,
   type TaskState,
   type TaskStatus,
 } from '@parley/protocol';
 import type { Store } from '@parley/store';
 import type { MessageDetails } from '../executors/executor.ts';
+import { isoTime } from '../iso-time.ts';
 import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
+import type { JournalEvent } from './encode-event.ts';
 import { stateOf } from './event-codec.ts';
 import {
   isTakenOver,
@@ -148,7 +149,7 @@ export class LiveTask {
     options: WriteOptions & { metadata?: JsonObject | undefined } = {},
   ): boolean {
     if (this.#writtenState !== undefined && isTerminal(this.#writtenState)) return false;
-    const status: TaskStatus = { state, timestamp: new Date().toISOString() };
+    const status: TaskStatus = { state, timestamp: isoTime() };
     if (content !== undefined) status.message = this.agentMessage(content.parts, content.details);
     const { taskId, contextId } = this;
     const { metadata, ...write } = options;
@@ -225,7 +226,7 @@ export class LiveTask {
   }
 
   /** What was written here after another process had taken the task. */
-  refusedEvents(): Promise<readonly StreamResponse[]> {
+  refusedEvents(): Promise<readonly JournalEvent[]> {
     return this.#writer.refusedEvents();
   }
 
@@ -247,7 +248,7 @@ export class LiveTask {
     this.#wakeups.wakeAll();
   }
 
-  #applyCommitted(event: StreamResponse, side: EventSide | undefined): void {
+  #applyCommitted(event: JournalEvent, side: EventSide | undefined): void {
     if (this.#fold !== undefined) this.#fold.apply(event, side);
     // The fold extends its arrays in place: it gets arrays that no frame and no executor shares.
     else if ('task' in event)

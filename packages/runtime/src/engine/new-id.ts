@@ -1,17 +1,49 @@
-import { randomUUID } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 
+const DIGITS = Buffer.from('0123456789abcdef');
+const RANDOM_BYTES = 10;
+
+/** The text of the next id, written in place: several ids are made for every message. */
+const text = Buffer.from('00000000-0000-7000-8000-000000000000');
 let lastTime = -1;
-let timePart = '';
 
-/**
- * A UUID of version 7: unguessable, and ordered by time so that new tasks land side by side in an index. The random half
- * is that of a random UUID; the first half is the same for all ids of a millisecond.
- */
+/** Random bytes for many ids: fetching them for each would cost more than all the rest. */
+const pool = Buffer.allocUnsafe(RANDOM_BYTES * 400);
+let used = pool.length;
+
+/** A UUID of version 7: unguessable, and ordered by time so that new tasks land side by side in an index. */
 export function newId(now: number = Date.now()): string {
-  if (now !== lastTime) {
-    const time = now.toString(16).padStart(12, '0');
-    timePart = `${time.slice(0, 8)}-${time.slice(8)}-7`;
-    lastTime = now;
+  if (now !== lastTime) writeTime(now);
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
   }
-  return timePart + randomUUID().slice(15);
+  // 74 random bits: 12 after the version, 2 and 60 with the variant between them.
+  const variantAndMore = pool[used + 2] as number;
+  writeDigit(15, pool[used] as number);
+  writeByte(16, used + 1);
+  writeDigit(19, 8 | (variantAndMore & 3));
+  writeDigit(20, variantAndMore >> 4);
+  writeByte(21, used + 3);
+  for (let index = 4; index < RANDOM_BYTES; index += 1) writeByte(16 + index * 2, used + index);
+  used += RANDOM_BYTES;
+  return text.toString('latin1');
+}
+
+function writeTime(now: number): void {
+  const time = now.toString(16).padStart(12, '0');
+  text.write(`${time.slice(0, 8)}-${time.slice(8)}`, 'latin1');
+  lastTime = now;
+}
+
+/** Both digits of a byte of the pool. */
+function writeByte(place: number, index: number): void {
+  const byte = pool[index] as number;
+  writeDigit(place, byte >> 4);
+  writeDigit(place + 1, byte);
+}
+
+/** The digit of the lower half of a byte. */
+function writeDigit(place: number, value: number): void {
+  text[place] = DIGITS[value & 15] as number;
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject, Message, SendMessageConfiguration, Task } from '@parley/protocol';
 import type { Store, TaskHeader } from '@parley/store';
 import type { Executor, Owner } from '../executors/executor.ts';
+import { isoTime } from '../iso-time.ts';
 import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
 import type { TraceContext } from '../observe/trace-context.ts';
@@ -101,12 +102,11 @@ export class Turns {
     const task: Task = {
       id: taskId,
       contextId,
-      status: { state: 'TASK_STATE_SUBMITTED', timestamp: new Date().toISOString() },
+      status: { state: 'TASK_STATE_SUBMITTED', timestamp: isoTime() },
       history: [message],
     };
     const create = (started: boolean): void => {
-      // A copy: the event gets its number, the turn's task does not.
-      live.writeCreated({ ...task }, sideOf(input));
+      live.writeCreated(task, sideOf(input));
       if (started) live.writeStatus('TASK_STATE_WORKING');
     };
     const abort = new TurnAbort();

@@ -1,4 +1,5 @@
 import { isTerminal } from '@parley/protocol';
+import { isoTime } from '../iso-time.ts';
 import type { EndedCall, Observer, StateChange } from './observer.ts';
 
 /** Where lines for an auditor go: who, what, when, with what outcome. Never content. */
@@ -11,40 +12,25 @@ export interface AuditLog {
 
 /** Writes a line for every state a task comes into and for every call that was refused. */
 export function auditingObserver(log: AuditLog): Observer {
-  const time = isoClock();
   return {
-    stateChanged: (change) => log.write(stateLine(time(), change)),
+    stateChanged: (change) => log.write(stateLine(change)),
     callEnded: (call) => {
       if (call.error !== undefined) log.write(refusalLine(call));
     },
   };
 }
 
-function stateLine(time: string, { taskId, ownerKey, state, from }: StateChange): string {
+function stateLine({ taskId, ownerKey, state, from }: StateChange): string {
   // The owner is JSON already, and several of these lines are written for every message.
   return (
-    `{"time":"${time}","event":"state","owner":${ownerKey},"task":${JSON.stringify(taskId)},` +
+    `{"time":"${isoTime()}","event":"state","owner":${ownerKey},"task":${JSON.stringify(taskId)},` +
     `${from === undefined ? '' : `"from":"${from}",`}"state":"${state}","ended":${isTerminal(state)}}`
   );
 }
 
-/** The time as text, made once for all lines of a millisecond. */
-function isoClock(): () => string {
-  let at = 0;
-  let text = '';
-  return () => {
-    const now = Date.now();
-    if (now !== at) {
-      at = now;
-      text = new Date(now).toISOString();
-    }
-    return text;
-  };
-}
-
 function refusalLine({ caller, tenant, peer, binding, version, operation, error }: EndedCall): string {
   return JSON.stringify({
-    time: new Date().toISOString(),
+    time: isoTime(),
     event: 'refused',
     owner: caller === undefined ? undefined : [tenant ?? '', caller],
     peer,

@@ -9,27 +9,7 @@ export function checkMediaTypes(
   message: Message,
   configuration: SendMessageConfiguration,
 ): void {
-  const inputs = agent.defaultInputModes ?? DEFAULT_MODES;
-  const fields = message.parts.flatMap((part, index) => {
-    const type = mediaTypeOf(part);
-    if (inputs.some((mode) => matches(mode, type))) return [];
-    return [
-      {
-        field: `message.parts[${index}]`,
-        description: `expected one of ${inputs.join(', ')}, found ${type}`,
-      },
-    ];
-  });
-  if (fields.length > 0) {
-    throw new A2AError(
-      'CONTENT_TYPE_NOT_SUPPORTED',
-      `The agent does not read this content: ${fields[0]?.description}.`,
-      {
-        fields,
-        metadata: { supported: inputs.join(', ') },
-      },
-    );
-  }
+  checkInputs(agent.defaultInputModes ?? DEFAULT_MODES, message.parts);
   // An empty list is no preference.
   const accepted = configuration.acceptedOutputModes ?? [];
   const outputs = agent.defaultOutputModes ?? DEFAULT_MODES;
@@ -48,6 +28,30 @@ export function checkMediaTypes(
       ],
       metadata: { available: outputs.join(', '), accepted: accepted.join(', ') },
     },
+  );
+}
+
+function checkInputs(inputs: readonly string[], parts: readonly Part[]): void {
+  const isRead = (part: Part): boolean => {
+    const type = mediaTypeOf(part);
+    return inputs.includes(type) || inputs.some((mode) => matches(mode, type));
+  };
+  if (parts.every(isRead)) return;
+  const expected = inputs.join(', ');
+  const fields = parts.flatMap((part, index) =>
+    isRead(part)
+      ? []
+      : [
+          {
+            field: `message.parts[${index}]`,
+            description: `expected one of ${expected}, found ${mediaTypeOf(part)}`,
+          },
+        ],
+  );
+  throw new A2AError(
+    'CONTENT_TYPE_NOT_SUPPORTED',
+    `The agent does not read this content: ${fields[0]?.description}.`,
+    { fields, metadata: { supported: expected } },
   );
 }
 

@@ -12,9 +12,17 @@ const ANONYMOUS: Caller = { id: 'anonymous', authenticated: false };
  */
 export function noAuthentication(options: { allowedHosts?: readonly string[] } = {}): Authentication {
   const allowedHosts = new Set(options.allowedHosts);
+  // Callers use the same name again and again.
+  let lastAllowed: string | undefined;
+  const isAllowed = (host: RequestHeaders['host']): boolean => {
+    if (host === undefined || host === lastAllowed) return true;
+    if (typeof host !== 'string' || !hostIsAllowed(host, allowedHosts)) return false;
+    lastAllowed = host;
+    return true;
+  };
   return {
     authenticate(headers) {
-      return hostIsAllowed(headers, allowedHosts)
+      return isAllowed(headers['host'])
         ? Promise.resolve(ANONYMOUS)
         : Promise.reject(
             new A2AError(
@@ -30,10 +38,7 @@ export function noAuthentication(options: { allowedHosts?: readonly string[] } =
   };
 }
 
-function hostIsAllowed(headers: RequestHeaders, allowedHosts: ReadonlySet<string>): boolean {
-  const host = headers['host'];
-  if (host === undefined) return true;
-  if (typeof host !== 'string') return false;
+function hostIsAllowed(host: string, allowedHosts: ReadonlySet<string>): boolean {
   const name = host.replace(/:\d+$/, '').toLowerCase();
   return isLoopback(name) || allowedHosts.has(name);
 }

@@ -1,0 +1,57 @@
+import {
+  RESUME_EXTENSION,
+  type JsonObject,
+  type Message,
+  type StreamResponse,
+  type TaskArtifactUpdateEvent,
+  type TaskStatusUpdateEvent,
+} from '@parley/protocol';
+
+/** What a journal holds: a message without a task has none. */
+export type JournalEvent = Exclude<StreamResponse, { message: Message }>;
+
+export interface EncodedEvent {
+  /** The event as it stands in the journal and goes over the wire. */
+  readonly json: string;
+  /** The status of a status update, which its commit needs once more. */
+  readonly statusJson?: string;
+}
+
+const STAMP = JSON.stringify(RESUME_EXTENSION);
+
+/**
+ * Writes an event as JSON, with its number in its metadata where a client that resumes finds its cursor. Put together
+ * from its fields: a commit needs the status alone, too, and the number must not stay behind in the agent's objects.
+ */
+export function encodeEvent(event: JournalEvent, sequence: number | undefined): EncodedEvent {
+  if ('statusUpdate' in event) return encodeStatusUpdate(event.statusUpdate, sequence);
+  if ('artifactUpdate' in event) return { json: encodeArtifactUpdate(event.artifactUpdate, sequence) };
+  const { metadata, ...task } = event.task;
+  return { json: `{"task":${JSON.stringify(task).slice(0, -1)}${metadataField(metadata, sequence)}}}` };
+}
+
+function encodeStatusUpdate(update: TaskStatusUpdateEvent, sequence: number | undefined): EncodedEvent {
+  const statusJson = JSON.stringify(update.status);
+  const json =
+    `{"statusUpdate":{${taskFields(update)},"status":${statusJson}` +
+    `${metadataField(update.metadata, sequence)}}}`;
+  return { json, statusJson };
+}
+
+function encodeArtifactUpdate(update: TaskArtifactUpdateEvent, sequence: number | undefined): string {
+  return (
+    `{"artifactUpdate":{${taskFields(update)},"artifact":${JSON.stringify(update.artifact)}` +
+    `${update.append === true ? ',"append":true' : ''}${update.lastChunk === true ? ',"lastChunk":true' : ''}` +
+    `${metadataField(update.metadata, sequence)}}}`
+  );
+}
+
+function taskFields({ taskId, contextId }: { taskId: string; contextId: string }): string {
+  return `"taskId":${JSON.stringify(taskId)},"contextId":${JSON.stringify(contextId)}`;
+}
+
+function metadataField(metadata: JsonObject | undefined, sequence: number | undefined): string {
+  if (sequence === undefined) return metadata === undefined ? '' : `,"metadata":${JSON.stringify(metadata)}`;
+  if (metadata === undefined) return `,"metadata":{${STAMP}:{"seq":${sequence}}}`;
+  return `,"metadata":${JSON.stringify({ ...metadata, [RESUME_EXTENSION]: { seq: sequence } })}`;
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { isoTime } from './iso-time.ts';
+
+test('a time is written as ISO 8601 with milliseconds', () => {
+  expect(isoTime(0)).toBe('1970-01-01T00:00:00.000Z');
+  expect(isoTime(1_700_000_000_123)).toBe('2023-11-14T22:13:20.123Z');
+});
+
+test('the same millisecond gives the same text, another one its own', () => {
+  expect(isoTime(5)).toBe(isoTime(5));
+  expect(isoTime(6)).toBe('1970-01-01T00:00:00.006Z');
+  expect(isoTime(5)).toBe('1970-01-01T00:00:00.005Z');
+});
+
+test('without a time it is now', () => {
+  const before = Date.now();
+  const told = Date.parse(isoTime());
+  expect(told).toBeGreaterThanOrEqual(before);
+  expect(told).toBeLessThanOrEqual(Date.now());
+});
