@@ -1,3 +1,5 @@
+import type { AgentSkill } from '@parley/protocol';
+
 /** What an agent says of itself. The server adds where it is reached and how callers authenticate. */
 export interface AgentDescription {
   name: string;
@@ -10,14 +12,4 @@ export interface AgentDescription {
   defaultInputModes?: string[];
   defaultOutputModes?: string[];
   skills?: AgentSkill[];
-}
-
-export interface AgentSkill {
-  id: string;
-  name: string;
-  description: string;
-  tags: string[];
-  examples?: string[];
-  inputModes?: string[];
-  outputModes?: string[];
 }

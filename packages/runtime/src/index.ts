@@ -1,4 +1,5 @@
-export type { AgentDescription, AgentSkill } from './agent-description.ts';
+export type { AgentSkill } from '@parley/protocol';
+export type { AgentDescription } from './agent-description.ts';
 export type {
   ArtifactInput,
   AskOptions,

@@ -13,10 +13,3 @@ test('push configurations are refused, as the card says', async () => {
   );
   await expect(operations.deleteTaskPushNotificationConfig(config, call)).rejects.toMatchObject(refused);
 });
-
-test('an extended card is the serving edge’s to give', async () => {
-  const { operations } = await startTestOperations(async () => {});
-  await expect(operations.getExtendedAgentCard({}, callOf())).rejects.toMatchObject({
-    code: 'EXTENDED_AGENT_CARD_NOT_CONFIGURED',
-  });
-});

@@ -1,7 +1,5 @@
-import { A2AError } from '@parley/protocol';
 import type { AgentDescription } from '../agent-description.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Call } from './call.ts';
 import { cancelTask } from './cancel-task.ts';
 import { createPushConfig } from './create-push-config.ts';
 import { deletePushConfig } from './delete-push-config.ts';
@@ -22,12 +20,6 @@ export function createOperations(engine: Engine, agent: AgentDescription): Opera
     listTasks: (request, call) => listTasks(engine, request, call),
     cancelTask: (request, call) => cancelTask(engine, request, call),
     subscribeToTask: (request, call) => subscribeToTask(engine, request, call),
-    getExtendedAgentCard: async (_request: unknown, _call: Call) => {
-      throw new A2AError(
-        'EXTENDED_AGENT_CARD_NOT_CONFIGURED',
-        'This agent has no extended card; its public card says all.',
-      );
-    },
     createTaskPushNotificationConfig: (request, call) => createPushConfig(engine, request, call),
     getTaskPushNotificationConfig: (request, call) => getPushConfig(engine, request, call),
     listTaskPushNotificationConfigs: (request, call) => listPushConfigs(engine, request, call),

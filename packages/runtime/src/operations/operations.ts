@@ -1,7 +1,6 @@
 import type {
   CancelTaskRequest,
   DeleteTaskPushNotificationConfigRequest,
-  GetExtendedAgentCardRequest,
   GetTaskPushNotificationConfigRequest,
   GetTaskRequest,
   ListTaskPushNotificationConfigsRequest,
@@ -18,7 +17,7 @@ import type { Call } from './call.ts';
 
 /**
  * The A2A operations, free of any wire. Requests have been accepted by their schema; answers are A2A 1.0 JSON values.
- * Every failure is an A2AError.
+ * Every failure is an A2AError. GetExtendedAgentCard is not among them: the serving edge knows the cards.
  */
 export interface Operations {
   sendMessage(request: SendMessageRequest, call: Call): Promise<SendMessageResponse>;
@@ -28,8 +27,6 @@ export interface Operations {
   listTasks(request: ListTasksRequest, call: Call): Promise<ListTasksResponse>;
   cancelTask(request: CancelTaskRequest, call: Call): Promise<Task>;
   subscribeToTask(request: SubscribeToTaskRequest, call: Call): Promise<EventStream>;
-  /** The card for authenticated callers, as JSON; the serving edge supplies and signs it. */
-  getExtendedAgentCard(request: GetExtendedAgentCardRequest, call: Call): Promise<unknown>;
   createTaskPushNotificationConfig(
     request: TaskPushNotificationConfig,
     call: Call,

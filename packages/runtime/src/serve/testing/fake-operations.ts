@@ -39,7 +39,6 @@ export function fakeOperations(changes: Partial<Operations> = {}): Operations & 
       note(call);
       return framesOf([task(id), completion(id)]);
     },
-    getExtendedAgentCard: () => Promise.reject(new Error('The server answers this operation itself.')),
     createTaskPushNotificationConfig: pushIsOff,
     getTaskPushNotificationConfig: pushIsOff,
     listTaskPushNotificationConfigs: pushIsOff,
