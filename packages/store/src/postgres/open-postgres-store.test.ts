@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { usePostgres } from '../testing/postgres/use-postgres.ts';
-import { createSampleTask } from '../testing/sample-task.ts';
+import { createSampleTask, sampleEntries } from '../testing/sample-task.ts';
+import { initial } from './migrations/001-initial.ts';
 import { openPostgresStore } from './open-postgres-store.ts';
 
 const postgres = usePostgres();
@@ -20,7 +21,28 @@ describe('openPostgresStore', () => {
     expect(await query(`SELECT version FROM "${schema}".migrations ORDER BY 1`)).toEqual([
       { version: 1 },
       { version: 2 },
+      { version: 3 },
     ]);
+  });
+
+  it('brings a schema of an older version up to date, with its tasks', async () => {
+    const { url, newSchema, query } = postgres();
+    const schema = newSchema();
+    await query(`
+      CREATE SCHEMA "${schema}";
+      SET search_path = "${schema}";
+      CREATE TABLE migrations (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now());
+      INSERT INTO migrations (version) VALUES (1);
+      ${initial}
+      CREATE FUNCTION append(write write_request, INOUT result write_result) LANGUAGE plpgsql AS 'BEGIN END';
+      INSERT INTO tasks (id, owner, context_id, state, status_time, status, created_at, last_sequence, status_sequence)
+      VALUES ('old', 'tenant/alice', 'context-1', 1, 1, '{}', 1, 1, 1);
+    `);
+    const store = await openPostgresStore({ url, schema });
+    await store.append({ taskId: 'old', fence: 1, firstSequence: 2, entries: sampleEntries(2, 1) });
+    expect(await store.readTask('old')).toMatchObject({ lastSequence: 2 });
+    await createSampleTask(store);
+    await store.close();
   });
 
   it('keeps schemas apart, whatever their names', async () => {
@@ -65,7 +87,7 @@ describe('openPostgresStore', () => {
     await expect(openPostgresStore({ url, schema })).rejects.toMatchObject({
       name: 'StoreError',
       code: 'newer-version',
-      message: expect.stringMatching(/version 2 .*version 999/),
+      message: expect.stringMatching(/version 3 .*version 999/),
     });
     expect(await query(contents, [schema])).toEqual(before);
   });

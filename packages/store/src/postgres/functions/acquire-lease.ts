@@ -3,20 +3,17 @@
  * is locked, in a statement of its own: it may have come to life while this one waited for the lock.
  */
 export const acquireLease = `
-  CREATE OR REPLACE FUNCTION acquire_lease(write write_request, INOUT result write_result) LANGUAGE plpgsql AS $$
+  CREATE OR REPLACE FUNCTION acquire_lease(write write_request) RETURNS jsonb LANGUAGE plpgsql AS $$
   DECLARE
     task tasks;
   BEGIN
     SELECT * INTO task FROM tasks WHERE id = write.task_id FOR NO KEY UPDATE;
-    IF NOT FOUND THEN
-      result.outcome := '{"refused": "unknown-task"}';
-      RETURN;
-    END IF;
+    IF NOT FOUND THEN RETURN '{"refused": "unknown-task"}'; END IF;
     IF NOT write.forces AND task.holder <> write.holder
       AND EXISTS (SELECT FROM holders WHERE id = task.holder AND expires_at > now_milliseconds()) THEN
-      RETURN;
+      RETURN NULL;
     END IF;
     UPDATE tasks SET holder = write.holder, fence = task.fence + 1 WHERE id = write.task_id;
-    result.outcome := to_jsonb(task.fence + 1);
+    RETURN to_jsonb(task.fence + 1);
   END $$;
 `;

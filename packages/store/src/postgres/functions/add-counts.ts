@@ -3,15 +3,13 @@
  * so that replicas which count the same owner wait for each other briefly and never in a circle.
  */
 export const addCounts = `
-  CREATE OR REPLACE FUNCTION add_counts(writer uuid, results write_result[]) RETURNS void LANGUAGE plpgsql AS $$
+  CREATE OR REPLACE FUNCTION add_counts(writer uuid, changes task_change[]) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
     INSERT INTO counts AS present (owner, state, shard, n)
     SELECT moves.owner, moves.state, hashtext(writer::text) & 15, sum(moves.change) FROM (
-      SELECT result.owner, result.left_state, -1 FROM unnest(results) AS result
-      WHERE result.left_state IS NOT NULL
+      SELECT owner, left_state, -1 FROM unnest(changes) WHERE left_state IS NOT NULL
       UNION ALL
-      SELECT result.owner, (result.write).state, 1 FROM unnest(results) AS result
-      WHERE (result.write).state IS NOT NULL
+      SELECT owner, state, 1 FROM unnest(changes) WHERE state IS NOT NULL
     ) AS moves (owner, state, change)
     GROUP BY moves.owner, moves.state HAVING sum(moves.change) <> 0 ORDER BY moves.owner, moves.state
     ON CONFLICT (owner, state, shard) DO UPDATE SET n = present.n + excluded.n;

@@ -1,12 +1,13 @@
 import { acquireLease } from './acquire-lease.ts';
 import { addCounts } from './add-counts.ts';
-import { append } from './append.ts';
+import { appendEvents } from './append-events.ts';
 import { applyGroup } from './apply-group.ts';
-import { changeTasks } from './change-tasks.ts';
-import { createTask } from './create-task.ts';
+import { applySingly } from './apply-singly.ts';
+import { createTasks } from './create-tasks.ts';
 import { deleteTask } from './delete-task.ts';
+import { explainAppend } from './explain-append.ts';
+import { explainCreate } from './explain-create.ts';
 import { heartbeat } from './heartbeat.ts';
-import { insertJournalRows } from './insert-journal-rows.ts';
 import { isWritten } from './is-written.ts';
 import { nowMilliseconds } from './now-milliseconds.ts';
 import { deleteRecord, putRecord, replaceRecord } from './records.ts';
@@ -18,10 +19,10 @@ import { writeSnapshot } from './write-snapshot.ts';
 export const FUNCTIONS = [
   nowMilliseconds,
   isWritten,
-  changeTasks,
-  insertJournalRows,
-  createTask,
-  append,
+  createTasks,
+  explainCreate,
+  appendEvents,
+  explainAppend,
   acquireLease,
   releaseLease,
   heartbeat,
@@ -32,5 +33,6 @@ export const FUNCTIONS = [
   deleteTask,
   trimJournal,
   addCounts,
+  applySingly,
   applyGroup,
 ].join('\n');

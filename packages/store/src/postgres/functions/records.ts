@@ -8,7 +8,7 @@ export const putRecord = `
 
 /** Answers whether the record was as expected, and therefore is the new value now. */
 export const replaceRecord = `
-  CREATE OR REPLACE FUNCTION replace_record(write write_request, INOUT result write_result) LANGUAGE plpgsql AS $$
+  CREATE OR REPLACE FUNCTION replace_record(write write_request) RETURNS jsonb LANGUAGE plpgsql AS $$
   BEGIN
     IF write.expected IS NULL THEN
       INSERT INTO records (namespace, key, value) VALUES (write.namespace, write.key, write.value)
@@ -17,15 +17,15 @@ export const replaceRecord = `
       UPDATE records SET value = write.value
       WHERE namespace = write.namespace AND key = write.key AND value = write.expected;
     END IF;
-    IF FOUND THEN result.outcome := 'true'; END IF;
+    RETURN CASE WHEN FOUND THEN 'true' END::jsonb;
   END $$;
 `;
 
 /** Answers whether there was such a record. */
 export const deleteRecord = `
-  CREATE OR REPLACE FUNCTION delete_record(write write_request, INOUT result write_result) LANGUAGE plpgsql AS $$
+  CREATE OR REPLACE FUNCTION delete_record(write write_request) RETURNS jsonb LANGUAGE plpgsql AS $$
   BEGIN
     DELETE FROM records WHERE namespace = write.namespace AND key = write.key;
-    IF FOUND THEN result.outcome := 'true'; END IF;
+    RETURN CASE WHEN FOUND THEN 'true' END::jsonb;
   END $$;
 `;

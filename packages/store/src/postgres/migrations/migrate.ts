@@ -6,9 +6,10 @@ import { FUNCTIONS } from '../functions/index.ts';
 import type { SchemaName } from '../schema-name.ts';
 import { initial } from './001-initial.ts';
 import { retention } from './002-retention.ts';
+import { sets } from './003-sets.ts';
 
 /** Each brings the schema from the version of its index to the next. Only ever added to. */
-const MIGRATIONS: readonly string[] = [initial, retention];
+const MIGRATIONS: readonly string[] = [initial, retention, sets];
 
 /**
  * Brings the schema to this version. Replicas that start at once take turns: the first does the work, the others find it

@@ -1,0 +1,15 @@
+/** Why an append was not made: a refusal, or nothing to tell when it was made before and its answer was lost. */
+export const explainAppend = `
+  CREATE OR REPLACE FUNCTION explain_append(write write_request) RETURNS jsonb LANGUAGE plpgsql AS $$
+  DECLARE
+    task record;
+  BEGIN
+    SELECT key, fence, last_sequence INTO task FROM tasks WHERE id = write.task_id FOR NO KEY UPDATE;
+    IF NOT FOUND THEN RETURN '{"refused": "unknown-task"}'; END IF;
+    IF task.fence <> write.fence THEN
+      RETURN jsonb_build_object('refused', 'stale-fence', 'expected', task.fence);
+    END IF;
+    IF is_written(task.key, write.rows) THEN RETURN NULL; END IF;
+    RETURN jsonb_build_object('refused', 'sequence-conflict', 'expected', task.last_sequence + 1);
+  END $$;
+`;
