@@ -120,6 +120,15 @@ test('repeatable requests share a connection, others have their own', async () =
   expect(listener.connections()).toBe(3);
 });
 
+test('a response can be closed with a reason', async () => {
+  const listener = await startListener((_, response) => void response.write('x'));
+  const client = openClient({ allow: ['127.0.0.1'] });
+  const response = await client.open({ ...get, url: `http://127.0.0.1:${listener.port}/` });
+  const reading = textOf(response.body);
+  response.close(new DOMException('The time is up.', 'TimeoutError'));
+  await expect(reading).rejects.toMatchObject({ message: 'the time was up before an answer came' });
+});
+
 test('the caller can leave while the body is read', async () => {
   const listener = await startListener((_, response) => void response.write('x'));
   const client = openClient({ allow: ['127.0.0.1'] });

@@ -8,8 +8,8 @@ export interface OpenedResponse {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Rejects with ConnectionError when the connection breaks before the end. Leaving the loop closes the connection. */
   body: AsyncIterable<Buffer>;
-  /** Closes the connection of a body that nobody reads. */
-  close(): void;
+  /** Closes the connection; who still reads the body gets the reason. */
+  close(reason?: Error): void;
 }
 
 interface RequestContent {
@@ -37,7 +37,7 @@ export function openResponse(
         status: incoming.statusCode ?? 0,
         headers: incoming.headers,
         body: readChunks(incoming),
-        close: () => incoming.destroy(),
+        close: (reason) => incoming.destroy(reason),
       });
     });
     outgoing.on('socket', (socket) => {

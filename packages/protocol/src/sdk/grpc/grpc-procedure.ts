@@ -6,9 +6,9 @@ export type PeerOperation = Exclude<OperationName, `${string}PushNotificationCon
 /** One procedure from the side of the client: its requests and answers are JSON of A2A 1.0. */
 export interface GrpcProcedure<Request> {
   readonly path: string;
-  serialize(request: Request): Buffer;
+  readonly serialize: (request: Request) => Buffer;
   /** JSON that no schema has accepted yet. */
-  deserialize(bytes: Buffer): unknown;
+  readonly deserialize: (bytes: Buffer) => unknown;
 }
 
 export type GrpcProcedures = {

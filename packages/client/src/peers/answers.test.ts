@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { readAgentCard, readSendResponse, readStreamResponse, readTask } from './answers.ts';
+
+test('fills in what ProtoJSON leaves out', () => {
+  expect(
+    readTask({
+      id: 't-1',
+      status: { state: 'TASK_STATE_COMPLETED', message: { parts: [{}] } },
+      artifacts: [{ artifactId: 'a' }],
+      history: null,
+    }),
+  ).toEqual({
+    id: 't-1',
+    contextId: '',
+    status: {
+      state: 'TASK_STATE_COMPLETED',
+      message: { messageId: '', role: 'ROLE_AGENT', parts: [{ text: '' }] },
+    },
+    artifacts: [{ artifactId: 'a', parts: [] }],
+  });
+});
+
+test.each(['TASK_STATE_UNKNOWN', 'TASK_STATE_UNSPECIFIED', undefined])(
+  'a state that nobody knows (%s) is not an end',
+  (state) => {
+    expect(readTask({ id: 't-1', status: { state } }).status.state).toBe('TASK_STATE_WORKING');
+  },
+);
+
+test('keeps data that is null', () => {
+  const event = readStreamResponse({
+    artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [{ data: null }] } },
+  });
+  expect(event).toMatchObject({ artifactUpdate: { artifact: { parts: [{ data: null }] } } });
+});
+
+test.each([null, 'text', [], {}, { task: {} }, { message: 'x' }])('refuses %j', (json) => {
+  expect(() => readSendResponse(json)).toThrow(
+    expect.objectContaining({
+      code: 'INVALID_AGENT_RESPONSE',
+      message: expect.stringMatching(/^Expected the agent to answer with a task or a message/) as string,
+    }),
+  );
+});
+
+test('a card needs a name and interfaces', () => {
+  const supportedInterfaces = [{ url: 'https://a.example' }];
+  expect(readAgentCard({ name: 'n', supportedInterfaces })).toMatchObject({
+    description: '',
+    skills: [],
+    capabilities: {},
+    supportedInterfaces: [{ protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+  });
+  expect(() => readAgentCard({ supportedInterfaces })).toThrow('an agent card');
+});

@@ -1,0 +1,161 @@
+import {
+  A2AError,
+  taskStateSchema,
+  withoutNulls,
+  type AgentCard,
+  type Artifact,
+  type ListTasksResponse,
+  type Message,
+  type Part,
+  type SendMessageResponse,
+  type StreamResponse,
+  type Task,
+  type TaskStatus,
+} from '@parley/protocol';
+import { z } from 'zod';
+
+/*
+ * What other agents answer, read loosely: ProtoJSON leaves out what has its default value, so a missing list is an empty
+ * one and a part without content is an empty text. Only what nothing can be done without is asked for.
+ */
+
+const text = z.string().optional();
+const object = z.record(z.string(), z.unknown()).optional();
+const strings = z.array(z.string()).optional();
+
+const part: z.ZodType<Part> = z
+  .object({
+    text,
+    raw: text,
+    url: text,
+    data: z.unknown().optional(),
+    metadata: object,
+    filename: text,
+    mediaType: text,
+  })
+  .transform((value) => {
+    const { text: ownText, raw, url, data } = value;
+    const isEmpty = ownText === undefined && raw === undefined && url === undefined && data === undefined;
+    return isEmpty ? { ...value, text: '' } : value;
+  });
+
+const message: z.ZodType<Message> = z.object({
+  messageId: z.string().default(''),
+  contextId: text,
+  taskId: text,
+  role: z.enum(['ROLE_USER', 'ROLE_AGENT']).catch('ROLE_AGENT'),
+  parts: z.array(part).default([]),
+  metadata: object,
+  extensions: strings,
+  referenceTaskIds: strings,
+});
+
+const artifact: z.ZodType<Artifact> = z.object({
+  artifactId: z.string().default(''),
+  name: text,
+  description: text,
+  parts: z.array(part).default([]),
+  metadata: object,
+  extensions: strings,
+});
+
+const status: z.ZodType<TaskStatus> = z.object({
+  // A state that nobody knows is one in which the task has not ended as far as can be told.
+  state: taskStateSchema.catch('TASK_STATE_WORKING'),
+  message: message.optional(),
+  timestamp: text,
+});
+
+const task: z.ZodType<Task> = z.object({
+  id: z.string().min(1),
+  contextId: z.string().default(''),
+  status,
+  artifacts: z.array(artifact).optional(),
+  history: z.array(message).optional(),
+  metadata: object,
+});
+
+const ids = { taskId: z.string().default(''), contextId: z.string().default('') };
+
+const sendResponse: z.ZodType<SendMessageResponse> = z.union([z.object({ task }), z.object({ message })]);
+
+const streamResponse: z.ZodType<StreamResponse> = z.union([
+  z.object({ task }),
+  z.object({ message }),
+  z.object({ statusUpdate: z.object({ ...ids, status, metadata: object }) }),
+  z.object({
+    artifactUpdate: z.object({
+      ...ids,
+      artifact,
+      append: z.boolean().optional(),
+      lastChunk: z.boolean().optional(),
+      metadata: object,
+    }),
+  }),
+]);
+
+const taskList: z.ZodType<ListTasksResponse> = z.object({
+  tasks: z.array(task).default([]),
+  nextPageToken: z.string().default(''),
+  pageSize: z.number().default(0),
+  totalSize: z.number().default(0),
+});
+
+const skill = z.object({
+  id: z.string().default(''),
+  name: z.string().default(''),
+  description: z.string().default(''),
+  tags: z.array(z.string()).default([]),
+  examples: strings,
+  inputModes: strings,
+  outputModes: strings,
+});
+
+const card: z.ZodType<AgentCard> = z.object({
+  name: z.string(),
+  description: z.string().default(''),
+  version: z.string().default(''),
+  supportedInterfaces: z.array(
+    z.object({
+      url: z.string(),
+      protocolBinding: z.string().default('JSONRPC'),
+      tenant: text,
+      protocolVersion: z.string().default('1.0'),
+    }),
+  ),
+  capabilities: z
+    .object({
+      streaming: z.boolean().optional(),
+      pushNotifications: z.boolean().optional(),
+      extendedAgentCard: z.boolean().optional(),
+      extensions: z
+        .array(z.object({ uri: text, description: text, required: z.boolean().optional() }))
+        .optional(),
+    })
+    .default({}),
+  defaultInputModes: z.array(z.string()).default([]),
+  defaultOutputModes: z.array(z.string()).default([]),
+  skills: z.array(skill).default([]),
+});
+
+function reader<Value>(what: string, schema: z.ZodType<Value>): (json: unknown) => Value {
+  return (json) => {
+    const result = schema.safeParse(withoutNulls(json));
+    if (result.success) return result.data;
+    const [issue] = result.error.issues;
+    const place = issue?.path.join('.') ?? '';
+    throw new A2AError(
+      'INVALID_AGENT_RESPONSE',
+      `Expected the agent to answer with ${what}, found something else${place === '' ? '' : ` at ${place}`}. Tell its operator.`,
+      { cause: result.error },
+    );
+  };
+}
+
+/* Each throws an A2AError, INVALID_AGENT_RESPONSE, when the JSON is not what it should be. */
+export const readTask = reader('a task', task);
+export const readSendResponse = reader('a task or a message', sendResponse);
+export const readStreamResponse = reader('an event of a task', streamResponse);
+export const readTaskList = reader('a list of tasks', taskList);
+/** Leaves out security schemes and signatures, which nothing here acts on. */
+export const readAgentCard = reader('an agent card', card);

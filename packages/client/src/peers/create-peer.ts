@@ -1,0 +1,70 @@
+import {
+  RESUME_EXTENSION,
+  type AgentInterface,
+  type ProtocolBinding,
+  type ProtocolVersion,
+  type StreamResponse,
+} from '@parley/protocol';
+import { readAgentCard, readSendResponse, readStreamResponse, readTask, readTaskList } from './answers.ts';
+import type { Peer, PeerEvent } from './peer.ts';
+import type { Wire, WireFrame } from './wire.ts';
+
+export interface PeerIdentity {
+  binding: ProtocolBinding;
+  version: ProtocolVersion;
+  /** Copied into every request, as the card demands. */
+  tenant: AgentInterface['tenant'];
+  /** The ids of its server-sent events are the numbers of the resume extension. */
+  numbersEvents: boolean;
+}
+
+/** Puts schemas, the tenant and the numbers of events around a wire. */
+export function createPeer(wire: Wire, identity: PeerIdentity): Peer {
+  const { binding, version, tenant, numbersEvents } = identity;
+  const scope = tenant === undefined || tenant === '' ? {} : { tenant };
+  const events = (frames: AsyncIterable<WireFrame>): AsyncIterable<PeerEvent> =>
+    readEvents(frames, numbersEvents);
+  return {
+    binding,
+    version,
+    send: async (request, options = {}) =>
+      readSendResponse(await wire.call('sendMessage', { ...request, ...scope }, options)),
+    stream: (request, options = {}) =>
+      events(wire.stream('sendStreamingMessage', { ...request, ...scope }, options)),
+    subscribe: (request, options = {}) =>
+      events(wire.stream('subscribeToTask', { ...request, ...scope }, options)),
+    get: async (request, options = {}) =>
+      readTask(await wire.call('getTask', { ...request, ...scope }, options)),
+    list: async (request, options = {}) =>
+      readTaskList(await wire.call('listTasks', { ...request, ...scope }, options)),
+    cancel: async (request, options = {}) =>
+      readTask(await wire.call('cancelTask', { ...request, ...scope }, options)),
+    extendedCard: async (options = {}) =>
+      readAgentCard(await wire.call('getExtendedAgentCard', scope, options)),
+    close: () => wire.close(),
+  };
+}
+
+async function* readEvents(
+  frames: AsyncIterable<WireFrame>,
+  numbersEvents: boolean,
+): AsyncGenerator<PeerEvent> {
+  for await (const { json, id } of frames) {
+    const event = readStreamResponse(json);
+    const sequence = stampOf(event) ?? (numbersEvents ? sequenceOf(id) : undefined);
+    yield sequence === undefined ? { event } : { event, sequence };
+  }
+}
+
+/** The number that an event carries in its metadata. */
+function stampOf(event: StreamResponse): number | undefined {
+  const [content] = Object.values(event);
+  const stamp = content?.metadata?.[RESUME_EXTENSION];
+  const sequence: unknown =
+    typeof stamp === 'object' && stamp !== null ? Reflect.get(stamp, 'seq') : undefined;
+  return typeof sequence === 'number' && Number.isSafeInteger(sequence) ? sequence : undefined;
+}
+
+function sequenceOf(id: string | undefined): number | undefined {
+  return id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : undefined;
+}

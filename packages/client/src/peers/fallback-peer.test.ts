@@ -1,0 +1,127 @@
+import { ConnectionError, ForbiddenUrlError } from '@parley/net';
+import { A2AError, type Task } from '@parley/protocol';
+import { expect, test } from 'vitest';
+import { FallbackPeer } from './fallback-peer.ts';
+import type { Peer, PeerEvent } from './peer.ts';
+
+const task: Task = { id: 't-1', contextId: 'c-1', status: { state: 'TASK_STATE_COMPLETED' } };
+const REFUSED = new ConnectionError('the connection was refused', { sent: false });
+const LOST = new ConnectionError('the connection was closed by the other side', { sent: true });
+
+interface Way {
+  open: () => Promise<Peer>;
+  calls: () => number;
+}
+
+/** A way that fails with the error as long as there is one; a stream yields the task first when it is to break late. */
+function way(failure: () => unknown, lateFailure?: unknown): Way {
+  let calls = 0;
+  const answer = async (): Promise<Task> => {
+    calls += 1;
+    if (failure() !== undefined) throw failure();
+    return task;
+  };
+  const stream = async function* (): AsyncGenerator<PeerEvent> {
+    yield { event: { task: await answer() } };
+    if (lateFailure !== undefined) throw lateFailure;
+  };
+  const peer: Peer = {
+    binding: 'HTTP+JSON',
+    version: '0.3',
+    send: async () => ({ task: await answer() }),
+    stream,
+    subscribe: stream,
+    get: answer,
+    list: () => Promise.reject(new Error('not used')),
+    cancel: answer,
+    extendedCard: () => Promise.reject(new Error('not used')),
+    close: () => {},
+  };
+  return { open: async () => peer, calls: () => calls };
+}
+
+function peerOf(...ways: Way[]): FallbackPeer {
+  return new FallbackPeer(ways.map(({ open }) => open));
+}
+
+test.each([
+  ['a connection that was not made', REFUSED],
+  ['an address that must not be called', new ForbiddenUrlError('it is private')],
+  ['a version that is not there', new A2AError('VERSION_NOT_SUPPORTED', 'no')],
+  ['a method that is not there', new A2AError('METHOD_NOT_FOUND', 'no')],
+])('goes on to the next way after %s, and stays with it', async (_, failure) => {
+  const first = way(() => failure);
+  const second = way(() => undefined);
+  const peer = peerOf(first, second);
+  expect(await peer.get({ id: 't-1' })).toBe(task);
+  expect(await peer.get({ id: 't-1' })).toBe(task);
+  expect([first.calls(), second.calls()]).toEqual([1, 2]);
+  expect(peer).toMatchObject({ binding: 'HTTP+JSON', version: '0.3' });
+});
+
+test.each([
+  ['a connection that was lost', LOST],
+  ['a refusal', new A2AError('UNAUTHENTICATED', 'no')],
+])('does not repeat a send after %s', async (_, failure) => {
+  const second = way(() => undefined);
+  const peer = peerOf(
+    way(() => failure),
+    second,
+  );
+  const message = { messageId: 'm', role: 'ROLE_USER' as const, parts: [{ text: 'x' }] };
+  await expect(peer.send({ message })).rejects.toBe(failure);
+  expect(second.calls()).toBe(0);
+});
+
+test('comes back to an earlier way when the current one fails', async () => {
+  let down: unknown = REFUSED;
+  const first = way(() => down);
+  let secondDown: unknown;
+  const second = way(() => secondDown);
+  const peer = peerOf(first, second);
+  await peer.get({ id: 't-1' });
+  down = undefined;
+  secondDown = REFUSED;
+  expect(await peer.get({ id: 't-1' })).toBe(task);
+  expect(first.calls()).toBe(2);
+});
+
+test('says of all ways why they failed', async () => {
+  const peer = peerOf(
+    way(() => REFUSED),
+    way(() => new ForbiddenUrlError('its host is a local name')),
+  );
+  await expect(peer.get({ id: 't-1' })).rejects.toMatchObject({
+    code: 'CONNECTION_FAILED',
+    sent: false,
+    message:
+      "none of the agent's 2 interfaces can be used: the connection was refused; its host is a local name",
+  });
+});
+
+async function collect(peer: Peer): Promise<number> {
+  let count = 0;
+  for await (const _ of peer.subscribe({ id: 't-1' })) count += 1;
+  return count;
+}
+
+test('a stream changes its way before its first event, never after it', async () => {
+  const spare = way(() => undefined);
+  expect(
+    await collect(
+      peerOf(
+        way(() => REFUSED),
+        spare,
+      ),
+    ),
+  ).toBe(1);
+  await expect(
+    collect(
+      peerOf(
+        way(() => undefined, REFUSED),
+        spare,
+      ),
+    ),
+  ).rejects.toBe(REFUSED);
+  expect(spare.calls()).toBe(1);
+});

@@ -1,0 +1,142 @@
+import { ConnectionError, isConnectionError, isForbiddenUrlError } from '@parley/net';
+import {
+  isA2AError,
+  type AgentCard,
+  type ListTasksResponse,
+  type ProtocolBinding,
+  type ProtocolVersion,
+  type SendMessageResponse,
+  type Task,
+} from '@parley/protocol';
+import type { Peer, PeerCallOptions, PeerEvent } from './peer.ts';
+
+/**
+ * Several ways to one agent.
+ *
+ * Responsible for using the first way that works and staying with it: the next one is tried only when a call certainly
+ * did nothing (no connection, an address that must not be called, a version or method that is not there), so no message
+ * is sent twice. Leaves to callers what to do when an answer did not come.
+ */
+export class FallbackPeer implements Peer {
+  readonly #ways: readonly (() => Promise<Peer>)[];
+  readonly #opened = new Map<number, Promise<Peer>>();
+  #current = 0;
+  #identity: { binding: ProtocolBinding; version: ProtocolVersion } = { binding: 'JSONRPC', version: '1.0' };
+
+  constructor(ways: readonly (() => Promise<Peer>)[]) {
+    this.#ways = ways;
+  }
+
+  /** Of the way that was used last. */
+  get binding(): ProtocolBinding {
+    return this.#identity.binding;
+  }
+
+  get version(): ProtocolVersion {
+    return this.#identity.version;
+  }
+
+  send(...call: Parameters<Peer['send']>): Promise<SendMessageResponse> {
+    return this.#call((peer) => peer.send(...call));
+  }
+
+  stream(...call: Parameters<Peer['stream']>): AsyncIterable<PeerEvent> {
+    return this.#stream((peer) => peer.stream(...call));
+  }
+
+  subscribe(...call: Parameters<Peer['subscribe']>): AsyncIterable<PeerEvent> {
+    return this.#stream((peer) => peer.subscribe(...call));
+  }
+
+  get(...call: Parameters<Peer['get']>): Promise<Task> {
+    return this.#call((peer) => peer.get(...call));
+  }
+
+  list(...call: Parameters<Peer['list']>): Promise<ListTasksResponse> {
+    return this.#call((peer) => peer.list(...call));
+  }
+
+  cancel(...call: Parameters<Peer['cancel']>): Promise<Task> {
+    return this.#call((peer) => peer.cancel(...call));
+  }
+
+  extendedCard(options?: PeerCallOptions): Promise<AgentCard> {
+    return this.#call((peer) => peer.extendedCard(options));
+  }
+
+  close(): void {
+    for (const peer of this.#opened.values()) {
+      peer.then(
+        (opened) => opened.close(),
+        () => {},
+      );
+    }
+    this.#opened.clear();
+  }
+
+  async #call<Answer>(run: (peer: Peer) => Promise<Answer>): Promise<Answer> {
+    const failures: unknown[] = [];
+    for (const way of this.#order()) {
+      try {
+        const answer = await run(await this.#open(way));
+        this.#current = way;
+        return answer;
+      } catch (error) {
+        if (!didNothing(error)) throw error;
+        failures.push(error);
+      }
+    }
+    throw allFailed(failures);
+  }
+
+  async *#stream(run: (peer: Peer) => AsyncIterable<PeerEvent>): AsyncGenerator<PeerEvent> {
+    const failures: unknown[] = [];
+    for (const way of this.#order()) {
+      let began = false;
+      try {
+        for await (const event of run(await this.#open(way))) {
+          began = true;
+          this.#current = way;
+          yield event;
+        }
+        return;
+      } catch (error) {
+        if (began || !didNothing(error)) throw error;
+        failures.push(error);
+      }
+    }
+    throw allFailed(failures);
+  }
+
+  /** The way that worked last, then the others in their order. */
+  #order(): number[] {
+    const others = this.#ways.map((_, way) => way).filter((way) => way !== this.#current);
+    return [this.#current, ...others];
+  }
+
+  async #open(way: number): Promise<Peer> {
+    const opened = this.#opened.get(way) ?? this.#ways[way]?.();
+    if (opened === undefined) throw new Error('A peer needs at least one way');
+    this.#opened.set(way, opened);
+    const { binding, version } = await opened;
+    this.#identity = { binding, version };
+    return opened;
+  }
+}
+
+/** The call did nothing on the other side, so it may be made in another way. */
+function didNothing(error: unknown): boolean {
+  if (isConnectionError(error)) return !error.sent;
+  if (isForbiddenUrlError(error)) return true;
+  return isA2AError(error) && (error.code === 'VERSION_NOT_SUPPORTED' || error.code === 'METHOD_NOT_FOUND');
+}
+
+function allFailed(failures: readonly unknown[]): unknown {
+  const [first] = failures;
+  if (failures.length === 1) return first;
+  const reasons = failures.map((failure) => (failure instanceof Error ? failure.message : String(failure)));
+  return new ConnectionError(
+    `none of the agent's ${failures.length} interfaces can be used: ${[...new Set(reasons)].join('; ')}`,
+    { sent: false, cause: first },
+  );
+}

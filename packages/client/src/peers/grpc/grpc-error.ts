@@ -1,0 +1,28 @@
+import { status, type ServiceError } from '@grpc/grpc-js';
+import { ConnectionError } from '@parley/net';
+import { GRPC_STATUS_DETAILS_TRAILER, readGrpcError } from '@parley/protocol';
+import { errorDetailsOfTrailer } from '@parley/protocol/sdk-grpc';
+
+/** What a failed call is to its caller. The library reports broken connections as a status like those of servers. */
+export function fromGrpcError(error: unknown): unknown {
+  if (!isServiceError(error)) return error;
+  const [trailer] = error.metadata.get(GRPC_STATUS_DETAILS_TRAILER);
+  if (trailer instanceof Buffer) {
+    return readGrpcError(error.code, error.details, errorDetailsOfTrailer(trailer));
+  }
+  if (error.code === status.DEADLINE_EXCEEDED) {
+    return new ConnectionError('the time was up before an answer came', { sent: true, cause: error });
+  }
+  if (error.code === status.UNAVAILABLE) {
+    const sent = !/No connection established|ECONNREFUSED|Name resolution failed/.test(error.details);
+    return new ConnectionError(
+      sent ? 'the connection was closed by the other side' : 'the connection was refused',
+      { sent, cause: error },
+    );
+  }
+  return readGrpcError(error.code, error.details, []);
+}
+
+function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof Error && 'code' in error && 'details' in error && 'metadata' in error;
+}

@@ -1,0 +1,136 @@
+import { Client, credentials, Metadata, type ChannelOptions } from '@grpc/grpc-js';
+import type { GuardedClient } from '@parley/net';
+import type { ProtocolVersion } from '@parley/protocol';
+import { LEGACY_PROCEDURES, PROCEDURES, type GrpcProcedure } from '@parley/protocol/sdk-grpc';
+import { notInLegacy } from '../json-rpc/json-rpc-dialect.ts';
+import type { PeerCallOptions } from '../peer.ts';
+import { serviceHeaders } from '../service-headers.ts';
+import type { StreamingOperation, UnaryOperation, Wire } from '../wire.ts';
+import { fromGrpcError } from './grpc-error.ts';
+import type { GrpcTarget } from './grpc-target.ts';
+
+export interface GrpcWireOptions {
+  client: GuardedClient;
+  target: GrpcTarget;
+  version: ProtocolVersion;
+  extensions: readonly string[];
+  headers: Readonly<Record<string, string>>;
+  maxResponseBytes: number;
+  timeoutMilliseconds: number;
+}
+
+/**
+ * gRPC on a channel of its own. The name is resolved and checked by the guard, and the channel made to the addresses that
+ * it found and to no others.
+ */
+export function openGrpcWire(options: GrpcWireOptions): Wire {
+  const { version } = options;
+  const procedures = version === '1.0' ? PROCEDURES : LEGACY_PROCEDURES;
+  let channel: Promise<Client> | undefined;
+
+  const connect = (signal: AbortSignal | undefined): Promise<Client> => {
+    channel ??= openChannel(options, signal).catch((error: unknown) => {
+      channel = undefined;
+      throw error;
+    });
+    return channel;
+  };
+
+  const metadataOf = (call: PeerCallOptions): Metadata => {
+    const metadata = new Metadata();
+    const service = serviceHeaders(version, options.extensions, call, 'Parley-Resume-After');
+    for (const [name, value] of Object.entries({ ...service, ...options.headers })) metadata.set(name, value);
+    return metadata;
+  };
+
+  /** Requests have the type that their operation wants: the port's signatures see to it. */
+  const procedureOf = (operation: UnaryOperation | StreamingOperation): GrpcProcedure<unknown> => {
+    const found: Partial<Record<string, GrpcProcedure<never>>> = procedures;
+    const procedure = found[operation];
+    if (procedure === undefined) throw notInLegacy('ListTasks');
+    return procedure as GrpcProcedure<unknown>;
+  };
+
+  return {
+    call: async (operation, request, call) => {
+      const { path, serialize, deserialize } = procedureOf(operation);
+      const client = await connect(call.signal);
+      const deadline = Date.now() + (call.timeoutMilliseconds ?? options.timeoutMilliseconds);
+      const answer = Promise.withResolvers<unknown>();
+      const running = client.makeUnaryRequest(
+        path,
+        serialize,
+        deserialize,
+        request,
+        metadataOf(call),
+        { deadline },
+        (error, response) => (error === null ? answer.resolve(response) : answer.reject(error)),
+      );
+      return cancelledBy(call.signal, running, answer.promise);
+    },
+    stream: async function* (operation, request, call) {
+      const { path, serialize, deserialize } = procedureOf(operation);
+      const client = await connect(call.signal);
+      const running = client.makeServerStreamRequest(path, serialize, deserialize, request, metadataOf(call));
+      // Cancelling ends the stream with an error that nobody waits for any more.
+      running.on('error', () => {});
+      const cancel = (): void => running.cancel();
+      call.signal?.addEventListener('abort', cancel);
+      try {
+        call.signal?.throwIfAborted();
+        for await (const json of running as AsyncIterable<unknown>) yield { json };
+      } catch (error) {
+        call.signal?.throwIfAborted();
+        throw fromGrpcError(error);
+      } finally {
+        call.signal?.removeEventListener('abort', cancel);
+        running.cancel();
+      }
+    },
+    close: () => {
+      void channel?.then((client) => client.close());
+      channel = undefined;
+    },
+  };
+}
+
+async function openChannel(
+  { client, target, maxResponseBytes }: GrpcWireOptions,
+  signal: AbortSignal | undefined,
+): Promise<Client> {
+  const addresses = await client.addressesOf(target.url, signal);
+  const [first] = addresses;
+  const scheme = first?.family === 6 ? 'ipv6' : 'ipv4';
+  const places = addresses
+    .filter(({ family }) => family === first?.family)
+    .map(({ address, family }) =>
+      family === 6 ? `[${address}]:${target.port}` : `${address}:${target.port}`,
+    );
+  const options: ChannelOptions = {
+    'grpc.max_receive_message_length': maxResponseBytes,
+    'grpc.default_authority': target.url.replace(/^https?:\/\//, ''),
+    // A proxy would resolve the name itself.
+    'grpc.enable_http_proxy': 0,
+    ...(target.secure && { 'grpc.ssl_target_name_override': target.host }),
+  };
+  const security = target.secure ? credentials.createSsl() : credentials.createInsecure();
+  return new Client(`${scheme}:${places.join(',')}`, security, options);
+}
+
+async function cancelledBy(
+  signal: AbortSignal | undefined,
+  running: { cancel(): void },
+  answer: Promise<unknown>,
+): Promise<unknown> {
+  const cancel = (): void => running.cancel();
+  if (signal?.aborted === true) cancel();
+  signal?.addEventListener('abort', cancel);
+  try {
+    return await answer;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw fromGrpcError(error);
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+  }
+}

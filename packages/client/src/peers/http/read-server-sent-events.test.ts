@@ -1,0 +1,51 @@
+import { array, assert, asyncProperty, integer } from 'fast-check';
+import { expect, test } from 'vitest';
+import { readServerSentEvents, type ServerSentEvent } from './read-server-sent-events.ts';
+
+async function* inChunks(bytes: Buffer, sizes: readonly number[]): AsyncGenerator<Buffer> {
+  let start = 0;
+  for (const size of sizes) {
+    yield bytes.subarray(start, start + size);
+    start += size;
+  }
+  yield bytes.subarray(start);
+}
+
+async function read(text: string, sizes: readonly number[] = [], limit = 10_000): Promise<ServerSentEvent[]> {
+  const events: ServerSentEvent[] = [];
+  for await (const event of readServerSentEvents(inChunks(Buffer.from(text), sizes), limit))
+    events.push(event);
+  return events;
+}
+
+const STREAM =
+  '\uFEFF: a comment\n\nid: 1\ndata: first\n\nevent: error\r\ndata:{"é":"😀"}\r\ndata: second line\r\n\r\n' +
+  'id:3\rdata\r\rretry: 5\n\ndata: cut off by the end';
+
+const EVENTS = [
+  { type: 'message', data: 'first', id: '1' },
+  { type: 'error', data: '{"é":"😀"}\nsecond line' },
+  { type: 'message', data: '', id: '3' },
+];
+
+test('reads ids, types, several lines, comments and every line end', async () => {
+  expect(await read(STREAM)).toEqual(EVENTS);
+});
+
+test('wherever the chunks end', async () => {
+  await assert(
+    asyncProperty(array(integer({ min: 0, max: 9 })), async (sizes) => {
+      expect(await read(STREAM, sizes)).toEqual(EVENTS);
+    }),
+  );
+});
+
+test('refuses an event that is too large, whether in one line or in many', async () => {
+  await expect(read(`data: ${'x'.repeat(200)}`, [], 100)).rejects.toMatchObject({
+    code: 'INVALID_AGENT_RESPONSE',
+  });
+  await expect(read('data: 0123456789\n'.repeat(20), [], 100)).rejects.toMatchObject({
+    code: 'INVALID_AGENT_RESPONSE',
+  });
+  expect(await read('data: 0123456789\n\n'.repeat(20), [], 100)).toHaveLength(20);
+});

@@ -1,0 +1,57 @@
+import { A2AError, OPERATION_TABLE, type OperationRequest } from '@parley/protocol';
+import { coreSendToV03, v03CardToCore, v03EventToCore, v03TaskToCore } from '@parley/protocol/legacy';
+import type { StreamingOperation, UnaryOperation } from '../wire.ts';
+
+type Operation = UnaryOperation | StreamingOperation;
+
+/** How one version of A2A puts its operations into JSON-RPC. */
+export interface JsonRpcDialect {
+  /** Throws an A2AError when the version does not have the operation. */
+  method(operation: Operation): string;
+  params<Name extends Operation>(operation: Name, request: OperationRequest<Name>): unknown;
+  /** The result of a call as JSON of 1.0. */
+  answer(operation: UnaryOperation, result: unknown): unknown;
+  /** The result in a frame of a stream as JSON of 1.0. */
+  event(result: unknown): unknown;
+}
+
+export const currentDialect: JsonRpcDialect = {
+  method: (operation) => OPERATION_TABLE[operation].method,
+  params: (_operation, request) => request,
+  answer: (_operation, result) => result,
+  event: (result) => result,
+};
+
+export const legacyDialect: JsonRpcDialect = {
+  method: (operation) => {
+    const entry = OPERATION_TABLE[operation];
+    if ('legacyMethod' in entry) return entry.legacyMethod;
+    throw notInLegacy(entry.method);
+  },
+  params: (_operation, request) => {
+    if ('message' in request) return coreSendToV03(request);
+    const { tenant: _tenant, ...params } = request;
+    return params;
+  },
+  answer: (operation, result) => {
+    switch (operation) {
+      case 'sendMessage':
+        return v03EventToCore(result);
+      case 'getExtendedAgentCard':
+        return v03CardToCore(result);
+      case 'getTask':
+      case 'cancelTask':
+      case 'listTasks':
+      default:
+        return v03TaskToCore(result);
+    }
+  },
+  event: v03EventToCore,
+};
+
+export function notInLegacy(operation: string): A2AError {
+  return new A2AError(
+    'UNSUPPORTED_OPERATION',
+    `The agent speaks A2A 0.3, which has no ${operation}. Do without it, or use an agent that speaks 1.0.`,
+  );
+}

@@ -1,0 +1,68 @@
+import { A2AError, readJsonRpcError, type ProtocolVersion } from '@parley/protocol';
+import { isObject } from '@parley/protocol/legacy';
+import { HttpEndpoint, parseJson, type HttpCall, type HttpEndpointOptions } from '../http/http-endpoint.ts';
+import type { PeerCallOptions } from '../peer.ts';
+import { serviceHeaders } from '../service-headers.ts';
+import type { Wire } from '../wire.ts';
+import { currentDialect, legacyDialect, type JsonRpcDialect } from './json-rpc-dialect.ts';
+
+export interface JsonRpcWireOptions extends HttpEndpointOptions {
+  url: string;
+  version: ProtocolVersion;
+  extensions: readonly string[];
+}
+
+/** Calls that change nothing. */
+const READS: ReadonlySet<string> = new Set(['getTask', 'listTasks', 'getExtendedAgentCard']);
+
+export function openJsonRpcWire(options: JsonRpcWireOptions): Wire {
+  const { url, version, extensions } = options;
+  const endpoint = new HttpEndpoint(options);
+  const dialect: JsonRpcDialect = version === '1.0' ? currentDialect : legacyDialect;
+  let lastId = 0;
+
+  const request = (
+    method: string,
+    params: unknown,
+    repeatable: boolean,
+    call: PeerCallOptions,
+  ): HttpCall => ({
+    url,
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      ...serviceHeaders(version, extensions, call, 'Last-Event-ID'),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: (lastId += 1), method, params }),
+    repeatable,
+  });
+
+  return {
+    call: async (operation, params, call) => {
+      const http = request(
+        dialect.method(operation),
+        dialect.params(operation, params),
+        READS.has(operation),
+        call,
+      );
+      return dialect.answer(operation, resultOf(await endpoint.callJson(http, call)));
+    },
+    stream: async function* (operation, params, call) {
+      const http = request(dialect.method(operation), dialect.params(operation, params), false, call);
+      for await (const { data, id } of endpoint.events(http, call)) {
+        const json = dialect.event(resultOf(parseJson(data)));
+        yield id === undefined ? { json } : { json, id };
+      }
+    },
+    close: () => {},
+  };
+}
+
+function resultOf(answer: unknown): unknown {
+  if (isObject(answer) && isObject(answer['error'])) throw readJsonRpcError(answer['error']);
+  if (isObject(answer) && 'result' in answer) return answer['result'];
+  throw new A2AError(
+    'INVALID_AGENT_RESPONSE',
+    'Expected a JSON-RPC answer with a result or an error, found neither. Check that the URL leads to an A2A agent.',
+  );
+}

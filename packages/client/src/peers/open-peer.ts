@@ -1,0 +1,102 @@
+import type { GuardedClient } from '@parley/net';
+import {
+  A2AError,
+  IDEMPOTENCY_EXTENSION,
+  OWN_EXTENSIONS,
+  RESUME_EXTENSION,
+  type AgentCard,
+} from '@parley/protocol';
+import { createPeer } from './create-peer.ts';
+import { FallbackPeer } from './fallback-peer.ts';
+import { parseGrpcTarget } from './grpc/grpc-target.ts';
+import { openJsonRpcWire } from './json-rpc/json-rpc-wire.ts';
+import type { Peer } from './peer.ts';
+import { openRestWire } from './rest/rest-wire.ts';
+import { usableInterfaces, type UsableInterface } from './usable-interfaces.ts';
+import type { Wire } from './wire.ts';
+
+export interface OpenPeerOptions {
+  client: GuardedClient;
+  card: AgentCard;
+  /** Credentials and whatever else the user wants sent, to trusted origins alone. */
+  headers: Readonly<Record<string, string>>;
+  /** Where the headers may go, whatever the card says. */
+  trustedOrigins: ReadonlySet<string>;
+  maxResponseBytes: number;
+  timeoutMilliseconds: number;
+}
+
+/** Which of our extensions an agent has. */
+export interface PeerExtensions {
+  resume: boolean;
+  idempotency: boolean;
+}
+
+export function extensionsOf(card: AgentCard): PeerExtensions {
+  const uris = declaredExtensions(card);
+  return { resume: uris.includes(RESUME_EXTENSION), idempotency: uris.includes(IDEMPOTENCY_EXTENSION) };
+}
+
+/**
+ * A peer for the agent behind a card: its interfaces in the card's order, each opened when the ones before it cannot be
+ * reached. Where there are headers, interfaces that may be given them come first; the others are called without them.
+ */
+export function openPeer(options: OpenPeerOptions): Peer {
+  const { card, headers, trustedOrigins } = options;
+  const usable = usableInterfaces(card);
+  if (usable.length === 0) {
+    throw new A2AError(
+      'VERSION_NOT_SUPPORTED',
+      'The card of the agent lists no interface that can be used. Expected A2A 1.0 or 0.3 over JSONRPC, HTTP+JSON or GRPC.',
+    );
+  }
+  const isTrusted = ({ origin }: UsableInterface): boolean => trustedOrigins.has(origin);
+  const ordered =
+    Object.keys(headers).length === 0
+      ? usable
+      : [...usable.filter(isTrusted), ...usable.filter((each) => !isTrusted(each))];
+  return new FallbackPeer(
+    ordered.map((each) => () => openInterface(options, each, isTrusted(each) ? headers : {})),
+  );
+}
+
+async function openInterface(
+  options: OpenPeerOptions,
+  { binding, version, url, tenant }: UsableInterface,
+  headers: Readonly<Record<string, string>>,
+): Promise<Peer> {
+  const { client, card, maxResponseBytes, timeoutMilliseconds } = options;
+  const declared = declaredExtensions(card);
+  const extensions = OWN_EXTENSIONS.filter((uri) => declared.includes(uri));
+  const wireOptions = { client, url, version, extensions, headers, maxResponseBytes, timeoutMilliseconds };
+  return createPeer(await openWire(binding, wireOptions), {
+    binding,
+    version,
+    tenant,
+    numbersEvents: declared.includes(RESUME_EXTENSION),
+  });
+}
+
+async function openWire(
+  binding: UsableInterface['binding'],
+  options: Parameters<typeof openJsonRpcWire>[0],
+): Promise<Wire> {
+  switch (binding) {
+    case 'JSONRPC':
+      return openJsonRpcWire(options);
+    case 'HTTP+JSON':
+      return openRestWire(options);
+    case 'GRPC':
+    default: {
+      const target = parseGrpcTarget(options.url);
+      if (target === undefined) throw new Error('usable interfaces have a readable address');
+      // Loaded only when an agent is reached by it: it is by far the largest library here.
+      const { openGrpcWire } = await import('./grpc/grpc-wire.ts');
+      return openGrpcWire({ ...options, target });
+    }
+  }
+}
+
+function declaredExtensions(card: AgentCard): (string | undefined)[] {
+  return card.capabilities.extensions?.map(({ uri }) => uri) ?? [];
+}

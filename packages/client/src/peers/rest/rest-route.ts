@@ -1,0 +1,48 @@
+import { REST_ROUTES, type OperationRequest, type RestVerb } from '@parley/protocol';
+import type { StreamingOperation, UnaryOperation } from '../wire.ts';
+
+type Operation = UnaryOperation | StreamingOperation;
+
+export interface RestRoute {
+  verb: RestVerb;
+  /** Below the mount, with its query. */
+  path: string;
+  /** Fields for the body of a POST. */
+  body?: Readonly<Record<string, unknown>>;
+}
+
+/** Where an operation of 1.0 goes and what is left of its request for the query or the body. */
+export function restRoute<Name extends Operation>(
+  operation: Name,
+  request: OperationRequest<Name>,
+): RestRoute {
+  const { verb, path } = routeOf(operation);
+  const { tenant, ...fields }: Record<string, unknown> = request;
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(fields[name]);
+    delete fields[name];
+    return encodeURIComponent(value);
+  });
+  const prefix = typeof tenant === 'string' && tenant !== '' ? `/${encodeURIComponent(tenant)}` : '';
+  if (verb === 'POST') return { verb, path: `${prefix}/${filled}`, body: fields };
+  return { verb, path: `${prefix}/${filled}${queryOf(fields)}` };
+}
+
+function routeOf(operation: Operation): { verb: RestVerb; path: string } {
+  for (const { path, operations } of REST_ROUTES) {
+    // POST before GET: the text of the specification wins over its proto where they differ.
+    const verb = (['POST', 'GET'] as const).find((each) => operations[each] === operation);
+    if (verb !== undefined) return { verb, path };
+  }
+  throw new Error(`${operation} has no path`);
+}
+
+function queryOf(fields: Readonly<Record<string, unknown>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+      query.set(name, String(value));
+    }
+  }
+  return query.size === 0 ? '' : `?${query.toString()}`;
+}

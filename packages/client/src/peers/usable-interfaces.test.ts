@@ -1,0 +1,51 @@
+import { buildAgentCard, type AgentCard } from '@parley/protocol';
+import { expect, test } from 'vitest';
+import { parseGrpcTarget } from './grpc/grpc-target.ts';
+import { usableInterfaces } from './usable-interfaces.ts';
+
+function cardWith(...supportedInterfaces: AgentCard['supportedInterfaces']): AgentCard {
+  return { ...buildAgentCard({ name: 'n', description: 'd', endpoints: [] }), supportedInterfaces };
+}
+
+test('keeps what we speak, in the order of the card', () => {
+  const card = cardWith(
+    { url: 'a.example:50051', protocolBinding: 'GRPC', protocolVersion: '1.0.1' },
+    { url: 'https://a.example/x', protocolBinding: 'urn:other', protocolVersion: '1.0' },
+    { url: 'https://a.example/rpc', protocolBinding: 'JSONRPC', protocolVersion: '2.0' },
+    { url: 'https://a.example/rest', protocolBinding: 'http+json', protocolVersion: '0.3.0', tenant: 't' },
+    { url: 'ftp://a.example/rpc', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+    { url: 'https://a.example:8443/rpc', protocolBinding: 'JSONRPC', protocolVersion: '1' },
+  );
+  expect(usableInterfaces(card)).toEqual([
+    { binding: 'GRPC', version: '1.0', url: 'a.example:50051', origin: 'https://a.example:50051' },
+    {
+      binding: 'HTTP+JSON',
+      version: '0.3',
+      url: 'https://a.example/rest',
+      origin: 'https://a.example',
+      tenant: 't',
+    },
+    {
+      binding: 'JSONRPC',
+      version: '1.0',
+      url: 'https://a.example:8443/rpc',
+      origin: 'https://a.example:8443',
+    },
+  ]);
+});
+
+test.each([
+  ['a.example:50051', { host: 'a.example', port: 50051, secure: true, url: 'https://a.example:50051' }],
+  ['127.0.0.1:50051', { host: '127.0.0.1', port: 50051, secure: false, url: 'http://127.0.0.1:50051' }],
+  ['localhost:80', { host: 'localhost', port: 80, secure: false, url: 'http://localhost:80' }],
+  ['[::1]:7', { host: '::1', port: 7, secure: false, url: 'http://[::1]:7' }],
+  ['http://a.example:443', { host: 'a.example', port: 443, secure: false, url: 'http://a.example:443' }],
+  ['grpcs://10.0.0.1', { host: '10.0.0.1', port: 443, secure: true, url: 'https://10.0.0.1:443' }],
+  ['a.example', { host: 'a.example', port: 443, secure: true, url: 'https://a.example:443' }],
+])('reads the gRPC address %s', (address, target) => {
+  expect(parseGrpcTarget(address)).toEqual(target);
+});
+
+test.each(['', 'https://a.example/path', 'unix:/tmp/x', 'a b:1'])('does not read %j', (address) => {
+  expect(parseGrpcTarget(address)).toBeUndefined();
+});
