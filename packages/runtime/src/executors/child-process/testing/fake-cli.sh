@@ -25,7 +25,7 @@ case $behaviour in
       sleep "${2:-0}"
     done
     ;;
-  # Prints a file: what a real program was seen to print.
+  # Prints a file.
   replay) cat "$1" ;;
   # Prints without end.
   flood) while :; do echo 0123456789012345678901234567890123456789012345678901234567890123456789; done ;;

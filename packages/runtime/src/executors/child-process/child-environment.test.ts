@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { childEnvironment } from './child-environment.ts';
+
+const SERVER = {
+  PATH: '/bin',
+  LC_ALL: 'C',
+  AWS_SECRET_ACCESS_KEY: 'of the server',
+  PARLEY_TOKEN: 'of the server',
+  TOOL_KEY: 'key',
+  TOOL_MODEL: 'large',
+  TOOLBOX: 'other',
+};
+
+test('passes on the usual variables and no others', () => {
+  expect(childEnvironment([], SERVER)).toEqual({ PATH: '/bin', LC_ALL: 'C' });
+});
+
+test('passes on what is named, one by one or by its beginning', () => {
+  const usual = { PATH: '/bin', LC_ALL: 'C' };
+  expect(childEnvironment([{ names: ['TOOL_KEY'] }], SERVER)).toEqual({ ...usual, TOOL_KEY: 'key' });
+  expect(childEnvironment([{ names: ['TOOL_*'] }, { names: ['ABSENT'] }], SERVER)).toEqual({
+    ...usual,
+    TOOL_KEY: 'key',
+    TOOL_MODEL: 'large',
+  });
+});
+
+test('values win, later ones over earlier ones', () => {
+  const choices = [
+    { values: { PATH: '/first', A: '1' } },
+    { names: ['TOOL_KEY'], values: { PATH: '/second' } },
+  ];
+  expect(childEnvironment(choices, SERVER)).toEqual({
+    PATH: '/second',
+    LC_ALL: 'C',
+    A: '1',
+    TOOL_KEY: 'key',
+  });
+});
+
+test('never the settings of the server by a pattern; by their whole name if somebody insists', () => {
+  expect(childEnvironment([{ names: ['*', 'PARLEY_*'] }], SERVER)).not.toHaveProperty('PARLEY_TOKEN');
+  expect(childEnvironment([{ names: ['PARLEY_TOKEN'] }], SERVER)).toHaveProperty('PARLEY_TOKEN');
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { publicOutput, withoutSecrets } from './public-output.ts';
+
+describe('what a caller reads of a complaint', () => {
+  test('is its last lines, without colours and without blank ones', () => {
+    const text = 'one\ntwo\n\n\u001b[31mthree\u001b[0m\n  four  \n';
+    expect(publicOutput(text, {})).toBe('two\nthree\nfour');
+  });
+
+  test('is short', () => {
+    const told = publicOutput(`${'x'.repeat(2_000)} the end`, {});
+    expect(told).toHaveLength(500);
+    expect(told).toMatch(/^….*the end$/);
+  });
+
+  test.each([
+    ['Cannot open /home/ada/secret/notes.txt: denied', 'Cannot open [path]: denied'],
+    ["no such file, open '/etc/agent.json'", "no such file, open '[path]'"],
+    ['see file:///srv/log.txt', 'see file://[path]'],
+    ['in ~/.config/agent and C:\\Users\\ada\\agent.log', 'in [path] and [path]'],
+    ['path=/opt/x (from "/a/b")', 'path=[path] (from "[path]")'],
+    ['GET https://api.example.com/v1/chat failed and/or timed out', undefined],
+  ])('names no path of the machine: %s', (text, expected) => {
+    expect(publicOutput(text, {})).toBe(expected ?? text);
+  });
+
+  test('shows no stack', () => {
+    const text =
+      'TypeError: x is not a function\n    at run (/srv/agent.js:1:2)\n    at node:internal/main:3:4\n';
+    expect(publicOutput(text, {})).toBe('TypeError: x is not a function');
+  });
+});
+
+describe('secrets', () => {
+  test('of the environment are taken out wherever they stand', () => {
+    const environment = { TOOL_API_KEY: 'abcd-efgh-1234', PATH: '/usr/bin', SHORT_TOKEN: 'ab' };
+    expect(withoutSecrets('key abcd-efgh-1234, in /usr/bin, ab', environment)).toBe(
+      'key [redacted], in /usr/bin, ab',
+    );
+  });
+
+  test.each([
+    ['Incorrect API key: sk-proj-abcdefgh12345678', 'Incorrect API key: [redacted]'],
+    ['Authorization: Bearer abcdefgh.12345678', 'Authorization: Bearer [redacted]'],
+    ['https://ada:hunter22@example.com/x', 'https://ada:[redacted]@example.com/x'],
+    ['{"api_key": "0123456789abcdef"}', '{"api_key": "[redacted]"}'],
+    ['token=0123456789abcdef', 'token=[redacted]'],
+    ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln', '[redacted]'],
+    ['key AIzaSyA0123456789abcdefghijk', 'key [redacted]'],
+  ])('are known by their shape: %s', (text, expected) => {
+    expect(withoutSecrets(text, {})).toBe(expected);
+  });
+
+  test('are not seen where there are none', () => {
+    const text = 'The token limit was reached after 12 steps; basic checks passed.';
+    expect(withoutSecrets(text, { TOKEN_LIMIT: '4096' })).toBe(text);
+  });
+});
