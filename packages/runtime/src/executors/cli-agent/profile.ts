@@ -54,7 +54,7 @@ export interface CliCommand {
   readonly arguments: readonly string[];
   /** Written to the standard input, which is then closed. */
   readonly input?: string;
-  /** Beside what the allow-list lets through; these win. */
+  /** Beside what the allow-list lets through. The operator's values win over these. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -82,17 +82,23 @@ export interface CliEnd {
   readonly signal: NodeJS.Signals | null;
   /** The end of what it wrote to its standard error, as it is: not for callers. */
   readonly errorOutput: string;
-  /**
-   * The last lines of it for a caller to read: without secrets and without paths. Empty when there is nothing to say.
-   */
+  /** Its last lines for a caller to read: without secrets and without paths. Empty when there is nothing to say. */
   readonly reason: string;
+  /** Makes the same of another text in which the program says what went wrong. */
+  readonly toPublic: (text: string) => string;
 }
 
-/** What became of the turn. Metadata (model, usage) goes to the artifact and to the message of the status. */
-export type CliOutcome =
+/**
+ * What became of the turn; or that the program does not know the session any more: then the engine forgets that and runs
+ * the turn once in a new one.
+ */
+export type CliOutcome = DefiniteOutcome | { readonly state: 'session-lost' };
+
+/** Metadata (model, usage) goes to the artifact and to the message of the status. */
+export type DefiniteOutcome =
   /**
-   * `parts` is the whole answer. It is the message of the final status; it also is the artifact `response` unless that was
-   * streamed. Without parts nothing is said.
+   * `parts` is the whole answer. It is the message of the final status, without the bytes of files; it also is the artifact
+   * `response` unless that was streamed. Without parts nothing is said.
    */
   | {
       readonly state: 'completed' | 'input-required' | 'auth-required';
@@ -105,6 +111,4 @@ export type CliOutcome =
       readonly text: string;
       readonly parts?: readonly Part[];
       readonly metadata?: JsonObject;
-    }
-  /** The program does not know the session any more: the engine forgets it and runs the turn once in a new one. */
-  | { readonly state: 'session-lost' };
+    };

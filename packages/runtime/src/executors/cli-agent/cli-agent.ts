@@ -1,0 +1,135 @@
+import { silentLog } from '../../log.ts';
+import type { AgentDescription } from '../../agent-description.ts';
+import { ProcessTable } from '../child-process/process-table.ts';
+import type { Executor, Sink, Turn } from '../executor.ts';
+import { settingsOf, type CliAgentOptions, type CliAgentSettings } from './cli-agent-options.ts';
+import { contextKey } from './context-key.ts';
+import { ContextSessions } from './context-sessions.ts';
+import { saveMessageFiles } from './message-files.ts';
+import { ProcessPlaces } from './process-places.ts';
+import type { CliFile, CliOutcome, CliOutput, CliTurn, DefiniteOutcome } from './profile.ts';
+import { promptOf } from './prompt-of.ts';
+import { ResponseWriter } from './response-writer.ts';
+import { runProgram } from './run-program.ts';
+import { workingDirectoryFor } from './working-directories.ts';
+
+/** What a turn needs beside its program. */
+interface Preparation {
+  readonly key: string;
+  readonly files: readonly CliFile[];
+  readonly workingDirectory: string;
+}
+
+/**
+ * A command-line program as an agent: one process per turn.
+ *
+ * Responsible for a definite outcome of every turn that is not aborted, for the session that continues a context, and for
+ * no process outliving its turn. It cannot go on after a crash: the runtime fails such a turn with its reason (J7).
+ * Leaves to the profile how the program is called and understood, to the runtime that turns of a context come one after
+ * another (J10), and to ProcessTable that nothing the program starts is left behind.
+ */
+export class CliAgent implements Executor {
+  readonly #settings: CliAgentSettings;
+  readonly #table: ProcessTable;
+  readonly #places: ProcessPlaces;
+  readonly #sessions: ContextSessions;
+
+  private constructor(settings: CliAgentSettings, table: ProcessTable) {
+    this.#settings = settings;
+    this.#table = table;
+    this.#places = new ProcessPlaces(settings.maxProcesses);
+    this.#sessions = new ContextSessions(settings.sessions, settings.profile.name);
+  }
+
+  /** Programs that an earlier server left running have ended when this resolves. */
+  static async open(options: CliAgentOptions): Promise<CliAgent> {
+    const settings = settingsOf(options, options.log ?? silentLog);
+    const { processFolder: folder, log } = settings;
+    return new CliAgent(settings, await ProcessTable.open({ folder, log }));
+  }
+
+  get card(): AgentDescription {
+    return this.#settings.profile.card;
+  }
+
+  async execute(turn: Turn, sink: Sink): Promise<void> {
+    if (this.#places.full) await sink.status('Waiting: other turns use all processes this agent may have.');
+    const leave = await this.#places.take(turn.signal);
+    try {
+      await this.#run(turn, sink);
+    } finally {
+      leave();
+    }
+  }
+
+  /** Ends all programs, and resolves when none is left. */
+  async close(): Promise<void> {
+    await this.#table.close();
+  }
+
+  async #run(turn: Turn, sink: Sink): Promise<void> {
+    const key = contextKey(turn.owner, turn.contextId);
+    const workingDirectory = await workingDirectoryFor(this.#settings.workingDirectory, key);
+    const saved = await saveMessageFiles(turn.message.parts);
+    const writer = new ResponseWriter(turn, sink);
+    let outcome: DefiniteOutcome;
+    try {
+      outcome = await this.#converse(turn, writer, { key, workingDirectory, files: saved.files });
+    } catch (error) {
+      if (!turn.signal.aborted) await writer.close();
+      throw error;
+    } finally {
+      await saved.remove();
+    }
+    await writer.end(outcome);
+  }
+
+  /** In the session of the context; in a new one when the program does not know that any more. */
+  async #converse(turn: Turn, writer: ResponseWriter, preparation: Preparation): Promise<DefiniteOutcome> {
+    const sessionId = await this.#sessions.find(preparation.key);
+    const outcome = await this.#call(turn, writer, preparation, sessionId);
+    if (outcome.state !== 'session-lost') return outcome;
+    await this.#sessions.forget(preparation.key);
+    await writer.write([
+      { kind: 'status', text: 'The agent has forgotten this conversation; it begins a new one.' },
+    ]);
+    const again = await this.#call(turn, writer, preparation, undefined);
+    if (again.state !== 'session-lost') return again;
+    return {
+      state: 'failed',
+      text: 'The agent could not begin a conversation. Send the message again later.',
+    };
+  }
+
+  #call(
+    turn: Turn,
+    writer: ResponseWriter,
+    { key, files, workingDirectory }: Preparation,
+    sessionId: string | undefined,
+  ): Promise<CliOutcome> {
+    const { taskId, contextId, owner, message, metadata, signal, trace } = turn;
+    const prompt = promptOf(message.parts, files);
+    const about = { taskId, contextId, owner, message, metadata };
+    const cliTurn: CliTurn = { ...about, prompt, files, sessionId, workingDirectory };
+    return runProgram({
+      settings: this.#settings,
+      table: this.#table,
+      turn: cliTurn,
+      signal,
+      environment: trace === undefined ? {} : { TRACEPARENT: trace.traceparent },
+      write: async (outputs) => {
+        await this.#remember(key, outputs, sessionId);
+        await writer.write(outputs);
+      },
+    });
+  }
+
+  /** At once: the program remembers what it has heard by then, however the turn ends. */
+  async #remember(key: string, outputs: readonly CliOutput[], knownId: string | undefined): Promise<void> {
+    for (const output of outputs) {
+      if (output.kind === 'session' && output.sessionId !== knownId) {
+        await this.#sessions.remember(key, output.sessionId);
+      }
+    }
+  }
+}

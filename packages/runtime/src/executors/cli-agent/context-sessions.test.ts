@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { outline } from '../../engine/testing/read-journal.ts';
+import {
+  callOf,
+  readStream,
+  send,
+  sendForTask,
+  taskIn,
+} from '../../operations/testing/start-test-operations.ts';
+import type { CliProfile } from './profile.ts';
+import { failure } from './testing/conversation.ts';
+import { startCliAgent, type TestCliAgent } from './testing/start-cli-agent.ts';
+
+/** Runs a script with the session and the message. What it says of sessions is heard; code 9 says that one is lost. */
+function rememberingProfile(script: string): CliProfile {
+  return {
+    name: 'remembering',
+    card: { name: 'Remembering', description: 'Counts.' },
+    command: ({ prompt, sessionId = 'none' }) => ({
+      file: '/bin/sh',
+      arguments: ['-c', script, 'sh', sessionId, prompt],
+    }),
+    reader: () => {
+      let said = '';
+      return {
+        read: (text) => {
+          said += text;
+          const sessionId = /session (\S+)/.exec(text)?.[1];
+          return sessionId === undefined ? [] : [{ kind: 'session', sessionId }];
+        },
+        finish: ({ exitCode }) =>
+          exitCode === 9
+            ? { state: 'session-lost' }
+            : { state: 'completed', parts: [{ text: said.trim() }], metadata: { model: 'm' } },
+      };
+    },
+  };
+}
+
+async function answerIn(agent: TestCliAgent, contextId: string): Promise<unknown> {
+  return (await sendForTask(agent.operations, 'hi', { contextId })).status.message?.parts[0]?.text;
+}
+
+describe('the session of a context', () => {
+  test('is the one the program reported last, for each context', async () => {
+    const agent = await startCliAgent(rememberingProfile('echo "was $1, session $1x"'));
+    expect(await answerIn(agent, 'one')).toBe('was none, session nonex');
+    expect(await answerIn(agent, 'one')).toBe('was nonex, session nonexx');
+    expect(await answerIn(agent, 'other')).toBe('was none, session nonex');
+  });
+
+  test('survives a restart', async () => {
+    const before = await startCliAgent(rememberingProfile('echo "was $1, session s1"'));
+    await answerIn(before, 'one');
+    await before.engine.stop(0);
+    const after = await startCliAgent(rememberingProfile('echo "was $1"'), { store: before.store });
+    expect(await answerIn(after, 'one')).toBe('was s1');
+  });
+
+  test('is apart for owners that name their contexts alike', async () => {
+    const agent = await startCliAgent(rememberingProfile('echo "was $1, session s1"'));
+    await answerIn(agent, 'one');
+    const stranger = callOf({ owner: { tenant: '', caller: 'stranger', authenticated: true } });
+    const message = send('hi', { contextId: 'one' });
+    const task = taskIn(await agent.operations.sendMessage(message, stranger));
+    expect(task.status.message?.parts).toEqual([{ text: 'was none, session s1' }]);
+  });
+
+  test('begins anew when the program has forgotten it, and the turn is not lost', async () => {
+    const forgetful = '[ "$2$1" = forgets1 ] && exit 9; echo "was $1, session s1"';
+    const agent = await startCliAgent(rememberingProfile(forgetful));
+    await answerIn(agent, 'one');
+    const { events } = await readStream(
+      agent.operations.sendStreamingMessage(send('forget', { contextId: 'one' }), callOf()),
+    );
+    expect(outline(events)).toEqual([
+      'submitted',
+      'working',
+      'working The agent has forgotten this conversation; it begins a new one.',
+      'artifact response was none, session s1',
+      'completed was none, session s1',
+    ]);
+    const hopeless = await startCliAgent(rememberingProfile('exit 9'));
+    expect((await sendForTask(hopeless.operations, 'hi')).status).toMatchObject(
+      failure(/could not begin a conversation/),
+    );
+  });
+
+  test('says with its answer which model gave it', async () => {
+    const agent = await startCliAgent(rememberingProfile('echo hi'));
+    const task = await sendForTask(agent.operations, 'hi');
+    expect(task.status.message?.metadata).toEqual({ model: 'm' });
+    expect(task.artifacts?.[0]?.metadata).toEqual({ model: 'm' });
+  });
+});

@@ -1,0 +1,30 @@
+import type { Store } from '@parley/store';
+
+const NAMESPACE = 'cli-sessions';
+
+/** Which session of a program continues which context. It outlives the server, as the program's own memory does. */
+export class ContextSessions {
+  readonly #records: Pick<Store, 'getRecord' | 'putRecord' | 'deleteRecord'>;
+  readonly #profile: string;
+
+  constructor(records: Pick<Store, 'getRecord' | 'putRecord' | 'deleteRecord'>, profile: string) {
+    this.#records = records;
+    this.#profile = profile;
+  }
+
+  find(contextKey: string): Promise<string | undefined> {
+    return this.#records.getRecord(NAMESPACE, this.#keyOf(contextKey));
+  }
+
+  async remember(contextKey: string, sessionId: string): Promise<void> {
+    await this.#records.putRecord(NAMESPACE, this.#keyOf(contextKey), sessionId);
+  }
+
+  async forget(contextKey: string): Promise<void> {
+    await this.#records.deleteRecord(NAMESPACE, this.#keyOf(contextKey));
+  }
+
+  #keyOf(contextKey: string): string {
+    return `${this.#profile}/${contextKey}`;
+  }
+}

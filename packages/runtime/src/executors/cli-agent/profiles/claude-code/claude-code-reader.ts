@@ -1,0 +1,105 @@
+import type { JsonObject } from '@parley/protocol';
+import { listAt, numberAt, objectAt, textAt, valueAt } from '../../../json-value.ts';
+import type { CliEnd, CliOutcome, CliOutput, CliReader, CliTurn } from '../../profile.ts';
+import { AnswerText } from '../../readers/answer-text.ts';
+import { failedProcess } from '../../readers/failed-process.ts';
+import { JsonLines } from '../../readers/json-lines.ts';
+
+const SESSION_GONE = /no conversation found|requires a valid session id/i;
+
+/** Reads the events that Claude Code prints with `--output-format=stream-json --include-partial-messages`. */
+export function claudeCodeReader(turn: CliTurn): CliReader {
+  const lines = new JsonLines();
+  const answer = new AnswerText();
+  let sessionId: string | undefined;
+  let model: string | undefined;
+  let streamsParts = false;
+  let result: unknown;
+
+  function understand(event: unknown): CliOutput[] {
+    // What a helper of the agent says is between the two of them.
+    if (typeof valueAt(event, 'parent_tool_use_id') === 'string') return [];
+    switch (textAt(event, 'type') ?? '') {
+      case 'system':
+        // Hooks report themselves before there is a conversation.
+        if (textAt(event, 'subtype') !== 'init') return [];
+        model = textAt(event, 'model');
+        return learnSession(event);
+      case 'stream_event':
+        return readPart(valueAt(event, 'event'));
+      case 'assistant':
+        return readMessage(event);
+      case 'result':
+        result = event;
+        return isFailure(event) ? [] : learnSession(event);
+      default:
+        return [];
+    }
+  }
+
+  function learnSession(event: unknown): CliOutput[] {
+    const found = textAt(event, 'session_id');
+    if (found === undefined || found === sessionId) return [];
+    sessionId = found;
+    return [{ kind: 'session', sessionId }];
+  }
+
+  function readPart(part: unknown): CliOutput[] {
+    streamsParts = true;
+    if (textAt(part, 'type') === 'content_block_stop') answer.endMessage();
+    if (textAt(part, 'delta', 'type') !== 'text_delta') return [];
+    return answer.add(textAt(part, 'delta', 'text') ?? '');
+  }
+
+  /** A whole message. Its text has been read already where it came in parts. */
+  function readMessage(event: unknown): CliOutput[] {
+    return listAt(event, 'message', 'content').flatMap((block) => {
+      if (textAt(block, 'type') === 'tool_use') {
+        return [{ kind: 'status', text: `Using the tool ${textAt(block, 'name') ?? 'of no name'}.` }];
+      }
+      if (textAt(block, 'type') !== 'text' || streamsParts) return [];
+      const said = answer.add(textAt(block, 'text') ?? '');
+      answer.endMessage();
+      return said;
+    });
+  }
+
+  return {
+    read: (text) => lines.add(text).flatMap(understand),
+    finish: (end) => {
+      lines.end().forEach(understand);
+      const complaints = [...listAt(result, 'errors'), end.errorOutput].join('\n');
+      if (turn.sessionId !== undefined && SESSION_GONE.test(complaints)) return { state: 'session-lost' };
+      if (result === undefined) return failedProcess('claude-code', end);
+      return outcomeOf(result, answer.whole, model, end);
+    },
+  };
+}
+
+/** A run can fail under the name of a success, and say so in either field. */
+function isFailure(result: unknown): boolean {
+  return valueAt(result, 'is_error') === true || (textAt(result, 'subtype')?.startsWith('error') ?? false);
+}
+
+function outcomeOf(result: unknown, said: string, model: string | undefined, end: CliEnd): CliOutcome {
+  const metadata = metadataOf(result, model);
+  const text = textAt(result, 'result') ?? said;
+  if (isFailure(result)) {
+    const reasons = [text, ...listAt(result, 'errors')].filter((reason) => reason !== '');
+    const reason = end.toPublic(reasons.join('\n')) || textAt(result, 'subtype') || 'no reason given';
+    return { state: 'failed', text: `The agent claude-code failed: ${reason}`, metadata };
+  }
+  return { state: 'completed', ...(text !== '' && { parts: [{ text }] }), metadata };
+}
+
+function metadataOf(result: unknown, model: string | undefined): JsonObject {
+  const usage = objectAt(result, 'usage');
+  const costUsd = numberAt(result, 'total_cost_usd');
+  const steps = numberAt(result, 'num_turns');
+  return {
+    ...(model !== undefined && { model }),
+    ...(usage && { usage }),
+    ...(costUsd !== undefined && { costUsd }),
+    ...(steps !== undefined && { steps }),
+  };
+}

@@ -1,0 +1,94 @@
+import type { JsonObject } from '@parley/protocol';
+import { objectAt, textAt, valueAt } from '../../../json-value.ts';
+import type { CliOutcome, CliOutput, CliReader, CliTurn } from '../../profile.ts';
+import { AnswerText } from '../../readers/answer-text.ts';
+import { failedProcess } from '../../readers/failed-process.ts';
+import { JsonLines } from '../../readers/json-lines.ts';
+
+const THREAD_GONE = /no rollout found|thread not loaded|thread \S+ not found|no saved session/i;
+
+/** What the agent does, by the type of the item that begins. */
+const ACTIVITIES: Readonly<Record<string, string>> = {
+  command_execution: 'Running a command.',
+  file_change: 'Changing files.',
+  web_search: 'Searching the web.',
+  todo_list: 'Planning.',
+};
+
+/** Reads the events that Codex prints with `codex exec --json`. */
+export function codexReader(turn: CliTurn): CliReader {
+  const lines = new JsonLines();
+  const answer = new AnswerText();
+  let lastMessage = '';
+  let begun = false;
+  let usage: JsonObject | undefined;
+  let failure: string | undefined;
+
+  function understand(event: unknown): CliOutput[] {
+    switch (textAt(event, 'type') ?? '') {
+      case 'thread.started': {
+        const sessionId = textAt(event, 'thread_id');
+        return sessionId === undefined ? [] : [{ kind: 'session', sessionId }];
+      }
+      case 'turn.started':
+        begun = true;
+        return [];
+      case 'item.started':
+        return activityOf(valueAt(event, 'item'));
+      case 'item.completed':
+        return messageOf(valueAt(event, 'item'));
+      case 'turn.completed':
+        usage = objectAt(event, 'usage');
+        // A retry that worked has made good what was reported before.
+        failure = undefined;
+        return [];
+      case 'turn.failed':
+        failure = textAt(event, 'error', 'message') ?? 'no reason given';
+        return [];
+      case 'error':
+        failure = textAt(event, 'message') ?? failure;
+        return [];
+      default:
+        return [];
+    }
+  }
+
+  function messageOf(item: unknown): CliOutput[] {
+    if (textAt(item, 'type') !== 'agent_message') return [];
+    lastMessage = textAt(item, 'text') ?? '';
+    const said = answer.add(lastMessage);
+    answer.endMessage();
+    return said;
+  }
+
+  return {
+    read: (text) => lines.add(text).flatMap(understand),
+    finish: (end): CliOutcome => {
+      lines.end().forEach(understand);
+      const metadata = usage && { metadata: { usage } };
+      const failed = failure !== undefined || end.exitCode !== 0;
+      if (failed && !begun && turn.sessionId !== undefined) {
+        if (THREAD_GONE.test(`${failure ?? ''}\n${end.errorOutput}`)) return { state: 'session-lost' };
+      }
+      if (failure !== undefined) {
+        return { state: 'failed', text: `The agent codex failed: ${end.toPublic(failure)}`, ...metadata };
+      }
+      if (end.exitCode !== 0) return failedProcess('codex', end);
+      return {
+        state: 'completed',
+        ...(lastMessage !== '' && { parts: [{ text: lastMessage }] }),
+        ...metadata,
+      };
+    },
+  };
+}
+
+function activityOf(item: unknown): CliOutput[] {
+  const type = textAt(item, 'type') ?? '';
+  const tool = textAt(item, 'tool');
+  if (type === 'mcp_tool_call' && tool !== undefined) {
+    return [{ kind: 'status', text: `Using the tool ${tool}.` }];
+  }
+  const text = ACTIVITIES[type];
+  return text === undefined ? [] : [{ kind: 'status', text }];
+}

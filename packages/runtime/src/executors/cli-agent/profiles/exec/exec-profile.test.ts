@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { sendForTask } from '../../../../operations/testing/start-test-operations.ts';
+import { startCliAgent } from '../../testing/start-cli-agent.ts';
+import { execProfile } from './exec-profile.ts';
+
+async function answer(command: string, text: string): Promise<string | undefined> {
+  const { operations } = await startCliAgent(execProfile({ command }));
+  const { status } = await sendForTask(operations, text);
+  return status.message?.parts[0]?.text;
+}
+
+test('gives the message on the standard input', async () => {
+  expect(await answer('tr a-z A-Z', 'hello there')).toBe('HELLO THERE');
+});
+
+test('gives the message inside one argument, whatever it holds', async () => {
+  expect(await answer('printf "[%s][%s]" {prompt} x={prompt}', '$(id); `id` "$&" \n\'')).toBe(
+    '[$(id); `id` "$&" \n\'][x=$(id); `id` "$&" \n\']',
+  );
+});
+
+test('keeps blank lines and indentation, and drops the last line end', async () => {
+  expect(await answer('printf "  a\\n\\n  b\\n\\n"', 'go')).toBe('  a\n\n  b');
+});
+
+test('needs a command', () => {
+  expect(() => execProfile({ command: '  ' })).toThrow('Expected a command to run, found none');
+  expect(execProfile({ command: 'wc -w' }).card.name).toBe('wc');
+});

@@ -1,0 +1,37 @@
+/**
+ * Splits a command line into its words as a shell does: by blanks, with 'single' and "double" quotes and backslashes. No
+ * variables, no patterns, no pipes: nothing in it is ever run by a shell.
+ */
+export function splitCommandLine(line: string): string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  let quote: string | undefined;
+  for (let index = 0; index < line.length; index += 1) {
+    const character = line[index] as string;
+    if (character === '\\' && escapes(quote, line[index + 1])) {
+      index += 1;
+      word = (word ?? '') + (line[index] as string);
+    } else if (quote !== undefined) {
+      if (character === quote) quote = undefined;
+      else word = (word ?? '') + character;
+    } else if (character === '"' || character === "'") {
+      quote = character;
+      word ??= '';
+    } else if (/\s/.test(character)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else {
+      word = (word ?? '') + character;
+    }
+  }
+  if (quote !== undefined)
+    throw new Error(`Expected a closing ${quote} in the command line, found none: ${line}`);
+  if (word !== undefined) words.push(word);
+  return words;
+}
+
+/** Between double quotes a backslash stands for itself, except before a quote and another backslash. */
+function escapes(quote: string | undefined, next: string | undefined): boolean {
+  if (next === undefined || quote === "'") return false;
+  return quote === undefined || next === '"' || next === '\\';
+}

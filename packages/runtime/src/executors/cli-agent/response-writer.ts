@@ -1,0 +1,98 @@
+import type { Part } from '@parley/protocol';
+import type { Sink, Turn } from '../executor.ts';
+import type { CliOutput, DefiniteOutcome } from './profile.ts';
+
+const ARTIFACT_NAME = 'response';
+
+/**
+ * Writes what a program says as events of its task.
+ *
+ * Responsible for the answer being complete in two places, for clients look in either: the artifact `response` and the
+ * message of the final status. An artifact that was begun is closed whatever the outcome.
+ */
+export class ResponseWriter {
+  readonly #sink: Sink;
+  readonly #artifactId: string;
+  #streams = false;
+
+  constructor(turn: Turn, sink: Sink) {
+    this.#sink = sink;
+    this.#artifactId = artifactIdOf(turn);
+  }
+
+  async write(outputs: readonly CliOutput[]): Promise<void> {
+    for (const output of joinTexts(outputs)) await this.#writeOne(output);
+  }
+
+  async end(outcome: DefiniteOutcome): Promise<void> {
+    const { parts = [], metadata } = outcome;
+    if (this.#streams) await this.close();
+    else if (parts.length > 0) {
+      await this.#sink.artifact({ ...this.#artifact(parts), lastChunk: true, ...(metadata && { metadata }) });
+    }
+    const said = outcome.state === 'failed' ? [{ text: outcome.text }] : withoutFiles(parts);
+    const content = said.length > 0 ? said : undefined;
+    const details = metadata && (content ? { message: { metadata } } : { metadata });
+    await this.#sink.status(content, { state: STATES[outcome.state], ...details });
+  }
+
+  /** What was streamed so far is all there is. */
+  async close(): Promise<void> {
+    if (!this.#streams) return;
+    this.#streams = false;
+    await this.#sink.artifact({ ...this.#artifact([{ text: '' }]), append: true, lastChunk: true });
+  }
+
+  async #writeOne(output: CliOutput): Promise<void> {
+    switch (output.kind) {
+      case 'text':
+        if (output.text === '') return;
+        await this.#sink.artifact({ ...this.#artifact([{ text: output.text }]), append: this.#streams });
+        this.#streams = true;
+        return;
+      case 'status':
+        await this.#sink.status(output.text, output.metadata && { metadata: output.metadata });
+        return;
+      case 'artifact':
+        await this.#sink.artifact(output.artifact);
+        return;
+      case 'session':
+        // Not part of the task.
+        return;
+    }
+  }
+
+  #artifact(parts: readonly Part[]): { artifactId: string; name: string; parts: readonly Part[] } {
+    return { artifactId: this.#artifactId, name: ARTIFACT_NAME, parts };
+  }
+}
+
+const STATES = {
+  completed: 'TASK_STATE_COMPLETED',
+  failed: 'TASK_STATE_FAILED',
+  'input-required': 'TASK_STATE_INPUT_REQUIRED',
+  'auth-required': 'TASK_STATE_AUTH_REQUIRED',
+} as const;
+
+/** Each turn of a task has an answer of its own. */
+function artifactIdOf({ task }: Turn): string {
+  const turns = task.history?.filter(({ role }) => role === 'ROLE_USER').length ?? 1;
+  return turns <= 1 ? ARTIFACT_NAME : `${ARTIFACT_NAME}-${turns}`;
+}
+
+/** One event for texts that arrived together. */
+function joinTexts(outputs: readonly CliOutput[]): CliOutput[] {
+  const joined: CliOutput[] = [];
+  for (const output of outputs) {
+    const last = joined.at(-1);
+    if (output.kind === 'text' && last?.kind === 'text') {
+      joined[joined.length - 1] = { kind: 'text', text: last.text + output.text };
+    } else joined.push(output);
+  }
+  return joined;
+}
+
+/** The bytes of a file are in the artifact; a message that repeats them would double the task. */
+function withoutFiles(parts: readonly Part[]): Part[] {
+  return parts.filter((part) => part.raw === undefined);
+}

@@ -1,0 +1,132 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { childEnvironment } from '../child-process/child-environment.ts';
+import { readTail } from '../child-process/output-tail.ts';
+import type { OwnedProcess } from '../child-process/owned-process.ts';
+import type { ProcessTable } from '../child-process/process-table.ts';
+import { publicOutput, withoutSecrets } from '../child-process/public-output.ts';
+import { TerminalError } from '../executor-errors.ts';
+import type { CliAgentSettings } from './cli-agent-options.ts';
+import type { CliOutcome, CliOutput, CliReader, CliTurn } from './profile.ts';
+
+export interface ProgramRun {
+  readonly settings: CliAgentSettings;
+  readonly table: ProcessTable;
+  readonly turn: CliTurn;
+  /** Stops the program when it fires. */
+  readonly signal: AbortSignal;
+  /** Variables that only this run has. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Takes what the program says, in order. */
+  readonly write: (outputs: readonly CliOutput[]) => Promise<void>;
+}
+
+const ERROR_OUTPUT_BYTES = 1024 * 1024;
+const LOGGED_CHARACTERS = 2_000;
+
+/**
+ * Runs the program of a profile for one turn. Resolves with what its reader makes of it. When the run has to be stopped,
+ * for its signal, its time or its output, it rejects with the reason after the program has ended.
+ */
+export async function runProgram(run: ProgramRun): Promise<CliOutcome> {
+  const { settings, table, turn, signal } = run;
+  const { profile } = settings;
+  const command = profile.command(turn);
+  const environment = childEnvironment([
+    { names: profile.environmentNames ?? [] },
+    { values: run.environment },
+    { values: command.environment ?? {} },
+    settings.environment,
+  ]);
+  signal.throwIfAborted();
+  const owned = await table.spawn({ ...command, environment, workingDirectory: turn.workingDirectory });
+  const errorOutput = readTail(owned.standardError, ERROR_OUTPUT_BYTES);
+  owned.standardInput.end(command.input ?? '');
+  const reader = profile.reader(turn);
+  await whileItRuns(owned, run, (stopped) => readOutput(owned, reader, run, stopped));
+  const end = await owned.ended;
+  const lastWords = await errorOutput;
+  const outcome = await reader.finish({
+    ...end,
+    errorOutput: lastWords,
+    reason: publicOutput(lastWords, environment),
+    toPublic: (text) => publicOutput(text, environment),
+  });
+  if (outcome.state === 'failed') {
+    settings.log.warn('The program of the agent failed.', {
+      taskId: turn.taskId,
+      program: command.file,
+      exitCode: end.exitCode ?? end.signal,
+      errorOutput: withoutSecrets(lastWords.slice(-LOGGED_CHARACTERS), environment),
+    });
+  }
+  return outcome;
+}
+
+/** Does the work, and stops the program when the work fails, the turn is aborted or its time is up. */
+async function whileItRuns(
+  owned: OwnedProcess,
+  { settings, signal }: ProgramRun,
+  work: (stopped: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const { timeoutMilliseconds, graceMilliseconds } = settings;
+  const done = new AbortController();
+  const stopping = new AbortController();
+  const stop = (reason: unknown): void => {
+    stopping.abort(reason);
+    void owned.stop(graceMilliseconds);
+  };
+  const abort = (): void => stop(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  void pause(timeoutMilliseconds, undefined, { signal: done.signal }).then(
+    () => stop(timedOut(timeoutMilliseconds)),
+    () => {},
+  );
+  try {
+    await work(stopping.signal);
+  } catch (error) {
+    stop(error);
+  } finally {
+    await owned.ended;
+    done.abort();
+    signal.removeEventListener('abort', abort);
+  }
+  stopping.signal.throwIfAborted();
+}
+
+/** Hands the output to the reader as it arrives. The output of a program that is being stopped says nothing any more. */
+async function readOutput(
+  owned: OwnedProcess,
+  reader: CliReader,
+  { settings, write }: ProgramRun,
+  stopped: AbortSignal,
+): Promise<void> {
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  const chunks = owned.standardOutput.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  try {
+    for await (const chunk of chunks) {
+      if (stopped.aborted) return;
+      bytes += chunk.length;
+      if (bytes > settings.maxOutputBytes) throw tooMuchOutput(settings.maxOutputBytes);
+      await write(reader.read(decoder.decode(chunk, { stream: true })));
+    }
+  } catch (error) {
+    // Something that the program left behind has held its output open until nobody waited for that any longer.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'))
+      throw error;
+  }
+}
+
+function timedOut(milliseconds: number): TerminalError {
+  return new TerminalError(
+    `The agent did not finish within ${milliseconds / 1_000} s and was stopped. ` +
+      'Ask for less at once, or have its operator allow more time.',
+  );
+}
+
+function tooMuchOutput(limit: number): TerminalError {
+  return new TerminalError(
+    `The agent printed more than the ${limit} bytes that it may and was stopped. ` +
+      'Ask for less at once, or have its operator allow more output.',
+  );
+}

@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { StreamResponse } from '@parley/protocol';
+import { outline } from '../../../engine/testing/read-journal.ts';
+import { callOf, readStream, send } from '../../../operations/testing/start-test-operations.ts';
+import type { CliProfile } from '../profile.ts';
+import { fakeProgram } from './fake-program.ts';
+import { startCliAgent, temporaryFolder, type TestCliAgent } from './start-cli-agent.ts';
+
+export interface Replay {
+  /** The events of the task, in short. */
+  readonly events: string[];
+  readonly last: StreamResponse | undefined;
+}
+
+export interface ReplayedAgent {
+  readonly agent: TestCliAgent;
+  readonly say: (text: string, contextId?: string) => Promise<Replay>;
+  /** How the program was called: its arguments and its input, one call after another. */
+  readonly calls: () => Promise<string[]>;
+}
+
+/** An agent whose program is a script that stands in for one which is not on this machine. */
+export async function startReplay(
+  profile: (program: string) => CliProfile,
+  script: string,
+): Promise<ReplayedAgent> {
+  const calls = `${await temporaryFolder()}/calls`;
+  const program = await fakeProgram(
+    `printf '%s|' "$@" >>'${calls}'; cat >>'${calls}'; echo >>'${calls}'\n${script}`,
+  );
+  const agent = await startCliAgent(profile(program));
+  return {
+    agent,
+    say: async (text, contextId) => {
+      const request = send(text, contextId === undefined ? {} : { contextId });
+      const { events } = await readStream(agent.operations.sendStreamingMessage(request, callOf()));
+      return { events: outline(events), last: events.at(-1) };
+    },
+    calls: async () => (await readFile(calls, 'utf8')).trimEnd().split('\n'),
+  };
+}
+
+/** A command that prints a sample of the documented output, from the folder beside a test. */
+export function printing(sample: string, testUrl: string): string {
+  return `cat '${fileURLToPath(new URL(`./samples/${sample}.jsonl`, testUrl))}'`;
+}
