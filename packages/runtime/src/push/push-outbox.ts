@@ -11,8 +11,6 @@ import { TargetDelivery, type DeliverySurroundings } from './target-delivery.ts'
 import { TargetRecords, type StoredTarget } from './target-records.ts';
 
 const LOOK_MILLISECONDS = 1_000;
-/** Where processes share a store, targets of one that died are found this often. */
-const RESCAN_LOOKS = 15;
 /** An agent may say something after the end of its task; so long somebody listens for it. */
 const LINGER_MILLISECONDS = 5 * 60_000;
 const STOP_MILLISECONDS = 1_000;
@@ -36,6 +34,8 @@ export class PushOutbox {
   readonly #client: GuardedClient;
   readonly #around: DeliverySurroundings;
   readonly #shared: boolean;
+  /** Where processes share a store, targets of one that died are found once in so many looks. */
+  readonly #looksUntilRescan: number;
   /** By task, then by configuration. */
   readonly #deliveries = new Map<string, Map<string, TargetDelivery>>();
   readonly #dead = new Set<string>();
@@ -64,6 +64,7 @@ export class PushOutbox {
     this.keys = keys;
     this.#client = createGuardedClient({ allow: allowPrivate, ...(resolve && { resolve }) });
     this.#shared = store.kind === 'postgres';
+    this.#looksUntilRescan = Math.ceil(self.leaseMilliseconds / LOOK_MILLISECONDS);
     const sending = { client: this.#client, keys, timeoutMilliseconds, signal: this.#abandon.signal };
     this.#around = {
       store,
@@ -177,7 +178,10 @@ export class PushOutbox {
     this.#looks += 1;
     try {
       const announcement = await this.records.lastAnnouncement();
-      if (announcement !== this.#announcement || (this.#shared && this.#looks % RESCAN_LOOKS === 0)) {
+      if (
+        announcement !== this.#announcement ||
+        (this.#shared && this.#looks % this.#looksUntilRescan === 0)
+      ) {
         await this.#rescan();
         this.#announcement = announcement;
       }

@@ -1,0 +1,37 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const LOOK_MILLISECONDS = 10;
+
+/** A gate between a test and an agent in another process: files beside each other say what has happened. */
+export class FileGate {
+  readonly file: string;
+
+  constructor(file: string) {
+    this.file = file;
+  }
+
+  /** Whether the agent waits at the gate or has passed it. */
+  get isReached(): boolean {
+    return existsSync(`${this.file}.reached`);
+  }
+
+  /** Whether an agent that waited was called off. */
+  get isCalledOff(): boolean {
+    return existsSync(`${this.file}.called-off`);
+  }
+
+  open(): void {
+    writeFileSync(`${this.file}.open`, '');
+  }
+
+  callOff(): void {
+    writeFileSync(`${this.file}.called-off`, '');
+  }
+
+  /** Waits until the gate is open; rejects when the signal fires first. */
+  async pass(signal: AbortSignal): Promise<void> {
+    writeFileSync(`${this.file}.reached`, '');
+    while (!existsSync(`${this.file}.open`)) await pause(LOOK_MILLISECONDS, undefined, { signal });
+  }
+}

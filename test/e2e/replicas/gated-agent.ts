@@ -1,0 +1,33 @@
+import { textOfParts } from '@parley/protocol';
+import type { Executor, Sink, Turn } from '@parley/runtime';
+import { demoAgent } from '@parley/runtime/demo';
+import { FileGate } from './file-gate.ts';
+
+/**
+ * The demo agent, and `gate FILE`: begins, stops at a gate that a test opens from another process, then finishes, or asks
+ * a question with `gate FILE ask`. It can go on after a restart. When it is called off it says something nevertheless.
+ */
+const gatedAgent: Executor = {
+  execute: (turn, sink) => work(turn, sink, false),
+  resume: (turn, sink) => work(turn, sink, true),
+};
+
+export default gatedAgent;
+
+async function work(turn: Turn, sink: Sink, resumed: boolean): Promise<void> {
+  const [, file, manner] = /^gate (\S+) ?(\w*)/.exec(textOfParts(turn.message.parts)) ?? [];
+  if (file === undefined) return demoAgent.execute(turn, sink);
+  if (!resumed) await sink.artifact({ artifactId: 'work', parts: 'begun ' });
+  await sink.flush();
+  const gate = new FileGate(file);
+  try {
+    await gate.pass(turn.signal);
+  } catch (error) {
+    gate.callOff();
+    await Promise.allSettled([sink.artifact({ artifactId: 'work', parts: 'last words', append: true })]);
+    throw error;
+  }
+  await sink.artifact({ artifactId: 'work', parts: 'finished', append: true });
+  if (manner === 'ask') await sink.askInput('Which one?');
+  else await sink.complete(resumed ? 'Done after a restart.' : 'Done.');
+}

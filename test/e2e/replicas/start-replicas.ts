@@ -1,0 +1,48 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { TestPostgres } from '@parley/store/testing/postgres';
+import { spawnParley, type ServedParley } from '../../support/spawn-parley.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { FileGate } from './file-gate.ts';
+
+const AGENT = fileURLToPath(new URL('./gated-agent.ts', import.meta.url));
+const CONFIG = {
+  leaseSeconds: 3,
+  graceSeconds: 0,
+  push: { allowPrivate: ['127.0.0.0/8'], timeoutSeconds: 1 },
+};
+
+/** Servers of one agent on one database, each a process of its own. */
+export interface Replicas {
+  start(): Promise<ServedParley>;
+  /** A gate that no other test uses. */
+  newGate(): FileGate;
+  remove(): Promise<void>;
+}
+
+/** Makes room for replicas on a schema of their own; `start` starts one more each time. */
+export async function prepareReplicas({ url, newSchema }: TestPostgres): Promise<Replicas> {
+  const folder = await temporaryFolder();
+  const config = join(folder.path, 'parley.config.json');
+  await writeFile(config, JSON.stringify(CONFIG));
+  const environment = { PARLEY_STORE: url, PARLEY_STORE_SCHEMA: newSchema() };
+  const started: ServedParley[] = [];
+  let replicas = 0;
+  let gates = 0;
+  return {
+    async start() {
+      const data = join(folder.path, `replica-${(replicas += 1)}`);
+      const parley = await spawnParley(['--config', config, '--agent', AGENT, '--data', data], {
+        environment,
+      });
+      started.push(parley);
+      return parley;
+    },
+    newGate: () => new FileGate(join(folder.path, `gate-${(gates += 1)}`)),
+    async remove() {
+      await Promise.all(started.map((parley) => parley.kill()));
+      await folder.remove();
+    },
+  };
+}
