@@ -1,3 +1,5 @@
+import type { V03TaskState } from '@parley/protocol/legacy';
+
 /*
  * What a model gets to see of tasks, messages and artifacts: plain JSON, short, and without URLs, headers or metadata
  * that only programs need. Names that begin with an underscore are said by the client, not by the agent.
@@ -51,20 +53,8 @@ export interface MessageForLLM {
   readonly _omitted_parts?: number;
 }
 
-/** The states of A2A as models know them. */
-export type TaskStateForLLM =
-  | 'submitted'
-  | 'working'
-  | 'completed'
-  | 'failed'
-  | 'canceled'
-  | 'input-required'
-  | 'rejected'
-  | 'auth-required'
-  | 'unknown';
-
 export interface TaskStatusForLLM {
-  readonly state: TaskStateForLLM;
+  readonly state: V03TaskState;
   readonly message: MessageForLLM | null;
 }
 

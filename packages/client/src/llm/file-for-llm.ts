@@ -1,0 +1,25 @@
+import type { FilePartForLLM } from './for-llm.ts';
+import type { FileContent } from './part-content.ts';
+
+/** A longer one is no address but the file itself. */
+const LONGEST_URI = 2_048;
+
+/** A file for a model: where it is. Its bytes are nothing to read. */
+export function fileForLlm(file: FileContent, savedTo: readonly string[]): FilePartForLLM {
+  const saved = savedTo.length > 0 ? { _saved_to: [...savedTo] } : undefined;
+  const isAddress = file.uri !== undefined && file.uri.length <= LONGEST_URI;
+  return {
+    kind: 'file',
+    name: file.name ?? null,
+    mimeType: file.mimeType ?? null,
+    uri: file.uri === undefined ? null : (saved ?? (isAddress ? file.uri : NOT_SAVED)),
+    bytes: file.uri === undefined ? (saved ?? NOT_SAVED) : null,
+  };
+}
+
+const NOT_SAVED = { _error: 'The file was not saved: no file store is set up, or saving failed.' } as const;
+
+/** The paths of each file of an artifact: one for each where they were all saved, otherwise all for each. */
+export function pathsOfFile(savedTo: readonly string[], files: number, index: number): readonly string[] {
+  return savedTo.length === files ? savedTo.slice(index, index + 1) : savedTo;
+}

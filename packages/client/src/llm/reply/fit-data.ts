@@ -1,0 +1,63 @@
+import { compactJsonLength } from '../../artifacts/data/json-length.ts';
+import { condenseData } from '../../artifacts/data/minimize-data.ts';
+import { shortenText } from '../../artifacts/data/shorten.ts';
+import { typeOfValue } from '../../artifacts/data/value-type.ts';
+import type { DataPartForLLM } from '../for-llm.ts';
+import { fits, largestForm, type Fittable } from './fittable.ts';
+import { outlineData } from './outline-data.ts';
+
+export interface FitDataOptions {
+  /** Whether the data is to be condensed before any budget is looked at. */
+  readonly condense: boolean;
+  readonly characterLimit: number;
+  readonly minimizedObjectStringLength: number;
+  readonly tip: string | null | undefined;
+}
+
+/** Tried where the strings of an object take the room. */
+const SHORT_STRINGS = 100;
+
+/** Data: whole, condensed, condensed with shorter strings, an outline of its types, or its type alone. */
+export function fittableData(data: unknown, options: FitDataOptions): Fittable<DataPartForLLM> {
+  const condensed = (stringLength: number): DataPartForLLM => {
+    const minimized = condenseData(data, { ...options, minimizedObjectStringLength: stringLength });
+    return { kind: 'data', data: minimized['data'] === data ? data : minimized };
+  };
+  const full = options.condense
+    ? condensed(options.minimizedObjectStringLength)
+    : ({ kind: 'data', data } satisfies DataPartForLLM);
+  const shortest: DataPartForLLM = { kind: 'data', data: { _type: typeOfValue(data) } };
+  const least = compactJsonLength(shortest);
+  return {
+    full,
+    least: Math.min(least, compactJsonLength(full, least)),
+    fit(length) {
+      if (fits(full, length)) return full;
+      if (typeof data === 'string') {
+        const beginning = (amount: number): DataPartForLLM => ({
+          kind: 'data',
+          data: { text: shortenText(data, amount) },
+        });
+        return largestForm(Math.min(data.length, length), length, beginning) ?? shortest;
+      }
+      for (const stringLength of lengthsToTry(data, options)) {
+        const form = condensed(stringLength);
+        if (fits(form, length)) return form;
+      }
+      const outline = outlineData(data);
+      const outlined = (names: number): DataPartForLLM => ({
+        kind: 'data',
+        data: { data: outline.describe(names) },
+      });
+      return largestForm(Math.min(outline.names, length), length, outlined) ?? shortest;
+    },
+  };
+}
+
+/** The lengths of strings with which condensing may give something shorter than the full form. */
+function lengthsToTry(data: unknown, options: FitDataOptions): number[] {
+  return [
+    ...(options.condense ? [] : [options.minimizedObjectStringLength]),
+    ...(Array.isArray(data) || options.minimizedObjectStringLength <= SHORT_STRINGS ? [] : [SHORT_STRINGS]),
+  ];
+}

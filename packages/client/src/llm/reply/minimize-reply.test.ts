@@ -1,0 +1,276 @@
+import type { Artifact, Message, Part, Task } from '@parley/protocol';
+import { coreTaskToV03 } from '@parley/protocol/legacy';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ArtifactSettings } from '../../artifacts/artifact-settings.ts';
+import { withTextStatus } from '../with-text-status.ts';
+import { minimizeMessage, minimizeTask } from './minimize-reply.ts';
+
+const ANSWER =
+  'I found three recent papers on quantum computing and retrieved the abstract for the most recent one.';
+const PAPERS = [
+  { title: 'Quantum Error Correction Advances', year: 2025, authors: 'Chen et al.' },
+  { title: 'Topological Quantum Computing Survey', year: 2024, authors: 'Nakamura et al.' },
+  { title: 'Fault-Tolerant Logical Qubits', year: 2024, authors: 'Wang et al.' },
+];
+const ABSTRACT =
+  'Quantum computing has seen rapid advances in error correction.\nRecent work demonstrates fault-tolerant logical qubits at scale.';
+
+function message(...parts: Part[]): Message {
+  return { messageId: 'm-1', contextId: 'ctx-456', role: 'ROLE_AGENT', parts };
+}
+
+function task(artifacts: Artifact[], ...statusParts: Part[]): Task {
+  return {
+    id: 'task-123',
+    contextId: 'ctx-456',
+    status: {
+      state: 'TASK_STATE_COMPLETED',
+      ...(statusParts.length > 0 && { message: message(...statusParts) }),
+    },
+    artifacts,
+  };
+}
+
+const RESEARCH = task(
+  [
+    {
+      artifactId: 'art-789',
+      description: 'Search results for quantum computing papers',
+      name: 'Search Results',
+      parts: [{ data: PAPERS }],
+    },
+    {
+      artifactId: 'art-790',
+      description: "Abstract of 'Quantum Error Correction Advances' by Chen et al.",
+      name: 'Abstract',
+      parts: [{ text: ABSTRACT }],
+    },
+  ],
+  { text: ANSWER },
+);
+const RESEARCH_FOR_LLM = {
+  id: 'task-123',
+  contextId: 'ctx-456',
+  kind: 'task',
+  status: {
+    state: 'completed',
+    message: { contextId: 'ctx-456', kind: 'message', parts: [{ kind: 'text', text: ANSWER }] },
+  },
+  artifacts: [
+    {
+      artifactId: 'art-789',
+      description: 'Search results for quantum computing papers',
+      name: 'Search Results',
+      parts: [{ kind: 'data', data: PAPERS }],
+    },
+    {
+      artifactId: 'art-790',
+      description: "Abstract of 'Quantum Error Correction Advances' by Chen et al.",
+      name: 'Abstract',
+      parts: [{ kind: 'text', text: ABSTRACT }],
+    },
+  ],
+};
+
+describe('a reply within its budget', () => {
+  it('is given whole', () => {
+    expect(minimizeTask(RESEARCH, { budget: 50_000 })).toEqual(RESEARCH_FOR_LLM);
+    expect(minimizeTask(coreTaskToV03(RESEARCH, 'plain'), { budget: 50_000 })).toEqual(RESEARCH_FOR_LLM);
+    expect(minimizeMessage(message({ text: ANSWER }), { budget: 50_000 })).toEqual(
+      RESEARCH_FOR_LLM.status.message,
+    );
+  });
+
+  it('has null where something is not said', () => {
+    const waiting: Task = { ...task([]), status: { state: 'TASK_STATE_INPUT_REQUIRED' } };
+    expect(minimizeTask(waiting, { budget: 50_000 }).status).toEqual({
+      state: 'input-required',
+      message: null,
+    });
+    const { contextId: _, ...nowhere } = message({ text: 'hi' });
+    expect(minimizeMessage(nowhere, { budget: 50_000 }).contextId).toBeNull();
+  });
+
+  it('may say its status as plain text', () => {
+    const { status } = RESEARCH_FOR_LLM;
+    const reply = minimizeTask(RESEARCH, { budget: 50_000 });
+    expect(withTextStatus(reply)).toEqual({ ...RESEARCH_FOR_LLM, status: { ...status, message: ANSWER } });
+    const form = minimizeTask(task([], { text: 'Fill this in' }, { data: { name: '' } }), { budget: 50_000 });
+    expect(withTextStatus(form)).toEqual(form);
+  });
+});
+
+describe('a reply over its budget', () => {
+  it('shares the room out: what is short stays whole', () => {
+    const long = { artifactId: 'long', parts: [{ text: 'line of text\n'.repeat(10_000) }] };
+    const reply = minimizeTask(task([...(RESEARCH.artifacts ?? []), long], { text: ANSWER }), {
+      budget: 5_000,
+      textTip: 'See more.',
+    });
+    expect(reply.status).toEqual(RESEARCH_FOR_LLM.status);
+    expect(reply.artifacts.slice(0, 2)).toEqual(RESEARCH_FOR_LLM.artifacts);
+    expect(reply.artifacts[2]?.parts).toEqual([
+      expect.objectContaining({ _total_lines: 10_001, _total_characters: 130_000, _tip: 'See more.' }),
+    ]);
+    expect(JSON.stringify(reply).length).toBeGreaterThan(4_900);
+    expect(JSON.stringify(reply).length).toBeLessThanOrEqual(5_000);
+  });
+
+  it('minimizes the text of the status, too', () => {
+    const reply = minimizeTask(task([], { text: 'word '.repeat(50_000) }), { budget: 2_000 });
+    expect(reply.status.message?.parts).toEqual([
+      expect.objectContaining({ text: expect.stringContaining('characters omitted') }),
+    ]);
+  });
+
+  it('keeps the counts of types as long as it can', () => {
+    const rows = Array.from({ length: 500 }, (_, index) => ({
+      id: index,
+      text: `text ${index}`.repeat(20),
+      ...(index % 5 === 0 && { flag: true }),
+    }));
+    const table = task([{ artifactId: 'table', parts: [{ data: rows }] }]);
+    expect(minimizeTask(table, { budget: 2_000 }).artifacts[0]?.parts).toMatchObject([
+      {
+        data: {
+          data: { _total_rows: 500, _columns: [{ unique_count: 500 }, { count: 500 }, { count: 100 }] },
+        },
+      },
+    ]);
+    expect(minimizeTask(table, { budget: 500 }).artifacts[0]?.parts).toEqual([
+      {
+        kind: 'data',
+        data: {
+          data: {
+            _total_rows: 500,
+            _columns: [
+              { types: [{ name: 'int', count: 500 }], name: 'id' },
+              { types: [{ name: 'string', count: 500 }], name: 'text' },
+              { types: [{ name: 'bool', count: 100 }], name: 'flag' },
+            ],
+          },
+        },
+      },
+    ]);
+    expect(minimizeTask(table, { budget: 300 }).artifacts[0]?.parts).toEqual([
+      { kind: 'data', data: { data: { _total_rows: 500, _columns: [], _omitted_columns: 3 } } },
+    ]);
+  });
+
+  it('shortens the strings of objects before it gives up their values', () => {
+    const data = { title: 'Report', body: 'x'.repeat(4_000), notes: 'y'.repeat(4_000) };
+    const reply = minimizeTask(task([{ artifactId: 'object', parts: [{ data }] }]), { budget: 1_000 });
+    expect(reply.artifacts[0]?.parts).toEqual([
+      {
+        kind: 'data',
+        data: {
+          data: {
+            title: 'Report',
+            body: `${'x'.repeat(100)}... [3,900 more chars]`,
+            notes: `${'y'.repeat(100)}... [3,900 more chars]`,
+          },
+        },
+      },
+    ]);
+    const wide = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`field${index}`, index]));
+    expect(
+      minimizeTask(task([{ artifactId: 'wide', parts: [{ data: wide }] }]), { budget: 400 }).artifacts[0]
+        ?.parts,
+    ).toMatchObject([
+      {
+        data: {
+          data: {
+            _total_fields: 1_000,
+            _fields: { length: 4 },
+            _omitted_fields: 996,
+          },
+        },
+      },
+    ]);
+  });
+
+  it('says how many artifacts and parts found no place', () => {
+    const artifacts = Array.from({ length: 1_000 }, (_, index) => ({
+      artifactId: `artifact-${index}`,
+      name: `Artifact ${index}`,
+      parts: [{ text: `text of artifact ${index} `.repeat(100) }],
+    }));
+    const reply = minimizeTask(task(artifacts, { text: ANSWER }), { budget: 10_000 });
+    expect(reply.status).toEqual(RESEARCH_FOR_LLM.status);
+    expect(reply.artifacts.length).toBeGreaterThan(50);
+    expect(reply['_omitted_artifacts']).toBe(1_000 - reply.artifacts.length);
+
+    const many = message(...Array.from({ length: 1_000 }, (_, index) => ({ data: index })));
+    const shown = minimizeMessage(many, { budget: 2_000 });
+    expect(shown['_omitted_parts']).toBe(1_000 - shown.parts.length);
+    expect(shown.parts[0]).toEqual({ kind: 'data', data: 0 });
+  });
+
+  it('is refused when not even the ids find a place', () => {
+    expect(() => minimizeTask(RESEARCH, { budget: 50 })).toThrow(
+      /budget of 50 is too small.*Raise the budget/,
+    );
+    expect(() => minimizeTask(RESEARCH, { budget: -1 })).toThrow('Expected budget');
+  });
+
+  it('keeps to a budget of tokens', () => {
+    const long = task([{ artifactId: 'a', parts: [{ text: 'some words, '.repeat(5_000) }] }], {
+      text: ANSWER,
+    });
+    const reply = minimizeTask(long, { budget: 1_000, count: countWords });
+    expect(countWords(JSON.stringify(reply))).toBeLessThanOrEqual(1_000);
+    expect(countWords(JSON.stringify(reply))).toBeGreaterThan(800);
+    expect(() => minimizeTask(long, { budget: 1_000, count: () => Infinity })).toThrow('too small');
+  });
+
+  const anyPart: fc.Arbitrary<Part> = fc.oneof(
+    fc.string({ maxLength: 400 }).map((text) => ({ text })),
+    fc.jsonValue({ maxDepth: 3 }).map((data) => ({ data })),
+    fc.array(fc.record({ id: fc.nat(), name: fc.string() }), { maxLength: 60 }).map((data) => ({ data })),
+    fc.record({ url: fc.webUrl(), filename: fc.string({ maxLength: 80 }) }),
+    fc.constant({ raw: 'AAAA' }),
+  );
+  const anyArtifact: fc.Arbitrary<Artifact> = fc.record({
+    artifactId: fc.string({ minLength: 1, maxLength: 20 }),
+    name: fc.string({ maxLength: 60 }),
+    description: fc.string({ maxLength: 200 }),
+    parts: fc.array(anyPart, { minLength: 1, maxLength: 5 }),
+  });
+
+  it('never exceeds its budget, wastes little of it, and is the same each time', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyArtifact, { maxLength: 6 }),
+        fc.array(anyPart, { maxLength: 3 }),
+        fc.integer({ min: 200, max: 3_000 }),
+        fc.integer({ min: 50, max: 2_000 }),
+        (artifacts, statusParts, budget, limit) => {
+          const settings = new ArtifactSettings({
+            sendMessageCharacterLimit: limit,
+            minimizedObjectStringLength: 40,
+          });
+          const whole = task(artifacts, ...statusParts);
+          const reply = minimizeTask(whole, { budget, settings, textTip: 'text', dataTip: 'data' });
+          expect(JSON.stringify(reply).length).toBeLessThanOrEqual(budget);
+          expect(
+            minimizeTask(structuredClone(whole), { budget, settings, textTip: 'text', dataTip: 'data' }),
+          ).toEqual(reply);
+          expect(reply.artifacts.length + (reply['_omitted_artifacts'] ?? 0)).toBe(artifacts.length);
+          const ample = minimizeTask(whole, {
+            budget: 1_000_000,
+            settings,
+            textTip: 'text',
+            dataTip: 'data',
+          });
+          if (JSON.stringify(ample).length <= budget) expect(reply).toEqual(ample);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+function countWords(text: string): number {
+  return text.match(/\w+|[^\w\s]/g)?.length ?? 0;
+}
