@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { readCommandLine, USAGE, type CommandLine } from './command-line.ts';
 import { growth } from './growth.ts';
 import type { BenchOptions } from './options.ts';
+import { replicas } from './replicas.ts';
 import { formatResult, isMet, type BenchResult } from './report/report.ts';
 import { send } from './send.ts';
 import { stream } from './stream.ts';
@@ -16,6 +17,7 @@ interface Bench {
 const BENCHES = new Map<string, Bench>([
   ['send', { run: send, rounds: 5, seconds: 4 }],
   ['stream', { run: stream, rounds: 3, seconds: 4 }],
+  ['replicas', { run: replicas, rounds: 5, seconds: 4 }],
   ['growth', { run: growth, rounds: 1, seconds: 1 }],
 ]);
 const CONNECTIONS = 32;

@@ -1,4 +1,5 @@
-import { closedLoop, forSeconds, type Exchange, type LoopResult } from './load/closed-loop.ts';
+import { forSeconds, type Exchange, type LoopResult } from './load/closed-loop.ts';
+import { spreadLoop } from './load/spread-loop.ts';
 import type { BenchOptions } from './options.ts';
 import type { RunningPeer } from './peers/running-peer.ts';
 import { rateOf, type Rate } from './report/rate.ts';
@@ -10,32 +11,43 @@ const WARM_UP_SECONDS = 2;
 export interface Load {
   /** What is counted: requests, events. */
   readonly unit: string;
-  exchange(url: URL): Exchange;
+  readonly exchange: (url: URL) => Exchange;
 }
 
-/** Gives every peer time to compile its hot code and grow its pools before anything is measured. */
+/** What is under load together: one server, or several that share the connections. */
+export interface Contender {
+  readonly name: string;
+  readonly urls: readonly URL[];
+}
+
+export function singly(peers: readonly RunningPeer[]): Contender[] {
+  return peers.map(({ peer, url }) => ({ name: peer.name, urls: [url] }));
+}
+
+/** Gives every contender time to compile its hot code and grow its pools before anything is measured. */
 export async function warmUp(
-  peers: readonly RunningPeer[],
+  contenders: readonly Contender[],
   options: BenchOptions,
   load: Load,
 ): Promise<void> {
-  for (const peer of peers) await run(peer, options, load, Math.min(WARM_UP_SECONDS, options.seconds));
+  for (const contender of contenders)
+    await run(contender, options, load, Math.min(WARM_UP_SECONDS, options.seconds));
 }
 
 /**
- * Measures the peers in turn, round after round, so that a slow moment of the machine hits all alike. Peers that are not
+ * Measures the contenders in turn, round after round, so that a slow moment of the machine hits all alike. Those that are not
  * under load cost nothing meanwhile.
  */
 export async function measureRates(
-  peers: readonly RunningPeer[],
+  contenders: readonly Contender[],
   options: BenchOptions,
   load: Load,
 ): Promise<Record<string, Rate>> {
-  const results = new Map<string, LoopResult[]>(peers.map(({ peer }) => [peer.name, []]));
+  const results = new Map<string, LoopResult[]>(contenders.map(({ name }) => [name, []]));
   for (let round = 1; round <= options.rounds; round += 1) {
-    for (const running of peers) {
-      const { name } = running.peer;
-      const result = await run(running, options, load, options.seconds);
+    for (const contender of contenders) {
+      const { name } = contender;
+      const result = await run(contender, options, load, options.seconds);
       results.get(name)?.push(result);
       const rate = `${formatNumber(result.perSecond)} ${load.unit}/s`;
       options.progress(`round ${round} of ${options.rounds}: ${name} ${rate}`);
@@ -44,7 +56,7 @@ export async function measureRates(
   return Object.fromEntries([...results].map(([name, rounds]) => [name, rateOf(rounds)]));
 }
 
-function run({ url }: RunningPeer, options: BenchOptions, load: Load, seconds: number): Promise<LoopResult> {
+function run({ urls }: Contender, options: BenchOptions, load: Load, seconds: number): Promise<LoopResult> {
   const { connections } = options;
-  return closedLoop({ url, connections, goOn: forSeconds(seconds), exchange: load.exchange(url) });
+  return spreadLoop({ urls, connections, goOn: forSeconds(seconds), exchange: load.exchange });
 }

@@ -6,16 +6,16 @@ import { ratiosOver } from './report/rate.ts';
 import { formatRates } from './report/rate-table.ts';
 import type { BenchResult } from './report/report.ts';
 import { atLeast } from './report/target.ts';
-import { measureRates, warmUp, type Load } from './rounds.ts';
+import { measureRates, singly, warmUp, type Load } from './rounds.ts';
 
 const LOAD: Load = { unit: 'requests', exchange: echoExchange };
 
 /** Blocking sends of an echo task with one artifact. */
 export async function send(options: BenchOptions): Promise<BenchResult> {
   await using peersHere = await startPeers(PEERS, options.dataFolder);
-  const { running } = peersHere;
-  await warmUp(running, options, LOAD);
-  const peers = await measureRates(running, options, LOAD);
+  const contenders = singly(peersHere.running);
+  await warmUp(contenders, options, LOAD);
+  const peers = await measureRates(contenders, options, LOAD);
   const ratios = ratiosOver(peers, PARLEY.name);
   const targets = [
     atLeast('sends/s over the SDK in memory', 3, ratios[SDK_MEMORY.name]),

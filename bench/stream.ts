@@ -6,7 +6,7 @@ import { ratiosOver, type Rate } from './report/rate.ts';
 import { formatRates } from './report/rate-table.ts';
 import type { BenchResult } from './report/report.ts';
 import { atLeast, type Target } from './report/target.ts';
-import { measureRates, warmUp, type Load } from './rounds.ts';
+import { measureRates, singly, warmUp, type Load } from './rounds.ts';
 
 const SHORT = 100;
 const LENGTHS = [
@@ -17,17 +17,17 @@ const LENGTHS = [
 /** Streams of one artifact in chunks, short and long ones. */
 export async function stream(options: BenchOptions): Promise<BenchResult> {
   await using peersHere = await startPeers(PEERS, options.dataFolder);
-  const { running } = peersHere;
+  const contenders = singly(peersHere.running);
   const peers: Record<string, Rate> = {};
   const ratios: Record<string, number> = {};
   const targets: Target[] = [];
   const tables: string[] = [];
-  await warmUp(running, options, countLoad(SHORT));
+  await warmUp(contenders, options, countLoad(SHORT));
   for (const { chunks, timesSdkInMemory } of LENGTHS) {
     const name = `streams of ${chunks} chunks`;
     options.progress(name);
     const load = countLoad(chunks);
-    const rates = await measureRates(running, options, load);
+    const rates = await measureRates(contenders, options, load);
     const ratiosHere = ratiosOver(rates, PARLEY.name);
     Object.assign(peers, withSuffix(rates, chunks));
     Object.assign(ratios, withSuffix(ratiosHere, chunks));

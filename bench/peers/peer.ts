@@ -44,6 +44,6 @@ export const PARLEY: Peer = {
 
 export const PEERS: readonly Peer[] = [BARE_HTTP, SDK_MEMORY, SDK_SQLITE, PARLEY];
 
-function program(relativePath: string): string {
+export function program(relativePath: string): string {
   return fileURLToPath(new URL(relativePath, import.meta.url));
 }

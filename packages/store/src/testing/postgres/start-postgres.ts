@@ -29,8 +29,9 @@ const USER = 'postgres';
 const PASSWORD = 'password';
 const START_ATTEMPTS = 50;
 
-export async function startPostgres(): Promise<TestPostgres> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-postgres-'));
+/** Keeps its data in a new folder of `parent`, which the server's user must be able to get at. */
+export async function startPostgres(parent = tmpdir()): Promise<TestPostgres> {
+  const folder = await mkdtemp(join(parent, 'parley-postgres-'));
   // The server refuses to run as root; then it runs as another user, who has to get at the folder.
   await chmod(folder, 0o777);
   const data = join(folder, 'data');

@@ -1,0 +1,19 @@
+import { PARLEY, program, type Peer } from './peer.ts';
+
+/** The SDK on a database of its own, which must be empty. */
+export function sdkPostgres(databaseUrl: string): Peer {
+  return {
+    name: 'sdk-postgres',
+    title: '@a2a-js/sdk on Express, PostgreSQL',
+    arguments: () => [program('./sdk-postgres-server.ts'), databaseUrl],
+  };
+}
+
+/** `parley serve` on a database that others may serve, too. */
+export function parleyPostgres(databaseUrl: string, agent = 'demo'): Peer {
+  return {
+    name: 'parley-postgres',
+    title: 'parley serve, PostgreSQL',
+    arguments: (folder) => [...PARLEY.arguments(folder), '--store', databaseUrl, '--agent', agent],
+  };
+}

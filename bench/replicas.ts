@@ -1,0 +1,74 @@
+import { echoExchange } from './load/exchanges.ts';
+import { spreadLoop } from './load/spread-loop.ts';
+import type { BenchOptions } from './options.ts';
+import { formatEventDelays } from './replicas/event-delay-table.ts';
+import { measureEventDelays, type EventDelays } from './replicas/event-delays.ts';
+import { ALONE, REPLICAS, SDK, startContenders, WITH_EFFECTS } from './replicas/start-contenders.ts';
+import { ratiosOver } from './report/rate.ts';
+import { formatRates } from './report/rate-table.ts';
+import type { BenchResult } from './report/report.ts';
+import { atLeast, atMost } from './report/target.ts';
+import { measureRates, warmUp, type Load } from './rounds.ts';
+
+const LOAD: Load = { unit: 'requests', exchange: echoExchange };
+const TIMES_SDK = 3;
+const MORE_MILLISECONDS = 25;
+const SAMPLES = { full: 300, quick: 20 };
+/** Enough to keep both replicas at work all the time, and few enough that a reader is not behind a long queue. */
+const LOAD_CONNECTIONS = 8;
+
+/** Sends with one and with two replicas on PostgreSQL, and how much later events come on the other replica. */
+export async function replicas(options: BenchOptions): Promise<BenchResult> {
+  await using running = await startContenders(options.dataFolder);
+  const { contenders } = running;
+  await warmUp(contenders, options, LOAD);
+  const rates = await measureRates(contenders, options, LOAD);
+  const overSdk = Object.fromEntries(
+    [ALONE, WITH_EFFECTS, REPLICAS].map(({ name }) => [name, ratiosOver(rates, name)[SDK.name]]),
+  );
+  options.progress('following events on both replicas');
+  const samples = options.quick ? SAMPLES.quick : SAMPLES.full;
+  const quiet = await measureEventDelays(...running.replicas, samples);
+  const underLoad = await measureUnderLoad(running.replicas, samples);
+  return {
+    report: {
+      bench: 'replicas',
+      peers: { ...rates, 'events-quiet': quiet, 'events-under-load': underLoad },
+      ratios: ratiosOver(rates, ALONE.name),
+      targets: [
+        atLeast('sends/s over the SDK, one replica', TIMES_SDK, overSdk[ALONE.name]),
+        atLeast('sends/s over the SDK, an agent with effects', TIMES_SDK, overSdk[WITH_EFFECTS.name]),
+        atLeast('sends/s over the SDK, two replicas', TIMES_SDK, overSdk[REPLICAS.name]),
+        atMost('ms later on the other replica, p50, quiet', MORE_MILLISECONDS, quiet.moreP50),
+        atMost('ms later on the other replica, p50, under load', MORE_MILLISECONDS, underLoad.moreP50),
+      ],
+    },
+    tables: [
+      formatRates(
+        'blocking send of an echo task, PostgreSQL',
+        LOAD.unit,
+        [SDK, ALONE, WITH_EFFECTS, REPLICAS],
+        rates,
+        ratiosOver(rates, ALONE.name),
+      ),
+      formatEventDelays('quiet', quiet),
+      formatEventDelays('under load', underLoad),
+    ],
+  };
+}
+
+/** With sends on both replicas all the while. */
+async function measureUnderLoad(urls: readonly [URL, URL], samples: number): Promise<EventDelays> {
+  let isOver = false;
+  const load = spreadLoop({
+    urls,
+    connections: LOAD_CONNECTIONS,
+    goOn: () => !isOver,
+    exchange: LOAD.exchange,
+  });
+  const [delays] = await Promise.all([
+    measureEventDelays(...urls, samples).finally(() => (isOver = true)),
+    load,
+  ]);
+  return delays;
+}

@@ -1,0 +1,52 @@
+import { chmod } from 'node:fs/promises';
+import { startPostgres } from '@parley/store/testing/postgres';
+import { program, type Peer } from '../peers/peer.ts';
+import { parleyPostgres, sdkPostgres } from '../peers/postgres-peers.ts';
+import { startPeer } from '../peers/running-peer.ts';
+import type { Contender } from '../rounds.ts';
+
+export const SDK = { name: 'sdk-postgres', title: '@a2a-js/sdk on Express' };
+export const ALONE = { name: 'parley', title: 'parley serve, alone' };
+export const WITH_EFFECTS = { name: 'parley-with-effects', title: 'parley serve, an agent with effects' };
+export const REPLICAS = { name: 'parley-two-replicas', title: 'parley serve, two replicas' };
+
+/** What is compared, on one PostgreSQL server until it is disposed of. */
+export interface RunningContenders extends AsyncDisposable {
+  readonly contenders: readonly Contender[];
+  readonly replicas: readonly [URL, URL];
+}
+
+/** Every contender has a database of its own; the two replicas share theirs. */
+export async function startContenders(dataFolder: string): Promise<RunningContenders> {
+  // Where this runs as root, the server runs as another user, who has to get at the folder.
+  await chmod(dataFolder, 0o755);
+  await using stack = new AsyncDisposableStack();
+  const postgres = await startPostgres(dataFolder);
+  stack.defer(() => postgres.stop());
+
+  async function newDatabase(name: string): Promise<string> {
+    await postgres.query(`CREATE DATABASE ${name}`);
+    return Object.assign(new URL(postgres.url), { pathname: name }).href;
+  }
+  async function start(peer: Peer): Promise<URL> {
+    return stack.use(await startPeer(peer, dataFolder)).url;
+  }
+
+  const sdk = await start(sdkPostgres(await newDatabase('sdk')));
+  const alone = await start(parleyPostgres(await newDatabase('alone')));
+  const agent = program('./agent-with-effects.ts');
+  const withEffects = await start(parleyPostgres(await newDatabase('with_effects'), agent));
+  const shared = await newDatabase('shared');
+  const replicas = [await start(parleyPostgres(shared)), await start(parleyPostgres(shared))] as const;
+  const owned = stack.move();
+  return {
+    contenders: [
+      { name: SDK.name, urls: [sdk] },
+      { name: ALONE.name, urls: [alone] },
+      { name: WITH_EFFECTS.name, urls: [withEffects] },
+      { name: REPLICAS.name, urls: replicas },
+    ],
+    replicas,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
