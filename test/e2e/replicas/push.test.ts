@@ -48,7 +48,7 @@ test('one of two replicas notifies at a time (J11), and the other goes on when t
 
   const many = Array.from({ length: 20 }, (_, index) => `many-${index}`);
   await Promise.all(
-    many.map((name, index) => [here, there][index % 2]?.send(say('count to 10', {}, notifying(name)))),
+    many.map((name, index) => (index % 2 === 0 ? here : there).send(say('count to 10', {}, notifying(name)))),
   );
   await waitUntil('all notifications', () => many.every((name) => arrived(name).length >= 13), 20_000);
 

@@ -10,19 +10,25 @@ import { listTasks } from './list-tasks.ts';
 import type { Operations } from './operations.ts';
 import { sendMessage } from './send-message.ts';
 import { sendStreamingMessage } from './send-streaming-message.ts';
+import { refuseForStore } from './store-refusal.ts';
 import { subscribeToTask } from './subscribe-to-task.ts';
 
 export function createOperations(engine: Engine, agent: AgentDescription): Operations {
   return {
-    sendMessage: (request, call) => sendMessage(engine, agent, request, call),
-    sendStreamingMessage: (request, call) => sendStreamingMessage(engine, agent, request, call),
-    getTask: (request, call) => getTask(engine, request, call),
-    listTasks: (request, call) => listTasks(engine, request, call),
-    cancelTask: (request, call) => cancelTask(engine, request, call),
-    subscribeToTask: (request, call) => subscribeToTask(engine, request, call),
-    createTaskPushNotificationConfig: (request, call) => createPushConfig(engine, request, call),
-    getTaskPushNotificationConfig: (request, call) => getPushConfig(engine, request, call),
-    listTaskPushNotificationConfigs: (request, call) => listPushConfigs(engine, request, call),
-    deleteTaskPushNotificationConfig: (request, call) => deletePushConfig(engine, request, call),
+    sendMessage: (request, call) => sendMessage(engine, agent, request, call).catch(refuseForStore),
+    sendStreamingMessage: (request, call) =>
+      sendStreamingMessage(engine, agent, request, call).catch(refuseForStore),
+    getTask: (request, call) => getTask(engine, request, call).catch(refuseForStore),
+    listTasks: (request, call) => listTasks(engine, request, call).catch(refuseForStore),
+    cancelTask: (request, call) => cancelTask(engine, request, call).catch(refuseForStore),
+    subscribeToTask: (request, call) => subscribeToTask(engine, request, call).catch(refuseForStore),
+    createTaskPushNotificationConfig: (request, call) =>
+      createPushConfig(engine, request, call).catch(refuseForStore),
+    getTaskPushNotificationConfig: (request, call) =>
+      getPushConfig(engine, request, call).catch(refuseForStore),
+    listTaskPushNotificationConfigs: (request, call) =>
+      listPushConfigs(engine, request, call).catch(refuseForStore),
+    deleteTaskPushNotificationConfig: (request, call) =>
+      deletePushConfig(engine, request, call).catch(refuseForStore),
   };
 }
