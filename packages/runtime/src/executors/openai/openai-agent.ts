@@ -1,0 +1,161 @@
+import { createGuardedClient, Deadline, isConnectionError, type GuardedClient } from '@parley/net';
+import type { AgentDescription } from '../../agent-description.ts';
+import { silentLog } from '../../log.ts';
+import { ResponseWriter } from '../cli-agent/response-writer.ts';
+import { RetryableError, TerminalError } from '../executor-errors.ts';
+import type { Executor, Sink, Turn } from '../executor.ts';
+import { parseJson } from '../json-value.ts';
+import { chatMessages } from './chat-messages.ts';
+import { completionChunks } from './completion-chunks.ts';
+import { CompletionReader } from './completion-reader.ts';
+import { endpointError } from './endpoint-error.ts';
+import { OPENAI_DEFAULTS, type OpenAiOptions } from './openai-options.ts';
+
+type Settings = typeof OPENAI_DEFAULTS & OpenAiOptions;
+
+const MAX_ERROR_BYTES = 64 * 1024;
+
+/**
+ * A model behind an OpenAI-compatible endpoint as an agent: each turn is one streamed chat completion without tools.
+ *
+ * Responsible for telling the model what was said before in the context, and for a definite outcome of every turn. The
+ * endpoint remembers nothing, so that a turn can be tried again. Leaves to the runtime when that is done.
+ */
+export class OpenAiAgent implements Executor {
+  readonly #settings: Settings;
+  readonly #url: string;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #client: GuardedClient;
+
+  constructor(options: OpenAiOptions, environment: NodeJS.ProcessEnv = process.env) {
+    this.#settings = { ...OPENAI_DEFAULTS, ...options };
+    this.#url = completionsUrl(this.#settings.baseUrl);
+    this.#headers = { 'Content-Type': 'application/json', ...authorization(options, environment) };
+    this.#client = createGuardedClient({ trustedOrigins: [new URL(this.#url).origin] });
+  }
+
+  get card(): AgentDescription {
+    const { model, images } = this.#settings;
+    return {
+      name: model,
+      description: `Answers with the model ${model}.`,
+      defaultInputModes: ['text/plain', 'application/json', ...(images ? ['image/*'] : [])],
+    };
+  }
+
+  async execute(turn: Turn, sink: Sink): Promise<void> {
+    const writer = new ResponseWriter(turn, sink);
+    try {
+      const { text, metadata } = await this.#complete(turn, writer);
+      const parts = text === '' ? undefined : { parts: [{ text }] };
+      await writer.end({ state: 'completed', ...parts, metadata });
+    } catch (error) {
+      if (!turn.signal.aborted) await writer.close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#client.close();
+  }
+
+  async #complete(turn: Turn, writer: ResponseWriter): Promise<ReturnType<CompletionReader['finish']>> {
+    const { timeoutMilliseconds, maxAnswerBytes } = this.#settings;
+    const body = JSON.stringify(await this.#requestFor(turn));
+    const reader = new CompletionReader(maxAnswerBytes);
+    using deadline = new Deadline(timeoutMilliseconds);
+    try {
+      const signal = AbortSignal.any([turn.signal, deadline.signal]);
+      for await (const value of this.#answers(turn, body, signal)) {
+        await writer.write([{ kind: 'text', text: reader.add(value) }]);
+      }
+    } catch (error) {
+      turn.signal.throwIfAborted();
+      throw deadline.signal.aborted ? timedOut(timeoutMilliseconds) : this.#explained(error, turn);
+    }
+    return reader.finish();
+  }
+
+  async #requestFor(turn: Turn): Promise<object> {
+    const { model, systemPrompt, temperature, maxHistory, images } = this.#settings;
+    const ownHistory = turn.task.history ?? [turn.message];
+    const earlier = await turn.contextHistory(maxHistory);
+    return {
+      model,
+      messages: chatMessages([...earlier, ...ownHistory], { systemPrompt, maxHistory, images }),
+      stream: true,
+      stream_options: { include_usage: true },
+      ...(temperature !== undefined && { temperature }),
+    };
+  }
+
+  /** The values of one answer, whole or in pieces: some endpoints do not stream. */
+  async *#answers(turn: Turn, body: string, signal: AbortSignal): AsyncGenerator {
+    const { trace } = turn;
+    const response = await this.#client.open({
+      url: this.#url,
+      method: 'POST',
+      headers: { ...this.#headers, ...(trace && { traceparent: trace.traceparent }) },
+      body,
+      timeoutMilliseconds: this.#settings.timeoutMilliseconds,
+      signal,
+    });
+    const { status, headers } = response;
+    if (status !== 200) {
+      const retryAfter = headers['retry-after']?.toString();
+      throw endpointError({
+        status,
+        retryAfter,
+        body: parseJson(await textOf(response.body, MAX_ERROR_BYTES)),
+      });
+    }
+    if (headers['content-type']?.includes('json') !== true) yield* completionChunks(response.body);
+    else yield parseJson(await textOf(response.body, this.#settings.maxAnswerBytes));
+  }
+
+  #explained(error: unknown, { taskId }: Turn): unknown {
+    if (!isConnectionError(error)) return error;
+    const { log = silentLog } = this.#settings;
+    log.warn("The model's endpoint cannot be reached.", { taskId, url: this.#url, reason: error.message });
+    return new RetryableError(`The model's endpoint cannot be reached: ${error.message}.`, { cause: error });
+  }
+}
+
+function completionsUrl(baseUrl: string): string {
+  const url = URL.parse(baseUrl);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new Error(`Expected a base URL such as ${OPENAI_DEFAULTS.baseUrl}, found "${baseUrl}".`);
+  }
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`;
+  return url.href;
+}
+
+function authorization(
+  { apiKeyVariable }: OpenAiOptions,
+  environment: NodeJS.ProcessEnv,
+): Record<string, string> {
+  const key = environment[apiKeyVariable ?? OPENAI_DEFAULTS.apiKeyVariable];
+  if (key) return { Authorization: `Bearer ${key}` };
+  if (apiKeyVariable === undefined) return {};
+  throw new Error(
+    `Expected the API key in the environment variable ${apiKeyVariable}, which is not set. Set it, or name another one.`,
+  );
+}
+
+/** What is longer than the limit is cut. */
+async function textOf(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk.subarray(0, maxBytes - size));
+    size += chunk.length;
+    if (size >= maxBytes) break;
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function timedOut(milliseconds: number): TerminalError {
+  return new TerminalError(
+    `The model did not finish within ${milliseconds / 1_000} s. Ask for less at once, or have the operator allow more time.`,
+  );
+}
