@@ -41,6 +41,9 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     },
     ...(engine.push && { pushKeys: engine.push.keys.keySet }),
     pushHealth: () => engine.push?.health() ?? PUSH_OFF,
-    stop: ({ graceMilliseconds = DEFAULT_GRACE_MILLISECONDS } = {}) => engine.stop(graceMilliseconds),
+    stop: async ({ graceMilliseconds = DEFAULT_GRACE_MILLISECONDS } = {}) => {
+      await engine.stop(graceMilliseconds);
+      await options.executor.close?.();
+    },
   };
 }

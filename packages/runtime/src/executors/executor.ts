@@ -33,6 +33,8 @@ export interface Executor {
    * Goes on with a turn that a crash or restart interrupted. Without it such a task fails with a reason (J7).
    */
   resume?(turn: Turn, sink: Sink): Promise<void>;
+  /** Lets go of what outlives a turn, such as processes. Called once, when the runtime has stopped and no turn runs. */
+  close?(): Promise<void>;
 }
 
 /** What the executor is asked to do. */
