@@ -13,6 +13,8 @@ export interface Scale {
   subscribers: number;
   /** Tasks that they follow, which all stream at once. */
   streamingTasks: number;
+  /** How often a server is killed while its agents run programs that ignore requests to end. */
+  stubbornKills: number;
 }
 
 const SHORT: Scale = {
@@ -26,6 +28,7 @@ const SHORT: Scale = {
   malformedRequests: 4_000,
   subscribers: 200,
   streamingTasks: 10,
+  stubbornKills: 1,
 };
 
 const FULL: Scale = {
@@ -39,6 +42,7 @@ const FULL: Scale = {
   malformedRequests: 200_000,
   subscribers: 5_000,
   streamingTasks: 200,
+  stubbornKills: 5,
 };
 
 export const SCALE: Scale = process.env['PARLEY_CHAOS'] === 'full' ? FULL : SHORT;

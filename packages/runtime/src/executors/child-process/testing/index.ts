@@ -1,0 +1,2 @@
+export { FAKE_CLI } from './fake-cli.ts';
+export { livingProcesses, recordedMarks } from './living-processes.ts';

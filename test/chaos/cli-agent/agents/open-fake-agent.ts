@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import { CliAgent, execProfile } from '@parley/runtime/cli-agent';
+import { FAKE_CLI } from '@parley/runtime/testing/child-process';
+import { openMemoryStore } from '@parley/store';
+
+/** An agent whose program does what the message says; see fake-cli.sh. It records its processes in the server's folder. */
+export function openFakeAgent(timeoutMilliseconds: number): Promise<CliAgent> {
+  return CliAgent.open({
+    profile: execProfile({ command: `/bin/sh '${FAKE_CLI}' {prompt}` }),
+    processFolder: join(process.cwd(), 'processes'),
+    sessions: openMemoryStore(),
+    maxProcesses: 1_000,
+    graceMilliseconds: 300,
+    timeoutMilliseconds,
+  });
+}
