@@ -98,11 +98,14 @@ export type CliOutcome = DefiniteOutcome | { readonly state: 'session-lost' };
 export type DefiniteOutcome =
   /**
    * `parts` is the whole answer. It is the message of the final status, without the bytes of files; it also is the artifact
-   * `response` unless that was streamed. Without parts nothing is said.
+   * `response` unless that was streamed; with `replaces` it takes the place of what was streamed. Without parts there is no
+   * answer, and `note` is what the final status says of that.
    */
   | {
       readonly state: 'completed' | 'input-required' | 'auth-required';
       readonly parts?: readonly Part[];
+      readonly replaces?: boolean;
+      readonly note?: string;
       readonly metadata?: JsonObject;
     }
   /** `text` is shown to the caller. `parts` is what there is of an answer nevertheless. */

@@ -26,11 +26,12 @@ export class ResponseWriter {
 
   async end(outcome: DefiniteOutcome): Promise<void> {
     const { parts = [], metadata } = outcome;
-    if (this.#streams) await this.close();
+    const replaces = outcome.state !== 'failed' && outcome.replaces === true;
+    if (this.#streams && !replaces) await this.close();
     else if (parts.length > 0) {
       await this.#sink.artifact({ ...this.#artifact(parts), lastChunk: true, ...(metadata && { metadata }) });
     }
-    const said = outcome.state === 'failed' ? [{ text: outcome.text }] : withoutFiles(parts);
+    const said = saidAtTheEnd(outcome);
     const content = said.length > 0 ? said : undefined;
     const details = metadata && (content ? { message: { metadata } } : { metadata });
     await this.#sink.status(content, { state: STATES[outcome.state], ...details });
@@ -93,6 +94,9 @@ function joinTexts(outputs: readonly CliOutput[]): CliOutput[] {
 }
 
 /** The bytes of a file are in the artifact; a message that repeats them would double the task. */
-function withoutFiles(parts: readonly Part[]): Part[] {
+function saidAtTheEnd(outcome: DefiniteOutcome): Part[] {
+  if (outcome.state === 'failed') return [{ text: outcome.text }];
+  const { parts = [], note } = outcome;
+  if (parts.length === 0) return note === undefined ? [] : [{ text: note }];
   return parts.filter((part) => part.raw === undefined);
 }

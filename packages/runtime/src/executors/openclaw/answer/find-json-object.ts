@@ -1,0 +1,42 @@
+import type { JsonObject } from '@parley/protocol';
+import { objectAt, parseJson } from '../../json-value.ts';
+
+/**
+ * The last JSON object of a text that may have other lines around it, laid out over lines or not. Braces in the other
+ * lines do not matter. The last one, because programs print their result at the end: what stands before it may be quoted
+ * from anywhere.
+ */
+export function findJsonObject(
+  text: string,
+  accepts: (value: JsonObject) => boolean,
+): JsonObject | undefined {
+  const lines = text.split(/\r?\n/);
+  const opensBefore = lastOpeningLines(lines);
+  for (let index = lines.length - 1; index >= 0; index -= 1) {
+    const line = lines[index]?.trimEnd() ?? '';
+    if (!line.endsWith('}')) continue;
+    const found = objectIn(line.slice(line.indexOf('{'))) ?? blockUntil(index);
+    if (found !== undefined && accepts(found)) return found;
+  }
+  const rest = objectIn(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+  return rest !== undefined && accepts(rest) ? rest : undefined;
+
+  function blockUntil(end: number): JsonObject | undefined {
+    const start = opensBefore[end];
+    if (lines[end] !== '}' || start === undefined) return undefined;
+    return objectIn(lines.slice(start, end + 1).join('\n'));
+  }
+}
+
+/** For each line, the nearest line at or before it that is an opening brace and nothing else. */
+function lastOpeningLines(lines: readonly string[]): (number | undefined)[] {
+  let last: number | undefined;
+  return lines.map((line, index) => {
+    if (line === '{') last = index;
+    return last;
+  });
+}
+
+function objectIn(text: string): JsonObject | undefined {
+  return objectAt(parseJson(text));
+}

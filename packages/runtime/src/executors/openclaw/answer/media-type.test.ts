@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { mediaTypeOfFile, mediaTypeOfUrl } from './media-type.ts';
+
+test.each([
+  ['https://example.com/image.png', 'image/png'],
+  ['https://example.com/photo.JPG?size=large&name=x.pdf', 'image/jpeg'],
+  ['https://example.com/a.jpeg', 'image/jpeg'],
+  ['https://example.com/a.gif#top', 'image/gif'],
+  ['https://example.com/a.webp', 'image/webp'],
+  ['https://example.com/a.svg', 'image/svg+xml'],
+  ['https://example.com/a.pdf', 'application/pdf'],
+  ['https://example.com/a.mp4', 'video/mp4'],
+  ['https://example.com/a.webm', 'video/webm'],
+  ['https://example.com/a.mp3', 'audio/mpeg'],
+  ['https://example.com/a.wav', 'audio/wav'],
+  ['https://example.com/download?file=a.png', 'application/octet-stream'],
+])('%s is %s', (url, mediaType) => {
+  expect(mediaTypeOfUrl(new URL(url))).toBe(mediaType);
+});
+
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+
+test.each([
+  ['what it is, not what it is called', 'notes.txt', PNG, 'image/png'],
+  ['its name where the content does not say', 'table.csv', Buffer.from('a,b'), 'text/csv'],
+  ['its name where the content is XML', 'a.svg', Buffer.from('<?xml version="1.0"?><svg/>'), 'image/svg+xml'],
+  ['nothing where neither says', 'data', Buffer.from('?'), 'application/octet-stream'],
+])('a file goes by %s', async (_, name, content, mediaType) => {
+  expect(await mediaTypeOfFile(name, content)).toBe(mediaType);
+});

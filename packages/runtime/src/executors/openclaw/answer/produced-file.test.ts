@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readProducedFile } from './produced-file.ts';
+
+async function folders(): Promise<{ workspace: string; media: string; outside: string }> {
+  const root = await mkdtemp(join(tmpdir(), 'parley-produced-'));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const [workspace, media, outside] = ['workspace', 'state/media', 'outside'].map((name) => join(root, name));
+  for (const folder of [workspace, media, outside]) await mkdir(folder as string, { recursive: true });
+  return { workspace: workspace as string, media: media as string, outside: outside as string };
+}
+
+test('reads files of the folders, by relative and absolute paths', async () => {
+  const { workspace, media } = await folders();
+  await mkdir(join(workspace, 'charts'));
+  await writeFile(join(workspace, 'charts', 'a.txt'), 'chart');
+  await writeFile(join(media, 'b.txt'), 'sent');
+  const files = { folders: [workspace, media], maxBytes: 100 };
+  expect(String(await readProducedFile('./charts/a.txt', files))).toBe('chart');
+  expect(String(await readProducedFile(join(media, 'b.txt'), files))).toBe('sent');
+});
+
+test.each([
+  ['a file elsewhere', (outside: string) => join(outside, 'key'), 'not one of the files'],
+  ['a way out', () => '../outside/key', 'not one of the files'],
+  ['a link that leads out', () => 'link', 'not one of the files'],
+  ['a folder link that leads out', () => 'folder/key', 'not one of the files'],
+  ['a neighbour with the same beginning', () => '../workspace-2/key', 'not one of the files'],
+  ['a hidden file', () => '.env', 'not one of the files'],
+  ['a file in a hidden folder', () => '.git/config', 'not one of the files'],
+  ['a folder', () => 'charts', 'not a regular file'],
+  ['a pipe', () => 'pipe', 'not a regular file'],
+  ['a device', () => '/dev/zero', 'not one of the files'],
+  ['a file that is too large', () => 'large', 'larger than 100 bytes'],
+  ['a file that is missing', () => 'missing', 'not found'],
+])('does not read %s', async (_, nameIn, reason) => {
+  const { workspace, outside } = await folders();
+  for (const folder of ['charts', '.git', '../workspace-2']) await mkdir(join(workspace, folder));
+  for (const name of ['.env', '.git/config', '../workspace-2/key', '../outside/key']) {
+    await writeFile(join(workspace, name), 'secret');
+  }
+  await writeFile(join(workspace, 'large'), 'x'.repeat(101));
+  await symlink(join(outside, 'key'), join(workspace, 'link'));
+  await symlink(outside, join(workspace, 'folder'));
+  execFileSync('mkfifo', [join(workspace, 'pipe')]);
+  const reading = readProducedFile(nameIn(outside), { folders: [workspace], maxBytes: 100 });
+  await expect(reading).rejects.toThrow(reason);
+});
+
+test('no folder at all, or the root as one, allows nothing', async () => {
+  const { outside } = await folders();
+  await writeFile(join(outside, 'key'), 'secret');
+  for (const allowed of [[], ['/']]) {
+    const reading = readProducedFile(join(outside, 'key'), { folders: allowed, maxBytes: 100 });
+    await expect(reading).rejects.toThrow('not one of the files');
+  }
+});

@@ -1,0 +1,85 @@
+import type { CliEnd, CliOutcome, CliProfile, CliTurn } from '../../cli-agent/profile.ts';
+import { failedProcess } from '../../cli-agent/readers/failed-process.ts';
+import { wholeOutputReader } from '../../cli-agent/readers/whole-output-reader.ts';
+import { isAgentAnswer, outcomeOfAnswer } from '../answer/agent-answer.ts';
+import { findJsonObject } from '../answer/find-json-object.ts';
+import { OPENCLAW_CARD } from '../openclaw-card.ts';
+import type { OpenClawSettings } from '../openclaw-options.ts';
+import { sessionIdOf } from '../session-id.ts';
+import { openClawMediaFolder } from '../state-folder.ts';
+
+const NAME = 'openclaw-cli';
+
+/** Where OpenClaw finds its home, and the keys of the providers it is most often used with. */
+const ENVIRONMENT_NAMES = [
+  'OPENCLAW_*',
+  'NODE_COMPILE_CACHE',
+  'ANTHROPIC_API_KEY',
+  'DEEPSEEK_API_KEY',
+  'GEMINI_API_KEY',
+  'GOOGLE_API_KEY',
+  'GROQ_API_KEY',
+  'MISTRAL_API_KEY',
+  'OPENAI_API_KEY',
+  'OPENROUTER_API_KEY',
+  'XAI_API_KEY',
+];
+
+/** OpenClaw by its command line: `openclaw agent --local`, one process per turn, which needs no gateway. */
+export function openClawCliProfile(settings: OpenClawSettings): CliProfile {
+  return {
+    name: NAME,
+    card: OPENCLAW_CARD,
+    environmentNames: ENVIRONMENT_NAMES,
+    command: (turn) => ({
+      file: settings.openclawPath,
+      arguments: openClawArguments(turn, settings),
+      environment: settings.envVars,
+    }),
+    reader: () => wholeOutputReader((output, end) => judge(output, end, settings)),
+  };
+}
+
+export function openClawArguments(
+  { prompt, contextId, owner }: Pick<CliTurn, 'prompt' | 'contextId' | 'owner'>,
+  { sessionId: defaultSessionId, thinking, agentId }: OpenClawSettings,
+): string[] {
+  const sessionId = sessionIdOf(contextId, { defaultSessionId, owner });
+  return [
+    'agent',
+    // Otherwise the command wants a gateway.
+    '--local',
+    '--message',
+    prompt,
+    '--json',
+    '--session-id',
+    sessionId,
+    '--thinking',
+    thinking,
+    ...(agentId === undefined ? [] : ['--agent', agentId]),
+  ];
+}
+
+async function judge(output: string, end: CliEnd, settings: OpenClawSettings): Promise<CliOutcome> {
+  // Versions before 2026.5.5 print the answer to the other stream.
+  const printed = output.trim() === '' ? end.errorOutput : output;
+  const answer = findJsonObject(printed, isAgentAnswer);
+  const failed = end.exitCode !== 0;
+  if (answer === undefined) {
+    if (failed) return failedProcess(NAME, end);
+    const text = 'OpenClaw printed no answer that could be read. Check the version of OpenClaw, and its log.';
+    return { state: 'failed', text };
+  }
+  return outcomeOfAnswer(answer, {
+    via: 'cli',
+    failed,
+    toPublic: end.toPublic,
+    maxFileBytes: settings.maxFileBytes,
+    fileFolders: fileFoldersOf(settings),
+  });
+}
+
+function fileFoldersOf({ envVars, workingDirectory }: OpenClawSettings): string[] {
+  const media = openClawMediaFolder({ ...process.env, ...envVars });
+  return workingDirectory === undefined ? [media] : [workingDirectory, media];
+}

@@ -1,0 +1,19 @@
+import type { AgentDescription } from '../../agent-description.ts';
+
+/** What the card says unless the operator says otherwise. */
+export const OPENCLAW_CARD: AgentDescription = {
+  name: 'OpenClaw',
+  description: 'A personal assistant that works with the tools and files of its machine, run by OpenClaw.',
+  defaultInputModes: ['text/plain', 'application/json', 'application/octet-stream'],
+  defaultOutputModes: ['text/plain', 'application/octet-stream'],
+  skills: [
+    {
+      id: 'assist',
+      name: 'Assist',
+      description:
+        'Answers, researches, writes, and works with files. It remembers a conversation by its context.',
+      tags: ['assistant', 'openclaw'],
+      examples: ['Summarise what is in your workspace.'],
+    },
+  ],
+};
