@@ -62,6 +62,9 @@ test('does what is to be done with each beat, never twice at once, and goes on a
   failing = true;
   await vi.advanceTimersByTimeAsync(4_000);
   expect(lines).toEqual([expect.stringContaining('The heartbeat failed')]);
+  expect(begun).toBe(2);
+  failing = false;
+  await vi.advanceTimersByTimeAsync(4_000);
   expect(begun).toBe(3);
   heartbeat.stop();
 });
@@ -71,6 +74,27 @@ test('goes on beating while what is to be done takes long', async () => {
   const heartbeat = await start(store, [], () => new Promise(() => {}));
   await vi.advanceTimersByTimeAsync(60_000);
   expect(Date.now() - heartbeat.lastBeat).toBeLessThan(5_000);
+  heartbeat.stop();
+});
+
+test('does nothing for a while after a gap, so that others can say that they live', async () => {
+  const memory = openMemoryStore();
+  let isAway = false;
+  const store = overrideStore(memory, {
+    heartbeat: async (holder, ttl) => {
+      if (isAway) throw new StoreError('unavailable', 'The database restarts.');
+      return memory.heartbeat(holder, ttl);
+    },
+  });
+  let begun = 0;
+  const heartbeat = await start(store, [], async () => void (begun += 1));
+  isAway = true;
+  await vi.advanceTimersByTimeAsync(20_000);
+  isAway = false;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(begun).toBe(0);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(begun).toBeGreaterThan(0);
   heartbeat.stop();
 });
 

@@ -31,24 +31,30 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   const ttlMilliseconds = Math.round(options.leaseMilliseconds * TTL_SHARE);
   await store.heartbeat(holder, ttlMilliseconds);
   let lastBeat = Date.now();
+  let steadySince = -Infinity;
   let isWriting = false;
   let isActing = false;
-  const write = async (): Promise<void> => {
-    if (isWriting) return;
+  const write = async (): Promise<boolean> => {
+    if (isWriting) return false;
     isWriting = true;
     try {
       await store.heartbeat(holder, ttlMilliseconds);
-      lastBeat = Date.now();
+      const now = Date.now();
+      if (now - lastBeat > ttlMilliseconds) steadySince = now;
+      lastBeat = now;
+      return true;
     } catch (error) {
       log.error('The heartbeat failed; other processes may take over this one’s tasks.', {
         error: String(error),
       });
+      return false;
     } finally {
       isWriting = false;
     }
   };
   const act = async (): Promise<void> => {
-    if (isActing) return;
+    // After a gap of its own the store may have been away from everybody: others get the time to say that they live.
+    if (isActing || Date.now() - steadySince < ttlMilliseconds) return;
     isActing = true;
     try {
       await onBeat();
@@ -58,12 +64,11 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
       isActing = false;
     }
   };
-  // Side by side: a process that has much to do after another one's end must not seem to be gone itself.
-  const beat = (): void => {
-    void write();
-    void act();
+  // The next beat does not wait for what is done: a process with much to recover must not seem to be gone itself.
+  const beat = async (): Promise<void> => {
+    if (await write()) void act();
   };
-  const timer = setInterval(beat, ttlMilliseconds / BEATS_WITHIN_TTL);
+  const timer = setInterval(() => void beat(), ttlMilliseconds / BEATS_WITHIN_TTL);
   timer.unref();
   const stop = (): void => clearInterval(timer);
   return {
