@@ -57,6 +57,18 @@ test('an echo of the first signal is ignored, a second one ends the process at o
   expect(await parley.ended).toBe(130);
 });
 
+test('names the addresses of the proxy that stands before it', async () => {
+  const folder = await makeParleyFolder();
+  const publicAddresses = [
+    ...['--public-url', 'https://agent.example.org/demo'],
+    ...['--public-grpc-address', 'agent.example.org:443'],
+  ];
+  const parley = folder.serve('--grpc-port', '0', ...publicAddresses);
+  await parley.printed(/Ctrl-C stops it/);
+  expect(parley.output()).toMatch(/card +https:\/\/agent\.example\.org\/demo\/\.well-known/);
+  expect(parley.output()).toMatch(/gRPC +agent\.example\.org:443\n/);
+});
+
 test('a port in use is named with what to do', async () => {
   const folder = await makeParleyFolder();
   const other = createServer().listen(0, '127.0.0.1');

@@ -8,6 +8,7 @@ export const LOG_FORMATS = ['text', 'json'] as const;
 
 const flag = z.boolean({ error: 'expected true or false' });
 const portNumber = integer('a port number', 0, 65_535);
+const hostAndPort = z.string().regex(/^[^\s/]+:\d{1,5}$/, { error: 'expected an address as host:port' });
 const url = z.url({ protocol: /^https?$/, error: 'expected a URL that begins with http:// or https://' });
 
 const jwtSchema = z
@@ -40,6 +41,9 @@ export const configSchema = z.strictObject(
       .optional()
       .describe('The gRPC port, 0 for a free one, or "off". Default: the HTTP port + 1.'),
     publicUrl: url.optional().describe('Where callers reach the HTTP port, when a proxy stands before it.'),
+    publicGrpcAddress: hostAndPort
+      .optional()
+      .describe('Where callers reach the gRPC port, as host:port, when a proxy stands before it.'),
     data: text.optional().describe('The folder that holds the data. Default: .parley.'),
     store: storeSetting
       .optional()

@@ -79,6 +79,11 @@ test.each([
   ],
   [{ store: 'postgre://ada:secret@host/db' }, {}, 'found "postgre://***@host/db".'],
   [{}, { DATABASE_URL: 'postgres://host/db?schema=mine' }, 'DATABASE_URL: expected a URL without a schema'],
+  [
+    { 'public-grpc-address': 'agent.example.org' },
+    {},
+    '--public-grpc-address: expected an address as host:port',
+  ],
   [{ 'public-url': 'ftp://x' }, {}, '--public-url: expected a URL that begins with http:// or https://'],
 ])('%j %j is refused', async (options, environment, message) => {
   await expect(resolveConfig({ options, environment, workingFolder })).rejects.toThrow(message);

@@ -60,6 +60,12 @@ export const SERVE_SETTINGS = {
     environment: 'PARLEY_PUBLIC_URL',
     description: 'where callers reach the HTTP port, when a proxy stands before it',
   },
+  'public-grpc-address': {
+    key: 'publicGrpcAddress',
+    value: 'HOST:PORT',
+    environment: 'PARLEY_PUBLIC_GRPC_ADDRESS',
+    description: 'where callers reach the gRPC port, when a proxy stands before it',
+  },
   agent: {
     key: 'agent',
     value: 'NAME|MODULE',

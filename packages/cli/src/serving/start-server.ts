@@ -96,13 +96,14 @@ export async function startServer(
 }
 
 async function serveOptions(config: Config): Promise<Omit<ServeOptions, 'runtime'>> {
-  const { host, port = DEFAULT_PORT, publicUrl, limits, card } = config;
+  const { host, port = DEFAULT_PORT, publicUrl, publicGrpcAddress, limits, card } = config;
   const nextPort = port === 0 || port === 65_535 ? 0 : port + 1;
   return {
     port,
     grpcPort: config.grpcPort ?? nextPort,
     ...(host !== undefined && { host }),
     ...(publicUrl !== undefined && { publicUrl }),
+    ...(publicGrpcAddress !== undefined && { publicGrpcAddress }),
     ...(limits && { limits: serveLimits(limits) }),
     ...(card?.signingKeyFile !== undefined && { signingKey: await readSigningKey(card.signingKeyFile) }),
   };
