@@ -9,9 +9,11 @@ import {
   SendMessageRequest,
   StreamResponse as SdkStreamResponse,
   SubscribeToTaskRequest,
+  Task as SdkTask,
   TaskPushNotificationConfig,
 } from '@a2a-js/sdk';
 import { streamResponseSchema, type StreamResponse } from '../model/stream-response.ts';
+import { taskSchema, type Task } from '../model/task.ts';
 import { decodeOperation, type OperationCall, type OperationName } from '../operation-table.ts';
 
 /** The SDK's request of each operation. */
@@ -80,4 +82,9 @@ function withoutZeroHistory<Request extends object>(request: Request): Request {
 /** Decodes an event that code written for the SDK has published; throws a ZodError when it is not a valid one. */
 export function fromSdkStreamResponse(response: SdkStreamResponse): StreamResponse {
   return streamResponseSchema.parse(SdkStreamResponse.toJSON(response));
+}
+
+/** Decodes a task that code written for the SDK holds; throws a ZodError when it is not a valid one. */
+export function fromSdkTask(task: SdkTask): Task {
+  return taskSchema.parse(SdkTask.toJSON(task));
 }

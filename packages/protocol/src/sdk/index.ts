@@ -7,11 +7,13 @@ export {
   type AgentExecutor,
   type ExecutionEventBus,
   type ServerCallContextBuilder,
+  type TaskStore as SdkTaskStore,
   type User,
 } from '@a2a-js/sdk/server';
 export type {
   AgentCard as SdkAgentCard,
   ListTaskPushNotificationConfigsResponse as SdkListPushNotificationConfigsResponse,
+  ListTasksRequest as SdkListTasksRequest,
   ListTasksResponse as SdkListTasksResponse,
   Message as SdkMessage,
   StreamResponse as SdkStreamResponse,
@@ -22,6 +24,7 @@ export {
   decodeLegacyGrpcRequest,
   decodeSdkRequest,
   fromSdkStreamResponse,
+  fromSdkTask,
   type SdkRequests,
 } from './from-sdk.ts';
 export {
