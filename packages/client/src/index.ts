@@ -21,4 +21,8 @@ export type {
 export { minimizeArtifacts, type MinimizeArtifactsOptions } from './llm/minimize-artifacts.ts';
 export { minimizeMessage, minimizeTask, type ReplyOptions } from './llm/reply/minimize-reply.ts';
 export { withTextStatus } from './llm/with-text-status.ts';
+export { fromSdkTaskStore } from './stores/from-sdk-task-store.ts';
+export { InMemoryTaskStore } from './stores/in-memory-task-store.ts';
+export { JSONTaskStore } from './stores/json-task-store.ts';
+export { RecordTaskStore } from './stores/record-task-store.ts';
 export type { TaskStore } from './stores/task-store.ts';

@@ -1,6 +1,6 @@
 import type { Task } from '@parley/protocol';
 
-/** Where a session keeps the tasks it has seen. Tasks are the JSON of A2A 1.0. */
+/** Where a session keeps the tasks it has seen, as the JSON of A2A 1.0. Implement it to keep them elsewhere. */
 export interface TaskStore {
   /** Resolves when the task is kept; one with the same id is replaced. */
   save(task: Task): Promise<void>;

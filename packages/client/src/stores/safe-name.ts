@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+
+const SAFE = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
+/** Names that mean devices on Windows, with any extension. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+const LONGEST = 120;
+const LONGEST_HINT = 40;
+
+/**
+ * A name for a file or a folder that stands for an id which a stranger chose: the id itself where that is harmless,
+ * otherwise what is readable of it and a digest. Different ids get different names.
+ */
+export function safeName(id: string): string {
+  const harmless = id.length <= LONGEST && SAFE.test(id) && !id.endsWith('.') && !DEVICE.test(id);
+  if (harmless) return id;
+  const hint = id.slice(0, LONGEST_HINT).replaceAll(/[^A-Za-z0-9_-]+/g, '-');
+  return `${hint}~${digestOf(id).slice(0, 32)}`;
+}
+
+/** The SHA-256 of every unit of the text: also texts with halves of characters are kept apart. */
+export function digestOf(text: string): string {
+  return createHash('sha256').update(Buffer.from(text, 'utf16le')).digest('hex');
+}

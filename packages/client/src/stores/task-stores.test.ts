@@ -1,0 +1,254 @@
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TaskState as SdkTaskState } from '@a2a-js/sdk';
+import { InMemoryTaskStore as SdkInMemoryTaskStore } from '@a2a-js/sdk/server';
+import type { Task } from '@parley/protocol';
+import { coreTaskToV03 } from '@parley/protocol/legacy';
+import { ServerCallContext, toSdkTask, type SdkTaskStore, type User } from '@parley/protocol/sdk';
+import { openMemoryStore, type Store } from '@parley/store';
+import { openJsonFileStore } from '@parley/store/json-file';
+import { openPostgresStore } from '@parley/store/postgres';
+import { openSqliteStore } from '@parley/store/sqlite';
+import { usePostgres } from '@parley/store/testing/postgres';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fromSdkTaskStore } from './from-sdk-task-store.ts';
+import { InMemoryTaskStore } from './in-memory-task-store.ts';
+import { JSONTaskStore } from './json-task-store.ts';
+import { RecordTaskStore } from './record-task-store.ts';
+import type { TaskTableStore } from './task-table-store.ts';
+
+const postgres = usePostgres();
+
+const TASK: Task = {
+  id: 'task-123',
+  contextId: 'ctx-456',
+  status: {
+    state: 'TASK_STATE_COMPLETED',
+    timestamp: '2026-01-02T03:04:05.000Z',
+    message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'Done.' }] },
+  },
+  artifacts: [
+    {
+      artifactId: 'a',
+      name: 'All',
+      parts: [{ data: { list: [1, null, 'x\u0000\ud800'] } }, { raw: 'AAAA', filename: 'f' }],
+    },
+  ],
+  history: [{ messageId: 'u', role: 'ROLE_USER', parts: [{ text: 'Do it.' }] }],
+};
+
+let folder: string;
+let opened: Store | undefined;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-tasks-'));
+});
+afterEach(async () => {
+  await opened?.close();
+  opened = undefined;
+  await rm(folder, { recursive: true });
+});
+
+async function onRecords(open: () => Store | Promise<Store>): Promise<RecordTaskStore> {
+  opened = await open();
+  return new RecordTaskStore(opened);
+}
+
+const BACKENDS: [string, () => Promise<TaskTableStore>][] = [
+  ['memory', async () => new InMemoryTaskStore()],
+  ['JSON files', async () => new JSONTaskStore(folder)],
+  ['records in memory', () => onRecords(openMemoryStore)],
+  ['records in a file', () => onRecords(() => openJsonFileStore({ folder }))],
+  ['SQLite', () => onRecords(() => openSqliteStore({ folder }))],
+  [
+    'PostgreSQL',
+    () => onRecords(() => openPostgresStore({ url: postgres().url, schema: postgres().newSchema() })),
+  ],
+];
+
+describe.each(BACKENDS)('tasks in %s', (_, open) => {
+  it('are saved, replaced, loaded and deleted', async () => {
+    const store = await open();
+    expect(await store.load('task-123')).toBeUndefined();
+    await store.save(TASK);
+    expect(await store.load('task-123')).toEqual(TASK);
+    const failed: Task = { ...TASK, status: { state: 'TASK_STATE_FAILED' } };
+    await store.save(failed);
+    expect(await store.load('task-123')).toEqual(failed);
+    await store.delete('task-123');
+    await store.delete('task-123');
+    expect(await store.load('task-123')).toBeUndefined();
+  });
+
+  it('may be given as A2A 0.3', async () => {
+    const store = await open();
+    await store.save(coreTaskToV03(TASK));
+    expect(await store.load('task-123')).toEqual(TASK);
+  });
+
+  it('have any id', async () => {
+    const store = await open();
+    const ids = [
+      '../escape',
+      '..',
+      '.',
+      'a/b',
+      'a\\b',
+      'con',
+      'nul.txt',
+      '~',
+      ' ',
+      'a:b',
+      'ends.',
+      'x'.repeat(5_000),
+      '\u00e9',
+      'e\u0301',
+      '\u0000',
+      '\ud800',
+      '\ud801',
+      '%2e%2e',
+      '.hidden',
+      'scopes',
+      'id/1',
+      'sha',
+    ];
+    for (const id of ids) await store.save({ ...TASK, id });
+    for (const id of ids) expect((await store.load(id))?.id).toBe(id);
+  });
+
+  it('come back as they were', async () => {
+    const store = await open();
+    const anyTask = fc.record({
+      id: fc.string({ minLength: 1 }),
+      contextId: fc.string({ minLength: 1 }),
+      status: fc.record({
+        state: fc.constantFrom('TASK_STATE_WORKING' as const, 'TASK_STATE_FAILED' as const),
+      }),
+      artifacts: fc.array(
+        fc.record({
+          artifactId: fc.string({ minLength: 1 }),
+          parts: fc.array(
+            fc.jsonValue().map((data) => ({ data })),
+            { minLength: 1, maxLength: 3 },
+          ),
+        }),
+        { maxLength: 3 },
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(anyTask, async (task) => {
+        await store.save(task);
+        expect(JSON.stringify(await store.load(task.id))).toBe(JSON.stringify(task));
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  describe('for the server of the official SDK', () => {
+    it('are its objects, apart for each tenant and user', async () => {
+      const store: SdkTaskStore = await open();
+      const alice = contextOf('alice');
+      await store.save(toSdkTask(TASK), alice);
+      expect(await store.load('task-123', alice)).toEqual(toSdkTask(TASK));
+      for (const other of [contextOf('bob'), contextOf(''), contextOf('alice', 'tenant')]) {
+        expect(await store.load('task-123', other)).toBeUndefined();
+        expect((await store.list(listRequest(), other)).tasks).toEqual([]);
+      }
+    });
+
+    it('are listed page by page, the newest first', async () => {
+      const store: SdkTaskStore = await open();
+      const alice = contextOf('alice');
+      for (let minute = 0; minute < 5; minute += 1) {
+        const timestamp = `2026-01-01T00:0${minute}:00.000Z`;
+        const state = minute % 2 === 0 ? 'TASK_STATE_COMPLETED' : 'TASK_STATE_WORKING';
+        await store.save(toSdkTask({ ...TASK, id: `task-${minute}`, status: { state, timestamp } }), alice);
+      }
+      const first = await store.list(listRequest({ pageSize: 2 }), alice);
+      expect(first).toMatchObject({
+        tasks: [{ id: 'task-4', artifacts: [] }, { id: 'task-3' }],
+        totalSize: 5,
+      });
+      const second = await store.list(listRequest({ pageSize: 2, pageToken: first.nextPageToken }), alice);
+      expect(second.tasks.map(({ id }) => id)).toEqual(['task-2', 'task-1']);
+      const last = await store.list(listRequest({ pageSize: 2, pageToken: second.nextPageToken }), alice);
+      expect(last).toMatchObject({ tasks: [{ id: 'task-0' }], nextPageToken: '' });
+
+      const completed = await store.list(
+        listRequest({ status: SdkTaskState.TASK_STATE_COMPLETED, includeArtifacts: true, historyLength: 0 }),
+        alice,
+      );
+      expect(completed.tasks.map(({ id }) => id)).toEqual(['task-4', 'task-2', 'task-0']);
+      expect(completed.tasks[0]).toMatchObject({ artifacts: [{ artifactId: 'a' }], history: [] });
+      const late = await store.list(listRequest({ statusTimestampAfter: '2026-01-01T00:03:00.000Z' }), alice);
+      expect(late.totalSize).toBe(2);
+      await expect(store.list(listRequest({ pageToken: 'nonsense' }), alice)).rejects.toThrow(
+        'nextPageToken',
+      );
+    });
+  });
+});
+
+describe('JSONTaskStore', () => {
+  it('writes one file for each task, readable by people, and nothing else', async () => {
+    const store = new JSONTaskStore(join(folder, 'storage', 'tasks'));
+    await Promise.all(Array.from({ length: 10 }, () => store.save(TASK)));
+    expect(await readdir(join(folder, 'storage', 'tasks'))).toEqual(['task-123.json']);
+    expect(JSON.parse(await readFile(join(folder, 'storage', 'tasks', 'task-123.json'), 'utf8'))).toEqual(
+      TASK,
+    );
+  });
+
+  it('reads files of A2A 0.3', async () => {
+    await writeFile(join(folder, 'task-123.json'), JSON.stringify(coreTaskToV03(TASK)));
+    expect(await new JSONTaskStore(folder).load('task-123')).toEqual(TASK);
+  });
+
+  it('never gives the task of another id', async () => {
+    await writeFile(join(folder, 'task-1.json'), JSON.stringify(TASK));
+    expect(await new JSONTaskStore(folder).load('task-1')).toBeUndefined();
+  });
+
+  it('says what is wrong with a file, and not where it is', async () => {
+    for (const content of ['{"id": "task-1"', '{}', '[]']) {
+      await writeFile(join(folder, 'task-1.json'), content);
+      const loading = new JSONTaskStore(folder).load('task-1');
+      await expect(loading).rejects.toThrow('The saved task "task-1" cannot be read');
+      await expect(loading).rejects.not.toThrow(folder);
+    }
+  });
+
+  it('replaces a link instead of writing through it', async () => {
+    const outside = join(folder, 'outside');
+    await writeFile(outside, 'untouched');
+    await symlink(outside, join(folder, 'task-123.json'));
+    await new JSONTaskStore(folder).save(TASK);
+    expect(await readFile(outside, 'utf8')).toBe('untouched');
+  });
+});
+
+it('lets a session use a task store of the official SDK', async () => {
+  const store = fromSdkTaskStore(new SdkInMemoryTaskStore());
+  await store.save(TASK);
+  expect(await store.load('task-123')).toEqual(TASK);
+  expect(await store.load('task-124')).toBeUndefined();
+});
+
+function contextOf(userName: string, tenant?: string): ServerCallContext {
+  const user: User = { userName, isAuthenticated: userName !== '' };
+  return new ServerCallContext({ user, ...(tenant !== undefined && { tenant }) });
+}
+
+function listRequest(
+  fields: Partial<Parameters<SdkTaskStore['list']>[0]> = {},
+): Parameters<SdkTaskStore['list']>[0] {
+  return {
+    tenant: '',
+    contextId: '',
+    status: SdkTaskState.TASK_STATE_UNSPECIFIED,
+    pageToken: '',
+    statusTimestampAfter: undefined,
+    ...fields,
+  };
+}
