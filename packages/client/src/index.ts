@@ -7,6 +7,8 @@ export { TextArtifacts } from './artifacts/text-artifacts.ts';
 export type { MinimizeTextOptions } from './artifacts/text/minimize-text.ts';
 export type { ViewTextOptions } from './artifacts/text/view-text.ts';
 export type { FileStore } from './files/file-store.ts';
+export { FilesNotSavedError, isFilesNotSavedError, type UnsavedFile } from './files/files-not-saved-error.ts';
+export { LocalFileStore, type LocalFileStoreOptions } from './files/local-file-store.ts';
 export type { AnyArtifact, AnyMessage, AnyPart, AnyTask } from './llm/any-artifact.ts';
 export type {
   ArtifactForLLM,
@@ -26,3 +28,29 @@ export { InMemoryTaskStore } from './stores/in-memory-task-store.ts';
 export { JSONTaskStore } from './stores/json-task-store.ts';
 export { RecordTaskStore } from './stores/record-task-store.ts';
 export type { TaskStore } from './stores/task-store.ts';
+export { A2AAgents, type A2AAgentsOptions, type AgentURLAndCustomHeaders } from './agents/a2a-agents.ts';
+export { agentEntrySchema, type AgentEntry } from './agents/agent-entries.ts';
+export { DETAIL_LEVELS, type DetailLevel } from './agents/describe-agent.ts';
+export type { PublishedCard } from './agents/published-card.ts';
+export type { AgentConnection } from './agents/registered-agent.ts';
+export type { Peer, PeerCallOptions, PeerEvent } from './peers/peer.ts';
+export {
+  A2ASession,
+  type A2ASessionOptions,
+  type CallOptions,
+  type FollowCallOptions,
+  type SendMessageOptions,
+  type TaskPage,
+} from './session/a2a-session.ts';
+export type { SavedFiles } from './session/kept-tasks.ts';
+export type {
+  V03Artifact as Artifact,
+  V03ArtifactUpdate as TaskArtifactUpdateEvent,
+  V03Event as SessionUpdate,
+  V03Message as Message,
+  V03Part as Part,
+  V03StatusUpdate as TaskStatusUpdateEvent,
+  V03Task as Task,
+  V03TaskState as TaskState,
+  V03TaskStatus as TaskStatus,
+} from '@parley/protocol/legacy';

@@ -1,0 +1,90 @@
+import type { FileHandle } from 'node:fs/promises';
+import {
+  Deadline,
+  isConnectionError,
+  isForbiddenUrlError,
+  type GuardedClient,
+  type OpenedResponse,
+} from '@parley/net';
+import { formatCount } from '../artifacts/format-count.ts';
+import { FileProblem } from './file-problem.ts';
+
+export interface DownloadLimits {
+  readonly maxBytes: number;
+  /** For all of it. */
+  readonly timeoutMilliseconds: number;
+}
+
+const MOST_REDIRECTS = 5;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Writes what is behind a URL to a file. Every address on the way, also those of redirects, is checked by the client;
+ * nothing but the file's bytes is kept. Throws FileProblem.
+ */
+export async function downloadFile(
+  client: GuardedClient,
+  url: string,
+  handle: FileHandle,
+  limits: DownloadLimits,
+): Promise<void> {
+  using deadline = new Deadline(limits.timeoutMilliseconds);
+  try {
+    const response = await follow(client, url, limits, deadline.signal);
+    try {
+      await writeBody(response, handle, limits.maxBytes);
+    } finally {
+      response.close();
+    }
+  } catch (error) {
+    if (deadline.signal.aborted) {
+      throw new FileProblem(`the download took more than ${limits.timeoutMilliseconds / 1000} seconds`);
+    }
+    if (isForbiddenUrlError(error)) throw new FileProblem(`its URL is refused: ${error.message}`);
+    throw isConnectionError(error) ? new FileProblem(error.message) : error;
+  }
+}
+
+async function follow(
+  client: GuardedClient,
+  url: string,
+  { timeoutMilliseconds }: DownloadLimits,
+  signal: AbortSignal,
+): Promise<OpenedResponse> {
+  let next = url;
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+    const response = await client.open({
+      url: next,
+      method: 'GET',
+      headers: { accept: '*/*', 'accept-encoding': 'identity' },
+      timeoutMilliseconds,
+      signal,
+    });
+    if (!REDIRECTS.has(response.status)) return response;
+    response.close();
+    const { location } = response.headers;
+    if (typeof location !== 'string')
+      throw new FileProblem('it was moved, and the answer does not say where');
+    next = new URL(location, next).href;
+  }
+  throw new FileProblem(`it was moved more than ${MOST_REDIRECTS} times`);
+}
+
+async function writeBody(response: OpenedResponse, handle: FileHandle, maxBytes: number): Promise<void> {
+  if (response.status < 200 || response.status > 299) {
+    throw new FileProblem(`the server answered with the status ${response.status}`);
+  }
+  const encoding = response.headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') throw new FileProblem('the server compressed it, although asked not to');
+  checkSize(Number(response.headers['content-length'] ?? 0), maxBytes);
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.length;
+    checkSize(size, maxBytes);
+    await handle.writeFile(chunk);
+  }
+}
+
+export function checkSize(bytes: number, maxBytes: number): void {
+  if (bytes > maxBytes) throw new FileProblem(`it is larger than ${formatCount(maxBytes)} bytes`);
+}

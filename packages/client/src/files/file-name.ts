@@ -1,0 +1,71 @@
+import mime from 'mime';
+
+/** What file systems or shells take for something else, and the controls. */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"|?*/\\]+/gu;
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+/** File systems count bytes, and a character of UTF-8 has four at the most. */
+const LONGEST_BYTES = 200;
+
+export interface NamedFile {
+  readonly name: string | undefined;
+  readonly mimeType: string | undefined;
+}
+
+/**
+ * A name for each file of an artifact, safe on every file system and different from the others: what the agent called it
+ * as far as that is possible, otherwise its number and what its type says.
+ */
+export function fileNames(files: readonly NamedFile[]): string[] {
+  const taken = new Set<string>();
+  return files.map((file, index) => {
+    const wanted = safeFileName(file.name) ?? `file-${index + 1}${extensionOf(file.mimeType)}`;
+    let name = wanted;
+    for (let copy = 2; taken.has(keyOf(name)); copy += 1) name = numbered(wanted, copy);
+    taken.add(keyOf(name));
+    return name;
+  });
+}
+
+function safeFileName(name: string | undefined): string | undefined {
+  const [last = ''] = (name ?? '').split(/[/\\]/).slice(-1);
+  const cleaned = last
+    .normalize('NFC')
+    .replaceAll(UNSAFE, '_')
+    .replace(/^[\s.]+/, '')
+    .replace(/[\s.]+$/, '');
+  if (cleaned === '') return undefined;
+  return shortened(DEVICE.test(cleaned) ? `_${cleaned}` : cleaned);
+}
+
+/** Keeps the extension. */
+function shortened(name: string): string {
+  if (Buffer.byteLength(name) <= LONGEST_BYTES) return name;
+  const { stem, extension } = splitName(name);
+  const room = LONGEST_BYTES - Buffer.byteLength(extension);
+  // Half a character at the end is decoded as a replacement for it.
+  const cut = Buffer.from(stem)
+    .subarray(0, room)
+    .toString()
+    .replace(/\uFFFD+$/, '');
+  return `${cut}${extension}`;
+}
+
+function numbered(name: string, copy: number): string {
+  const { stem, extension } = splitName(name);
+  return `${stem}-${copy}${extension}`;
+}
+
+function splitName(name: string): { stem: string; extension: string } {
+  const extension = /\.[A-Za-z0-9]{1,16}$/.exec(name)?.[0] ?? '';
+  return { stem: name.slice(0, name.length - extension.length), extension };
+}
+
+function extensionOf(mimeType: string | undefined): string {
+  const extension = mimeType === undefined ? null : mime.getExtension(mimeType);
+  return extension === null ? '' : `.${extension}`;
+}
+
+/** Names that differ in case alone are one name on some systems. */
+function keyOf(name: string): string {
+  return name.toLowerCase();
+}

@@ -1,0 +1,7 @@
+/** Why one file cannot be saved. The message is a clause that continues "could not be saved because". */
+export class FileProblem extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'FileProblem';
+  }
+}

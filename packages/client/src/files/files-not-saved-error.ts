@@ -1,0 +1,27 @@
+export interface UnsavedFile {
+  /** What the agent calls the file, if anything. */
+  readonly name: string | null;
+  readonly reason: string;
+}
+
+/** Some files of an artifact could not be saved; the others are. */
+export class FilesNotSavedError extends Error {
+  readonly code = 'FILES_NOT_SAVED';
+  readonly savedPaths: readonly string[];
+  readonly unsaved: readonly UnsavedFile[];
+
+  constructor(savedPaths: readonly string[], unsaved: readonly UnsavedFile[]) {
+    const each = unsaved.map(
+      ({ name, reason }) => `${name === null ? 'A file' : `"${name}"`} could not be saved because ${reason}.`,
+    );
+    super(each.join(' '));
+    this.name = 'FilesNotSavedError';
+    this.savedPaths = savedPaths;
+    this.unsaved = unsaved;
+  }
+}
+
+/** Recognises it also when it comes from another copy of this package. */
+export function isFilesNotSavedError(error: unknown): error is FilesNotSavedError {
+  return error instanceof Error && 'code' in error && error.code === 'FILES_NOT_SAVED';
+}

@@ -1,0 +1,197 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import type { Artifact, Part } from '@parley/protocol';
+import { coreArtifactToV03 } from '@parley/protocol/legacy';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startWebServer } from '../testing/start-web-server.ts';
+import { isFilesNotSavedError } from './files-not-saved-error.ts';
+import { LocalFileStore } from './local-file-store.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-files-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+function raw(content: string, filename?: string): Part {
+  return { raw: Buffer.from(content).toString('base64'), ...(filename !== undefined && { filename }) };
+}
+
+function artifact(...parts: Part[]): Artifact {
+  return { artifactId: 'art-789', parts };
+}
+
+describe('LocalFileStore', () => {
+  it.each([
+    ['1.0', artifact(raw('PDF', 'quarterly_report.pdf'))],
+    ['0.3', coreArtifactToV03(artifact(raw('PDF', 'quarterly_report.pdf')))],
+  ])('saves, finds and deletes the files of A2A %s', async (_, report) => {
+    const store = new LocalFileStore(folder);
+    const paths = [`${folder}/task-123/art-789/quarterly_report.pdf`];
+    expect(await store.get('task-123', 'art-789')).toEqual([]);
+    expect(await store.save('task-123', report)).toEqual(paths);
+    expect(await readFile(paths[0] ?? '', 'utf8')).toBe('PDF');
+    expect(await store.get('task-123', 'art-789')).toEqual(paths);
+    await store.delete('task-123', 'art-789');
+    expect(await store.get('task-123', 'art-789')).toEqual([]);
+    await store.delete('task-123', 'art-789');
+  });
+
+  it('names paths as the folder was given', async () => {
+    const given = `./${relative(process.cwd(), folder)}`;
+    const paths = await new LocalFileStore(`${given}/`).save('task-123', artifact(raw('x', 'a.txt')));
+    expect(paths).toEqual([`${given}/task-123/art-789/a.txt`]);
+  });
+
+  it('keeps the order of the parts, and files of the same name apart', async () => {
+    const store = new LocalFileStore(folder);
+    const parts = [raw('1', 'z.txt'), { text: 'no file' }, raw('2', 'a.txt'), raw('3', 'z.txt'), raw('4')];
+    const paths = await store.save('task', artifact(...parts));
+    expect(paths.map((path) => path.slice(path.lastIndexOf('/') + 1))).toEqual([
+      'z.txt',
+      'a.txt',
+      'z-2.txt',
+      'file-4',
+    ]);
+    expect(await Promise.all(paths.map((path) => readFile(path, 'utf8')))).toEqual(['1', '2', '3', '4']);
+    expect(await new LocalFileStore(folder).get('task', 'art-789')).toEqual(paths);
+  });
+
+  it('replaces what was saved of an artifact', async () => {
+    const store = new LocalFileStore(folder);
+    await store.save('task', artifact(raw('1', 'a.txt'), raw('2', 'b.txt')));
+    const [path = ''] = await store.save('task', artifact(raw('new', 'a.txt')));
+    expect(await readFile(path, 'utf8')).toBe('new');
+    expect(await store.get('task', 'art-789')).toEqual([path]);
+    expect(await store.save('task', artifact({ text: 'no file' }))).toEqual([]);
+    expect(await store.get('task', 'art-789')).toEqual([]);
+  });
+
+  it('stays in its folder, whatever ids and names are', async () => {
+    const root = join(folder, 'files');
+    const store = new LocalFileStore(root);
+    const strange = ['..', '../..', 'a/../../b', '/etc', 'C:\\', '\0', '.', ''];
+    for (const id of strange) {
+      for (const path of await store.save(id, {
+        artifactId: id,
+        parts: [raw('x', `${id}/../../../x.txt`)],
+      })) {
+        expect(path.startsWith(`${root}/`)).toBe(true);
+        expect(join(path)).toBe(path);
+        expect((await stat(path)).isFile()).toBe(true);
+      }
+      expect(await store.get(id, id)).toHaveLength(1);
+    }
+    expect(await readdir(folder)).toEqual(['files']);
+    expect(await readdir(root)).toHaveLength(strange.length);
+  });
+
+  it('follows no links', async () => {
+    const outside = join(folder, 'outside');
+    await mkdir(join(outside, 'art-789'), { recursive: true });
+    await writeFile(join(outside, 'art-789', 'a.txt'), 'untouched');
+    const root = join(folder, 'files');
+    await mkdir(join(root, 'plain', 'art-789'), { recursive: true });
+    await symlink(outside, join(root, 'linked'));
+    await symlink(join(outside, 'art-789', 'a.txt'), join(root, 'plain', 'art-789', 'a.txt'));
+    const store = new LocalFileStore(root);
+    await expect(store.save('linked', artifact(raw('x', 'a.txt')))).rejects.toThrow('Expected a folder');
+    await expect(store.get('linked', 'art-789')).rejects.toThrow('Expected a folder');
+    await expect(store.delete('linked', 'art-789')).rejects.toThrow('Expected a folder');
+    await store.save('plain', artifact(raw('x', 'a.txt')));
+    expect(await readFile(join(outside, 'art-789', 'a.txt'), 'utf8')).toBe('untouched');
+  });
+
+  it('saves no file above the limit, and says which', async () => {
+    const store = new LocalFileStore(folder, { maxFileBytes: 10 });
+    const saving = store.save(
+      'task',
+      artifact(raw('0123456789', 'fits.txt'), raw('0123456789a', 'large.txt')),
+    );
+    await expect(saving).rejects.toThrow(
+      '"large.txt" could not be saved because it is larger than 10 bytes.',
+    );
+    const error: unknown = await saving.catch((thrown: unknown) => thrown);
+    const saved = [`${folder}/task/art-789/fits.txt`];
+    expect(isFilesNotSavedError(error) && error.savedPaths).toEqual(saved);
+    expect(await store.get('task', 'art-789')).toEqual(saved);
+    expect(await readdir(join(folder, 'task', 'art-789'))).toEqual(['.order.json', 'fits.txt']);
+  });
+});
+
+describe('downloads', () => {
+  const allow = ['127.0.0.1'];
+
+  it('are saved whole, also after redirects', async () => {
+    const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 256));
+    const server = await startWebServer((request, response) => {
+      if (request.url === '/moved') response.writeHead(302, { location: '/file' }).end();
+      else response.end(bytes);
+    });
+    const store = new LocalFileStore(folder, { allow });
+    const [path = ''] = await store.save(
+      'task',
+      artifact({ url: `${server.origin}/moved`, filename: 'f.bin' }),
+    );
+    expect((await readFile(path)).equals(bytes)).toBe(true);
+    expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  it('are not made from addresses that are not public', async () => {
+    const server = await startWebServer((_, response) => response.end('secret'));
+    const store = new LocalFileStore(folder);
+    for (const url of [
+      server.origin,
+      'http://169.254.169.254/latest/meta-data',
+      'https://[::1]/',
+      'file:///etc/passwd',
+      'nonsense',
+    ]) {
+      await expect(store.save('task', artifact({ url }))).rejects.toThrow('its URL is refused');
+    }
+    expect(server.requests).toEqual([]);
+    expect(await store.get('task', 'art-789')).toEqual([]);
+  });
+
+  it('are not made from where a redirect must not lead', async () => {
+    const server = await startWebServer((_, response) =>
+      response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
+    );
+    const store = new LocalFileStore(folder, { allow });
+    await expect(store.save('task', artifact({ url: server.origin }))).rejects.toThrow('forbidden range');
+  });
+
+  it.each([
+    ['the server answered with the status 404', (response) => response.writeHead(404).end('none')],
+    ['it is larger than 1,000 bytes', (response) => response.end('x'.repeat(1_001))],
+    [
+      'it is larger than 1,000 bytes',
+      (response) => void response.write('x'.repeat(600), () => response.end('x'.repeat(600))),
+    ],
+    ['moved more than 5 times', (response) => response.writeHead(302, { location: '/' }).end()],
+    ['does not say where', (response) => response.writeHead(302).end()],
+    ['compressed it', (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('x')],
+    [
+      'closed by the other side',
+      (response) =>
+        void response.writeHead(200, { 'content-length': '100' }).write('x', () => response.destroy()),
+    ],
+  ] as [string, (response: ServerResponse) => void][])('that fail are told: %s', async (message, answer) => {
+    const server = await startWebServer((_, response) => answer(response));
+    const store = new LocalFileStore(folder, { allow, maxFileBytes: 1_000 });
+    const saving = store.save('task', artifact({ url: server.origin, filename: 'f' }));
+    await expect(saving).rejects.toThrow(message);
+    await expect(saving).rejects.not.toThrow(folder);
+    expect(await readdir(join(folder, 'task', 'art-789'))).toEqual(['.order.json']);
+  });
+
+  it('end when their time is up', async () => {
+    const server = await startWebServer((_, response) => void response.write('x'));
+    const store = new LocalFileStore(folder, { allow, downloadTimeout: 0.2 });
+    await expect(store.save('task', artifact({ url: server.origin }))).rejects.toThrow(
+      'A file could not be saved because the download took more than 0.2 seconds.',
+    );
+  });
+});
