@@ -29,7 +29,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'packages/runtime/src/serve/',
     'packages/runtime/src/executors/sdk-executor',
   ],
-  '@agentclientprotocol/sdk': ['packages/runtime/src/executors/cli-agent/profiles/acp/'],
+  '@agentclientprotocol/sdk': ['packages/runtime/src/executors/acp/'],
   '@bufbuild/protobuf': ['packages/protocol/src/'],
   '@grpc/grpc-js': ['packages/runtime/src/serve/grpc/', 'packages/client/src/peers/grpc/'],
   '@opentelemetry/api': ['packages/runtime/src/observe/'],

@@ -4,7 +4,7 @@ import { readTail } from '../child-process/output-tail.ts';
 import type { OwnedProcess } from '../child-process/owned-process.ts';
 import type { ProcessTable } from '../child-process/process-table.ts';
 import { publicOutput, withoutSecrets } from '../child-process/public-output.ts';
-import { TerminalError } from '../executor-errors.ts';
+import { tooMuchOutput, turnTimedOut } from '../limit-errors.ts';
 import type { CliAgentSettings } from './cli-agent-options.ts';
 import type { CliOutcome, CliOutput, CliReader, CliTurn } from './profile.ts';
 
@@ -78,7 +78,7 @@ async function whileItRuns(
   const abort = (): void => stop(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
   void pause(timeoutMilliseconds, undefined, { signal: done.signal }).then(
-    () => stop(timedOut(timeoutMilliseconds)),
+    () => stop(turnTimedOut(timeoutMilliseconds)),
     () => {},
   );
   try {
@@ -115,18 +115,4 @@ async function readOutput(
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'))
       throw error;
   }
-}
-
-function timedOut(milliseconds: number): TerminalError {
-  return new TerminalError(
-    `The agent did not finish within ${milliseconds / 1_000} s and was stopped. ` +
-      'Ask for less at once, or have its operator allow more time.',
-  );
-}
-
-function tooMuchOutput(limit: number): TerminalError {
-  return new TerminalError(
-    `The agent printed more than the ${limit} bytes that it may and was stopped. ` +
-      'Ask for less at once, or have its operator allow more output.',
-  );
 }

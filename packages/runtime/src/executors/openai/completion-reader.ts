@@ -1,6 +1,7 @@
 import type { JsonObject } from '@parley/protocol';
 import { RetryableError, TerminalError } from '../executor-errors.ts';
 import { listAt, objectAt, textAt } from '../json-value.ts';
+import { tooMuchOutput } from '../limit-errors.ts';
 import { describeEndpointError } from './endpoint-error.ts';
 
 /** What the model said, when it has finished. */
@@ -34,11 +35,7 @@ export class CompletionReader {
     this.#finishReason = textAt(choice, 'finish_reason') ?? this.#finishReason;
     const text = textAt(choice, 'delta', 'content') ?? textAt(choice, 'message', 'content') ?? '';
     this.#bytes += Buffer.byteLength(text);
-    if (this.#bytes > this.#maxBytes) {
-      throw new TerminalError(
-        `The model answered with more than the ${this.#maxBytes} bytes that it may. Ask for less at once.`,
-      );
-    }
+    if (this.#bytes > this.#maxBytes) throw tooMuchOutput(this.#maxBytes);
     this.#pieces.push(text);
     return text;
   }

@@ -127,7 +127,7 @@ describe('a turn that fails', () => {
   test('by its time says so', async () => {
     const model = await startScriptedModel({ pieces: ['slow'], after: 'hang' });
     const { operations } = await start(model, { timeoutMilliseconds: 200 });
-    expect(said(await sendForTask(operations, 'hi'))).toContain('The model did not finish within 0.2 s.');
+    expect(said(await sendForTask(operations, 'hi'))).toContain('The agent did not finish within 0.2 s');
     await expect.poll(() => model.abandoned).toBe(1);
   });
 

@@ -2,9 +2,10 @@ import { createGuardedClient, Deadline, isConnectionError, type GuardedClient } 
 import type { AgentDescription } from '../../agent-description.ts';
 import { silentLog } from '../../log.ts';
 import { ResponseWriter } from '../cli-agent/response-writer.ts';
-import { RetryableError, TerminalError } from '../executor-errors.ts';
+import { RetryableError } from '../executor-errors.ts';
 import type { Executor, Sink, Turn } from '../executor.ts';
 import { parseJson } from '../json-value.ts';
+import { turnTimedOut } from '../limit-errors.ts';
 import { chatMessages } from './chat-messages.ts';
 import { completionChunks } from './completion-chunks.ts';
 import { CompletionReader } from './completion-reader.ts';
@@ -71,7 +72,7 @@ export class OpenAiAgent implements Executor {
       }
     } catch (error) {
       turn.signal.throwIfAborted();
-      throw deadline.signal.aborted ? timedOut(timeoutMilliseconds) : this.#explained(error, turn);
+      throw deadline.signal.aborted ? turnTimedOut(timeoutMilliseconds) : this.#explained(error, turn);
     }
     return reader.finish();
   }
@@ -152,10 +153,4 @@ async function textOf(body: AsyncIterable<Buffer>, maxBytes: number): Promise<st
     if (size >= maxBytes) break;
   }
   return Buffer.concat(chunks).toString();
-}
-
-function timedOut(milliseconds: number): TerminalError {
-  return new TerminalError(
-    `The model did not finish within ${milliseconds / 1_000} s. Ask for less at once, or have the operator allow more time.`,
-  );
 }

@@ -1,0 +1,207 @@
+import type { Task } from '@parley/protocol';
+import { describe, expect, test } from 'vitest';
+import { outline } from '../../engine/testing/read-journal.ts';
+import {
+  callOf,
+  readStream,
+  send,
+  sendForTask,
+  taskIn,
+} from '../../operations/testing/start-test-operations.ts';
+import { livingProcesses, recordedMarks } from '../child-process/testing/living-processes.ts';
+import { IMMEDIATELY } from '../cli-agent/testing/conversation.ts';
+import { fakeCommand, startAcpAgent, type TestAcpAgent } from './testing/start-acp-agent.ts';
+
+function said({ status }: Task): string | undefined {
+  return status.message?.parts[0]?.text;
+}
+
+async function begin({ operations }: TestAcpAgent, text: string): Promise<string> {
+  const { id } = taskIn(await operations.sendMessage(send(text, {}, IMMEDIATELY), callOf()));
+  await expect.poll(async () => (await operations.getTask({ id }, callOf())).artifacts?.length).toBe(1);
+  return id;
+}
+
+describe('a turn of an agent that speaks ACP', () => {
+  test('streams what the agent says, without its thoughts', async () => {
+    const { operations } = await startAcpAgent();
+    const { events } = await readStream(operations.sendStreamingMessage(send('say one two'), callOf()));
+    expect(outline(events)).toEqual([
+      'submitted',
+      'working',
+      'artifact response one ',
+      'artifact+ response two ',
+      'artifact+ response ',
+      'completed one two ',
+    ]);
+  });
+
+  test('says which tools the agent uses, and which failed', async () => {
+    const { operations } = await startAcpAgent();
+    const { events } = await readStream(operations.sendStreamingMessage(send('tool'), callOf()));
+    expect(outline(events).filter((line) => line.startsWith('working '))).toEqual([
+      'working Read notes',
+      'working Failed: Read notes',
+    ]);
+    expect(outline(events).at(-1)).toBe('completed Looking.\n\nNothing there.');
+  });
+
+  test('brings files in both directions', async () => {
+    const { operations } = await startAcpAgent();
+    const picture = await sendForTask(operations, 'picture');
+    expect(picture.artifacts?.[0]?.parts).toEqual([{ raw: 'iVBORw==', mediaType: 'image/png' }]);
+    const parts = [{ text: 'remember' }, { raw: 'aGk=', filename: 'hi.bin', mediaType: 'text/plain' }];
+    expect(said(await sendForTask(operations, '', { parts }))).toBe('remember <resource_link>');
+  });
+
+  test('contexts have separate sessions in one process, and each remembers', async () => {
+    const { operations, processFolder } = await startAcpAgent();
+    const first = await sendForTask(operations, 'say a');
+    await sendForTask(operations, 'say b');
+    expect(said(await sendForTask(operations, 'remember', { contextId: first.contextId }))).toBe(
+      'say a|remember',
+    );
+    expect(await recordedMarks(processFolder)).toHaveLength(1);
+  });
+
+  test('that the agent does not finish fails and says why', async () => {
+    const { operations } = await startAcpAgent();
+    const reasons = {
+      max_tokens: 'it has used all the tokens',
+      max_turn_requests: 'as often as it may',
+      refusal: 'refuses to do this',
+      cancelled: 'stopped by itself',
+    };
+    for (const [stopReason, text] of Object.entries(reasons)) {
+      const task = await sendForTask(operations, `stop ${stopReason}`);
+      const message = { metadata: { stopReason } };
+      expect(task.status).toMatchObject({ state: 'TASK_STATE_FAILED', message });
+      expect(said(task)).toContain(text);
+    }
+  });
+
+  test('that is answered with an error fails with its words', async () => {
+    const { operations } = await startAcpAgent();
+    expect(said(await sendForTask(operations, 'fly'))).toContain('cannot fly');
+    expect(said(await sendForTask(operations, 'login'))).toBe(
+      'The agent is not signed in. Its operator has to do that (fake login).',
+    );
+  });
+
+  test('that takes too long or says too much is stopped', async () => {
+    const slow = await startAcpAgent({ timeoutMilliseconds: 1_000 });
+    expect(said(await sendForTask(slow.operations, 'hang'))).toContain('did not finish within 1 s');
+    const loud = await startAcpAgent({ maxOutputBytes: 5_000 });
+    expect(said(await sendForTask(loud.operations, 'flood'))).toContain('more than the 5000 bytes');
+  });
+});
+
+describe('permission', () => {
+  test('is refused by default, and the caller reads it', async () => {
+    const { operations } = await startAcpAgent();
+    const { events } = await readStream(operations.sendStreamingMessage(send('delete'), callOf()));
+    expect(outline(events)).toContain(
+      'working Refused: Delete notes.txt (delete). The operator of this agent can allow it.',
+    );
+    expect(outline(events).at(-1)).toBe('completed kept');
+  });
+
+  test('is given for kinds that are allowed', async () => {
+    const { operations } = await startAcpAgent({ permissions: { allow: ['delete'], otherwise: 'refuse' } });
+    expect(said(await sendForTask(operations, 'delete'))).toBe('deleted');
+  });
+
+  test('is asked of the caller, once for each thing', async () => {
+    const { operations } = await startAcpAgent({ permissions: { otherwise: 'ask' } });
+    const asked = await sendForTask(operations, 'delete');
+    expect(asked.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
+    expect(said(asked)).toContain('The agent asks for permission: Delete notes.txt (delete).');
+    const allowed = await sendForTask(operations, 'yes', { taskId: asked.id });
+    expect(said(allowed)).toBe('deleted');
+    const again = await sendForTask(operations, 'delete', { contextId: asked.contextId });
+    expect(again.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
+    const otherwise = await sendForTask(operations, 'say never mind', { taskId: again.id });
+    expect(said(otherwise)).toBe('never mind ');
+  });
+});
+
+describe('the process of the agent', () => {
+  test('goes on after a turn was cancelled that heeds it', async () => {
+    const started = await startAcpAgent();
+    const { operations, processFolder } = started;
+    const id = await begin(started, 'hang');
+    const marks = await recordedMarks(processFolder);
+    expect((await operations.cancelTask({ id }, callOf())).status.state).toBe('TASK_STATE_CANCELED');
+    expect(said(await sendForTask(operations, 'say still here'))).toBe('still here ');
+    expect(await recordedMarks(processFolder)).toEqual(marks);
+  });
+
+  test('is replaced when it does not heed a cancel, and ends after the turns of others', async () => {
+    const started = await startAcpAgent();
+    const { operations, processFolder } = started;
+    const other = await begin(started, 'hang');
+    const deaf = await begin(started, 'ignore');
+    const marks = await recordedMarks(processFolder);
+    await operations.cancelTask({ id: deaf }, callOf());
+    await expect
+      .poll(async () => {
+        await sendForTask(operations, 'say hello');
+        return (await recordedMarks(processFolder)).length;
+      })
+      .toBe(2);
+    expect(await livingProcesses(marks)).not.toEqual([]);
+    await operations.cancelTask({ id: other }, callOf());
+    await expect.poll(() => livingProcesses(marks)).toEqual([]);
+  });
+
+  test('that dies fails its turn with its last words, and is started again with its memory', async () => {
+    const { operations, agentLogged } = await startAcpAgent();
+    const { contextId } = await sendForTask(operations, 'say a');
+    const dead = await sendForTask(operations, 'die', { contextId });
+    expect(dead.status.state).toBe('TASK_STATE_FAILED');
+    expect(said(dead)).toBe('The agent ended with code 7: out of memory in [path]');
+    expect(agentLogged.join()).toContain('out of memory in /opt/agent');
+    expect(said(await sendForTask(operations, 'remember', { contextId }))).toBe('say a|die|remember');
+  });
+
+  test('of an agent that cannot load sessions begins anew, and says so', async () => {
+    const { operations } = await startAcpAgent({ command: fakeCommand('forgetful') });
+    const { contextId } = await sendForTask(operations, 'say a');
+    await sendForTask(operations, 'die', { contextId });
+    const { events } = await readStream(
+      operations.sendStreamingMessage(send('remember', { contextId }), callOf()),
+    );
+    expect(outline(events)).toContain(
+      'working The agent has forgotten this conversation; it begins a new one.',
+    );
+    expect(outline(events).at(-1)).toBe('completed remember');
+  });
+
+  test.each([
+    ['broken', 'The agent ended with code 3: cannot read [path]'],
+    ['old', 'The agent speaks version 0 of ACP, expected 1.'],
+  ])('that is %s at its start fails the turn', async (mode, text) => {
+    const { operations } = await startAcpAgent({ command: fakeCommand(mode) });
+    expect(said(await sendForTask(operations, 'say hi'))).toContain(text);
+  });
+
+  test('that cannot be found is named', async () => {
+    const { operations } = await startAcpAgent({ command: '/opt/no/agent --acp' });
+    expect(said(await sendForTask(operations, 'say hi'))).toContain(
+      'The program "/opt/no/agent" was not found.',
+    );
+  });
+
+  test('is not left behind', async () => {
+    const { agent, operations, processFolder } = await startAcpAgent();
+    await sendForTask(operations, 'say hi');
+    const marks = await recordedMarks(processFolder);
+    await agent.close();
+    expect(await livingProcesses(marks)).toEqual([]);
+    expect(await recordedMarks(processFolder)).toEqual([]);
+  });
+});
+
+test('an agent without a command is refused', async () => {
+  await expect(startAcpAgent({ command: ' ' })).rejects.toThrow('Expected a command that speaks ACP');
+});

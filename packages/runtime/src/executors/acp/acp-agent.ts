@@ -1,0 +1,117 @@
+import { unlessAborted } from '@parley/net';
+import type { AgentDescription } from '../../agent-description.ts';
+import { silentLog } from '../../log.ts';
+import { ProcessTable } from '../child-process/process-table.ts';
+import { contextKey } from '../cli-agent/context-key.ts';
+import { ContextSessions } from '../cli-agent/context-sessions.ts';
+import { saveMessageFiles } from '../cli-agent/message-files.ts';
+import { splitCommandLine } from '../cli-agent/profiles/exec/split-command-line.ts';
+import { ResponseWriter } from '../cli-agent/response-writer.ts';
+import { workingDirectoryFor } from '../cli-agent/working-directories.ts';
+import type { Executor, Sink, Turn } from '../executor.ts';
+import { acpSettings, type AcpAgentOptions, type AcpSettings } from './acp-options.ts';
+import { AcpProcess } from './acp-process.ts';
+import { runAcpPrompt } from './acp-prompt.ts';
+import { grantedPermission, permissionGiven } from './permission-question.ts';
+import { promptBlocks } from './prompt-blocks.ts';
+
+/**
+ * An agent that speaks the Agent Client Protocol over its standard input and output.
+ *
+ * One process serves all contexts, each in a session of its own: agents take seconds to start and hold many sessions.
+ * It is started by the first turn and again after it died. One that does not obey is replaced, and ends when the turns of
+ * others in it have ended.
+ *
+ * Responsible for the session that continues a context and for a definite outcome of every turn that is not aborted. It
+ * cannot go on after a crash: the runtime fails such a turn with its reason (J7). Leaves to the runtime that turns of a
+ * context come one after another (J10).
+ */
+export class AcpAgent implements Executor {
+  readonly #settings: AcpSettings;
+  readonly #table: ProcessTable;
+  readonly #sessions: ContextSessions;
+  readonly #name: string;
+  #process: AcpProcess | undefined;
+  #starting: Promise<AcpProcess> | undefined;
+
+  private constructor(settings: AcpSettings, table: ProcessTable, name: string) {
+    this.#settings = settings;
+    this.#table = table;
+    this.#sessions = new ContextSessions(settings.sessions, 'acp');
+    this.#name = name;
+  }
+
+  /** Processes that an earlier server left running have ended when this resolves. */
+  static async open(options: AcpAgentOptions): Promise<AcpAgent> {
+    const [name] = splitCommandLine(options.command);
+    if (name === undefined) {
+      throw new Error('Expected a command that speaks ACP, found none. Example: gemini --experimental-acp');
+    }
+    const settings = acpSettings(options, options.log ?? silentLog);
+    const { processFolder: folder, log } = settings;
+    return new AcpAgent(settings, await ProcessTable.open({ folder, log }), name);
+  }
+
+  get card(): AgentDescription {
+    return {
+      name: this.#name,
+      description: `The agent ${this.#name}, reached by the Agent Client Protocol.`,
+      defaultInputModes: ['text/plain', 'application/json', '*/*'],
+    };
+  }
+
+  async execute(turn: Turn, sink: Sink): Promise<void> {
+    const { signal, message, task } = turn;
+    const writer = new ResponseWriter(turn, sink);
+    const process = await unlessAborted(this.#usableProcess(), signal);
+    const leave = process.use();
+    const saved = await saveMessageFiles(message.parts);
+    try {
+      const sessionId = await unlessAborted(this.#sessionFor(turn, process, writer), signal);
+      const granted = grantedPermission(task.history ?? []);
+      const parts = granted === undefined ? message.parts : [{ text: permissionGiven(granted) }];
+      const blocks = promptBlocks(parts, saved.files, process.capabilities.promptCapabilities);
+      const settings = this.#settings;
+      const outcome = await runAcpPrompt({ settings, process, sessionId, blocks, writer, signal, granted });
+      await writer.end(outcome);
+    } catch (error) {
+      if (!signal.aborted) await writer.close();
+      throw error;
+    } finally {
+      await saved.remove();
+      leave();
+    }
+  }
+
+  /** Ends the process, and resolves when nothing of it is left. */
+  async close(): Promise<void> {
+    await this.#table.close();
+  }
+
+  /** Turns that come while it starts wait for the same one. */
+  #usableProcess(): Promise<AcpProcess> {
+    if (this.#process?.isUsable === true) return Promise.resolve(this.#process);
+    this.#starting ??= this.#start().finally(() => (this.#starting = undefined));
+    return this.#starting;
+  }
+
+  async #start(): Promise<AcpProcess> {
+    this.#process = await AcpProcess.start(this.#settings, this.#table);
+    return this.#process;
+  }
+
+  /** The session that remembers the context, as long as the agent knows it; a new one otherwise. */
+  async #sessionFor(turn: Turn, process: AcpProcess, writer: ResponseWriter): Promise<string> {
+    const key = contextKey(turn.owner, turn.contextId);
+    const workingDirectory = await workingDirectoryFor(this.#settings.workingDirectory, key);
+    const known = await this.#sessions.find(key);
+    if (known !== undefined) {
+      if (process.sessions.has(known) || (await process.loadSession(known, workingDirectory))) return known;
+      const text = 'The agent has forgotten this conversation; it begins a new one.';
+      await writer.write([{ kind: 'status', text }]);
+    }
+    const sessionId = await process.newSession(workingDirectory);
+    await this.#sessions.remember(key, sessionId);
+    return sessionId;
+  }
+}

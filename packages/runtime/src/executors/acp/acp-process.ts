@@ -1,0 +1,257 @@
+import { Readable, Writable } from 'node:stream';
+import {
+  client,
+  methods,
+  ndJsonStream,
+  PROTOCOL_VERSION,
+  RequestError,
+  type AgentCapabilities,
+  type ClientConnection,
+  type ContentBlock,
+  type InitializeResponse,
+  type NewSessionRequest,
+  type PromptResponse,
+  type RequestPermissionRequest,
+  type RequestPermissionResponse,
+  type SessionUpdate,
+} from '@agentclientprotocol/sdk';
+import { Deadline } from '@parley/net';
+import { childEnvironment } from '../child-process/child-environment.ts';
+import { readTail } from '../child-process/output-tail.ts';
+import type { OwnedProcess } from '../child-process/owned-process.ts';
+import type { ProcessTable } from '../child-process/process-table.ts';
+import { publicOutput, withoutSecrets } from '../child-process/public-output.ts';
+import { splitCommandLine } from '../cli-agent/profiles/exec/split-command-line.ts';
+import { TerminalError } from '../executor-errors.ts';
+import type { AcpSettings } from './acp-options.ts';
+
+/** Whoever leads the conversation of a session. */
+export interface SessionListener {
+  update(update: SessionUpdate): void;
+  permission(request: RequestPermissionRequest): Promise<RequestPermissionResponse>;
+}
+
+const ERROR_OUTPUT_BYTES = 64 * 1024;
+const LOGGED_CHARACTERS = 2_000;
+const NOT_SIGNED_IN = -32_000;
+
+/**
+ * One running process that speaks ACP, with all its sessions.
+ *
+ * Responsible for bringing what the agent says to the listener of its session, and for ending the process: at once when
+ * it is closed, and when its last user has left after it was retired. Leaves to ProcessTable what the process starts.
+ */
+export class AcpProcess {
+  readonly #settings: AcpSettings;
+  readonly #owned: OwnedProcess;
+  readonly #connection: ClientConnection;
+  readonly #environment: Readonly<Record<string, string>>;
+  readonly #errorOutput: Promise<string>;
+  readonly #listeners = new Map<string, SessionListener>();
+  /** Sessions that the process knows, so that they need not be loaded. */
+  readonly sessions = new Set<string>();
+  #users = 0;
+  #retired = false;
+  #ended = false;
+  #about: InitializeResponse | undefined;
+
+  private constructor(
+    settings: AcpSettings,
+    owned: OwnedProcess,
+    environment: Readonly<Record<string, string>>,
+  ) {
+    this.#settings = settings;
+    this.#owned = owned;
+    this.#environment = environment;
+    this.#errorOutput = readTail(owned.standardError, ERROR_OUTPUT_BYTES);
+    this.#connection = this.#connect();
+    void this.#watch();
+  }
+
+  /** Resolves when the agent is ready. Rejects with a TerminalError that says why it is not. */
+  static async start(settings: AcpSettings, table: ProcessTable): Promise<AcpProcess> {
+    const [file = '', ...words] = splitCommandLine(settings.command);
+    const environment = childEnvironment([settings.environment]);
+    const { workingDirectory: where } = settings;
+    const owned = await table.spawn({
+      file,
+      arguments: words,
+      environment,
+      workingDirectory: 'fixed' in where ? where.fixed : where.perContextIn,
+    });
+    const started = new AcpProcess(settings, owned, environment);
+    try {
+      await started.#initialize();
+      return started;
+    } catch (error) {
+      await started.close();
+      throw error;
+    }
+  }
+
+  /** Whether new turns may use it. */
+  get isUsable(): boolean {
+    return !this.#retired && !this.#ended;
+  }
+
+  get capabilities(): AgentCapabilities {
+    return this.#about?.agentCapabilities ?? {};
+  }
+
+  /** The process lives at least until the function that this returns is called. */
+  use(): () => void {
+    this.#users += 1;
+    return () => {
+      this.#users -= 1;
+      this.#stopUnused();
+    };
+  }
+
+  /** Takes no more turns, and ends when those that use it now have ended. */
+  retire(): void {
+    this.#retired = true;
+    this.#stopUnused();
+  }
+
+  async close(): Promise<void> {
+    this.#retired = true;
+    await this.#owned.stop(this.#settings.graceMilliseconds);
+  }
+
+  async newSession(workingDirectory: string): Promise<string> {
+    const request: NewSessionRequest = { cwd: workingDirectory, mcpServers: [] };
+    const { sessionId } = await this.#ask(this.#connection.agent.request(methods.agent.session.new, request));
+    this.sessions.add(sessionId);
+    return sessionId;
+  }
+
+  /** False where the agent cannot, or does not know the session any more. */
+  async loadSession(sessionId: string, workingDirectory: string): Promise<boolean> {
+    const request = { sessionId, cwd: workingDirectory, mcpServers: [] };
+    const { agent } = this.#connection;
+    try {
+      if (this.capabilities.sessionCapabilities?.resume) {
+        await agent.request(methods.agent.session.resume, request);
+      } else if (this.capabilities.loadSession === true) {
+        // It repeats the conversation so far, to which nobody listens.
+        await agent.request(methods.agent.session.load, request);
+      } else return false;
+    } catch (error) {
+      if (error instanceof RequestError && error.code !== NOT_SIGNED_IN) return false;
+      throw await this.#explained(error);
+    }
+    this.sessions.add(sessionId);
+    return true;
+  }
+
+  /** Resolves when the agent has answered. The listener hears of it until then. */
+  async prompt(
+    sessionId: string,
+    prompt: ContentBlock[],
+    listener: SessionListener,
+  ): Promise<PromptResponse> {
+    this.#listeners.set(sessionId, listener);
+    try {
+      const request = { sessionId, prompt };
+      return await this.#ask(this.#connection.agent.request(methods.agent.session.prompt, request));
+    } finally {
+      this.#listeners.delete(sessionId);
+    }
+  }
+
+  /** Asks the agent to stop; it still answers the prompt. */
+  cancel(sessionId: string): void {
+    this.#connection.agent.notify(methods.agent.session.cancel, { sessionId }).catch(() => {
+      // The connection is gone, and the prompt with it.
+    });
+  }
+
+  async #watch(): Promise<void> {
+    await this.#owned.ended;
+    this.#ended = true;
+    this.#connection.close();
+  }
+
+  #connect(): ClientConnection {
+    const { standardInput, standardOutput } = this.#owned;
+    const { maxOutputBytes: maxMessageBytes } = this.#settings;
+    const input = Readable.toWeb(standardOutput) as ReadableStream<Uint8Array>;
+    const stream = ndJsonStream(Writable.toWeb(standardInput), input, { maxMessageBytes });
+    return client({ name: 'parley' })
+      .onNotification(methods.client.session.update, ({ params }) => {
+        this.#listeners.get(params.sessionId)?.update(params.update);
+      })
+      .onRequest(methods.client.session.requestPermission, async ({ params }) => {
+        const listener = this.#listeners.get(params.sessionId);
+        return listener?.permission(params) ?? { outcome: { outcome: 'cancelled' } };
+      })
+      .connect(stream);
+  }
+
+  async #initialize(): Promise<void> {
+    const { startMilliseconds } = this.#settings;
+    using deadline = new Deadline(startMilliseconds);
+    try {
+      this.#about = await this.#connection.agent.request(
+        methods.agent.initialize,
+        {
+          protocolVersion: PROTOCOL_VERSION,
+          clientCapabilities: {},
+          clientInfo: { name: 'parley', version: '1' },
+        },
+        { cancellationSignal: deadline.signal, stopWaitingOnCancel: true },
+      );
+    } catch (error) {
+      if (!deadline.signal.aborted) throw await this.#explained(error);
+      throw new TerminalError(
+        `The agent was not ready within ${startMilliseconds / 1_000} s. Its operator has to check the command.`,
+      );
+    }
+    const { protocolVersion } = this.#about;
+    if (protocolVersion === PROTOCOL_VERSION) return;
+    throw new TerminalError(
+      `The agent speaks version ${protocolVersion} of ACP, expected ${PROTOCOL_VERSION}. Its operator has to install another one.`,
+    );
+  }
+
+  async #ask<Answer>(asking: Promise<Answer>): Promise<Answer> {
+    try {
+      return await asking;
+    } catch (error) {
+      throw await this.#explained(error);
+    }
+  }
+
+  async #explained(error: unknown): Promise<TerminalError> {
+    // The end of the process may be a moment behind the end of its connection.
+    if (this.#connection.signal.aborted) return this.#died();
+    if (error instanceof RequestError && error.code === NOT_SIGNED_IN) return this.#notSignedIn();
+    const words = error instanceof Error ? error.message : String(error);
+    const told = publicOutput(words, this.#environment) || 'it gave no reason';
+    return new TerminalError(`The agent answered with an error: ${told}`, { cause: error });
+  }
+
+  async #died(): Promise<TerminalError> {
+    await this.#owned.stop(this.#settings.graceMilliseconds);
+    const { exitCode, signal } = await this.#owned.ended;
+    const lastWords = await this.#errorOutput;
+    this.#settings.log.warn('The process of the agent ended unexpectedly.', {
+      exitCode: exitCode ?? signal,
+      errorOutput: withoutSecrets(lastWords.slice(-LOGGED_CHARACTERS), this.#environment),
+    });
+    const reason = publicOutput(lastWords, this.#environment);
+    const how = signal === null ? `ended with code ${exitCode}` : `was ended by ${signal}`;
+    return new TerminalError(`The agent ${how}${reason === '' ? ' and gave no reason.' : `: ${reason}`}`);
+  }
+
+  #notSignedIn(): TerminalError {
+    const ways = (this.#about?.authMethods ?? []).map(({ name }) => name).join(', ');
+    return new TerminalError(
+      `The agent is not signed in. Its operator has to do that${ways === '' ? '' : ` (${ways})`}.`,
+    );
+  }
+
+  #stopUnused(): void {
+    if (this.#retired && this.#users === 0) void this.close();
+  }
+}
