@@ -25,6 +25,7 @@ interface AcknowledgedTask {
  * Leaves reading the journals to the verification.
  */
 export class Ledger {
+  readonly #mayGrow: ReadonlySet<TaskState>;
   /** What the server did wrong, in words. */
   readonly violations: string[] = [];
   readonly keys = new Map<string, KeyedRequest>();
@@ -33,6 +34,14 @@ export class Ledger {
   readonly #touched = new Set<string>();
   #events = 0;
   #answers = 0;
+
+  /**
+   * `mayGrow` are the final states in which an agent can still say something, which is kept as a late artifact: after a
+   * cancellation, and where servers take over each other's tasks also after that.
+   */
+  constructor(mayGrow: readonly TaskState[] = ['TASK_STATE_CANCELED']) {
+    this.#mayGrow = new Set(mayGrow);
+  }
 
   get counts(): { tasks: number; events: number; answers: number; keys: number } {
     return {
@@ -75,8 +84,7 @@ export class Ledger {
     }
     if (isTerminal(state)) {
       task.finalState = state;
-      // What an agent says after a cancellation is kept as a late artifact: there the task may still grow.
-      if (state !== 'TASK_STATE_CANCELED') task.finalAnswer = json;
+      if (!this.#mayGrow.has(state)) task.finalAnswer = json;
     }
     return answered;
   }
@@ -144,7 +152,7 @@ export class Ledger {
   /** The task has ended and its journal is right: from now on it must stay as it is, to the last byte. */
   seal(taskId: string, frames: readonly EventFrame[], state: TaskState): void {
     const task = this.#known(taskId);
-    if (state === 'TASK_STATE_CANCELED') return;
+    if (this.#mayGrow.has(state)) return;
     task.sealed = { length: frames.length, digest: digestOf(frames) };
     task.finalState = state;
     task.events.clear();

@@ -4,6 +4,10 @@ export interface Scale {
   /** Every how many kills the database files are copied and examined. */
   killsBetweenCopies: number;
   resumableKills: number;
+  /** Rounds in which one of two replicas is killed or paused, by turns. */
+  replicaRounds: number;
+  /** Times that the database is stopped or killed under two replicas, by turns. */
+  databaseRounds: number;
   resumedStreams: number;
   /** Restarts while streams are being cut and resumed; every other one is a kill. */
   restartsDuringStreams: number;
@@ -21,6 +25,8 @@ const SHORT: Scale = {
   kills: 6,
   killsBetweenCopies: 1,
   resumableKills: 2,
+  replicaRounds: 4,
+  databaseRounds: 2,
   resumedStreams: 60,
   restartsDuringStreams: 2,
   slowReaders: 24,
@@ -35,6 +41,8 @@ const FULL: Scale = {
   kills: 200,
   killsBetweenCopies: 10,
   resumableKills: 40,
+  replicaRounds: 50,
+  databaseRounds: 10,
   resumedStreams: 1_000,
   restartsDuringStreams: 20,
   slowReaders: 40,

@@ -1,22 +1,40 @@
 import type { Ledger } from '../ledger.ts';
 import type { Random } from '../random.ts';
-import type { RestartingServer } from '../server/restarting-server.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { WireError } from '../../support/drivers/wire-error.ts';
 import { BINDINGS, Client } from '../wire/client.ts';
 import { ConnectionLost } from '../wire/connection-lost.ts';
 
+/** A server that refuses for a moment does so at once. */
+const AGAIN_MILLISECONDS = 50;
+
+/** Where clients are let in. */
+export interface Door {
+  /** Where to call, as soon as clients are let in; rejects with the signal's reason. */
+  admitted(signal: AbortSignal): Promise<string>;
+}
+
 /** What an actor plays on. */
 export interface Stage {
-  readonly server: RestartingServer;
+  readonly server: Door;
   readonly ledger: Ledger;
   readonly random: Random;
+  /** Servers share a database: one ends the tasks of another as interrupted, and the database goes away for moments. */
+  readonly isShared?: boolean;
   /** Fires when the load is over. */
   readonly signal: AbortSignal;
   /** A name that no other intent has. */
   nextLabel(): string;
 }
 
-/** Something users do. A ConnectionLost out of it is part of the play; any other error is the server's fault. */
+/** Something users do. An error out of it that passes is part of the play; any other is the server's fault. */
 export type Scene = (stage: Stage) => Promise<void>;
+
+/** Whether the client was told nothing and may try again. */
+export function passes({ isShared = false }: Pick<Stage, 'isShared'>, error: unknown): boolean {
+  if (error instanceof ConnectionLost) return true;
+  return isShared && error instanceof WireError && error.reason === 'UNAVAILABLE';
+}
 
 /** A client of the server that runs, on either binding; waits while there is none. */
 export async function nextClient(stage: Pick<Stage, 'server' | 'random' | 'signal'>): Promise<Client> {
@@ -24,9 +42,9 @@ export async function nextClient(stage: Pick<Stage, 'server' | 'random' | 'signa
   return new Client(await stage.server.admitted(stage.signal), binding);
 }
 
-/** Calls again after each lost connection, as a client with an idempotency key may. */
+/** Calls again after each failure that passes, as a client with an idempotency key may. */
 export async function untilAnswered<T>(
-  stage: Pick<Stage, 'server' | 'random' | 'signal'>,
+  stage: Pick<Stage, 'server' | 'random' | 'signal' | 'isShared'>,
   call: (client: Client) => Promise<T>,
 ): Promise<T> {
   for (;;) {
@@ -34,7 +52,8 @@ export async function untilAnswered<T>(
     try {
       return await call(client);
     } catch (error) {
-      if (!(error instanceof ConnectionLost)) throw error;
+      if (!passes(stage, error)) throw error;
     }
+    if (stage.isShared === true) await pause(AGAIN_MILLISECONDS);
   }
 }

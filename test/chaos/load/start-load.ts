@@ -1,4 +1,4 @@
-import { ConnectionLost } from '../wire/connection-lost.ts';
+import { Intermission } from './intermission.ts';
 import { answer } from './scenes/answer.ts';
 import { ask } from './scenes/ask.ts';
 import { cancel } from './scenes/cancel.ts';
@@ -7,7 +7,7 @@ import { echo } from './scenes/echo.ts';
 import { keyedEcho } from './scenes/keyed-echo.ts';
 import { queueUp } from './scenes/queue-up.ts';
 import { waitForWork } from './scenes/wait-for-work.ts';
-import type { Scene, Stage } from './stage.ts';
+import { passes, type Scene, type Stage } from './stage.ts';
 
 /** How often each scene is played beside the others; those that wait keep their actor busy for long. */
 const SCENES: readonly Scene[] = [
@@ -23,6 +23,9 @@ const SCENES: readonly Scene[] = [
 const ACTORS = 16;
 
 export interface Load {
+  /** Lets every actor finish its scene and begin no other until `goOn`; resolves when all of them rest. */
+  rest(): Promise<void>;
+  goOn(): void;
   /** Ends every actor after its present call. */
   stop(): Promise<void>;
 }
@@ -30,25 +33,32 @@ export interface Load {
 /** Actors that play one scene after the other, all at once, until they are stopped. */
 export function startLoad(stage: Omit<Stage, 'signal' | 'nextLabel'>): Load {
   const over = new AbortController();
+  const intermission = new Intermission();
   let labels = 0;
   const nextLabel = (): string => `intent-${(labels += 1)}`;
   const actors = Array.from({ length: ACTORS }, (_, number) =>
-    play({ ...stage, random: stage.random.fork(`actor-${number}`), signal: over.signal, nextLabel }),
+    play(
+      { ...stage, random: stage.random.fork(`actor-${number}`), signal: over.signal, nextLabel },
+      intermission,
+    ),
   );
   return {
+    rest: () => intermission.begin(),
+    goOn: () => intermission.end(),
     stop: async () => {
       over.abort();
+      intermission.end();
       await Promise.all(actors);
     },
   };
 }
 
-async function play(stage: Stage): Promise<void> {
+async function play(stage: Stage, intermission: Intermission): Promise<void> {
   while (!stage.signal.aborted) {
     try {
-      await stage.random.pick(SCENES)(stage);
+      await intermission.play(() => stage.random.pick(SCENES)(stage));
     } catch (error) {
-      if (error instanceof ConnectionLost || error === stage.signal.reason) continue;
+      if (passes(stage, error) || error === stage.signal.reason) continue;
       stage.ledger.violations.push(
         `a call went wrong: ${error instanceof Error ? error.stack : String(error)}`,
       );

@@ -7,8 +7,7 @@ export interface ServerOptions {
   /** The path of an agent module; the demo agent unless given. */
   agent?: string;
   graceSeconds?: number;
-  /** The URL of a database; SQLite in the data folder unless given. */
-  store?: string;
+  environment?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -77,6 +76,10 @@ export class RestartingServer {
     }
   }
 
+  signal(name: NodeJS.Signals): void {
+    this.#running().signal(name);
+  }
+
   kill(): Promise<void> {
     return this.#leave((running) => running.kill());
   }
@@ -112,12 +115,9 @@ export class RestartingServer {
   }
 }
 
-function startProcess({ dataFolder, agent, graceSeconds, store }: ServerOptions): ParleyProcess {
+function startProcess({ dataFolder, agent, graceSeconds, environment = {} }: ServerOptions): ParleyProcess {
   const words = ['serve', '--port', '0', '--grpc-port', 'off', '--log-level', 'info', '--data', dataFolder];
   if (agent !== undefined) words.push('--agent', agent);
   if (graceSeconds !== undefined) words.push('--grace', String(graceSeconds));
-  return new ParleyProcess(words, {
-    cwd: dataFolder,
-    ...(store !== undefined && { environment: { PARLEY_STORE: store } }),
-  });
+  return new ParleyProcess(words, { cwd: dataFolder, environment });
 }

@@ -1,3 +1,4 @@
+import type { Task } from '@parley/protocol';
 import { messageRequest } from '../message-request.ts';
 import { nextClient, type Scene } from '../stage.ts';
 
@@ -6,5 +7,8 @@ export const ask: Scene = async (stage) => {
   const label = stage.nextLabel();
   const client = await nextClient(stage);
   const words = stage.random.pick(['ask me', 'login']);
-  stage.ledger.wait(await client.send(messageRequest(`${words} #${label}`, label)));
+  const answer = await client.send(messageRequest(`${words} #${label}`, label));
+  const { status } = JSON.parse(answer) as Task;
+  if (stage.isShared === true && status.state === 'TASK_STATE_FAILED') stage.ledger.answer(answer);
+  else stage.ledger.wait(answer);
 };

@@ -1,8 +1,7 @@
 import { isTerminal, type StreamResponse, type TaskState } from '@parley/protocol';
 import { stateOf } from '../../journal/frame-state.ts';
-import { ConnectionLost } from '../../wire/connection-lost.ts';
 import { messageRequest } from '../message-request.ts';
-import { nextClient, untilAnswered, type Scene } from '../stage.ts';
+import { nextClient, passes, untilAnswered, type Scene } from '../stage.ts';
 
 /** A stream of chunks. When it breaks, half of the readers come back with their cursor until the task has ended. */
 export const count: Scene = async (stage) => {
@@ -21,7 +20,7 @@ export const count: Scene = async (stage) => {
       state = stateOf(frame) ?? state;
     }
   } catch (error) {
-    if (!(error instanceof ConnectionLost) || taskId === undefined || random.chance(0.5)) throw error;
+    if (!passes(stage, error) || taskId === undefined || random.chance(0.5)) throw error;
     const id = taskId;
     await untilAnswered(stage, async (next) => {
       const resumedAt = cursor;
