@@ -1,5 +1,6 @@
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { adapter } from './adapter.ts';
 import { readCommandLine, USAGE, type CommandLine } from './command-line.ts';
 import { growth } from './growth.ts';
 import type { BenchOptions } from './options.ts';
@@ -19,6 +20,7 @@ const BENCHES = new Map<string, Bench>([
   ['stream', { run: stream, rounds: 3, seconds: 4 }],
   ['replicas', { run: replicas, rounds: 5, seconds: 4 }],
   ['growth', { run: growth, rounds: 1, seconds: 1 }],
+  ['adapter', { run: adapter, rounds: 1, seconds: 1 }],
 ]);
 const CONNECTIONS = 32;
 const QUICK = { rounds: 1, seconds: 1, connections: 8 };

@@ -3,9 +3,10 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startRuntime, type Call, type Executor, type Runtime, type Sink, type Turn } from '@parley/runtime';
 import { openSqliteStore } from '@parley/store/sqlite';
+import type { Measure } from '../measures.ts';
 import { atMost } from '../report/target.ts';
 import { compareByTurns } from './compare-by-turns.ts';
-import type { GrowthMeasure, GrowthSizes } from './growth-measure.ts';
+import type { GrowthSizes } from './growth-sizes.ts';
 
 const WINDOW = 100;
 const EARLY_EVENT = WINDOW / 2;
@@ -20,7 +21,7 @@ const CALL: Call = {
  * runtime into a real SQLite file and waits until each window is on disk. The early windows hold the first events of new
  * tasks, the late ones are those around and after the later event of one long task.
  */
-export async function eventCost(dataFolder: string, sizes: GrowthSizes): Promise<GrowthMeasure> {
+export async function eventCost(dataFolder: string, sizes: GrowthSizes): Promise<Measure> {
   const store = await openSqliteStore({ folder: await mkdtemp(join(dataFolder, 'event-cost-')) });
   const turns = new HeldTurns();
   const runtime = await startRuntime({ store, executor: turns, maxConcurrentTurns: sizes.samples + 1 });

@@ -2,18 +2,19 @@ import { callJson } from '../load/call-json.ts';
 import { closedLoop, forExchanges } from '../load/closed-loop.ts';
 import { Connection } from '../load/connection.ts';
 import { echoExchange } from '../load/exchanges.ts';
+import type { Measure } from '../measures.ts';
 import { PARLEY } from '../peers/peer.ts';
 import { startPeer } from '../peers/running-peer.ts';
 import { atMost } from '../report/target.ts';
 import { compareByTurns, repeat } from './compare-by-turns.ts';
-import type { GrowthMeasure, GrowthSizes } from './growth-measure.ts';
+import type { GrowthSizes } from './growth-sizes.ts';
 
 const FEW_TASKS = 1_000;
 const FILLING_CONNECTIONS = 64;
 const PAGE_SIZE = 50;
 
 /** What one page of ListTasks costs over HTTP, on a server with few tasks and on one with many. */
-export async function listPageCost(dataFolder: string, sizes: GrowthSizes): Promise<GrowthMeasure> {
+export async function listPageCost(dataFolder: string, sizes: GrowthSizes): Promise<Measure> {
   await using few = await startPeer(PARLEY, dataFolder);
   await using many = await startPeer(PARLEY, dataFolder);
   await fill(few.url, FEW_TASKS);

@@ -2,12 +2,13 @@ import { RESUME_EXTENSION } from '@parley/protocol';
 import { CollectedStream } from '../load/collected-answer.ts';
 import { Connection } from '../load/connection.ts';
 import { RequestTemplate } from '../load/request-template.ts';
+import type { Measure } from '../measures.ts';
 import { PARLEY } from '../peers/peer.ts';
 import { startPeer } from '../peers/running-peer.ts';
 import { countRequest, userMessage } from '../peers/work.ts';
 import { atMost } from '../report/target.ts';
 import { compareByTurns, repeat } from './compare-by-turns.ts';
-import type { GrowthMeasure, GrowthSizes } from './growth-measure.ts';
+import type { GrowthSizes } from './growth-sizes.ts';
 
 const MISSED = 10;
 const SHORT_CHUNKS = 100;
@@ -18,7 +19,7 @@ interface EndedTask {
 }
 
 /** What it costs over HTTP to get the last events of an ended task again, from a short journal and from a long one. */
-export async function resumeCost(dataFolder: string, sizes: GrowthSizes): Promise<GrowthMeasure> {
+export async function resumeCost(dataFolder: string, sizes: GrowthSizes): Promise<Measure> {
   await using server = await startPeer(PARLEY, dataFolder);
   using connection = await Connection.open(server.url);
   const short = await runTask(connection, server.url, SHORT_CHUNKS);

@@ -5,11 +5,12 @@ import { callJson } from '../load/call-json.ts';
 import { Connection } from '../load/connection.ts';
 import { openConnections, type OpenConnections } from '../load/open-connections.ts';
 import { RequestTemplate } from '../load/request-template.ts';
+import type { Measure } from '../measures.ts';
 import { PARLEY } from '../peers/peer.ts';
 import { startPeer } from '../peers/running-peer.ts';
 import { userMessage } from '../peers/work.ts';
 import { atMost } from '../report/target.ts';
-import type { GrowthMeasure, GrowthSizes } from './growth-measure.ts';
+import type { GrowthSizes } from './growth-sizes.ts';
 
 const run = promisify(execFile);
 const WARM_UP_SUBSCRIBERS = 100;
@@ -17,7 +18,7 @@ const SETTLE_SAMPLES = 10;
 const SETTLE_MILLISECONDS = 300;
 
 /** How much memory of the server process one subscriber holds while the task it follows says nothing. */
-export async function subscriberCost(dataFolder: string, sizes: GrowthSizes): Promise<GrowthMeasure> {
+export async function subscriberCost(dataFolder: string, sizes: GrowthSizes): Promise<Measure> {
   await using server = await startPeer(PARLEY, dataFolder);
   const taskId = await startQuietTask(server.url);
   const warmUp = await subscribe(server.url, taskId, WARM_UP_SUBSCRIBERS);
