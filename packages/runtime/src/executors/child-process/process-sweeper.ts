@@ -3,8 +3,8 @@ import type { Log } from '../../log.ts';
 import { endMarkedProcesses } from './end-marked-processes.ts';
 import type { ProcessRecord, ProcessRecords } from './process-records.ts';
 
-const ROUND_MILLISECONDS = 100;
-const MAX_ROUNDS = 100;
+const ROUND_MILLISECONDS = 200;
+const MAX_ROUNDS = 50;
 
 interface Waiting {
   readonly record: ProcessRecord;
