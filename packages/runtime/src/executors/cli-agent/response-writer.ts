@@ -8,7 +8,8 @@ const ARTIFACT_NAME = 'response';
  * Writes what a program says as events of its task.
  *
  * Responsible for the answer being complete in two places, for clients look in either: the artifact `response` and the
- * message of the final status. An artifact that was begun is closed whatever the outcome.
+ * message of the final status. A question is no answer and has no artifact. An artifact that was begun is closed whatever
+ * the outcome.
  */
 export class ResponseWriter {
   readonly #sink: Sink;
@@ -25,13 +26,16 @@ export class ResponseWriter {
   }
 
   async end(outcome: DefiniteOutcome): Promise<void> {
-    const { parts = [], metadata } = outcome;
-    const replaces = outcome.state !== 'failed' && outcome.replaces === true;
-    if (this.#streams && !replaces) await this.close();
-    else if (parts.length > 0) {
-      await this.#sink.artifact({ ...this.#artifact(parts), lastChunk: true, ...(metadata && { metadata }) });
-    }
+    const { metadata } = outcome;
     const said = saidAtTheEnd(outcome);
+    if (outcome.state === 'input-required' || outcome.state === 'auth-required') {
+      await this.close();
+      const question = said.length > 0 ? said : 'The agent cannot go on without an answer from you.';
+      const ask = outcome.state === 'input-required' ? 'askInput' : 'askAuth';
+      await this.#sink[ask](question, metadata && { metadata });
+      return;
+    }
+    await this.#writeAnswer(outcome);
     const content = said.length > 0 ? said : undefined;
     const details = metadata && (content ? { message: { metadata } } : { metadata });
     await this.#sink.status(content, { state: STATES[outcome.state], ...details });
@@ -42,6 +46,15 @@ export class ResponseWriter {
     if (!this.#streams) return;
     this.#streams = false;
     await this.#sink.artifact({ ...this.#artifact([{ text: '' }]), append: true, lastChunk: true });
+  }
+
+  async #writeAnswer(outcome: DefiniteOutcome): Promise<void> {
+    const { parts = [], metadata } = outcome;
+    const replaces = outcome.state !== 'failed' && outcome.replaces === true;
+    if (this.#streams && !replaces) await this.close();
+    else if (parts.length > 0) {
+      await this.#sink.artifact({ ...this.#artifact(parts), lastChunk: true, ...(metadata && { metadata }) });
+    }
   }
 
   async #writeOne(output: CliOutput): Promise<void> {
@@ -71,8 +84,6 @@ export class ResponseWriter {
 const STATES = {
   completed: 'TASK_STATE_COMPLETED',
   failed: 'TASK_STATE_FAILED',
-  'input-required': 'TASK_STATE_INPUT_REQUIRED',
-  'auth-required': 'TASK_STATE_AUTH_REQUIRED',
 } as const;
 
 /** Each turn of a task has an answer of its own. */

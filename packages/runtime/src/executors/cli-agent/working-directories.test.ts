@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sendForTask } from '../../operations/testing/start-test-operations.ts';
+import { callOf, send, sendForTask, taskIn } from '../../operations/testing/start-test-operations.ts';
 import { fakeProfile, startCliAgent } from './testing/start-cli-agent.ts';
 
 describe('where a program works', () => {
@@ -24,5 +24,13 @@ describe('where a program works', () => {
     expect(process.env['NODE_ENV'] ?? process.env['VITEST']).toBeDefined();
     expect(await answerTo('variable VITEST')).toEqual([{ text: 'unset' }]);
     expect(await answerTo('variable GIVEN')).toEqual([{ text: 'yes' }]);
+  });
+
+  test('in the trace of the request', async () => {
+    const { operations } = await startCliAgent(fakeProfile());
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    const trace = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
+    const answer = await operations.sendMessage(send('variable TRACEPARENT'), callOf({ trace }));
+    expect(taskIn(answer).status.message?.parts[0]?.text).toContain(traceId);
   });
 });
