@@ -1,5 +1,8 @@
 import type { Command } from '../arguments/command.ts';
 import { backup } from './backup.ts';
+import { dbCheck } from './db-check.ts';
+import { dbMigrate } from './db-migrate.ts';
+import { dbStatus } from './db-status.ts';
 import { keysAdd } from './keys-add.ts';
 import { keysList } from './keys-list.ts';
 import { keysRevoke } from './keys-revoke.ts';
@@ -16,5 +19,8 @@ export const ALL_COMMANDS: readonly Command[] = [
   keysRevoke,
   pushStatus,
   pushReplay,
+  dbMigrate,
+  dbStatus,
+  dbCheck,
   backup,
 ];

@@ -11,6 +11,8 @@ import { sets } from './003-sets.ts';
 /** Each brings the schema from the version of its index to the next. Only ever added to. */
 const MIGRATIONS: readonly string[] = [initial, retention, sets];
 
+export const CURRENT_VERSION = MIGRATIONS.length;
+
 /**
  * Brings the schema to this version. Replicas that start at once take turns: the first does the work, the others find it
  * done. A schema that is up to date, or that this version must not write, is only looked at.
@@ -31,7 +33,7 @@ export async function migrate(client: Client, schema: SchemaName): Promise<void>
 }
 
 /** 0 when there is no schema yet. */
-async function readVersion(client: Client, { name, quoted }: SchemaName): Promise<number> {
+export async function readVersion(client: Client, { name, quoted }: SchemaName): Promise<number> {
   const found = await client.query<Row>(
     `SELECT count(*) AS relations, count(*) FILTER (WHERE relname = 'migrations') AS migrations
      FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = $1`,

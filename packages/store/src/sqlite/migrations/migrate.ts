@@ -7,6 +7,8 @@ import { retention } from './002-retention.ts';
 /** Each brings the database from the version of its index to the next. Only ever added to. */
 const MIGRATIONS: readonly string[] = [initial, retention];
 
+export const CURRENT_VERSION = MIGRATIONS.length;
+
 /** Refuses a file that this version must not write. */
 export function checkVersion(database: DatabaseSync): number {
   const version = integer(database.prepare('PRAGMA user_version').get() ?? {}, 'user_version');

@@ -1,0 +1,46 @@
+import type { StoreStatus } from '@parley/store';
+import type { Command } from '../arguments/command.ts';
+import { describePlace } from '../serving/store-place.ts';
+import { renderBytes } from '../terminal/render-bytes.ts';
+import { requireCurrentVersion, withAdministration } from './with-administration.ts';
+import { STORE_OPTIONS } from './with-store.ts';
+
+export const dbStatus: Command = {
+  name: 'db status',
+  summary: 'Show what the database holds, how large it is, and which servers use it.',
+  options: STORE_OPTIONS,
+  async run(input) {
+    const rows = await withAdministration(input, async (administration, place) => {
+      const version = await requireCurrentVersion(administration);
+      return [
+        ['data', describePlace(place)],
+        ['tables', `version ${version}, up to date`],
+        ...describeStatus(await administration.status()),
+      ];
+    });
+    for (const [label = '', value] of rows) input.terminal.out(`${label.padEnd(7)}  ${value}\n`);
+    return 0;
+  },
+};
+
+function describeStatus({ tasks, events, sizes, processes }: StoreStatus): string[][] {
+  const total = tasks.reduce((sum, { count }) => sum + count, 0);
+  const states = tasks.map(({ state, count }) => `${count} ${stateName(state)}`);
+  const bytes = sizes.reduce((sum, size) => sum + size.bytes, 0);
+  const parts = sizes.map((size) => `${size.name} ${renderBytes(size.bytes)}`);
+  const alive = processes.filter(({ secondsLeft }) => secondsLeft > 0);
+  const held = alive.reduce((sum, { heldTasks }) => sum + heldTasks, 0);
+  return [
+    ['tasks', [String(total), ...states].join(', ')],
+    ['events', String(events)],
+    ['size', `${renderBytes(bytes)}: ${parts.join(', ')}`],
+    [
+      'servers',
+      alive.length === 0 ? 'none' : `${alive.length} alive, holding ${held} ${held === 1 ? 'task' : 'tasks'}`,
+    ],
+  ];
+}
+
+function stateName(state: string): string {
+  return state.replace('TASK_STATE_', '').toLowerCase().replaceAll('_', '-');
+}

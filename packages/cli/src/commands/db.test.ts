@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { usePostgres } from '@parley/store/testing/postgres';
+import { describe, expect, test } from 'vitest';
+import { makeParleyFolder } from '../testing/parley-folder.ts';
+import { send, urlOf } from '../testing/talk.ts';
+
+const postgres = usePostgres();
+
+const BACKENDS: Record<string, () => Record<string, string>> = {
+  sqlite: () => ({}),
+  postgres: () => ({ PARLEY_STORE: postgres().url, PARLEY_STORE_SCHEMA: postgres().newSchema() }),
+};
+
+describe.each(Object.entries(BACKENDS))('parley db on %s', (kind, environment) => {
+  test('makes the tables, shows what is in them and finds them sound, while a server runs', async () => {
+    const folder = await makeParleyFolder(environment());
+    const before = await folder.run('db', 'status');
+    expect(before.output).toContain('There is no data yet.');
+    expect(before.code).toBe(1);
+    expect((await folder.run('db', 'migrate')).output).toMatch(/^Made the tables in version \d+\.$/m);
+    expect((await folder.run('db', 'migrate')).output).toMatch(/^The tables have version \d+ already\.$/m);
+    const url = await urlOf(folder.serve());
+    await send(url, 'echo hello');
+    await send(url, 'wait 3600', { immediately: true });
+
+    const { code, output } = await folder.run('db', 'status');
+    expect(output).toMatch(new RegExp(`^data +.*\\(${kind}\\)$`, 'm'));
+    expect(output).toMatch(/^tables +version \d+, up to date$/m);
+    expect(output).toMatch(/^tasks +2, 1 working, 1 completed$/m);
+    expect(output).toMatch(/^events +[67]$/m);
+    expect(output).toMatch(/^size +\d.*: .*\d [KM]iB/m);
+    expect(output).toMatch(/^servers +1 alive, holding 1 task$/m);
+    expect(output).not.toContain('password');
+    expect(code).toBe(0);
+    expect(await folder.run('db', 'check')).toEqual({ code: 0, output: 'The data is sound.\n' });
+  });
+});
+
+test('damage is named, with an exit code that says so', async () => {
+  const folder = await makeParleyFolder();
+  const parley = folder.serve();
+  await send(await urlOf(parley), 'echo hello');
+  await parley.stop();
+  const database = new DatabaseSync(join(folder.path, '.parley', 'parley.db'));
+  database.exec('DELETE FROM journal');
+  database.close();
+  const { code, output } = await folder.run('db', 'check');
+  expect(output).toMatch(/^damage: a task has no events: [\da-f-]{36}$/m);
+  expect(output).toContain('restore a backup');
+  expect(code).toBe(1);
+});
+
+test('files and memory are no databases', async () => {
+  const folder = await makeParleyFolder();
+  const { code, output } = await folder.run('db', 'check', '--store', 'json-file');
+  expect(output).toContain('parley db is for databases, sqlite and postgres');
+  expect(code).toBe(2);
+});

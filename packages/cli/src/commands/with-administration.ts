@@ -1,0 +1,52 @@
+import type { Administration } from '@parley/store';
+import type { CommandInput } from '../arguments/command.ts';
+import { resolveConfig } from '../config/resolve-config.ts';
+import { explained } from '../serving/open-store.ts';
+import { storePlace, type StorePlace } from '../serving/store-place.ts';
+import { CommandError, UsageError } from '../usage-error.ts';
+
+/** The database that servers use, opened beside them for an operator. */
+export async function withAdministration<Result>(
+  input: CommandInput,
+  use: (administration: Administration, place: StorePlace) => Promise<Result>,
+): Promise<Result> {
+  const place = storePlace(await resolveConfig(input), input.workingFolder);
+  if (place.kind === 'memory' || place.kind === 'json-file') {
+    throw new UsageError(
+      `parley db is for databases, sqlite and postgres; this data is kept as ${place.kind}. ` +
+        'Files are checked whenever a server starts on them.',
+    );
+  }
+  return explained(place, async () => {
+    const administration =
+      place.kind === 'postgres'
+        ? await openPostgres(place.url, place.schema)
+        : await openSqlite(place.folder);
+    try {
+      return await use(administration, place);
+    } finally {
+      await administration.close();
+    }
+  });
+}
+
+/** Tables of another version are not looked into. */
+export async function requireCurrentVersion(administration: Administration): Promise<number> {
+  const { found, current } = await administration.version();
+  if (found === current) return current;
+  throw new CommandError(
+    found === 0
+      ? 'There is no data yet. A server makes the tables when it starts, and so does: parley db migrate'
+      : `The tables have version ${found}, this parley works with version ${current}. Bring them up: parley db migrate`,
+  );
+}
+
+// Loaded when they are wanted: the start stays fast.
+
+async function openPostgres(url: string, schema: string): Promise<Administration> {
+  return (await import('@parley/store/postgres-administration')).administerPostgres({ url, schema });
+}
+
+async function openSqlite(folder: string): Promise<Administration> {
+  return (await import('@parley/store/sqlite-administration')).administerSqlite(folder);
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { renderBytes } from './render-bytes.ts';
+
+test.each([
+  [0, '0 B'],
+  [1023, '1023 B'],
+  [1024, '1.0 KiB'],
+  [1_572_864, '1.5 MiB'],
+  [209_715_200, '200 MiB'],
+  [5e15, '4547 TiB'],
+])('%i bytes are %s', (bytes, text) => {
+  expect(renderBytes(bytes)).toBe(text);
+});

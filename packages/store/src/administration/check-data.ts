@@ -1,0 +1,61 @@
+import { text } from '../columns.ts';
+import type { CheckResult, Finding } from './administration.ts';
+import type { Dialect, Select } from './dialect.ts';
+
+const SUBJECTS = 100;
+
+/** Looks for what the invariants rule out. The statements must see the data of one moment. */
+export async function checkData(select: Select, dialect: Dialect): Promise<CheckResult> {
+  return {
+    damage: await find(select, damageStatements(dialect)),
+    notices: await find(select, noticeStatements(dialect)),
+  };
+}
+
+async function find(select: Select, statements: Readonly<Record<string, string>>): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const [what, statement] of Object.entries(statements)) {
+    const rows = await select(`${statement} LIMIT ${SUBJECTS}`);
+    if (rows.length > 0) findings.push({ what, subjects: rows.map((row) => text(row, 'subject')) });
+  }
+  return findings;
+}
+
+function damageStatements({ journal, newline }: Dialect): Record<string, string> {
+  const ends = `(SELECT task, max(last_sequence) AS last_sequence FROM (${journal}) AS every GROUP BY task)`;
+  return {
+    'events are missing or there twice': `
+      SELECT DISTINCT tasks.id AS subject FROM tasks JOIN (
+        SELECT task, first_sequence, last_sequence,
+          length(lines) - length(replace(lines, ${newline}, '')) AS breaks,
+          lag(last_sequence) OVER (PARTITION BY task ORDER BY last_sequence) AS sequence_before
+        FROM (${journal}) AS every
+      ) AS present ON present.task = tasks.key
+      WHERE present.last_sequence - present.first_sequence <> present.breaks
+        OR present.first_sequence <> present.sequence_before + 1
+        OR (present.sequence_before IS NULL AND present.first_sequence <> 1 AND NOT tasks.trimmed)`,
+    'a task has no events': `
+      SELECT tasks.id AS subject FROM tasks LEFT JOIN ${ends} AS present ON present.task = tasks.key
+      WHERE present.task IS NULL`,
+    'events belong to no task': `
+      SELECT CAST(present.task AS text) AS subject FROM ${ends} AS present
+      LEFT JOIN tasks ON tasks.key = present.task WHERE tasks.key IS NULL`,
+    'a snapshot is ahead of its events': `
+      SELECT tasks.id AS subject FROM snapshots JOIN tasks ON tasks.key = snapshots.task
+      JOIN ${ends} AS present ON present.task = tasks.key WHERE snapshots.sequence > present.last_sequence`,
+    'the tasks of an owner are counted wrong': `
+      SELECT DISTINCT coalesce(counted.owner, present.owner) AS subject
+      FROM (SELECT owner, state, sum(n) AS number FROM counts GROUP BY owner, state) AS counted
+      FULL JOIN (SELECT owner, state, count(*) AS number FROM tasks GROUP BY owner, state) AS present
+        ON counted.owner = present.owner AND counted.state = present.state
+      WHERE coalesce(counted.number, 0) <> coalesce(present.number, 0)`,
+  };
+}
+
+function noticeStatements({ now }: Dialect): Record<string, string> {
+  return {
+    'tasks whose process is gone; a server that runs goes on with them within its lease time': `
+      SELECT tasks.id AS subject FROM tasks LEFT JOIN holders ON holders.id = tasks.holder
+      WHERE tasks.state IN (1, 2) AND (holders.id IS NULL OR holders.expires_at <= ${now})`,
+  };
+}

@@ -1,0 +1,84 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Administration } from '../administration/administration.ts';
+import { checkData } from '../administration/check-data.ts';
+import type { Dialect, Select } from '../administration/dialect.ts';
+import { readFigures } from '../administration/read-figures.ts';
+import { text } from '../columns.ts';
+import { lockFolder } from '../folder-lock.ts';
+import { makeFolder } from '../make-folder.ts';
+import { connectForReading } from './connect.ts';
+import { checkVersion, CURRENT_VERSION } from './migrations/migrate.ts';
+import { prepareDatabase } from './prepare-database.ts';
+import { storeErrorFromSqlite } from './sqlite-error.ts';
+
+const DIALECT: Dialect = {
+  journal:
+    'SELECT position >> 32 AS task, first_sequence, position & 4294967295 AS last_sequence, lines FROM journal',
+  newline: 'char(10)',
+  now: "CAST(unixepoch('subsec') * 1000 AS integer)",
+};
+
+/** Administers the database of a data folder. */
+export function administerSqlite(folder: string): Administration {
+  const file = join(folder, 'parley.db');
+
+  /** Each use sees the data of one moment. */
+  async function reading<Result>(use: (database: DatabaseSync) => Promise<Result>): Promise<Result> {
+    let database: DatabaseSync | undefined;
+    try {
+      database = connectForReading(file);
+      database.exec('BEGIN');
+      return await use(database);
+    } catch (error) {
+      throw storeErrorFromSqlite(error, 'parley.db');
+    } finally {
+      database?.close();
+    }
+  }
+
+  async function version(): Promise<{ found: number; current: number }> {
+    const found = existsSync(file) ? await reading(async (database) => checkVersion(database)) : 0;
+    return { found, current: CURRENT_VERSION };
+  }
+
+  return {
+    version,
+    async migrate() {
+      const { found, current } = await version();
+      if (found < current) {
+        makeFolder(folder);
+        const lock = lockFolder(folder);
+        try {
+          prepareDatabase(file, { forgetHolders: false });
+        } finally {
+          lock.release();
+        }
+      }
+      return { from: found, to: current };
+    },
+    status: () =>
+      reading(async (database) => ({
+        ...(await readFigures(selectFrom(database), DIALECT)),
+        sizes: ['parley.db', 'parley.db-wal']
+          .filter((name) => existsSync(join(folder, name)))
+          .map((name) => ({ name, bytes: statSync(join(folder, name)).size })),
+      })),
+    check: () =>
+      reading(async (database) => {
+        const { damage, notices } = await checkData(selectFrom(database), DIALECT);
+        const pages = database.prepare('PRAGMA quick_check').all();
+        const broken = pages.map((row) => text(row, 'quick_check')).filter((line) => line !== 'ok');
+        return {
+          damage: broken.length === 0 ? damage : [{ what: 'pages are damaged', subjects: broken }, ...damage],
+          notices,
+        };
+      }),
+    close: () => Promise.resolve(),
+  };
+}
+
+function selectFrom(database: DatabaseSync): Select {
+  return (sql) => Promise.resolve(database.prepare(sql).all());
+}
