@@ -14,12 +14,18 @@ export function checkOutcome(frames: readonly EventFrame[]): string[] {
   const echo = /^echo (.*)$/.exec(asked);
   const whole = count ? numbersUpTo(Number(count[1])) : echo ? (echo[1] as string) : undefined;
   if (whole === undefined) return [];
-  const given = artifactTextOf(frames);
+  const given = artifactTextOf(frames.filter((frame) => !isLastWord(frame)));
   const completed = lastStateOf(frames) === 'TASK_STATE_COMPLETED';
   const right = completed ? given === whole : whole.startsWith(given);
   return right
     ? []
     : [`"${asked}" gave ${given.length} characters that are not its result: ${given.slice(-80)}`];
+}
+
+/** What the agent says at its end is a message, and an artifact where it came too late. */
+function isLastWord(frame: EventFrame): boolean {
+  const event = eventOf(frame);
+  return 'artifactUpdate' in event && event.artifactUpdate.artifact.name === 'late-answer';
 }
 
 /** The text of all artifact events in their order. */
