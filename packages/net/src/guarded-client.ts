@@ -8,6 +8,7 @@ import { toConnectionError } from './connection-error.ts';
 import { Deadline } from './deadline.ts';
 import { ForbiddenUrlError, isForbiddenUrlError } from './forbidden-url-error.ts';
 import { openResponse, type OpenedResponse } from './open-response.ts';
+import { unlessAborted } from './unless-aborted.ts';
 import { resolveChecked, resolveWithSystem, type HostAddress, type ResolveHost } from './resolve-host.ts';
 
 export interface GuardedClientOptions {
@@ -219,16 +220,4 @@ async function readLimited(incoming: IncomingMessage, maxBytes: number): Promise
     }
   }
   return Buffer.concat(chunks).toString();
-}
-
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const abort = (): void => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }

@@ -12,3 +12,4 @@ export {
 } from './guarded-client.ts';
 export type { OpenedResponse } from './open-response.ts';
 export type { HostAddress, ResolveHost } from './resolve-host.ts';
+export { unlessAborted } from './unless-aborted.ts';

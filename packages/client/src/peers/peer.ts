@@ -19,8 +19,6 @@ export interface PeerCallOptions {
   timeoutMilliseconds?: number;
   /** The number of the last event that the caller has: the peer goes on after it, where it has the resume extension. */
   resumeAfter?: number;
-  /** One key, one task, where the peer has the idempotency extension. */
-  idempotencyKey?: string;
 }
 
 export interface PeerEvent {

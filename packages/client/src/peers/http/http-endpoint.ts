@@ -21,6 +21,10 @@ export interface HttpCall {
   repeatable: boolean;
 }
 
+export interface HttpAnswer extends Pick<OpenedResponse, 'status' | 'headers'> {
+  text: string;
+}
+
 /** JSON answers and event streams over HTTP. A status that says no is thrown as an A2AError. */
 export class HttpEndpoint {
   readonly #options: HttpEndpointOptions;
@@ -29,15 +33,14 @@ export class HttpEndpoint {
     this.#options = options;
   }
 
-  /** The parsed body; undefined when it is empty. */
-  async callJson(call: HttpCall, options: PeerCallOptions): Promise<unknown> {
-    const end = Date.now() + (options.timeoutMilliseconds ?? this.#options.timeoutMilliseconds);
+  /** One request and its whole answer, whatever that says. */
+  async request(call: HttpCall, options: PeerCallOptions): Promise<HttpAnswer> {
+    const end = Date.now() + this.#timeout(options);
     const response = await this.#open(call, options);
     // The time is for the body, too; a stream has as much as it likes.
     const timer = setTimeout(() => response.close(timeIsUp()), end - Date.now());
     try {
-      const text = await readLimited(response.body, this.#options.maxResponseBytes);
-      return text === '' ? undefined : parseJson(text);
+      return { ...response, text: await readLimited(response.body, this.#options.maxResponseBytes) };
     } catch (error) {
       options.signal?.throwIfAborted();
       throw error;
@@ -46,14 +49,26 @@ export class HttpEndpoint {
     }
   }
 
+  /** The parsed body; undefined when it is empty. */
+  async callJson(call: HttpCall, options: PeerCallOptions): Promise<unknown> {
+    const answer = await this.request(call, options);
+    if (!isGood(answer)) throw refusalOf(answer);
+    return answer.text === '' ? undefined : parseJson(answer.text);
+  }
+
   /** Events as they arrive; one event of the type `answer` when the other side answered with plain JSON. */
   async *events(call: HttpCall, options: PeerCallOptions): AsyncGenerator<ServerSentEvent> {
     const accept = { Accept: 'text/event-stream' };
     const response = await this.#open({ ...call, headers: { ...call.headers, ...accept } }, options);
     const { maxResponseBytes } = this.#options;
     try {
-      if (isEventStream(response)) yield* readServerSentEvents(response.body, maxResponseBytes);
-      else yield { type: 'answer', data: await readLimited(response.body, maxResponseBytes) };
+      if (isGood(response) && isEventStream(response)) {
+        yield* readServerSentEvents(response.body, maxResponseBytes);
+      } else {
+        const text = await readLimited(response.body, maxResponseBytes);
+        if (!isGood(response)) throw refusalOf({ ...response, text });
+        yield { type: 'answer', data: text };
+      }
     } catch (error) {
       options.signal?.throwIfAborted();
       throw error;
@@ -62,23 +77,29 @@ export class HttpEndpoint {
     }
   }
 
-  async #open(call: HttpCall, options: PeerCallOptions): Promise<OpenedResponse> {
-    const { client, headers, timeoutMilliseconds, maxResponseBytes } = this.#options;
-    const response = await client.open({
+  #open(call: HttpCall, options: PeerCallOptions): Promise<OpenedResponse> {
+    const { client, headers } = this.#options;
+    return client.open({
       ...call,
       headers: { Accept: 'application/json', ...call.headers, ...headers },
-      timeoutMilliseconds: options.timeoutMilliseconds ?? timeoutMilliseconds,
+      timeoutMilliseconds: this.#timeout(options),
       ...(options.signal && { signal: options.signal }),
     });
-    if (response.status >= 200 && response.status < 300) return response;
-    throw await readRefusal(response, maxResponseBytes);
+  }
+
+  #timeout({ timeoutMilliseconds }: PeerCallOptions): number {
+    return timeoutMilliseconds ?? this.#options.timeoutMilliseconds;
   }
 }
 
-async function readRefusal(response: OpenedResponse, maxBytes: number): Promise<A2AError> {
-  const body = await readLimited(response.body, maxBytes);
-  const retryAfter = Number(response.headers['retry-after'] ?? Number.NaN);
-  return readHttpError(response.status, body, Number.isNaN(retryAfter) ? undefined : retryAfter);
+function isGood({ status }: Pick<OpenedResponse, 'status'>): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** The error that an answer with a status of failure stands for. */
+export function refusalOf({ status, headers, text }: HttpAnswer): A2AError {
+  const retryAfter = Number(headers['retry-after'] ?? Number.NaN);
+  return readHttpError(status, text, Number.isNaN(retryAfter) ? undefined : retryAfter);
 }
 
 function timeIsUp(): DOMException {

@@ -1,0 +1,354 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildAgentCard, toLegacyCard } from '@parley/protocol';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startWebServer } from '../testing/start-web-server.ts';
+import { A2AAgents, type A2AAgentsOptions } from './a2a-agents.ts';
+import { readAgentEntries, type AgentEntry } from './agent-entries.ts';
+
+const TRANSLATOR = buildAgentCard({
+  name: 'Universal Translator',
+  description: 'Translate text and audio between 50+ languages',
+  endpoints: [{ url: 'https://translate.example.com/a2a', binding: 'JSONRPC' }],
+  skills: [
+    {
+      id: 'translate-text',
+      name: 'Translate Text',
+      description: 'Translate text between any supported language pair',
+      tags: ['translate', 'text', 'language'],
+      examples: ["Translate 'hello' to French"],
+    },
+    {
+      id: 'translate-audio',
+      name: 'Translate Audio',
+      description: 'Translate audio between any supported language pair',
+      tags: ['translate', 'audio', 'language'],
+    },
+  ],
+});
+const REVIEWER = buildAgentCard({
+  name: 'Code Reviewer',
+  description: 'Review code for best practices',
+  endpoints: [{ url: 'https://review.example.com/a2a', binding: 'HTTP+JSON' }],
+  skills: [
+    {
+      id: 'review',
+      name: 'Review Code',
+      description: 'Review code for best practices, identify bugs, and suggest improvements',
+      tags: [],
+    },
+  ],
+});
+
+function openAgents(
+  agents: Record<string, AgentEntry> | string | undefined,
+  options: A2AAgentsOptions = {},
+): A2AAgents {
+  const opened = new A2AAgents(agents, options);
+  onTestFinished(() => opened.close());
+  return opened;
+}
+
+/** The two agents of the examples, one of which publishes its card as 0.3. */
+async function startExamples(): Promise<Record<string, AgentEntry>> {
+  const { origin } = await startWebServer((request, response) => {
+    const card = request.url === '/translator.json' ? toLegacyCard(TRANSLATOR) : REVIEWER;
+    response.end(JSON.stringify(card));
+  });
+  return {
+    'language-translator': {
+      url: `${origin}/translator.json`,
+      custom_headers: { Authorization: 'Bearer tok_123' },
+    },
+    'code-reviewer': { url: `${origin}/reviewer.json` },
+  };
+}
+
+/** A port that nothing listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe('what a model sees', () => {
+  test('name', async () => {
+    const agents = openAgents(await startExamples());
+    expect(await agents.getAgentsForLlm('name')).toEqual({
+      'code-reviewer': { name: 'Code Reviewer' },
+      'language-translator': { name: 'Universal Translator' },
+    });
+  });
+
+  test('basic, which is the default, sorted by id', async () => {
+    const agents = openAgents(await startExamples());
+    const summaries = await agents.getAgentsForLlm();
+    expect(summaries).toEqual({
+      'code-reviewer': { name: 'Code Reviewer', description: 'Review code for best practices' },
+      'language-translator': {
+        name: 'Universal Translator',
+        description: 'Translate text and audio between 50+ languages',
+      },
+    });
+    expect(Object.keys(summaries)).toEqual(['code-reviewer', 'language-translator']);
+  });
+
+  test('skills', async () => {
+    const agents = openAgents(await startExamples());
+    expect(await agents.getAgentsForLlm('skills')).toMatchObject({
+      'code-reviewer': { skills: ['Review Code'] },
+      'language-translator': { skills: ['Translate Text', 'Translate Audio'] },
+    });
+  });
+
+  test('full', async () => {
+    const agents = openAgents(await startExamples());
+    expect(await agents.getAgentsForLlm('full')).toEqual({
+      'code-reviewer': {
+        name: 'Code Reviewer',
+        description: 'Review code for best practices',
+        skills: [
+          {
+            name: 'Review Code',
+            description: 'Review code for best practices, identify bugs, and suggest improvements',
+          },
+        ],
+      },
+      'language-translator': {
+        name: 'Universal Translator',
+        description: 'Translate text and audio between 50+ languages',
+        skills: [
+          {
+            name: 'Translate Text',
+            description: 'Translate text between any supported language pair',
+          },
+          {
+            name: 'Translate Audio',
+            description: 'Translate audio between any supported language pair',
+          },
+        ],
+      },
+    });
+  });
+
+  test('one agent, or null', async () => {
+    const agents = openAgents(await startExamples());
+    expect(await agents.getAgentForLlm('language-translator')).toEqual({
+      name: 'Universal Translator',
+      description: 'Translate text and audio between 50+ languages',
+    });
+    expect(await agents.getAgentForLlm('nobody')).toBeNull();
+    await expect(agents.getAgentForLlm('code-reviewer', 'everything')).rejects.toThrow(
+      'Expected the detail to be one of name, basic, skills, full, found "everything".',
+    );
+  });
+
+  test('never an address or a header, whatever fails', async () => {
+    const port = await freePort();
+    const entries = await startExamples();
+    const agents = openAgents({
+      ...entries,
+      down: { url: `http://127.0.0.1:${port}/secret-path`, custom_headers: { 'X-Key': 'secret-key' } },
+      unset: { url: `http://127.0.0.1:${port}/`, custom_headers: { 'X-Key': '${PARLEY_NOT_SET}' } },
+    });
+    const shown = JSON.stringify([
+      await agents.getAgentsForLlm('full'),
+      await agents.getFailures(),
+      await agents.getAgentForLlm('down').catch((error: Error) => error.message),
+    ]);
+    expect(shown).not.toMatch(/127\.0\.0\.1|secret|tok_123|https?:/);
+    expect(await agents.getAgentsForLlm()).toMatchObject({
+      'code-reviewer': { name: 'Code Reviewer' },
+      down: {
+        error:
+          'The card of agent "down" cannot be had: the connection was refused. Check that the agent is running, then try again.',
+      },
+      unset: { error: expect.stringContaining('environment variable PARLEY_NOT_SET') as string },
+    });
+  });
+});
+
+describe('what a program sees', () => {
+  test('card and headers', async () => {
+    const agents = openAgents(await startExamples());
+    expect(await agents.getAgent('language-translator')).toMatchObject({
+      agentCard: {
+        name: 'Universal Translator',
+        description: 'Translate text and audio between 50+ languages',
+        url: 'https://translate.example.com/a2a',
+        version: '1.0.0',
+        capabilities: { streaming: true, pushNotifications: false },
+        skills: [{ id: 'translate-text', examples: ["Translate 'hello' to French"] }, {}],
+        defaultInputModes: ['text/plain'],
+        defaultOutputModes: ['text/plain'],
+      },
+      customHeaders: { Authorization: 'Bearer tok_123' },
+    });
+    expect(await agents.getAgent('nobody')).toBeNull();
+  });
+
+  test('a card of 1.0 has the url that readers of 0.3 look for', async () => {
+    const agents = openAgents(await startExamples());
+    expect((await agents.getAgent('code-reviewer'))?.agentCard).toMatchObject({
+      url: 'https://review.example.com/a2a',
+      supportedInterfaces: REVIEWER.supportedInterfaces,
+    });
+  });
+
+  test('agents that cannot be had are left out, and their failures told', async () => {
+    const port = await freePort();
+    const agents = openAgents({ ...(await startExamples()), down: { url: `http://127.0.0.1:${port}/` } });
+    expect(Object.keys(await agents.getAgents())).toEqual(['code-reviewer', 'language-translator']);
+    expect(await agents.getFailures()).toEqual({ down: expect.stringContaining('refused') as string });
+  });
+});
+
+describe('entries', () => {
+  test('from a file', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-agents-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'agents.json');
+    await writeFile(file, JSON.stringify(await startExamples()));
+    expect(openAgents(file).agentIds).toEqual(['code-reviewer', 'language-translator']);
+    await writeFile(file, '{');
+    expect(() => new A2AAgents(file)).toThrow(/^Expected JSON in .*agents\.json/);
+    expect(() => new A2AAgents(join(folder, 'none.json'))).toThrow(/found none that can be read/);
+  });
+
+  test('none, then some', async () => {
+    const agents = openAgents(undefined);
+    expect(await agents.getAgents()).toEqual({});
+    const { 'code-reviewer': entry } = await startExamples();
+    await agents.addAgent('code-reviewer', entry?.url ?? '', { 'X-API-Key': 'key_123' });
+    expect(await agents.getAgent('code-reviewer')).toMatchObject({
+      customHeaders: { 'X-API-Key': 'key_123' },
+    });
+    await expect(agents.addAgent('code-reviewer', 'https://a.example/')).rejects.toThrow(
+      'There is an agent "code-reviewer" already.',
+    );
+  });
+
+  test.each([
+    [{ a: { url: 'ftp://a.example/' } }, 'a.url: expected an http or https URL'],
+    [{ a: { url: 'https://a.example/', custom_header: {} } }, 'custom_header'],
+    [
+      { a: { url: 'https://a.example/', custom_headers: { 'A B': 'x' } } },
+      'a.custom_headers.A B: Invalid key',
+    ],
+    [{ a: { url: 'https://a.example/', custom_headers: { A: 'x\r\nB: y' } } }, 'without line breaks'],
+    [{ a: { url: 'https://a.example/', trusted_origins: ['https://b.example/x'] } }, 'expected an origin'],
+    [[], 'expected record'],
+  ])('%j is refused', (entries, message) => {
+    expect(() => readAgentEntries(entries)).toThrow(message);
+  });
+});
+
+describe('cards', () => {
+  test('are fetched when first needed, once for all who wait, and with the headers', async () => {
+    const server = await startWebServer((_, response) => response.end(JSON.stringify(REVIEWER)));
+    const agents = openAgents(
+      { a: { url: `${server.origin}/card`, custom_headers: { 'X-Key': 'k-${KEY}' } } },
+      { environment: { KEY: '7' } },
+    );
+    expect(server.requests).toHaveLength(0);
+    await Promise.all([agents.getAgents(), agents.getAgent('a'), agents.getAgentsForLlm()]);
+    expect(server.requests).toHaveLength(1);
+    expect(server.requests[0]?.headers).toMatchObject({ 'x-key': 'k-7', 'a2a-version': '1.0' });
+  });
+
+  test('at an address without a path are looked for in the usual places', async () => {
+    const server = await startWebServer((request, response) => {
+      if (request.url === '/.well-known/agent.json') response.end(JSON.stringify(toLegacyCard(REVIEWER)));
+      else response.writeHead(404).end();
+    });
+    const agents = openAgents({ a: { url: server.origin } });
+    expect(await agents.getAgentForLlm('a', 'name')).toEqual({ name: 'Code Reviewer' });
+    expect(server.requests.map(({ url }) => url)).toEqual([
+      '/.well-known/agent-card.json',
+      '/.well-known/agent.json',
+    ]);
+  });
+
+  test('that failed are fetched again', async () => {
+    const port = await freePort();
+    const agents = openAgents({ a: { url: `http://127.0.0.1:${port}/card` } });
+    await expect(agents.getAgent('a')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await startWebServer((_, response) => response.end(JSON.stringify(REVIEWER)), port);
+    expect(await agents.getAgentForLlm('a', 'name')).toEqual({ name: 'Code Reviewer' });
+  });
+
+  test('are asked for a second and a third time while the agent stumbles', async () => {
+    let failures = 2;
+    const server = await startWebServer((_, response) => {
+      if ((failures -= 1) >= 0) response.writeHead(503).end();
+      else response.end(JSON.stringify(REVIEWER));
+    });
+    const agents = openAgents({ a: { url: `${server.origin}/card` } });
+    expect(await agents.getAgentForLlm('a', 'name')).toEqual({ name: 'Code Reviewer' });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test('that are old are asked for by their tag, and kept when the agent is away', async () => {
+    const answers = ['fresh', 'unchanged', 'away', 'away', 'away', 'changed'];
+    const server = await startWebServer((_, response) => {
+      const answer = answers.shift();
+      if (answer === 'unchanged') response.writeHead(304).end();
+      else if (answer === 'away') response.writeHead(503).end();
+      else {
+        const card = answer === 'changed' ? TRANSLATOR : REVIEWER;
+        response.writeHead(200, { ETag: '"1"' }).end(JSON.stringify(card));
+      }
+    });
+    const agents = openAgents({ a: { url: `${server.origin}/card` } });
+    const name = async (): Promise<unknown> => {
+      agents.expireCard('a');
+      return (await agents.getAgentForLlm('a', 'name'))?.['name'];
+    };
+    expect([await name(), await name(), await name(), await name()]).toEqual([
+      'Code Reviewer',
+      'Code Reviewer',
+      'Code Reviewer',
+      'Universal Translator',
+    ]);
+    expect(server.requests.map(({ headers }) => headers['if-none-match'])).toEqual([
+      undefined,
+      '"1"',
+      '"1"',
+      '"1"',
+      '"1"',
+      '"1"',
+    ]);
+  });
+
+  test('that are no cards are refused', async () => {
+    const server = await startWebServer((_, response) => response.end('<html>'));
+    const agents = openAgents({ a: { url: `${server.origin}/card` } });
+    await expect(agents.getAgent('a')).rejects.toMatchObject({
+      code: 'INVALID_AGENT_RESPONSE',
+      message: expect.stringMatching(
+        /^The card of agent "a" cannot be had: Expected the agent to answer/,
+      ) as string,
+    });
+  });
+
+  test('that do not come are given up', async () => {
+    const server = await startWebServer(() => {});
+    const agents = openAgents({ a: { url: `${server.origin}/card` } }, { cardTimeout: 0.1 });
+    await expect(agents.getAgent('a')).rejects.toThrow('the time was up before an answer came');
+    const leaving = new AbortController();
+    const waiting = agents.connect('a', leaving.signal);
+    leaving.abort();
+    await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
+
+test('an agent that nobody named cannot be connected to', async () => {
+  await expect(openAgents(await startExamples()).connect('nobody')).rejects.toThrow(
+    'There is no agent "nobody". Agents: code-reviewer, language-translator.',
+  );
+});

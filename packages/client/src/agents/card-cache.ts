@@ -1,0 +1,125 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isConnectionError, unlessAborted } from '@parley/net';
+import { ERROR_TABLE, isA2AError, VERSION_PARAMETER } from '@parley/protocol';
+import { parseJson, refusalOf, type HttpEndpoint } from '../peers/http/http-endpoint.ts';
+import { readPublishedCard, type LoadedCard } from './published-card.ts';
+
+export interface CardCacheOptions {
+  /** Called for every fetch, because headers may not be complete yet; throws then. */
+  endpoint: () => HttpEndpoint;
+  /** Places to look for the card; the next one is tried where the one before has none. */
+  urls: readonly string[];
+  /** For one fetch with its repetitions. */
+  timeoutMilliseconds: number;
+  /** How long a card is used at most before the agent is asked whether it is still the same. */
+  maxAgeMilliseconds: number;
+}
+
+interface KeptCard extends LoadedCard {
+  url: string;
+  text: string;
+  etag: string | undefined;
+  freshUntil: number;
+}
+
+/** Pauses before the second and the third attempt. */
+const PAUSES = [100, 400];
+/** How soon an agent is asked again at the earliest, whatever it says, and after it could not be asked. */
+const SHORTEST_AGE = 5_000;
+
+/**
+ * The card of one agent.
+ *
+ * Responsible for fetching it when it is first needed, once for all who wait, and again when it is old: with its tag, so
+ * that an unchanged one is not sent. A fetch that fails is not remembered, and an old card is better than none. Leaves
+ * to its user what to say about a failure.
+ */
+export class CardCache {
+  readonly #options: CardCacheOptions;
+  #kept: KeptCard | undefined;
+  #fetching: Promise<KeptCard> | undefined;
+
+  constructor(options: CardCacheOptions) {
+    this.#options = options;
+  }
+
+  async load(signal?: AbortSignal): Promise<LoadedCard> {
+    signal?.throwIfAborted();
+    if (this.#kept !== undefined && Date.now() < this.#kept.freshUntil) return this.#kept;
+    this.#fetching ??= this.#refresh().finally(() => (this.#fetching = undefined));
+    // One who gives up stops waiting; the others go on.
+    return signal === undefined ? this.#fetching : unlessAborted(this.#fetching, signal);
+  }
+
+  /** The next `load` asks the agent, for example because it is not where its card said. */
+  expire(): void {
+    if (this.#kept !== undefined) this.#kept.freshUntil = 0;
+  }
+
+  async #refresh(): Promise<KeptCard> {
+    try {
+      this.#kept = await this.#fetchRepeatedly();
+    } catch (error) {
+      if (this.#kept === undefined) throw error;
+      this.#kept.freshUntil = Date.now() + SHORTEST_AGE;
+    }
+    return this.#kept;
+  }
+
+  async #fetchRepeatedly(): Promise<KeptCard> {
+    const end = Date.now() + this.#options.timeoutMilliseconds;
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await this.#fetchAnywhere(end);
+      } catch (error) {
+        const wait = PAUSES[attempt];
+        if (wait === undefined || !mayPass(error) || Date.now() + wait >= end) throw error;
+        await pause(wait);
+      }
+    }
+  }
+
+  async #fetchAnywhere(end: number): Promise<KeptCard> {
+    let missing: unknown;
+    for (const url of this.#options.urls) {
+      try {
+        return await this.#fetch(url, end);
+      } catch (error) {
+        if (!isA2AError(error) || error.code !== 'METHOD_NOT_FOUND') throw error;
+        missing ??= error;
+      }
+    }
+    throw missing;
+  }
+
+  async #fetch(url: string, end: number): Promise<KeptCard> {
+    const { maxAgeMilliseconds } = this.#options;
+    const kept = this.#kept?.url === url ? this.#kept : undefined;
+    const tag = kept?.etag === undefined ? {} : { 'If-None-Match': kept.etag };
+    const answer = await this.#options
+      .endpoint()
+      .request(
+        { url, method: 'GET', headers: { [VERSION_PARAMETER]: '1.0', ...tag }, repeatable: true },
+        { timeoutMilliseconds: Math.max(1, end - Date.now()) },
+      );
+    const { etag, 'cache-control': cacheControl } = answer.headers;
+    const freshUntil = Date.now() + ageOf(cacheControl, maxAgeMilliseconds);
+    if (answer.status === 304 && kept !== undefined) return { ...kept, freshUntil };
+    if (answer.status !== 200) throw refusalOf(answer);
+    const { text } = answer;
+    // An agent without tags sends the same card again; whoever holds it may go on with it.
+    const loaded = text === kept?.text ? kept : readPublishedCard(parseJson(text));
+    return { ...loaded, url, text, etag: typeof etag === 'string' ? etag : undefined, freshUntil };
+  }
+}
+
+/** What the agent says of the age, within bounds. */
+function ageOf(cacheControl: string | string[] | undefined, longest: number): number {
+  const said = /max-age=(\d+)/.exec(String(cacheControl ?? ''))?.[1];
+  const wanted = said === undefined ? longest : Number(said) * 1000;
+  return Math.min(longest, Math.max(SHORTEST_AGE, wanted));
+}
+
+function mayPass(error: unknown): boolean {
+  return isConnectionError(error) || (isA2AError(error) && ERROR_TABLE[error.code].retry);
+}

@@ -1,0 +1,125 @@
+import { createGuardedClient, type GuardedClient, type ResolveHost } from '@parley/net';
+import { extensionsOf, openPeer, type PeerExtensions } from '../peers/open-peer.ts';
+import { HttpEndpoint } from '../peers/http/http-endpoint.ts';
+import type { Peer } from '../peers/peer.ts';
+import type { AgentEntry } from './agent-entries.ts';
+import { CardCache } from './card-cache.ts';
+import { expandVariables } from './expand-variables.ts';
+import type { LoadedCard } from './published-card.ts';
+
+export interface AgentLimits {
+  /** For fetching a card. */
+  cardTimeoutMilliseconds: number;
+  cardMaxAgeMilliseconds: number;
+  /** For one call, unless the caller says otherwise. */
+  callTimeoutMilliseconds: number;
+  maxResponseBytes: number;
+}
+
+export interface RegisteredAgentOptions {
+  entry: AgentEntry;
+  limits: AgentLimits;
+  /** Ranges, addresses and hosts that cards may name although they are private. */
+  allow: readonly string[];
+  environment: Readonly<Record<string, string | undefined>>;
+  resolve?: ResolveHost;
+}
+
+/** An agent as a session needs it: what it can do, and the way to it. */
+export interface AgentConnection extends LoadedCard {
+  readonly peer: Peer;
+  readonly extensions: PeerExtensions;
+}
+
+/**
+ * One agent that the user has named: its card, its headers, the way to it.
+ *
+ * Responsible for where its headers go. They belong to the origin that the user typed, and to others that the user
+ * listed; a card may name any place, but that place gets none of them, and must be on the public internet unless it is
+ * on the host that the user typed. Leaves fetching to CardCache and calling to the peer.
+ */
+export class RegisteredAgent {
+  readonly #options: RegisteredAgentOptions;
+  readonly #client: GuardedClient;
+  readonly #trustedOrigins: ReadonlySet<string>;
+  readonly #cards: CardCache;
+  readonly #peers = new Map<LoadedCard['card'], Peer>();
+
+  constructor(options: RegisteredAgentOptions) {
+    const { entry, limits, allow, resolve } = options;
+    const { origin, hostname } = new URL(entry.url);
+    this.#options = options;
+    this.#trustedOrigins = new Set([origin, ...(entry.trusted_origins ?? [])]);
+    this.#client = createGuardedClient({
+      // An agent can reach its own host itself, so being sent to another port of it opens nothing.
+      allow: [...allow, hostname.replace(/^\[(.*)\]$/, '$1')],
+      trustedOrigins: [...this.#trustedOrigins],
+      ...(resolve && { resolve }),
+    });
+    this.#cards = new CardCache({
+      endpoint: () => this.#endpoint(),
+      urls: cardUrls(entry.url),
+      timeoutMilliseconds: limits.cardTimeoutMilliseconds,
+      maxAgeMilliseconds: limits.cardMaxAgeMilliseconds,
+    });
+  }
+
+  /** With the variables of the environment filled in; throws an A2AError when one is not set. */
+  headers(): Record<string, string> {
+    return expandVariables(this.#options.entry.custom_headers ?? {}, this.#options.environment);
+  }
+
+  card(signal?: AbortSignal): Promise<LoadedCard> {
+    return this.#cards.load(signal);
+  }
+
+  async connect(signal?: AbortSignal): Promise<AgentConnection> {
+    const loaded = await this.#cards.load(signal);
+    const { card } = loaded;
+    const peer = this.#peers.get(card) ?? this.#openPeer(card);
+    return { ...loaded, peer, extensions: extensionsOf(card) };
+  }
+
+  /** The card is asked for again before the next call, because the agent was not where it says. */
+  expireCard(): void {
+    this.#cards.expire();
+  }
+
+  close(): void {
+    for (const peer of this.#peers.values()) peer.close();
+    this.#peers.clear();
+    this.#client.close();
+  }
+
+  #openPeer(card: LoadedCard['card']): Peer {
+    const { maxResponseBytes, callTimeoutMilliseconds } = this.#options.limits;
+    const peer = openPeer({
+      client: this.#client,
+      card,
+      headers: this.headers(),
+      trustedOrigins: this.#trustedOrigins,
+      maxResponseBytes,
+      timeoutMilliseconds: callTimeoutMilliseconds,
+    });
+    // Peers of earlier cards stay open: calls may still be under way on them.
+    this.#peers.set(card, peer);
+    return peer;
+  }
+
+  #endpoint(): HttpEndpoint {
+    const { maxResponseBytes, cardTimeoutMilliseconds } = this.#options.limits;
+    return new HttpEndpoint({
+      client: this.#client,
+      headers: this.headers(),
+      maxResponseBytes,
+      timeoutMilliseconds: cardTimeoutMilliseconds,
+    });
+  }
+}
+
+/** An address without a path means the usual place, and where 0.3 had it before. */
+function cardUrls(url: string): string[] {
+  const { origin, pathname, search } = new URL(url);
+  if (pathname !== '/' || search !== '') return [url];
+  return [`${origin}/.well-known/agent-card.json`, `${origin}/.well-known/agent.json`];
+}

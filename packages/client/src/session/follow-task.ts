@@ -1,0 +1,115 @@
+import { isConnectionError } from '@parley/net';
+import { ERROR_TABLE, isA2AError, type StreamResponse } from '@parley/protocol';
+import type { AgentConnection } from '../agents/registered-agent.ts';
+import { retryPause } from './retry-pause.ts';
+import type { TaskView } from './task-view.ts';
+import type { TimeLimit } from './time-limit.ts';
+
+export interface FollowOptions {
+  /** The way to the agent; asked for again after a failure, because the agent may have moved. */
+  connect: () => Promise<AgentConnection>;
+  view: TaskView;
+  limit: TimeLimit;
+  /** The longest pause between two questions to an agent that does not stream. */
+  pollMilliseconds: number;
+  /** Called for every event that is new. */
+  onEvent: (event: StreamResponse) => void | Promise<void>;
+}
+
+/** What a subscription came to. */
+type StreamEnd = 'refused' | 'useless' | 'useful';
+
+const FIRST_POLL_MILLISECONDS = 200;
+const REFUSES_STREAMS: ReadonlySet<string> = new Set(['UNSUPPORTED_OPERATION', 'METHOD_NOT_FOUND']);
+
+/**
+ * Brings a view up to date until its task settles or the time is up.
+ *
+ * Responsible for losing nothing and counting nothing twice while connections break: it subscribes again after a growing
+ * pause, from its place where the peer has the resume extension, from a snapshot otherwise, and asks now and then where
+ * the peer does not stream. Rejects only when the agent refuses, or the caller stops.
+ */
+export async function followTask(options: FollowOptions): Promise<void> {
+  const { view, limit, pollMilliseconds } = options;
+  let streams = true;
+  let failures = 0;
+  let polls = 0;
+  while (!view.isSettled && !limit.isUp) {
+    try {
+      const connection = await options.connect();
+      if (streams && connection.card.capabilities.streaming === true) {
+        const end = await readStream(options, connection);
+        streams = end !== 'refused';
+        failures = end === 'useless' ? failures + 1 : 0;
+        if (failures > 0) await limit.pause(retryPause(failures));
+      } else {
+        await limit.pause(Math.min(pollMilliseconds, FIRST_POLL_MILLISECONDS * 2 ** polls));
+        polls += 1;
+        if (!limit.isUp) await refresh(options, connection);
+        failures = 0;
+      }
+    } catch (error) {
+      limit.throwIfStopped();
+      if (view.isSettled || limit.isUp) return;
+      if (!mayPass(error)) throw error;
+      await limit.pause(retryPause(failures, error));
+      failures += 1;
+    }
+  }
+  limit.throwIfStopped();
+}
+
+/** Reads one subscription to its end. */
+async function readStream(options: FollowOptions, connection: AgentConnection): Promise<StreamEnd> {
+  const { view, limit, onEvent } = options;
+  const { peer, extensions } = connection;
+  const place = extensions.resume ? view.sequence : undefined;
+  let news = 0;
+  try {
+    const subscription = peer.subscribe(
+      { id: view.id },
+      {
+        signal: limit.signal,
+        timeoutMilliseconds: limit.millisecondsLeft,
+        ...(place !== undefined && { resumeAfter: place }),
+      },
+    );
+    for await (const event of subscription) {
+      if (view.apply(event)) {
+        news += 1;
+        await onEvent(event.event);
+      }
+      if (view.isSettled) break;
+    }
+  } catch (error) {
+    if (isA2AError(error) && error.code === 'INVALID_PARAMS' && place !== undefined) {
+      view.forgetSequence();
+      return 'useless';
+    }
+    // The task has ended in the meantime, or the agent does not stream although its card says so.
+    if (isA2AError(error) && REFUSES_STREAMS.has(error.code)) {
+      await refresh(options, connection);
+      return 'refused';
+    }
+    // Whatever arrived before a connection broke was worth it: the next attempt need not wait long.
+    if (news > 0 && isConnectionError(error)) return 'useful';
+    throw error;
+  }
+  // Peers without numbers may have left out events; the task itself tells, and also why a stream ended early.
+  if (view.sequence === undefined) await refresh(options, connection);
+  return news > 0 ? 'useful' : 'useless';
+}
+
+async function refresh({ view, limit, onEvent }: FollowOptions, { peer }: AgentConnection): Promise<void> {
+  const { state, timestamp } = view.status;
+  const task = await peer.get(
+    { id: view.id },
+    { signal: limit.signal, timeoutMilliseconds: limit.millisecondsLeft },
+  );
+  view.replace(task);
+  if (task.status.state !== state || task.status.timestamp !== timestamp) await onEvent({ task });
+}
+
+function mayPass(error: unknown): boolean {
+  return isConnectionError(error) || (isA2AError(error) && ERROR_TABLE[error.code].retry);
+}

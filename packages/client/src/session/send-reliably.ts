@@ -1,0 +1,65 @@
+import { isConnectionError, isForbiddenUrlError } from '@parley/net';
+import { A2AError, isA2AError, type Message, type SendMessageResponse } from '@parley/protocol';
+import type { AgentConnection } from '../agents/registered-agent.ts';
+import { retryPause } from './retry-pause.ts';
+import type { TimeLimit } from './time-limit.ts';
+
+/**
+ * Sends a message and gives what the agent makes of it at once. A send without an answer is repeated only where that
+ * cannot do the work twice: it did not leave, the agent was too busy to take it, or it has the idempotency extension.
+ */
+export async function sendReliably(
+  connect: () => Promise<AgentConnection>,
+  message: Message,
+  limit: TimeLimit,
+): Promise<SendMessageResponse> {
+  for (let attempt = 0; ; attempt += 1) {
+    let idempotent = false;
+    try {
+      const { peer, extensions } = await connect();
+      idempotent = extensions.idempotency;
+      return await peer.send(
+        { message, configuration: { returnImmediately: true } },
+        { signal: limit.signal, timeoutMilliseconds: limit.millisecondsLeft },
+      );
+    } catch (error) {
+      limit.throwIfStopped();
+      const pause = retryPause(attempt, error);
+      if (limit.isUp || pause >= limit.millisecondsLeft || !mayRepeat(error, idempotent)) {
+        throw explain(error, idempotent);
+      }
+      await limit.pause(pause);
+    }
+  }
+}
+
+/** Whether a message that met this error may have been taken, without our knowing. */
+export function mayHaveArrived(error: unknown): boolean {
+  if (isA2AError(error)) return error.code === 'UNAVAILABLE' || error.code === 'INTERNAL';
+  return !isForbiddenUrlError(error);
+}
+
+function mayRepeat(error: unknown, idempotent: boolean): boolean {
+  if (isConnectionError(error)) return idempotent || !error.sent;
+  if (!isA2AError(error)) return false;
+  return error.code === 'RESOURCE_EXHAUSTED' || (error.code === 'UNAVAILABLE' && idempotent);
+}
+
+function explain(error: unknown, idempotent: boolean): unknown {
+  if (isForbiddenUrlError(error)) {
+    const text = `The agent cannot be called: its card names an address that is refused because ${error.message}.`;
+    return new A2AError('PERMISSION_DENIED', text, { cause: error });
+  }
+  const isTimeout = error instanceof Error && error.name === 'TimeoutError';
+  if (!isConnectionError(error) && !isTimeout) return error;
+  const happened = isTimeout ? 'the time was up before an answer came' : error.message;
+  const arrived = !isConnectionError(error) || error.sent;
+  const advice = !arrived
+    ? 'It was not sent; check that the agent is running, then try again.'
+    : idempotent
+      ? 'It may have arrived; send the same message again, the agent does its work once.'
+      : 'It may have arrived; sending it again may do the work twice.';
+  return new A2AError('UNAVAILABLE', `The agent did not answer the message: ${happened}. ${advice}`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,135 @@
+import {
+  isInterrupted,
+  isTerminal,
+  RESUME_EXTENSION,
+  type Artifact,
+  type Message,
+  type Task,
+  type TaskArtifactUpdateEvent,
+  type TaskStatus,
+} from '@parley/protocol';
+import { asObject } from '@parley/protocol/legacy';
+import type { PeerEvent } from '../peers/peer.ts';
+
+/**
+ * What is known of a remote task, put together from snapshots and events.
+ *
+ * Responsible for counting every event once: where the peer numbers events, one that is already in the view is left out,
+ * so a stream that was cut and resumed gives the same task as one that was not. Applying an event costs O(event): the
+ * artifact that grows is extended in place, and `toTask` hands out copies.
+ */
+export class TaskView {
+  readonly id: string;
+  #task: Task;
+  #artifacts: Map<string, Artifact>;
+  #sequence: number | undefined;
+
+  constructor(task: Task, sequence?: number) {
+    this.id = task.id;
+    this.#task = withoutStamp(task);
+    this.#artifacts = artifactsById(this.#task);
+    this.#sequence = sequence;
+  }
+
+  /** The number of the last event that is in the view, where the peer numbers them. */
+  get sequence(): number | undefined {
+    return this.#sequence;
+  }
+
+  get contextId(): string {
+    return this.#task.contextId;
+  }
+
+  get status(): TaskStatus {
+    return this.#task.status;
+  }
+
+  /** Nothing happens any more until somebody acts: the task has ended, or it waits for an answer. */
+  get isSettled(): boolean {
+    const { state } = this.#task.status;
+    return isTerminal(state) || isInterrupted(state);
+  }
+
+  /** The numbers of the peer are no longer to be trusted. */
+  forgetSequence(): void {
+    this.#sequence = undefined;
+  }
+
+  /** Takes a snapshot over in place of all that was known. */
+  replace(task: Task, sequence?: number): void {
+    this.#task = withoutStamp(task);
+    this.#artifacts = artifactsById(this.#task);
+    this.#sequence = sequence;
+  }
+
+  /** Takes an event over; says whether it was new. */
+  apply({ event, sequence }: PeerEvent): boolean {
+    if ('message' in event) return false;
+    if ('task' in event) return this.#applySnapshot(event.task, sequence);
+    if (sequence !== undefined && this.#sequence !== undefined && sequence <= this.#sequence) return false;
+    if ('statusUpdate' in event) this.#applyStatus(event.statusUpdate.status);
+    else this.#applyArtifact(event.artifactUpdate);
+    this.#sequence = sequence ?? this.#sequence;
+    return true;
+  }
+
+  /** A copy that later events do not change. */
+  toTask(): Task {
+    const { artifacts, history, ...task } = this.#task;
+    return {
+      ...task,
+      ...(artifacts && { artifacts: artifacts.map((each) => ({ ...each, parts: each.parts.slice() })) }),
+      ...(history && { history: history.slice() }),
+    };
+  }
+
+  #applySnapshot(task: Task, sequence: number | undefined): boolean {
+    const { partial } = asObject(task.metadata?.[RESUME_EXTENSION]);
+    // The task as of our own place, without what we have; or one that was on its way while newer events came.
+    if (partial === true) return false;
+    if (sequence !== undefined && this.#sequence !== undefined && sequence < this.#sequence) return false;
+    const isNew = sequence === undefined || sequence !== this.#sequence;
+    this.replace(task, sequence);
+    return isNew;
+  }
+
+  #applyStatus(status: TaskStatus): void {
+    this.#task.status = status;
+    // As servers do: history holds what was said when the agent stopped.
+    if (status.message !== undefined && this.isSettled) this.#addToHistory(status.message);
+  }
+
+  #addToHistory(message: Message): void {
+    const history = (this.#task.history ??= []);
+    if (history.at(-1)?.messageId !== message.messageId) history.push(message);
+  }
+
+  #applyArtifact({ artifact, append }: TaskArtifactUpdateEvent): void {
+    const known = this.#artifacts.get(artifact.artifactId);
+    if (known !== undefined && append === true) {
+      known.parts.push(...artifact.parts);
+      return;
+    }
+    const fresh = { ...artifact, parts: artifact.parts.slice() };
+    this.#artifacts.set(fresh.artifactId, fresh);
+    const list = (this.#task.artifacts ??= []);
+    const place = known === undefined ? -1 : list.indexOf(known);
+    if (place === -1) list.push(fresh);
+    else list[place] = fresh;
+  }
+}
+
+function artifactsById({ artifacts = [] }: Task): Map<string, Artifact> {
+  return new Map(artifacts.map((artifact) => [artifact.artifactId, artifact]));
+}
+
+/** A copy, as far as events change it, without the number: that says nothing about the task that grows from it. */
+function withoutStamp({ metadata, artifacts, history, ...task }: Task): Task {
+  const { [RESUME_EXTENSION]: _stamp, ...others } = metadata ?? {};
+  return {
+    ...task,
+    ...(artifacts && { artifacts: artifacts.map((each) => ({ ...each, parts: each.parts.slice() })) }),
+    ...(history && { history: history.slice() }),
+    ...(Object.keys(others).length > 0 && { metadata: others }),
+  };
+}

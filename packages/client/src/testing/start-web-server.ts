@@ -1,0 +1,25 @@
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+export interface WebServer {
+  /** Without a slash at the end. */
+  readonly origin: string;
+  readonly requests: IncomingMessage[];
+}
+
+/** A web server on this machine, closed when the test ends. The port may be one that an earlier server had. */
+export async function startWebServer(answer: RequestListener, port = 0): Promise<WebServer> {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    request.resume();
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+}

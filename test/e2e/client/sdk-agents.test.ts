@@ -1,0 +1,130 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Message, SessionUpdate, Task } from '@parley/client';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { BINDINGS, VERSIONS } from '../../support/drivers/driver.ts';
+import { openSession } from './open-session.ts';
+import { startSdkAgent } from './start-sdk-agent.ts';
+
+/** The texts of an artifact, joined. */
+function textOf(result: Task | Message, artifactId: string): string | undefined {
+  if (result.kind !== 'task') return undefined;
+  const artifact = result.artifacts?.find((each) => each.artifactId === artifactId);
+  return artifact?.parts.map((part) => (part.kind === 'text' ? part.text : '?')).join('|');
+}
+
+function taskOf(result: Task | Message): Task {
+  if (result.kind !== 'task') throw new Error(`Expected a task, found ${JSON.stringify(result)}`);
+  return result;
+}
+
+const WIRES = VERSIONS.flatMap((version) =>
+  BINDINGS.flatMap((binding) => [true, false].map((streaming) => ({ binding, version, streaming }))),
+);
+
+beforeEach(() => {
+  // The SDK's server prints a stack for every refusal.
+  const printing = vi.spyOn(console, 'error').mockImplementation(() => {});
+  return () => printing.mockRestore();
+});
+
+describe.each(WIRES)("the SDK's server over $binding $version, streaming: $streaming", (wire) => {
+  const start = () => startSdkAgent({ interfaces: [wire], streaming: wire.streaming });
+
+  test('a message becomes a task that is followed to its end', async () => {
+    const { url, script } = await start();
+    const session = openSession(url);
+    const updates: SessionUpdate[] = [];
+    const sending = session.sendMessage(
+      'agent',
+      'artifact a one; wait gate; append a two; append a three; artifact b other',
+      { onUpdate: (update) => void updates.push(update) },
+    );
+    await script.gates.reached('gate');
+    script.gates.open('gate');
+    const task = taskOf(await sending);
+    expect(task.status).toMatchObject({
+      state: 'completed',
+      message: { kind: 'message', role: 'agent', parts: [{ kind: 'text', text: 'done' }] },
+    });
+    expect([textOf(task, 'a'), textOf(task, 'b')]).toEqual(['one|two|three', 'other']);
+    expect(updates.length).toBeGreaterThan(0);
+    expect(await session.getSavedTask('agent', task.id)).toEqual(task);
+    expect(await session.getTask('agent', task.id)).toEqual(task);
+  });
+
+  test('a conversation goes on, a question is answered', async () => {
+    const { url } = await start();
+    const session = openSession(url);
+    const asked = taskOf(await session.sendMessage('agent', 'ask which one?'));
+    expect(asked.status).toMatchObject({
+      state: 'input-required',
+      message: { parts: [{ kind: 'text', text: 'which one?' }] },
+    });
+    const answered = taskOf(
+      await session.sendMessage('agent', 'artifact a that', { contextId: asked.contextId, taskId: asked.id }),
+    );
+    expect(answered).toMatchObject({ id: asked.id, status: { state: 'completed' } });
+    expect(textOf(answered, 'a')).toBe('that');
+    const next = taskOf(
+      await session.sendMessage('agent', 'artifact a more', { contextId: asked.contextId }),
+    );
+    expect(next.id).not.toBe(asked.id);
+    expect(next.contextId).toBe(asked.contextId);
+  });
+
+  test('text, data and files arrive as they were sent', async () => {
+    const { url } = await start();
+    const session = openSession(url);
+    const parts = [
+      { kind: 'text', text: 'mirror' },
+      { kind: 'data', data: { deep: [1, { two: null }] } },
+      { kind: 'file', file: { bytes: Buffer.from('bytes').toString('base64'), mimeType: 'text/plain' } },
+      { kind: 'file', file: { uri: 'https://files.example/a.txt', mimeType: 'text/plain' } },
+    ] as const;
+    const task = taskOf(await session.sendMessage('agent', parts));
+    const mirrored = task.artifacts?.[0]?.parts.map(({ metadata: _metadata, ...part }) => part);
+    expect(mirrored).toSatisfy((found: unknown) => isDeepStrictEqual(found, parts));
+  });
+
+  test('an answer may be a message', async () => {
+    const { url } = await start();
+    expect(await openSession(url).sendMessage('agent', 'message hello')).toMatchObject({
+      kind: 'message',
+      role: 'agent',
+      parts: [{ kind: 'text', text: 'hello' }],
+    });
+  });
+
+  test('when the time is up the task is given as it is, and can be taken up again', async () => {
+    const { url, script } = await start();
+    const session = openSession(url);
+    const sent = taskOf(await session.sendMessage('agent', 'artifact a one; wait gate', { timeout: 0.4 }));
+    expect(sent.status.state).toBe('working');
+    const waited = await session.getTask('agent', sent.id, { timeout: 0.2, pollInterval: 0.05 });
+    expect(waited.status.state).toBe('working');
+    expect(textOf(waited, 'a')).toBe('one');
+    const following = session.getTask('agent', sent.id, { pollInterval: 0.05 });
+    script.gates.open('gate');
+    expect(await following).toMatchObject({ id: sent.id, status: { state: 'completed' } });
+  });
+
+  test('a task can be cancelled', async () => {
+    const { url, script } = await start();
+    const session = openSession(url);
+    const sent = taskOf(await session.sendMessage('agent', 'wait gate', { timeout: 0.2 }));
+    await script.gates.reached('gate');
+    expect(await session.cancelTask('agent', sent.id)).toMatchObject({ status: { state: 'canceled' } });
+    expect(await session.getTask('agent', sent.id)).toMatchObject({ status: { state: 'canceled' } });
+  });
+
+  test('refusals are told by their code', async () => {
+    const { url } = await start();
+    const session = openSession(url);
+    await expect(session.getTask('agent', 'no-such-task')).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
+    const ended = taskOf(await session.sendMessage('agent', 'fail for a reason'));
+    expect(ended.status).toMatchObject({ state: 'failed', message: { parts: [{ text: 'for a reason' }] } });
+    await expect(session.sendMessage('agent', 'again', { taskId: ended.id })).rejects.toMatchObject({
+      name: 'A2AError',
+    });
+  });
+});
