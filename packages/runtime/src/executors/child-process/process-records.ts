@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { numberAt, parseJson, textAt } from '../json-value.ts';
 import { bootId, identityOf, isAlive, type ProcessIdentity } from './process-identity.ts';
@@ -37,7 +37,11 @@ export class ProcessRecords {
   }
 
   remove(mark: string): void {
-    rmSync(this.#fileOf(mark), { force: true });
+    try {
+      unlinkSync(this.#fileOf(mark));
+    } catch {
+      // Somebody else was quicker.
+    }
   }
 
   /** Of servers that died while the system ran on. Records from before its start are removed: nothing survived that. */
