@@ -4,6 +4,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { startPostgres } from '@parley/store/testing/postgres';
 import { readPage, type PageStep } from './read-page.ts';
 import { showsSameOutput, withoutChance } from './same-output.ts';
 
@@ -12,32 +13,39 @@ const READY = 'Ctrl-C stops it.';
 /** What pages show as the folder of their reader. */
 const SHOWN_FOLDER = '/home/you/project';
 
+/** What pages show as the database of their reader. */
+const SHOWN_DATABASE = 'postgres://parley:secret@127.0.0.1:5432/parley';
+
 /** Does what a page says, from top to bottom, as its reader would: in a folder of its own, on real servers. */
 export async function runPage(markdown: string): Promise<void> {
-  const reader = await Reader.create();
+  const postgres = markdown.includes(SHOWN_DATABASE) ? await startPostgres() : undefined;
+  const reader = await Reader.create(postgres?.url);
   try {
     for (const step of readPage(markdown)) await reader.follow(step);
   } finally {
     await reader.leave();
+    await postgres?.stop();
   }
 }
 
-/** One reader: a folder, a pair of ports instead of 4310 and 4311, and at most one server at a time. */
+/** One reader: a folder, a pair of ports instead of 4310 and 4311, a database, and at most one server at a time. */
 class Reader {
   readonly #folder: string;
   readonly #port: number;
+  readonly #databaseUrl: string;
   #server: Server | undefined;
 
-  static async create(): Promise<Reader> {
+  static async create(databaseUrl = SHOWN_DATABASE): Promise<Reader> {
     const folder = await mkdtemp(join(tmpdir(), 'parley-docs-'));
     await installCommand(join(folder, 'bin'));
     await mkdir(join(folder, 'project'));
-    return new Reader(folder, await freePortPair());
+    return new Reader(folder, await freePortPair(), databaseUrl);
   }
 
-  private constructor(folder: string, port: number) {
+  private constructor(folder: string, port: number, databaseUrl: string) {
     this.#folder = folder;
     this.#port = port;
+    this.#databaseUrl = databaseUrl;
   }
 
   async follow(step: PageStep): Promise<void> {
@@ -78,6 +86,7 @@ class Reader {
 
   #spawn(text: string): ChildProcess {
     const command = text
+      .replaceAll(SHOWN_DATABASE, this.#databaseUrl)
       .replaceAll('4310', String(this.#port))
       .replaceAll('4311', String(this.#port + 1))
       .replaceAll(/^(npm start\b)/gm, `cd '${root}' && $1`)
@@ -90,6 +99,7 @@ class Reader {
       detached: true,
       env: {
         ...process.env,
+        DATABASE_URL: '',
         NO_COLOR: '1',
         NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'parley'),
         PARLEY_PORT: String(this.#port),
@@ -102,9 +112,16 @@ class Reader {
   #asShown(text: string): string {
     return text
       .replaceAll(this.#project, SHOWN_FOLDER)
+      .replaceAll(publicName(this.#databaseUrl), publicName(SHOWN_DATABASE))
       .replaceAll(String(this.#port), '4310')
       .replaceAll(String(this.#port + 1), '4311');
   }
+}
+
+/** A database as Parley names it. */
+function publicName(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `postgres://${host}${pathname}`;
 }
 
 class Server {

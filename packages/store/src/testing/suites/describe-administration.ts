@@ -5,12 +5,12 @@ import { createSampleTask, sampleEntries, sampleStatus } from '../sample-task.ts
 
 /** One database for a test, which goes with it. */
 export interface AdministeredDatabase {
-  open(): Promise<Store>;
-  administer(): Promise<Administration>;
+  readonly open: () => Promise<Store>;
+  readonly administer: () => Promise<Administration>;
   /** Runs a statement behind the back of the store. */
-  execute(sql: string): Promise<void>;
+  readonly execute: (sql: string) => Promise<void>;
   /** The condition that selects the rows of a task's journal that end with a number. */
-  rowsOf(taskId: string, lastSequence: number): string;
+  readonly rowsOf: (taskId: string, lastSequence: number) => string;
 }
 
 /** What both databases that speak SQL promise an operator. */
@@ -22,20 +22,6 @@ export function describeAdministration(name: string, prepare: () => Promise<Admi
     const administration = await database.administer();
     onTestFinished(() => administration.close());
     return { ...database, store, administration };
-  }
-
-  /** A task of five events, in two rows. */
-  async function writeTask(store: Store): Promise<string> {
-    const { taskId } = await createSampleTask(store);
-    await store.append({
-      taskId,
-      fence: 1,
-      firstSequence: 2,
-      entries: [...sampleEntries(2, 3), { json: '{"statusUpdate":{}}', changesStatus: true }],
-      status: sampleStatus('TASK_STATE_COMPLETED'),
-      releaseLease: true,
-    });
-    return taskId;
   }
 
   describe(`${name} administration`, () => {
@@ -122,4 +108,18 @@ export function describeAdministration(name: string, prepare: () => Promise<Admi
       ]);
     });
   });
+}
+
+/** A task of five events, in two rows. */
+async function writeTask(store: Store): Promise<string> {
+  const { taskId } = await createSampleTask(store);
+  await store.append({
+    taskId,
+    fence: 1,
+    firstSequence: 2,
+    entries: [...sampleEntries(2, 3), { json: '{"statusUpdate":{}}', changesStatus: true }],
+    status: sampleStatus('TASK_STATE_COMPLETED'),
+    releaseLease: true,
+  });
+  return taskId;
 }
