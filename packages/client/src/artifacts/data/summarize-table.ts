@@ -1,5 +1,4 @@
 import { prettyJsonLength } from './json-length.ts';
-import { FINGERPRINT_SLOTS } from './summarize-values.ts';
 import { SlotPool } from './unique-counter.ts';
 import { ValueSummary, type ValuesSummary } from './value-summary.ts';
 
@@ -19,21 +18,43 @@ export function summarizeTable(rows: readonly Row[]): readonly ColumnSummary[] |
 
 /** In one pass over the rows. A cell that a row does not have counts nowhere. */
 export function summarizeColumns(rows: readonly Row[]): ColumnSummary[] {
-  const pool = new SlotPool(FINGERPRINT_SLOTS);
-  const columns = new Map<string, ValueSummary>();
+  const cells = rows.length * Object.keys(rows[0] ?? {}).length;
+  const columns = new Columns(SlotPool.forValues(cells));
   for (const row of rows) {
+    let place = 0;
     for (const name in row) {
-      if (!Object.hasOwn(row, name)) continue;
       const value = row[name];
-      if (value === undefined) continue;
-      let column = columns.get(name);
-      if (column === undefined) columns.set(name, (column = new ValueSummary(pool)));
-      column.add(value);
+      if (value !== undefined) columns.at(place, name).add(value);
+      place += 1;
     }
   }
-  return Array.from(columns, ([name, column]) => {
-    const summary = { ...column.summary(), name };
-    const values = column.valuesIfShorter(summary);
-    return values === undefined ? summary : { name, values };
-  });
+  return columns.describe();
+}
+
+/** The columns by name, and by where they were in the row before: rows of one table are mostly alike. */
+class Columns {
+  readonly #pool: SlotPool;
+  readonly #byName = new Map<string, ValueSummary>();
+  readonly #places: { name: string; column: ValueSummary }[] = [];
+
+  constructor(pool: SlotPool) {
+    this.#pool = pool;
+  }
+
+  at(place: number, name: string): ValueSummary {
+    const before = this.#places[place];
+    if (before !== undefined && before.name === name) return before.column;
+    let column = this.#byName.get(name);
+    if (column === undefined) this.#byName.set(name, (column = new ValueSummary(this.#pool)));
+    this.#places[place] = { name, column };
+    return column;
+  }
+
+  describe(): ColumnSummary[] {
+    return Array.from(this.#byName, ([name, column]) => {
+      const summary = { ...column.summary(), name };
+      const values = column.valuesIfShorter(summary);
+      return values === undefined ? summary : { name, values };
+    });
+  }
 }

@@ -1,4 +1,10 @@
-import { highWord, lowWord } from './fingerprint.ts';
+import type { Fingerprint } from './fingerprint.ts';
+
+/** So many values can be counted exactly, or nearly so, in a moment. */
+const USUAL_VALUES = 1_000_000;
+const USUAL_SLOTS = 2 ** 20;
+/** Half a megabyte stays in the cache of a processor: with more values than usual, looking elsewhere takes too long. */
+const CACHED_SLOTS = 2 ** 16;
 
 /** Slots that several counters share, so that many of them together stay within one size. */
 export class SlotPool {
@@ -6,6 +12,10 @@ export class SlotPool {
 
   constructor(slots: number) {
     this.#free = slots;
+  }
+
+  static forValues(values: number): SlotPool {
+    return new SlotPool(values <= USUAL_VALUES ? USUAL_SLOTS : CACHED_SLOTS);
   }
 
   /** Whether there were so many slots left. */
@@ -27,7 +37,9 @@ const FULLEST = 5 / 8;
  */
 export class UniqueCounter {
   readonly #pool: SlotPool;
-  #slots = new Float64Array(FIRST_SLOTS);
+  /** Two words each; a slot with two zeros is empty. */
+  #slots = new Int32Array(FIRST_SLOTS * 2);
+  #mask = FIRST_SLOTS - 1;
   #used = 0;
   /** Only fingerprints whose high word ends with so many zero bits are kept. */
   #level = 0;
@@ -44,30 +56,29 @@ export class UniqueCounter {
     return this.#used * 2 ** this.#level;
   }
 
-  add(print: number): void {
-    if (!this.#isPicked(print) || !this.#insert(print)) return;
-    if (this.#used > this.#slots.length * FULLEST) this.#makeRoom();
+  add({ low, high }: Fingerprint): void {
+    if ((high & ((1 << this.#level) - 1)) !== 0) return;
+    this.#insert(low === 0 && high === 0 ? 1 : low, high);
+    if (this.#used > (this.#mask + 1) * FULLEST) this.#makeRoom();
   }
 
-  #isPicked(print: number): boolean {
-    return this.#level === 0 || (highWord(print) & ((1 << this.#level) - 1)) === 0;
-  }
-
-  /** False when it was there. */
-  #insert(print: number): boolean {
-    const mask = this.#slots.length - 1;
-    let index = lowWord(print) & mask;
-    for (let found = this.#slots[index]; found !== 0; found = this.#slots[index]) {
-      if (found === print) return false;
-      index = (index + 1) & mask;
+  #insert(low: number, high: number): void {
+    const slots = this.#slots;
+    for (let slot = low & this.#mask; ; slot = (slot + 1) & this.#mask) {
+      const foundLow = slots[slot * 2];
+      const foundHigh = slots[slot * 2 + 1];
+      if (foundLow === low && foundHigh === high) return;
+      if (foundLow === 0 && foundHigh === 0) {
+        slots[slot * 2] = low;
+        slots[slot * 2 + 1] = high;
+        this.#used += 1;
+        return;
+      }
     }
-    this.#slots[index] = print;
-    this.#used += 1;
-    return true;
   }
 
   #makeRoom(): void {
-    const slots = this.#slots.length;
+    const slots = this.#mask + 1;
     if (slots < OWN_SLOTS || this.#pool.take(slots)) this.#refill(slots * 2);
     else {
       this.#level += 1;
@@ -77,10 +88,14 @@ export class UniqueCounter {
 
   #refill(slots: number): void {
     const prints = this.#slots;
-    this.#slots = new Float64Array(slots);
+    this.#slots = new Int32Array(slots * 2);
+    this.#mask = slots - 1;
     this.#used = 0;
-    for (const print of prints) {
-      if (print !== 0 && this.#isPicked(print)) this.#insert(print);
+    for (let index = 0; index < prints.length; index += 2) {
+      const low = prints[index] ?? 0;
+      const high = prints[index + 1] ?? 0;
+      const isPicked = (high & ((1 << this.#level) - 1)) === 0;
+      if (isPicked && (low !== 0 || high !== 0)) this.#insert(low, high);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { fingerprint, lowWord } from './fingerprint.ts';
+import { Fingerprint } from './fingerprint.ts';
 import { compactJsonLength, prettyJsonLength } from './json-length.ts';
 import { shortenValue } from './shorten.ts';
 import { Statistics } from './statistics.ts';
@@ -10,6 +10,9 @@ const MOST_VALUES_KEPT = 1_024;
 const SAMPLE_LENGTH = 200;
 /** Fingerprints of equal values are equal, and so the count has a say, too. */
 const SAMPLE_FACTOR = 0x9e3779b1;
+const WORD = 2 ** 32;
+
+const print = new Fingerprint();
 
 /** What is said about the values of one type. */
 export interface TypeSummary {
@@ -31,6 +34,7 @@ export interface ValuesSummary {
 }
 
 interface TypeTally {
+  readonly type: ValueType;
   count: number;
   sample: unknown;
   readonly statistics: Statistics;
@@ -43,8 +47,10 @@ interface TypeTally {
 export class ValueSummary {
   readonly #tallies = new Map<ValueType, TypeTally>();
   readonly #unique: UniqueCounter;
+  /** That of the value before: the values of one column are mostly of one type. */
+  #latest: TypeTally | undefined;
   #count = 0;
-  #kept: unknown[] | undefined = [];
+  readonly #kept: unknown[] = [];
 
   constructor(pool: SlotPool) {
     this.#unique = new UniqueCounter(pool);
@@ -52,27 +58,33 @@ export class ValueSummary {
 
   add(value: unknown): void {
     this.#count += 1;
-    if (this.#count > MOST_VALUES_KEPT) this.#kept = undefined;
-    this.#kept?.push(value);
-    const type = typeOfValue(value);
-    const print = fingerprint(value);
+    if (this.#count <= MOST_VALUES_KEPT) this.#kept.push(value);
+    print.take(value);
     this.#unique.add(print);
-    let tally = this.#tallies.get(type);
-    if (tally === undefined) {
-      tally = { count: 0, sample: undefined, statistics: new Statistics() };
-      this.#tallies.set(type, tally);
-    }
+    const tally = this.#tallyOf(typeOfValue(value));
     tally.count += 1;
     // The nth value takes the place of the sample once in n times, as its own fingerprint says.
-    if ((Math.imul(lowWord(print) ^ tally.count, SAMPLE_FACTOR) >>> 0) % tally.count === 0)
-      tally.sample = value;
-    const measured = measureOf(value, type);
-    if (measured !== undefined) tally.statistics.add(measured);
+    if ((Math.imul(print.low ^ tally.count, SAMPLE_FACTOR) >>> 0) * tally.count < WORD) tally.sample = value;
+    if (typeof value === 'string') tally.statistics.add(value.length);
+    else if (typeof value === 'number') tally.statistics.add(value);
+    else if (Array.isArray(value)) tally.statistics.add(value.length);
+    else if (typeof value === 'object' && value !== null) tally.statistics.add(compactJsonLength(value));
+  }
+
+  #tallyOf(type: ValueType): TypeTally {
+    if (this.#latest?.type === type) return this.#latest;
+    let tally = this.#tallies.get(type);
+    if (tally === undefined) {
+      tally = { type, count: 0, sample: undefined, statistics: new Statistics() };
+      this.#tallies.set(type, tally);
+    }
+    this.#latest = tally;
+    return tally;
   }
 
   /** The values themselves, where they are shorter than the summary. */
   valuesIfShorter(summary: object): readonly unknown[] | undefined {
-    if (this.#kept === undefined) return undefined;
+    if (this.#count > MOST_VALUES_KEPT) return undefined;
     const length = prettyJsonLength(summary);
     return prettyJsonLength(this.#kept, length) < length ? this.#kept : undefined;
   }
@@ -96,7 +108,7 @@ export class ValueSummary {
       count,
       percentage: Math.round((count / this.#count) * 1_000) / 10,
       sample_value: name === 'null' ? null : shortenValue(sample, SAMPLE_LENGTH),
-      ...statistics.describe(STATISTICS_PREFIX[name]),
+      ...(name !== 'null' && statistics.describe(STATISTICS_PREFIX[name])),
     };
   }
 }
@@ -110,11 +122,3 @@ const STATISTICS_PREFIX: Readonly<Record<ValueType, string>> = {
   list: 'length_',
   object: 'json_length_',
 };
-
-/** What the statistics of a type are about. */
-function measureOf(value: unknown, type: ValueType): number | undefined {
-  if (typeof value === 'number') return type === 'null' ? undefined : value;
-  if (typeof value === 'string') return value.length;
-  if (Array.isArray(value)) return value.length;
-  return type === 'object' ? compactJsonLength(value) : undefined;
-}
