@@ -31,6 +31,7 @@ export async function runProgram(run: ProgramRun): Promise<CliOutcome> {
   const { settings, table, turn, signal } = run;
   const { profile } = settings;
   const command = profile.command(turn);
+  const reader = profile.reader(turn);
   const environment = childEnvironment([
     { names: profile.environmentNames ?? [] },
     { values: run.environment },
@@ -41,7 +42,6 @@ export async function runProgram(run: ProgramRun): Promise<CliOutcome> {
   const owned = await table.spawn({ ...command, environment, workingDirectory: turn.workingDirectory });
   const errorOutput = readTail(owned.standardError, ERROR_OUTPUT_BYTES);
   owned.standardInput.end(command.input ?? '');
-  const reader = profile.reader(turn);
   await whileItRuns(owned, run, (stopped) => readOutput(owned, reader, run, stopped));
   const end = await owned.ended;
   const lastWords = await errorOutput;
@@ -77,6 +77,8 @@ async function whileItRuns(
   };
   const abort = (): void => stop(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
+  // It may have fired while the program was being started.
+  if (signal.aborted) abort();
   void pause(timeoutMilliseconds, undefined, { signal: done.signal }).then(
     () => stop(turnTimedOut(timeoutMilliseconds)),
     () => {},
