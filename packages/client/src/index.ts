@@ -54,3 +54,13 @@ export type {
   V03TaskState as TaskState,
   V03TaskStatus as TaskStatus,
 } from '@parley/protocol/legacy';
+export {
+  A2ATools,
+  EXTRA_TOOL_NAMES,
+  type A2AToolsOptions,
+  type ExtraToolName,
+  type SearchArtifactOptions,
+} from './tools/a2a-tools.ts';
+export type { ToolError } from './tools/tool-error.ts';
+export type { ToolDefinition } from './tools/tool-definition.ts';
+export type { ToolAnnotations, ToolCallOptions, ToolResult } from './tools/tool.ts';

@@ -76,7 +76,7 @@ const SHORTER = 0.97;
  * Replies are made to fit by the characters of their JSON. Where something else is counted, the number of characters is
  * brought down until the count is right.
  */
-function fitIntoBudget<Reply>(pieces: Fittable<Reply>, options: ReplyOptions): Reply {
+export function fitIntoBudget<Reply>(pieces: Fittable<Reply>, options: ReplyOptions): Reply {
   const budget = checkLimit('budget', options.budget);
   const { count = (text: string) => text.length } = options;
   let characters = options.count === undefined ? budget : budget * MOST_CHARACTERS_EACH;

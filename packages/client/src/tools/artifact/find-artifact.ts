@@ -1,0 +1,63 @@
+import { A2AError } from '@parley/protocol';
+import { coreTaskToV03, type V03Artifact, type V03Task, type V03TaskState } from '@parley/protocol/legacy';
+import type { A2ASession } from '../../session/a2a-session.ts';
+
+export interface ArtifactPlace {
+  readonly agentId: string;
+  readonly taskId: string;
+  readonly artifactId: string;
+}
+
+const ASK_MILLISECONDS = 15_000;
+const MOST_NAMES = 20;
+const ENDED: ReadonlySet<V03TaskState> = new Set(['completed', 'canceled', 'failed', 'rejected']);
+
+/**
+ * An artifact as it is now. What the session has kept of a task that has ended is all there is; otherwise the agent is
+ * asked, once: a task that still runs is not waited for. Where the agent does not answer, what was kept has to do.
+ */
+export async function findArtifact(
+  session: A2ASession,
+  place: ArtifactPlace,
+  signal?: AbortSignal,
+): Promise<V03Artifact> {
+  const { agentId, taskId, artifactId } = place;
+  const kept = await session.getSavedTask(agentId, taskId);
+  const keptArtifact = kept === null ? undefined : artifactOf(kept, artifactId);
+  if (kept !== null && keptArtifact !== undefined && hasEnded(kept)) return keptArtifact;
+  let current: V03Task;
+  try {
+    const { peer } = await session.agents.connect(agentId, signal);
+    const task = await peer.get(
+      { id: taskId, historyLength: 0 },
+      { timeoutMilliseconds: ASK_MILLISECONDS, ...(signal && { signal }) },
+    );
+    current = coreTaskToV03(task, 'plain');
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (keptArtifact !== undefined) return keptArtifact;
+    throw error;
+  }
+  const artifact = artifactOf(current, artifactId) ?? keptArtifact;
+  if (artifact === undefined) throw noArtifact(place, current);
+  return artifact;
+}
+
+function artifactOf({ artifacts }: V03Task, artifactId: string): V03Artifact | undefined {
+  return artifacts?.find((artifact) => artifact.artifactId === artifactId);
+}
+
+function hasEnded(task: V03Task): boolean {
+  return ENDED.has(task.status.state);
+}
+
+function noArtifact({ taskId, artifactId }: ArtifactPlace, task: V03Task): A2AError {
+  const names = (task.artifacts ?? []).map((artifact) => artifact.artifactId);
+  const more = names.length > MOST_NAMES ? `, and ${names.length - MOST_NAMES} more` : '';
+  const known = names.length === 0 ? 'none' : `${names.slice(0, MOST_NAMES).join(', ')}${more}`;
+  const hope = hasEnded(task) ? '' : ' The task has not ended: more may come, call getTask.';
+  return new A2AError(
+    'INVALID_PARAMS',
+    `Task "${taskId}" has no artifact "${artifactId}". Its artifacts: ${known}.${hope}`,
+  );
+}

@@ -1,0 +1,22 @@
+import { A2AError } from '@parley/protocol';
+import { z } from 'zod';
+import { field } from './input-fields.ts';
+import { agentReply } from './replies/agents-reply.ts';
+import { defineTool, READS } from './tool.ts';
+
+export const getAgent = defineTool({
+  name: 'getAgent',
+  title: 'Describe an agent',
+  description:
+    'Get the name, the description and the skills of one agent. Use this before sendMessage when the description from ' +
+    'getAgents is not enough to know what the agent can do or how to ask.',
+  inputSchema: z.object({ agentId: field.agentId }),
+  annotations: READS,
+  async run(context, input) {
+    const { agents } = context.session;
+    const agent = await agents.getAgentForLlm(input.agentId, 'full');
+    if (agent !== null) return agentReply(context, agent);
+    const known = agents.agentIds.length === 0 ? 'none' : agents.agentIds.join(', ');
+    throw new A2AError('INVALID_PARAMS', `There is no agent "${input.agentId}". Agents: ${known}.`);
+  },
+});

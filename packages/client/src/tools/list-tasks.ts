@@ -1,0 +1,67 @@
+import { taskStateSchema, type ListTasksRequest, type TaskState } from '@parley/protocol';
+import type { V03Task, V03TaskState } from '@parley/protocol/legacy';
+import { z } from 'zod';
+import { shortenText } from '../artifacts/data/shorten.ts';
+import { contentsOfParts } from '../llm/part-content.ts';
+import { field } from './input-fields.ts';
+import { listReply } from './replies/list-reply.ts';
+import { defineTool, READS, type ToolResult } from './tool.ts';
+
+const PAGE_SIZE = 20;
+const LONGEST_MESSAGE = 200;
+
+const STATES = [
+  'submitted',
+  'working',
+  'input-required',
+  'auth-required',
+  'completed',
+  'canceled',
+  'failed',
+  'rejected',
+] as const satisfies readonly V03TaskState[];
+
+export const listTasks = defineTool({
+  name: 'listTasks',
+  title: 'List tasks',
+  description:
+    'List the tasks that an agent has for this user, the newest first, without their artifacts. Use this to find a ' +
+    'task whose id is not known any more; then call getTask. Not every agent can list its tasks.',
+  inputSchema: z.object({
+    agentId: field.agentId,
+    contextId: z.string().nullish().describe('Only tasks of this conversation.'),
+    status: z.enum(STATES).nullish().describe('Only tasks in this state.'),
+    pageToken: z
+      .string()
+      .nullish()
+      .describe('The nextPageToken of an earlier result, to see the tasks after it.'),
+  }),
+  annotations: READS,
+  async run(context, { agentId, contextId, status, pageToken }, { signal }) {
+    const query: ListTasksRequest = {
+      pageSize: PAGE_SIZE,
+      historyLength: 0,
+      ...(contextId && { contextId }),
+      ...(status && { status: stateOnTheWire(status) }),
+      ...(pageToken && { pageToken }),
+    };
+    const page = await context.session.listTasks(agentId, query, { signal });
+    const head = { totalSize: page.totalSize, nextPageToken: page.nextPageToken };
+    return listReply(context, head, 'tasks', page.tasks.map(summaryOf));
+  },
+});
+
+function stateOnTheWire(state: V03TaskState): TaskState {
+  return taskStateSchema.parse(`TASK_STATE_${state.toUpperCase().replaceAll('-', '_')}`);
+}
+
+function summaryOf({ id, contextId, status }: V03Task): ToolResult {
+  const text = contentsOfParts(status.message?.parts ?? []).find((content) => content.kind === 'text');
+  return {
+    id,
+    contextId,
+    state: status.state,
+    ...(status.timestamp !== undefined && { timestamp: status.timestamp }),
+    ...(text !== undefined && { message: shortenText(text.text, LONGEST_MESSAGE) }),
+  };
+}

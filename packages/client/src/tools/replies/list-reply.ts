@@ -1,0 +1,26 @@
+import { compactJsonLength } from '../../artifacts/data/json-length.ts';
+import { fits, largestForm, type Fittable } from '../../llm/reply/fittable.ts';
+import { fitIntoBudget } from '../../llm/reply/minimize-reply.ts';
+import type { ToolContext, ToolResult } from '../tool.ts';
+
+/** A reply that is mostly a list: as many of its items as the budget allows, and how many were left out at the end. */
+export function listReply(
+  context: ToolContext,
+  head: ToolResult,
+  name: string,
+  items: readonly unknown[],
+): ToolResult {
+  const some = (amount: number): ToolResult => ({
+    ...head,
+    [name]: items.slice(0, amount),
+    ...(amount < items.length && { [`_omitted_${name}`]: items.length - amount }),
+  });
+  const full = some(items.length);
+  const shortest = some(0);
+  const pieces: Fittable<ToolResult> = {
+    full,
+    least: compactJsonLength(shortest),
+    fit: (length) => (fits(full, length) ? full : (largestForm(items.length, length, some) ?? shortest)),
+  };
+  return fitIntoBudget(pieces, context);
+}

@@ -1,0 +1,27 @@
+import type { V03Message, V03Task } from '@parley/protocol/legacy';
+import { minimizeMessage, minimizeTask } from '../../llm/reply/minimize-reply.ts';
+import { withTextStatus } from '../../llm/with-text-status.ts';
+import type { ToolContext, ToolResult } from '../tool.ts';
+
+const TEXT_TIP = 'Text was minimized. Call viewTextArtifact() to see specific line ranges.';
+const DATA_TIP = 'Data was minimized. Call viewDataArtifact() to navigate to specific data.';
+
+/** A task for a model, within the budget. */
+export async function taskReply(context: ToolContext, task: V03Task): Promise<ToolResult> {
+  const { session, settings, budget, count, statusMessage } = context;
+  const { paths } = await session.getSavedFiles(task);
+  const reply = minimizeTask(task, {
+    budget,
+    count,
+    settings,
+    savedFilePaths: paths,
+    textTip: TEXT_TIP,
+    dataTip: DATA_TIP,
+  });
+  return statusMessage === 'text' ? withTextStatus(reply) : { ...reply };
+}
+
+/** A plain message for a model, within the budget. Nothing of it can be viewed later, so there are no tips. */
+export function messageReply({ settings, budget, count }: ToolContext, message: V03Message): ToolResult {
+  return { ...minimizeMessage(message, { budget, count, settings }) };
+}

@@ -1,0 +1,85 @@
+import { A2AError } from '@parley/protocol';
+import { z } from 'zod';
+import { selectByPath } from '../artifacts/data/json-path.ts';
+import { contentsOfParts } from '../llm/part-content.ts';
+import { dataOfArtifact } from './artifact/artifact-content.ts';
+import { findArtifact } from './artifact/find-artifact.ts';
+import { selectFrom } from './artifact/select-from.ts';
+import { field } from './input-fields.ts';
+import { describeArtifact } from './replies/artifact-reply.ts';
+import { listReply } from './replies/list-reply.ts';
+import { MatchList } from './search/match-list.ts';
+import { prepareQuery } from './search/query.ts';
+import { searchData } from './search/search-data.ts';
+import { searchText } from './search/search-text.ts';
+import { defineTool, READS } from './tool.ts';
+
+const MOST_MATCHES = 50;
+const USUAL_CONTEXT = 2;
+const LONGEST_QUERY = 1_000;
+
+export const searchArtifact = defineTool({
+  name: 'searchArtifact',
+  title: 'Search in an artifact',
+  description:
+    'Find a text in an artifact without reading all of it. In text the matching lines are given with their line ' +
+    'numbers and the lines around them; in a list or table the matching rows with their row numbers; in other data ' +
+    'the matching values with their paths. Then view more around a match with viewTextArtifact or viewDataArtifact.',
+  inputSchema: z.object({
+    agentId: field.agentId,
+    taskId: field.taskId,
+    artifactId: field.artifactId,
+    query: z.string().min(1).max(LONGEST_QUERY).describe('The text to find, as it stands there.'),
+    wildcards: z
+      .boolean()
+      .nullish()
+      .describe('Whether * in the query stands for any characters (default: no).'),
+    caseSensitive: z.boolean().nullish().describe('Whether capitals and small letters differ (default: no).'),
+    contextLines: z
+      .number()
+      .int()
+      .min(0)
+      .max(20)
+      .nullish()
+      .describe(`How many lines of text to give before and after a match (default: ${USUAL_CONTEXT}).`),
+    jsonPath: field.jsonPath,
+    column: z.string().nullish().describe('Only look at this column of a table.'),
+    skip: z
+      .number()
+      .int()
+      .min(0)
+      .nullish()
+      .describe('How many matches to pass over, to see the ones after them.'),
+  }),
+  annotations: READS,
+  async run(context, input, { signal }) {
+    const artifact = await findArtifact(context.session, input, signal);
+    const query = prepareQuery(input.query, {
+      wildcards: input.wildcards ?? false,
+      caseSensitive: input.caseSensitive ?? false,
+    });
+    const contents = contentsOfParts(artifact.parts);
+    const matches = new MatchList({ skip: input.skip ?? 0, most: MOST_MATCHES });
+    const { jsonPath, column } = input;
+    const dataOnly = (jsonPath ?? column ?? undefined) !== undefined;
+    for (const content of contents) {
+      if (content.kind === 'text' && !dataOnly) {
+        searchText(content.text, query, input.contextLines ?? USUAL_CONTEXT, matches);
+      }
+    }
+    if (dataOnly || contents.some(({ kind }) => kind === 'data')) {
+      const data = dataOfArtifact(artifact);
+      selectFrom(() =>
+        searchData(jsonPath ? selectByPath(data, jsonPath) : data, query, column ?? undefined, matches),
+      );
+    }
+    if (contents.every(({ kind }) => kind === 'file')) {
+      throw new A2AError(
+        'INVALID_PARAMS',
+        `Artifact "${input.artifactId}" has no text and no data to search in.`,
+      );
+    }
+    const head = { ...describeArtifact(artifact), _total_matches: matches.total };
+    return listReply(context, head, 'matches', matches.shown);
+  },
+});

@@ -1,0 +1,70 @@
+import { childPath } from '../../artifacts/data/json-path.ts';
+import { selectColumns } from '../../artifacts/data/select-columns.ts';
+import { shortenValue } from '../../artifacts/data/shorten.ts';
+import { isRecord } from '../../artifacts/data/value-type.ts';
+import type { MatchList } from './match-list.ts';
+import type { Query } from './query.ts';
+
+/** More of a row or a value is not shown. */
+const LONGEST_VALUE = 2_000;
+
+/**
+ * Adds the rows of a list that have a value in which the query is found, in one column or in any; or, where the data is no
+ * list, the values themselves with their paths. Throws when there is no such column.
+ */
+export function searchData(
+  data: unknown,
+  query: Query,
+  column: string | undefined,
+  matches: MatchList,
+): void {
+  if (!Array.isArray(data)) {
+    if (column !== undefined) {
+      throw new Error('A column can be chosen in a list of objects. Name the list with jsonPath.');
+    }
+    for (const { path, value } of leavesOf(data)) {
+      if (isFoundIn(value, query)) matches.add(() => ({ path, value: shortenValue(value, LONGEST_VALUE) }));
+    }
+    return;
+  }
+  const rows: readonly unknown[] = data;
+  if (column !== undefined) selectColumns([], rows.filter(isRecord), [column]);
+  for (const [row, value] of rows.entries()) {
+    const searched = column === undefined ? value : isRecord(value) ? value[column] : undefined;
+    if (hasLeaf(searched, query)) matches.add(() => ({ row, value: shortenValue(value, LONGEST_VALUE) }));
+  }
+}
+
+function hasLeaf(value: unknown, query: Query): boolean {
+  for (const leaf of leavesOf(value)) {
+    if (isFoundIn(leaf.value, query)) return true;
+  }
+  return false;
+}
+
+function isFoundIn(value: unknown, query: Query): boolean {
+  if (typeof value === 'string') return query(value) !== undefined;
+  return (typeof value === 'number' || typeof value === 'boolean') && query(String(value)) !== undefined;
+}
+
+interface Leaf {
+  readonly path: string;
+  readonly value: unknown;
+}
+
+/** All values that hold no others, in their order. Data of strangers may be nested deeper than a call stack is. */
+function* leavesOf(data: unknown): Generator<Leaf> {
+  const waiting: Leaf[] = [{ path: '', value: data }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { path, value } = next;
+    if (Array.isArray(value)) {
+      for (let index = value.length - 1; index >= 0; index -= 1) {
+        waiting.push({ path: `${path}[${index}]`, value: value[index] });
+      }
+    } else if (isRecord(value)) {
+      for (const [name, item] of Object.entries(value).toReversed()) {
+        waiting.push({ path: childPath(path, name), value: item });
+      }
+    } else yield next;
+  }
+}

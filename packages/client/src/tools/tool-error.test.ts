@@ -1,0 +1,48 @@
+import { ConnectionError, ForbiddenUrlError } from '@parley/net';
+import { A2AError } from '@parley/protocol';
+import { expect, test } from 'vitest';
+import { toolError } from './tool-error.ts';
+
+test.each([
+  [
+    new A2AError('TASK_NOT_FOUND', 'There is no task "t".'),
+    'There is no task "t". Check the agent id and the task id, or begin a new task with sendMessage.',
+  ],
+  [
+    new A2AError('RESOURCE_EXHAUSTED', 'Too many calls', { retryAfterSeconds: 7 }),
+    'Too many calls. Try again in 7 seconds.',
+  ],
+  [
+    new ConnectionError('the connection was refused', { sent: false }),
+    'The agent cannot be reached: the connection was refused. Try again, or choose another agent with getAgents.',
+  ],
+  [
+    new ForbiddenUrlError('it is a private address'),
+    'The agent may not be called because it is a private address. Try again, or choose another agent with getAgents.',
+  ],
+  [
+    new DOMException('late', 'TimeoutError'),
+    'The agent did not answer in time. Try again, or choose another agent with getAgents.',
+  ],
+])('%s is told with what to do next', (error, message) => {
+  expect(toolError(error)).toEqual({ error: true, error_message: message });
+});
+
+test('the words of an agent are told without its stack and addresses', () => {
+  const words =
+    'Cannot read x\n    at run (/srv/app/index.js:1:2)\n    at https://internal:8080/a\nsee http://10.0.0.1/y.';
+  const { error_message } = toolError(new A2AError('INTERNAL', words));
+  expect(error_message).toBe(
+    'Cannot read x\nsee [address]. Try again, or choose another agent with getAgents.',
+  );
+});
+
+test('the words of an agent are cut when there is no end to them', () => {
+  expect(toolError(new A2AError('INTERNAL', 'x'.repeat(1e6))).error_message.length).toBeLessThan(2_200);
+});
+
+test('what nobody foresaw is not told', () => {
+  const { error_message } = toolError(new TypeError('secret of undefined'));
+  expect(error_message).not.toContain('secret');
+  expect(error_message).toContain('Try again');
+});
