@@ -14,8 +14,8 @@ export const dbStatus: Command = {
       const version = await requireCurrentVersion(administration);
       return [
         ['data', describePlace(place)],
-        ['tables', `version ${version}, up to date`],
         ...describeStatus(await administration.status()),
+        ['tables', `version ${version}, up to date`],
       ];
     });
     for (const [label = '', value] of rows) input.terminal.out(`${label.padEnd(7)}  ${value}\n`);

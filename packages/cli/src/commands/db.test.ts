@@ -6,6 +6,8 @@ import { makeParleyFolder } from '../testing/parley-folder.ts';
 import { send, urlOf } from '../testing/talk.ts';
 
 const postgres = usePostgres();
+/** Each command is a process, which takes its time where many of them start. */
+const SLOW_MILLISECONDS = 60_000;
 
 const BACKENDS: Record<string, () => Record<string, string>> = {
   sqlite: () => ({}),
@@ -13,13 +15,17 @@ const BACKENDS: Record<string, () => Record<string, string>> = {
 };
 
 describe.each(Object.entries(BACKENDS))('parley db on %s', (kind, environment) => {
-  test('makes the tables, shows what is in them and finds them sound, while a server runs', async () => {
+  test('makes the tables', { timeout: SLOW_MILLISECONDS }, async () => {
     const folder = await makeParleyFolder(environment());
     const before = await folder.run('db', 'status');
     expect(before.output).toContain('There is no data yet.');
     expect(before.code).toBe(1);
     expect((await folder.run('db', 'migrate')).output).toMatch(/^Made the tables in version \d+\.$/m);
     expect((await folder.run('db', 'migrate')).output).toMatch(/^The tables have version \d+ already\.$/m);
+  });
+
+  test('shows the data and finds it sound, while a server runs', { timeout: SLOW_MILLISECONDS }, async () => {
+    const folder = await makeParleyFolder(environment());
     const url = await urlOf(folder.serve());
     await send(url, 'echo hello');
     await send(url, 'wait 3600', { immediately: true });

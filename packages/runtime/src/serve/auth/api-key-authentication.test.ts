@@ -1,4 +1,4 @@
-import { openMemoryStore, type Store } from '@parley/store';
+import { openMemoryStore, StoreError, type Store } from '@parley/store';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { apiKeyAuthentication } from './api-key-authentication.ts';
 import { addKey, revokeKey, rotateKey } from './api-keys.ts';
@@ -24,6 +24,14 @@ describe('apiKeyAuthentication', () => {
     const caller = { id: 'key:laptop', authenticated: true };
     expect(await authentication.authenticate(bearer(token))).toEqual(caller);
     expect(await authentication.authenticate({ 'x-api-key': token })).toEqual(caller);
+  });
+
+  it('refuses for the time being when the keys cannot be read', async () => {
+    const { token } = await addKey(store, { name: 'laptop' });
+    const away = apiKeyAuthentication({
+      getRecord: () => Promise.reject(new StoreError('unavailable', 'The database restarts.')),
+    });
+    await expect(away.authenticate(bearer(token))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 
   it('leaves requests without an API key to others', async () => {

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Store } from '@parley/store';
+import { refuseForStore } from '../../operations/store-refusal.ts';
 import { hashSecret, parseToken, readKey, type StoredApiKey } from './api-keys.ts';
 import {
   bearerToken,
@@ -25,7 +26,7 @@ export function apiKeyAuthentication(records: Pick<Store, 'getRecord'>): Authent
     const now = performance.now();
     const cached = cache.get(id);
     if (cached !== undefined && now - cached.readAt < CACHE_MILLISECONDS) return cached.key;
-    const key = await readKey(records, id);
+    const key = await readKey(records, id).catch(refuseForStore);
     if (key === undefined) cache.delete(id);
     else cache.set(id, { key, readAt: now });
     return key;
