@@ -146,7 +146,7 @@ describe('the table of a server that comes after a crash', () => {
   test('ends what the dead server has left running', async () => {
     const folder = await temporaryFolder();
     const marks = await crash(folder, 'stubborn');
-    expect(await livingProcesses(marks)).toHaveLength(15);
+    await expect.poll(() => livingProcesses(marks)).toHaveLength(15);
     const { logged } = await openTable(folder);
     expect(await livingProcesses(marks)).toEqual([]);
     expect(await recordedMarks(folder)).toEqual([]);
