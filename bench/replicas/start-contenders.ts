@@ -21,7 +21,7 @@ export async function startContenders(dataFolder: string): Promise<RunningConten
   // Where this runs as root, the server runs as another user, who has to get at the folder.
   await chmod(dataFolder, 0o755);
   await using stack = new AsyncDisposableStack();
-  const postgres = await startPostgres(dataFolder);
+  const postgres = await startPostgres({ parent: dataFolder });
   stack.defer(() => postgres.stop());
 
   async function newDatabase(name: string): Promise<string> {

@@ -1,2 +1,2 @@
-export { startPostgres, type TestPostgres } from './start-postgres.ts';
+export { startPostgres, type StartPostgresOptions, type TestPostgres } from './start-postgres.ts';
 export { usePostgres } from './use-postgres.ts';

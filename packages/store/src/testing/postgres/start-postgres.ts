@@ -29,8 +29,15 @@ const USER = 'postgres';
 const PASSWORD = 'password';
 const START_ATTEMPTS = 50;
 
-/** Keeps its data in a new folder of `parent`, which the server's user must be able to get at. */
-export async function startPostgres(parent = tmpdir()): Promise<TestPostgres> {
+export interface StartPostgresOptions {
+  /** Holds the server's folder; the server's user must be able to get at it. */
+  parent?: string;
+  /** Puts existing data there instead of an empty database. */
+  restore?: (data: string) => Promise<void>;
+}
+
+export async function startPostgres(options: StartPostgresOptions = {}): Promise<TestPostgres> {
+  const { parent = tmpdir(), restore } = options;
   const folder = await mkdtemp(join(parent, 'parley-postgres-'));
   // The server refuses to run as root; then it runs as another user, who has to get at the folder.
   await chmod(folder, 0o777);
@@ -75,7 +82,7 @@ export async function startPostgres(parent = tmpdir()): Promise<TestPostgres> {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  await server.initialise();
+  await (restore?.(data) ?? server.initialise());
   await start();
   process.once('exit', abandon);
 

@@ -1,0 +1,70 @@
+import { constants, existsSync } from 'node:fs';
+import { access, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const folder = join(root, 'deploy', 'docker');
+const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
+
+/** The instructions of a Dockerfile, each on one line. */
+async function instructions(): Promise<string[]> {
+  const text = (await read('Dockerfile')).replaceAll(/\\\n\s*/g, '');
+  return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+describe('the image', () => {
+  test('is made in two stages, and the second one has no package manager at work', async () => {
+    const lines = await instructions();
+    const second = lines.findLastIndex((line) => line.startsWith('FROM'));
+    expect(lines.filter((line) => line.startsWith('FROM'))).toHaveLength(2);
+    expect(lines.slice(second).join('\n')).not.toMatch(/\b(npm|apt-get|curl)\b/);
+    expect(lines.slice(0, second).join('\n')).toMatch(/npm install .*--omit=dev .*--ignore-scripts/);
+  });
+
+  test('runs as somebody else than root, and tells whether it lives', async () => {
+    const lines = await instructions();
+    const user = lines.findIndex((line) => line.startsWith('USER'));
+    expect(lines[user]).toBe('USER node');
+    expect(user).toBeLessThan(lines.findIndex((line) => line.startsWith('ENTRYPOINT')));
+    expect(lines.find((line) => line.startsWith('HEALTHCHECK'))).toContain('http://127.0.0.1:4310/healthz');
+  });
+
+  test('has pinned bases and files that exist', async () => {
+    const lines = await instructions();
+    for (const line of lines.filter((each) => each.startsWith('FROM')))
+      expect(line).toMatch(/node:24-[\w-]+/);
+    const [, program = ''] = /ln -s \/opt\/parley\/(\S+)/.exec(lines.join('\n')) ?? [];
+    await access(join(root, program), constants.X_OK);
+  });
+
+  test('is sent the sources alone', async () => {
+    const ignored = (await readFile(join(root, '.dockerignore'), 'utf8')).trim().split('\n');
+    expect(ignored[0]).toBe('*');
+    const sent = ignored.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+    expect(sent).toContain('packages');
+    for (const name of sent) expect(existsSync(join(root, name)), name).toBe(true);
+    expect(ignored).toContain('**/node_modules');
+  });
+});
+
+describe('the compose file', () => {
+  test('names settings, files and services that exist', async () => {
+    const compose = await read('compose.yaml');
+    const table = await readFile(join(root, 'packages', 'cli', 'src', 'config', 'settings-table.ts'), 'utf8');
+    const settings = [...compose.matchAll(/^ +(PARLEY_\w+):/gm)].map(([, name = '']) => name);
+    expect(settings).toContain('PARLEY_STORE');
+    for (const name of settings) expect(table).toContain(`'${name}'`);
+    for (const [, file = ''] of compose.matchAll(/- \.\/(\S+?):/g)) {
+      expect(existsSync(join(folder, file)), file).toBe(true);
+    }
+    for (const [, service = ''] of (await read('nginx.conf')).matchAll(/^ +server (\S+?):/gm)) {
+      expect(compose).toMatch(new RegExp(`^  ${service}:`, 'm'));
+    }
+  });
+
+  test('holds no password', async () => {
+    const passwords = [...(await read('compose.yaml')).matchAll(/PASSWORD: (.*)/g)].map(([, value]) => value);
+    expect(passwords).toEqual(['${POSTGRES_PASSWORD}']);
+  });
+});

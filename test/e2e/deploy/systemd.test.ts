@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const UNIT = join(root, 'deploy', 'systemd', 'parley.service');
+/** Of 10; what systemd itself calls OK ends at 2.5. */
+const MOST_EXPOSURE = 2;
+
+const analyze = (...words: string[]) => spawnSync('systemd-analyze', words, { encoding: 'utf8' });
+const version = Number(/systemd (\d+)/.exec(analyze('--version').stdout ?? '')?.[1] ?? 0);
+
+test('the unit runs programs of a clone', async () => {
+  const words = /^ExecStart=(.*)$/m.exec(await readFile(UNIT, 'utf8'))?.[1]?.split(' ') ?? [];
+  const files = words.filter((word) => word.startsWith('/opt/parley/'));
+  expect(files).toHaveLength(2);
+  for (const file of files) expect(existsSync(file.replace('/opt/parley', root)), file).toBe(true);
+});
+
+describe.skipIf(version < 250)('systemd, where it is installed,', () => {
+  test('accepts the unit', async () => {
+    const folder = await temporaryFolder();
+    onTestFinished(() => folder.remove());
+    const copy = join(folder.path, 'parley.service');
+    const unit = await readFile(UNIT, 'utf8');
+    await writeFile(copy, unit.replaceAll('/opt/parley', root));
+    const { status, stderr } = analyze('verify', copy);
+    expect([status, stderr.split('\n').filter((line) => line.includes('parley.service'))]).toEqual([0, []]);
+  });
+
+  test('calls it well closed', () => {
+    const { stdout } = analyze('security', '--offline=true', '--no-pager', UNIT);
+    const exposure = Number(/Overall exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1]);
+    expect(exposure).toBeLessThanOrEqual(MOST_EXPOSURE);
+  });
+});
