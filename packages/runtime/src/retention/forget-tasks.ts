@@ -71,7 +71,11 @@ async function mayBeForgotten({ store, isLive }: ForgettingOptions, taskId: stri
   return !targets.some(({ target }) => isActive(target));
 }
 
-async function removeTask({ store, retention }: ForgettingOptions, taskId: string): Promise<boolean> {
+/** Forgets one task that has ended, and whoever was notified of it; false if there is none. */
+export async function removeTask(
+  { store, retention }: Pick<ForgettingOptions, 'store' | 'retention'>,
+  taskId: string,
+): Promise<boolean> {
   const records = new TargetRecords(store);
   for (const { target } of await records.list(taskId)) await records.remove(target);
   return retention.deleteTask(taskId);

@@ -1,6 +1,7 @@
 import type { Store } from '@parley/store';
 import type { Log } from '../log.ts';
 import { forgetTasks } from './forget-tasks.ts';
+import { retentionOf } from './retention-of.ts';
 import type { RetentionOptions } from './retention-options.ts';
 
 export interface RetentionRun {
@@ -17,12 +18,7 @@ export function startRetention(
   options: RetentionOptions,
   isLive: (taskId: string) => boolean,
 ): RetentionRun {
-  const { retention } = store;
-  if (retention === undefined) {
-    throw new Error(
-      `Expected a store that can forget tasks, found ${store.kind}. Use another store, or take retention out of the configuration.`,
-    );
-  }
+  const retention = retentionOf(store);
   const stopping = new AbortController();
   const { signal } = stopping;
   let running: Promise<void> | undefined;

@@ -1,0 +1,8 @@
+export type { AdapterSetup } from './adapter-setup.ts';
+export { AgentAdapter } from './agent-adapter.ts';
+export { AgentFailedError } from './agent-failed-error.ts';
+export { loadAgent, type LoadAgentOptions } from './load-agent.ts';
+export { OpenClawAgentAdapter, type OpenClawAdapterOptions } from './openclaw-agent-adapter.ts';
+export type { PushNotificationConfig } from './push-config.ts';
+export type { SendParameters } from './send-parameters.ts';
+export { serveAgent, type ServeAgentOptions } from './serve-agent.ts';

@@ -1,0 +1,193 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Message, Task } from '@parley/protocol';
+import { openMemoryStore } from '@parley/store';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { livingProcesses, recordedMarks } from '../executors/child-process/testing/living-processes.ts';
+import { startReceiver } from '../push/testing/start-receiver.ts';
+import { OpenClawAgentAdapter, type OpenClawAdapterOptions } from './openclaw-agent-adapter.ts';
+import { FAKE_OPENCLAW, NO_GATEWAY } from './testing/index.ts';
+
+interface TestAdapter {
+  readonly adapter: OpenClawAgentAdapter;
+  readonly dataFolder: string;
+  /** The arguments of each call of the program. */
+  readonly calls: () => Promise<string[]>;
+}
+
+async function open(options: OpenClawAdapterOptions = {}): Promise<TestAdapter> {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'parley-adapter-'));
+  onTestFinished(() => rm(dataFolder, { recursive: true }));
+  const log = join(dataFolder, 'calls.log');
+  const adapter = new OpenClawAgentAdapter({
+    openclaw_path: FAKE_OPENCLAW,
+    env_vars: { FAKE_OPENCLAW_LOG: log },
+    gateway: NO_GATEWAY,
+    dataFolder,
+    ...options,
+  });
+  onTestFinished(() => adapter.close());
+  return { adapter, dataFolder, calls: async () => (await readFile(log, 'utf8')).trim().split('\n') };
+}
+
+function taskIn(answer: Task | Message): Task {
+  if (!('status' in answer)) throw new Error('Expected a task, found a message.');
+  return answer;
+}
+
+async function poll(adapter: OpenClawAgentAdapter, taskId: string): Promise<Task> {
+  await expect
+    .poll(async () => (await adapter.getTask(taskId))?.status.state, { timeout: 10_000 })
+    .not.toMatch(/SUBMITTED|WORKING/);
+  const task = await adapter.getTask(taskId);
+  if (task === undefined) throw new Error('Expected a task.');
+  return task;
+}
+
+describe('asynchronous tasks', () => {
+  test('come at once and are polled to their end', async () => {
+    const { adapter } = await open();
+    const task = taskIn(await adapter.handle('Write a hello world function'));
+    expect(task.status.state).toMatch(/SUBMITTED|WORKING/);
+    expect(await poll(adapter, task.id)).toMatchObject({
+      status: {
+        state: 'TASK_STATE_COMPLETED',
+        message: { parts: [{ text: 'You said: Write a hello world function' }] },
+      },
+    });
+    expect(adapter.supportsAsyncTasks()).toBe(true);
+    expect(await adapter.getTask('no such task')).toBeUndefined();
+  });
+
+  test('are cancelled with their program, and one that has ended stays as it is', async () => {
+    const { adapter, dataFolder } = await open();
+    const { id } = taskIn(await adapter.handle('go on for ever'));
+    const processFolder = join(dataFolder, 'processes');
+    await expect.poll(async () => livingProcesses(await recordedMarks(processFolder))).not.toEqual([]);
+    const marks = await recordedMarks(processFolder);
+    expect((await adapter.cancelTask(id))?.status.state).toBe('TASK_STATE_CANCELED');
+    await expect.poll(() => livingProcesses(marks)).toEqual([]);
+    expect((await adapter.cancelTask(id))?.status.state).toBe('TASK_STATE_CANCELED');
+    expect(await adapter.cancelTask('no such task')).toBeUndefined();
+  });
+
+  test('fail by their time', async () => {
+    const { adapter } = await open({ timeout: 0.3 });
+    const { id } = taskIn(await adapter.handle('go on for ever'));
+    expect((await poll(adapter, id)).status).toMatchObject({
+      state: 'TASK_STATE_FAILED',
+      message: { parts: [{ text: expect.stringContaining('did not finish within 0.3 s') }] },
+    });
+  });
+
+  test('are deleted once they have ended', async () => {
+    const { adapter } = await open();
+    const { id } = taskIn(await adapter.handle('go on for ever'));
+    await expect(adapter.deleteTask(id)).rejects.toThrow('Expected a task that has ended');
+    await adapter.cancelTask(id);
+    expect(await adapter.deleteTask(id)).toBe(true);
+    expect(await adapter.getTask(id)).toBeUndefined();
+    expect(await adapter.deleteTask(id)).toBe(false);
+  });
+});
+
+describe('synchronous mode', () => {
+  test('waits and gives the message, and leaves no task behind', async () => {
+    const { adapter } = await open({ async_mode: false });
+    const answer = await adapter.handle('hello');
+    expect(answer).toMatchObject({ role: 'ROLE_AGENT', parts: [{ text: 'You said: hello' }] });
+    expect(answer).toMatchObject({ metadata: { model: 'fake-1' } });
+    expect(adapter.supportsAsyncTasks()).toBe(false);
+  });
+
+  test('a failure is thrown, with its reason', async () => {
+    const { adapter } = await open({ asyncMode: false });
+    await expect(adapter.handle('fail now')).rejects.toMatchObject({
+      code: 'agent-failed',
+      message: expect.stringContaining('provider rejected the request'),
+    });
+  });
+});
+
+describe('sessions', () => {
+  test('messages without a context share the session of the adapter', async () => {
+    const { adapter, calls } = await open({ session_id: 'my-session', async_mode: false, agent_id: 'main' });
+    await adapter.handle('one');
+    await adapter.handle('two');
+    expect(await calls()).toEqual([
+      'agent --local --message one --json --session-id my-session --thinking low --agent main',
+      'agent --local --message two --json --session-id my-session --thinking low --agent main',
+    ]);
+  });
+
+  test('contexts have sessions of their own', async () => {
+    const { adapter, calls } = await open({ asyncMode: false });
+    await adapter.handle({ message: { contextId: 'user:123/session:456', parts: [{ text: 'hi' }] } });
+    await adapter.handle('hi');
+    const [first, second] = await calls();
+    expect(first).toContain('--session-id a2a-user-123-session-456 ');
+    expect(second).toMatch(/--session-id a2a-[0-9a-f]{12} /);
+  });
+});
+
+describe('push notifications', () => {
+  test('arrive with the bearer token, also of a cancel', async () => {
+    const receiver = await startReceiver();
+    const { adapter } = await open({ push: { allowPrivate: ['127.0.0.1'] } });
+    const { id } = taskIn(await adapter.handle('go on for ever'));
+    const config = { url: receiver.url, token: 'secret-token' };
+    expect(await adapter.setPushNotificationConfig(id, config)).toBe(true);
+    expect(await adapter.getPushNotificationConfig(id)).toMatchObject({ url: receiver.url });
+    await adapter.cancelTask(id);
+    await expect.poll(() => JSON.stringify(receiver.received.at(-1))).toContain('TASK_STATE_CANCELED');
+    expect(receiver.received.at(-1)?.headers['authorization']).toBe('Bearer secret-token');
+    expect(adapter.supportsPushNotifications()).toBe(true);
+  });
+
+  test('are given up, and unknown without a task', async () => {
+    const { adapter } = await open({ push: { allowPrivate: ['127.0.0.1'] } });
+    const { id } = taskIn(await adapter.handle('hello'));
+    const config = { url: 'http://127.0.0.1:8080/hook' };
+    expect(await adapter.getPushNotificationConfig(id)).toBeUndefined();
+    expect(await adapter.deletePushNotificationConfig(id)).toBe(false);
+    await adapter.setPushNotificationConfig(id, config);
+    expect(await adapter.deletePushNotificationConfig(id)).toBe(true);
+    expect(await adapter.getPushNotificationConfig(id)).toBeUndefined();
+    expect(await adapter.setPushNotificationConfig('no such task', config)).toBe(false);
+  });
+
+  test('can be off', async () => {
+    const { adapter } = await open({ push: false });
+    expect(adapter.supportsPushNotifications()).toBe(false);
+    await expect(
+      adapter.setPushNotificationConfig('any', { url: 'https://example.org' }),
+    ).rejects.toMatchObject({
+      code: 'PUSH_NOTIFICATION_NOT_SUPPORTED',
+    });
+  });
+});
+
+describe('closing', () => {
+  test('keeps the tasks of a store that was given', async () => {
+    const taskStore = openMemoryStore();
+    onTestFinished(() => taskStore.close());
+    const first = await open({ taskStore });
+    const { id } = taskIn(await first.adapter.handle('hello'));
+    await poll(first.adapter, id);
+    await first.adapter.close();
+    await expect(first.adapter.handle('more')).rejects.toThrow('this one was closed');
+    const second = await open({ taskStore });
+    expect((await second.adapter.getTask(id))?.status.state).toBe('TASK_STATE_COMPLETED');
+  });
+
+  test('an adapter that was never used closes as well', async () => {
+    const { adapter } = await open();
+    await adapter.close();
+  });
+});
+
+test('a program that is not there is named', async () => {
+  const { adapter } = await open({ openclaw_path: '/opt/no/openclaw', asyncMode: false });
+  await expect(adapter.handle('hi')).rejects.toThrow('The program "/opt/no/openclaw" was not found.');
+});
