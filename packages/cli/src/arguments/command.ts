@@ -8,6 +8,8 @@ export interface Command {
   /** Names of the words that follow the command, all required. */
   readonly operands?: readonly string[];
   readonly options: Readonly<Record<string, OptionDescription>>;
+  /** What the help shows below the options: titles, and rows of a name and its meaning. */
+  readonly lists?: Readonly<Record<string, readonly (readonly [string, string])[]>>;
   /** Resolves with the exit code. */
   run(input: CommandInput): Promise<number>;
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
+import { nearestName } from '@parley/protocol';
 import { UsageError } from '../usage-error.ts';
 import type { Command } from './command.ts';
-import { nearestName } from './nearest-name.ts';
 
 export interface ParsedArguments {
   operands: string[];

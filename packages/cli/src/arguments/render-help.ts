@@ -26,6 +26,7 @@ export function renderHelp(command: Command): string {
     '',
     command.summary,
     ...(rows.length === 0 ? [] : ['', 'Options:', ...columns(rows)]),
+    ...Object.entries(command.lists ?? {}).flatMap(([title, list]) => ['', `${title}:`, ...columns(list)]),
     '',
   ].join('\n');
 }

@@ -1,3 +1,4 @@
+import { AGENT_KINDS } from '@parley/runtime/agents';
 import type { Command } from '../arguments/command.ts';
 import { hasPassword } from '../config/hide-secrets.ts';
 import { resolveConfig } from '../config/resolve-config.ts';
@@ -15,6 +16,12 @@ export const serve: Command = {
   name: 'serve',
   summary: 'Serve an agent over A2A until Ctrl-C.',
   options: { ...SERVE_SETTINGS, config: CONFIG_OPTION },
+  lists: {
+    Agents: [
+      ['demo', 'the demo agent, to try things out'],
+      ...AGENT_KINDS.map(({ name, summary }) => [name, summary] as const),
+    ],
+  },
   async run({ options, environment, workingFolder, terminal }) {
     const stopWanted = firstStopSignal();
     if (hasPassword(options['store'] ?? '')) terminal.error(VISIBLE_PASSWORD);

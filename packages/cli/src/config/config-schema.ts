@@ -1,12 +1,12 @@
+import { flag, integer, text } from '@parley/runtime/agents';
 import { z } from 'zod';
 import { LOG_LEVELS } from '../terminal/log-to-terminal.ts';
+import { agentOptionsSchema } from './agent-options-schema.ts';
 import { pushSchema } from './push-schema.ts';
-import { integer, text } from './schema-parts.ts';
 import { storeSetting } from './store-setting.ts';
 
 export const LOG_FORMATS = ['text', 'json'] as const;
 
-const flag = z.boolean({ error: 'expected true or false' });
 const portNumber = integer('a port number', 0, 65_535);
 const hostAndPort = z.string().regex(/^[^\s/]+:\d{1,5}$/, { error: 'expected an address as host:port' });
 const url = z.url({ protocol: /^https?$/, error: 'expected a URL that begins with http:// or https://' });
@@ -60,7 +60,12 @@ export const configSchema = z.strictObject(
       ),
     agent: text
       .optional()
-      .describe('The agent to serve: demo, or the path of a module that default-exports an executor.'),
+      .describe(
+        'The agent to serve: the name of one that Parley knows, or the path of a module that default-exports an executor. Default: demo.',
+      ),
+    agentOptions: agentOptionsSchema
+      .optional()
+      .describe('Options of the agents that Parley knows, each under its name.'),
     card: z
       .strictObject(
         {

@@ -1,6 +1,6 @@
 import { parseAllowList } from '@parley/net';
+import { flag, integer, text } from '@parley/runtime/agents';
 import { z } from 'zod';
-import { integer, text } from './schema-parts.ts';
 
 const allowEntry = text.refine(canBeAllowed, {
   error: 'expected a range such as 10.0.0.0/8, an IP address or a host name',
@@ -9,10 +9,7 @@ const allowEntry = text.refine(canBeAllowed, {
 /** What the configuration may say of push notifications. */
 export const pushSchema = z.strictObject(
   {
-    enabled: z
-      .boolean({ error: 'expected true or false' })
-      .optional()
-      .describe('Whether clients may ask to be notified. Default: true.'),
+    enabled: flag.optional().describe('Whether clients may ask to be notified. Default: true.'),
     allowPrivate: z
       .array(allowEntry, { error: 'expected a list' })
       .optional()

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { nearestName } from '@parley/protocol';
 import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
 import type { z } from 'zod';
-import { nearestName } from '../arguments/nearest-name.ts';
 import { UsageError } from '../usage-error.ts';
 import { validNamesAt } from './config-json-schema.ts';
 import { configSchema, type Config } from './config-schema.ts';

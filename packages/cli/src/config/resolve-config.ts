@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { findAgentKind } from '@parley/runtime/agents';
 import type { CommandInput } from '../arguments/command.ts';
 import { UsageError } from '../usage-error.ts';
 import { configSchema, type Config } from './config-schema.ts';
@@ -25,9 +26,9 @@ export async function resolveConfig(source: Source): Promise<Config> {
   };
 }
 
-/** Whether an agent is named by the path of its module, not by a built-in name. */
+/** Whether an agent is named by the path of its module. The command behind `exec:` may hold paths, too. */
 export function isModulePath(agent: string): boolean {
-  return /[/\\]|\.[cm]?[jt]s$/.test(agent);
+  return findAgentKind(agent) === undefined && /[/\\]|\.[cm]?[jt]s$/.test(agent);
 }
 
 async function readFileLayer({ options, environment, workingFolder }: Source): Promise<Config> {
@@ -71,6 +72,9 @@ function withAbsolutePaths(config: Config, folder: string): Config {
   if (config.data !== undefined) absolute.data = resolve(folder, config.data);
   if (config.agent !== undefined && isModulePath(config.agent))
     absolute.agent = resolve(folder, config.agent);
+  if (config.agentOptions !== undefined) {
+    absolute.agentOptions = withAbsoluteFolders(config.agentOptions, folder);
+  }
   if (config.card?.signingKeyFile !== undefined) {
     absolute.card = { ...config.card, signingKeyFile: resolve(folder, config.card.signingKeyFile) };
   }
@@ -88,6 +92,21 @@ function withAbsolutePaths(config: Config, folder: string): Config {
     };
   }
   return absolute;
+}
+
+/** A program is looked up in the PATH as well, so that its name stays as it is. */
+function withAbsoluteFolders(
+  agentOptions: NonNullable<Config['agentOptions']>,
+  folder: string,
+): NonNullable<Config['agentOptions']> {
+  const entries = Object.entries(agentOptions).map(([name, options]) => {
+    const given = options?.['workingDirectory'];
+    return [
+      name,
+      typeof given === 'string' ? { ...options, workingDirectory: resolve(folder, given) } : options,
+    ];
+  });
+  return Object.fromEntries(entries);
 }
 
 function nonEmpty(text: string | undefined): string | undefined {

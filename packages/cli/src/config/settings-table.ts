@@ -70,7 +70,7 @@ export const SERVE_SETTINGS = {
     key: 'agent',
     value: 'NAME|MODULE',
     environment: 'PARLEY_AGENT',
-    description: 'demo, or a module that default-exports an executor (default demo)',
+    description: 'one of the agents below, or a module that default-exports an executor (default demo)',
   },
   ...DATA_SETTINGS,
   grace: {

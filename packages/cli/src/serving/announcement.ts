@@ -2,6 +2,8 @@ import type { Terminal } from '../terminal/terminal.ts';
 
 export interface Announcement {
   agentName: string;
+  /** Which of the agents that Parley knows by name, and how it is reached. */
+  agent?: string;
   cardUrl: string;
   jsonRpcUrl: string;
   restUrl: string;
@@ -16,6 +18,7 @@ export interface Announcement {
 /** What the program says once the agent can be reached. */
 export function renderAnnouncement(announcement: Announcement, terminal: Pick<Terminal, 'style'>): string {
   const rows = [
+    ...(announcement.agent === undefined ? [] : [['agent', announcement.agent] as const]),
     ['card', announcement.cardUrl],
     ['JSON-RPC', announcement.jsonRpcUrl],
     ['REST', announcement.restUrl],

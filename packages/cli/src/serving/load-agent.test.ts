@@ -1,46 +1,43 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadAgent } from './load-agent.ts';
 
-async function moduleWith(source: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-agent-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const file = join(folder, 'agent.mjs');
-  await writeFile(file, source);
-  return file;
-}
+const SERVER = {
+  processFolder: '/nowhere',
+  sessions: {
+    getRecord: async () => undefined,
+    putRecord: async () => {},
+    deleteRecord: async () => false,
+  },
+  log: { info: () => {}, warn: () => {}, error: () => {} },
+};
 
-test('the demo agent is built in', async () => {
-  expect((await loadAgent('demo')).card?.name).toBe('Parley demo agent');
+test('the demo agent is built in, and the default', async () => {
+  const { executor } = await (await loadAgent({})).open(SERVER);
+  expect(executor.card?.name).toBe('Parley demo agent');
 });
 
-test('the default export of a module is the agent', async () => {
-  const agent = await loadAgent(
-    await moduleWith('export default { card: { name: "Ada" }, async execute() {} }'),
+test('options come from the section of the agent, and what stands behind its name wins', async () => {
+  const agentOptions = { openai: { model: 'small', images: true }, exec: { command: 'wc' } };
+  const byConfig = await (await loadAgent({ agent: 'openai', agentOptions })).open(SERVER);
+  expect(byConfig.executor.card).toMatchObject({
+    name: 'small',
+    defaultInputModes: expect.arrayContaining(['image/*']),
+  });
+  const byName = await (await loadAgent({ agent: 'openai:large:7b', agentOptions })).open(SERVER);
+  expect(byName.executor.card?.name).toBe('large:7b');
+});
+
+test('what an agent must have is asked for', async () => {
+  await expect((await loadAgent({ agent: 'openai' })).open(SERVER)).rejects.toThrow(
+    'The option model of the agent openai: expected a text, found nothing.',
   );
-  expect(agent.card?.name).toBe('Ada');
 });
 
-test.each([
-  [
-    'no default export',
-    'export const agent = 1',
-    'agent.mjs has no default export. End it with: export default',
-  ],
-  [
-    'no execute',
-    'export default { run() {} }',
-    'is an object without it, expected an object with the method execute',
-  ],
-  ['a function', 'export default () => {}', 'is a function, expected an object with the method execute'],
-  ['an error', 'throw new Error("no key")', 'could not be loaded: no key'],
-])('a module with %s is refused', async (_case, source, message) => {
-  await expect(loadAgent(await moduleWith(source))).rejects.toThrow(message);
-});
-
-test('a path that leads nowhere, or to a folder, is named', async () => {
-  await expect(loadAgent('/nowhere/agent.ts')).rejects.toThrow('/nowhere/agent.ts does not exist');
-  await expect(loadAgent(tmpdir())).rejects.toThrow('is a folder');
+test('a wrong name gets the list of names and the nearest', async () => {
+  await expect(loadAgent({ agent: 'openclow' })).rejects.toThrow(
+    'There is no agent "openclow", did you mean "openclaw"? Parley knows demo, openclaw, openclaw-cli, ' +
+      'openclaw-gateway, claude-code, codex, gemini, openai, acp, exec. ' +
+      'A module of your own is named by its path: ./openclow.ts',
+  );
+  await expect(loadAgent({ agent: 'codex:fast' })).rejects.toThrow('takes nothing behind its name');
 });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { startRuntime, type Runtime, type RuntimeOptions } from '@parley/runtime';
 import { createReadiness } from '@parley/runtime/observe';
 import { serveAgent, type Limits, type ServedAgent, type ServeOptions } from '@parley/runtime/serve';
@@ -13,7 +14,7 @@ import { openStore } from './open-store.ts';
 import { pushOptions } from './push-options.ts';
 import { readSigningKey } from './read-signing-key.ts';
 import { startObservation, type Observation } from './start-observation.ts';
-import { describePlace, isOnThisDisk, storePlace, type StorePlace } from './store-place.ts';
+import { dataFolder, describePlace, isOnThisDisk, storePlace, type StorePlace } from './store-place.ts';
 
 const DEFAULT_PORT = 4310;
 /** Answers that are being written when the turns have ended get this long. */
@@ -34,7 +35,7 @@ export async function startServer(
   workingFolder: string,
   terminal: Terminal,
 ): Promise<RunningServer> {
-  const executor = await loadAgent(config.agent ?? 'demo');
+  const agent = await loadAgent(config);
   const log = chooseLog(config, terminal);
   const place = storePlace(config, workingFolder);
   const undo: (() => Promise<void>)[] = [];
@@ -44,6 +45,10 @@ export async function startServer(
     const observation = await startObservation(config, place, log);
     undo.unshift(() => observation.close());
     const { observer, metrics } = observation;
+    const processFolder = join(dataFolder(config, workingFolder), 'processes');
+    const { executor, way } = await agent.open({ processFolder, sessions: store, log });
+    const closeExecutor = async (): Promise<void> => executor.close?.();
+    undo.unshift(closeExecutor);
     const { leaseSeconds } = config;
     const lease = leaseSeconds === undefined ? {} : { leaseMilliseconds: leaseSeconds * 1000 };
     const runtime = await startRuntime({
@@ -55,7 +60,8 @@ export async function startServer(
       observer,
       push: await pushOptions(config),
     });
-    undo.unshift(() => runtime.stop({ graceMilliseconds: 0 }));
+    // Which closes the agent, too.
+    undo.splice(undo.indexOf(closeExecutor), 1, () => runtime.stop({ graceMilliseconds: 0 }));
     const authentication = await chooseAuthentication(config, store);
     const served = await serveAgent({
       ...(await serveOptions(config)),
@@ -83,7 +89,12 @@ export async function startServer(
       store,
     });
     return {
-      announcement: describe(served, place, Object.keys(authentication.securitySchemes).length > 0),
+      announcement: {
+        ...describe(served, place, Object.keys(authentication.securitySchemes).length > 0),
+        ...(agent.name !== undefined && {
+          agent: way === undefined ? agent.name : `${agent.name}, ${way}`,
+        }),
+      },
       runtime,
       stop: (graceMilliseconds) => stop({ runtime, served, observation, store }, graceMilliseconds),
     };

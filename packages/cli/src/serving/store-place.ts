@@ -21,10 +21,15 @@ export interface DatabasePlace {
 
 export function storePlace(config: Config, workingFolder: string): StorePlace {
   const { store = 'sqlite', storeSchema: schema = 'parley' } = config;
-  const folder = config.data ?? join(workingFolder, '.parley');
+  const folder = dataFolder(config, workingFolder);
   if (isDatabaseUrl(store)) return { kind: 'postgres', url: store, schema, folder };
   const kind = STORE_KINDS.find((name) => name === store) ?? 'sqlite';
   return kind === 'memory' ? { kind } : { kind, folder };
+}
+
+/** Where a process writes what belongs to it alone, wherever the tasks are. */
+export function dataFolder({ data }: Config, workingFolder: string): string {
+  return data ?? join(workingFolder, '.parley');
 }
 
 export function isOnThisDisk(place: StorePlace): place is FolderPlace {
