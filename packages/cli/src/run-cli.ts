@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
+import { nearestName } from '@parley/protocol';
 import type { Command, CommandInput } from './arguments/command.ts';
-import { nearestName } from './arguments/nearest-name.ts';
 import { parseArguments } from './arguments/parse-arguments.ts';
 import { renderHelp, renderOverview } from './arguments/render-help.ts';
 import { ALL_COMMANDS } from './commands/all-commands.ts';

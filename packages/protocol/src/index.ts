@@ -94,6 +94,7 @@ export {
 } from './model/stream-response.ts';
 export { isInterrupted, isTerminal, taskStateSchema, type TaskState } from './model/task-state.ts';
 export { taskSchema, taskStatusSchema, type Task, type TaskStatus } from './model/task.ts';
+export { nearestName } from './nearest-name.ts';
 export {
   decodeOperation,
   OPERATION_NAMES,

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { nearestName } from './nearest-name.ts';
+
+const NAMES = ['host', 'port', 'grpcPort', 'publicUrl', 'authentication'];
+
+test.each([
+  ['prot', 'port'],
+  ['Port', 'port'],
+  ['hots', 'host'],
+  ['grpcport', 'grpcPort'],
+  ['publicURL', 'publicUrl'],
+  ['authentification', 'authentication'],
+])('%s is taken for %s', (given, meant) => {
+  expect(nearestName(given, NAMES)).toBe(meant);
+});
+
+test('a word that is like none of them has no nearest name', () => {
+  expect(nearestName('banana', NAMES)).toBeUndefined();
+});
