@@ -1,0 +1,111 @@
+import type { Part } from '@parley/protocol';
+import { partsOf } from '../engine/content.ts';
+import type {
+  ArtifactInput,
+  AskOptions,
+  Content,
+  Executor,
+  Sink,
+  StatusOptions,
+  Turn,
+} from '../executors/executor.ts';
+
+/**
+ * The same agent, whose answer is a plain message to whoever takes one: it is collected, and said when the turn is over.
+ * No task is left behind unless the turn fails or asks for something. Other turns run as ever.
+ */
+export function answerDirectly(executor: Executor): Executor {
+  return {
+    ...(executor.card && { card: executor.card }),
+    answersDirectly: () => true,
+    execute: async (turn: Turn, sink: Sink) => {
+      if (!turn.mayAnswerDirectly) return executor.execute(turn, sink);
+      const collecting = new CollectingSink(sink);
+      await executor.execute(turn, collecting);
+      await collecting.finish();
+    },
+    ...(executor.resume && { resume: executor.resume.bind(executor) }),
+    ...(executor.close && { close: executor.close.bind(executor) }),
+  };
+}
+
+/** Keeps an answer until it is complete. A turn that does not complete is told as it was. */
+class CollectingSink implements Sink {
+  readonly #sink: Sink;
+  readonly #artifacts = new Map<string, Part[]>();
+  #said: Part[] = [];
+  #details: StatusOptions['message'];
+  #ended = false;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  async status(content?: Content, options: StatusOptions = {}): Promise<void> {
+    const { state = 'TASK_STATE_WORKING', message } = options;
+    if (state === 'TASK_STATE_COMPLETED') {
+      this.#details = message;
+      return this.complete(content);
+    }
+    if (state === 'TASK_STATE_WORKING') return;
+    await this.#tell(() => this.#sink.status(content, options));
+  }
+
+  async artifact({ artifactId = `${this.#artifacts.size}`, parts, append }: ArtifactInput): Promise<string> {
+    const before = append === true ? (this.#artifacts.get(artifactId) ?? []) : [];
+    this.#artifacts.set(artifactId, [...before, ...partsOf(parts)]);
+    return artifactId;
+  }
+
+  message(content: Content, details?: StatusOptions['message']): Promise<void> {
+    this.#ended = true;
+    return this.#sink.message(content, details);
+  }
+
+  askInput(content: Content, options?: AskOptions): Promise<void> {
+    return this.#tell(() => this.#sink.askInput(content, options));
+  }
+
+  askAuth(content: Content, options?: AskOptions): Promise<void> {
+    return this.#tell(() => this.#sink.askAuth(content, options));
+  }
+
+  async complete(content?: Content): Promise<void> {
+    this.#said = content === undefined ? [] : [...partsOf(content)];
+  }
+
+  fail(content: Content): Promise<void> {
+    return this.#tell(() => this.#sink.fail(content));
+  }
+
+  reject(content: Content): Promise<void> {
+    return this.#tell(() => this.#sink.reject(content));
+  }
+
+  flush(): Promise<void> {
+    return this.#sink.flush();
+  }
+
+  /** The turn is over: what was collected is the answer. */
+  async finish(): Promise<void> {
+    if (this.#ended) return;
+    await this.#sink.message(this.#answer(), this.#details);
+  }
+
+  /** Files are in artifacts alone; texts are in both places. */
+  #answer(): Part[] {
+    const collected = [...this.#artifacts.values()].flat();
+    const files = collected.filter((part) => part.raw !== undefined);
+    const parts = this.#said.length > 0 ? [...this.#said, ...files] : collected;
+    return parts.length > 0 ? parts : [{ text: '' }];
+  }
+
+  /** It takes a task to say this: what was collected goes there first. */
+  async #tell(tell: () => Promise<void>): Promise<void> {
+    this.#ended = true;
+    for (const [artifactId, parts] of this.#artifacts) {
+      await this.#sink.artifact({ artifactId, parts, lastChunk: true });
+    }
+    await tell();
+  }
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { findAgentKind } from './find-agent-kind.ts';
+
+test('an agent is found by its name', () => {
+  expect(findAgentKind('openclaw')).toMatchObject({ kind: { name: 'openclaw' }, options: {} });
+});
+
+test('what stands behind a name is its main option, with all its colons', () => {
+  expect(findAgentKind('exec:echo a:b {prompt}')?.options).toEqual({ command: 'echo a:b {prompt}' });
+  expect(findAgentKind('openai:llama3:8b')?.options).toEqual({ model: 'llama3:8b' });
+});
+
+test.each(['./exec.ts', 'C:\\agent.ts', 'unknown', 'codex:fast', ''])('%j names none', (text) => {
+  expect(findAgentKind(text)).toBeUndefined();
+});

@@ -1,0 +1,5 @@
+export type { AgentKind, OpenedAgent } from './agent-kind.ts';
+export { AGENT_KINDS } from './agent-kinds.ts';
+export type { AgentServer } from './agent-server.ts';
+export { findAgentKind, type NamedAgent } from './find-agent-kind.ts';
+export { flag, integer, text } from './schema-parts.ts';

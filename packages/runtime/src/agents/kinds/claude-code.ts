@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { defineAgent } from '../agent-kind.ts';
+import { text } from '../schema-parts.ts';
+import { codingAgentOptions } from '../shared-options.ts';
+
+export const claudeCode = defineAgent({
+  name: 'claude-code',
+  summary: 'Claude Code, by its command claude',
+  options: z.strictObject({
+    ...codingAgentOptions('claude'),
+    permissionMode: text.exactOptional().describe('What it may do without asking: its --permission-mode.'),
+  }),
+  async open(options, server) {
+    const { openProgram } = await import('../open-program.ts');
+    const { claudeCodeProfile } = await import('../../executors/cli-agent/index.ts');
+    return openProgram(claudeCodeProfile(options), options, server);
+  },
+});

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { defineAgent } from '../agent-kind.ts';
+import { text } from '../schema-parts.ts';
+import { codingAgentOptions } from '../shared-options.ts';
+
+export const codex = defineAgent({
+  name: 'codex',
+  summary: 'Codex, by its command codex',
+  options: z.strictObject({
+    ...codingAgentOptions('codex'),
+    sandbox: text.exactOptional().describe('What its commands may touch: its --sandbox.'),
+  }),
+  async open(options, server) {
+    const { openProgram } = await import('../open-program.ts');
+    const { codexProfile } = await import('../../executors/cli-agent/index.ts');
+    return openProgram(codexProfile(options), options, server);
+  },
+});

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { defineAgent } from '../agent-kind.ts';
+import { text } from '../schema-parts.ts';
+import { codingAgentOptions } from '../shared-options.ts';
+
+export const gemini = defineAgent({
+  name: 'gemini',
+  summary: 'Gemini CLI, by its command gemini',
+  options: z.strictObject({
+    ...codingAgentOptions('gemini'),
+    approvalMode: text.exactOptional().describe('What it may do without asking: its --approval-mode.'),
+  }),
+  async open(options, server) {
+    const { openProgram } = await import('../open-program.ts');
+    const { geminiProfile } = await import('../../executors/cli-agent/index.ts');
+    return openProgram(geminiProfile(options), options, server);
+  },
+});
