@@ -10,6 +10,7 @@ export {
   type GuardedRequest,
   type GuardedResponse,
 } from './guarded-client.ts';
+export { isLoopback } from './is-loopback.ts';
 export type { OpenedResponse } from './open-response.ts';
 export type { HostAddress, ResolveHost } from './resolve-host.ts';
 export { unlessAborted } from './unless-aborted.ts';

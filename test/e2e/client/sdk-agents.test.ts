@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Message, SessionUpdate, Task } from '@parley/client';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { BINDINGS, VERSIONS } from '../../support/drivers/driver.ts';
 import { openSession } from './open-session.ts';
+import { taskOf } from './results.ts';
+import { WIRES } from './start-card-server.ts';
 import { startSdkAgent } from './start-sdk-agent.ts';
 
 /** The texts of an artifact, joined. */
@@ -12,14 +13,7 @@ function textOf(result: Task | Message, artifactId: string): string | undefined 
   return artifact?.parts.map((part) => (part.kind === 'text' ? part.text : '?')).join('|');
 }
 
-function taskOf(result: Task | Message): Task {
-  if (result.kind !== 'task') throw new Error(`Expected a task, found ${JSON.stringify(result)}`);
-  return result;
-}
-
-const WIRES = VERSIONS.flatMap((version) =>
-  BINDINGS.flatMap((binding) => [true, false].map((streaming) => ({ binding, version, streaming }))),
-);
+const CASES = WIRES.flatMap((wire) => [true, false].map((streaming) => ({ ...wire, streaming })));
 
 beforeEach(() => {
   // The SDK's server prints a stack for every refusal.
@@ -27,7 +21,7 @@ beforeEach(() => {
   return () => printing.mockRestore();
 });
 
-describe.each(WIRES)("the SDK's server over $binding $version, streaming: $streaming", (wire) => {
+describe.each(CASES)("the SDK's server over $binding $version, streaming: $streaming", (wire) => {
   const start = () => startSdkAgent({ interfaces: [wire], streaming: wire.streaming });
 
   test('a message becomes a task that is followed to its end', async () => {

@@ -47,12 +47,11 @@ export class RegisteredAgent {
 
   constructor(options: RegisteredAgentOptions) {
     const { entry, limits, allow, resolve } = options;
-    const { origin, hostname } = new URL(entry.url);
     this.#options = options;
-    this.#trustedOrigins = new Set([origin, ...(entry.trusted_origins ?? [])]);
+    this.#trustedOrigins = new Set([entry.url, ...(entry.trusted_origins ?? [])].flatMap(originsOf));
     this.#client = createGuardedClient({
       // An agent can reach its own host itself, so being sent to another port of it opens nothing.
-      allow: [...allow, hostname.replace(/^\[(.*)\]$/, '$1')],
+      allow: [...allow, ...hostsOf(entry.url)],
       trustedOrigins: [...this.#trustedOrigins],
       ...(resolve && { resolve }),
     });
@@ -115,6 +114,22 @@ export class RegisteredAgent {
       timeoutMilliseconds: cardTimeoutMilliseconds,
     });
   }
+}
+
+const THIS_MACHINE = ['127.0.0.1', 'localhost', '[::1]'];
+
+/** The origin of a URL. This machine has several names, and agents on it seldom know by which one they are called. */
+function originsOf(url: string): string[] {
+  const { protocol, hostname, port, origin } = new URL(url);
+  if (!THIS_MACHINE.includes(hostname)) return [origin];
+  return THIS_MACHINE.map((host) => `${protocol}//${host}${port === '' ? '' : `:${port}`}`);
+}
+
+/** The host of a URL as an allow list has it. */
+function hostsOf(url: string): string[] {
+  const { hostname } = new URL(url);
+  const hosts = THIS_MACHINE.includes(hostname) ? THIS_MACHINE : [hostname];
+  return hosts.map((host) => host.replace(/^\[(.*)\]$/, '$1'));
 }
 
 /** An address without a path means the usual place, and where 0.3 had it before. */

@@ -105,6 +105,15 @@ async function collect(peer: Peer): Promise<number> {
   return count;
 }
 
+test('a refusal stays one when nothing else went wrong', async () => {
+  const refused = new ForbiddenUrlError('its host is a local name');
+  const peer = peerOf(
+    way(() => refused),
+    way(() => new A2AError('VERSION_NOT_SUPPORTED', 'no')),
+  );
+  await expect(peer.get({ id: 't-1' })).rejects.toBe(refused);
+});
+
 test('a stream changes its way before its first event, never after it', async () => {
   const spare = way(() => undefined);
   expect(

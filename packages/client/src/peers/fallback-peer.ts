@@ -131,9 +131,10 @@ function didNothing(error: unknown): boolean {
   return isA2AError(error) && (error.code === 'VERSION_NOT_SUPPORTED' || error.code === 'METHOD_NOT_FOUND');
 }
 
+/** A refusal counts only where nothing else went wrong: what could not be reached may be back in a moment. */
 function allFailed(failures: readonly unknown[]): unknown {
   const [first] = failures;
-  if (failures.length === 1) return first;
+  if (failures.length === 1 || !failures.some(isConnectionError)) return first;
   const reasons = failures.map((failure) => (failure instanceof Error ? failure.message : String(failure)));
   return new ConnectionError(
     `none of the agent's ${failures.length} interfaces can be used: ${[...new Set(reasons)].join('; ')}`,

@@ -4,6 +4,9 @@ import type { AgentConnection } from '../agents/registered-agent.ts';
 import { retryPause } from './retry-pause.ts';
 import type { TimeLimit } from './time-limit.ts';
 
+/** How often an agent that cannot be reached is called: about two seconds, in which a restart is over. */
+const CALLS_TO_NOBODY = 5;
+
 /**
  * Sends a message and gives what the agent makes of it at once. A send without an answer is repeated only where that
  * cannot do the work twice: it did not leave, the agent was too busy to take it, or it has the idempotency extension.
@@ -25,9 +28,9 @@ export async function sendReliably(
     } catch (error) {
       limit.throwIfStopped();
       const pause = retryPause(attempt, error);
-      if (limit.isUp || pause >= limit.millisecondsLeft || !mayRepeat(error, idempotent)) {
-        throw explain(error, idempotent);
-      }
+      const nobodyThere = isConnectionError(error) && !error.sent && attempt + 1 >= CALLS_TO_NOBODY;
+      const hopeless = limit.isUp || pause >= limit.millisecondsLeft || nobodyThere;
+      if (hopeless || !mayRepeat(error, idempotent)) throw explain(error, idempotent);
       await limit.pause(pause);
     }
   }

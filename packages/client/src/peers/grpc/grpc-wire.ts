@@ -109,6 +109,9 @@ async function openChannel(
   const options: ChannelOptions = {
     'grpc.max_receive_message_length': maxResponseBytes,
     'grpc.default_authority': target.url.replace(/^https?:\/\//, ''),
+    // Whoever calls decides how soon to try again.
+    'grpc.initial_reconnect_backoff_ms': 100,
+    'grpc.max_reconnect_backoff_ms': 1_000,
     // A proxy would resolve the name itself.
     'grpc.enable_http_proxy': 0,
     ...(target.secure && { 'grpc.ssl_target_name_override': target.host }),

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { JSONTaskStore, LocalFileStore, type A2ASessionOptions } from '@parley/client';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { startAgent } from '../../support/start-agent.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import type { TestAgent } from '../../support/test-agent.ts';
+import { watchForLeaks } from '../../support/watch-for-leaks.ts';
+import { startCuttingProxy } from './cutting-proxy.ts';
+import { openSession } from './open-session.ts';
+import { taskOf } from './results.ts';
+import { cardFor, portOf, startCardServer } from './start-card-server.ts';
+
+const WIRE = { binding: 'JSONRPC', version: '1.0' } as const;
+
+async function storesIn(): Promise<
+  Required<Pick<A2ASessionOptions, 'taskStore' | 'fileStore'>> & { path: string }
+> {
+  const folder = await temporaryFolder();
+  onTestFinished(() => folder.remove());
+  return {
+    path: folder.path,
+    taskStore: new JSONTaskStore(join(folder.path, 'tasks')),
+    fileStore: new LocalFileStore(join(folder.path, 'files')),
+  };
+}
+
+describe('what a session has seen', () => {
+  watchForLeaks();
+  let agent: TestAgent;
+  beforeAll(async () => {
+    agent = await startAgent();
+  });
+  afterAll(() => agent.close());
+
+  test('is there for the next one, for the same agent alone', async () => {
+    const { taskStore } = await storesIn();
+    const first = openSession(agent.target.baseUrl, { taskStore });
+    const task = taskOf(await first.sendMessage('agent', 'artifact a one; complete'));
+    const second = openSession(agent.target.baseUrl, { taskStore });
+    expect(await second.getSavedTask('agent', task.id)).toEqual(task);
+    expect(JSON.stringify(task)).not.toContain('urn:parley:client');
+    await second.agents.addAgent('other', agent.target.baseUrl);
+    expect(await second.getSavedTask('other', task.id)).toBeNull();
+  });
+
+  test('includes files, saved once', async () => {
+    const { taskStore, fileStore } = await storesIn();
+    const session = openSession(agent.target.baseUrl, { taskStore, fileStore });
+    const content = Buffer.from('file content');
+    const task = taskOf(
+      await session.sendMessage('agent', [
+        { kind: 'text', text: 'mirror; complete' },
+        {
+          kind: 'file',
+          file: { bytes: content.toString('base64'), mimeType: 'text/plain', name: 'notes.txt' },
+        },
+      ]),
+    );
+    const { paths, errors } = await session.getSavedFiles(task);
+    expect(errors).toEqual({});
+    expect(paths['mirror']).toHaveLength(1);
+    expect(await readFile(paths['mirror']?.[0] ?? '')).toEqual(content);
+    expect(await session.getTask('agent', task.id)).toEqual(task);
+  });
+
+  test('says which file could not be saved, and gives the rest', async () => {
+    const { taskStore, fileStore } = await storesIn();
+    const session = openSession(agent.target.baseUrl, { taskStore, fileStore });
+    const task = taskOf(
+      await session.sendMessage('agent', 'part url http://127.0.0.1:1025/secret; artifact a x; complete'),
+    );
+    expect(task.status.state).toBe('completed');
+    const { errors } = await session.getSavedFiles(task);
+    expect(Object.keys(errors)).toEqual(['url']);
+  });
+
+  test('a message without an answer is the same message after a crash', async () => {
+    const { path } = await storesIn();
+    const newSession = (url: string) =>
+      openSession(url, { taskStore: new JSONTaskStore(join(path, 'tasks')) });
+    // Nothing comes back from the agent: the message has arrived, nobody knows.
+    const proxy = await startCuttingProxy({ port: portOf(agent, 'JSONRPC'), nextCut: () => 0 });
+    const deaf = newSession(await startCardServer(await cardFor(agent, WIRE, proxy.port)));
+    await expect(deaf.sendMessage('agent', 'complete once', { timeout: 0.5 })).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('send the same message again, the agent does its work once') as string,
+    });
+    const again = newSession(agent.target.baseUrl);
+    const task = taskOf(await again.sendMessage('agent', 'complete once'));
+    const { totalSize } = await again.listTasks('agent', { contextId: task.contextId });
+    expect(totalSize).toBe(1);
+    expect(proxy.cuts()).toBeGreaterThan(0);
+    // Answered now: the same words are a new message.
+    const next = taskOf(await again.sendMessage('agent', 'complete once'));
+    expect(next.id).not.toBe(task.id);
+  });
+});

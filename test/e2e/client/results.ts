@@ -1,0 +1,11 @@
+import type { Message, Task } from '@parley/client';
+
+export function taskOf(result: Task | Message): Task {
+  if (result.kind !== 'task') throw new Error(`Expected a task, found ${JSON.stringify(result)}`);
+  return result;
+}
+
+/** The texts of all artifacts. */
+export function textsOf({ artifacts = [] }: Pick<Task, 'artifacts'>): string[] {
+  return artifacts.flatMap(({ parts }) => parts.map((part) => (part.kind === 'text' ? part.text : '?')));
+}

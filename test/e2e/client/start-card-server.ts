@@ -1,0 +1,63 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { AgentCard, ProtocolBinding, ProtocolVersion } from '@parley/protocol';
+import { onTestFinished } from 'vitest';
+import { BINDINGS, VERSIONS } from '../../support/drivers/driver.ts';
+import type { TestAgent } from '../../support/test-agent.ts';
+
+/** Serves a card at an origin of its own, until the test ends; gives its URL. */
+export async function startCardServer(card: AgentCard): Promise<string> {
+  const server = createServer((_request, response) => response.end(JSON.stringify(card)));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/card.json`;
+}
+
+export interface Wire {
+  binding: ProtocolBinding;
+  version: ProtocolVersion;
+}
+
+export const WIRES: Wire[] = VERSIONS.flatMap((version) => BINDINGS.map((binding) => ({ binding, version })));
+
+/** The agent's own card with one interface alone, reached on another port where one is given. */
+export async function cardFor(
+  agent: TestAgent,
+  { binding, version }: Wire,
+  port?: number,
+): Promise<AgentCard> {
+  const card = await fetchCard(`${agent.target.baseUrl}/.well-known/agent-card.json`);
+  const supportedInterfaces = card.supportedInterfaces.filter(
+    (each) => each.protocolBinding === binding && each.protocolVersion === version,
+  );
+  return port === undefined ? { ...card, supportedInterfaces } : move({ ...card, supportedInterfaces }, port);
+}
+
+/** The card at a URL with all interfaces on another port. */
+export async function movedCard(url: string, port: number): Promise<AgentCard> {
+  return move(await fetchCard(url), port);
+}
+
+async function fetchCard(url: string): Promise<AgentCard> {
+  const answer = await fetch(url, { headers: { 'A2A-Version': '1.0' } });
+  return (await answer.json()) as AgentCard;
+}
+
+function move(card: AgentCard, port: number): AgentCard {
+  return {
+    ...card,
+    supportedInterfaces: card.supportedInterfaces.map((each) => ({
+      ...each,
+      url: each.url.replace(/:\d+/, `:${port}`),
+    })),
+  };
+}
+
+/** The port on which the agent serves a binding. */
+export function portOf({ target }: TestAgent, binding: ProtocolBinding): number {
+  const address = binding === 'GRPC' ? `http://${target.grpcAddress}` : target.baseUrl;
+  return Number(new URL(address).port);
+}
