@@ -1,5 +1,5 @@
+import { isLoopback } from '@parley/net';
 import type { Authentication } from './authentication.ts';
-import { isLoopback } from './loopback.ts';
 
 /** Refuses to open an agent to a network whose callers nobody checks. */
 export function assertSafeBind(host: string, authentication: Authentication): void {

@@ -1,6 +1,6 @@
+import { isLoopback } from '@parley/net';
 import { A2AError } from '@parley/protocol';
 import type { Authentication, Caller, RequestHeaders } from './authentication.ts';
-import { isLoopback } from './loopback.ts';
 
 const ANONYMOUS: Caller = { id: 'anonymous', authenticated: false };
 
