@@ -3,11 +3,21 @@ import { spreadLoop } from './load/spread-loop.ts';
 import type { BenchOptions } from './options.ts';
 import { formatEventDelays } from './replicas/event-delay-table.ts';
 import { measureEventDelays, type EventDelays } from './replicas/event-delays.ts';
-import { ALONE, REPLICAS, SDK, startContenders, WITH_EFFECTS } from './replicas/start-contenders.ts';
+import { formatSendCosts } from './replicas/send-cost-table.ts';
+import { measureSendCost, type SendCost } from './replicas/send-cost.ts';
+import {
+  ALONE,
+  REPLICAS,
+  SDK,
+  startContenders,
+  WITH_EFFECTS,
+  type RunningContenders,
+} from './replicas/start-contenders.ts';
 import { ratiosOver } from './report/rate.ts';
 import { formatRates } from './report/rate-table.ts';
 import type { BenchResult } from './report/report.ts';
 import { atLeast, atMost } from './report/target.ts';
+import { withSuffix } from './report/with-suffix.ts';
 import { measureRates, warmUp, type Load } from './rounds.ts';
 
 const LOAD: Load = { unit: 'requests', exchange: echoExchange };
@@ -26,6 +36,8 @@ export async function replicas(options: BenchOptions): Promise<BenchResult> {
   const overSdk = Object.fromEntries(
     [ALONE, WITH_EFFECTS, REPLICAS].map(({ name }) => [name, ratiosOver(rates, name)[SDK.name]]),
   );
+  options.progress('measuring what a send costs');
+  const costs = await measureCosts(running, options);
   options.progress('following events on both replicas');
   const samples = options.quick ? SAMPLES.quick : SAMPLES.full;
   const quiet = await measureEventDelays(...running.replicas, samples);
@@ -33,7 +45,12 @@ export async function replicas(options: BenchOptions): Promise<BenchResult> {
   return {
     report: {
       bench: 'replicas',
-      peers: { ...rates, 'events-quiet': quiet, 'events-under-load': underLoad },
+      peers: {
+        ...rates,
+        ...withSuffix(costs, 'cost'),
+        'events-quiet': quiet,
+        'events-under-load': underLoad,
+      },
       ratios: ratiosOver(rates, ALONE.name),
       targets: [
         atLeast('sends/s over the SDK, one replica', TIMES_SDK, overSdk[ALONE.name]),
@@ -51,10 +68,22 @@ export async function replicas(options: BenchOptions): Promise<BenchResult> {
         rates,
         ratiosOver(rates, ALONE.name),
       ),
+      formatSendCosts([SDK, ALONE, WITH_EFFECTS], costs),
       formatEventDelays('quiet', quiet),
       formatEventDelays('under load', underLoad),
     ],
   };
+}
+
+async function measureCosts(
+  { postgres, servers }: RunningContenders,
+  options: BenchOptions,
+): Promise<Record<string, SendCost>> {
+  const costs: Record<string, SendCost> = {};
+  for (const [name, server] of Object.entries(servers)) {
+    costs[name] = await measureSendCost(postgres, server, options);
+  }
+  return costs;
 }
 
 /** With sends on both replicas all the while. */

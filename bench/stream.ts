@@ -6,6 +6,7 @@ import { ratiosOver, type Rate } from './report/rate.ts';
 import { formatRates } from './report/rate-table.ts';
 import type { BenchResult } from './report/report.ts';
 import { atLeast, type Target } from './report/target.ts';
+import { withSuffix } from './report/with-suffix.ts';
 import { measureRates, singly, warmUp, type Load } from './rounds.ts';
 
 const SHORT = 100;
@@ -40,8 +41,4 @@ export async function stream(options: BenchOptions): Promise<BenchResult> {
 
 function countLoad(chunks: number): Load {
   return { unit: 'events', exchange: (url) => countExchange(url, chunks) };
-}
-
-function withSuffix<Value>(values: Readonly<Record<string, Value>>, chunks: number): Record<string, Value> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`${name}/${chunks}`, value]));
 }

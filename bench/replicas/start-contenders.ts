@@ -1,8 +1,8 @@
 import { chmod } from 'node:fs/promises';
-import { startPostgres } from '@parley/store/testing/postgres';
+import { startPostgres, type TestPostgres } from '@parley/store/testing/postgres';
 import { program, type Peer } from '../peers/peer.ts';
 import { parleyPostgres, sdkPostgres } from '../peers/postgres-peers.ts';
-import { startPeer } from '../peers/running-peer.ts';
+import { startPeer, type RunningPeer } from '../peers/running-peer.ts';
 import type { Contender } from '../rounds.ts';
 
 export const SDK = { name: 'sdk-postgres', title: '@a2a-js/sdk on Express' };
@@ -14,6 +14,9 @@ export const REPLICAS = { name: 'parley-two-replicas', title: 'parley serve, two
 export interface RunningContenders extends AsyncDisposable {
   readonly contenders: readonly Contender[];
   readonly replicas: readonly [URL, URL];
+  readonly postgres: TestPostgres;
+  /** Those that are one server, by their names. */
+  readonly servers: Readonly<Record<string, RunningPeer>>;
 }
 
 /** Every contender has a database of its own; the two replicas share theirs. */
@@ -28,8 +31,8 @@ export async function startContenders(dataFolder: string): Promise<RunningConten
     await postgres.query(`CREATE DATABASE ${name}`);
     return Object.assign(new URL(postgres.url), { pathname: name }).href;
   }
-  async function start(peer: Peer): Promise<URL> {
-    return stack.use(await startPeer(peer, dataFolder)).url;
+  async function start(peer: Peer): Promise<RunningPeer> {
+    return stack.use(await startPeer(peer, dataFolder));
   }
 
   const sdk = await start(sdkPostgres(await newDatabase('sdk')));
@@ -37,16 +40,20 @@ export async function startContenders(dataFolder: string): Promise<RunningConten
   const agent = program('./agent-with-effects.ts');
   const withEffects = await start(parleyPostgres(await newDatabase('with_effects'), agent));
   const shared = await newDatabase('shared');
-  const replicas = [await start(parleyPostgres(shared)), await start(parleyPostgres(shared))] as const;
+  const replicas = [
+    (await start(parleyPostgres(shared))).url,
+    (await start(parleyPostgres(shared))).url,
+  ] as const;
+  const servers = { [SDK.name]: sdk, [ALONE.name]: alone, [WITH_EFFECTS.name]: withEffects };
   const owned = stack.move();
   return {
     contenders: [
-      { name: SDK.name, urls: [sdk] },
-      { name: ALONE.name, urls: [alone] },
-      { name: WITH_EFFECTS.name, urls: [withEffects] },
+      ...Object.entries(servers).map(([name, { url }]) => ({ name, urls: [url] })),
       { name: REPLICAS.name, urls: replicas },
     ],
     replicas,
+    postgres,
+    servers,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

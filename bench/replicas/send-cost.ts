@@ -1,0 +1,53 @@
+import type { TestPostgres } from '@parley/store/testing/postgres';
+import { closedLoop, forSeconds } from '../load/closed-loop.ts';
+import { echoExchange } from '../load/exchanges.ts';
+import type { BenchOptions } from '../options.ts';
+import type { RunningPeer } from '../peers/running-peer.ts';
+import { processorTime, processorTimeOfChildren } from './processor-time.ts';
+
+/** What one send takes from the machine. Processor time is NaN where the system does not tell. */
+export type SendCost = {
+  readonly serverMicroseconds: number;
+  readonly databaseMicroseconds: number;
+  /** Written to the database's log. */
+  readonly logBytes: number;
+};
+
+/** Unlike a rate, this hardly depends on what else the machine does. */
+export async function measureSendCost(
+  postgres: TestPostgres,
+  { url, processId }: RunningPeer,
+  { connections, seconds }: BenchOptions,
+): Promise<SendCost> {
+  const before = await readCounters(postgres, processId);
+  const { latencies } = await closedLoop({
+    url,
+    connections,
+    goOn: forSeconds(seconds),
+    exchange: echoExchange(url),
+  });
+  const after = await readCounters(postgres, processId);
+  const each = (name: keyof Counters): number => (after[name] - before[name]) / latencies.length;
+  return {
+    serverMicroseconds: each('server') * 1000,
+    databaseMicroseconds: each('database') * 1000,
+    logBytes: each('log'),
+  };
+}
+
+interface Counters {
+  readonly server: number;
+  readonly database: number;
+  readonly log: number;
+}
+
+async function readCounters({ query }: TestPostgres, serverId: number): Promise<Counters> {
+  const [row] = await query(`
+    SELECT split_part(pg_read_file('postmaster.pid'), chr(10), 1)::integer AS process,
+      pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::double precision AS log`);
+  return {
+    server: await processorTime(serverId),
+    database: await processorTimeOfChildren(Number(row?.['process'])),
+    log: Number(row?.['log']),
+  };
+}

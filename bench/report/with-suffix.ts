@@ -1,0 +1,7 @@
+/** The same values under longer names: `parley/100`. */
+export function withSuffix<Value>(
+  values: Readonly<Record<string, Value>>,
+  suffix: string | number,
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`${name}/${suffix}`, value]));
+}
