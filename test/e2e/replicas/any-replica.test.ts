@@ -87,6 +87,23 @@ describe.each(BINDINGS)('either of two replicas over %s', (binding) => {
     expect(artifactTexts(task)).toEqual({ work: 'begun finished', echo: 'this one' });
   });
 
+  test('lets a task wait for the one that the other has of the same context', async () => {
+    const gate = replicas.newGate();
+    const contextId = unique('context');
+    const first = await sendForTask(here, sayAndLeave(`gate ${gate.file}`, { contextId }));
+    await waitUntil('the agent at its gate', () => gate.isReached);
+    const second = await sendForTask(there, sayAndLeave('echo two', { contextId }));
+    expect(second.status.state).toBe('TASK_STATE_SUBMITTED');
+    const reader = oneByOne(there.subscribe({ id: second.id }));
+    expect((await reader.nextTask()).status.state).toBe('TASK_STATE_SUBMITTED');
+    gate.open();
+    expect((await reader.rest()).at(-1)).toMatch(/^completed/);
+    const [ended, begun] = await Promise.all([here.get({ id: first.id }), here.get({ id: second.id })]);
+    expect(Date.parse(begun.status.timestamp ?? '')).toBeGreaterThanOrEqual(
+      Date.parse(ended.status.timestamp ?? ''),
+    );
+  });
+
   test('cancels a task of the other, whose agent is called off and whose last words are kept', async () => {
     const gate = replicas.newGate();
     const { id } = await sendForTask(here, sayAndLeave(`gate ${gate.file}`));

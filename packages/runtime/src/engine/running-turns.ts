@@ -35,6 +35,8 @@ export interface PlannedTurn {
   direct?: DirectAnswer | undefined;
   /** The turn has its place and work is said to have begun: only the disk is left to wait for. */
   begun: boolean;
+  /** Resolves when no other process has a turn of the context before this one. */
+  othersDone?: () => Promise<void>;
   /** Where the journal stood when the turn was planned, if it must not run once the task has moved on. */
   plannedAt?: number;
   /** An earlier process began this turn. */
@@ -131,6 +133,7 @@ export class RunningTurns {
   /** Waits for the turn's place and journals that work begins; false if it was aborted while it waited. */
   async #takePlace(turn: RunningTurn): Promise<boolean> {
     await turn.ticket.ready;
+    await turn.othersDone?.();
     if (turn.abort.reason !== undefined) return false;
     if (turn.plannedAt !== undefined && turn.plannedAt !== turn.live.committedSequence) return false;
     turn.begun = true;

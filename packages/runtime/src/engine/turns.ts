@@ -7,6 +7,7 @@ import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
 import type { TraceContext } from '../observe/trace-context.ts';
 import { ownerFromKey, ownerKey } from '../owner.ts';
+import { awaitOtherTurns } from './await-other-turns.ts';
 import { DirectAnswer } from './direct-answer.ts';
 import { IdempotencyKeyTaken } from './journal-writer.ts';
 import type { LiveTask } from './live-task.ts';
@@ -115,13 +116,16 @@ export class Turns {
       input.mayAnswerDirectly && this.#answersDirectly(source, task)
         ? new DirectAnswer(() => create(true))
         : undefined;
-    if (direct === undefined) create(ticket.startsNow);
+    const waits = direct === undefined && this.#mayRunElsewhere(input);
+    const startsNow = ticket.startsNow && !waits;
+    if (direct === undefined) create(startsNow);
     this.#running.run({
       live,
       ticket,
       abort,
       direct,
-      begun: ticket.startsNow,
+      begun: startsNow,
+      ...(waits && { othersDone: () => awaitOtherTurns(live, this.#options, abort.signal) }),
       resumed: false,
       trace: input.trace,
       makeTurn: (attempt, trace) =>
@@ -228,6 +232,11 @@ export class Turns {
       makeTurn: (attempt, trace) =>
         makeTurn(source, { attempt, trace, task: committedTask(live), mayAnswerDirectly: false }),
     });
+  }
+
+  /** Where processes share a store, another one may work in a context that was there before the message. */
+  #mayRunElsewhere({ message }: TurnInput): boolean {
+    return this.#options.store.kind === 'postgres' && Boolean(message.contextId);
   }
 
   #answersDirectly(source: TurnSource, task: Task): boolean {

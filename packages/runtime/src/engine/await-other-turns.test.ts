@@ -1,0 +1,65 @@
+import { openMemoryStore, type Store } from '@parley/store';
+import { expect, test } from 'vitest';
+import { beginTask, headerOf, patient, startTestEngine } from './testing/start-test-engine.ts';
+
+/** Two engines on one store are two processes to it. Their turns end when the test says so. */
+async function startTwo() {
+  const store: Store = Object.assign(openMemoryStore(), { kind: 'postgres' });
+  const gates = new Map<string, PromiseWithResolvers<void>>();
+  const gateOf = (text: string): PromiseWithResolvers<void> => {
+    const gate = gates.get(text) ?? Promise.withResolvers<void>();
+    gates.set(text, gate);
+    return gate;
+  };
+  const executor = {
+    execute: async (turn: { message: { parts: { text?: string | undefined }[] } }) =>
+      gateOf(turn.message.parts[0]?.text ?? '').promise,
+  };
+  const [here, there] = [
+    await startTestEngine(executor, { store }),
+    await startTestEngine(executor, { store }),
+  ];
+  const stateOf = async (taskId: string) => (await headerOf(store, taskId)).state;
+  return { here, there, stateOf, end: (text: string) => gateOf(text).resolve() };
+}
+
+/** Tasks of one moment do not wait for each other. */
+async function nextMillisecond(): Promise<void> {
+  const now = Date.now();
+  await expect.poll(() => Date.now(), { interval: 1 }).toBeGreaterThan(now);
+}
+
+test('a task waits for those of its context that other processes have, each in its turn (J10)', async () => {
+  const { here, there, stateOf, end } = await startTwo();
+  const context = { contextId: 'shared' };
+  const first = await beginTask(here, 'first', context);
+  await expect.poll(() => stateOf(first)).toBe('TASK_STATE_WORKING');
+  const second = await beginTask(there, 'second', context);
+  await nextMillisecond();
+  const third = await beginTask(here, 'third', context);
+  const elsewhere = await beginTask(there, 'elsewhere', { contextId: 'another' });
+  await expect.poll(() => stateOf(elsewhere)).toBe('TASK_STATE_WORKING');
+  expect(await Promise.all([second, third].map(stateOf))).toEqual(Array(2).fill('TASK_STATE_SUBMITTED'));
+
+  end('first');
+  await expect.poll(() => stateOf(second)).toBe('TASK_STATE_WORKING');
+  expect(await stateOf(third)).toBe('TASK_STATE_SUBMITTED');
+  end('second');
+  end('third');
+  await here.reader.settled(third, patient);
+  expect(await stateOf(third)).toBe('TASK_STATE_COMPLETED');
+  end('elsewhere');
+});
+
+test('a task that waits can be cancelled, and one whose process stops goes on in another', async () => {
+  const { here, there, stateOf, end } = await startTwo();
+  const first = await beginTask(here, 'first', { contextId: 'shared' });
+  await expect.poll(() => stateOf(first)).toBe('TASK_STATE_WORKING');
+  const waiting = await beginTask(there, 'second', { contextId: 'shared' });
+  await there.cancel(await headerOf(there.store, waiting));
+  expect(await stateOf(waiting)).toBe('TASK_STATE_CANCELED');
+  const left = await beginTask(there, 'third', { contextId: 'shared' });
+  await there.stop(0);
+  expect(await stateOf(left)).toBe('TASK_STATE_SUBMITTED');
+  end('first');
+});
