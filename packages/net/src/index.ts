@@ -11,6 +11,7 @@ export {
   type GuardedResponse,
 } from './guarded-client.ts';
 export { isLoopback } from './is-loopback.ts';
+export { listenError } from './listen-error.ts';
 export type { OpenedResponse } from './open-response.ts';
 export type { HostAddress, ResolveHost } from './resolve-host.ts';
 export { unlessAborted } from './unless-aborted.ts';

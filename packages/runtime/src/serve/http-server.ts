@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { listenError } from '@parley/net';
 import type { HttpHandler } from './http-handler.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
-import { listenError } from './listen-error.ts';
 
 /**
  * A listening `node:http` server whose handler comes later, because the handler serves a card that names the port.

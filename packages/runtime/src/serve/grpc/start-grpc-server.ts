@@ -1,4 +1,5 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { listenError } from '@parley/net';
 import { OWN_EXTENSIONS, type ProtocolVersion } from '@parley/protocol';
 import {
   decodeLegacyGrpcRequest,
@@ -13,7 +14,6 @@ import { hostAndPort } from '../addresses.ts';
 import type { Admission } from '../admission.ts';
 import type { Authentication } from '../auth/authentication.ts';
 import { DEFAULT_LIMITS, type Limits } from '../limits.ts';
-import { listenError } from '../listen-error.ts';
 import type { Callable } from '../perform.ts';
 import { createSdkRequestHandler } from '../sdk-request-handler.ts';
 import { sessionOf } from '../sdk-session.ts';
