@@ -11,6 +11,8 @@ const PRINT_MILLISECONDS = 60_000;
 const STOP_MILLISECONDS = 30_000;
 
 export interface ParleyProcessOptions {
+  /** The file of another program, such as an example, that is run in the same way. */
+  program?: string;
   cwd?: string;
   environment?: Readonly<Record<string, string>>;
 }
@@ -25,7 +27,7 @@ export class ParleyProcess {
   #hasEnded = false;
 
   constructor(words: readonly string[], options: ParleyProcessOptions = {}) {
-    this.#child = spawn(process.execPath, [MAIN, ...words], {
+    this.#child = spawn(process.execPath, [options.program ?? MAIN, ...words], {
       cwd: options.cwd,
       env: { ...passedOn(), NO_COLOR: '1', NODE_NO_WARNINGS: '1', ...options.environment },
       stdio: ['ignore', 'pipe', 'pipe'],

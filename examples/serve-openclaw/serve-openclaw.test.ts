@@ -1,0 +1,21 @@
+import { FAKE_OPENCLAW, NO_GATEWAY } from '@parley/runtime/testing/adapter';
+import { expect, onTestFinished, test } from 'vitest';
+import { runExample } from '../../test/support/run-example.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+
+test('OpenClaw is served, polled as in the other example, and stopped', async () => {
+  const folder = await temporaryFolder();
+  onTestFinished(() => folder.remove());
+  const cwd = folder.path;
+  const environment = { OPENCLAW_GATEWAY_URL: NO_GATEWAY.url };
+  const server = runExample('serve-openclaw/serve-openclaw.mjs', ['0', FAKE_OPENCLAW], { cwd, environment });
+  const [, url = ''] = await server.printed(
+    /OpenClaw Agent is ready at (\S+), reached by its command line\./,
+  );
+
+  const client = runExample('poll-a-task/poll-a-task.mjs', [url, 'Write a hello world function']);
+  expect(await client.ended).toBe(0);
+  expect(client.output()).toContain('Response: You said: Write a hello world function');
+
+  expect(await server.stop()).toBe(0);
+});
