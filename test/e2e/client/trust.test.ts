@@ -24,6 +24,7 @@ async function startTrap(): Promise<{ port: number; visits: IncomingMessage[] }>
   return { port: (server.address() as AddressInfo).port, visits };
 }
 
+const toPrivate = async () => [{ address: '10.0.0.1', family: 4 }];
 const toLoopback = async () => [{ address: '127.0.0.1', family: 4 }];
 
 function cardOf(...endpoints: CardEndpoint[]): AgentCard {
@@ -90,9 +91,10 @@ describe('addresses', () => {
     ['JSONRPC', 'http://10.255.255.1/rpc'],
     ['HTTP+JSON', 'https://169.254.169.254/latest'],
     ['GRPC', '192.168.255.1:50051'],
-    ['JSONRPC', 'http://intranet.local/rpc'],
+    ['JSONRPC', 'https://agents.intranet.example/rpc'],
   ] as const)('a card cannot send a client into its own network, %s %s', async (binding, place) => {
-    const session = openSession(await startCardServer(cardOf({ binding, url: place })));
+    const url = await startCardServer(cardOf({ binding, url: place }));
+    const session = openSession(url, { agents: { resolve: toPrivate } });
     const failure = await session.sendMessage('agent', 'hello').catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'PERMISSION_DENIED' });
     expect(String(failure)).not.toMatch(/10\.255|169\.254|192\.168|intranet/);

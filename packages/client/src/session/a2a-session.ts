@@ -8,12 +8,11 @@ import {
   type V03Task,
 } from '@parley/protocol/legacy';
 import type { A2AAgents } from '../agents/a2a-agents.ts';
-import type { AgentConnection } from '../agents/registered-agent.ts';
 import type { FileStore } from '../files/file-store.ts';
 import type { AnyPart } from '../llm/any-artifact.ts';
 import { InMemoryTaskStore } from '../stores/in-memory-task-store.ts';
 import type { TaskStore } from '../stores/task-store.ts';
-import { followTask } from './follow-task.ts';
+import { followTask, type Connect } from './follow-task.ts';
 import { KeptTasks, type SavedFiles } from './kept-tasks.ts';
 import { messageParts } from './message-parts.ts';
 import { mayHaveArrived, sendReliably } from './send-reliably.ts';
@@ -63,6 +62,9 @@ export interface TaskPage {
   nextPageToken: string;
   totalSize: number;
 }
+
+/** An agent that cannot be reached so often may have moved. */
+const FAILURES_BEFORE_NEW_CARD = 2;
 
 /**
  * Conversations with the agents that a user has named. Results are the objects of A2A 0.3, with a `kind`, whatever the
@@ -135,7 +137,7 @@ export class A2ASession {
   /** Asks the agent to stop working on a task. */
   async cancelTask(agentId: string, taskId: string, options: CallOptions = {}): Promise<V03Task> {
     using limit = this.#limit(options, this.#options.getTaskTimeout);
-    const { peer } = await this.#connector(agentId, limit)();
+    const { peer } = await this.#connector(agentId, limit)(0);
     const view = new TaskView(await peer.cancel({ id: taskId }, callOptions(limit)));
     await this.#kept.save(agentId, view);
     return coreTaskToV03(view.toTask(), 'plain');
@@ -148,7 +150,7 @@ export class A2ASession {
     options: CallOptions = {},
   ): Promise<TaskPage> {
     using limit = this.#limit(options, this.#options.getTaskTimeout);
-    const { peer } = await this.#connector(agentId, limit)();
+    const { peer } = await this.#connector(agentId, limit)(0);
     const { tasks, nextPageToken, totalSize } = await peer.list(query, callOptions(limit));
     return { tasks: tasks.map((task) => coreTaskToV03(task, 'plain')), nextPageToken, totalSize };
   }
@@ -170,13 +172,16 @@ export class A2ASession {
     return new TimeLimit(timeout ?? usual, signal);
   }
 
-  #connector(agentId: string, limit: TimeLimit): () => Promise<AgentConnection> {
-    return () => this.agents.connect(agentId, limit.signal);
+  #connector(agentId: string, limit: TimeLimit): Connect {
+    return (failures) => {
+      if (failures >= FAILURES_BEFORE_NEW_CARD) this.agents.expireCard(agentId);
+      return this.agents.connect(agentId, limit.signal);
+    };
   }
 
   /** What is known before the first event: from the store where the peer can go on from there, else from the agent. */
   async #begin(agentId: string, taskId: string, limit: TimeLimit): Promise<TaskView> {
-    const { peer, extensions } = await this.#connector(agentId, limit)();
+    const { peer, extensions } = await this.#connector(agentId, limit)(0);
     const kept = await this.#kept.load(agentId, taskId);
     if (kept?.sequence !== undefined && extensions.resume && !kept.isSettled) return kept;
     return new TaskView(await peer.get({ id: taskId }, callOptions(limit)));

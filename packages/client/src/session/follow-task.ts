@@ -6,8 +6,7 @@ import type { TaskView } from './task-view.ts';
 import type { TimeLimit } from './time-limit.ts';
 
 export interface FollowOptions {
-  /** The way to the agent; asked for again after a failure, because the agent may have moved. */
-  connect: () => Promise<AgentConnection>;
+  connect: Connect;
   view: TaskView;
   limit: TimeLimit;
   /** The longest pause between two questions to an agent that does not stream. */
@@ -15,6 +14,9 @@ export interface FollowOptions {
   /** Called for every event that is new. */
   onEvent: (event: StreamResponse) => void | Promise<void>;
 }
+
+/** The way to an agent; told how often it has just failed, because the agent may have moved. */
+export type Connect = (failures: number) => Promise<AgentConnection>;
 
 /** What a subscription came to. */
 type StreamEnd = 'refused' | 'useless' | 'useful';
@@ -36,7 +38,7 @@ export async function followTask(options: FollowOptions): Promise<void> {
   let polls = 0;
   while (!view.isSettled && !limit.isUp) {
     try {
-      const connection = await options.connect();
+      const connection = await options.connect(failures);
       if (streams && connection.card.capabilities.streaming === true) {
         const end = await readStream(options, connection);
         streams = end !== 'refused';

@@ -1,6 +1,6 @@
 import { isConnectionError, isForbiddenUrlError } from '@parley/net';
 import { A2AError, isA2AError, type Message, type SendMessageResponse } from '@parley/protocol';
-import type { AgentConnection } from '../agents/registered-agent.ts';
+import type { Connect } from './follow-task.ts';
 import { retryPause } from './retry-pause.ts';
 import type { TimeLimit } from './time-limit.ts';
 
@@ -12,14 +12,14 @@ const CALLS_TO_NOBODY = 5;
  * cannot do the work twice: it did not leave, the agent was too busy to take it, or it has the idempotency extension.
  */
 export async function sendReliably(
-  connect: () => Promise<AgentConnection>,
+  connect: Connect,
   message: Message,
   limit: TimeLimit,
 ): Promise<SendMessageResponse> {
   for (let attempt = 0; ; attempt += 1) {
     let idempotent = false;
     try {
-      const { peer, extensions } = await connect();
+      const { peer, extensions } = await connect(attempt);
       idempotent = extensions.idempotency;
       return await peer.send(
         { message, configuration: { returnImmediately: true } },

@@ -1,0 +1,92 @@
+import type { RequestListener } from 'node:http';
+import { createGuardedClient } from '@parley/net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startWebServer } from '../../testing/start-web-server.ts';
+import { HttpEndpoint, type HttpCall } from './http-endpoint.ts';
+import type { ServerSentEvent } from './read-server-sent-events.ts';
+
+async function openEndpoint(answer: RequestListener): Promise<{ endpoint: HttpEndpoint; call: HttpCall }> {
+  const { origin } = await startWebServer(answer);
+  const client = createGuardedClient({ trustedOrigins: [origin] });
+  onTestFinished(() => client.close());
+  const endpoint = new HttpEndpoint({
+    client,
+    headers: { 'X-Key': 'k' },
+    maxResponseBytes: 100,
+    timeoutMilliseconds: 5_000,
+  });
+  return {
+    endpoint,
+    call: { url: `${origin}/a`, method: 'POST', headers: {}, body: '{}', repeatable: false },
+  };
+}
+
+async function collect(events: AsyncIterable<ServerSentEvent>): Promise<ServerSentEvent[]> {
+  const all: ServerSentEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
+describe('answers', () => {
+  test('are parsed, and calls carry the headers', async () => {
+    const { endpoint, call } = await openEndpoint((request, response) =>
+      response.end(JSON.stringify({ key: request.headers['x-key'], accept: request.headers.accept })),
+    );
+    expect(await endpoint.callJson(call, {})).toEqual({ key: 'k', accept: 'application/json' });
+  });
+
+  test.each([
+    ['are no JSON', 'hello'],
+    ['are too long', JSON.stringify('x'.repeat(200))],
+  ])('that %s are refused', async (_, body) => {
+    const { endpoint, call } = await openEndpoint((_request, response) => response.end(body));
+    await expect(endpoint.callJson(call, {})).rejects.toMatchObject({ code: 'INVALID_AGENT_RESPONSE' });
+  });
+
+  test('with a status of failure are told as errors, with the time to wait', async () => {
+    const { endpoint, call } = await openEndpoint((_, response) =>
+      response.writeHead(429, { 'Retry-After': '3' }).end(),
+    );
+    const refusal = { code: 'RESOURCE_EXHAUSTED', retryAfterSeconds: 3 };
+    await expect(endpoint.callJson(call, {})).rejects.toMatchObject(refusal);
+    await expect(collect(endpoint.events(call, {}))).rejects.toMatchObject(refusal);
+  });
+
+  test('whose body does not end are given up', async () => {
+    const { endpoint, call } = await openEndpoint((_, response) => void response.write('{'));
+    await expect(endpoint.callJson(call, { timeoutMilliseconds: 100 })).rejects.toMatchObject({
+      code: 'CONNECTION_FAILED',
+      message: 'the time was up before an answer came',
+    });
+  });
+
+  test('can be given up by the caller, with the reason of the caller', async () => {
+    const { endpoint, call } = await openEndpoint((_, response) => void response.write('{'));
+    const leaving = new AbortController();
+    const reason = new Error('enough');
+    const calling = endpoint.callJson(call, { signal: leaving.signal });
+    setTimeout(() => leaving.abort(reason), 50);
+    await expect(calling).rejects.toBe(reason);
+  });
+});
+
+describe('streams', () => {
+  test('are read as they arrive, longer than the time for one answer', async () => {
+    const { endpoint, call } = await openEndpoint((request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
+      response.write(`id: 1\ndata: ${request.headers.accept}\n\n`);
+      setTimeout(() => response.end('id: 2\ndata: late\n\n'), 250);
+    });
+    expect(await collect(endpoint.events(call, { timeoutMilliseconds: 150 }))).toEqual([
+      { type: 'message', data: 'text/event-stream', id: '1' },
+      { type: 'message', data: 'late', id: '2' },
+    ]);
+  });
+
+  test('may be answered by plain JSON', async () => {
+    const { endpoint, call } = await openEndpoint((_, response) =>
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"a":1}'),
+    );
+    expect(await collect(endpoint.events(call, {}))).toEqual([{ type: 'answer', data: '{"a":1}' }]);
+  });
+});

@@ -1,0 +1,18 @@
+import { A2AError } from '@parley/protocol';
+import { expect, test } from 'vitest';
+import { retryPause } from './retry-pause.ts';
+
+test.each([
+  [0, 50, 100],
+  [3, 400, 800],
+  [20, 2_500, 5_000],
+])('attempt %i waits between %i and %i ms', (attempt, least, most) => {
+  for (let time = 0; time < 50; time += 1) {
+    expect(retryPause(attempt)).toBeGreaterThanOrEqual(least);
+    expect(retryPause(attempt)).toBeLessThanOrEqual(most);
+  }
+});
+
+test('an agent that says when is asked then', () => {
+  expect(retryPause(0, new A2AError('RESOURCE_EXHAUSTED', 'later', { retryAfterSeconds: 3 }))).toBe(3_000);
+});

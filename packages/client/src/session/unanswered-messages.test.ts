@@ -1,0 +1,81 @@
+import type { Task } from '@parley/protocol';
+import { describe, expect, test, vi } from 'vitest';
+import { InMemoryTaskStore } from '../stores/in-memory-task-store.ts';
+import type { TaskStore } from '../stores/task-store.ts';
+import { UnansweredMessages, type Intent } from './unanswered-messages.ts';
+
+const INTENT: Intent = { agentId: 'a', parts: [{ text: 'hello' }] };
+
+/** A store that cannot delete, as those of the official SDK. */
+function storeWithoutDelete(): TaskStore {
+  const tasks = new Map<string, Task>();
+  return {
+    save: async (task) => void tasks.set(task.id, task),
+    load: async (taskId) => tasks.get(taskId),
+  };
+}
+
+describe.each([
+  ['a store that deletes', () => new InMemoryTaskStore()],
+  ['a store that does not', storeWithoutDelete],
+])('in %s', (_, openStore: () => TaskStore) => {
+  test('a message that nobody answered is the same message for whoever comes next', async () => {
+    const store = openStore();
+    const first = await new UnansweredMessages(store).begin(INTENT);
+    const again = await new UnansweredMessages(store).begin(INTENT);
+    expect(again.message).toEqual(first.message);
+    expect(first.message).toMatchObject({ role: 'ROLE_USER', parts: INTENT.parts });
+    expect(first.message.contextId).toEqual(expect.any(String));
+  });
+
+  test('one that was answered is not', async () => {
+    const unanswered = new UnansweredMessages(openStore());
+    const first = await unanswered.begin(INTENT);
+    await first.settle();
+    expect((await unanswered.begin(INTENT)).message.messageId).not.toBe(first.message.messageId);
+  });
+
+  test('one that is under way is not either, until it is left', async () => {
+    const unanswered = new UnansweredMessages(openStore());
+    const first = await unanswered.begin(INTENT);
+    const second = await unanswered.begin(INTENT);
+    expect(second.message.messageId).not.toBe(first.message.messageId);
+    await second.settle();
+    first.leave();
+    expect((await unanswered.begin(INTENT)).message).toEqual(first.message);
+  });
+});
+
+test.each([
+  ['another agent', { agentId: 'b' }],
+  ['other words', { parts: [{ text: 'bye' }] }],
+  ['another conversation', { contextId: 'c-1' }],
+  ['another task', { taskId: 't-1' }],
+  ['an id of its own', { messageId: 'm-1' }],
+])('%s makes another message', async (_, difference) => {
+  const store = new InMemoryTaskStore();
+  const first = await new UnansweredMessages(store).begin(INTENT);
+  const other = await new UnansweredMessages(store).begin({ ...INTENT, ...difference });
+  expect(other.message.messageId).not.toBe(first.message.messageId);
+});
+
+test('a message to a task names no conversation unless it was told one', async () => {
+  const { message } = await new UnansweredMessages(new InMemoryTaskStore()).begin({
+    ...INTENT,
+    taskId: 't-1',
+  });
+  expect(message).toMatchObject({ taskId: 't-1' });
+  expect(message).not.toHaveProperty('contextId');
+});
+
+test('after a day it is forgotten', async () => {
+  const store = new InMemoryTaskStore();
+  const first = await new UnansweredMessages(store).begin(INTENT);
+  vi.useFakeTimers({ now: Date.now() + 25 * 60 * 60 * 1000, toFake: ['Date'] });
+  try {
+    const later = await new UnansweredMessages(store).begin(INTENT);
+    expect(later.message.messageId).not.toBe(first.message.messageId);
+  } finally {
+    vi.useRealTimers();
+  }
+});
