@@ -18,7 +18,8 @@ const MUST_NOT_REACH: Readonly<Record<string, readonly string[]>> = {
   'packages/runtime/src/engine/': ['operations', 'serve'],
   'packages/runtime/src/push/': ['engine', 'operations', 'serve'],
   'packages/runtime/src/operations/': ['serve'],
-  'packages/runtime/src/executors/': ['operations', 'serve'],
+  'packages/runtime/src/executors/': ['operations', 'serve', 'agents', 'adapter'],
+  'packages/runtime/src/agents/': ['operations', 'serve', 'adapter'],
   'packages/runtime/src/observe/': ['engine', 'operations', 'serve'],
 };
 
