@@ -28,7 +28,7 @@ export function minimizeArtifacts(
   artifacts: readonly AnyArtifact[],
   options: MinimizeArtifactsOptions = {},
 ): ArtifactForLLM[] {
-  return fittableArtifacts(artifacts, options).map((artifact) => artifact.full);
+  return fittableArtifacts(artifacts, options).map((artifact) => artifact.full());
 }
 
 /** The same as pieces of a reply. */

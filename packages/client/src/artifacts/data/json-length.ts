@@ -1,5 +1,7 @@
 /** Nobody reads what is nested deeper, and counting it would need a deep stack. */
 const MAX_DEPTH = 1_000;
+/** Quotes, backslashes, controls and what may be half of a character. */
+const ESCAPED = /["\\\p{Cc}\p{Cs}]/v;
 
 /**
  * How many characters a value has as JSON with an indent of two, or as compact JSON. Counts without building the text,
@@ -44,9 +46,10 @@ class Ruler {
   }
 
   #countString(value: string): void {
-    const atLeast = value.length + 2;
+    const plain = value.length + 2;
     // A text that is too long anyway is not worth looking for characters that need an escape.
-    this.#length += this.#length + atLeast > this.#limit ? atLeast : JSON.stringify(value).length;
+    const isPlain = this.#length + plain > this.#limit || !ESCAPED.test(value);
+    this.#length += isPlain ? plain : JSON.stringify(value).length;
   }
 
   #countList(list: readonly unknown[], depth: number): void {

@@ -2,7 +2,7 @@ import { compactJsonLength } from '../../artifacts/data/json-length.ts';
 import type { ArtifactForLLM, PartForLLM } from '../for-llm.ts';
 import { fitList } from './fit-list.ts';
 import { fittableWords } from './fit-words.ts';
-import { wantedLength, type Fittable } from './fittable.ts';
+import { once, wantedTogether, type Fittable } from './fittable.ts';
 import { shareOut } from './share-out.ts';
 
 /** The name and the description get this share of the room, and more where the parts leave more. */
@@ -20,21 +20,25 @@ export function fittableArtifact(pieces: ArtifactPieces): Fittable<ArtifactForLL
   const { artifactId, parts } = pieces;
   const name = fittableWords(pieces.name);
   const description = fittableWords(pieces.description);
-  const full: ArtifactForLLM = {
-    artifactId,
-    description: description.full,
-    name: name.full,
-    parts: parts.map((part) => part.full),
-  };
+  const nulls = description.least + name.least;
   const empty: ArtifactForLLM = { artifactId, description: null, name: null, parts: [] };
   const frame = compactJsonLength(empty);
   const least = compactJsonLength({ ...empty, _omitted_parts: parts.length });
+  const full = (): ArtifactForLLM => ({
+    artifactId,
+    description: description.full(),
+    name: name.full(),
+    parts: parts.map((part) => part.full()),
+  });
+  const wanted = once(
+    () =>
+      frame - nulls + description.wanted() + name.wanted() + Math.max(0, wantedTogether(parts, Infinity) - 1),
+  );
   const fitWords = (room: number): Pick<ArtifactForLLM, 'description' | 'name'> => {
-    const partsWanted = parts.reduce((sum, part) => sum + wantedLength(part, room) + 1, 0);
-    const wordsRoom = Math.max(Math.floor(room * WORDS_SHARE), room - partsWanted);
+    const wordsRoom = Math.max(Math.floor(room * WORDS_SHARE), room - wantedTogether(parts, room));
     const [descriptionRoom, nameRoom] = shareOut(
-      wordsRoom + description.least + name.least,
-      [description, name].map((words) => ({ least: words.least, wanted: wantedLength(words, room) })),
+      wordsRoom + nulls,
+      [description, name].map((words) => ({ least: words.least, wanted: words.wanted() })),
     );
     return {
       description: description.fit(descriptionRoom ?? description.least),
@@ -42,16 +46,14 @@ export function fittableArtifact(pieces: ArtifactPieces): Fittable<ArtifactForLL
     };
   };
   return {
+    least,
     full,
-    least: Math.min(least, compactJsonLength(full, least)),
+    wanted,
     fit(length) {
-      if (compactJsonLength(full, length) <= length) return full;
+      if (wanted() <= length) return full();
       const words = fitWords(length - least);
-      const { values, omitted } = fitList(
-        parts,
-        length - compactJsonLength({ ...empty, ...words }),
-        least - frame,
-      );
+      const used = compactJsonLength({ ...empty, ...words });
+      const { values, omitted } = fitList(parts, length - used, least - frame);
       return { ...empty, ...words, parts: values, ...(omitted > 0 && { _omitted_parts: omitted }) };
     },
   };

@@ -3,7 +3,7 @@ import { condenseData } from '../../artifacts/data/minimize-data.ts';
 import { shortenText } from '../../artifacts/data/shorten.ts';
 import { typeOfValue } from '../../artifacts/data/value-type.ts';
 import type { DataPartForLLM } from '../for-llm.ts';
-import { fits, largestForm, type Fittable } from './fittable.ts';
+import { fits, largestForm, once, type Fittable } from './fittable.ts';
 import { outlineData } from './outline-data.ts';
 
 export interface FitDataOptions {
@@ -19,26 +19,26 @@ const SHORT_STRINGS = 100;
 
 /** Data: whole, condensed, condensed with shorter strings, an outline of its types, or its type alone. */
 export function fittableData(data: unknown, options: FitDataOptions): Fittable<DataPartForLLM> {
+  const whole: DataPartForLLM = { kind: 'data', data };
   const condensed = (stringLength: number): DataPartForLLM => {
     const minimized = condenseData(data, { ...options, minimizedObjectStringLength: stringLength });
-    return { kind: 'data', data: minimized['data'] === data ? data : minimized };
+    return minimized['data'] === data ? whole : { kind: 'data', data: minimized };
   };
-  const full = options.condense
-    ? condensed(options.minimizedObjectStringLength)
-    : ({ kind: 'data', data } satisfies DataPartForLLM);
+  const full = once(() => (options.condense ? condensed(options.minimizedObjectStringLength) : whole));
+  const wanted = once(() => compactJsonLength(full()));
   const shortest: DataPartForLLM = { kind: 'data', data: { _type: typeOfValue(data) } };
   const least = compactJsonLength(shortest);
   return {
+    least: Math.min(least, compactJsonLength(whole, least)),
     full,
-    least: Math.min(least, compactJsonLength(full, least)),
+    wanted,
     fit(length) {
-      if (fits(full, length)) return full;
+      if (wanted() <= length) return full();
+      if (fits(whole, length)) return whole;
       if (typeof data === 'string') {
-        const beginning = (amount: number): DataPartForLLM => ({
-          kind: 'data',
-          data: { text: shortenText(data, amount) },
-        });
-        return largestForm(Math.min(data.length, length), length, beginning) ?? shortest;
+        return (
+          largestForm(Math.min(data.length, length), length, (amount) => beginning(data, amount)) ?? shortest
+        );
       }
       for (const stringLength of lengthsToTry(data, options)) {
         const form = condensed(stringLength);
@@ -52,6 +52,10 @@ export function fittableData(data: unknown, options: FitDataOptions): Fittable<D
       return largestForm(Math.min(outline.names, length), length, outlined) ?? shortest;
     },
   };
+}
+
+function beginning(text: string, amount: number): DataPartForLLM {
+  return { kind: 'data', data: { text: shortenText(text, amount) } };
 }
 
 /** The lengths of strings with which condensing may give something shorter than the full form. */

@@ -1,7 +1,7 @@
 import { compactJsonLength } from '../../artifacts/data/json-length.ts';
 import { shortenText } from '../../artifacts/data/shorten.ts';
 import type { FilePartForLLM } from '../for-llm.ts';
-import { fits, type Fittable } from './fittable.ts';
+import type { Fittable } from './fittable.ts';
 
 const SHORT_NAME = 40;
 
@@ -14,10 +14,11 @@ export function fittableFile(file: FilePartForLLM): Fittable<FilePartForLLM> {
     uri: null,
     bytes: null,
   };
-  const least = compactJsonLength(shortest);
+  const wanted = compactJsonLength(file);
   return {
-    full: file,
-    least: Math.min(least, compactJsonLength(file, least)),
-    fit: (length) => (fits(file, length) ? file : shortest),
+    least: Math.min(wanted, compactJsonLength(shortest)),
+    full: () => file,
+    wanted: () => wanted,
+    fit: (length) => (wanted <= length ? file : shortest),
   };
 }

@@ -1,4 +1,4 @@
-import { wantedLength, type Fittable } from './fittable.ts';
+import type { Fittable } from './fittable.ts';
 import { shareOut } from './share-out.ts';
 
 export interface FittedList<Value> {
@@ -16,25 +16,29 @@ export function fitList<Value>(
   room: number,
   note: number,
 ): FittedList<Value> {
-  const all = fitFirst(pieces, room);
-  return all.omitted === 0 ? all : fitFirst(pieces, room - note);
-}
-
-function fitFirst<Value>(pieces: readonly Fittable<Value>[], room: number): FittedList<Value> {
-  let kept = 0;
-  let least = 0;
-  for (const piece of pieces) {
-    least += piece.least + (kept === 0 ? 0 : 1);
-    if (least > room) break;
-    kept += 1;
-  }
-  const shown = pieces.slice(0, kept);
+  const all = countFitting(pieces, room) === pieces.length;
+  const roomForPieces = all ? room : room - note;
+  const shown = pieces.slice(0, countFitting(pieces, roomForPieces));
   const shares = shareOut(
-    room - Math.max(0, kept - 1),
-    shown.map((piece) => ({ least: piece.least, wanted: wantedLength(piece, room) })),
+    roomForPieces - commasIn(shown.length),
+    shown.map((piece) => ({ least: piece.least, wanted: piece.wanted() })),
   );
   return {
     values: shown.map((piece, index) => piece.fit(shares[index] ?? piece.least)),
-    omitted: pieces.length - kept,
+    omitted: pieces.length - shown.length,
   };
+}
+
+/** How many of the first pieces have a place when each is as short as can be. */
+function countFitting(pieces: readonly Fittable<unknown>[], room: number): number {
+  let least = 0;
+  for (const [index, piece] of pieces.entries()) {
+    least += piece.least;
+    if (least + commasIn(index + 1) > room) return index;
+  }
+  return pieces.length;
+}
+
+function commasIn(items: number): number {
+  return Math.max(0, items - 1);
 }

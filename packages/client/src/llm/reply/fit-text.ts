@@ -4,32 +4,35 @@ import { cutText } from '../../artifacts/text/cut-text.ts';
 import { countLineBreaks } from '../../artifacts/text/lines.ts';
 import { withTip } from '../../artifacts/text/minimize-text.ts';
 import type { TextPartForLLM } from '../for-llm.ts';
-import { fits, largestForm, type Fittable } from './fittable.ts';
+import { largestForm, once, type Fittable } from './fittable.ts';
 
-/** With less of the text than this, saying where it lies takes more room than the text. */
-const SHORTEST_CUT = 400;
+/** With less room than this, saying where the pieces of a text lie takes more of it than the text. */
+const SHORTEST_CUT = 800;
 
 /** A text: whole, its beginning and end, or the beginning alone. */
 export function fittableText(
   text: string,
   options: { characterLimit: number; tip: string | null | undefined },
 ): Fittable<TextPartForLLM> {
-  let lines: number | undefined;
-  const cut = (limit: number): TextPartForLLM => {
-    lines ??= countLineBreaks(text) + 1;
-    return { kind: 'text', ...withTip(cutText(text, lines, limit), options.tip) };
-  };
+  const lines = once(() => countLineBreaks(text) + 1);
+  const cut = (limit: number): TextPartForLLM => ({
+    kind: 'text',
+    ...withTip(cutText(text, lines(), limit), options.tip),
+  });
   const beginning = (amount: number): TextPartForLLM => ({ kind: 'text', text: shortenText(text, amount) });
-  const full: TextPartForLLM =
-    text.length <= options.characterLimit ? { kind: 'text', text } : cut(options.characterLimit);
+  const full = once((): TextPartForLLM =>
+    text.length <= options.characterLimit ? { kind: 'text', text } : cut(options.characterLimit),
+  );
+  const wanted = once(() => compactJsonLength(full()));
   const shortest = compactJsonLength(beginning(0));
   return {
+    least: text.length < shortest ? Math.min(shortest, wanted()) : shortest,
     full,
-    least: Math.min(shortest, compactJsonLength(full, shortest)),
+    wanted,
     fit(length) {
-      if (fits(full, length)) return full;
+      if (wanted() <= length) return full();
       const most = Math.min(text.length, length);
-      const middleLeftOut = length < SHORTEST_CUT * 2 ? undefined : largestForm(most, length, cut);
+      const middleLeftOut = length < SHORTEST_CUT ? undefined : largestForm(most, length, cut);
       return middleLeftOut ?? largestForm(most, length, beginning) ?? beginning(0);
     },
   };

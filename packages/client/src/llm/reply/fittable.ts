@@ -1,22 +1,35 @@
 import { compactJsonLength } from '../../artifacts/data/json-length.ts';
 
-/** A piece of a reply that can be made shorter. */
+/** A piece of a reply that can be made shorter. Nothing is worked out before it is asked for. */
 export interface Fittable<Value> {
-  /** As it is without a budget. */
-  readonly full: Value;
   /** How many characters of JSON its shortest form has at the most. */
   readonly least: number;
+  /** As it is without a budget. */
+  readonly full: () => Value;
+  /** How many characters of JSON that has. */
+  readonly wanted: () => number;
   /** The form that says the most in `length` characters of JSON, which are no fewer than `least`. */
-  fit(length: number): Value;
+  readonly fit: (length: number) => Value;
 }
 
-/** How many characters of JSON are asked for; everything above the limit counts as Infinity. */
-export function wantedLength(piece: Fittable<unknown>, limit: number): number {
-  return Math.max(piece.least, compactJsonLength(piece.full, limit));
+/** Works the value out when it is asked for the first time. */
+export function once<Value>(work: () => Value): () => Value {
+  let done: { value: Value } | undefined;
+  return () => (done ??= { value: work() }).value;
 }
 
 export function fits(value: unknown, length: number): boolean {
   return compactJsonLength(value, length) <= length;
+}
+
+/** How many characters the pieces want, with a comma for each; stops looking above the limit. */
+export function wantedTogether(pieces: readonly Fittable<unknown>[], limit: number): number {
+  let wanted = 0;
+  for (const piece of pieces) {
+    wanted += piece.wanted() + 1;
+    if (wanted > limit) return Infinity;
+  }
+  return wanted;
 }
 
 /** The form with the largest amount, from 0 to `most`, that fits. Forms grow with the amount. */

@@ -207,6 +207,13 @@ describe('a reply over its budget', () => {
     expect(shown.parts[0]).toEqual({ kind: 'data', data: 0 });
   });
 
+  it('is given whole when that is shorter than saying what is left out', () => {
+    const small = { ...task([]), artifacts: [] };
+    const { length } = JSON.stringify(minimizeTask(small, { budget: 50_000 }));
+    expect(minimizeTask(small, { budget: length })).toEqual(minimizeTask(small, { budget: 50_000 }));
+    expect(() => minimizeTask(small, { budget: length - 1 })).toThrow('too small');
+  });
+
   it('is refused when not even the ids find a place', () => {
     expect(() => minimizeTask(RESEARCH, { budget: 50 })).toThrow(
       /budget of 50 is too small.*Raise the budget/,

@@ -80,16 +80,18 @@ export function fitIntoBudget<Reply>(pieces: Fittable<Reply>, options: ReplyOpti
   const budget = checkLimit('budget', options.budget);
   const { count = (text: string) => text.length } = options;
   let characters = options.count === undefined ? budget : budget * MOST_CHARACTERS_EACH;
-  while (characters >= pieces.least) {
+  // A small reply is shorter than one that says what is left out.
+  const least = pieces.least <= characters ? pieces.least : Math.min(pieces.least, pieces.wanted());
+  while (characters >= least) {
     const reply = pieces.fit(characters);
     const json = JSON.stringify(reply);
     const counted = count(json);
     if (counted <= budget) return reply;
-    if (characters === pieces.least) break;
-    characters = Math.max(pieces.least, Math.floor(json.length * Math.min(budget / counted, 1) * SHORTER));
+    if (characters === least) break;
+    characters = Math.max(least, Math.floor(json.length * Math.min(budget / counted, 1) * SHORTER));
   }
   throw new Error(
     `The budget of ${formatCount(budget)} is too small for this reply: its ids alone need ` +
-      `${formatCount(pieces.least)} characters. Raise the budget.`,
+      `${formatCount(least)} characters. Raise the budget.`,
   );
 }
