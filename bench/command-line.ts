@@ -1,13 +1,14 @@
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 
-export const USAGE = `Usage: npm run bench -- send|stream|replicas|growth|adapter [options]
+export const USAGE = `Usage: npm run bench -- send|stream|replicas|growth|adapter|artifacts [options]
 
   send      blocking sends of an echo task: requests/s and latency of four servers
   stream    streams of 100 and 1,000 chunks: events/s of the same servers
   replicas  blocking sends on PostgreSQL, one and two servers, and how soon events reach the other one
   growth    what parley's work costs as journals, subscribers and tasks grow
   adapter   what wrapping a command-line agent costs beyond its program
+  artifacts what it costs to make large artifacts short enough for a model
 
   --rounds N     interleaved rounds whose median counts (send, stream, replicas)
   --seconds N    how long each server is under load in one round, at least (send, stream, replicas)
