@@ -2,9 +2,16 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { usePostgres } from '@parley/store/testing/postgres';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeParleyFolder } from '../testing/parley-folder.ts';
 import { urlOf } from '../testing/talk.ts';
+
+const postgres = usePostgres();
+const BACKENDS: Record<string, () => Record<string, string>> = {
+  sqlite: () => ({}),
+  postgres: () => ({ PARLEY_STORE: postgres().url, PARLEY_STORE_SCHEMA: postgres().newSchema() }),
+};
 
 /** A receiver whose answer a test can change. */
 async function startReceiver() {
@@ -36,34 +43,38 @@ function sendWithPush(url: string, target: string) {
   });
 }
 
-test('a target that was given up is shown and taken up again while the server runs', async () => {
-  const receiver = await startReceiver();
-  const folder = await makeParleyFolder();
-  const config = { push: { allowPrivate: ['127.0.0.1'] } };
-  await writeFile(join(folder.path, 'parley.config.json'), JSON.stringify(config));
-  const url = await urlOf(folder.serve());
-  expect((await sendWithPush(url, receiver.url)).status).toBe(200);
+test.each(Object.entries(BACKENDS))(
+  'on %s a target that was given up is shown and taken up again while the server runs',
+  { timeout: 120_000 },
+  async (_, environment) => {
+    const receiver = await startReceiver();
+    const folder = await makeParleyFolder(environment());
+    const config = { push: { allowPrivate: ['127.0.0.1'] } };
+    await writeFile(join(folder.path, 'parley.config.json'), JSON.stringify(config));
+    const url = await urlOf(folder.serve());
+    expect((await sendWithPush(url, receiver.url)).status).toBe(200);
 
-  await expect
-    .poll(async () => (await folder.run('push', 'status')).output)
-    .toMatch(/mine +http:\S+\/hook +dead +0 +1 +answered 410/);
-  expect((await folder.run('push', 'status')).output).not.toContain('hidden');
+    await expect
+      .poll(async () => (await folder.run('push', 'status')).output)
+      .toMatch(/mine +http:\S+\/hook +dead +0 +1 +answered 410/);
+    expect((await folder.run('push', 'status')).output).not.toContain('hidden');
 
-  receiver.status = 204;
-  const replayed = await folder.run('push', 'replay', 'all');
-  expect(replayed.output).toMatch(/mine {2}goes on with event 1/);
-  await expect
-    .poll(async () => (await folder.run('push', 'status', '--state', 'all')).output)
-    .toMatch(
-      /mine +http:\S+\/hook +finished +\d+ +0\n[^]*Targets: 0 active, 0 failing, 0 dead, 1 finished\./,
-    );
-  const arrived = receiver.requests;
-  const [, taskId = ''] = /^([\da-f-]{36})/m.exec(replayed.output) ?? [];
+    receiver.status = 204;
+    const replayed = await folder.run('push', 'replay', 'all');
+    expect(replayed.output).toMatch(/mine {2}goes on with event 1/);
+    await expect
+      .poll(async () => (await folder.run('push', 'status', '--state', 'all')).output)
+      .toMatch(
+        /mine +http:\S+\/hook +finished +\d+ +0\n[^]*Targets: 0 active, 0 failing, 0 dead, 1 finished\./,
+      );
+    const arrived = receiver.requests;
+    const [, taskId = ''] = /^([\da-f-]{36})/m.exec(replayed.output) ?? [];
 
-  await folder.run('push', 'replay', taskId, '--target', 'mine', '--from', '2');
-  await expect.poll(() => receiver.requests).toBeGreaterThan(arrived);
-  expect((await folder.run('push', 'replay', 'all')).output).toContain('There is nothing to take up.');
-});
+    await folder.run('push', 'replay', taskId, '--target', 'mine', '--from', '2');
+    await expect.poll(() => receiver.requests).toBeGreaterThan(arrived);
+    expect((await folder.run('push', 'replay', 'all')).output).toContain('There is nothing to take up.');
+  },
+);
 
 test.each([
   [['push', 'status', '--state', 'odd'], '--state: expected one of active, failing, dead, finished and all'],
