@@ -1,10 +1,10 @@
-import { createRequire } from 'node:module';
 import { nearestName } from '@parley/protocol';
 import type { Command, CommandInput } from './arguments/command.ts';
 import { parseArguments } from './arguments/parse-arguments.ts';
 import { renderHelp, renderOverview } from './arguments/render-help.ts';
 import { ALL_COMMANDS } from './commands/all-commands.ts';
 import { CommandError, UsageError } from './usage-error.ts';
+import { version } from './version.ts';
 
 type Surroundings = Pick<CommandInput, 'environment' | 'workingFolder' | 'terminal'>;
 
@@ -34,7 +34,7 @@ async function dispatch(words: readonly string[], surroundings: Surroundings): P
   }
   const command = findCommand(words);
   if (command === undefined) throw unknownCommand(words);
-  const { operands, options, helpWanted } = parseArguments(
+  const { operands, options, repeated, helpWanted } = parseArguments(
     command,
     words.slice(command.name.split(' ').length),
   );
@@ -42,7 +42,7 @@ async function dispatch(words: readonly string[], surroundings: Surroundings): P
     terminal.out(renderHelp(command));
     return 0;
   }
-  return command.run({ ...surroundings, operands, options });
+  return command.run({ ...surroundings, operands, options, repeated });
 }
 
 function findCommand(words: readonly string[]): Command | undefined {
@@ -69,9 +69,4 @@ function unknownCommand(words: readonly string[]): UsageError {
   const nearest = nearestName(given, names);
   const hint = nearest === undefined ? '' : ` Did you mean: parley ${nearest}?`;
   return new UsageError(`There is no command "${given}".${hint} See: parley help`);
-}
-
-function version(): string {
-  const manifest: { version: string } = createRequire(import.meta.url)('parley/package.json');
-  return manifest.version;
 }

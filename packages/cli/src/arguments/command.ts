@@ -20,12 +20,16 @@ export interface OptionDescription {
   readonly description: string;
   /** The environment variable that says the same. */
   readonly environment?: string;
+  /** Whether it may be given several times; then all values count, otherwise the last. */
+  readonly repeatable?: boolean;
 }
 
 export interface CommandInput {
   readonly operands: readonly string[];
   /** Options as given, by their name without dashes. */
   readonly options: Readonly<Record<string, string>>;
+  /** All values of the options that may be given several times. */
+  readonly repeated: Readonly<Record<string, readonly string[]>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly workingFolder: string;
   readonly terminal: Terminal;

@@ -9,6 +9,7 @@ const COMMAND: Command = {
   options: {
     data: { value: 'DIR', description: 'folder' },
     'grpc-port': { value: 'N', description: 'port' },
+    tag: { value: 'TEXT', description: 'tag', repeatable: true },
   },
   run: () => Promise.resolve(0),
 };
@@ -17,7 +18,16 @@ test('options may stand before, after and with an equals sign', () => {
   expect(parseArguments(COMMAND, ['--data', 'x', 'laptop', '--grpc-port=-1'])).toEqual({
     operands: ['laptop'],
     options: { data: 'x', 'grpc-port': '-1' },
+    repeated: {},
     helpWanted: false,
+  });
+});
+
+test('the last value of an option counts, and all values of one that may be given several times', () => {
+  const words = ['laptop', '--data', 'x', '--tag', 'a', '--data', 'y', '--tag=b'];
+  expect(parseArguments(COMMAND, words)).toMatchObject({
+    options: { data: 'y' },
+    repeated: { tag: ['a', 'b'] },
   });
 });
 

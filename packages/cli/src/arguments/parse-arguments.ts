@@ -6,6 +6,8 @@ import type { Command } from './command.ts';
 export interface ParsedArguments {
   operands: string[];
   options: Record<string, string>;
+  /** All values of the options that may be given several times. */
+  repeated: Record<string, string[]>;
   helpWanted: boolean;
 }
 
@@ -23,7 +25,7 @@ export function parseArguments(command: Command, words: readonly string[]): Pars
     ]),
   });
 
-  const parsed: ParsedArguments = { operands: [], options: {}, helpWanted: false };
+  const parsed: ParsedArguments = { operands: [], options: {}, repeated: {}, helpWanted: false };
   for (const token of tokens) {
     if (token.kind === 'positional') parsed.operands.push(token.value);
     if (token.kind !== 'option') continue;
@@ -39,7 +41,8 @@ export function parseArguments(command: Command, words: readonly string[]): Pars
         `--${token.name} needs a value: --${token.name} ${valueName(command, token.name)}`,
       );
     }
-    parsed.options[token.name] = value;
+    if (command.options[token.name]?.repeatable) (parsed.repeated[token.name] ??= []).push(value);
+    else parsed.options[token.name] = value;
   }
   if (!parsed.helpWanted) checkOperands(command, parsed.operands);
   return parsed;

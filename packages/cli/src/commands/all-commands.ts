@@ -7,6 +7,8 @@ import { keysAdd } from './keys-add.ts';
 import { keysList } from './keys-list.ts';
 import { keysRevoke } from './keys-revoke.ts';
 import { keysRotate } from './keys-rotate.ts';
+import { mcpCheck } from './mcp-check.ts';
+import { mcp } from './mcp.ts';
 import { pushReplay } from './push-replay.ts';
 import { pushStatus } from './push-status.ts';
 import { serve } from './serve.ts';
@@ -23,4 +25,7 @@ export const ALL_COMMANDS: readonly Command[] = [
   dbStatus,
   dbCheck,
   backup,
+  // Before `mcp`, with which its name begins.
+  mcpCheck,
+  mcp,
 ];

@@ -1,6 +1,6 @@
 import { compactJsonLength } from '../../artifacts/data/json-length.ts';
 import { shortenText } from '../../artifacts/data/shorten.ts';
-import { fits, largestForm, type Fittable } from '../../llm/reply/fittable.ts';
+import { fits, largestForm, once, type Fittable } from '../../llm/reply/fittable.ts';
 import { fitIntoBudget } from '../../llm/reply/minimize-reply.ts';
 import { tidyMessage } from '../tool-error.ts';
 import type { ToolContext, ToolResult } from '../tool.ts';
@@ -36,14 +36,15 @@ function fittableEntries(
   total: number,
   form: (amount: number, longestText: number) => ToolResult,
 ): Fittable<ToolResult> {
-  const full = form(total, LONGEST_TEXT);
+  const full = once(() => form(total, LONGEST_TEXT));
   const shortest = form(0, 0);
   const least = compactJsonLength(shortest);
   return {
     full,
-    least: Math.min(least, compactJsonLength(full, least)),
+    least: Math.min(least, compactJsonLength(full(), least)),
+    wanted: once(() => compactJsonLength(full())),
     fit(length) {
-      if (fits(full, length)) return full;
+      if (fits(full(), length)) return full();
       const withAll = largestForm(LONGEST_TEXT, length, (longest) => form(total, longest));
       return withAll ?? largestForm(total, length, (amount) => form(amount, 0)) ?? shortest;
     },

@@ -1,5 +1,5 @@
 import { compactJsonLength } from '../../artifacts/data/json-length.ts';
-import { fits, largestForm, type Fittable } from '../../llm/reply/fittable.ts';
+import { fits, largestForm, once, type Fittable } from '../../llm/reply/fittable.ts';
 import { fitIntoBudget } from '../../llm/reply/minimize-reply.ts';
 import type { ToolContext, ToolResult } from '../tool.ts';
 
@@ -15,12 +15,13 @@ export function listReply(
     [name]: items.slice(0, amount),
     ...(amount < items.length && { [`_omitted_${name}`]: items.length - amount }),
   });
-  const full = some(items.length);
+  const full = once(() => some(items.length));
   const shortest = some(0);
   const pieces: Fittable<ToolResult> = {
     full,
     least: compactJsonLength(shortest),
-    fit: (length) => (fits(full, length) ? full : (largestForm(items.length, length, some) ?? shortest)),
+    wanted: once(() => compactJsonLength(full())),
+    fit: (length) => (fits(full(), length) ? full() : (largestForm(items.length, length, some) ?? shortest)),
   };
   return fitIntoBudget(pieces, context);
 }

@@ -1,0 +1,81 @@
+import { McpToolServer, serveMcpHttp, serveMcpStdio } from '@parley/client/mcp';
+import type { CommandInput } from '../arguments/command.ts';
+import { firstStopSignal } from '../serving/first-stop-signal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { CommandError, UsageError } from '../usage-error.ts';
+import { version } from '../version.ts';
+import { openAgents } from './open-agents.ts';
+import { openTools } from './open-tools.ts';
+import { MCP_TOKEN, ON_CANCEL } from './tool-options.ts';
+
+/** Serves MCP until the host leaves or somebody asks to stop. */
+export async function runMcp(input: CommandInput): Promise<void> {
+  const stopWanted = firstStopSignal();
+  const port = portIn(input.options['http']);
+  const cancelTasks = onCancel(input.options['on-cancel']) === 'cancel';
+  const agents = await openAgents(input);
+  try {
+    const server = new McpToolServer({ tools: openTools(agents, input), version: version(), cancelTasks });
+    if (port === undefined) await overStdio(server, stopWanted, input.terminal);
+    else await overHttp(server, port, stopWanted, input);
+  } finally {
+    agents.close();
+  }
+}
+
+async function overStdio(
+  server: McpToolServer,
+  stopWanted: Promise<unknown>,
+  terminal: Terminal,
+): Promise<void> {
+  const { stdin: input, stdout: output } = process;
+  const served = serveMcpStdio(server, { input, output, onError: (error) => report(terminal, error) });
+  if (input.isTTY) {
+    terminal.error(
+      'Speaking MCP over standard input and output, to a host that starts this. Ctrl-C stops it.\n',
+    );
+  }
+  await Promise.race([served.ended, stopWanted]);
+  await served.close();
+  // A host that keeps the pipe open after asking for the end must not keep the program alive.
+  input.destroy();
+}
+
+async function overHttp(
+  server: McpToolServer,
+  port: number,
+  stopWanted: Promise<unknown>,
+  { options, environment, terminal }: CommandInput,
+): Promise<void> {
+  const token = environment[MCP_TOKEN];
+  const { host } = options;
+  const served = await serveMcpHttp(server, {
+    port,
+    host,
+    ...(token !== undefined && token !== '' && { token }),
+    onError: (error) => report(terminal, error),
+  }).catch((error: unknown) => {
+    throw error instanceof Error ? new CommandError(error.message, { cause: error }) : error;
+  });
+  terminal.out(`MCP is served at ${served.url}\n\nCtrl-C stops it.\n`);
+  await stopWanted;
+  terminal.error('\nStopping.\n');
+  await served.close();
+}
+
+function report(terminal: Terminal, error: Error): void {
+  terminal.error(`${terminal.style('yellow', 'parley mcp:')} ${error.message}\n`);
+}
+
+function portIn(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new UsageError(`--http: expected a port number from 0 to 65535, found "${text}".`);
+}
+
+function onCancel(text: string | undefined): (typeof ON_CANCEL)[number] {
+  const choice = text === undefined ? 'leave' : ON_CANCEL.find((each) => each === text);
+  if (choice !== undefined) return choice;
+  throw new UsageError(`--on-cancel: expected ${ON_CANCEL.join(' or ')}, found "${text}".`);
+}

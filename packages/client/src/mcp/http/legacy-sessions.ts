@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { WebStandardStreamableHTTPServerTransport, type McpServer } from '@modelcontextprotocol/server';
+
+interface Session {
+  readonly server: McpServer;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+}
+
+const MOST_SESSIONS = 200;
+
+/**
+ * Hosts that speak MCP of 2025, where a call and its cancellation are separate requests of one session.
+ *
+ * Responsible for bringing both to the same server. When there are too many sessions the one that was used least lately
+ * is closed; its host is told to begin anew, as the protocol says.
+ */
+export class LegacySessions {
+  readonly #open: () => McpServer;
+  /** By session id, the one that was used last at the end. */
+  readonly #sessions = new Map<string, Session>();
+
+  constructor(open: () => McpServer) {
+    this.#open = open;
+  }
+
+  async handle(request: Request): Promise<Response> {
+    const sessionId = request.headers.get('mcp-session-id');
+    if (sessionId === null) return this.#begin(request);
+    const session = this.#sessions.get(sessionId);
+    if (session === undefined) return sessionNotFound();
+    this.#sessions.delete(sessionId);
+    this.#sessions.set(sessionId, session);
+    return session.transport.handleRequest(request);
+  }
+
+  async close(): Promise<void> {
+    const sessions = [...this.#sessions.values()];
+    this.#sessions.clear();
+    await Promise.all(sessions.map(({ server }) => server.close()));
+  }
+
+  async #begin(request: Request): Promise<Response> {
+    const server = this.#open();
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (sessionId) => this.#keep(sessionId, { server, transport }),
+      onsessionclosed: (sessionId) => void this.#sessions.delete(sessionId),
+    });
+    await server.connect(transport);
+    const response = await transport.handleRequest(request);
+    if (transport.sessionId === undefined) await server.close();
+    return response;
+  }
+
+  async #keep(sessionId: string, session: Session): Promise<void> {
+    this.#sessions.set(sessionId, session);
+    const [oldest] = this.#sessions;
+    if (oldest === undefined || this.#sessions.size <= MOST_SESSIONS) return;
+    this.#sessions.delete(oldest[0]);
+    await oldest[1].server.close();
+  }
+}
+
+function sessionNotFound(): Response {
+  const error = { code: -32001, message: 'There is no such session. Begin a new one with initialize.' };
+  return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 404 });
+}

@@ -1,0 +1,44 @@
+import { asObject } from '@parley/protocol/legacy';
+import type { ArtifactPlace } from '../../tools/artifact/find-artifact.ts';
+import type { ToolResult } from '../../tools/tool.ts';
+import { artifactUri } from './artifact-uri.ts';
+
+export interface SeenArtifact extends ArtifactPlace {
+  readonly uri: string;
+  readonly name: string;
+  readonly description: string | undefined;
+}
+
+const MOST_REMEMBERED = 200;
+
+/** The artifacts that tools have shown lately, so that hosts can list them. Forgets the ones that were seen first. */
+export class SeenArtifacts {
+  readonly #artifacts = new Map<string, SeenArtifact>();
+
+  /** The newest first. */
+  list(): SeenArtifact[] {
+    return [...this.#artifacts.values()].toReversed();
+  }
+
+  /** Takes note of the artifacts in the result of a tool. */
+  note(agentId: unknown, result: ToolResult): void {
+    const { kind, id, artifacts } = result;
+    if (typeof agentId !== 'string' || kind !== 'task' || typeof id !== 'string' || !Array.isArray(artifacts))
+      return;
+    for (const artifact of artifacts) {
+      const { artifactId, name, description } = asObject(artifact);
+      if (typeof artifactId !== 'string') continue;
+      const place = { agentId, taskId: id, artifactId };
+      const uri = artifactUri(place);
+      this.#artifacts.delete(uri);
+      this.#artifacts.set(uri, {
+        ...place,
+        uri,
+        name: typeof name === 'string' ? name : artifactId,
+        description: typeof description === 'string' ? description : undefined,
+      });
+    }
+    const [oldest] = this.#artifacts.keys();
+    if (oldest !== undefined && this.#artifacts.size > MOST_REMEMBERED) this.#artifacts.delete(oldest);
+  }
+}

@@ -1,0 +1,59 @@
+import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
+import type { V03Event } from '@parley/protocol/legacy';
+import type { A2ATools } from '../../tools/a2a-tools.ts';
+import type { ToolDefinition } from '../../tools/tool-definition.ts';
+import type { ToolResult } from '../../tools/tool.ts';
+import type { SeenArtifacts } from '../resources/seen-artifacts.ts';
+import { progressReporter } from './progress-reporter.ts';
+import type { RemoteCancellations } from './remote-cancellations.ts';
+
+export interface ToolSurroundings {
+  readonly seen: SeenArtifacts;
+  /** Undefined when agents work on although a call was canceled. */
+  readonly cancellations: RemoteCancellations | undefined;
+}
+
+export function registerTools(server: McpServer, tools: A2ATools, surroundings: ToolSurroundings): void {
+  for (const tool of tools.definitions()) {
+    const { title, description, inputSchema, annotations } = tool;
+    server.registerTool(tool.name, { title, description, inputSchema, annotations }, (input, context) =>
+      callTool(tool, input, context, surroundings),
+    );
+  }
+}
+
+async function callTool(
+  tool: ToolDefinition,
+  input: Record<string, unknown>,
+  context: ServerContext,
+  { seen, cancellations }: ToolSurroundings,
+): Promise<CallToolResult> {
+  const { signal } = context.mcpReq;
+  const report = progressReporter(context);
+  let taskId = input['taskId'];
+  const onUpdate = async (update: V03Event): Promise<void> => {
+    taskId = taskOf(update) ?? taskId;
+    await report?.(update);
+  };
+  try {
+    const result = await tool.execute(input, { signal, onUpdate });
+    seen.note(input['agentId'], result);
+    return contentOf(result);
+  } catch (error) {
+    if (signal.aborted) cancellations?.begin(input['agentId'], taskId);
+    throw error;
+  }
+}
+
+function taskOf(update: V03Event): string | undefined {
+  if (update.kind === 'task') return update.id;
+  return update.kind === 'message' ? update.taskId : update.taskId;
+}
+
+/** As text alone: with structured content beside it some hosts show models everything twice. */
+function contentOf(result: ToolResult): CallToolResult {
+  return {
+    content: [{ type: 'text', text: JSON.stringify(result) }],
+    ...(result['error'] === true && { isError: true }),
+  };
+}
