@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openMemoryStore } from '@parley/store';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { fakeProgram } from '../executors/cli-agent/testing/fake-program.ts';
+import { temporaryFolder } from '../executors/cli-agent/testing/start-cli-agent.ts';
+import { silentLog } from '../log.ts';
+import { sendForTask, startTestOperations } from '../operations/testing/start-test-operations.ts';
+import type { OpenedAgent } from './agent-kind.ts';
+import { AGENT_KINDS } from './agent-kinds.ts';
+
+async function open(name: string, options: Record<string, unknown>): Promise<OpenedAgent> {
+  const kind = AGENT_KINDS.find((each) => each.name === name);
+  if (kind === undefined) throw new Error(`Expected an agent ${name}.`);
+  const sessions = openMemoryStore();
+  const opened = await kind.open(options, {
+    processFolder: await temporaryFolder(),
+    sessions,
+    log: silentLog,
+  });
+  onTestFinished(async () => {
+    await opened.executor.close?.();
+    await sessions.close();
+  });
+  return opened;
+}
+
+test('names are unique, and every option says what it is', () => {
+  expect(new Set(AGENT_KINDS.map(({ name }) => name)).size).toBe(AGENT_KINDS.length);
+  for (const { name, options } of AGENT_KINDS) {
+    for (const [option, schema] of Object.entries(options.shape)) {
+      expect(schema, `${name}.${option}`).toHaveProperty('description', expect.stringMatching(/\.$/));
+    }
+  }
+});
+
+describe('options reach their agent', () => {
+  test.each([
+    ['claude-code', { permissionMode: 'plan' }, '--permission-mode=plan'],
+    ['codex', { sandbox: 'read-only' }, '--sandbox=read-only'],
+    ['gemini', { approvalMode: 'yolo' }, '--approval-mode=yolo'],
+  ])('%s', async (name, special, argument) => {
+    const folder = await temporaryFolder();
+    const program = await fakeProgram(`echo "$PWD $MY_VARIABLE $*" >called`);
+    const envVars = { MY_VARIABLE: 'mine' };
+    const options = { program, model: 'm1', arguments: ['--more'], envVars, workingDirectory: folder };
+    const { executor } = await open(name, { ...options, ...special });
+    const { operations } = await startTestOperations(executor);
+    await sendForTask(operations, 'hi');
+    const called = await readFile(join(folder, 'called'), 'utf8');
+    for (const part of [folder, 'mine', '--model=m1', '--more', argument]) expect(called).toContain(part);
+  });
+
+  test('openclaw-gateway takes its token from a variable of the server', async () => {
+    const gateway = { url: 'ws://127.0.0.1:1', tokenVariable: 'NO_SUCH_TOKEN' };
+    await expect(open('openclaw-gateway', { gateway })).rejects.toThrow(
+      "Expected the gateway's token in the environment variable NO_SUCH_TOKEN, which is not set.",
+    );
+    expect((await open('openclaw-gateway', { gateway: { url: 'ws://127.0.0.1:1' } })).way).toBeUndefined();
+  });
+
+  test('acp', async () => {
+    const { executor } = await open('acp', { command: 'some-agent --acp', permissions: 'ask' });
+    expect(executor.card?.name).toBe('some-agent');
+    await expect(open('acp', { command: 'x', allowedTools: ['fly'] })).rejects.toThrow(
+      'The option allowedTools of the agent acp: expected one of read, edit, delete,',
+    );
+  });
+});
