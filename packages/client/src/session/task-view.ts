@@ -1,11 +1,13 @@
 import {
+  applyArtifactUpdate,
+  artifactsById,
   isInterrupted,
   isTerminal,
   RESUME_EXTENSION,
+  withoutStamp,
   type Artifact,
   type Message,
   type Task,
-  type TaskArtifactUpdateEvent,
   type TaskStatus,
 } from '@parley/protocol';
 import { asObject } from '@parley/protocol/legacy';
@@ -26,7 +28,7 @@ export class TaskView {
 
   constructor(task: Task, sequence?: number) {
     this.id = task.id;
-    this.#task = withoutStamp(task);
+    this.#task = copyOf(withoutStamp(task));
     this.#artifacts = artifactsById(this.#task);
     this.#sequence = sequence;
   }
@@ -34,10 +36,6 @@ export class TaskView {
   /** The number of the last event that is in the view, where the peer numbers them. */
   get sequence(): number | undefined {
     return this.#sequence;
-  }
-
-  get contextId(): string {
-    return this.#task.contextId;
   }
 
   get status(): TaskStatus {
@@ -57,7 +55,7 @@ export class TaskView {
 
   /** Takes a snapshot over in place of all that was known. */
   replace(task: Task, sequence?: number): void {
-    this.#task = withoutStamp(task);
+    this.#task = copyOf(withoutStamp(task));
     this.#artifacts = artifactsById(this.#task);
     this.#sequence = sequence;
   }
@@ -68,19 +66,14 @@ export class TaskView {
     if ('task' in event) return this.#applySnapshot(event.task, sequence);
     if (sequence !== undefined && this.#sequence !== undefined && sequence <= this.#sequence) return false;
     if ('statusUpdate' in event) this.#applyStatus(event.statusUpdate.status);
-    else this.#applyArtifact(event.artifactUpdate);
+    else applyArtifactUpdate(this.#task, this.#artifacts, event.artifactUpdate);
     this.#sequence = sequence ?? this.#sequence;
     return true;
   }
 
   /** A copy that later events do not change. */
   toTask(): Task {
-    const { artifacts, history, ...task } = this.#task;
-    return {
-      ...task,
-      ...(artifacts && { artifacts: artifacts.map((each) => ({ ...each, parts: each.parts.slice() })) }),
-      ...(history && { history: history.slice() }),
-    };
+    return copyOf(this.#task);
   }
 
   #applySnapshot(task: Task, sequence: number | undefined): boolean {
@@ -103,33 +96,13 @@ export class TaskView {
     const history = (this.#task.history ??= []);
     if (history.at(-1)?.messageId !== message.messageId) history.push(message);
   }
-
-  #applyArtifact({ artifact, append }: TaskArtifactUpdateEvent): void {
-    const known = this.#artifacts.get(artifact.artifactId);
-    if (known !== undefined && append === true) {
-      known.parts.push(...artifact.parts);
-      return;
-    }
-    const fresh = { ...artifact, parts: artifact.parts.slice() };
-    this.#artifacts.set(fresh.artifactId, fresh);
-    const list = (this.#task.artifacts ??= []);
-    const place = known === undefined ? -1 : list.indexOf(known);
-    if (place === -1) list.push(fresh);
-    else list[place] = fresh;
-  }
 }
 
-function artifactsById({ artifacts = [] }: Task): Map<string, Artifact> {
-  return new Map(artifacts.map((artifact) => [artifact.artifactId, artifact]));
-}
-
-/** A copy, as far as events change it, without the number: that says nothing about the task that grows from it. */
-function withoutStamp({ metadata, artifacts, history, ...task }: Task): Task {
-  const { [RESUME_EXTENSION]: _stamp, ...others } = metadata ?? {};
+/** A copy as far as events change it. */
+function copyOf({ artifacts, history, ...task }: Task): Task {
   return {
     ...task,
     ...(artifacts && { artifacts: artifacts.map((each) => ({ ...each, parts: each.parts.slice() })) }),
     ...(history && { history: history.slice() }),
-    ...(Object.keys(others).length > 0 && { metadata: others }),
   };
 }

@@ -1,14 +1,15 @@
 import {
+  applyArtifactUpdate,
+  artifactsById,
   isInterrupted,
   isTerminal,
-  RESUME_EXTENSION,
+  withoutStamp,
   type Artifact,
   type JsonObject,
   type Message,
   type SendMessageConfiguration,
   type StreamResponse,
   type Task,
-  type TaskArtifactUpdateEvent,
   type TaskStatus,
 } from '@parley/protocol';
 import type { TraceContext } from '../observe/trace-context.ts';
@@ -37,14 +38,14 @@ export interface TurnRequest {
  */
 export class TaskFold {
   readonly #task: Task;
-  readonly #artifacts = new Map<string, Artifact>();
+  readonly #artifacts: Map<string, Artifact>;
   #request: TurnRequest;
 
   /** Takes the task over, as its first event brought it. */
   constructor(task: Task, side?: EventSide) {
     this.#task = withoutStamp(task);
+    this.#artifacts = artifactsById(this.#task);
     this.#request = side?.request ?? {};
-    for (const artifact of task.artifacts ?? []) this.#artifacts.set(artifact.artifactId, artifact);
   }
 
   static fromSnapshot(json: string): TaskFold {
@@ -83,7 +84,8 @@ export class TaskFold {
       this.#request = side.request ?? {};
     }
     if ('statusUpdate' in event) this.#applyStatus(event.statusUpdate.status);
-    else if ('artifactUpdate' in event) this.#applyArtifact(event.artifactUpdate);
+    else if ('artifactUpdate' in event)
+      applyArtifactUpdate(this.#task, this.#artifacts, event.artifactUpdate);
   }
 
   /** A copy that later events do not change. `historyLength` keeps the newest messages; 0 leaves history out. */
@@ -107,29 +109,7 @@ export class TaskFold {
     }
   }
 
-  #applyArtifact(update: TaskArtifactUpdateEvent): void {
-    const known = this.#artifacts.get(update.artifact.artifactId);
-    if (known !== undefined && update.append === true) {
-      known.parts.push(...update.artifact.parts);
-      return;
-    }
-    const fresh = { ...update.artifact, parts: update.artifact.parts.slice() };
-    this.#artifacts.set(fresh.artifactId, fresh);
-    const list = (this.#task.artifacts ??= []);
-    const place = known === undefined ? -1 : list.indexOf(known);
-    if (place === -1) list.push(fresh);
-    else list[place] = fresh;
-  }
-
   #addToHistory(message: Message): void {
     (this.#task.history ??= []).push(message);
   }
-}
-
-/** The number of the first event says nothing about the task that grows from it. */
-function withoutStamp(task: Task): Task {
-  if (task.metadata?.[RESUME_EXTENSION] === undefined) return task;
-  const { metadata, ...rest } = task;
-  const { [RESUME_EXTENSION]: _stamp, ...others } = metadata ?? {};
-  return Object.keys(others).length === 0 ? rest : { ...rest, metadata: others };
 }

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { RESUME_EXTENSION } from '../extensions.ts';
+import { applyArtifactUpdate, artifactsById, withoutStamp } from './growing-task.ts';
+import type { Task } from './task.ts';
+
+function task(): Task {
+  return {
+    id: 't-1',
+    contextId: 'c-1',
+    status: { state: 'TASK_STATE_WORKING' },
+    artifacts: [
+      { artifactId: 'a', parts: [{ text: '1' }] },
+      { artifactId: 'b', parts: [{ text: '1' }] },
+    ],
+  };
+}
+
+function grown(artifactId: string, append?: boolean): string[] | undefined {
+  const growing = task();
+  const artifact = { artifactId, parts: [{ text: '2' }] };
+  applyArtifactUpdate(growing, artifactsById(growing), {
+    taskId: 't-1',
+    contextId: 'c-1',
+    artifact,
+    ...(append !== undefined && { append }),
+  });
+  return growing.artifacts?.map((each) => `${each.artifactId}${each.parts.map(({ text }) => text).join('')}`);
+}
+
+describe('an update of an artifact', () => {
+  it('appends', () => expect(grown('a', true)).toEqual(['a12', 'b1']));
+  it('replaces in its place', () => expect(grown('a')).toEqual(['a2', 'b1']));
+  it('adds a new one, also when it says append', () => expect(grown('c', true)).toEqual(['a1', 'b1', 'c2']));
+
+  it('does not change the parts it came with', () => {
+    const growing: Task = { id: 't-1', contextId: 'c-1', status: { state: 'TASK_STATE_WORKING' } };
+    const byId = artifactsById(growing);
+    const update = { taskId: 't-1', contextId: 'c-1', artifact: { artifactId: 'a', parts: [{ text: '1' }] } };
+    applyArtifactUpdate(growing, byId, update);
+    applyArtifactUpdate(growing, byId, { ...update, append: true });
+    expect(update.artifact.parts).toHaveLength(1);
+    expect(growing.artifacts?.[0]?.parts).toHaveLength(2);
+  });
+});
+
+describe('the number of the first event', () => {
+  it('is left out, and nothing else', () => {
+    expect(
+      withoutStamp({ ...task(), metadata: { [RESUME_EXTENSION]: { seq: 1 }, own: 2 } }).metadata,
+    ).toEqual({
+      own: 2,
+    });
+    expect(withoutStamp({ ...task(), metadata: { [RESUME_EXTENSION]: { seq: 1 } } })).not.toHaveProperty(
+      'metadata',
+    );
+    const plain = task();
+    expect(withoutStamp(plain)).toBe(plain);
+  });
+});
