@@ -59,11 +59,9 @@ test('an echo of the first signal is ignored, a second one ends the process at o
 
 test('names the addresses of the proxy that stands before it', async () => {
   const folder = await makeParleyFolder();
-  const publicAddresses = [
-    ...['--public-url', 'https://agent.example.org/demo'],
-    ...['--public-grpc-address', 'agent.example.org:443'],
-  ];
-  const parley = folder.serve('--grpc-port', '0', ...publicAddresses);
+  const url = ['--public-url', 'https://agent.example.org/demo'];
+  const grpc = ['--public-grpc-address', 'agent.example.org:443'];
+  const parley = folder.serve('--grpc-port', '0', ...url, ...grpc);
   await parley.printed(/Ctrl-C stops it/);
   expect(parley.output()).toMatch(/card +https:\/\/agent\.example\.org\/demo\/\.well-known/);
   expect(parley.output()).toMatch(/gRPC +agent\.example\.org:443\n/);
