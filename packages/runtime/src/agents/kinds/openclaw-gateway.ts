@@ -6,8 +6,8 @@ export const openclawGateway = defineAgent({
   name: 'openclaw-gateway',
   summary: 'OpenClaw, by its gateway alone',
   options: z.strictObject(gatewayOptions),
-  async open(options, { log }) {
+  async open(options, server) {
     const { OpenClawGatewayAgent } = await import('../../executors/openclaw/index.ts');
-    return { executor: new OpenClawGatewayAgent(withGatewayToken(options), log) };
+    return { executor: new OpenClawGatewayAgent(withGatewayToken(options), server) };
   },
 });

@@ -8,6 +8,8 @@ import { isOmitted, mediaPart, type OmittedFile } from './media-parts.ts';
 export interface AnswerReading {
   /** How OpenClaw was reached, for the metadata. */
   readonly via: 'cli' | 'gateway';
+  /** OpenClaw runs on this machine: the files it names are those that we see. */
+  readonly isLocal: boolean;
   /** Folders whose files may be sent, beside the workspace that OpenClaw names. */
   readonly fileFolders: readonly string[];
   readonly maxFileBytes: number;
@@ -49,10 +51,10 @@ export async function outcomeOfAnswer(value: JsonObject, reading: AnswerReading)
 async function partsOf(
   payloads: readonly unknown[],
   answer: unknown,
-  { fileFolders, maxFileBytes }: AnswerReading,
+  { isLocal, fileFolders, maxFileBytes }: AnswerReading,
 ): Promise<{ parts: Part[]; omitted: OmittedFile[] }> {
   const workspace = textAt(answer, 'meta', 'systemPromptReport', 'workspaceDir') ?? '';
-  const folders = [...(isAbsolute(workspace) ? [workspace] : []), ...fileFolders];
+  const folders = isLocal ? [...(isAbsolute(workspace) ? [workspace] : []), ...fileFolders] : [];
   const parts: Part[] = [];
   const omitted: OmittedFile[] = [];
   let bytesLeft = maxFileBytes;
@@ -122,8 +124,6 @@ function metadataOf(answer: unknown, via: string, omitted: readonly OmittedFile[
     stopReason: textAt(answer, 'meta', 'stopReason'),
     omittedFiles: omitted.length > 0 ? omitted.map(({ name, reason }) => ({ name, reason })) : undefined,
   };
-  return {
-    via,
-    ...Object.fromEntries(Object.entries(fields).filter(([, field]) => field !== undefined)),
-  } as JsonObject;
+  const known = Object.entries(fields).filter(([, field]) => field !== undefined);
+  return { via, ...Object.fromEntries(known) };
 }

@@ -46,6 +46,8 @@ async function startPrinting(printing: Printing, options: OpenClawOptions = {}):
   return startCliAgent(openClawCliProfile(openClawSettings({ openclawPath, ...options })));
 }
 
+const encoded = (text: string): string => Buffer.from(text).toString('base64');
+
 async function ask(printing: Printing, options?: OpenClawOptions): Promise<ReturnType<typeof sendForTask>> {
   const { operations } = await startPrinting(printing, options);
   return sendForTask(operations, 'hello');
@@ -60,7 +62,10 @@ test('calls OpenClaw as its command line wants it', () => {
   expect(openClawArguments(turn, openClawSettings({ agentId: 'main', thinking: 'high' }))).toEqual([
     ...common,
     ...session,
-    ...['--thinking', 'high', '--agent', 'main'],
+    '--thinking',
+    'high',
+    '--agent',
+    'main',
   ]);
 });
 
@@ -123,7 +128,6 @@ test('sends files of the workspace and of the media folder, and says which other
     { stdout: { payloads: [{ text: 'here', mediaUrls }], meta } },
     { envVars: { OPENCLAW_STATE_DIR: join(folder, 'state') } },
   );
-  const encoded = (text: string): string => Buffer.from(text).toString('base64');
   expect(task.artifacts?.[0]).toMatchObject({
     parts: [
       { text: 'here' },

@@ -6,7 +6,7 @@ import { findJsonObject } from '../answer/find-json-object.ts';
 import { OPENCLAW_CARD } from '../openclaw-card.ts';
 import type { OpenClawSettings } from '../openclaw-options.ts';
 import { sessionIdOf } from '../session-id.ts';
-import { openClawMediaFolder } from '../state-folder.ts';
+import { openClawFileFolders } from '../state-folder.ts';
 
 const NAME = 'openclaw-cli';
 
@@ -72,14 +72,10 @@ async function judge(output: string, end: CliEnd, settings: OpenClawSettings): P
   }
   return outcomeOfAnswer(answer, {
     via: 'cli',
+    isLocal: true,
     failed,
     toPublic: end.toPublic,
     maxFileBytes: settings.maxFileBytes,
-    fileFolders: fileFoldersOf(settings),
+    fileFolders: openClawFileFolders(settings),
   });
-}
-
-function fileFoldersOf({ envVars, workingDirectory }: OpenClawSettings): string[] {
-  const media = openClawMediaFolder({ ...process.env, ...envVars });
-  return workingDirectory === undefined ? [media] : [workingDirectory, media];
 }

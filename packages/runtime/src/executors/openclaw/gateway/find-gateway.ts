@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { numberAt, objectAt, parseJson, textAt, valueAt } from '../../json-value.ts';
+import type { OpenClawOptions } from '../openclaw-options.ts';
+import { openClawStateFolder } from '../state-folder.ts';
+
+/** Where a gateway is reached, and with what. */
+export interface GatewayAddress {
+  /** `ws://` or `wss://`. */
+  readonly url: string;
+  readonly token: string | undefined;
+  /** It runs on this machine, so it sees the files that we see. */
+  readonly isLocal: boolean;
+}
+
+const DEFAULT_PORT = 18_789;
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/**
+ * The gateway of an OpenClaw: as the options say, else as the environment says (`OPENCLAW_GATEWAY_URL`,
+ * `OPENCLAW_GATEWAY_TOKEN`, `OPENCLAW_GATEWAY_PORT`), else as OpenClaw's own configuration says. Throws when the token
+ * would travel in the clear to another machine.
+ */
+export async function findGateway(
+  given: OpenClawOptions['gateway'],
+  environment: NodeJS.ProcessEnv,
+): Promise<GatewayAddress> {
+  const configured = objectAt(await readConfiguration(environment), 'gateway');
+  const url = given?.url ?? environment['OPENCLAW_GATEWAY_URL'] ?? configuredUrl(configured, environment);
+  const token =
+    given?.token ?? environment['OPENCLAW_GATEWAY_TOKEN'] ?? configuredToken(configured, environment);
+  const { protocol, hostname } = parseUrl(url);
+  const isLocal = LOOPBACK.test(hostname);
+  if (protocol === 'ws:' && !isLocal) {
+    throw new Error(
+      `The OpenClaw gateway at ${hostname} is on another machine; its address must begin with wss://, so that the ` +
+        'token does not travel in the clear.',
+    );
+  }
+  return { url, token, isLocal };
+}
+
+function parseUrl(url: string): URL {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed?.protocol === 'ws:' || parsed?.protocol === 'wss:') return parsed;
+  throw new Error(`The address of the OpenClaw gateway must begin with ws:// or wss://; found ${url}.`);
+}
+
+/** Undefined where there is none, or none that is plain JSON. */
+async function readConfiguration(environment: NodeJS.ProcessEnv): Promise<unknown> {
+  const path = environment['OPENCLAW_CONFIG_PATH'] || join(openClawStateFolder(environment), 'openclaw.json');
+  return parseJson(await readFile(path, 'utf8').catch(() => ''));
+}
+
+function isRemote(configured: unknown): boolean {
+  return textAt(configured, 'mode') === 'remote';
+}
+
+function configuredUrl(configured: unknown, environment: NodeJS.ProcessEnv): string {
+  const remote = textAt(configured, 'remote', 'url');
+  if (isRemote(configured) && remote !== undefined) return remote;
+  const scheme = valueAt(configured, 'tls', 'enabled') === true ? 'wss' : 'ws';
+  const port = environment['OPENCLAW_GATEWAY_PORT'] ?? numberAt(configured, 'port') ?? DEFAULT_PORT;
+  return `${scheme}://127.0.0.1:${port}`;
+}
+
+function configuredToken(configured: unknown, environment: NodeJS.ProcessEnv): string | undefined {
+  const token = isRemote(configured)
+    ? textAt(configured, 'remote', 'token')
+    : textAt(configured, 'auth', 'token');
+  const variable = /^\$\{(\w+)\}$/.exec(token ?? '')?.[1];
+  return variable === undefined ? token : environment[variable];
+}

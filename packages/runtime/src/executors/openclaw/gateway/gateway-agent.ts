@@ -1,0 +1,207 @@
+import type { JsonObject } from '@parley/protocol';
+import type { AgentDescription } from '../../../agent-description.ts';
+import { silentLog, type Log } from '../../../log.ts';
+import { publicOutput } from '../../child-process/public-output.ts';
+import { saveMessageFiles, type MessageFiles } from '../../cli-agent/message-files.ts';
+import type { DefiniteOutcome } from '../../cli-agent/profile.ts';
+import { promptOf } from '../../cli-agent/prompt-of.ts';
+import { ResponseWriter } from '../../cli-agent/response-writer.ts';
+import type { Executor, Sink, Turn } from '../../executor.ts';
+import { TerminalError } from '../../executor-errors.ts';
+import { valueAt } from '../../json-value.ts';
+import { outcomeOfAnswer, type AnswerReading } from '../answer/agent-answer.ts';
+import { OPENCLAW_CARD } from '../openclaw-card.ts';
+import type { OpenClawDependencies } from '../openclaw-dependencies.ts';
+import { openClawSettings, type OpenClawOptions, type OpenClawSettings } from '../openclaw-options.ts';
+import { openClawFileFolders } from '../state-folder.ts';
+import { findGateway } from './find-gateway.ts';
+import { GatewayRefusal, GatewayUnreachable } from './gateway-errors.ts';
+import { GatewayLink, type OpenGateway } from './gateway-link.ts';
+import { GatewayRun } from './gateway-run.ts';
+import { OutputQueue } from './output-queue.ts';
+import { RunRecords } from './run-records.ts';
+import { runIdOf, runRequest, type RunRequest } from './run-request.ts';
+
+/**
+ * OpenClaw by its gateway: a program that runs already, so that a turn costs what the model takes.
+ *
+ * Responsible for a definite outcome of every turn, and for stopping the run of a turn that is cancelled or takes too long.
+ * What it takes to find a run again is on disk before the run is handed over; after a restart of this server the turn goes
+ * on (J7). Leaves to GatewayRun that a run happens once, and to the runtime the order of turns in a context (J10).
+ */
+export class OpenClawGatewayAgent implements Executor {
+  readonly card: AgentDescription = OPENCLAW_CARD;
+  readonly #settings: OpenClawSettings;
+  readonly #link: GatewayLink;
+  readonly #records: RunRecords;
+  readonly #log: Log;
+
+  constructor(
+    options: OpenClawOptions,
+    { sessions, log = silentLog }: Pick<OpenClawDependencies, 'sessions' | 'log'>,
+  ) {
+    this.#settings = openClawSettings(options);
+    this.#records = new RunRecords(sessions);
+    this.#log = log;
+    const environment = { ...process.env, ...this.#settings.envVars };
+    this.#link = new GatewayLink(() => findGateway(options.gateway, environment), log);
+  }
+
+  /** Whether a gateway lets us in now. */
+  async isReachable(): Promise<boolean> {
+    return this.#link.open().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Whether this turn was handed over to a gateway before this server was started. */
+  async hasHandedOver(turn: Turn): Promise<boolean> {
+    return (await this.#records.find(runIdOf(turn))) !== undefined;
+  }
+
+  async execute(turn: Turn, sink: Sink): Promise<void> {
+    const gateway = await this.#open();
+    const saved = await saveFiles(turn, gateway);
+    try {
+      const prompt = promptOf(turn.message.parts, saved.files);
+      const request = runRequest(turn, prompt, this.#settings, gateway.connection.hello);
+      await this.#records.remember(request);
+      await sink.status('OpenClaw is working.', { metadata: { via: 'gateway' } });
+      await this.#follow(turn, sink, gateway, request, (run) => run.start(gateway));
+    } finally {
+      await saved.remove();
+    }
+  }
+
+  /** Goes on with a turn whose run the gateway may still know; one that was never handed over begins. */
+  async resume(turn: Turn, sink: Sink): Promise<void> {
+    const recorded = await this.#records.find(runIdOf(turn));
+    if (recorded === undefined) return this.execute(turn, sink);
+    const gateway = await this.#open();
+    // The gateway has the message already and does not look at it again: its files are not needed.
+    const prompt = promptOf(turn.message.parts, []);
+    const request = { ...runRequest(turn, prompt, this.#settings, gateway.connection.hello), ...recorded };
+    await this.#follow(turn, sink, gateway, request, (run) => run.resume());
+  }
+
+  async close(): Promise<void> {
+    await this.#link.close();
+  }
+
+  async #open(): Promise<OpenGateway> {
+    try {
+      return await this.#link.open();
+    } catch (error) {
+      this.#log.warn('The OpenClaw gateway cannot be used.', { reason: String(error) });
+      throw new TerminalError('OpenClaw cannot be reached. Its operator has to start its gateway.', {
+        cause: error,
+      });
+    }
+  }
+
+  async #follow(
+    turn: Turn,
+    sink: Sink,
+    { isLocal }: OpenGateway,
+    request: RunRequest,
+    begin: (run: GatewayRun) => Promise<JsonObject>,
+  ): Promise<void> {
+    const writer = new ResponseWriter(turn, sink);
+    const queue = new OutputQueue((outputs) => writer.write(outputs));
+    const run = new GatewayRun(this.#link, request, (outputs) => queue.add(outputs));
+    try {
+      const outcome = await this.#outcome(turn, run, this.#reading(isLocal), begin);
+      await queue.written();
+      await writer.end(outcome);
+    } catch (error) {
+      if (!turn.signal.aborted) await writer.close();
+      throw error;
+    } finally {
+      if (!isTakenOver(turn)) await this.#records.forget(request.runId);
+    }
+  }
+
+  async #outcome(
+    turn: Turn,
+    run: GatewayRun,
+    reading: AnswerReading,
+    begin: (run: GatewayRun) => Promise<JsonObject>,
+  ): Promise<DefiniteOutcome> {
+    const timer = AbortSignal.timeout(this.#settings.timeout * 1_000);
+    try {
+      const answer = await unlessAborted(begin(run), AbortSignal.any([turn.signal, timer]));
+      const outcome = await outcomeOfAnswer(answer, reading);
+      if (outcome.state === 'failed') return outcome;
+      const texts = (outcome.parts ?? []).map((part) => part.text);
+      return { ...outcome, replaces: texts.length !== 1 || texts[0] !== run.streamed };
+    } catch (error) {
+      if (turn.signal.aborted || timer.aborted) await this.#stop(turn, run);
+      turn.signal.throwIfAborted();
+      if (timer.aborted) throw timedOut(this.#settings.timeout);
+      if (error instanceof GatewayRefusal) {
+        return outcomeOfAnswer({ ok: false, error: error.message }, reading);
+      }
+      throw error instanceof GatewayUnreachable ? connectionLost(error) : error;
+    }
+  }
+
+  #reading(isLocal: boolean): AnswerReading {
+    const { maxFileBytes, envVars } = this.#settings;
+    return {
+      via: 'gateway',
+      failed: false,
+      isLocal,
+      maxFileBytes,
+      fileFolders: openClawFileFolders(this.#settings),
+      toPublic: (text) => publicOutput(text, envVars),
+    };
+  }
+
+  async #stop(turn: Turn, run: GatewayRun): Promise<void> {
+    if (isTakenOver(turn)) return;
+    await run.abort().catch((error: unknown) => {
+      this.#log.warn('A run of OpenClaw could not be stopped.', {
+        taskId: turn.taskId,
+        reason: String(error),
+      });
+    });
+  }
+}
+
+/** Another process has the task now, and follows the same run. */
+function isTakenOver({ signal }: Turn): boolean {
+  return valueAt(signal.reason, 'reason') === 'lost';
+}
+
+async function saveFiles({ message }: Turn, { isLocal }: OpenGateway): Promise<MessageFiles> {
+  if (!isLocal && message.parts.some((part) => part.raw !== undefined)) {
+    throw new TerminalError(
+      'This agent runs on another machine than its server and cannot be given files. Send text.',
+    );
+  }
+  return saveMessageFiles(message.parts);
+}
+
+function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const { promise, resolve, reject } = Promise.withResolvers<Result>();
+  const abort = (): void => reject(signal.reason as Error);
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  work.then(resolve, reject);
+  return promise.finally(() => signal.removeEventListener('abort', abort));
+}
+
+function timedOut(seconds: number): TerminalError {
+  return new TerminalError(
+    `OpenClaw did not finish within ${seconds} s and was stopped. ` +
+      'Ask for less at once, or have its operator allow more time.',
+  );
+}
+
+function connectionLost(error: Error): TerminalError {
+  return new TerminalError(
+    'The connection to OpenClaw was lost, and what it had done by then is unknown. Send the message again.',
+    { cause: error },
+  );
+}

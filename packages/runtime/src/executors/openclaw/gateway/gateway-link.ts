@@ -1,0 +1,52 @@
+import type { Log } from '../../../log.ts';
+import type { GatewayAddress } from './find-gateway.ts';
+import { GatewayConnection } from './gateway-connection.ts';
+
+/**
+ * The connection to a gateway that all turns share. It is opened when it is first needed, and again after it was lost. The
+ * address is looked up each time: a gateway may come back with another configuration.
+ */
+export class GatewayLink {
+  readonly #find: () => Promise<GatewayAddress>;
+  readonly #log: Log;
+  #opening: Promise<OpenGateway> | undefined;
+
+  constructor(find: () => Promise<GatewayAddress>, log: Log) {
+    this.#find = find;
+    this.#log = log;
+  }
+
+  async open(): Promise<OpenGateway> {
+    const current = await this.#opening?.catch(() => undefined);
+    if (current?.connection.isOpen) return current;
+    // Somebody else may have begun while we looked.
+    if (this.#opening === undefined || current !== undefined) this.#opening = this.#connect();
+    try {
+      return await this.#opening;
+    } catch (error) {
+      this.#opening = undefined;
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    const current = await this.#opening?.catch(() => undefined);
+    this.#opening = undefined;
+    current?.connection.close();
+  }
+
+  async #connect(): Promise<OpenGateway> {
+    const address = await this.#find();
+    const connection = await GatewayConnection.open(address);
+    this.#log.info('Connected to the OpenClaw gateway.', {
+      url: address.url,
+      version: connection.hello.version,
+    });
+    return { connection, isLocal: address.isLocal };
+  }
+}
+
+export interface OpenGateway {
+  readonly connection: GatewayConnection;
+  readonly isLocal: boolean;
+}

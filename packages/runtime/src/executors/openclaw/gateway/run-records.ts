@@ -1,0 +1,28 @@
+import type { Store } from '@parley/store';
+import { numberAt, parseJson, textAt } from '../../json-value.ts';
+import type { RunRequest } from './run-request.ts';
+
+const NAMESPACE = 'openclaw-runs';
+
+/** Which runs were handed over to which start of the gateway. It outlives this server, as the runs do. */
+export class RunRecords {
+  readonly #records: Pick<Store, 'getRecord' | 'putRecord' | 'deleteRecord'>;
+
+  constructor(records: Pick<Store, 'getRecord' | 'putRecord' | 'deleteRecord'>) {
+    this.#records = records;
+  }
+
+  async find(runId: string): Promise<Pick<RunRequest, 'bootId' | 'sentAt'> | undefined> {
+    const record = parseJson((await this.#records.getRecord(NAMESPACE, runId)) ?? '');
+    const sentAt = numberAt(record, 'sentAt');
+    return sentAt === undefined ? undefined : { sentAt, bootId: textAt(record, 'bootId') };
+  }
+
+  async remember({ runId, bootId, sentAt }: RunRequest): Promise<void> {
+    await this.#records.putRecord(NAMESPACE, runId, JSON.stringify({ bootId, sentAt }));
+  }
+
+  async forget(runId: string): Promise<void> {
+    await this.#records.deleteRecord(NAMESPACE, runId);
+  }
+}

@@ -1,0 +1,75 @@
+import type { AgentDescription } from '../../agent-description.ts';
+import { silentLog, type Log } from '../../log.ts';
+import type { CliAgent } from '../cli-agent/cli-agent.ts';
+import type { Executor, Sink, Turn } from '../executor.ts';
+import { TerminalError } from '../executor-errors.ts';
+import { openOpenClawCli } from './cli/open-openclaw-cli.ts';
+import { OpenClawGatewayAgent } from './gateway/gateway-agent.ts';
+import { OPENCLAW_CARD } from './openclaw-card.ts';
+import type { OpenClawDependencies } from './openclaw-dependencies.ts';
+import { openClawSettings, type OpenClawOptions } from './openclaw-options.ts';
+
+/**
+ * OpenClaw by its gateway when one can be reached, else by its command line; it looks again at every turn. Both remember a
+ * context in the same session. Which way a turn took is in the log when it changes, and as `via` in the metadata of every
+ * answer.
+ */
+export class OpenClawAgent implements Executor {
+  readonly card: AgentDescription = OPENCLAW_CARD;
+  readonly #gateway: OpenClawGatewayAgent;
+  readonly #cli: CliAgent;
+  readonly #log: Log;
+  #way: 'gateway' | 'cli' | undefined;
+
+  private constructor(gateway: OpenClawGatewayAgent, cli: CliAgent, log: Log) {
+    this.#gateway = gateway;
+    this.#cli = cli;
+    this.#log = log;
+  }
+
+  static async open(options: OpenClawOptions, server: OpenClawDependencies): Promise<OpenClawAgent> {
+    // Decided once: both ways must agree on the session of messages without a context.
+    const settings = openClawSettings(options);
+    const { log = silentLog } = server;
+    const cli = await openOpenClawCli(settings, server);
+    const agent = new OpenClawAgent(new OpenClawGatewayAgent(settings, server), cli, log);
+    await agent.#choose();
+    return agent;
+  }
+
+  /** Which way the last look has chosen. */
+  get way(): 'gateway' | 'cli' {
+    return this.#way ?? 'cli';
+  }
+
+  async execute(turn: Turn, sink: Sink): Promise<void> {
+    const chosen = await this.#choose();
+    await chosen.execute(turn, sink);
+  }
+
+  /** A turn of the command line ended with the server that ran it. */
+  async resume(turn: Turn, sink: Sink): Promise<void> {
+    if (await this.#gateway.hasHandedOver(turn)) return this.#gateway.resume(turn, sink);
+    throw new TerminalError(
+      'Interrupted: the server went down while OpenClaw was working, and what it had done by then is unknown. ' +
+        'Send the message again.',
+    );
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#gateway.close(), this.#cli.close()]);
+  }
+
+  async #choose(): Promise<Executor> {
+    const way = (await this.#gateway.isReachable()) ? 'gateway' : 'cli';
+    if (way !== this.#way) {
+      this.#log.info(
+        way === 'gateway'
+          ? 'OpenClaw is reached by its gateway.'
+          : 'OpenClaw is reached by its command line, for no gateway lets us in. A gateway answers ten times as fast.',
+      );
+      this.#way = way;
+    }
+    return way === 'gateway' ? this.#gateway : this.#cli;
+  }
+}
