@@ -1,19 +1,12 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startWebServer } from '@parley/client/testing';
 import type { AgentCard, ProtocolBinding, ProtocolVersion } from '@parley/protocol';
-import { onTestFinished } from 'vitest';
 import { BINDINGS, VERSIONS } from '../../support/drivers/driver.ts';
 import type { TestAgent } from '../../support/test-agent.ts';
 
 /** Serves a card at an origin of its own, until the test ends; gives its URL. */
 export async function startCardServer(card: AgentCard): Promise<string> {
-  const server = createServer((_request, response) => response.end(JSON.stringify(card)));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/card.json`;
+  const { origin } = await startWebServer((_request, response) => response.end(JSON.stringify(card)));
+  return `${origin}/card.json`;
 }
 
 export interface Wire {

@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { AgentEntry } from '@parley/client';
+import { startWebServer, type WebServer } from '@parley/client/testing';
 import { buildAgentCard, type AgentCard, type CardEndpoint } from '@parley/protocol';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startAgent } from '../../support/start-agent.ts';
@@ -9,19 +8,9 @@ import { watchForLeaks } from '../../support/watch-for-leaks.ts';
 import { openSession } from './open-session.ts';
 import { cardFor, portOf, startCardServer, WIRES } from './start-card-server.ts';
 
-/** A place that notes who comes by and answers nobody. */
-async function startTrap(): Promise<{ port: number; visits: IncomingMessage[] }> {
-  const visits: IncomingMessage[] = [];
-  const server = createServer((request, response) => {
-    visits.push(request);
-    response.writeHead(500).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, resolve));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return { port: (server.address() as AddressInfo).port, visits };
+/** A place that notes who comes by and helps nobody. */
+function startTrap(): Promise<WebServer> {
+  return startWebServer((_request, response) => response.writeHead(500).end());
 }
 
 const toPrivate = async () => [{ address: '10.0.0.1', family: 4 }];
@@ -66,21 +55,23 @@ describe('credentials', () => {
 
   test('prefer an interface that may have them to one that may not', async () => {
     const trap = await startTrap();
-    const elsewhere = { binding: 'JSONRPC' as const, url: `http://127.0.0.1:${trap.port}/rpc` };
+    const elsewhere = { binding: 'JSONRPC' as const, url: `${trap.origin}/rpc` };
     const here = { binding: 'HTTP+JSON' as const, url: agent.target.restUrl };
     const url = await startCardServer(cardOf(elsewhere, here));
     const session = open(withKey({ url, trusted_origins: [agent.target.baseUrl] }));
     expect(await session.sendMessage('agent', 'complete')).toMatchObject({ status: { state: 'completed' } });
-    expect(trap.visits).toHaveLength(0);
+    expect(trap.requests).toHaveLength(0);
   });
 
   test('are left out where they do not belong, even when that is the only way', async () => {
     const trap = await startTrap();
-    const elsewhere = { binding: 'JSONRPC' as const, url: `http://127.0.0.1:${trap.port}/rpc` };
+    const elsewhere = { binding: 'JSONRPC' as const, url: `${trap.origin}/rpc` };
     const session = open(withKey({ url: await startCardServer(cardOf(elsewhere)) }));
     await expect(session.sendMessage('agent', 'complete', { timeout: 1 })).rejects.toThrow();
-    expect(trap.visits.length).toBeGreaterThan(0);
-    expect(trap.visits.map(({ headers }) => headers.authorization)).toEqual(trap.visits.map(() => undefined));
+    expect(trap.requests.length).toBeGreaterThan(0);
+    expect(trap.requests.map(({ headers }) => headers.authorization)).toEqual(
+      trap.requests.map(() => undefined),
+    );
   });
 });
 

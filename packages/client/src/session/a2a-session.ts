@@ -12,6 +12,7 @@ import type { FileStore } from '../files/file-store.ts';
 import type { AnyPart } from '../llm/any-artifact.ts';
 import { InMemoryTaskStore } from '../stores/in-memory-task-store.ts';
 import type { TaskStore } from '../stores/task-store.ts';
+import { callFailure } from './call-failure.ts';
 import { followTask, type Connect } from './follow-task.ts';
 import { KeptTasks, type SavedFiles } from './kept-tasks.ts';
 import { messageParts } from './message-parts.ts';
@@ -125,20 +126,20 @@ export class A2ASession {
   }
 
   /**
-   * The task as it is when it ends, asks for something or the time is up. Rejects with an A2AError or a ConnectionError
-   * when the agent refuses or cannot be reached at all.
+   * The task as it is when it ends, asks for something or the time is up. Rejects with an A2AError when the agent
+   * refuses or cannot be reached at all.
    */
   async getTask(agentId: string, taskId: string, options: FollowCallOptions = {}): Promise<V03Task> {
     using limit = this.#limit(options, this.#options.getTaskTimeout);
-    const view = await this.#begin(agentId, taskId, limit);
+    const view = await reached(limit, this.#begin(agentId, taskId, limit));
     return await this.#follow(agentId, view, limit, options);
   }
 
   /** Asks the agent to stop working on a task. */
   async cancelTask(agentId: string, taskId: string, options: CallOptions = {}): Promise<V03Task> {
     using limit = this.#limit(options, this.#options.getTaskTimeout);
-    const { peer } = await this.#connector(agentId, limit)(0);
-    const view = new TaskView(await peer.cancel({ id: taskId }, callOptions(limit)));
+    const { peer } = await reached(limit, this.agents.connect(agentId, limit.signal));
+    const view = new TaskView(await reached(limit, peer.cancel({ id: taskId }, callOptions(limit))));
     await this.#kept.save(agentId, view);
     return coreTaskToV03(view.toTask(), 'plain');
   }
@@ -150,8 +151,8 @@ export class A2ASession {
     options: CallOptions = {},
   ): Promise<TaskPage> {
     using limit = this.#limit(options, this.#options.getTaskTimeout);
-    const { peer } = await this.#connector(agentId, limit)(0);
-    const { tasks, nextPageToken, totalSize } = await peer.list(query, callOptions(limit));
+    const { peer } = await reached(limit, this.agents.connect(agentId, limit.signal));
+    const { tasks, nextPageToken, totalSize } = await reached(limit, peer.list(query, callOptions(limit)));
     return { tasks: tasks.map((task) => coreTaskToV03(task, 'plain')), nextPageToken, totalSize };
   }
 
@@ -181,7 +182,7 @@ export class A2ASession {
 
   /** What is known before the first event: from the store where the peer can go on from there, else from the agent. */
   async #begin(agentId: string, taskId: string, limit: TimeLimit): Promise<TaskView> {
-    const { peer, extensions } = await this.#connector(agentId, limit)(0);
+    const { peer, extensions } = await this.agents.connect(agentId, limit.signal);
     const kept = await this.#kept.load(agentId, taskId);
     if (kept?.sequence !== undefined && extensions.resume && !kept.isSettled) return kept;
     return new TaskView(await peer.get({ id: taskId }, callOptions(limit)));
@@ -205,13 +206,23 @@ export class A2ASession {
     const pollMilliseconds = (pollInterval ?? this.#options.getTaskPollInterval ?? 5) * 1000;
     const connect = this.#connector(agentId, limit);
     try {
-      await followTask({ connect, view, limit, pollMilliseconds, onEvent });
+      await reached(limit, followTask({ connect, view, limit, pollMilliseconds, onEvent }));
     } finally {
       await this.#kept.save(agentId, view);
     }
     const task = view.toTask();
     await this.#kept.saveFiles(task);
     return coreTaskToV03(task, 'plain');
+  }
+}
+
+/** The caller's own reason when the caller has stopped, otherwise what the failure is to a caller. */
+async function reached<Answer>(limit: TimeLimit, call: Promise<Answer>): Promise<Answer> {
+  try {
+    return await call;
+  } catch (error) {
+    limit.throwIfStopped();
+    throw callFailure(error);
   }
 }
 

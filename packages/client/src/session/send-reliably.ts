@@ -1,5 +1,6 @@
-import { isConnectionError, isForbiddenUrlError } from '@parley/net';
+import { isConnectionError } from '@parley/net';
 import { A2AError, isA2AError, type Message, type SendMessageResponse } from '@parley/protocol';
+import { callFailure, isTimeout } from './call-failure.ts';
 import type { Connect } from './follow-task.ts';
 import { retryPause } from './retry-pause.ts';
 import type { TimeLimit } from './time-limit.ts';
@@ -38,8 +39,7 @@ export async function sendReliably(
 
 /** Whether a message that met this error may have been taken, without our knowing. */
 export function mayHaveArrived(error: unknown): boolean {
-  if (isA2AError(error)) return error.code === 'UNAVAILABLE' || error.code === 'INTERNAL';
-  return !isForbiddenUrlError(error);
+  return !isA2AError(error) || error.code === 'UNAVAILABLE' || error.code === 'INTERNAL';
 }
 
 function mayRepeat(error: unknown, idempotent: boolean): boolean {
@@ -49,13 +49,8 @@ function mayRepeat(error: unknown, idempotent: boolean): boolean {
 }
 
 function explain(error: unknown, idempotent: boolean): unknown {
-  if (isForbiddenUrlError(error)) {
-    const text = `The agent cannot be called: its card names an address that is refused because ${error.message}.`;
-    return new A2AError('PERMISSION_DENIED', text, { cause: error });
-  }
-  const isTimeout = error instanceof Error && error.name === 'TimeoutError';
-  if (!isConnectionError(error) && !isTimeout) return error;
-  const happened = isTimeout ? 'the time was up before an answer came' : error.message;
+  if (!isConnectionError(error) && !isTimeout(error)) return callFailure(error);
+  const happened = isConnectionError(error) ? error.message : 'the time was up before an answer came';
   const arrived = !isConnectionError(error) || error.sent;
   const advice = !arrived
     ? 'It was not sent; check that the agent is running, then try again.'

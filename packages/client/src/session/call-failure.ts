@@ -1,0 +1,28 @@
+import { isConnectionError, isForbiddenUrlError } from '@parley/net';
+import { A2AError } from '@parley/protocol';
+
+/** What a call that failed is to the caller of a session: always an A2AError where the agent or the way to it failed. */
+export function callFailure(error: unknown): unknown {
+  if (isConnectionError(error)) {
+    const text = `The agent cannot be reached: ${error.message}. Check that it is running, then try again.`;
+    return new A2AError('UNAVAILABLE', text, { cause: error });
+  }
+  if (isForbiddenUrlError(error)) {
+    const text = `The agent cannot be called: its card names an address that is refused because ${error.message}.`;
+    return new A2AError('PERMISSION_DENIED', text, { cause: error });
+  }
+  if (isTimeout(error)) {
+    return new A2AError(
+      'UNAVAILABLE',
+      'The agent did not answer in time. Try again, or allow it more time.',
+      {
+        cause: error,
+      },
+    );
+  }
+  return error;
+}
+
+export function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TimeoutError';
+}

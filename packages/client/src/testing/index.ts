@@ -1,0 +1,1 @@
+export { startWebServer, type WebServer } from './start-web-server.ts';

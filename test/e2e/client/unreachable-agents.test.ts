@@ -1,0 +1,81 @@
+import { startWebServer } from '@parley/client/testing';
+import { buildAgentCard, type AgentCard } from '@parley/protocol';
+import { expect, onTestFinished, test } from 'vitest';
+import { startAgent } from '../../support/start-agent.ts';
+import { openSession } from './open-session.ts';
+import { taskOf, textsOf } from './results.ts';
+import { cardFor, startCardServer } from './start-card-server.ts';
+import { startCuttingProxy } from './cutting-proxy.ts';
+
+function cardAt(url: string): AgentCard {
+  return buildAgentCard({
+    name: 'n',
+    description: 'd',
+    endpoints: [{ url, binding: 'JSONRPC', versions: ['1.0'] }],
+  });
+}
+
+test('an agent that is not there is told of soon, without its address', async () => {
+  const session = openSession(await startCardServer(cardAt('http://127.0.0.1:1025/')));
+  await expect(session.sendMessage('agent', 'hello')).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    message:
+      'The agent did not answer the message: the connection was refused. ' +
+      'It was not sent; check that the agent is running, then try again.',
+  });
+  const refused = {
+    code: 'UNAVAILABLE',
+    message:
+      'The agent cannot be reached: the connection was refused. Check that it is running, then try again.',
+  };
+  await expect(session.getTask('agent', 't-1')).rejects.toMatchObject(refused);
+  await expect(session.cancelTask('agent', 't-1')).rejects.toMatchObject(refused);
+  await expect(session.listTasks('agent')).rejects.toMatchObject(refused);
+});
+
+test('an agent that does not answer is waited for no longer than was said', async () => {
+  const { origin: silence } = await startWebServer(() => {});
+  const session = openSession(await startCardServer(cardAt(silence)));
+  await expect(session.sendMessage('agent', 'hello', { timeout: 0.2 })).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    message: expect.stringMatching(/the time was up .* It may have arrived/) as string,
+  });
+  await expect(session.getTask('agent', 't-1', { timeout: 0.2 })).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+  });
+  const withoutCard = openSession(silence);
+  await expect(withoutCard.getTask('agent', 't-1', { timeout: 0.2 })).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    message: 'The agent did not answer in time. Try again, or allow it more time.',
+  });
+});
+
+test('a card that cannot be had now is had later', async () => {
+  const agent = await startAgent();
+  onTestFinished(() => agent.close());
+  let up = false;
+  const card = await cardFor(agent, { binding: 'JSONRPC', version: '1.0' });
+  const { origin } = await startWebServer((_request, response) => {
+    if (up) response.end(JSON.stringify(card));
+    else response.writeHead(503).end();
+  });
+  const session = openSession(`${origin}/card.json`);
+  await expect(session.getTask('agent', 't-1')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  up = true;
+  expect(await session.sendMessage('agent', 'complete')).toMatchObject({ status: { state: 'completed' } });
+});
+
+test('an agent that goes away while its task is followed is waited for', async () => {
+  const agent = await startAgent();
+  onTestFinished(() => agent.close());
+  const wire = { binding: 'JSONRPC', version: '1.0' } as const;
+  const proxy = await startCuttingProxy({ port: Number(new URL(agent.target.baseUrl).port) });
+  const session = openSession(await startCardServer(await cardFor(agent, wire, proxy.port)));
+  const sending = session.sendMessage('agent', 'artifact a one; wait gate; append a two; complete');
+  await agent.gates.reached('gate');
+  proxy.cutAll();
+  agent.gates.open('gate');
+  const task = taskOf(await sending);
+  expect(task.status.state).toBe('completed');
+  expect(textsOf(task)).toEqual(['one', 'two']);
+});
