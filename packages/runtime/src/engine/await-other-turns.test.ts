@@ -1,5 +1,7 @@
 import { openMemoryStore, type Store } from '@parley/store';
 import { expect, test } from 'vitest';
+import type { Turn } from '../executors/executor.ts';
+import { journalOutline } from './testing/read-journal.ts';
 import { beginTask, headerOf, patient, startTestEngine } from './testing/start-test-engine.ts';
 
 /** Two engines on one store are two processes to it. Their turns end when the test says so. */
@@ -63,3 +65,24 @@ test('a task that waits can be cancelled, and one whose process stops goes on in
   expect(await stateOf(left)).toBe('TASK_STATE_SUBMITTED');
   end('first');
 });
+
+test('a task that waits does not hold up the one it waits for when that comes into its own process', async () => {
+  const store: Store = Object.assign(openMemoryStore(), { kind: 'postgres' });
+  const there = await startTestEngine({ execute: untilAborted, resume: untilAborted }, { store });
+  const here = await startTestEngine(
+    { execute: (_turn, sink) => sink.complete(), resume: (_turn, sink) => sink.complete('resumed') },
+    { store, leaseMilliseconds: 900 },
+  );
+  const first = await beginTask(there, 'first', { contextId: 'shared' });
+  await expect.poll(async () => (await headerOf(store, first)).state).toBe('TASK_STATE_WORKING');
+  const second = await beginTask(here, 'second', { contextId: 'shared' });
+  await there.stop(0);
+  await Promise.all([first, second].map((taskId) => here.reader.settled(taskId, patient)));
+  expect(await journalOutline(store, first)).toContain('completed resumed');
+});
+
+function untilAborted(turn: Turn): Promise<void> {
+  return new Promise((_, reject) => {
+    turn.signal.addEventListener('abort', () => reject(turn.signal.reason as Error));
+  });
+}

@@ -11,6 +11,8 @@ export interface OtherTurnsOptions {
 }
 
 const PAGE = 20;
+/** A task that another process had may be in the queue of this one by now, behind whoever waits for it. */
+const LOOK_MILLISECONDS = 500;
 /** A task that could begin and does not, for so long, is not waited for: clocks and queues of processes may disagree. */
 const STALL_MILLISECONDS = 10_000;
 
@@ -27,20 +29,20 @@ export async function awaitOtherTurns(
   await live.flushed();
   const own = await options.store.readTask(live.taskId);
   if (own === undefined) return;
-  const stalled = new Set<string>();
+  const waitedSince = new Map<string, number>();
+  const isStalled = ({ taskId }: TaskHeader): boolean =>
+    Date.now() - (waitedSince.get(taskId) ?? Infinity) > STALL_MILLISECONDS;
   while (!signal.aborted) {
     const working = await listElsewhere(own, 'TASK_STATE_WORKING', options);
     const waiting = await listElsewhere(own, 'TASK_STATE_SUBMITTED', options);
-    const earlier = waiting.filter(({ createdAt }) => createdAt < own.createdAt);
-    const [other] = [...working, ...earlier.filter(({ taskId }) => !stalled.has(taskId))];
+    const earlier = waiting.filter((other) => other.createdAt < own.createdAt && !isStalled(other));
+    const [other] = [...working, ...earlier];
     if (other === undefined) return;
-    if (other.state === 'TASK_STATE_WORKING') {
-      await options.reader.settled(other.taskId, signal);
-    } else {
-      stalled.add(other.taskId);
-      const patience = AbortSignal.any([signal, AbortSignal.timeout(STALL_MILLISECONDS)]);
-      await options.reader.settled(other.taskId, patience);
-    }
+    // While somebody works, nobody who waits could have begun.
+    if (working.length > 0) waitedSince.clear();
+    else waitedSince.set(other.taskId, waitedSince.get(other.taskId) ?? Date.now());
+    const untilNextLook = AbortSignal.any([signal, AbortSignal.timeout(LOOK_MILLISECONDS)]);
+    await options.reader.settled(other.taskId, untilNextLook);
   }
 }
 
