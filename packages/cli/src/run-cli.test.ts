@@ -42,6 +42,14 @@ test.each([
   [['keys', 'add'], 'keys add needs NAME: parley keys add NAME'],
   [['keys', 'add', 'x', '--expires', 'soon'], '--expires: expected a duration such as 90d'],
   [['keys', 'list', '--store', 'memory'], 'The memory store keeps no API keys'],
+  [['mcp'], 'Which agents? Name them with --agents FILE or --agent ID=URL.'],
+  [['mcp', '--agent', 'demo'], '--agent: expected ID=URL, found "demo".'],
+  [['mcp', '--agent', 'demo=ftp://x'], 'Agents are not as expected. demo.url: expected an http or https URL'],
+  [['mcp', '--agents', 'none.json'], 'Expected a JSON file with agents'],
+  [['mcp', '--agent', 'a=http://x', '--http', '70000'], '--http: expected a port number from 0 to 65535'],
+  [['mcp', '--agent', 'a=http://x', '--on-cancel', 'x'], '--on-cancel: expected leave or cancel, found "x".'],
+  [['mcp', '--agent', 'a=http://x', '--timeout', '5'], '--timeout: expected a duration'],
+  [['mcp', '--agent', 'a=http://x', '--extra-tools', 'x'], '--extra-tools: expected cancelTask, listTasks,'],
   [['serve', '--agent', 'dmeo'], 'There is no built-in agent "dmeo", did you mean "demo"?'],
 ])('%j ends with code 2 and says what to write', async (words, message) => {
   const { code, out, error } = await run(...words);

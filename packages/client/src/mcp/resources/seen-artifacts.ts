@@ -38,7 +38,9 @@ export class SeenArtifacts {
         description: typeof description === 'string' ? description : undefined,
       });
     }
-    const [oldest] = this.#artifacts.keys();
-    if (oldest !== undefined && this.#artifacts.size > MOST_REMEMBERED) this.#artifacts.delete(oldest);
+    for (const uri of this.#artifacts.keys()) {
+      if (this.#artifacts.size <= MOST_REMEMBERED) break;
+      this.#artifacts.delete(uri);
+    }
   }
 }

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { EXTRA_TOOL_NAMES } from '@parley/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { makeParleyFolder } from '../testing/parley-folder.ts';
+import { startParley } from '../testing/start-parley.ts';
+import { urlOf } from '../testing/talk.ts';
+import { TOOL_OPTIONS } from '../delegating/tool-options.ts';
+
+const NOWHERE = ['--agent', 'nowhere=http://127.0.0.1:9'];
+
+test('the help names all extra tools', () => {
+  expect(TOOL_OPTIONS['extra-tools'].description).toContain(EXTRA_TOOL_NAMES.join(','));
+});
+
+test('over standard input it ends when its host leaves, without a word', async () => {
+  const folder = await makeParleyFolder();
+  expect(await folder.run('mcp', ...NOWHERE)).toEqual({ code: 0, output: '' });
+});
+
+test('over standard input it ends on a signal although its host keeps the pipe open', async () => {
+  const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+  const child = spawn(process.execPath, [main, 'mcp', ...NOWHERE], { stdio: ['pipe', 'pipe', 'ignore'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+  child.stdin.write(`${JSON.stringify(ping)}\n`);
+  await once(child.stdout, 'data');
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('over HTTP it says where it is and ends on a signal', async () => {
+  const parley = startParley(['mcp', '--http', '0', ...NOWHERE]);
+  await parley.printed(/^MCP is served at http:\/\/127\.0\.0\.1:\d+\/mcp\n/);
+  parley.signal('SIGTERM');
+  expect(await parley.ended).toBe(0);
+});
+
+test('an address of the network needs a token', async () => {
+  const folder = await makeParleyFolder();
+  const { code, output } = await folder.run('mcp', '--http', '0', '--host', '0.0.0.0', ...NOWHERE);
+  expect(output).toContain('Refused to listen on 0.0.0.0 without a token');
+  expect(code).toBe(1);
+});
+
+test('check says which agents answer, from a file and one by one', async () => {
+  const folder = await makeParleyFolder({ DEMO_KEY: 'secret' });
+  const url = await urlOf(folder.serve('--store', 'memory'));
+  const entry = { url, custom_headers: { 'X-Key': '${DEMO_KEY}' } };
+  await writeFile(join(folder.path, 'agents.json'), JSON.stringify({ demo: entry }));
+  expect(await folder.run('mcp', 'check', '--agents', 'agents.json')).toEqual({
+    code: 0,
+    output: expect.stringMatching(/^AGENT +NAME +SKILLS\ndemo +Parley demo agent +Echo, Count, /),
+  });
+  const both = await folder.run('mcp', 'check', '--agents', 'agents.json', ...NOWHERE);
+  expect(both.code).toBe(1);
+  expect(both.output).toContain('The card of agent "nowhere" cannot be had');
+});

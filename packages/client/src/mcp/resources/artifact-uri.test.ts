@@ -1,0 +1,24 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { artifactUri, parseArtifactUri } from './artifact-uri.ts';
+
+test('any ids come back, also after a URL was made of them', () => {
+  const id = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => text.isWellFormed());
+  fc.assert(
+    fc.property(id, id, id, (agentId, taskId, artifactId) => {
+      const place = { agentId, taskId, artifactId };
+      const uri = artifactUri(place);
+      expect(parseArtifactUri(uri)).toEqual(place);
+      // Ids that are nothing but dots mean folders in a URL.
+      fc.pre(!/^\.\.?$/.test(taskId) && !/^\.\.?$/.test(artifactId));
+      expect(parseArtifactUri(new URL(uri).href)).toEqual(place);
+    }),
+  );
+});
+
+test.each(['a2a://agents', 'a2a://a/b', 'a2a://a/b/c/d', 'a2a://a//c', 'a2a://a/b/%', 'https://a/b/c'])(
+  '%s is no artifact',
+  (uri) => {
+    expect(parseArtifactUri(uri)).toBeUndefined();
+  },
+);

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { SeenArtifacts } from './seen-artifacts.ts';
+
+function task(id: string, ...artifactIds: string[]): Record<string, unknown> {
+  return {
+    kind: 'task',
+    id,
+    artifacts: artifactIds.map((artifactId) => ({ artifactId, name: null, description: null })),
+  };
+}
+
+test('lists the newest first, each once', () => {
+  const seen = new SeenArtifacts();
+  seen.note('agent', task('t', 'a', 'b'));
+  seen.note('agent', task('t', 'a'));
+  expect(seen.list().map(({ uri, name }) => [uri, name])).toEqual([
+    ['a2a://agent/t/a', 'a'],
+    ['a2a://agent/t/b', 'b'],
+  ]);
+});
+
+test('takes no note of other results', () => {
+  const seen = new SeenArtifacts();
+  seen.note(undefined, task('t', 'a'));
+  seen.note('agent', { error: true, error_message: 'no' });
+  seen.note('agent', { kind: 'message', parts: [] });
+  expect(seen.list()).toEqual([]);
+});
+
+test('remembers the last ones alone', () => {
+  const seen = new SeenArtifacts();
+  for (let number = 0; number < 300; number += 1) seen.note('agent', task(`t${number}`, 'a', 'b'));
+  expect(seen.list()).toHaveLength(200);
+  expect(seen.list()[0]?.taskId).toBe('t299');
+});

@@ -1,0 +1,60 @@
+import { fileURLToPath } from 'node:url';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { ParleyProcess } from 'parley/testing';
+
+const MAIN = fileURLToPath(new URL('../../../packages/cli/src/main.ts', import.meta.url));
+
+/** `legacy` is MCP of 2025, with a handshake; `auto` is what came after it, where the server has it. */
+export const ERAS = ['legacy', 'auto'] as const;
+export type Era = (typeof ERAS)[number];
+
+export const CARRIERS = ['stdio', 'http'] as const;
+export type Carrier = (typeof CARRIERS)[number];
+
+export interface McpConnection {
+  readonly client: Client;
+  /** What the client could not make sense of. */
+  readonly nonsense: readonly Error[];
+  /** Ends the client and the program. */
+  close(): Promise<void>;
+}
+
+/** Runs `parley mcp` in a process of its own and connects the official MCP client to it. */
+export async function connectMcp(
+  words: readonly string[],
+  { carrier, era }: { carrier: Carrier; era: Era },
+): Promise<McpConnection> {
+  const nonsense: Error[] = [];
+  const client = Object.assign(
+    new Client({ name: 'test-host', version: '1.0.0' }, { versionNegotiation: { mode: era } }),
+    { onerror: (error: Error) => void nonsense.push(error) },
+  );
+  if (carrier === 'stdio') {
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [MAIN, 'mcp', ...words],
+      env: { NODE_NO_WARNINGS: '1', PATH: process.env['PATH'] ?? '' },
+      stderr: 'ignore',
+    });
+    await client.connect(transport);
+    return { client, nonsense, close: () => client.close() };
+  }
+  const { parley, url } = await startMcpOverHttp(words);
+  await client.connect(new StreamableHTTPClientTransport(url));
+  const close = async (): Promise<void> => {
+    await client.close();
+    await parley.stop();
+  };
+  return { client, nonsense, close };
+}
+
+/** `parley mcp` on a free port. */
+export async function startMcpOverHttp(
+  words: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<{ parley: ParleyProcess; url: URL }> {
+  const parley = new ParleyProcess(['mcp', '--http', '0', ...words], { environment });
+  const [, url = ''] = await parley.printed(/MCP is served at (\S+)/);
+  return { parley, url: new URL(url) };
+}

@@ -1,0 +1,148 @@
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import { A2AAgents, A2ASession, A2ATools } from '@parley/client';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { spawnParley, type ServedParley } from '../../support/spawn-parley.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+import { CARRIERS, connectMcp, ERAS, type McpConnection } from './connect-mcp.ts';
+
+let demo: ServedParley;
+beforeAll(async () => {
+  demo = await spawnParley(['--store', 'memory']);
+});
+afterAll(() => demo.kill());
+
+function resultOf({ content }: CallToolResult): Record<string, unknown> {
+  const [first] = content;
+  if (first?.type !== 'text') throw new Error(`Expected a text, found ${JSON.stringify(content)}`);
+  const result: Record<string, unknown> = JSON.parse(first.text);
+  return result;
+}
+
+/** The states of the demo agent's tasks in a conversation, seen by another client. */
+async function statesIn(contextId: string): Promise<unknown[]> {
+  const agents = new A2AAgents({ demo: { url: demo.target.baseUrl } });
+  onTestFinished(() => agents.close());
+  const { tasks } = await new A2ATools(new A2ASession(agents)).listTasks('demo', contextId);
+  return (tasks as { state: string }[]).map(({ state }) => state);
+}
+
+/** Cancels a call as soon as its task runs. */
+async function cancelCall({ client }: McpConnection, contextId: string): Promise<void> {
+  const abort = new AbortController();
+  const running = client.callTool(
+    { name: 'sendMessage', arguments: { agentId: 'demo', message: 'wait 3600', contextId } },
+    { signal: abort.signal, onprogress: () => abort.abort() },
+  );
+  await expect(running).rejects.toThrow();
+  // The connection is as good as before.
+  const agents = await client.callTool({ name: 'getAgents', arguments: {} });
+  expect(resultOf(agents)).toHaveProperty('demo');
+}
+
+const WAYS = CARRIERS.flatMap((carrier) => ERAS.map((era) => ({ carrier, era })));
+
+describe.each(WAYS)('over $carrier, era $era', (way) => {
+  let connection: McpConnection;
+  const connect = (...words: string[]) =>
+    connectMcp(['--agent', `demo=${demo.target.baseUrl}`, ...words], way);
+  beforeAll(async () => {
+    connection = await connect('--extra-tools', 'searchArtifact');
+  });
+  afterAll(() => connection.close());
+  const call = (name: string, input: Record<string, unknown>) =>
+    connection.client.callTool({ name, arguments: input });
+
+  test('tools are listed', async () => {
+    const { client } = connection;
+    expect(client.getProtocolEra()).toBe(way.era === 'legacy' ? 'legacy' : 'modern');
+    expect(client.getServerVersion()).toMatchObject({ name: 'parley' });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      'getAgents',
+      'getAgent',
+      'sendMessage',
+      'getTask',
+      'viewTextArtifact',
+      'viewDataArtifact',
+      'searchArtifact',
+    ]);
+    expect(tools.find(({ name }) => name === 'sendMessage')).toMatchObject({
+      title: 'Send a message to an agent',
+      annotations: { readOnlyHint: false, openWorldHint: true },
+      inputSchema: { type: 'object', required: ['agentId', 'message'] },
+    });
+    expect(tools.find(({ name }) => name === 'getTask')?.annotations).toMatchObject({ readOnlyHint: true });
+  });
+
+  test('tools are called, and say what went wrong', async () => {
+    const sent = await call('sendMessage', { agentId: 'demo', message: 'table' });
+    expect(sent.isError).toBeFalsy();
+    expect(resultOf(sent)).toMatchObject({
+      kind: 'task',
+      status: { state: 'completed', message: 'Four planets as a table.' },
+      artifacts: [{ artifactId: 'table', name: 'planets' }],
+    });
+    const wrong = await call('getAgent', { agentId: 'nobody' });
+    expect(wrong.isError).toBe(true);
+    expect(resultOf(wrong)).toMatchObject({ error: true, error_message: expect.stringContaining('demo') });
+  });
+
+  test('progress is told while a task runs', async () => {
+    const messages: (string | undefined)[] = [];
+    const result = await connection.client.callTool(
+      { name: 'sendMessage', arguments: { agentId: 'demo', message: 'wait 1' } },
+      { onprogress: ({ message }) => messages.push(message) },
+    );
+    expect(resultOf(result)).toMatchObject({ status: { state: 'completed' } });
+    expect(messages).toContain('working: Waiting 1 s.');
+  });
+
+  test('a canceled call ends the wait and leaves the task', async () => {
+    const contextId = `left-${way.carrier}-${way.era}`;
+    await cancelCall(connection, contextId);
+    expect(await statesIn(contextId)).toEqual(['working']);
+  });
+
+  test('a canceled call cancels the task when told so', async () => {
+    const contextId = `canceled-${way.carrier}-${way.era}`;
+    const canceling = await connect('--on-cancel', 'cancel');
+    onTestFinished(() => canceling.close());
+    await cancelCall(canceling, contextId);
+    await waitUntil('the task to be canceled', async () => (await statesIn(contextId))[0] === 'canceled');
+  });
+
+  test('agents and artifacts are resources', async () => {
+    const { client } = connection;
+    const agents = await client.readResource({ uri: 'a2a://agents' });
+    expect(agents.contents).toMatchObject([
+      { mimeType: 'application/json', text: expect.stringContaining('Parley demo agent') },
+    ]);
+    const { resourceTemplates } = await client.listResourceTemplates();
+    expect(resourceTemplates).toMatchObject([{ uriTemplate: 'a2a://{agent}/{task}/{artifact}' }]);
+
+    const uris = new Map<string, string>();
+    for (const message of ['echo one/two', 'table', 'file']) {
+      const { id, artifacts } = resultOf(await call('sendMessage', { agentId: 'demo', message }));
+      const [artifact] = artifacts as { artifactId: string }[];
+      uris.set(message, `a2a://demo/${String(id)}/${artifact?.artifactId}`);
+    }
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(
+      expect.arrayContaining(['a2a://agents', ...uris.values()]),
+    );
+    const read = async (message: string) =>
+      (await client.readResource({ uri: uris.get(message) ?? '' })).contents;
+    expect(await read('echo one/two')).toMatchObject([{ mimeType: 'text/plain', text: 'one/two' }]);
+    const [table] = await read('table');
+    expect(table).toMatchObject({ mimeType: 'application/json', text: expect.stringContaining('Mercury') });
+    const [file] = await read('file');
+    expect(file).toMatchObject({ mimeType: 'text/csv' });
+    const bytes = file !== undefined && 'blob' in file ? Buffer.from(file.blob, 'base64').toString() : '';
+    expect(bytes).toContain('Mercury');
+    await expect(client.readResource({ uri: 'a2a://demo/no-such-task/a' })).rejects.toThrow(/task/i);
+  });
+
+  test('nothing but messages was said', () => {
+    expect(connection.nonsense).toEqual([]);
+  });
+});
