@@ -120,6 +120,8 @@ export class A2ASession {
       return coreMessageToV03(answer.message, 'plain');
     }
     const view = new TaskView(answer.task);
+    const before = options.taskId ? await this.#kept.load(agentId, options.taskId) : undefined;
+    if (before !== undefined) view.markAnswered(before.status);
     await this.#kept.save(agentId, view);
     await unanswered.settle();
     return await this.#follow(agentId, view, limit, options);

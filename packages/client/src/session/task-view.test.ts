@@ -95,6 +95,18 @@ test('what was handed out does not change with later events', () => {
   expect(early).toEqual(copy);
 });
 
+test('a question that was answered is not where the task waits', () => {
+  const asked = { state: 'TASK_STATE_INPUT_REQUIRED', timestamp: '2026-01-31T12:00:00.000Z' } as const;
+  const view = new TaskView({ ...START, status: asked });
+  view.markAnswered(asked);
+  expect(view.isSettled).toBe(false);
+  view.apply({ event: { task: { ...START, status: asked } } });
+  expect(view.isSettled).toBe(false);
+  const askedAgain = { ...asked, timestamp: '2026-01-31T12:00:01.000Z' };
+  view.apply({ event: { statusUpdate: { ...ids, status: askedAgain } } });
+  expect(view.isSettled).toBe(true);
+});
+
 test.each([
   ['TASK_STATE_WORKING', false],
   ['TASK_STATE_INPUT_REQUIRED', true],

@@ -25,6 +25,8 @@ export class TaskView {
   #task: Task;
   #artifacts: Map<string, Artifact>;
   #sequence: number | undefined;
+  /** When the question was asked that has been answered since. */
+  #answered: string | undefined;
 
   constructor(task: Task, sequence?: number) {
     this.id = task.id;
@@ -44,8 +46,14 @@ export class TaskView {
 
   /** Nothing happens any more until somebody acts: the task has ended, or it waits for an answer. */
   get isSettled(): boolean {
-    const { state } = this.#task.status;
-    return isTerminal(state) || isInterrupted(state);
+    const { state, timestamp } = this.#task.status;
+    if (isInterrupted(state)) return timestamp === undefined || timestamp !== this.#answered;
+    return isTerminal(state);
+  }
+
+  /** An agent may still show the question that was just answered: that is not where the task waits. */
+  markAnswered({ timestamp }: TaskStatus): void {
+    this.#answered = timestamp;
   }
 
   /** The numbers of the peer are no longer to be trusted. */
