@@ -50,7 +50,7 @@ test.each([
   [['mcp', '--agent', 'a=http://x', '--on-cancel', 'x'], '--on-cancel: expected leave or cancel, found "x".'],
   [['mcp', '--agent', 'a=http://x', '--timeout', '5'], '--timeout: expected a duration'],
   [['mcp', '--agent', 'a=http://x', '--extra-tools', 'x'], '--extra-tools: expected cancelTask, listTasks,'],
-  [['serve', '--agent', 'dmeo'], 'There is no built-in agent "dmeo", did you mean "demo"?'],
+  [['serve', '--agent', 'dmeo'], 'There is no agent "dmeo", did you mean "demo"?'],
 ])('%j ends with code 2 and says what to write', async (words, message) => {
   const { code, out, error } = await run(...words);
   expect(error).toContain(`parley: ${message}`);

@@ -6,7 +6,7 @@ import type {
   SessionUpdate,
 } from '@agentclientprotocol/sdk';
 import { Deadline } from '@parley/net';
-import type { CliOutcome } from '../cli-agent/profile.ts';
+import type { DefiniteOutcome } from '../cli-agent/profile.ts';
 import type { ResponseWriter } from '../cli-agent/response-writer.ts';
 import { tooMuchOutput, turnTimedOut } from '../limit-errors.ts';
 import type { AcpSettings } from './acp-options.ts';
@@ -33,10 +33,8 @@ export interface AcpPrompt {
   readonly granted: WantedPermission | undefined;
 }
 
-type Outcome = Exclude<CliOutcome, { state: 'session-lost' }>;
-
 /** Asks the agent once, and resolves with what became of it; rejects with the reason for which it was stopped. */
-export function runAcpPrompt(prompt: AcpPrompt): Promise<Outcome> {
+export function runAcpPrompt(prompt: AcpPrompt): Promise<DefiniteOutcome> {
   return new PromptRun(prompt).run();
 }
 
@@ -61,7 +59,7 @@ class PromptRun implements SessionListener {
     this.#granted = prompt.granted;
   }
 
-  async run(): Promise<Outcome> {
+  async run(): Promise<DefiniteOutcome> {
     const { process, sessionId, blocks, signal, settings } = this.#prompt;
     signal.throwIfAborted();
     using deadline = new Deadline(settings.timeoutMilliseconds);
@@ -145,7 +143,7 @@ class PromptRun implements SessionListener {
     if (!(await Promise.race([ended, given.promise]))) this.#prompt.process.retire();
   }
 
-  #outcome(response: PromptResponse): Outcome {
+  #outcome(response: PromptResponse): DefiniteOutcome {
     const { parts } = this.#output;
     const answer = parts.length === 0 ? {} : { parts };
     const metadata = { stopReason: response.stopReason };
@@ -162,7 +160,7 @@ const UNFINISHED = {
   cancelled: 'The agent stopped by itself before it had finished.',
 } as const;
 
-function asking(wanted: WantedPermission): Outcome {
+function asking(wanted: WantedPermission): DefiniteOutcome {
   const text = questionText(wanted);
   return { state: 'input-required', parts: [{ text }], metadata: questionMetadata(wanted) };
 }
