@@ -32,12 +32,25 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'openclaw',
+          include: ['test/openclaw/**/*.test.ts'],
+          globalSetup: ['test/openclaw/harness/install-openclaw.ts'],
+          // OpenClaw takes ten seconds to start on an idle machine, and a minute on a busy one.
+          testTimeout: 300_000,
+          hookTimeout: 180_000,
+          expect: { poll: { timeout: 120_000 } },
+          maxConcurrency: 2,
+          sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
           name: 'chaos',
           include: ['test/chaos/**/*.test.ts'],
           testTimeout: FULL_CHAOS ? 3_600_000 : 180_000,
           hookTimeout: 60_000,
           // After the others: killing servers under load starves whatever runs beside it.
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],

@@ -1,0 +1,270 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OpenClawAgent, OpenClawGatewayAgent, type OpenClawOptions } from '@parley/runtime/openclaw';
+import { openMemoryStore } from '@parley/store';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { runPage } from '../docs/run-page.ts';
+import { allEvents, outline, say, sayAndLeave, sendForTask } from '../e2e/conversation.ts';
+import type { Driver } from '../support/drivers/driver.ts';
+import { openDriver } from '../support/drivers/open-driver.ts';
+import { Gates } from '../support/gates.ts';
+import { spawnParley } from '../support/spawn-parley.ts';
+import { startAgent } from '../support/start-agent.ts';
+import type { TestAgent } from '../support/test-agent.ts';
+import type { FixtureOptions } from './fixtures/openclaw-agent.ts';
+import { startCuttableProxy } from './harness/cuttable-proxy.ts';
+import { startGateway, type Gateway } from './harness/gateway.ts';
+import { answerOf } from './harness/answer-of.ts';
+import { createOpenClawHome, type OpenClawHome } from './harness/openclaw-home.ts';
+import { PICTURE } from './harness/picture.ts';
+import { ScriptedModel } from './harness/scripted-model.ts';
+
+const JSON_RPC = { binding: 'JSONRPC', version: '1.0', client: 'raw' } as const;
+const FIXTURE = join(import.meta.dirname, 'fixtures', 'openclaw-agent.ts');
+
+describe('OpenClaw by its gateway', () => {
+  const gates = new Gates();
+  let model: ScriptedModel;
+  let home: OpenClawHome;
+  let gateway: Gateway;
+  let executor: OpenClawGatewayAgent;
+  let agent: TestAgent;
+  let driver: Driver;
+
+  const options = (): OpenClawOptions => ({
+    openclawPath: home.command,
+    envVars: home.environment,
+    gateway: { url: home.gatewayUrl, token: home.gatewayToken },
+  });
+
+  beforeAll(async () => {
+    model = await ScriptedModel.start();
+    home = await createOpenClawHome({ model });
+    gateway = await startGateway(home);
+    executor = new OpenClawGatewayAgent(options(), { sessions: openMemoryStore() });
+    agent = await startAgent({ executor });
+    driver = await agent.driver(JSON_RPC);
+  });
+
+  afterAll(async () => {
+    await agent.close();
+    await executor.close();
+    await gateway.kill();
+    await model.close();
+    await home.remove();
+  });
+
+  test('streams the answer, and gives it as artifact and as message with model and usage', async () => {
+    model.when('story', async (answer) => {
+      answer.text('Once upon');
+      await gates.pass('story');
+      answer.text(' a time.');
+    });
+    const seen: string[] = [];
+    for await (const { event } of driver.stream(say('tell the story'))) {
+      const line = outline([event])[0] ?? '';
+      seen.push(line);
+      if (line.includes('Once upon')) gates.open('story');
+    }
+    expect(seen).toEqual([
+      'task submitted',
+      'working',
+      'working OpenClaw is working.',
+      'artifact response Once upon',
+      'artifact+ response  a time.',
+      'artifact+! response ',
+      'completed Once upon a time.',
+    ]);
+    const { tasks } = await driver.list({ includeArtifacts: true });
+    expect(tasks[0]).toMatchObject({
+      status: {
+        message: {
+          metadata: { via: 'gateway', provider: 'test', model: 'scripted', usage: { input: 11, output: 7 } },
+        },
+      },
+    });
+  });
+
+  test('remembers a context, and keeps others apart', async () => {
+    model.when('my colour', (answer) => answer.text('I see.'));
+    const first = await sendForTask(driver, say('my colour is blue', { contextId: 'user:1/session:1' }));
+    expect(first.status.state).toBe('TASK_STATE_COMPLETED');
+    model.when('which colour', (answer, { conversation }) =>
+      answer.text(conversation.includes('blue') ? 'blue' : 'unknown'),
+    );
+    const ask = async (contextId: string): Promise<string> =>
+      answerOf(await sendForTask(driver, say('which colour is it', { contextId })));
+    expect(await ask('user:1/session:1')).toBe('blue');
+    expect(await ask('user-1-session-1')).toBe('unknown');
+    expect(await ask('User:1/Session:1')).toBe('unknown');
+  });
+
+  test('sends files of the workspace with the answer, and no others', async () => {
+    await writeFile(join(home.workspace, 'dot.png'), Buffer.from(PICTURE, 'base64'));
+    model.when('picture', (answer) =>
+      answer.text(
+        `Here it is.\nMEDIA:./dot.png\nMEDIA:https://example.com/x.pdf?a=1\nMEDIA:${home.folder}/openclaw.json`,
+      ),
+    );
+    const task = await sendForTask(driver, say('a picture please'));
+    expect(task.artifacts).toMatchObject([
+      {
+        parts: [
+          { text: 'Here it is.' },
+          { raw: PICTURE, mediaType: 'image/png', filename: 'dot.png' },
+          { url: 'https://example.com/x.pdf?a=1', mediaType: 'application/pdf' },
+        ],
+        metadata: { omittedFiles: [{ name: 'openclaw.json' }] },
+      },
+    ]);
+  });
+
+  test('tells which tools are used', async () => {
+    model.when('use a tool', (answer, { toolResults }) => {
+      if (toolResults.length === 0) answer.callTool('exec', { command: 'echo secret-of-the-tool' });
+      else answer.text('Done.');
+    });
+    const events = outline(await allEvents(driver.stream(say('use a tool'))));
+    expect(events).toContain('working Using the tool exec.');
+    expect(events).toContain('working The tool exec has finished.');
+    expect(events.at(-1)).toBe('completed Done.');
+    expect(events.join('\n')).not.toContain('secret-of-the-tool');
+  });
+
+  test('fails when the model refuses', async () => {
+    model.when('refused', (answer) => answer.refuse(400));
+    const { status } = await sendForTask(driver, say('to be refused'));
+    expect(status).toMatchObject({
+      state: 'TASK_STATE_FAILED',
+      message: { parts: [{ text: expect.stringContaining('LLM request failed') }] },
+    });
+  });
+
+  test('stops the run when the task is cancelled in the middle', async () => {
+    model.when('for ever', (answer) => {
+      answer.text('Thinking');
+      return answer.hang();
+    });
+    const { id } = await sendForTask(driver, sayAndLeave('work for ever'));
+    await expect.poll(() => model.requestsWith('for ever').length).toBe(1);
+    const task = await driver.cancel({ id });
+    expect(task.status.state).toBe('TASK_STATE_CANCELED');
+    await expect.poll(() => model.requestsWith('for ever')[0]?.abandoned).toBe(true);
+  });
+
+  test('stops a run that takes too long', async () => {
+    model.when('without end', (answer) => answer.hang());
+    const hasty = new OpenClawGatewayAgent({ ...options(), timeout: 2 }, { sessions: openMemoryStore() });
+    const other = await startAgent({ executor: hasty });
+    onTestFinished(async () => {
+      await other.close();
+      await hasty.close();
+    });
+    const { status } = await sendForTask(await other.driver(JSON_RPC), say('go on without end'));
+    expect(status).toMatchObject({
+      state: 'TASK_STATE_FAILED',
+      message: { parts: [{ text: expect.stringContaining('did not finish within 2 s and was stopped') }] },
+    });
+    await expect.poll(() => model.requestsWith('without end').every(({ abandoned }) => abandoned)).toBe(true);
+  });
+
+  test('goes on with a turn when the connection is cut', async () => {
+    const proxy = await startCuttableProxy(Number(new URL(home.gatewayUrl).port));
+    const through = { url: `ws://127.0.0.1:${proxy.port}`, token: home.gatewayToken };
+    const sessions = openMemoryStore();
+    const cut = new OpenClawGatewayAgent({ ...options(), gateway: through }, { sessions });
+    const other = await startAgent({ executor: cut });
+    onTestFinished(async () => {
+      await other.close();
+      await cut.close();
+      await proxy.close();
+    });
+    model.when('cut me', async (answer) => {
+      answer.text('Before');
+      await gates.pass('cut');
+      answer.text(' and after.');
+    });
+    const sent = sendForTask(await other.driver(JSON_RPC), say('cut me off'));
+    await gates.reached('cut');
+    proxy.cut();
+    gates.open('cut');
+    const task = await sent;
+    expect(task.status.state).toBe('TASK_STATE_COMPLETED');
+    expect(answerOf(task)).toBe('Before and after.');
+    expect(model.requestsWith('cut me')).toHaveLength(1);
+  });
+
+  test('goes on with a turn after the server was killed in the middle of it', async () => {
+    model.when('survive', async (answer) => {
+      answer.text('Still');
+      await gates.pass('survive');
+      answer.text(' here.');
+    });
+    const fixture: FixtureOptions = {
+      way: 'gateway',
+      openclaw: options(),
+      folder: await mkdtemp(join(home.folder, 'records-')),
+    };
+    const environment = { OPENCLAW_TEST_AGENT: JSON.stringify(fixture) };
+    const commandLine = ['--agent', FIXTURE, '--data', await mkdtemp(join(home.folder, 'parley-'))];
+    const first = await spawnParley(commandLine, { environment });
+    const { id } = await sendForTask(await openDriver(first.target, JSON_RPC), sayAndLeave('survive this'));
+    await gates.reached('survive');
+    await first.kill();
+    const second = await spawnParley(commandLine, { environment });
+    onTestFinished(async () => {
+      await second.stop();
+    });
+    gates.open('survive');
+    const client = await openDriver(second.target, JSON_RPC);
+    await expect.poll(async () => (await client.get({ id })).status.state).toBe('TASK_STATE_COMPLETED');
+    expect(answerOf(await client.get({ id }))).toBe('Still here.');
+    expect(model.requestsWith('survive')).toHaveLength(1);
+  });
+
+  test('its page shows what happens', async () => {
+    model.when('Say hello.', (answer) => answer.text('Hello!'));
+    for (const [name, value] of Object.entries(home.environment)) vi.stubEnv(name, value);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await runPage(await readFile(join(import.meta.dirname, '..', '..', 'docs', 'serve-openclaw.md'), 'utf8'));
+    expect(model.requestsWith('Say hello.')).toHaveLength(1);
+  });
+
+  // The last one: afterwards the gateway is gone.
+  test('a turn ends with its gateway; the next one goes by the command line and remembers', async () => {
+    const logged: string[] = [];
+    const log = { info: (line: string) => logged.push(line), warn: () => {}, error: () => {} };
+    const server = { processFolder: join(home.folder, 'processes'), sessions: openMemoryStore(), log };
+    const either = await OpenClawAgent.open(options(), server);
+    const other = await startAgent({ executor: either });
+    onTestFinished(async () => {
+      await other.close();
+      await either.close();
+    });
+    const client = await other.driver(JSON_RPC);
+    model.when('my number', (answer) => answer.text('Noted.'));
+    const contextId = 'either-way';
+    const noted = await sendForTask(client, say('my number is 42', { contextId }));
+    expect(noted.status.message?.metadata).toMatchObject({ via: 'gateway' });
+
+    model.when('to be lost', (answer) => answer.hang());
+    const lost = sendForTask(client, say('to be lost'));
+    await expect.poll(() => model.requestsWith('to be lost').length).toBe(1);
+    await gateway.kill();
+    expect((await lost).status).toMatchObject({
+      state: 'TASK_STATE_FAILED',
+      message: { parts: [{ text: expect.stringContaining('connection to OpenClaw was lost') }] },
+    });
+
+    model.when('which number', (answer, { conversation }) =>
+      answer.text(conversation.includes('42') ? 'forty-two' : 'unknown'),
+    );
+    const remembered = await sendForTask(client, say('which number is it', { contextId }));
+    expect(answerOf(remembered)).toBe('forty-two');
+    expect(remembered.status.message?.metadata).toMatchObject({ via: 'cli' });
+    expect(logged.filter((line) => line.startsWith('OpenClaw is reached'))).toEqual([
+      'OpenClaw is reached by its gateway.',
+      expect.stringContaining('by its command line'),
+    ]);
+  });
+});

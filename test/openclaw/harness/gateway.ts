@@ -1,0 +1,74 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { OpenClawHome } from './openclaw-home.ts';
+
+const START_MILLISECONDS = 120_000;
+const END_MILLISECONDS = 30_000;
+/** Rarely: what asks too often slows down what it waits for. */
+const ASK_MILLISECONDS = 200;
+
+/** A running OpenClaw gateway. */
+export interface Gateway {
+  /** Asks it to end and waits until it has. */
+  stop(): Promise<void>;
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void>;
+}
+
+/** Starts the gateway of a home and waits until it is ready. That takes ten seconds and more: share it. */
+export async function startGateway(home: OpenClawHome): Promise<Gateway> {
+  const child = spawn(home.command, ['gateway', 'run'], {
+    env: { PATH: process.env['PATH'], ...home.environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own: what answers to the name of the gateway is a child of this child.
+    detached: true,
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  }
+  const exited = once(child, 'exit');
+  try {
+    await waitFor('ready', () => isReady(child, home), START_MILLISECONDS);
+  } catch (error) {
+    endGroup(child, 'SIGKILL');
+    throw new Error(`The OpenClaw gateway did not start:\n${printed}`, { cause: error });
+  }
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    endGroup(child, signal);
+    await exited;
+    await waitFor('gone', async () => !(await answers(home, '/healthz')), END_MILLISECONDS);
+  };
+  return { stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+}
+
+async function waitFor(what: string, isSo: () => Promise<boolean>, milliseconds: number): Promise<void> {
+  const deadline = Date.now() + milliseconds;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error(`It was not ${what} after ${milliseconds} ms.`);
+    await pause(ASK_MILLISECONDS);
+  }
+}
+
+async function isReady(child: ChildProcess, home: OpenClawHome): Promise<boolean> {
+  if (child.exitCode !== null) throw new Error(`It ended with code ${child.exitCode}.`);
+  return answers(home, '/readyz');
+}
+
+async function answers(home: OpenClawHome, path: string): Promise<boolean> {
+  try {
+    const { ok } = await fetch(`${home.gatewayUrl.replace(/^ws/, 'http')}${path}`);
+    return ok;
+  } catch {
+    return false;
+  }
+}
+
+function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch {
+    // It has ended already.
+  }
+}

@@ -1,0 +1,123 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import type { ScriptedModel } from './scripted-model.ts';
+
+const inWorkspace = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+
+/** OpenClaw does not run on every Node that Parley runs on. */
+const NODE = inWorkspace('node_modules/node/bin/node');
+const OPENCLAW = inWorkspace('test/openclaw/node_modules/openclaw/openclaw.mjs');
+/** Compiled once for all runs: a start takes half the time. */
+const COMPILE_CACHE = inWorkspace('test/openclaw/node_modules/.cache/openclaw');
+const GATEWAY_TOKEN = 'token-of-the-gateway-in-the-tests';
+
+/** An OpenClaw of its own: configuration, sessions, workspace and logs lie in a temporary folder. */
+export interface OpenClawHome {
+  readonly folder: string;
+  /** Where its agent works. */
+  readonly workspace: string;
+  readonly stateFolder: string;
+  /** An executable that runs OpenClaw, to be called as `openclaw` is. */
+  readonly command: string;
+  /** What makes OpenClaw use this home. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly gatewayUrl: string;
+  readonly gatewayToken: string;
+  remove(): Promise<void>;
+}
+
+export interface OpenClawHomeOptions {
+  readonly model: ScriptedModel;
+  /** Merged into the top level of the configuration, for example `plugins` and `channels`. */
+  readonly configuration?: Readonly<Record<string, unknown>>;
+}
+
+export async function createOpenClawHome(options: OpenClawHomeOptions): Promise<OpenClawHome> {
+  const temporary = await temporaryFolder();
+  const folder = temporary.path;
+  const workspace = join(folder, 'workspace');
+  const stateFolder = join(folder, 'state');
+  const temporaryFiles = join(folder, 'tmp');
+  const configFile = join(folder, 'openclaw.json');
+  const command = join(folder, 'openclaw');
+  const gatewayPort = await freePort();
+  await Promise.all([workspace, stateFolder, temporaryFiles].map((path) => mkdir(path)));
+  await writeFile(command, `#!/bin/sh\nexec '${NODE}' '${OPENCLAW}' "$@"\n`, { mode: 0o755 });
+  const configuration = {
+    ...baseConfiguration({ folder, workspace, gatewayPort, modelUrl: options.model.baseUrl }),
+    ...options.configuration,
+  };
+  await writeFile(configFile, JSON.stringify(configuration));
+  return {
+    folder,
+    workspace,
+    stateFolder,
+    command,
+    environment: {
+      HOME: folder,
+      TMPDIR: temporaryFiles,
+      OPENCLAW_STATE_DIR: stateFolder,
+      OPENCLAW_CONFIG_PATH: configFile,
+      OPENCLAW_HIDE_BANNER: '1',
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
+      NO_COLOR: '1',
+    },
+    gatewayUrl: `ws://127.0.0.1:${gatewayPort}`,
+    gatewayToken: GATEWAY_TOKEN,
+    remove: () => temporary.remove(),
+  };
+}
+
+interface Places {
+  readonly folder: string;
+  readonly workspace: string;
+  readonly gatewayPort: number;
+  readonly modelUrl: string;
+}
+
+function baseConfiguration({ folder, workspace, gatewayPort, modelUrl }: Places): Record<string, unknown> {
+  const model = {
+    id: 'scripted',
+    name: 'Scripted',
+    // Without it every thinking level but `off` is refused.
+    reasoning: true,
+    input: ['text'],
+    cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+    contextWindow: 128_000,
+    maxTokens: 8_192,
+  };
+  return {
+    agents: { defaults: { workspace, skipBootstrap: true, model: { primary: 'test/scripted' } } },
+    models: {
+      mode: 'merge',
+      providers: {
+        test: { baseUrl: modelUrl, apiKey: 'unused', api: 'openai-completions', models: [model] },
+      },
+    },
+    // Otherwise most tools hide behind a search tool.
+    tools: { toolSearch: false },
+    gateway: {
+      mode: 'local',
+      port: gatewayPort,
+      bind: 'loopback',
+      auth: { mode: 'token', token: GATEWAY_TOKEN },
+      controlUi: { enabled: false },
+    },
+    logging: { file: join(folder, 'openclaw.log') },
+    telemetry: { enabled: false },
+    update: { checkOnStart: false },
+    discovery: { mdns: { mode: 'off' } },
+  };
+}
+
+/** OpenClaw wants the port in its configuration, so it is chosen before the gateway starts. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
