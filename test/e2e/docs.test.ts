@@ -10,8 +10,11 @@ const pages = ['README.md', ...(await markdownIn('docs')), ...(await markdownIn(
 const contents = new Map(
   await Promise.all(pages.map(async (page) => [page, await readFile(join(root, page), 'utf8')] as const)),
 );
-const pagesWithCommands = pages.filter((page) =>
-  readPage(contents.get(page) ?? '').some((step) => step.kind !== 'file'),
+/** Run with the real OpenClaw by test/openclaw. */
+const PAGE_OF_OPENCLAW = join('docs', 'serve-openclaw.md');
+const pagesWithCommands = pages.filter(
+  (page) =>
+    page !== PAGE_OF_OPENCLAW && readPage(contents.get(page) ?? '').some((step) => step.kind !== 'file'),
 );
 
 async function markdownIn(folder: string): Promise<string[]> {

@@ -10,7 +10,7 @@ import type { RunRequest } from './run-request.ts';
 
 /** The gateway knows a run for five minutes after its end; less than that is safe. */
 const KNOWN_MILLISECONDS = 4 * 60_000;
-const WAIT_MILLISECONDS = 30_000;
+const WAIT_MILLISECONDS = 5_000;
 const RECONNECT_MILLISECONDS = 10_000;
 const RECONNECT_PAUSE_MILLISECONDS = 500;
 
