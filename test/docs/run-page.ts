@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -39,6 +39,8 @@ class Reader {
     const folder = await mkdtemp(join(tmpdir(), 'parley-docs-'));
     await installCommand(join(folder, 'bin'));
     await mkdir(join(folder, 'project'));
+    // The packages of Parley, as if they were installed.
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir');
     return new Reader(folder, await freePortPair(), databaseUrl);
   }
 
@@ -50,7 +52,7 @@ class Reader {
 
   async follow(step: PageStep): Promise<void> {
     if (step.kind === 'file') {
-      await writeFile(join(this.#project, step.name), step.text);
+      await writeFile(join(this.#project, step.name), this.#withPorts(step.text));
       return;
     }
     const printed = step.kind === 'serve' ? await this.#serve(step.text) : await this.#run(step);
@@ -107,6 +109,10 @@ class Reader {
         PATH: [join(this.#folder, 'bin'), dirname(process.execPath), process.env['PATH']].join(delimiter),
       },
     });
+  }
+
+  #withPorts(text: string): string {
+    return text.replaceAll('4310', String(this.#port)).replaceAll('4311', String(this.#port + 1));
   }
 
   #asShown(text: string): string {

@@ -1,4 +1,5 @@
 import { McpToolServer, serveMcpHttp, serveMcpStdio } from '@parley/client/mcp';
+import { isLoopback } from '@parley/net';
 import type { CommandInput } from '../arguments/command.ts';
 import { firstStopSignal } from '../serving/first-stop-signal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -47,12 +48,18 @@ async function overHttp(
   stopWanted: Promise<unknown>,
   { options, environment, terminal }: CommandInput,
 ): Promise<void> {
-  const token = environment[MCP_TOKEN];
-  const { host } = options;
+  const token = environment[MCP_TOKEN] || undefined;
+  const { host = '127.0.0.1' } = options;
+  if (token === undefined && !isLoopback(host)) {
+    throw new CommandError(
+      `Refused to listen on ${host} without a token: everybody on that network could use your agents. Set one in ` +
+        `${MCP_TOKEN}, or listen on 127.0.0.1.`,
+    );
+  }
   const served = await serveMcpHttp(server, {
     port,
     host,
-    ...(token !== undefined && token !== '' && { token }),
+    token,
     onError: (error) => report(terminal, error),
   }).catch((error: unknown) => {
     throw error instanceof Error ? new CommandError(error.message, { cause: error }) : error;
