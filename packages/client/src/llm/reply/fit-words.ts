@@ -7,7 +7,7 @@ const NULL_LENGTH = 4;
 /** A name or a description: whole, its beginning, or null. */
 export function fittableWords(words: string | null | undefined): Fittable<string | null> {
   const full = words ?? null;
-  const wanted = once(() => Math.max(NULL_LENGTH, compactJsonLength(full)));
+  const wanted = once(() => compactJsonLength(full));
   return {
     least: NULL_LENGTH,
     full: () => full,

@@ -82,6 +82,14 @@ describe('a reply within its budget', () => {
     );
   });
 
+  it('is given whole when the budget is just its length', () => {
+    const named = task([
+      { artifactId: 'a', name: '', description: 'x', parts: [{ text: '"' }, { data: [] }] },
+    ]);
+    const { length } = JSON.stringify(minimizeTask(named, { budget: 50_000 }));
+    expect(minimizeTask(named, { budget: length })).toEqual(minimizeTask(named, { budget: 50_000 }));
+  });
+
   it('has null where something is not said', () => {
     const waiting: Task = { ...task([]), status: { state: 'TASK_STATE_INPUT_REQUIRED' } };
     expect(minimizeTask(waiting, { budget: 50_000 }).status).toEqual({

@@ -1,7 +1,7 @@
 import { compactJsonLength } from '../../artifacts/data/json-length.ts';
 import { shortenText } from '../../artifacts/data/shorten.ts';
+import { fitIntoBudget } from '../../llm/reply/fit-into-budget.ts';
 import { fits, largestForm, once, type Fittable } from '../../llm/reply/fittable.ts';
-import { fitIntoBudget } from '../../llm/reply/minimize-reply.ts';
 import { tidyMessage } from '../tool-error.ts';
 import type { ToolContext, ToolResult } from '../tool.ts';
 

@@ -1,6 +1,6 @@
 import { compactJsonLength } from '../../artifacts/data/json-length.ts';
+import { fitIntoBudget } from '../../llm/reply/fit-into-budget.ts';
 import { fits, largestForm, once, type Fittable } from '../../llm/reply/fittable.ts';
-import { fitIntoBudget } from '../../llm/reply/minimize-reply.ts';
 import type { ToolContext, ToolResult } from '../tool.ts';
 
 /** A reply that is mostly a list: as many of its items as the budget allows, and how many were left out at the end. */
