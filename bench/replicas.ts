@@ -40,8 +40,9 @@ export async function replicas(options: BenchOptions): Promise<BenchResult> {
   const costs = await measureCosts(running, options);
   options.progress('following events on both replicas');
   const samples = options.quick ? SAMPLES.quick : SAMPLES.full;
-  const quiet = await measureEventDelays(...running.replicas, samples);
-  const underLoad = await measureUnderLoad(running.replicas, samples);
+  const [owner, other] = running.replicas;
+  const quiet = await measureEventDelays(owner.url, other.url, samples);
+  const underLoad = await measureUnderLoad([owner.url, other.url], samples);
   return {
     report: {
       bench: 'replicas',
@@ -68,7 +69,7 @@ export async function replicas(options: BenchOptions): Promise<BenchResult> {
         rates,
         ratiosOver(rates, ALONE.name),
       ),
-      formatSendCosts([SDK, ALONE, WITH_EFFECTS], costs),
+      formatSendCosts([SDK, ALONE, WITH_EFFECTS, REPLICAS], costs),
       formatEventDelays('quiet', quiet),
       formatEventDelays('under load', underLoad),
     ],
@@ -76,13 +77,14 @@ export async function replicas(options: BenchOptions): Promise<BenchResult> {
 }
 
 async function measureCosts(
-  { postgres, servers }: RunningContenders,
+  { postgres, servers, replicas: [owner, other] }: RunningContenders,
   options: BenchOptions,
 ): Promise<Record<string, SendCost>> {
   const costs: Record<string, SendCost> = {};
   for (const [name, server] of Object.entries(servers)) {
-    costs[name] = await measureSendCost(postgres, server, options);
+    costs[name] = await measureSendCost(postgres, options, server);
   }
+  costs[REPLICAS.name] = await measureSendCost(postgres, options, owner, other);
   return costs;
 }
 

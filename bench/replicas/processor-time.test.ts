@@ -19,6 +19,7 @@ describe.skipIf(!existsSync('/proc/self/stat'))('processor time', () => {
     expect(await processorTimeOfChildren(process.pid)).toBeGreaterThanOrEqual(ofChild);
     child.stdin.end();
     await ended;
+    expect(await processorTimeOfChildren(process.pid)).toBeGreaterThanOrEqual(ofChild);
   });
 
   it('is unknown for a process that does not exist', async () => {

@@ -1,7 +1,7 @@
 import { formatNumber, formatTable } from '../report/table.ts';
 import type { SendCost } from './send-cost.ts';
 
-/** One row for each contender that is one server. */
+/** One row for each contender whose sends were looked at. */
 export function formatSendCosts(
   contenders: readonly { name: string; title: string }[],
   costs: Readonly<Record<string, SendCost>>,
@@ -10,11 +10,17 @@ export function formatSendCosts(
     const cost = costs[name];
     return cost === undefined ? [] : [row(title, cost)];
   });
-  return formatTable(['what one send costs', 'server µs', 'database µs', 'log bytes'], rows);
+  return formatTable(
+    ['what one send costs', 'server µs', 'database µs', 'log bytes', 'other replica µs'],
+    rows,
+  );
 }
 
-function row(title: string, { serverMicroseconds, databaseMicroseconds, logBytes }: SendCost): string[] {
-  return [title, ...[serverMicroseconds, databaseMicroseconds, logBytes].map(formatCost)];
+function row(title: string, cost: SendCost): string[] {
+  const { serverMicroseconds, databaseMicroseconds, logBytes, otherReplicaMicroseconds } = cost;
+  const known = [serverMicroseconds, databaseMicroseconds, logBytes].map(formatCost);
+  const other = otherReplicaMicroseconds === undefined ? '' : formatCost(otherReplicaMicroseconds);
+  return [title, ...known, other];
 }
 
 function formatCost(cost: number): string {

@@ -11,27 +11,32 @@ export type SendCost = {
   readonly databaseMicroseconds: number;
   /** Written to the database's log. */
   readonly logBytes: number;
+  /** What another replica spends on hearing of it. */
+  readonly otherReplicaMicroseconds?: number;
 };
 
 /** Unlike a rate, this hardly depends on what else the machine does. */
 export async function measureSendCost(
   postgres: TestPostgres,
-  { url, processId }: RunningPeer,
   { connections, seconds }: BenchOptions,
+  { url, processId }: RunningPeer,
+  other?: RunningPeer,
 ): Promise<SendCost> {
-  const before = await readCounters(postgres, processId);
+  const read = (): Promise<Counters> => readCounters(postgres, processId, other?.processId ?? 0);
+  const before = await read();
   const { latencies } = await closedLoop({
     url,
     connections,
     goOn: forSeconds(seconds),
     exchange: echoExchange(url),
   });
-  const after = await readCounters(postgres, processId);
+  const after = await read();
   const each = (name: keyof Counters): number => (after[name] - before[name]) / latencies.length;
   return {
     serverMicroseconds: each('server') * 1000,
     databaseMicroseconds: each('database') * 1000,
     logBytes: each('log'),
+    ...(other && { otherReplicaMicroseconds: each('other') * 1000 }),
   };
 }
 
@@ -39,9 +44,10 @@ interface Counters {
   readonly server: number;
   readonly database: number;
   readonly log: number;
+  readonly other: number;
 }
 
-async function readCounters({ query }: TestPostgres, serverId: number): Promise<Counters> {
+async function readCounters({ query }: TestPostgres, serverId: number, otherId: number): Promise<Counters> {
   const [row] = await query(`
     SELECT split_part(pg_read_file('postmaster.pid'), chr(10), 1)::integer AS process,
       pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::double precision AS log`);
@@ -49,5 +55,6 @@ async function readCounters({ query }: TestPostgres, serverId: number): Promise<
     server: await processorTime(serverId),
     database: await processorTimeOfChildren(Number(row?.['process'])),
     log: Number(row?.['log']),
+    other: await processorTime(otherId),
   };
 }

@@ -13,7 +13,7 @@ export const REPLICAS = { name: 'parley-two-replicas', title: 'parley serve, two
 /** What is compared, on one PostgreSQL server until it is disposed of. */
 export interface RunningContenders extends AsyncDisposable {
   readonly contenders: readonly Contender[];
-  readonly replicas: readonly [URL, URL];
+  readonly replicas: readonly [RunningPeer, RunningPeer];
   readonly postgres: TestPostgres;
   /** Those that are one server, by their names. */
   readonly servers: Readonly<Record<string, RunningPeer>>;
@@ -40,16 +40,13 @@ export async function startContenders(dataFolder: string): Promise<RunningConten
   const agent = program('./agent-with-effects.ts');
   const withEffects = await start(parleyPostgres(await newDatabase('with_effects'), agent));
   const shared = await newDatabase('shared');
-  const replicas = [
-    (await start(parleyPostgres(shared))).url,
-    (await start(parleyPostgres(shared))).url,
-  ] as const;
+  const replicas = [await start(parleyPostgres(shared)), await start(parleyPostgres(shared))] as const;
   const servers = { [SDK.name]: sdk, [ALONE.name]: alone, [WITH_EFFECTS.name]: withEffects };
   const owned = stack.move();
   return {
     contenders: [
       ...Object.entries(servers).map(([name, { url }]) => ({ name, urls: [url] })),
-      { name: REPLICAS.name, urls: replicas },
+      { name: REPLICAS.name, urls: replicas.map(({ url }) => url) },
     ],
     replicas,
     postgres,
