@@ -253,7 +253,7 @@ describe('a reply over its budget', () => {
     parts: fc.array(anyPart, { minLength: 1, maxLength: 5 }),
   });
 
-  it('never exceeds its budget, wastes little of it, and is the same each time', () => {
+  it('never exceeds its budget, is whole where it fits, and is the same each time', () => {
     fc.assert(
       fc.property(
         fc.array(anyArtifact, { maxLength: 6 }),
