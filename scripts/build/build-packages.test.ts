@@ -68,12 +68,25 @@ test('the packed packages run, and their types fit', { timeout: 120_000 }, async
 
   await writeFile(
     join(folder, 'agent.mts'),
-    `import type { Executor } from '@parley/runtime';
+    `import { A2AAgents, A2ASession, A2ATools } from '@parley/client';
+     import type { Executor } from '@parley/runtime';
+     import { loadAgent } from '@parley/runtime/adapter';
      import { openSqliteStore } from '@parley/store/sqlite';
      const agent: Executor = { async execute(turn, sink) { await sink.complete(turn.taskId); } };
-     export default [agent, openSqliteStore];`,
+     export default [agent, openSqliteStore, loadAgent, new A2ATools(new A2ASession(new A2AAgents()))];`,
   );
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const check = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', 'agent.mts'];
+  // As in any project on Node: its types are there.
+  const check = [
+    '--noEmit',
+    '--strict',
+    '--types',
+    'node',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2024',
+    'agent.mts',
+  ];
   await run(process.execPath, [tsc, '--ignoreConfig', ...check], { cwd: folder });
 });
