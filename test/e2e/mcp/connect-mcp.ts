@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { ParleyProcess } from 'parley/testing';
 
@@ -57,4 +57,12 @@ export async function startMcpOverHttp(
   const parley = new ParleyProcess(['mcp', '--http', '0', ...words], { environment });
   const [, url = ''] = await parley.printed(/MCP is served at (\S+)/);
   return { parley, url: new URL(url) };
+}
+
+/** What a tool gave. */
+export function resultOf({ content }: CallToolResult): Record<string, unknown> {
+  const [first] = content;
+  if (first?.type !== 'text') throw new Error(`Expected a text, found ${JSON.stringify(content)}`);
+  const result: Record<string, unknown> = JSON.parse(first.text);
+  return result;
 }

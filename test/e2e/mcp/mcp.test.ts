@@ -1,22 +1,14 @@
-import type { CallToolResult } from '@modelcontextprotocol/client';
 import { A2AAgents, A2ASession, A2ATools } from '@parley/client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { spawnParley, type ServedParley } from '../../support/spawn-parley.ts';
 import { waitUntil } from '../../support/wait-until.ts';
-import { CARRIERS, connectMcp, ERAS, type McpConnection } from './connect-mcp.ts';
+import { CARRIERS, connectMcp, ERAS, resultOf, type McpConnection } from './connect-mcp.ts';
 
 let demo: ServedParley;
 beforeAll(async () => {
   demo = await spawnParley(['--store', 'memory']);
 });
 afterAll(() => demo.kill());
-
-function resultOf({ content }: CallToolResult): Record<string, unknown> {
-  const [first] = content;
-  if (first?.type !== 'text') throw new Error(`Expected a text, found ${JSON.stringify(content)}`);
-  const result: Record<string, unknown> = JSON.parse(first.text);
-  return result;
-}
 
 /** The states of the demo agent's tasks in a conversation, seen by another client. */
 async function statesIn(contextId: string): Promise<unknown[]> {

@@ -41,30 +41,26 @@ interface ToolDescription<Fields extends z.ZodRawShape> {
   readonly description: string;
   readonly inputSchema: z.ZodObject<Fields>;
   readonly annotations: ToolAnnotations;
-  run(
+  readonly run: (
     context: ToolContext,
     input: z.output<z.ZodObject<Fields>>,
     options: ToolCallOptions,
-  ): Promise<ToolResult>;
+  ) => Promise<ToolResult>;
 }
 
 export interface Tool extends Omit<ToolDescription<z.ZodRawShape>, 'run'> {
   /** Checks the input and gives the result; what goes wrong is a result too, for the model to act on. */
-  call(context: ToolContext, input: unknown, options?: ToolCallOptions): Promise<ToolResult>;
+  readonly call: (context: ToolContext, input: unknown, options?: ToolCallOptions) => Promise<ToolResult>;
 }
 
 export function defineTool<Fields extends z.ZodRawShape>(tool: ToolDescription<Fields>): Tool {
-  const { name, title, description, inputSchema, annotations } = tool;
+  const { run, ...description } = tool;
   return {
-    name,
-    title,
-    description,
-    inputSchema,
-    annotations,
+    ...description,
     async call(context, input, options = {}) {
       options.signal?.throwIfAborted();
       try {
-        return await tool.run(context, decodeRequest(inputSchema, input), options);
+        return await run(context, decodeRequest(tool.inputSchema, input), options);
       } catch (error) {
         // Whoever stopped the call knows; nobody else is to be told.
         options.signal?.throwIfAborted();
