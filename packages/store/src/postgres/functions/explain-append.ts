@@ -9,6 +9,9 @@ export const explainAppend = `
     IF task.fence <> write.fence THEN
       RETURN jsonb_build_object('refused', 'stale-fence', 'expected', task.fence);
     END IF;
+    IF task.last_sequence + 1 = write.first_sequence THEN
+      RAISE serialization_failure USING MESSAGE = 'The append fits by now; apply the group again.';
+    END IF;
     IF is_written(task.key, write.rows) THEN RETURN NULL; END IF;
     RETURN jsonb_build_object('refused', 'sequence-conflict', 'expected', task.last_sequence + 1);
   END $$;

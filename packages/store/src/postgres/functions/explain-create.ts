@@ -9,6 +9,9 @@ export const explainCreate = `
   BEGIN
     IF write.key IS NOT NULL THEN
       SELECT * INTO taken FROM idempotency WHERE owner = write.owner AND key = write.key;
+      IF NOT FOUND THEN
+        RAISE serialization_failure USING MESSAGE = 'The key is free by now; apply the group again.';
+      END IF;
       IF (taken.task_id, taken.payload_hash) <> (write.task_id, write.payload_hash) THEN
         RETURN jsonb_build_object('taskId', taken.task_id, 'payloadHash', taken.payload_hash);
       END IF;
