@@ -23,7 +23,7 @@ try {
   console.log(JSON.stringify(answered['status']));
 
   // Work that takes longer than one wants to wait: ask for it later.
-  const started = await tools.sendMessage('demo', 'wait 1', null, null, 0.2);
+  const started = await tools.sendMessage('demo', 'wait 3', null, null, 1);
   assert.notEqual(stateOf(started), 'completed');
   const finished = await tools.getTask('demo', String(started['id']));
   console.log(JSON.stringify(finished['status']));

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ArtifactSettings, JSONTaskStore } from '@parley/client';
+import { ArtifactSettings, JSONTaskStore, type SessionUpdate } from '@parley/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startSdkAgent } from '../client/start-sdk-agent.ts';
-import { openTools, startTestAgent } from './open-tools.ts';
+import { openTools, startTask, startTestAgent } from './open-tools.ts';
 import { ABSTRACT, PAPERS, researchBot, SUMMARY, weatherAgent } from './research-bot.ts';
 
 describe('the six tools', () => {
@@ -140,7 +140,9 @@ test('a time that is up gives the task as it is; getTask waits on', async () => 
   const agent = await startTestAgent();
   const tools = openTools({ agent });
   const script = 'status thinking; wait gate; artifact answer 42; complete done';
-  const started = await tools.sendMessage('agent', script, null, null, 0.5);
+  // The card is here already, so that the time goes into the wait.
+  await tools.getAgents();
+  const started = await tools.sendMessage('agent', script, null, null, 2);
   expect(started).toMatchObject({ status: { state: 'working' }, artifacts: [] });
   agent.gates.open('gate');
   expect(await tools.getTask('agent', String(started['id']))).toMatchObject({
@@ -153,14 +155,9 @@ describe('viewing', () => {
   test('shows what a running task has so far, without waiting for its end', async () => {
     const agent = await startTestAgent();
     const tools = openTools({ agent });
-    const started = await tools.sendMessage(
-      'agent',
-      'artifact log one; wait first; append log two; wait second; complete',
-      null,
-      null,
-      0.5,
-    );
-    const id = String(started['id']);
+    const script = 'artifact log one; wait first; append log two; wait second; complete';
+    const id = await startTask(tools, 'agent', script);
+    await agent.gates.reached('first');
     expect(await tools.viewTextArtifact('agent', id, 'log')).toMatchObject({ parts: [{ text: 'one' }] });
     agent.gates.open('first');
     await agent.gates.reached('second');
@@ -233,20 +230,26 @@ describe('the budget', () => {
   });
 });
 
-test('updates are told while the task runs; an abort stops the wait, not the agent', async () => {
+test('an abort stops the wait, not the agent', async () => {
   const agent = await startTestAgent();
   const tools = openTools({ agent });
+  const id = await startTask(tools, 'agent', 'status thinking; wait gate; complete');
   const abort = new AbortController();
-  let taskId = '';
-  const sending = tools.sendMessage('agent', 'status thinking; wait gate; complete', null, null, null, {
-    signal: abort.signal,
-    onUpdate: (update) => {
-      if (update.kind === 'task') taskId = update.id;
-      if (update.kind === 'status-update') taskId = update.taskId;
-      abort.abort(new Error('enough'));
-    },
-  });
-  await expect(sending).rejects.toThrow('enough');
+  const waiting = tools.getTask('agent', id, null, null, { signal: abort.signal });
+  abort.abort(new Error('enough'));
+  await expect(waiting).rejects.toThrow('enough');
   agent.gates.open('gate');
-  expect(await tools.getTask('agent', taskId)).toMatchObject({ status: { state: 'completed' } });
+  expect(await tools.getTask('agent', id)).toMatchObject({ status: { state: 'completed' } });
+});
+
+test('updates are told while the task runs', async () => {
+  const agent = await startTestAgent();
+  const kinds = new Set<string>();
+  const onUpdate = ({ kind }: SessionUpdate) => {
+    kinds.add(kind);
+    agent.gates.open('gate');
+  };
+  const script = 'status thinking; wait gate; artifact answer 42; complete';
+  await openTools({ agent }).sendMessage('agent', script, null, null, null, { onUpdate });
+  expect([...kinds]).toEqual(expect.arrayContaining(['artifact-update', 'status-update']));
 });

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
-import { openTools, startTestAgent } from './open-tools.ts';
+import { openTools, startTask, startTestAgent } from './open-tools.ts';
 import { researchBot } from './research-bot.ts';
 
 test('cancelTask stops the work of an agent', async () => {
   const agent = await startTestAgent();
   const tools = openTools({ agent });
-  const started = await tools.sendMessage('agent', 'status thinking; wait gate', null, null, 0.5);
-  const canceled = await tools.cancelTask('agent', String(started['id']));
-  expect(canceled).toMatchObject({ id: started['id'], status: { state: 'canceled' } });
+  const id = await startTask(tools, 'agent', 'status thinking; wait gate');
+  expect(await tools.cancelTask('agent', id)).toMatchObject({ id, status: { state: 'canceled' } });
   await agent.gates.abandoned('gate');
 });
 

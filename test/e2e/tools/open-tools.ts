@@ -5,6 +5,7 @@ import {
   type A2ASessionOptions,
   type A2AToolsOptions,
   type AgentEntry,
+  type SessionUpdate,
 } from '@parley/client';
 import { onTestFinished } from 'vitest';
 import { startAgent, type AgentOptions } from '../../support/start-agent.ts';
@@ -29,4 +30,22 @@ export function openTools(
   const known = new A2AAgents(Object.fromEntries(entries));
   onTestFinished(() => known.close());
   return new A2ATools(new A2ASession(known, options.session), options);
+}
+
+/** Gives an agent work and does not wait for its end; gives the id of the task once it runs. */
+export async function startTask(tools: A2ATools, agentId: string, message: string): Promise<string> {
+  const running = Promise.withResolvers<string>();
+  const left = new AbortController();
+  const options = {
+    signal: left.signal,
+    onUpdate: (update: SessionUpdate) => {
+      running.resolve(update.kind === 'task' ? update.id : (update.taskId ?? ''));
+      left.abort();
+    },
+  };
+  tools
+    .sendMessage(agentId, message, null, null, null, options)
+    .then((result) => running.reject(new Error(`Expected a task that runs, found ${JSON.stringify(result)}`)))
+    .catch(() => {});
+  return running.promise;
 }

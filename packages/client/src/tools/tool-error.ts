@@ -33,11 +33,11 @@ export function toolError(error: unknown): ToolError {
  * traces and addresses into them.
  */
 export function tidyMessage(message: string): string {
-  const tidy = message
-    .replaceAll(/\s*\n\s*at [^\n]*/g, '')
+  // Cut first: what is looked through below is never long, whatever an agent sends.
+  return shortenText(message, LONGEST_MESSAGE)
+    .replaceAll(/\n[ \t]+at [^\n]*/g, '')
     .replaceAll(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>)\]]*[^\s"'<>)\].,;:!?]/gi, '[address]')
     .trim();
-  return shortenText(tidy, LONGEST_MESSAGE);
 }
 
 function whatHappened(error: unknown): string {

@@ -46,8 +46,7 @@ async function callTool(
 }
 
 function taskOf(update: V03Event): string | undefined {
-  if (update.kind === 'task') return update.id;
-  return update.kind === 'message' ? update.taskId : update.taskId;
+  return update.kind === 'task' ? update.id : update.taskId;
 }
 
 /** As text alone: with structured content beside it some hosts show models everything twice. */
