@@ -7,7 +7,7 @@ export const USAGE = `Usage: npm run bench -- send|stream|replicas|growth|adapte
   stream    streams of 100 and 1,000 chunks: events/s of the same servers
   replicas  blocking sends on PostgreSQL, one and two servers, and how soon events reach the other one
   growth    what parley's work costs as journals, subscribers and tasks grow
-  adapter   what wrapping a command-line agent costs beyond its program
+  adapter   what wrapping a command-line agent costs beyond its program, and OpenClaw's gateway against its command line
   artifacts what it costs to make large artifacts short enough for a model
 
   --rounds N     interleaved rounds whose median counts (send, stream, replicas)

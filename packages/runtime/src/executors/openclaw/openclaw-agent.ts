@@ -61,15 +61,15 @@ export class OpenClawAgent implements Executor {
   }
 
   async #choose(): Promise<Executor> {
-    const way = (await this.#gateway.isReachable()) ? 'gateway' : 'cli';
-    if (way !== this.#way) {
-      this.#log.info(
-        way === 'gateway'
-          ? 'OpenClaw is reached by its gateway.'
-          : 'OpenClaw is reached by its command line, for no gateway lets us in. A gateway answers ten times as fast.',
-      );
-      this.#way = way;
-    }
+    const reason = await this.#gateway.unreachableBecause();
+    const way = reason === undefined ? 'gateway' : 'cli';
+    if (way !== this.#way) this.#tell(reason);
+    this.#way = way;
     return way === 'gateway' ? this.#gateway : this.#cli;
+  }
+
+  #tell(reason: string | undefined): void {
+    if (reason === undefined) this.#log.info('OpenClaw is reached by its gateway.');
+    else this.#log.info('OpenClaw is reached by its command line, which takes ten seconds more.', { reason });
   }
 }

@@ -44,8 +44,10 @@ export async function outcomeOfAnswer(value: JsonObject, reading: AnswerReading)
     const text = reading.toPublic(failure) || NO_REASON;
     return { state: 'failed', text, metadata, ...(parts.length > 0 && { parts }) };
   }
-  if (parts.length > 0) return { state: 'completed', parts, metadata };
-  return { state: 'completed', note: silenceOf(answer, omitted), metadata };
+  const warnings = complaintsOf(payloads).map(reading.toPublic);
+  const told = warnings.length > 0 ? { ...metadata, warnings } : metadata;
+  if (parts.length > 0) return { state: 'completed', parts, metadata: told };
+  return { state: 'completed', note: silenceOf(answer, omitted), metadata: told };
 }
 
 async function partsOf(
@@ -93,10 +95,19 @@ function failureOf(value: JsonObject, answer: JsonObject, failed: boolean): stri
     textAt(value, 'status') === 'timeout' ||
     textAt(value, 'status') === 'error';
   if (!isFailure) return undefined;
-  const complaints = listAt(answer, 'payloads')
+  const summary = textAt(value, 'summary');
+  return (
+    complaintsOf(listAt(answer, 'payloads')).join('\n') ||
+    reason ||
+    textAt(value, 'message') ||
+    (summary ? `OpenClaw did not finish the turn: ${summary}.` : '')
+  );
+}
+
+function complaintsOf(payloads: readonly unknown[]): string[] {
+  return payloads
     .filter((payload) => valueAt(payload, 'isError') === true)
     .map((payload) => textAt(payload, 'text') ?? '');
-  return complaints.join('\n') || (reason ?? textAt(value, 'message') ?? textAt(value, 'summary') ?? '');
 }
 
 /** Versions differ in whether an error is a text or an object with a message. */

@@ -47,11 +47,11 @@ export class OpenClawGatewayAgent implements Executor {
     this.#link = new GatewayLink(() => findGateway(options.gateway, environment), log);
   }
 
-  /** Whether a gateway lets us in now. */
-  async isReachable(): Promise<boolean> {
+  /** Why no gateway lets us in now; undefined when one does. */
+  async unreachableBecause(): Promise<string | undefined> {
     return this.#link.open().then(
-      () => true,
-      () => false,
+      () => undefined,
+      (error: unknown) => String(error),
     );
   }
 

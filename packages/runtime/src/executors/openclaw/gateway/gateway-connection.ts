@@ -102,6 +102,7 @@ export class GatewayConnection {
     this.#end('it was closed here');
   }
 
+  /** The gateway speaks first. Waiting for that ends with the connection, as a request does. */
   #challenged(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const stop = this.listen(({ name }) => {

@@ -17,16 +17,12 @@ export class GatewayLink {
   }
 
   async open(): Promise<OpenGateway> {
-    const current = await this.#opening?.catch(() => undefined);
+    const known = this.#opening;
+    const current = await known?.catch(() => undefined);
     if (current?.connection.isOpen) return current;
-    // Somebody else may have begun while we looked.
-    if (this.#opening === undefined || current !== undefined) this.#opening = this.#connect();
-    try {
-      return await this.#opening;
-    } catch (error) {
-      this.#opening = undefined;
-      throw error;
-    }
+    // Unless somebody else has begun while we looked.
+    if (this.#opening === known) this.#opening = this.#connect();
+    return this.#opening as Promise<OpenGateway>;
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { outcomeOfAnswer, type AnswerReading } from './agent-answer.ts';
+
+const READING: AnswerReading = {
+  via: 'gateway',
+  isLocal: true,
+  fileFolders: [],
+  maxFileBytes: 100,
+  failed: false,
+  toPublic: (text) => text,
+};
+
+test('a run that somebody else has stopped is a failure', async () => {
+  const answer = { runId: 'run', status: 'timeout', summary: 'aborted', stopReason: 'rpc' };
+  expect(await outcomeOfAnswer(answer, READING)).toEqual({
+    state: 'failed',
+    text: 'OpenClaw did not finish the turn: aborted.',
+    metadata: { via: 'gateway' },
+  });
+});
+
+test('a failure without a word gets one', async () => {
+  expect(await outcomeOfAnswer({ ok: false }, READING)).toMatchObject({
+    state: 'failed',
+    text: 'OpenClaw failed and gave no reason. Its log says more.',
+  });
+});
+
+test('files that another machine names are not looked for on this one', async () => {
+  const answer = {
+    payloads: [{ text: 'here', mediaUrls: [import.meta.filename] }],
+    meta: { systemPromptReport: { workspaceDir: import.meta.dirname } },
+  };
+  const large = { ...READING, maxFileBytes: 1_000_000 };
+  expect(await outcomeOfAnswer(answer, large)).toMatchObject({
+    parts: [{ text: 'here' }, { raw: expect.any(String) }],
+  });
+  expect(await outcomeOfAnswer(answer, { ...large, isLocal: false })).toMatchObject({
+    parts: [{ text: 'here' }],
+    metadata: { omittedFiles: [{ name: 'agent-answer.test.ts' }] },
+  });
+});
+
+test('an answer that has errors beside its text is an answer', async () => {
+  const payloads = [{ text: 'Done.' }, { text: 'The tool exec failed', isError: true }];
+  expect(await outcomeOfAnswer({ payloads }, READING)).toMatchObject({
+    state: 'completed',
+    parts: [{ text: 'Done.' }],
+    metadata: { warnings: ['The tool exec failed'] },
+  });
+});
