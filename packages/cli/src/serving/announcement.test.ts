@@ -32,3 +32,11 @@ test('the curl line asks for a key only where one is needed', () => {
     '-H "Authorization: Bearer $PARLEY_KEY"',
   );
 });
+
+test('says that a public address without credentials is open to everybody', () => {
+  const open = { ...ANNOUNCEMENT, publicUrl: 'https://agent.example' };
+  expect(renderAnnouncement(open, plain)).toContain('everybody who reaches https://agent.example');
+  const guarded = renderAnnouncement({ ...open, authenticated: true }, plain);
+  expect(guarded).toContain('need a credential');
+  expect(guarded).not.toContain('everybody');
+});

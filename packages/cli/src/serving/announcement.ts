@@ -13,6 +13,8 @@ export interface Announcement {
   data: string;
   /** Whether callers need a credential. */
   authenticated: boolean;
+  /** The public address that a proxy takes calls at, where there is one. */
+  publicUrl?: string;
 }
 
 /** What the program says once the agent can be reached. */
@@ -24,10 +26,7 @@ export function renderAnnouncement(announcement: Announcement, terminal: Pick<Te
     ['REST', announcement.restUrl],
     ['gRPC', announcement.grpcAddress ?? 'off'],
     ['data', announcement.data],
-    [
-      'callers',
-      announcement.authenticated ? 'need a credential' : 'this machine alone, no credential needed',
-    ],
+    ['callers', callersOf(announcement)],
   ] as const;
   return [
     `${terminal.style('bold', announcement.agentName)} is ready.`,
@@ -40,6 +39,12 @@ export function renderAnnouncement(announcement: Announcement, terminal: Pick<Te
     'Ctrl-C stops it.',
     '',
   ].join('\n');
+}
+
+function callersOf({ authenticated, publicUrl }: Announcement): string {
+  if (authenticated) return 'need a credential';
+  if (publicUrl === undefined) return 'this machine alone, no credential needed';
+  return `everybody who reaches ${publicUrl}, no credential needed: parley keys add NAME asks for one`;
 }
 
 function curlLine({ jsonRpcUrl, authenticated }: Announcement): string {

@@ -91,6 +91,7 @@ export async function startServer(
     return {
       announcement: {
         ...describe(served, place, Object.keys(authentication.securitySchemes).length > 0),
+        ...(config.publicUrl !== undefined && { publicUrl: config.publicUrl }),
         ...(agent.name !== undefined && {
           agent: way === undefined ? agent.name : `${agent.name}, ${way}`,
         }),
