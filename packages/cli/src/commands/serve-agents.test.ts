@@ -35,16 +35,15 @@ test('a relative working directory is meant from the file that names it', async 
   expect(task.status.message?.parts).toEqual([{ text: folder.path }]);
 });
 
-test('the next start ends what a crash left running', async () => {
+test('the next start ends what a crash left running, whatever agent it serves', async () => {
   const folder = await makeParleyFolder();
-  const words = ['--agent', 'exec:/bin/sleep {prompt}'];
-  const first = folder.serve(...words);
+  const first = folder.serve('--agent', 'exec:/bin/sleep {prompt}');
   const { id } = await taskOf(await send(await urlOf(first), '600', { immediately: true }));
   const processes = join(folder.path, '.parley', 'processes');
   await expect.poll(async () => livingProcesses(await recordedMarks(processes))).not.toEqual([]);
   const marks = await recordedMarks(processes);
   await first.kill();
-  const url = await urlOf(folder.serve(...words));
+  const url = await urlOf(folder.serve());
   expect(await livingProcesses(marks)).toEqual([]);
   await expect.poll(async () => (await getTask(url, id)).status.state).toBe('TASK_STATE_FAILED');
 });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { startRuntime, type Runtime, type RuntimeOptions } from '@parley/runtime';
+import { endLeftBehind } from '@parley/runtime/agents';
 import { createReadiness } from '@parley/runtime/observe';
 import { serveAgent, type Limits, type ServedAgent, type ServeOptions } from '@parley/runtime/serve';
 import type { Store } from '@parley/store';
@@ -46,6 +47,8 @@ export async function startServer(
     undo.unshift(() => observation.close());
     const { observer, metrics } = observation;
     const processFolder = join(dataFolder(config, workingFolder), 'processes');
+    // Also when another agent is served now than the one that left them.
+    await endLeftBehind({ folder: processFolder, log });
     const { executor, way } = await agent.open({ processFolder, sessions: store, log });
     const closeExecutor = async (): Promise<void> => executor.close?.();
     undo.unshift(closeExecutor);

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Log } from '../../log.ts';
+import { endLeftBehind } from './end-left-behind.ts';
 import { OwnedProcess } from './owned-process.ts';
 import { processError } from './process-error.ts';
 import { identityOf } from './process-identity.ts';
@@ -54,15 +55,8 @@ export class ProcessTable {
         'Expected Linux or macOS: on Windows an agent cannot be stopped with all it has started.',
       );
     }
-    const table = new ProcessTable(options);
-    const leftBehind = table.#records.leftBehind();
-    if (leftBehind.length > 0) {
-      options.log.warn('Ending processes of agents that an earlier server left behind.', {
-        count: leftBehind.length,
-      });
-      await Promise.all(leftBehind.map((record) => table.#sweeper.sweep(record)));
-    }
-    return table;
+    await endLeftBehind(options);
+    return new ProcessTable(options);
   }
 
   /** The number of processes that run now. */
