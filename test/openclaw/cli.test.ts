@@ -8,14 +8,12 @@ import type { Driver } from '../support/drivers/driver.ts';
 import { openDriver } from '../support/drivers/open-driver.ts';
 import { spawnParley } from '../support/spawn-parley.ts';
 import { startAgent } from '../support/start-agent.ts';
-import type { FixtureOptions } from './fixtures/openclaw-agent.ts';
 import { answerOf } from './harness/answer-of.ts';
 import { createOpenClawHome, type OpenClawHome } from './harness/openclaw-home.ts';
 import { PICTURE } from './harness/picture.ts';
 import { ScriptedModel } from './harness/scripted-model.ts';
 
 const JSON_RPC = { binding: 'JSONRPC', version: '1.0', client: 'raw' } as const;
-const FIXTURE = join(import.meta.dirname, 'fixtures', 'openclaw-agent.ts');
 
 type Finally = (done: () => Promise<void>) => void;
 
@@ -118,13 +116,9 @@ describe.concurrent('OpenClaw by its command line', () => {
     onTestFinished,
   }) => {
     const home = await openHome(onTestFinished);
-    const fixture: FixtureOptions = {
-      way: 'cli',
-      openclaw: { openclawPath: home.command, envVars: home.environment },
-      folder: await mkdtemp(join(home.folder, 'records-')),
-    };
-    const environment = { OPENCLAW_TEST_AGENT: JSON.stringify(fixture) };
-    const commandLine = ['--agent', FIXTURE, '--data', await mkdtemp(join(home.folder, 'parley-'))];
+    const { environment } = home;
+    const data = await mkdtemp(join(home.folder, 'parley-'));
+    const commandLine = ['--agent', 'openclaw-cli', '--data', data];
     model.when('be killed', (answer) => answer.hang());
     const first = await spawnParley(commandLine, { environment });
     const { id } = await sendForTask(await openDriver(first.target, JSON_RPC), sayAndLeave('to be killed'));

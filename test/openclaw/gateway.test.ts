@@ -11,7 +11,6 @@ import { Gates } from '../support/gates.ts';
 import { spawnParley } from '../support/spawn-parley.ts';
 import { startAgent } from '../support/start-agent.ts';
 import type { TestAgent } from '../support/test-agent.ts';
-import type { FixtureOptions } from './fixtures/openclaw-agent.ts';
 import { startCuttableProxy } from './harness/cuttable-proxy.ts';
 import { startGateway, type Gateway } from './harness/gateway.ts';
 import { answerOf } from './harness/answer-of.ts';
@@ -20,7 +19,6 @@ import { PICTURE } from './harness/picture.ts';
 import { ScriptedModel } from './harness/scripted-model.ts';
 
 const JSON_RPC = { binding: 'JSONRPC', version: '1.0', client: 'raw' } as const;
-const FIXTURE = join(import.meta.dirname, 'fixtures', 'openclaw-agent.ts');
 
 describe('OpenClaw by its gateway', () => {
   const gates = new Gates();
@@ -200,13 +198,9 @@ describe('OpenClaw by its gateway', () => {
       await gates.pass('survive');
       answer.text(' here.');
     });
-    const fixture: FixtureOptions = {
-      way: 'gateway',
-      openclaw: options(),
-      folder: await mkdtemp(join(home.folder, 'records-')),
-    };
-    const environment = { OPENCLAW_TEST_AGENT: JSON.stringify(fixture) };
-    const commandLine = ['--agent', FIXTURE, '--data', await mkdtemp(join(home.folder, 'parley-'))];
+    const { environment } = home;
+    const data = await mkdtemp(join(home.folder, 'parley-'));
+    const commandLine = ['--agent', 'openclaw-gateway', '--data', data];
     const first = await spawnParley(commandLine, { environment });
     const { id } = await sendForTask(await openDriver(first.target, JSON_RPC), sayAndLeave('survive this'));
     await gates.reached('survive');

@@ -19,7 +19,7 @@ export interface Gateway {
 /** Starts the gateway of a home and waits until it is ready. That takes ten seconds and more: share it. */
 export async function startGateway(home: OpenClawHome): Promise<Gateway> {
   const child = spawn(home.command, ['gateway', 'run'], {
-    env: { PATH: process.env['PATH'], ...home.environment },
+    env: home.environment,
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own: what answers to the name of the gateway is a child of this child.
     detached: true,

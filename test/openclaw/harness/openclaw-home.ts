@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import type { ScriptedModel } from './scripted-model.ts';
@@ -22,7 +22,7 @@ export interface OpenClawHome {
   readonly stateFolder: string;
   /** An executable that runs OpenClaw, to be called as `openclaw` is. */
   readonly command: string;
-  /** What makes OpenClaw use this home. */
+  /** What makes OpenClaw use this home, and `openclaw` on the PATH be this one. */
   readonly environment: Readonly<Record<string, string>>;
   readonly gatewayUrl: string;
   readonly gatewayToken: string;
@@ -57,6 +57,7 @@ export async function createOpenClawHome(options: OpenClawHomeOptions): Promise<
     stateFolder,
     command,
     environment: {
+      PATH: [folder, process.env['PATH']].join(delimiter),
       HOME: folder,
       TMPDIR: temporaryFiles,
       OPENCLAW_STATE_DIR: stateFolder,

@@ -1,0 +1,266 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { A2ATools, type A2ASession, type SessionUpdate } from '@parley/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startCuttingProxy } from '../e2e/client/cutting-proxy.ts';
+import { openSession } from '../e2e/client/open-session.ts';
+import { taskOf, textsOf } from '../e2e/client/results.ts';
+import { Gates } from '../support/gates.ts';
+import { startGateway, type Gateway } from './harness/gateway.ts';
+import { createOpenClawHome, type OpenClawHome } from './harness/openclaw-home.ts';
+import { PICTURE } from './harness/picture.ts';
+import { ScriptedModel } from './harness/scripted-model.ts';
+
+const PEER_TOKEN = 'token-of-the-peer-in-the-tests';
+/** So many bytes are within the head of an answer. */
+const IN_THE_MIDDLE = 20;
+
+describe("the client and OpenClaw's own A2A channel", () => {
+  const gates = new Gates();
+  let model: ScriptedModel;
+  let home: OpenClawHome;
+  let gateway: Gateway;
+
+  beforeAll(async () => {
+    model = await ScriptedModel.start();
+    home = await createOpenClawHome({
+      model,
+      configuration: {
+        channels: { a2a: { enabled: true, rateLimitPerMinute: 0, peers: { parley: { token: PEER_TOKEN } } } },
+      },
+    });
+    gateway = await startGateway(home);
+  });
+
+  afterAll(async () => {
+    await gateway.kill();
+    await model.close();
+    await home.remove();
+  });
+
+  const gatewayPort = (): number => Number(new URL(home.gatewayUrl).port);
+
+  function open({ token = PEER_TOKEN, port = gatewayPort() } = {}): A2ASession {
+    const custom_headers = { Authorization: 'Bearer ${PEER_TOKEN}' };
+    return openSession(
+      { url: `http://127.0.0.1:${port}`, custom_headers },
+      { agents: { environment: { PEER_TOKEN: token } }, getTaskPollInterval: 0.5 },
+    );
+  }
+
+  test('a model sees of its card what it may', async () => {
+    const { agents } = open();
+    const name = 'OpenClaw';
+    const description = 'OpenClaw agent gateway using the Agent2Agent protocol.';
+    const ask = (detail: string) => agents.getAgentForLlm('agent', detail);
+    expect(await ask('name')).toEqual({ name });
+    expect(await ask('basic')).toEqual({ name, description });
+    expect(await ask('skills')).toEqual({ name, description, skills: ['main'] });
+    expect(await ask('full')).toEqual({
+      name,
+      description,
+      skills: [{ name: 'main', description: 'OpenClaw agent main.' }],
+    });
+    expect(await agents.getAgent('agent')).toMatchObject({
+      agentCard: { url: `http://127.0.0.1:${gatewayPort()}/a2a/v1`, capabilities: { streaming: false } },
+      customHeaders: { Authorization: `Bearer ${PEER_TOKEN}` },
+    });
+  });
+
+  test('a message is answered, and the conversation goes on in its context', async () => {
+    const session = open();
+    model.when('my colour', (answer) => answer.text('I see.'));
+    const first = taskOf(await session.sendMessage('agent', 'my colour is blue'));
+    expect(first.status.state).toBe('completed');
+    expect(textsOf(first)).toEqual(['I see.']);
+    model.when('which colour', (answer, { conversation }) =>
+      answer.text(conversation.includes('blue') ? 'It is blue.' : 'I do not know.'),
+    );
+    const { contextId } = first;
+    const second = taskOf(await session.sendMessage('agent', 'which colour is it', { contextId }));
+    expect(second.contextId).toBe(contextId);
+    expect(second.id).not.toBe(first.id);
+    expect(textsOf(second)).toEqual(['It is blue.']);
+    const elsewhere = taskOf(await session.sendMessage('agent', 'which colour is it'));
+    expect(textsOf(elsewhere)).toEqual(['I do not know.']);
+  });
+
+  test('a task that works longer than the time is given as it is, and followed later by asking', async () => {
+    const session = open();
+    model.when('take long', async (answer) => {
+      await gates.pass('long');
+      answer.text('At last.');
+    });
+    const sent = taskOf(await session.sendMessage('agent', 'take long', { timeout: 1 }));
+    expect(sent.status.state).toBe('working');
+    await gates.reached('long');
+    expect(await session.getTask('agent', sent.id, { timeout: 1 })).toMatchObject({
+      id: sent.id,
+      status: { state: 'working' },
+    });
+    const updates: SessionUpdate[] = [];
+    const following = session.getTask('agent', sent.id, { onUpdate: (update) => void updates.push(update) });
+    gates.open('long');
+    const done = await following;
+    expect(done.status.state).toBe('completed');
+    expect(textsOf(done)).toEqual(['At last.']);
+    expect(await session.getSavedTask('agent', sent.id)).toEqual(done);
+    expect(updates).toEqual([done]);
+    expect(model.requestsWith('take long')).toHaveLength(1);
+  });
+
+  test('it refuses to cancel and to list, and its work goes on', async () => {
+    const session = open();
+    model.when('not to be stopped', async (answer) => {
+      await gates.pass('unstoppable');
+      answer.text('Done all the same.');
+    });
+    const sent = taskOf(await session.sendMessage('agent', 'not to be stopped', { timeout: 1 }));
+    await gates.reached('unstoppable');
+    await expect(session.cancelTask('agent', sent.id)).rejects.toMatchObject({
+      code: 'UNSUPPORTED_OPERATION',
+      message: 'Unsupported operation; supported methods are SendMessage and GetTask',
+    });
+    await expect(session.listTasks('agent')).rejects.toMatchObject({ code: 'UNSUPPORTED_OPERATION' });
+    gates.open('unstoppable');
+    expect(textsOf(await session.getTask('agent', sent.id))).toEqual(['Done all the same.']);
+  });
+
+  test('a task that it does not have is told as such', async () => {
+    await expect(open().getTask('agent', 'no-such-task')).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
+  });
+
+  test('a wrong token is refused before any work, and not repeated to anybody', async () => {
+    const session = open({ token: 'a-wrong-secret' });
+    const failure = await session.sendMessage('agent', 'let me in').catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: 'UNAUTHENTICATED',
+      message: 'Unauthorized; configure channels.a2a.peers with a matching Bearer token',
+    });
+    const told = await new A2ATools(session).sendMessage('agent', 'let me in');
+    expect(told).toMatchObject({
+      error: true,
+      error_message: expect.stringContaining(
+        'the credentials for this agent must be set right first',
+      ) as string,
+    });
+    expect(JSON.stringify([String(failure), told])).not.toMatch(/a-wrong-secret|127\.0\.0\.1/);
+    expect(model.requestsWith('let me in')).toHaveLength(0);
+  });
+
+  test('it reads text and data, and passes over files', async () => {
+    const session = open();
+    model.when('here are things', (answer) => answer.text('I looked.'));
+    const file = {
+      kind: 'file',
+      file: { bytes: Buffer.from('in the file').toString('base64'), mimeType: 'text/plain' },
+    } as const;
+    const task = taskOf(
+      await session.sendMessage('agent', [
+        { kind: 'text', text: 'here are things' },
+        { kind: 'data', data: { colour: 'blue' } },
+        file,
+      ]),
+    );
+    expect(textsOf(task)).toEqual(['I looked.']);
+    const [asked] = model.requestsWith('here are things');
+    expect(asked?.userText).toContain('{"colour":"blue"}');
+    expect(asked?.userText).not.toContain('in the file');
+    await expect(session.sendMessage('agent', [file])).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
+  });
+
+  test('it never ends a task that it answers with a file; the client gives it as it is', async () => {
+    const session = open();
+    await writeFile(join(home.workspace, 'dot.png'), Buffer.from(PICTURE, 'base64'));
+    model.when('a picture', (answer) => answer.text('Here it is.\nMEDIA:./dot.png'));
+    const sent = taskOf(await session.sendMessage('agent', 'a picture please', { timeout: 2 }));
+    await expect.poll(() => model.requestsWith('a picture').length).toBe(1);
+    const later = await session.getTask('agent', sent.id, { timeout: 2 });
+    expect(later).toMatchObject({ id: sent.id, status: { state: 'working' } });
+    expect(textsOf(later)).toEqual([]);
+  });
+
+  test('an error of its model comes as the answer of a task that has ended', async () => {
+    model.when('refused', (answer) => answer.refuse(400));
+    const task = taskOf(await open().sendMessage('agent', 'to be refused'));
+    expect(task.status.state).toBe('completed');
+    expect(textsOf(task)).toEqual([expect.stringContaining('LLM request failed')]);
+  });
+
+  test('a task is followed through connections that break', async () => {
+    let toBreak = 0;
+    const proxy = await startCuttingProxy({
+      port: gatewayPort(),
+      nextCut: () => (toBreak-- > 0 ? IN_THE_MIDDLE : undefined),
+    });
+    const session = open({ port: proxy.port });
+    model.when('cut me', async (answer) => {
+      await gates.pass('cut');
+      answer.text('Whole.');
+    });
+    const sending = session.sendMessage('agent', 'cut me off');
+    await gates.reached('cut');
+    toBreak = 3;
+    proxy.cutAll();
+    await expect.poll(() => toBreak).toBeLessThan(0);
+    gates.open('cut');
+    const task = taskOf(await sending);
+    expect(task.status.state).toBe('completed');
+    expect(textsOf(task)).toEqual(['Whole.']);
+    expect(proxy.cuts()).toBeGreaterThanOrEqual(3);
+    expect(model.requestsWith('cut me')).toHaveLength(1);
+  });
+
+  test('a message whose answer is lost is not done twice', async () => {
+    const connections: number[] = [];
+    const proxy = await startCuttingProxy({
+      port: gatewayPort(),
+      // The first one is for the card, the second one for the message.
+      nextCut: () => (connections.push(connections.length + 1) === 2 ? IN_THE_MIDDLE : undefined),
+    });
+    const session = open({ port: proxy.port });
+    model.when('be lost', (answer) => answer.text('Done once.'));
+    await expect(session.sendMessage('agent', 'to be lost')).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringMatching(/closed by the other side\. It may have arrived/) as string,
+    });
+    await expect.poll(() => model.requestsWith('be lost').length).toBe(1);
+    // The same message with the same id: OpenClaw makes a task of it, drops the message and lets the task be.
+    const again = taskOf(await session.sendMessage('agent', 'to be lost', { timeout: 2 }));
+    expect(again.status.state).toBe('working');
+    expect(model.requestsWith('be lost')).toHaveLength(1);
+  });
+
+  test('a model gets its answer by the tools', async () => {
+    model.when('for a model', (answer) => answer.text('For you.'));
+    const reply = await new A2ATools(open()).sendMessage('agent', 'for a model');
+    expect(reply).toMatchObject({
+      kind: 'task',
+      status: { state: 'completed' },
+      artifacts: [{ parts: [{ kind: 'text', text: 'For you.' }] }],
+    });
+  });
+
+  // The last one: afterwards OpenClaw has forgotten its tasks.
+  test('it can go away and come back', async () => {
+    const session = open();
+    model.when('remember me', (answer) => answer.hang());
+    const sent = taskOf(await session.sendMessage('agent', 'remember me', { timeout: 1 }));
+    await expect.poll(() => model.requestsWith('remember me').length).toBe(1);
+    await gateway.kill();
+    await expect(session.sendMessage('agent', 'is anybody there')).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('It was not sent; check that the agent is running') as string,
+    });
+    await expect(session.getTask('agent', sent.id)).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('the connection was refused') as string,
+    });
+    expect(await session.getSavedTask('agent', sent.id)).toEqual(sent);
+    gateway = await startGateway(home);
+    model.when('is anybody there', (answer) => answer.text('I am back.'));
+    const answered = taskOf(await session.sendMessage('agent', 'is anybody there'));
+    expect(textsOf(answered)).toEqual(['I am back.']);
+    await expect(session.getTask('agent', sent.id)).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
+  });
+});
