@@ -1,9 +1,8 @@
 import type { RequestListener } from 'node:http';
-import { createGuardedClient } from '@parley/net';
+import { createGuardedClient, type ServerSentEvent } from '@parley/net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startWebServer } from '../../testing/start-web-server.ts';
 import { HttpEndpoint, type HttpCall } from './http-endpoint.ts';
-import type { ServerSentEvent } from './read-server-sent-events.ts';
 
 async function openEndpoint(answer: RequestListener): Promise<{ endpoint: HttpEndpoint; call: HttpCall }> {
   const { origin } = await startWebServer(answer);

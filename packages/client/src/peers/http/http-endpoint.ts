@@ -1,8 +1,12 @@
-import type { GuardedClient, OpenedResponse } from '@parley/net';
+import {
+  readServerSentEvents,
+  type GuardedClient,
+  type OpenedResponse,
+  type ServerSentEvent,
+} from '@parley/net';
 import { A2AError, readHttpError } from '@parley/protocol';
 import type { PeerCallOptions } from '../peer.ts';
-import { readLimited } from './read-limited.ts';
-import { readServerSentEvents, type ServerSentEvent } from './read-server-sent-events.ts';
+import { readLimited, tooLarge } from './read-limited.ts';
 
 export interface HttpEndpointOptions {
   client: GuardedClient;
@@ -63,7 +67,8 @@ export class HttpEndpoint {
     const { maxResponseBytes } = this.#options;
     try {
       if (isGood(response) && isEventStream(response)) {
-        yield* readServerSentEvents(response.body, maxResponseBytes);
+        const tooLong = (): A2AError => tooLarge(maxResponseBytes);
+        yield* readServerSentEvents(response.body, { length: maxResponseBytes, tooLong });
       } else {
         const text = await readLimited(response.body, maxResponseBytes);
         if (!isGood(response)) throw refusalOf({ ...response, text });

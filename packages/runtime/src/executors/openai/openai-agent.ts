@@ -110,8 +110,10 @@ export class OpenAiAgent implements Executor {
         body: parseJson(await textOf(response.body, MAX_ERROR_BYTES)),
       });
     }
-    if (headers['content-type']?.includes('json') !== true) yield* completionChunks(response.body);
-    else yield parseJson(await textOf(response.body, this.#settings.maxAnswerBytes));
+    const { maxAnswerBytes } = this.#settings;
+    if (headers['content-type']?.includes('json') === true) {
+      yield parseJson(await textOf(response.body, maxAnswerBytes));
+    } else yield* completionChunks(response.body, maxAnswerBytes);
   }
 
   #explained(error: unknown, { taskId }: Turn): unknown {

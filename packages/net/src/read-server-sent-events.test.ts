@@ -11,10 +11,12 @@ async function* inChunks(bytes: Buffer, sizes: readonly number[]): AsyncGenerato
   yield bytes.subarray(start);
 }
 
+const tooLong = (): Error => new Error('too long');
+
 async function read(text: string, sizes: readonly number[] = [], limit = 10_000): Promise<ServerSentEvent[]> {
   const events: ServerSentEvent[] = [];
-  for await (const event of readServerSentEvents(inChunks(Buffer.from(text), sizes), limit))
-    events.push(event);
+  const body = inChunks(Buffer.from(text), sizes);
+  for await (const event of readServerSentEvents(body, { length: limit, tooLong })) events.push(event);
   return events;
 }
 
@@ -41,11 +43,7 @@ test('wherever the chunks end', async () => {
 });
 
 test('refuses an event that is too large, whether in one line or in many', async () => {
-  await expect(read(`data: ${'x'.repeat(200)}`, [], 100)).rejects.toMatchObject({
-    code: 'INVALID_AGENT_RESPONSE',
-  });
-  await expect(read('data: 0123456789\n'.repeat(20), [], 100)).rejects.toMatchObject({
-    code: 'INVALID_AGENT_RESPONSE',
-  });
+  await expect(read(`data: ${'x'.repeat(200)}`, [], 100)).rejects.toThrow('too long');
+  await expect(read('data: 0123456789\n'.repeat(20), [], 100)).rejects.toThrow('too long');
   expect(await read('data: 0123456789\n\n'.repeat(20), [], 100)).toHaveLength(20);
 });

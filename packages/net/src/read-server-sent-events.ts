@@ -1,5 +1,4 @@
 import { StringDecoder } from 'node:string_decoder';
-import { tooLarge } from './read-limited.ts';
 
 export interface ServerSentEvent {
   /** `message` unless the stream says otherwise. */
@@ -8,14 +7,19 @@ export interface ServerSentEvent {
   id?: string;
 }
 
+/** How long one event may be, in characters, and what to throw when one is longer. */
+export interface EventLimit {
+  length: number;
+  tooLong: () => Error;
+}
+
 /**
  * Reads server-sent events as the HTML standard defines them: lines end with CR, LF or both, a chunk may end anywhere,
- * comments are left out, and an event that the stream's end cuts off does not count. One event holds at most `maxBytes`
- * characters.
+ * comments are left out, and an event that the stream's end cuts off does not count.
  */
 export async function* readServerSentEvents(
   body: AsyncIterable<Buffer>,
-  maxBytes: number,
+  limit: EventLimit,
 ): AsyncGenerator<ServerSentEvent> {
   const decoder = new StringDecoder('utf8');
   let pending: string[] = [];
@@ -46,7 +50,7 @@ export async function* readServerSentEvents(
     }
     pending.push(rest);
     pendingLength += rest.length;
-    if (pendingLength + event.length > maxBytes) throw tooLarge(maxBytes);
+    if (pendingLength + event.length > limit.length) throw limit.tooLong();
   }
 }
 
