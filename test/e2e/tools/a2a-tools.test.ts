@@ -161,7 +161,7 @@ describe('viewing', () => {
     expect(await tools.viewTextArtifact('agent', id, 'log')).toMatchObject({ parts: [{ text: 'one' }] });
     agent.gates.open('first');
     await agent.gates.reached('second');
-    expect(await tools.viewTextArtifact('agent', id, 'log')).toMatchObject({ parts: [{ text: 'one\ntwo' }] });
+    expect(await tools.viewTextArtifact('agent', id, 'log')).toMatchObject({ parts: [{ text: 'onetwo' }] });
   });
 
   test('asks nobody for a task that has ended and was kept', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RESUME_EXTENSION } from '../extensions.ts';
 import { applyArtifactUpdate, artifactsById, withoutStamp } from './growing-task.ts';
+import type { Part } from './part.ts';
 import type { Task } from './task.ts';
 
 function task(): Task {
@@ -38,8 +39,32 @@ describe('an update of an artifact', () => {
     const update = { taskId: 't-1', contextId: 'c-1', artifact: { artifactId: 'a', parts: [{ text: '1' }] } };
     applyArtifactUpdate(growing, byId, update);
     applyArtifactUpdate(growing, byId, { ...update, append: true });
-    expect(update.artifact.parts).toHaveLength(1);
-    expect(growing.artifacts?.[0]?.parts).toHaveLength(2);
+    expect(update.artifact.parts).toEqual([{ text: '1' }]);
+    expect(growing.artifacts?.[0]?.parts).toEqual([{ text: '11' }]);
+  });
+
+  it('goes on with a text, and keeps apart what says more of itself', () => {
+    const growing = task();
+    const byId = artifactsById(growing);
+    const append = (...parts: Part[]): void =>
+      applyArtifactUpdate(growing, byId, {
+        taskId: 't-1',
+        contextId: 'c-1',
+        artifact: { artifactId: 'a', parts },
+        append: true,
+      });
+    const before = growing.artifacts?.[0]?.parts.slice();
+    append({ text: '2' }, { text: '3' });
+    append({ data: { number: 4 } });
+    append({ text: '5', mediaType: 'text/markdown' }, { text: '6' });
+    append({ text: '7' });
+    expect(growing.artifacts?.[0]?.parts).toEqual([
+      { text: '123' },
+      { data: { number: 4 } },
+      { text: '5', mediaType: 'text/markdown' },
+      { text: '67' },
+    ]);
+    expect(before).toEqual([{ text: '1' }]);
   });
 });
 

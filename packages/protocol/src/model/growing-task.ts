@@ -1,5 +1,6 @@
 import { RESUME_EXTENSION } from '../extensions.ts';
 import type { Artifact } from './artifact.ts';
+import type { Part } from './part.ts';
 import type { TaskArtifactUpdateEvent } from './stream-response.ts';
 import type { Task } from './task.ts';
 
@@ -19,7 +20,7 @@ export function applyArtifactUpdate(
 ): void {
   const known = byId.get(artifact.artifactId);
   if (known !== undefined && append === true) {
-    known.parts.push(...artifact.parts);
+    appendParts(known.parts, artifact.parts);
     return;
   }
   const fresh = { ...artifact, parts: artifact.parts.slice() };
@@ -28,6 +29,24 @@ export function applyArtifactUpdate(
   const place = known === undefined ? -1 : list.indexOf(known);
   if (place === -1) list.push(fresh);
   else list[place] = fresh;
+}
+
+/**
+ * A text that is appended goes on where the last one stopped, as streams of words are meant: readers of the task get one
+ * text, not its pieces. A part that says more of itself than its text stays by itself.
+ */
+function appendParts(parts: Part[], more: readonly Part[]): void {
+  for (const part of more) {
+    const last = parts.at(-1);
+    // Another object: whoever was given the last one keeps what it had.
+    if (last !== undefined && isBareText(last) && isBareText(part))
+      parts[parts.length - 1] = { text: last.text + part.text };
+    else parts.push(part);
+  }
+}
+
+function isBareText(part: Part): part is { text: string } {
+  return part.text !== undefined && Object.keys(part).length === 1;
 }
 
 /** The task without the number of the event that brought it: that says nothing about the task that grows from it. */

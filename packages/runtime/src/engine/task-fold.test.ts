@@ -78,7 +78,7 @@ describe('artifacts', () => {
     fold.apply(artifact('b', '2'));
     fold.apply(artifact('a', '3', true));
     expect(fold.toTask().artifacts).toEqual([
-      { artifactId: 'a', parts: [{ text: '1' }, { text: '3' }] },
+      { artifactId: 'a', parts: [{ text: '13' }] },
       { artifactId: 'b', parts: [{ text: '2' }] },
     ]);
   });
@@ -90,7 +90,7 @@ describe('artifacts', () => {
     fold.apply(artifact('a', '3'));
     fold.apply(artifact('a', '4', true));
     expect(fold.toTask().artifacts).toEqual([
-      { artifactId: 'a', parts: [{ text: '3' }, { text: '4' }] },
+      { artifactId: 'a', parts: [{ text: '34' }] },
       { artifactId: 'b', parts: [{ text: '2' }] },
     ]);
   });

@@ -196,8 +196,8 @@ describe('after the end (J6)', () => {
     await sink.flush();
     const artifacts = live.committed?.toTask().artifacts ?? [];
     expect(artifacts.map(({ artifactId, parts }) => [artifactId, parts])).toEqual([
-      ['a', [{ text: '1' }, { text: '2' }]],
-      ['late-a', [{ text: '3' }, { text: '4' }]],
+      ['a', [{ text: '12' }]],
+      ['late-a', [{ text: '34' }]],
     ]);
   });
 
