@@ -57,6 +57,13 @@ describe('errors of others', () => {
     expect(read.message).toBe(`The agent answered with HTTP status ${status}.`);
   });
 
+  it('of servers that know nothing of A2A may be a mere text', () => {
+    expect(readHttpError(401, '{"error":"Unauthorized; send a token"}')).toMatchObject({
+      code: 'UNAUTHENTICATED',
+      message: 'Unauthorized; send a token',
+    });
+  });
+
   it('keep only so much of a long message', () => {
     expect(readJsonRpcError({ code: -32603, message: 'x'.repeat(5000) }).message).toHaveLength(1000);
   });

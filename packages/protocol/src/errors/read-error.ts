@@ -53,7 +53,9 @@ export function readHttpError(status: number, body: string, retryAfterSeconds?: 
   if (typeof code === 'number' && code < 0) return readJsonRpcError(error, retryAfterSeconds);
   const details = readDetails(list);
   const byStatus = CODES_OF_HTTP[status] ?? (status >= 500 ? 'INTERNAL' : 'INVALID_REQUEST');
-  const text = typeof message === 'string' ? message : `The agent answered with HTTP status ${status}.`;
+  // Servers that know nothing of A2A answer with `{ "error": "what happened" }`.
+  const said = typeof error === 'string' && error !== '' ? error : message;
+  const text = typeof said === 'string' ? said : `The agent answered with HTTP status ${status}.`;
   return makeError(details.code ?? byStatus, text, details, retryAfterSeconds);
 }
 
