@@ -39,7 +39,7 @@ function reasonOf(error: unknown): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const known = REASONS[code];
   if (known !== undefined) return known;
-  return /CERT|TLS|SSL|ALTNAME/.test(code)
+  return /CERT|TLS|SSL|ALTNAME|LEAF_SIGNATURE/.test(code)
     ? `the certificate or the TLS of the host was refused (${code})`
     : 'the connection failed';
 }

@@ -15,12 +15,17 @@ export function fromGrpcError(error: unknown): unknown {
   }
   if (error.code === status.UNAVAILABLE) {
     const sent = !/No connection established|ECONNREFUSED|Name resolution failed/.test(error.details);
-    return new ConnectionError(
-      sent ? 'the connection was closed by the other side' : 'the connection was refused',
-      { sent, cause: error },
-    );
+    const reason = sent ? 'the connection was closed by the other side' : refusalIn(error.details);
+    return new ConnectionError(reason, { sent, cause: error });
   }
   return readGrpcError(error.code, error.details, []);
+}
+
+/** Why there was no connection. The library tells it by the words of the error alone, and those name addresses. */
+function refusalIn(details: string): string {
+  return /certificate|\bSSL\b|\bTLS\b/i.test(details)
+    ? 'the certificate or the TLS of the host was refused'
+    : 'the connection was refused';
 }
 
 function isServiceError(error: unknown): error is ServiceError {
