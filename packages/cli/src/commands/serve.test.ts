@@ -22,6 +22,16 @@ test('says where it is, and the printed curl line works', async () => {
   expect(await parley.ended).toBe(0);
 });
 
+test('ends when it is told to, whatever the agent holds open', async () => {
+  const folder = await makeParleyFolder();
+  const agent = 'setInterval(() => {}, 1_000); export default { execute: async () => {} };';
+  await writeFile(join(folder.path, 'agent.mjs'), agent);
+  const parley = folder.serve('--agent', './agent.mjs');
+  await urlOf(parley);
+  parley.signal('SIGTERM');
+  expect(await parley.ended).toBe(0);
+});
+
 test('tasks are still there after a restart', async () => {
   const folder = await makeParleyFolder();
   const first = folder.serve();
