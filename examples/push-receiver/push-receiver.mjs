@@ -9,7 +9,10 @@ const receiver = createPushReceiver({
   audience: `http://127.0.0.1:${port}`,
 });
 
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => void answer(request, response));
+server.listen(Number(port), '127.0.0.1');
+
+async function answer(request, response) {
   try {
     const notification = { headers: request.headers, body: await text(request) };
     await receiver.receive(notification, async ({ sequence, event }) => {
@@ -22,5 +25,4 @@ const server = createServer(async (request, response) => {
     console.error(error.message);
     response.writeHead(error.status ?? 500).end();
   }
-});
-server.listen(Number(port), '127.0.0.1');
+}
