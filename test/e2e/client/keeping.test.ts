@@ -57,7 +57,7 @@ describe('what a session has seen', () => {
         },
       ]),
     );
-    const { paths, errors } = await session.getSavedFiles(task);
+    const { paths, errors } = await session.getSavedFiles('agent', task);
     expect(errors).toEqual({});
     expect(paths['mirror']).toHaveLength(1);
     expect(await readFile(paths['mirror']?.[0] ?? '')).toEqual(content);
@@ -71,7 +71,7 @@ describe('what a session has seen', () => {
       await session.sendMessage('agent', 'part url http://127.0.0.1:1025/secret; artifact a x; complete'),
     );
     expect(task.status.state).toBe('completed');
-    const { errors } = await session.getSavedFiles(task);
+    const { errors } = await session.getSavedFiles('agent', task);
     expect(Object.keys(errors)).toEqual(['url']);
   });
 

@@ -165,9 +165,12 @@ export class A2ASession {
   }
 
   /** Where the files of a task's artifacts were saved, and why some were not. */
-  async getSavedFiles(task: V03Task): Promise<SavedFiles> {
-    const artifacts = (task.artifacts ?? []).map(({ artifactId }) => ({ artifactId, parts: [] }));
-    return this.#kept.filesOf({ id: task.id, artifacts });
+  async getSavedFiles(agentId: string, { id, artifacts = [] }: V03Task): Promise<SavedFiles> {
+    return this.#kept.filesOf(
+      agentId,
+      id,
+      artifacts.map(({ artifactId }) => artifactId),
+    );
   }
 
   #limit({ timeout, signal }: CallOptions, usual = 60): TimeLimit {
@@ -213,7 +216,7 @@ export class A2ASession {
       await this.#kept.save(agentId, view);
     }
     const task = view.toTask();
-    await this.#kept.saveFiles(task);
+    await this.#kept.saveFiles(agentId, task);
     return coreTaskToV03(task, 'plain');
   }
 }

@@ -18,7 +18,8 @@ export interface SavedFiles {
  * The tasks and files that a session has seen.
  *
  * Responsible for keeping tasks of different agents apart: two agents may use the same id, and what one said is not told
- * as the words of the other. A file that cannot be saved takes nothing else with it. Leaves the keeping to the stores.
+ * as the words of the other. The first one's task and files are kept under that id, the next one's under a longer name. A
+ * file that cannot be saved takes nothing else with it. Leaves the keeping to the stores.
  */
 export class KeptTasks {
   readonly #tasks: TaskStore;
@@ -26,6 +27,8 @@ export class KeptTasks {
   /** Which content was saved last, so that files are not written again for every question after their task. */
   readonly #saved = new Map<string, string>();
   readonly #errors = new Map<string, string>();
+  /** Which agent has which name in the stores, as far as this session had to know. */
+  readonly #owners = new Map<string, string>();
 
   constructor(tasks: TaskStore, files: FileStore | null) {
     this.#tasks = tasks;
@@ -36,22 +39,23 @@ export class KeptTasks {
     const task = view.toTask();
     const { sequence } = view;
     const kept = { agentId, ...(sequence !== undefined && { sequence }) };
-    await this.#tasks.save({ ...task, metadata: { ...task.metadata, [KEPT]: kept } });
+    const id = await this.#claimName(agentId, task.id);
+    await this.#tasks.save({ ...task, id, metadata: { ...task.metadata, [KEPT]: kept } });
   }
 
   async load(agentId: string, taskId: string): Promise<TaskView | undefined> {
-    const task = await this.#tasks.load(taskId);
+    const task = await this.#find(agentId, taskId);
     if (task === undefined) return undefined;
     const { [KEPT]: stamp, ...metadata } = task.metadata ?? {};
-    const kept = asObject(stamp);
-    if (kept['agentId'] !== agentId) return undefined;
+    const { sequence } = asObject(stamp);
     const { metadata: _metadata, ...fields } = task;
-    const own: Task = { ...fields, ...(Object.keys(metadata).length > 0 && { metadata }) };
-    return new TaskView(own, typeof kept['sequence'] === 'number' ? kept['sequence'] : undefined);
+    const own: Task = { ...fields, id: taskId, ...(Object.keys(metadata).length > 0 && { metadata }) };
+    return new TaskView(own, typeof sequence === 'number' ? sequence : undefined);
   }
 
-  async saveFiles({ id, artifacts = [] }: Task): Promise<void> {
+  async saveFiles(agentId: string, { id: taskId, artifacts = [] }: Task): Promise<void> {
     if (this.#files === null) return;
+    const id = await this.#claimName(agentId, taskId);
     for (const artifact of artifacts) {
       const files = artifact.parts.filter(({ raw, url }) => raw !== undefined || url !== undefined);
       if (files.length === 0) continue;
@@ -68,16 +72,48 @@ export class KeptTasks {
     }
   }
 
-  async filesOf({ id, artifacts = [] }: Pick<Task, 'id' | 'artifacts'>): Promise<SavedFiles> {
+  async filesOf(agentId: string, taskId: string, artifactIds: readonly string[]): Promise<SavedFiles> {
     const saved: SavedFiles = { paths: {}, errors: {} };
-    for (const { artifactId } of artifacts) {
-      const paths = (await this.#files?.get(id, artifactId)) ?? [];
+    if (this.#files === null) return saved;
+    const id = await this.#claimName(agentId, taskId);
+    for (const artifactId of artifactIds) {
+      const paths = await this.#files.get(id, artifactId);
       if (paths.length > 0) saved.paths[artifactId] = paths;
       const error = this.#errors.get(keyOf(id, artifactId));
       if (error !== undefined) saved.errors[artifactId] = error;
     }
     return saved;
   }
+
+  /** The name for a task of an agent in the stores, which is from now on no other agent's. */
+  async #claimName(agentId: string, taskId: string): Promise<string> {
+    for (let name = taskId; ; name = nextName(name, agentId)) {
+      if (!this.#owners.has(name)) {
+        const kept = await this.#tasks.load(name);
+        const owner = (kept && ownerOf(kept)) ?? agentId;
+        // Another call may have claimed it in the meantime.
+        if (!this.#owners.has(name)) this.#owners.set(name, owner);
+      }
+      if (this.#owners.get(name) === agentId) return name;
+    }
+  }
+
+  async #find(agentId: string, taskId: string): Promise<Task | undefined> {
+    for (let name = taskId; ; name = nextName(name, agentId)) {
+      const task = await this.#tasks.load(name);
+      if (task === undefined || ownerOf(task) === agentId) return task;
+    }
+  }
+}
+
+/** Where a task is kept when another agent's has the name before; agents choose ids, so that one may be taken as well. */
+function nextName(name: string, agentId: string): string {
+  return `${name}@${agentId}`;
+}
+
+function ownerOf({ metadata }: Task): string | undefined {
+  const { agentId } = asObject(metadata?.[KEPT]);
+  return typeof agentId === 'string' ? agentId : undefined;
 }
 
 function keyOf(taskId: string, artifactId: string): string {

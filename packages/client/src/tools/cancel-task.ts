@@ -12,6 +12,6 @@ export const cancelTask = defineTool({
   inputSchema: z.object({ agentId: field.agentId, taskId: field.taskId }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
   async run(context, { agentId, taskId }, { signal }) {
-    return taskReply(context, await context.session.cancelTask(agentId, taskId, { signal }));
+    return taskReply(context, agentId, await context.session.cancelTask(agentId, taskId, { signal }));
   },
 });

@@ -20,6 +20,7 @@ export const getTask = defineTool({
   }),
   annotations: READS,
   async run(context, { agentId, taskId, ...options }, callOptions) {
-    return taskReply(context, await context.session.getTask(agentId, taskId, { ...options, ...callOptions }));
+    const task = await context.session.getTask(agentId, taskId, { ...options, ...callOptions });
+    return taskReply(context, agentId, task);
   },
 });

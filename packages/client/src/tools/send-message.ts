@@ -28,6 +28,6 @@ export const sendMessage = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   async run(context, { agentId, message, ...options }, callOptions) {
     const answer = await context.session.sendMessage(agentId, message, { ...options, ...callOptions });
-    return answer.kind === 'task' ? taskReply(context, answer) : messageReply(context, answer);
+    return answer.kind === 'task' ? taskReply(context, agentId, answer) : messageReply(context, answer);
   },
 });

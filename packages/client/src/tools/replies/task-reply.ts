@@ -6,10 +6,10 @@ import type { ToolContext, ToolResult } from '../tool.ts';
 const TEXT_TIP = 'Text was minimized. Call viewTextArtifact() to see specific line ranges.';
 const DATA_TIP = 'Data was minimized. Call viewDataArtifact() to navigate to specific data.';
 
-/** A task for a model, within the budget. */
-export async function taskReply(context: ToolContext, task: V03Task): Promise<ToolResult> {
+/** A task of an agent for a model, within the budget. */
+export async function taskReply(context: ToolContext, agentId: string, task: V03Task): Promise<ToolResult> {
   const { session, settings, budget, count, statusMessage } = context;
-  const { paths } = await session.getSavedFiles(task);
+  const { paths } = await session.getSavedFiles(agentId, task);
   const reply = minimizeTask(task, {
     budget,
     count,
