@@ -29,7 +29,7 @@ describe('our own server', () => {
         await session.sendMessage('agent', 'append a two; complete', { taskId, contextId }),
       );
       expect(done).toMatchObject({ id: taskId, status: { state: 'completed' } });
-      expect(textsOf(done)).toEqual(['one', 'two']);
+      expect(textsOf(done)).toEqual(['onetwo']);
       const auth = taskOf(await session.sendMessage('agent', 'auth who are you?'));
       expect(auth.status.state).toBe('auth-required');
     });
@@ -53,7 +53,7 @@ describe('our own server', () => {
         onUpdate: (update) => void updates.push(update),
       });
       expect(done.status.state).toBe('completed');
-      expect(textsOf(done)).toEqual(['one', 'two']);
+      expect(textsOf(done)).toEqual(['onetwo']);
       // Only what was new: the first chunk is not sent again.
       expect(updates.map(({ kind }) => kind)).toEqual(['artifact-update', 'status-update']);
     });

@@ -77,5 +77,5 @@ test('an agent that goes away while its task is followed is waited for', async (
   agent.gates.open('gate');
   const task = taskOf(await sending);
   expect(task.status.state).toBe('completed');
-  expect(textsOf(task)).toEqual(['one', 'two']);
+  expect(textsOf(task)).toEqual(['onetwo']);
 });
