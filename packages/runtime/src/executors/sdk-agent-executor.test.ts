@@ -155,7 +155,7 @@ describe('the agent of the guide', () => {
     ]);
     expect(task).toMatchObject({
       status: { state: 'TASK_STATE_COMPLETED', message: { messageId: 'answer Done.', taskId: task.id } },
-      artifacts: [{ artifactId: 'words', name: 'words', parts: [{ text: 'one' }, { text: 'two' }] }],
+      artifacts: [{ artifactId: 'words', name: 'words', parts: [{ text: 'onetwo' }] }],
     });
     const events = await readJournal(engine.store, task.id);
     expect(events[4]).toMatchObject({

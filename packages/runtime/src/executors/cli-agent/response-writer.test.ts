@@ -66,7 +66,7 @@ test('artifacts and progress of its own are written as they come, texts of one m
     { kind: 'text', text: '' },
   ]);
   expect(task.artifacts).toMatchObject([
-    { artifactId: 'response', parts: [{ text: 'one two' }, { text: '' }] },
+    { artifactId: 'response', parts: [{ text: 'one two' }] },
     { artifactId: 'log', parts: [{ text: 'line' }] },
   ]);
 });

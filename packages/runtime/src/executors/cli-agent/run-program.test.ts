@@ -1,6 +1,7 @@
 import type { Task } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
 import { callOf, send, sendForTask, taskIn } from '../../operations/testing/start-test-operations.ts';
+import { readJournal } from '../../engine/testing/read-journal.ts';
 import { livingProcesses, recordedMarks } from '../child-process/testing/living-processes.ts';
 import { beginProgram, failure, IMMEDIATELY } from './testing/conversation.ts';
 import { fakeProfile, startCliAgent } from './testing/start-cli-agent.ts';
@@ -18,9 +19,11 @@ describe('the limits of a turn', () => {
 
   test('a program that prints too much is stopped, and the limit named', async () => {
     const agent = await startCliAgent(fakeProfile(true), { maxOutputBytes: 200_000 });
-    const { status, artifacts } = await sendForTask(agent.operations, 'flood');
+    const { id, status } = await sendForTask(agent.operations, 'flood');
     expect(status).toMatchObject(failure(/printed more than the 200000 bytes that it may/));
-    expect(artifacts?.[0]?.parts.at(-1)).toEqual({ text: '' });
+    const events = await readJournal(agent.engine.store, id);
+    const lastChunk = events.findLast((event) => 'artifactUpdate' in event);
+    expect(lastChunk).toMatchObject({ artifactUpdate: { lastChunk: true } });
     await expect.poll(() => recordedMarks(agent.processFolder)).toEqual([]);
   });
 
