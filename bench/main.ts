@@ -17,7 +17,7 @@ interface Bench {
 }
 
 const BENCHES = new Map<string, Bench>([
-  ['send', { run: send, rounds: 5, seconds: 4 }],
+  ['send', { run: send, rounds: 9, seconds: 2 }],
   ['stream', { run: stream, rounds: 3, seconds: 4 }],
   ['replicas', { run: replicas, rounds: 5, seconds: 4 }],
   ['growth', { run: growth, rounds: 1, seconds: 1 }],

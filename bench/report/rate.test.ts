@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rateOf, ratiosOver } from './rate.ts';
 
-const rate = (perSecond: number) => ({ perSecond, spread: 0, p50Milliseconds: 1, p99Milliseconds: 1 });
+const rates = (...perRound: number[]) => rateOf(perRound.map((perSecond) => ({ perSecond, latencies: [1] })));
 
 describe('rateOf', () => {
   it('takes the median of the rounds for every figure', () => {
@@ -10,15 +10,27 @@ describe('rateOf', () => {
       { perSecond: 300, latencies: [1, 4, 10] },
       { perSecond: 200, latencies: [1, 3, 20] },
     ];
-    expect(rateOf(rounds)).toEqual({ perSecond: 200, spread: 1, p50Milliseconds: 3, p99Milliseconds: 20 });
+    expect(rateOf(rounds)).toEqual({
+      perSecond: 200,
+      perRound: [100, 300, 200],
+      spread: 1,
+      p50Milliseconds: 3,
+      p99Milliseconds: 20,
+    });
   });
 });
 
 describe('ratiosOver', () => {
   it('compares ours with every other peer', () => {
-    expect(ratiosOver({ ours: rate(300), slow: rate(100), fast: rate(600) }, 'ours')).toEqual({
+    expect(ratiosOver({ ours: rates(300), slow: rates(100), fast: rates(600) }, 'ours')).toEqual({
       slow: 3,
       fast: 0.5,
     });
+  });
+
+  it('takes the median of the rounds, each compared with itself', () => {
+    const ours = rates(300, 30, 600);
+    const other = rates(100, 10, 400);
+    expect(ratiosOver({ ours, other }, 'ours')).toEqual({ other: 3 });
   });
 });

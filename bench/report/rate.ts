@@ -10,6 +10,8 @@ export interface RoundResult {
 /** All rounds of one peer. */
 export type Rate = {
   readonly perSecond: number;
+  /** The rate of each round. */
+  readonly perRound: readonly number[];
   /** The range over the median, of the rounds' rates. */
   readonly spread: number;
   readonly p50Milliseconds: number;
@@ -21,16 +23,25 @@ export function rateOf(rounds: readonly RoundResult[]): Rate {
   const rates = rounds.map((round) => round.perSecond);
   return {
     perSecond: median(rates),
+    perRound: rates,
     spread: spread(rates),
     p50Milliseconds: median(rounds.map((round) => percentile(round.latencies, 0.5))),
     p99Milliseconds: median(rounds.map((round) => percentile(round.latencies, 0.99))),
   };
 }
 
-/** How many times faster `ours` is than each of the others. */
+/**
+ * How many times faster `ours` is than each of the others: the median of what each round says for itself. The peers of a
+ * round share the machine's good and bad moments, those of different rounds do not.
+ */
 export function ratiosOver(rates: Readonly<Record<string, Rate>>, ours: string): Record<string, number> {
-  const own = rates[ours]?.perSecond;
+  const own = rates[ours]?.perRound;
   if (own === undefined) return {};
   const others = Object.entries(rates).filter(([name]) => name !== ours);
-  return Object.fromEntries(others.map(([name, rate]) => [name, own / rate.perSecond]));
+  return Object.fromEntries(
+    others.map(([name, { perRound }]) => [
+      name,
+      median(perRound.map((rate, round) => (own[round] ?? Number.NaN) / rate)),
+    ]),
+  );
 }

@@ -4,7 +4,7 @@ import type { Target } from './target.ts';
 /** What a bench found. Its JSON form is exactly these fields. */
 export interface Report {
   readonly bench: string;
-  readonly peers: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly peers: Readonly<Record<string, Readonly<Record<string, number | readonly number[]>>>>;
   /** Ours over that peer. */
   readonly ratios: Readonly<Record<string, number>>;
   readonly targets: readonly Target[];
