@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isoTime } from './iso-time.ts';
+import { isoTime, millisecondsOf } from './iso-time.ts';
 
 test('a time is written as ISO 8601 with milliseconds', () => {
   expect(isoTime(0)).toBe('1970-01-01T00:00:00.000Z');
@@ -17,4 +17,11 @@ test('without a time it is now', () => {
   const told = Date.parse(isoTime());
   expect(told).toBeGreaterThanOrEqual(before);
   expect(told).toBeLessThanOrEqual(Date.now());
+});
+
+test('a time is read back, the newest one and any other', () => {
+  const newest = isoTime(1_700_000_000_123);
+  expect(millisecondsOf(newest)).toBe(1_700_000_000_123);
+  expect(millisecondsOf('1970-01-01T00:00:00.007Z')).toBe(7);
+  expect(millisecondsOf('2023-11-14T23:13:20.123+01:00')).toBe(1_700_000_000_123);
 });

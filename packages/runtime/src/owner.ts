@@ -1,10 +1,14 @@
 import type { Owner } from './executors/executor.ts';
 
+/** By far the most frequent one on a machine without credentials. */
+const ANYBODY_HERE = JSON.stringify(['']);
+
 /**
  * The string a store keeps as the owner of a task (J9). Anonymous callers have a scope of their own: no name that an
  * authenticated caller can have leads into it.
  */
 export function ownerKey(owner: Owner): string {
+  if (!owner.authenticated && owner.tenant === '') return ANYBODY_HERE;
   return JSON.stringify(owner.authenticated ? [owner.tenant, owner.caller] : [owner.tenant]);
 }
 

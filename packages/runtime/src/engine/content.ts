@@ -9,11 +9,23 @@ export function partsOf(content: Content): Part[] {
   if (parts.length === 0)
     throw new TerminalError('The agent gave content without parts; at least one is needed.');
   return parts.map((part) => {
+    if (isBareText(part)) return { text: part.text };
     const accepted = partSchema.safeParse(part);
     if (accepted.success) return detachedPart(accepted.data);
     const issue = accepted.error.issues[0];
     throw new TerminalError(`The agent gave a malformed part: ${issue?.message ?? 'unknown reason'}.`);
   });
+}
+
+/** Most parts are a text and nothing else, and need no schema to be known. */
+function isBareText(part: unknown): part is { text: string } {
+  return (
+    typeof part === 'object' &&
+    part !== null &&
+    'text' in part &&
+    typeof part.text === 'string' &&
+    Object.keys(part).length === 1
+  );
 }
 
 /** Metadata as it will be read back; undefined stays so. */

@@ -46,8 +46,15 @@ function encodeArtifactUpdate(update: TaskArtifactUpdateEvent, sequence: number 
   );
 }
 
+let lastNamed = { taskId: '', contextId: '', fields: '' };
+
+/** A turn writes several events of one task in a row. */
 function taskFields({ taskId, contextId }: { taskId: string; contextId: string }): string {
-  return `"taskId":${JSON.stringify(taskId)},"contextId":${JSON.stringify(contextId)}`;
+  if (taskId !== lastNamed.taskId || contextId !== lastNamed.contextId) {
+    const fields = `"taskId":${JSON.stringify(taskId)},"contextId":${JSON.stringify(contextId)}`;
+    lastNamed = { taskId, contextId, fields };
+  }
+  return lastNamed.fields;
 }
 
 function metadataField(metadata: JsonObject | undefined, sequence: number | undefined): string {

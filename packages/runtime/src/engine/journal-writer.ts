@@ -8,6 +8,7 @@ import {
   type StatusChange,
   type Store,
 } from '@parley/store';
+import { millisecondsOf } from '../iso-time.ts';
 import { checkEventSize, DEFAULT_EVENT_BYTES } from '../limits/event-size.ts';
 import type { Observer } from '../observe/observer.ts';
 import { encodeEvent, type JournalEvent } from './encode-event.ts';
@@ -57,6 +58,8 @@ interface PendingStatus {
   json: string | undefined;
 }
 
+/** The same for every output that need not wait, which nearly all are. */
+const AT_ONCE = Promise.resolve();
 const ROOM_EVENTS = 512;
 const ROOM_BYTES = 1024 * 1024;
 const RETRY_LIMIT_MILLISECONDS = 30_000;
@@ -150,10 +153,9 @@ export class JournalWriter {
   }
 
   /** Resolves when there is room for more: at once, unless the disk is behind. */
-  async room(): Promise<void> {
-    if (this.#failure !== undefined) throw this.#failure;
-    if (this.#pending.length < ROOM_EVENTS && this.#pendingBytes < ROOM_BYTES) return;
-    await this.flushed();
+  room(): Promise<void> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    return this.#pending.length < ROOM_EVENTS && this.#pendingBytes < ROOM_BYTES ? AT_ONCE : this.flushed();
   }
 
   /** Resolves when everything written so far is on disk. */
@@ -294,7 +296,7 @@ export class IdempotencyKeyTaken extends Error {
 }
 
 function statusChange({ status, json = JSON.stringify(status) }: PendingStatus): StatusChange {
-  const time = status.timestamp === undefined ? Date.now() : Date.parse(status.timestamp);
+  const time = status.timestamp === undefined ? Date.now() : millisecondsOf(status.timestamp);
   return { state: status.state, time, json };
 }
 

@@ -1,6 +1,7 @@
 import {
   context,
   createTraceState,
+  ProxyTracerProvider,
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
@@ -11,7 +12,8 @@ import {
 } from '@opentelemetry/api';
 import { traceIdsOf, writeTraceparent, type TraceContext } from './trace-context.ts';
 
-const TRACER = trace.getTracer('parley');
+const NAME = 'parley';
+const TRACER = trace.getTracer(NAME);
 
 export interface OpenSpan {
   /** What to pass on: this span where one is recorded, else what came in. */
@@ -40,13 +42,14 @@ export function startTurnSpan(options: SpanOptions): OpenSpan {
 }
 
 function startSpan(name: string, kind: SpanKind, { parent, attributes, startedAt }: SpanOptions): OpenSpan {
+  if (!isTracing()) return unrecorded(parent);
   const around = parent === undefined ? ROOT_CONTEXT : contextOf(parent);
   const span = TRACER.startSpan(
     name,
     { kind, attributes, ...(startedAt && { startTime: startedAt }) },
     around,
   );
-  if (!span.isRecording()) return { trace: parent, run: (action) => action(), end: () => {} };
+  if (!span.isRecording()) return unrecorded(parent);
   return {
     trace: traceOf(span),
     run: (action) => context.with(trace.setSpan(around, span), action),
@@ -56,6 +59,22 @@ function startSpan(name: string, kind: SpanKind, { parent, attributes, startedAt
     },
   };
 }
+
+/** Whether the host has installed an OpenTelemetry SDK; it may do so at any time. */
+function isTracing(): boolean {
+  const provider = trace.getTracerProvider();
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(NAME) !== undefined;
+}
+
+function unrecorded(parent: TraceContext | undefined): OpenSpan {
+  return { trace: parent, run: runAtOnce, end: doNothing };
+}
+
+function runAtOnce<Result>(action: () => Result): Result {
+  return action();
+}
+
+function doNothing(): void {}
 
 function contextOf(parent: TraceContext): Context {
   const ids = traceIdsOf(parent);

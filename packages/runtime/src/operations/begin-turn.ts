@@ -53,6 +53,7 @@ export async function beginTurn(
   };
   try {
     if (!message.taskId) {
+      if (pushConfig === undefined) return await engine.turns.begin(input);
       const taskId = newId();
       const begin = () => engine.turns.begin({ ...input, taskId });
       return await notifying(engine, pushConfig, { taskId, delivered: 0 }, call, begin);

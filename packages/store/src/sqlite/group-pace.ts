@@ -1,5 +1,5 @@
 /** As many writes are worth a sync of their own. */
-const ENOUGH_WRITES = 16;
+const ENOUGH_WRITES = 10;
 /** Groups at the writer thread at once; more would only wait there. */
 const MAX_IN_FLIGHT = 3;
 /** A disk that takes longer for a commit gets fewer and larger groups instead. */
