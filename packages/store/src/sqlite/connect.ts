@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 const BUSY_TIMEOUT_MILLISECONDS = 5000;
 
 /**
- * The writing side. FULL makes every commit wait for the disk (J1). Checkpoints come at 16 MiB of log, because a page
+ * The writing side. FULL makes every commit wait for the disk (J1). Checkpoints come at 64 MiB of log, because a page
  * that many commits touch is then copied once.
  */
 export function connectForWriting(file: string): DatabaseSync {
