@@ -30,7 +30,7 @@ test('it rolls dice, and asks when it does not understand', async () => {
   expect(asked.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
   const rolled = await send('3d6 please', asked.id);
   expect(rolled.status.state).toBe('TASK_STATE_COMPLETED');
-  const rolls = (rolled.artifacts?.[0]?.parts ?? []).map((part) => Number(part.text));
+  const rolls = (rolled.artifacts?.[0]?.parts[0]?.text ?? '').trim().split(' ').map(Number);
   expect(rolls).toHaveLength(3);
   expect(rolls.every((eyes) => eyes >= 1 && eyes <= 6)).toBe(true);
   const sum = rolls.reduce((left, right) => left + right, 0);

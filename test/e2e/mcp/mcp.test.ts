@@ -31,6 +31,11 @@ async function cancelCall({ client }: McpConnection, contextId: string): Promise
   expect(resultOf(agents)).toHaveProperty('demo');
 }
 
+/** Progress that was on its way when its call was canceled: the client does not know the call any more. */
+function isLateProgress({ message }: Error): boolean {
+  return message.includes('progress notification for an unknown token');
+}
+
 const WAYS = CARRIERS.flatMap((carrier) => ERAS.map((era) => ({ carrier, era })));
 
 describe.each(WAYS)('over $carrier, era $era', (way) => {
@@ -87,6 +92,7 @@ describe.each(WAYS)('over $carrier, era $era', (way) => {
     );
     expect(resultOf(result)).toMatchObject({ status: { state: 'completed' } });
     expect(messages).toContain('working: Waiting 1 s.');
+    expect(connection.nonsense).toEqual([]);
   });
 
   test('a canceled call ends the wait and leaves the task', async () => {
@@ -135,6 +141,6 @@ describe.each(WAYS)('over $carrier, era $era', (way) => {
   });
 
   test('nothing but messages was said', () => {
-    expect(connection.nonsense).toEqual([]);
+    expect(connection.nonsense.filter((error) => !isLateProgress(error))).toEqual([]);
   });
 });
