@@ -9,6 +9,8 @@ import type { TaskState } from '@parley/protocol';
  */
 export interface Store {
   readonly kind: 'memory' | 'json-file' | 'sqlite' | 'postgres';
+  /** Several processes may work on it at once, and may have the tasks that this one wants. */
+  readonly isShared: boolean;
 
   // Journals
   /**

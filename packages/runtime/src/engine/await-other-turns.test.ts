@@ -6,7 +6,7 @@ import { beginTask, headerOf, patient, startTestEngine } from './testing/start-t
 
 /** Two engines on one store are two processes to it. Their turns end when the test says so. */
 async function startTwo() {
-  const store: Store = Object.assign(openMemoryStore(), { kind: 'postgres' });
+  const store: Store = Object.assign(openMemoryStore(), { isShared: true });
   const gates = new Map<string, PromiseWithResolvers<void>>();
   const gateOf = (text: string): PromiseWithResolvers<void> => {
     const gate = gates.get(text) ?? Promise.withResolvers<void>();
@@ -67,7 +67,7 @@ test('a task that waits can be cancelled, and one whose process stops goes on in
 });
 
 test('a task that waits does not hold up the one it waits for when that comes into its own process', async () => {
-  const store: Store = Object.assign(openMemoryStore(), { kind: 'postgres' });
+  const store: Store = Object.assign(openMemoryStore(), { isShared: true });
   const there = await startTestEngine({ execute: untilAborted, resume: untilAborted }, { store });
   const here = await startTestEngine(
     { execute: (_turn, sink) => sink.complete(), resume: (_turn, sink) => sink.complete('resumed') },

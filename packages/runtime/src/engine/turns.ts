@@ -236,7 +236,7 @@ export class Turns {
 
   /** Where processes share a store, another one may work in a context that was there before the message. */
   #mayRunElsewhere({ message }: TurnInput): boolean {
-    return this.#options.store.kind === 'postgres' && Boolean(message.contextId);
+    return this.#options.store.isShared && Boolean(message.contextId);
   }
 
   #answersDirectly(source: TurnSource, task: Task): boolean {

@@ -253,7 +253,7 @@ test('a new process goes on where the last one stopped', async () => {
 });
 
 test('where processes share a store, one delivers at a time and another takes over when it stops', async () => {
-  const store: Store = Object.assign(openMemoryStore(), { kind: 'postgres' });
+  const store: Store = Object.assign(openMemoryStore(), { isShared: true });
   const receiver = await startReceiver();
   const task = await writeTask(store, 'task', 3);
   const first = await startOutbox(store, LOOPBACK, 'first');

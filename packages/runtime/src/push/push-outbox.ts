@@ -63,7 +63,7 @@ export class PushOutbox {
     this.records = new TargetRecords(store);
     this.keys = keys;
     this.#client = createGuardedClient({ allow: allowPrivate, ...(resolve && { resolve }) });
-    this.#shared = store.kind === 'postgres';
+    this.#shared = store.isShared;
     this.#looksUntilRescan = Math.ceil(self.leaseMilliseconds / LOOK_MILLISECONDS);
     const sending = { client: this.#client, keys, timeoutMilliseconds, signal: this.#abandon.signal };
     this.#around = {

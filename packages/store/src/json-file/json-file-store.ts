@@ -38,6 +38,7 @@ export interface JsonFileStoreParts {
  */
 export class JsonFileStore implements Store {
   readonly kind = 'json-file';
+  readonly isShared = false;
   readonly #tasks: TaskTable;
   readonly #journals: JournalFiles;
   readonly #records: RecordsFile;

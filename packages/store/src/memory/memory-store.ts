@@ -26,6 +26,7 @@ import { TaskTable } from './task-table.ts';
  */
 export class MemoryStore implements Store {
   readonly kind = 'memory';
+  readonly isShared = false;
   readonly #tasks = new TaskTable();
   readonly #records = new RecordTable();
   readonly #events = new Map<string, CommittedEvent[]>();

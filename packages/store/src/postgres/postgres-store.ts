@@ -29,6 +29,7 @@ import type { RetentionWrite } from './write.ts';
  */
 export class PostgresStore implements Store {
   readonly kind = 'postgres';
+  readonly isShared = true;
   readonly #listeners = new CommitListeners();
   readonly #writer: GroupWriter;
   readonly #reader: Reader;

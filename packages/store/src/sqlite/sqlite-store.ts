@@ -26,6 +26,7 @@ import { Reader } from './reader.ts';
  */
 export class SqliteStore implements Store {
   readonly kind = 'sqlite';
+  readonly isShared = false;
   readonly #lock: FolderLock | undefined;
   readonly #listeners = new CommitListeners();
   readonly #writer: GroupWriter;
