@@ -57,7 +57,7 @@ export { artifactSchema, type Artifact } from './model/artifact.ts';
 export { applyArtifactUpdate, artifactsById, withoutStamp } from './model/growing-task.ts';
 export { jsonObjectSchema, type JsonObject } from './model/json.ts';
 export { messageSchema, roleSchema, type Message, type Role } from './model/message.ts';
-export { partSchema, textOfParts, type Part } from './model/part.ts';
+export { isBareText, partSchema, textOfParts, type Part } from './model/part.ts';
 export {
   authenticationInfoSchema,
   cancelTaskRequestSchema,

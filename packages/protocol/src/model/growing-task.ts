@@ -1,6 +1,6 @@
 import { RESUME_EXTENSION } from '../extensions.ts';
 import type { Artifact } from './artifact.ts';
-import type { Part } from './part.ts';
+import { isBareText, type Part } from './part.ts';
 import type { TaskArtifactUpdateEvent } from './stream-response.ts';
 import type { Task } from './task.ts';
 
@@ -43,10 +43,6 @@ function appendParts(parts: Part[], more: readonly Part[]): void {
       parts[parts.length - 1] = { text: last.text + part.text };
     else parts.push(part);
   }
-}
-
-function isBareText(part: Part): part is { text: string } {
-  return part.text !== undefined && Object.keys(part).length === 1;
 }
 
 /** The task without the number of the event that brought it: that says nothing about the task that grows from it. */

@@ -35,3 +35,14 @@ export function textOfParts(parts: readonly Part[]): string {
   }
   return text ?? '';
 }
+
+/** A part that is a text and says nothing else of itself, as most are; no schema is needed to know that. */
+export function isBareText(part: unknown): part is { text: string } {
+  return (
+    typeof part === 'object' &&
+    part !== null &&
+    'text' in part &&
+    typeof part.text === 'string' &&
+    Object.keys(part).length === 1
+  );
+}

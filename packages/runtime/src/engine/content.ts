@@ -1,4 +1,4 @@
-import { partSchema, type JsonObject, type Part } from '@parley/protocol';
+import { isBareText, partSchema, type JsonObject, type Part } from '@parley/protocol';
 import type { Content } from '../executors/executor.ts';
 import { TerminalError } from '../executors/executor-errors.ts';
 
@@ -15,17 +15,6 @@ export function partsOf(content: Content): Part[] {
     const issue = accepted.error.issues[0];
     throw new TerminalError(`The agent gave a malformed part: ${issue?.message ?? 'unknown reason'}.`);
   });
-}
-
-/** Most parts are a text and nothing else, and need no schema to be known. */
-function isBareText(part: unknown): part is { text: string } {
-  return (
-    typeof part === 'object' &&
-    part !== null &&
-    'text' in part &&
-    typeof part.text === 'string' &&
-    Object.keys(part).length === 1
-  );
 }
 
 /** Metadata as it will be read back; undefined stays so. */
