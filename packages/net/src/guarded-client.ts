@@ -1,4 +1,4 @@
-import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from 'node:http';
+import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps, type RequestOptions } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { parseAllowList, type AllowList } from './allow-list.ts';
@@ -8,6 +8,7 @@ import { toConnectionError } from './connection-error.ts';
 import { Deadline } from './deadline.ts';
 import { ForbiddenUrlError, isForbiddenUrlError } from './forbidden-url-error.ts';
 import { openResponse, type OpenedResponse } from './open-response.ts';
+import { readAtMost } from './read-at-most.ts';
 import { unlessAborted } from './unless-aborted.ts';
 import { resolveChecked, resolveWithSystem, type HostAddress, type ResolveHost } from './resolve-host.ts';
 
@@ -192,7 +193,7 @@ function exchange(
 ): Promise<GuardedResponse> {
   return new Promise((resolve, reject) => {
     const outgoing = open(connect, (incoming) => {
-      readLimited(incoming, maxResponseBytes).then(
+      readAtMost(incoming, maxResponseBytes).then(
         (text) => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: text }),
         reject,
       );
@@ -205,19 +206,4 @@ function exchange(
     });
     outgoing.end(body);
   });
-}
-
-async function readLimited(incoming: IncomingMessage, maxBytes: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    const room = maxBytes - size;
-    chunks.push(chunk.subarray(0, room));
-    size += chunk.length;
-    if (size > maxBytes) {
-      incoming.destroy();
-      break;
-    }
-  }
-  return Buffer.concat(chunks).toString();
 }

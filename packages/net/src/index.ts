@@ -13,6 +13,7 @@ export {
 export { isLoopback } from './is-loopback.ts';
 export { listenError } from './listen-error.ts';
 export type { OpenedResponse } from './open-response.ts';
+export { readAtMost } from './read-at-most.ts';
 export { readServerSentEvents, type EventLimit, type ServerSentEvent } from './read-server-sent-events.ts';
 export type { HostAddress, ResolveHost } from './resolve-host.ts';
 export { unlessAborted } from './unless-aborted.ts';

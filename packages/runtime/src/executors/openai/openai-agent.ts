@@ -1,4 +1,10 @@
-import { createGuardedClient, Deadline, isConnectionError, type GuardedClient } from '@parley/net';
+import {
+  createGuardedClient,
+  Deadline,
+  isConnectionError,
+  readAtMost,
+  type GuardedClient,
+} from '@parley/net';
 import type { AgentDescription } from '../../agent-description.ts';
 import { silentLog } from '../../log.ts';
 import { ResponseWriter } from '../cli-agent/response-writer.ts';
@@ -107,12 +113,12 @@ export class OpenAiAgent implements Executor {
       throw endpointError({
         status,
         retryAfter,
-        body: parseJson(await textOf(response.body, MAX_ERROR_BYTES)),
+        body: parseJson(await readAtMost(response.body, MAX_ERROR_BYTES)),
       });
     }
     const { maxAnswerBytes } = this.#settings;
     if (headers['content-type']?.includes('json') === true) {
-      yield parseJson(await textOf(response.body, maxAnswerBytes));
+      yield parseJson(await readAtMost(response.body, maxAnswerBytes));
     } else yield* completionChunks(response.body, maxAnswerBytes);
   }
 
@@ -143,16 +149,4 @@ function authorization(
   throw new Error(
     `Expected the API key in the environment variable ${apiKeyVariable}, which is not set. Set it, or name another one.`,
   );
-}
-
-/** What is longer than the limit is cut. */
-async function textOf(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk.subarray(0, maxBytes - size));
-    size += chunk.length;
-    if (size >= maxBytes) break;
-  }
-  return Buffer.concat(chunks).toString();
 }

@@ -1,0 +1,11 @@
+/** The text of a body, cut off after `maxBytes`. The rest is not waited for: leaving the loop closes the connection. */
+export async function readAtMost(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk.subarray(0, maxBytes - size));
+    size += chunk.length;
+    if (size > maxBytes) break;
+  }
+  return Buffer.concat(chunks).toString();
+}
