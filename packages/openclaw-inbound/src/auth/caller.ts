@@ -1,0 +1,17 @@
+import type { Owner } from '@parley/runtime';
+
+/** Which tools of the host a caller's turns may use. */
+export type ToolAccess = 'none' | 'all' | readonly string[];
+
+/** Who asks, and what the account's configuration grants them. */
+export interface Caller {
+  readonly owner: Owner;
+  /** The entry of `auth.peers`; absent for callers without a credential. */
+  readonly peerName?: string;
+  /** The agent of the host that answers. */
+  readonly agentId: string;
+  readonly tools: ToolAccess;
+}
+
+/** What an account grants to the owner of a task. Asked for every turn, so that it holds after a restart, too. */
+export type CallerOf = (owner: Owner) => Caller;
