@@ -15,8 +15,8 @@ export interface Command {
 }
 
 export interface OptionDescription {
-  /** What stands for the value in the help text. */
-  readonly value: string;
+  /** What stands for the value in the help text; absent for a switch, which takes none. */
+  readonly value?: string;
   readonly description: string;
   /** The environment variable that says the same. */
   readonly environment?: string;
@@ -26,7 +26,7 @@ export interface OptionDescription {
 
 export interface CommandInput {
   readonly operands: readonly string[];
-  /** Options as given, by their name without dashes. */
+  /** Options as given, by their name without dashes; a switch that was given is `true`. */
   readonly options: Readonly<Record<string, string>>;
   /** All values of the options that may be given several times. */
   readonly repeated: Readonly<Record<string, readonly string[]>>;

@@ -10,6 +10,7 @@ const COMMAND: Command = {
     data: { value: 'DIR', description: 'folder' },
     'grpc-port': { value: 'N', description: 'port' },
     tag: { value: 'TEXT', description: 'tag', repeatable: true },
+    loud: { description: 'loud' },
   },
   run: () => Promise.resolve(0),
 };
@@ -31,6 +32,11 @@ test('the last value of an option counts, and all values of one that may be give
   });
 });
 
+test('a switch takes no value', () => {
+  const { operands, options } = parseArguments(COMMAND, ['--loud', 'laptop']);
+  expect({ operands, options }).toEqual({ operands: ['laptop'], options: { loud: 'true' } });
+});
+
 test('help is wanted whatever else is missing', () => {
   expect(parseArguments(COMMAND, ['-h']).helpWanted).toBe(true);
 });
@@ -41,6 +47,7 @@ test.each([
   [['laptop', '-x'], 'keys add has no option -x.'],
   [['laptop', '--data'], '--data needs a value: --data DIR'],
   [['laptop', '--data', '--grpc-port', '1'], '--data needs a value'],
+  [['laptop', '--loud=very'], '--loud takes no value.'],
   [[], 'keys add needs NAME: parley keys add NAME'],
   [['one', 'two'], 'keys add takes no further words, found: two.'],
 ])('%j is refused', (words, message) => {

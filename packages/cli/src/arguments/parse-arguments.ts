@@ -20,7 +20,7 @@ export function parseArguments(command: Command, words: readonly string[]): Pars
     strict: false,
     tokens: true,
     options: Object.fromEntries([
-      ...names.map((name) => [name, { type: 'string' as const }]),
+      ...names.map((name) => [name, { type: isSwitch(command, name) ? 'boolean' : 'string' } as const]),
       ['help', { type: 'boolean' as const, short: 'h' }],
     ]),
   });
@@ -34,6 +34,11 @@ export function parseArguments(command: Command, words: readonly string[]): Pars
       continue;
     }
     if (!names.includes(token.name)) throw unknownOption(command, token.rawName);
+    if (isSwitch(command, token.name)) {
+      if (token.value !== undefined) throw new UsageError(`--${token.name} takes no value.`);
+      parsed.options[token.name] = 'true';
+      continue;
+    }
     const value = token.value;
     // `--port --data x` is a forgotten value, not a port named `--data`.
     if (value === undefined || (!token.inlineValue && value.startsWith('--'))) {
@@ -64,6 +69,10 @@ function checkOperands(command: Command, given: readonly string[]): void {
       ? `${command.name} needs ${wanted.slice(given.length).join(' and ')}: ${usage}`
       : `${command.name} takes no further words, found: ${extra}. Write: ${usage}`,
   );
+}
+
+function isSwitch(command: Command, name: string): boolean {
+  return command.options[name]?.value === undefined;
 }
 
 function valueName(command: Command, name: string): string {

@@ -17,7 +17,7 @@ export function renderOverview(commands: readonly Command[]): string {
 /** The page of one command, or of a group such as `keys`. */
 export function renderHelp(command: Command): string {
   const rows = Object.entries(command.options).map(([name, option]): [string, string] => [
-    `--${name} ${option.value}`,
+    option.value === undefined ? `--${name}` : `--${name} ${option.value}`,
     option.environment === undefined ? option.description : `${option.description} [${option.environment}]`,
   ]);
   const options = rows.length === 0 ? '' : ' [options]';
