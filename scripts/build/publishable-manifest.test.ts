@@ -29,3 +29,16 @@ test('paths lead to compiled files and development parts are left out', () => {
     dependencies: { zod: '4.0.0' },
   });
 });
+
+test('a plugin leads OpenClaw to compiled files', () => {
+  const plugin = {
+    extensions: ['./src/index.ts'],
+    setupEntry: './src/setup-entry.ts',
+    channel: { id: 'a2a' },
+  };
+  expect(publishableManifest({ name: 'plugin', version: '1.2.3', openclaw: plugin })).toEqual({
+    name: 'plugin',
+    version: '1.2.3',
+    openclaw: { extensions: ['./index.js'], setupEntry: './setup-entry.js', channel: { id: 'a2a' } },
+  });
+});

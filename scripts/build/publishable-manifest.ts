@@ -6,6 +6,9 @@ export interface Manifest {
   exports?: Record<string, string>;
   devDependencies?: Record<string, string>;
   scripts?: Record<string, string>;
+  dependencies?: Record<string, string>;
+  /** What makes the package a plugin of OpenClaw: the files that it loads. */
+  openclaw?: { extensions?: string[]; setupEntry?: string; [field: string]: unknown };
   [field: string]: unknown;
 }
 
@@ -18,6 +21,7 @@ export function publishableManifest(manifest: Manifest): Record<string, unknown>
     ...kept,
     ...(manifest.bin && { bin: mapValues(manifest.bin, (path) => builtPath(path, '.js')) }),
     ...(manifest.exports && { exports: mapValues(withoutTestTools(manifest.exports), publishedExport) }),
+    ...(manifest.openclaw && { openclaw: publishedPlugin(manifest.openclaw) }),
   };
 }
 
@@ -29,6 +33,15 @@ function withoutTestTools(exports: Record<string, string>): Record<string, strin
 function publishedExport(path: string): PublishedExport {
   if (!path.startsWith('./src/')) return path;
   return { types: builtPath(path, '.d.ts'), default: builtPath(path, '.js') };
+}
+
+function publishedPlugin(plugin: NonNullable<Manifest['openclaw']>): Record<string, unknown> {
+  const { extensions, setupEntry } = plugin;
+  return {
+    ...plugin,
+    ...(extensions && { extensions: extensions.map((path) => builtPath(path, '.js')) }),
+    ...(setupEntry !== undefined && { setupEntry: builtPath(setupEntry, '.js') }),
+  };
 }
 
 function builtPath(path: string, extension: string): string {
