@@ -70,14 +70,28 @@ export interface Store {
     value: string,
   ): Promise<boolean>;
   deleteRecord(namespace: string, key: string): Promise<boolean>;
-  /** Sorted by key; those whose key begins with `prefix`, all without one. */
-  listRecords(namespace: string, prefix?: string): Promise<{ key: string; value: string }[]>;
+  /** Sorted by key; those whose key begins with `prefix`, all without one. A page costs its own length. */
+  listRecords(namespace: string, prefix?: string, page?: RecordPage): Promise<RecordEntry[]>;
 
   /** How to forget tasks, where the backend can. */
   readonly retention?: Retention;
 
   /** Writes everything accepted so far and lets go of the files. */
   close(): Promise<void>;
+}
+
+export interface RecordEntry {
+  key: string;
+  value: string;
+}
+
+export interface RecordPage {
+  /** The most records to list; all without it. */
+  limit?: number;
+  /** The greatest key first. */
+  descending?: boolean;
+  /** The key that the previous page ended with: the list goes on beyond it, in its direction. */
+  after?: string;
 }
 
 /**

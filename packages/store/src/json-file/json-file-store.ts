@@ -9,6 +9,8 @@ import type {
   IdempotencyEntry,
   JournalAppend,
   NewTask,
+  RecordEntry,
+  RecordPage,
   Retention,
   Snapshot,
   Store,
@@ -191,9 +193,9 @@ export class JsonFileStore implements Store {
     return this.#records.change((table) => table.delete(namespace, key));
   }
 
-  async listRecords(namespace: string, prefix?: string): Promise<{ key: string; value: string }[]> {
+  async listRecords(namespace: string, prefix?: string, page?: RecordPage): Promise<RecordEntry[]> {
     this.#checkOpen();
-    return this.#records.committed.list(namespace, prefix);
+    return this.#records.committed.list(namespace, prefix, page);
   }
 
   readonly retention: Retention = {

@@ -8,6 +8,8 @@ import type {
   JournalAppend,
   JournalEntry,
   NewTask,
+  RecordEntry,
+  RecordPage,
   Retention,
   Snapshot,
   Store,
@@ -151,9 +153,9 @@ export class MemoryStore implements Store {
     return this.#records.delete(namespace, key);
   }
 
-  async listRecords(namespace: string, prefix?: string): Promise<{ key: string; value: string }[]> {
+  async listRecords(namespace: string, prefix?: string, page?: RecordPage): Promise<RecordEntry[]> {
     this.#checkOpen();
-    return this.#records.list(namespace, prefix);
+    return this.#records.list(namespace, prefix, page);
   }
 
   readonly retention: Retention = {

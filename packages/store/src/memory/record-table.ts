@@ -1,15 +1,19 @@
+import type { RecordPage, RecordEntry } from '../port.ts';
+import { recordRange } from '../record-range.ts';
+import { upperBound } from './upper-bound.ts';
+
 /** Records by namespace and key. */
 export class RecordTable {
-  readonly #namespaces = new Map<string, Map<string, string>>();
+  readonly #namespaces = new Map<string, Namespace>();
 
   get(namespace: string, key: string): string | undefined {
-    return this.#namespaces.get(namespace)?.get(key);
+    return this.#namespaces.get(namespace)?.values.get(key);
   }
 
   put(namespace: string, key: string, value: string): void {
     let records = this.#namespaces.get(namespace);
-    if (records === undefined) this.#namespaces.set(namespace, (records = new Map<string, string>()));
-    records.set(key, value);
+    if (records === undefined) this.#namespaces.set(namespace, (records = new Namespace()));
+    records.put(key, value);
   }
 
   /** Puts the value if the record still is as expected. */
@@ -24,16 +28,14 @@ export class RecordTable {
   }
 
   /** Sorted by key. */
-  list(namespace: string, prefix = ''): { key: string; value: string }[] {
-    return [...(this.#namespaces.get(namespace) ?? [])]
-      .flatMap(([key, value]) => (key.startsWith(prefix) ? [{ key, value }] : []))
-      .toSorted((one, other) => (one.key < other.key ? -1 : 1));
+  list(namespace: string, prefix?: string, page?: RecordPage): RecordEntry[] {
+    return this.#namespaces.get(namespace)?.list(prefix, page) ?? [];
   }
 
   /** All records, for writing them down. */
   entries(): [namespace: string, key: string, value: string][] {
-    return [...this.#namespaces].flatMap(([namespace, records]) =>
-      [...records].map(([key, value]): [string, string, string] => [namespace, key, value]),
+    return [...this.#namespaces].flatMap(([namespace, { values }]) =>
+      [...values].map(([key, value]): [string, string, string] => [namespace, key, value]),
     );
   }
 
@@ -42,4 +44,42 @@ export class RecordTable {
     for (const [namespace, key, value] of this.entries()) copy.put(namespace, key, value);
     return copy;
   }
+}
+
+/** The records of one namespace. Its keys are sorted when a list is first asked for, and kept so from then on. */
+class Namespace {
+  readonly values = new Map<string, string>();
+  #sorted: string[] | undefined;
+
+  put(key: string, value: string): void {
+    if (this.#sorted && !this.values.has(key)) this.#sorted.splice(indexAfter(this.#sorted, key), 0, key);
+    this.values.set(key, value);
+  }
+
+  delete(key: string): boolean {
+    if (!this.values.delete(key)) return false;
+    this.#sorted?.splice(indexAfter(this.#sorted, key) - 1, 1);
+    return true;
+  }
+
+  list(prefix?: string, page?: RecordPage): RecordEntry[] {
+    this.#sorted ??= [...this.values.keys()].toSorted();
+    const { lower, lowerOperator, upper, upperOperator, order } = recordRange(prefix, page);
+    const from = lowerOperator === '>' ? indexAfter(this.#sorted, lower) : indexOf(this.#sorted, lower);
+    const until = upperOperator === '<' ? indexOf(this.#sorted, upper) : indexAfter(this.#sorted, upper);
+    const limit = page?.limit ?? Infinity;
+    const keys =
+      order === 'ASC'
+        ? this.#sorted.slice(from, Math.min(until, from + limit))
+        : this.#sorted.slice(Math.max(from, until - limit), until).toReversed();
+    return keys.map((key) => ({ key, value: this.values.get(key) ?? '' }));
+  }
+}
+
+function indexOf(sorted: readonly string[], key: string): number {
+  return upperBound(sorted, (candidate) => candidate >= key);
+}
+
+function indexAfter(sorted: readonly string[], key: string): number {
+  return upperBound(sorted, (candidate) => candidate > key);
 }

@@ -7,6 +7,8 @@ import type {
   IdempotencyEntry,
   JournalAppend,
   NewTask,
+  RecordEntry,
+  RecordPage,
   Retention,
   Snapshot,
   Store,
@@ -177,8 +179,8 @@ export class PostgresStore implements Store {
     return deleted === true;
   }
 
-  listRecords(namespace: string, prefix?: string): Promise<{ key: string; value: string }[]> {
-    return this.#reader.read((reads) => reads.listRecords(namespace, prefix));
+  listRecords(namespace: string, prefix?: string, page?: RecordPage): Promise<RecordEntry[]> {
+    return this.#reader.read((reads) => reads.listRecords(namespace, prefix, page));
   }
 
   readonly retention: Retention = {

@@ -8,6 +8,8 @@ import type {
   IdempotencyEntry,
   JournalAppend,
   NewTask,
+  RecordEntry,
+  RecordPage,
   Retention,
   Snapshot,
   Store,
@@ -154,8 +156,8 @@ export class SqliteStore implements Store {
     return (await this.#writer.write(['delete-record', namespace, key])) === true;
   }
 
-  listRecords(namespace: string, prefix?: string): Promise<{ key: string; value: string }[]> {
-    return this.#reader.read((reads) => reads.listRecords(namespace, prefix));
+  listRecords(namespace: string, prefix?: string, page?: RecordPage): Promise<RecordEntry[]> {
+    return this.#reader.read((reads) => reads.listRecords(namespace, prefix, page));
   }
 
   readonly retention: Retention = {

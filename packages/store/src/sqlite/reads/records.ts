@@ -1,5 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { text } from '../../columns.ts';
+import type { RecordPage, RecordEntry } from '../../port.ts';
+import { recordRange } from '../../record-range.ts';
 
 export function prepareGetRecord(
   database: DatabaseSync,
@@ -11,12 +13,21 @@ export function prepareGetRecord(
   };
 }
 
+const NO_LIMIT = -1;
+
 export function prepareListRecords(
   database: DatabaseSync,
-): (namespace: string, prefix?: string) => { key: string; value: string }[] {
-  const select = database.prepare(`
-    SELECT key, value FROM records
-    WHERE namespace = ?1 AND key >= ?2 AND substr(key, 1, length(?2)) = ?2 ORDER BY key`);
-  return (namespace, prefix = '') =>
-    select.all(namespace, prefix).map((row) => ({ key: text(row, 'key'), value: text(row, 'value') }));
+): (namespace: string, prefix?: string, page?: RecordPage) => RecordEntry[] {
+  const statements = new Map<string, StatementSync>();
+  return (namespace, prefix, page) => {
+    const { lower, lowerOperator, upper, upperOperator, order } = recordRange(prefix, page);
+    const sql = `
+      SELECT key, value FROM records
+      WHERE namespace = ? AND key ${lowerOperator} ? AND key ${upperOperator} ? ORDER BY key ${order} LIMIT ?`;
+    let select = statements.get(sql);
+    if (select === undefined) statements.set(sql, (select = database.prepare(sql)));
+    return select
+      .all(namespace, lower, upper, page?.limit ?? NO_LIMIT)
+      .map((row) => ({ key: text(row, 'key'), value: text(row, 'value') }));
+  };
 }

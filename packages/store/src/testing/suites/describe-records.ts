@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { RecordPage } from '../../port.ts';
 import type { StoreUnderTest } from '../describe-store.ts';
 
 export function describeRecords(underTest: StoreUnderTest): void {
@@ -34,6 +35,22 @@ export function describeRecords(underTest: StoreUnderTest): void {
       expect(await keys('a/')).toEqual(['a/1', 'a/2']);
       expect(await keys('b')).toEqual(['b/1']);
       expect(await keys('c')).toEqual([]);
+    });
+
+    it('lists page by page in both directions', async () => {
+      const { store } = underTest;
+      await store.putRecord('series', 'a', 'before');
+      expect(await store.listRecords('series', 'b/')).toEqual([]);
+      for (const key of ['b/2', 'b/0', 'b/3', 'b/1', 'c', 'b/4']) await store.putRecord('series', key, key);
+      await store.deleteRecord('series', 'b/4');
+      const keys = async (page: RecordPage): Promise<string[]> =>
+        (await store.listRecords('series', 'b/', page)).map(({ key }) => key);
+      expect(await keys({ limit: 2 })).toEqual(['b/0', 'b/1']);
+      expect(await keys({ limit: 9, after: 'b/1' })).toEqual(['b/2', 'b/3']);
+      expect(await keys({ limit: 2, descending: true })).toEqual(['b/3', 'b/2']);
+      expect(await keys({ descending: true, after: 'b/2' })).toEqual(['b/1', 'b/0']);
+      expect(await keys({ after: 'b/3' })).toEqual([]);
+      expect(await keys({ after: 'b/11' })).toEqual(['b/2', 'b/3']);
     });
 
     it('lets one of many that replace a record at once have its way', async () => {
