@@ -1,0 +1,187 @@
+import {
+  applyArtifactUpdate,
+  messageSchema,
+  textOfParts,
+  type Artifact,
+  type JsonObject,
+  type Message,
+  type StreamResponse,
+  type Task,
+  type TaskArtifactUpdateEvent,
+  type TaskStatusUpdateEvent,
+} from '@parley/protocol';
+import type { CommittedEvent } from '@parley/store';
+import { z } from 'zod';
+import { AGENT_ENDED } from '../keep-for-successor.ts';
+import { digestParts } from './digest-parts.ts';
+import type { ArtifactEvidence, Fact, NoteKind } from './evidence.ts';
+import { notesOfMetadata, notesOfParts, type Note } from './read-notes.ts';
+
+/** A note of the journal, with where it stands. */
+interface NotedFact extends Fact {
+  kind: NoteKind;
+}
+
+/** What the events of a journal hold, before anything is concluded from it. */
+export interface Collected {
+  request: Fact | null;
+  /** In the order of the journal, each said once. */
+  notes: NotedFact[];
+  progress: Fact[];
+  /** The final answer, or what the agent said when it stopped. */
+  outcome: Fact | null;
+  /** Asked, and not answered since. */
+  question: Fact | null;
+  error: Fact | null;
+  artifacts: ArtifactEvidence[];
+  omitted: Record<string, number>;
+}
+
+/** Longer texts are cut: a packet is read by a model, and the journal has the rest. */
+const LONGEST_TEXT = 1_000;
+const MOST_PROGRESS = 50;
+
+const sideSchema = z.object({ input: messageSchema.optional() });
+
+/**
+ * Reads the events of one task in order and keeps what a successor needs.
+ *
+ * Responsible for every fact being said in the journal, word for word, at the sequence number it names.
+ * Leaves to `concludeEvidence` what follows from the facts.
+ */
+export class EvidenceCollector {
+  readonly #taskId: string;
+  readonly #notes: NotedFact[] = [];
+  readonly #progress: Fact[] = [];
+  readonly #grown: Task;
+  readonly #artifacts = new Map<string, Artifact>();
+  readonly #updates = new Map<string, { sequence: number; closed: boolean }>();
+  #progressOmitted = 0;
+  #request: Fact | null = null;
+  #outcome: Fact | null = null;
+  #question: Fact | null = null;
+  #error: Fact | null = null;
+
+  constructor(taskId: string) {
+    this.#taskId = taskId;
+    this.#grown = { id: taskId, contextId: '', status: { state: 'TASK_STATE_SUBMITTED' } };
+  }
+
+  apply({ json, side, sequence }: CommittedEvent): void {
+    const event = JSON.parse(json) as StreamResponse;
+    const input = side === undefined ? undefined : sideSchema.parse(JSON.parse(side)).input;
+    if (input !== undefined) this.#takeInput(input, sequence);
+    if ('task' in event) this.takeTask(event.task, sequence);
+    else if ('statusUpdate' in event) this.#takeStatus(event.statusUpdate, sequence);
+    else if ('artifactUpdate' in event) this.#takeArtifact(event.artifactUpdate, sequence);
+  }
+
+  /** The task as it was at that number: its first event, or what a snapshot kept of events that are gone. */
+  takeTask(task: Task, sequence: number): void {
+    const [first, ...further] = (task.history ?? []).filter(({ role }) => role === 'ROLE_USER');
+    if (first !== undefined) {
+      this.#request = this.#fact(textOfParts(first.parts), 'user', sequence);
+      this.#addNotes(notesOf(first), 'user', sequence);
+    }
+    for (const message of further) this.#takeInput(message, sequence);
+    for (const artifact of task.artifacts ?? []) {
+      this.#takeArtifact({ taskId: task.id, contextId: task.contextId, artifact }, sequence);
+    }
+    const { status } = task;
+    this.#takeStatus({ taskId: task.id, contextId: task.contextId, status }, sequence);
+  }
+
+  collected(): Collected {
+    const artifacts = [...this.#artifacts.values()].map((artifact) => this.#artifactEvidence(artifact));
+    for (const artifact of this.#artifacts.values()) {
+      const { sequence } = this.#updateOf(artifact);
+      this.#addNotes(
+        [...notesOfParts(artifact.parts), ...notesOfMetadata(artifact.metadata)],
+        'agent',
+        sequence,
+      );
+    }
+    return {
+      request: this.#request,
+      notes: this.#notes.toSorted((left, right) => left.source.sequence - right.source.sequence),
+      progress: this.#progress,
+      outcome: this.#outcome,
+      question: this.#question,
+      error: this.#error,
+      artifacts,
+      omitted: this.#progressOmitted === 0 ? {} : { progress: this.#progressOmitted },
+    };
+  }
+
+  #takeInput(message: Message, sequence: number): void {
+    this.#question = null;
+    this.#addNotes(notesOf(message), 'user', sequence);
+  }
+
+  #takeStatus({ status, metadata }: TaskStatusUpdateEvent, sequence: number): void {
+    const { message, state } = status;
+    this.#addNotes(notesOfMetadata(metadata), 'agent', sequence);
+    if (message === undefined) return;
+    this.#addNotes(notesOf(message), 'agent', sequence);
+    // What comes after the reason tells the reader of the task what to do.
+    const parts = saysAgentEnded(message.metadata) ? message.parts.slice(0, 1) : message.parts;
+    const text = textOfParts(parts);
+    if (text === '') return;
+    const fact = this.#fact(text, 'agent', sequence);
+    if (state === 'TASK_STATE_WORKING') this.#addProgress(fact);
+    else if (state === 'TASK_STATE_FAILED' || saysAgentEnded(message.metadata)) this.#error = fact;
+    else if (state === 'TASK_STATE_INPUT_REQUIRED' || state === 'TASK_STATE_AUTH_REQUIRED') {
+      this.#question = fact;
+    } else this.#outcome = fact;
+  }
+
+  #takeArtifact(update: TaskArtifactUpdateEvent, sequence: number): void {
+    applyArtifactUpdate(this.#grown, this.#artifacts, update);
+    this.#updates.set(update.artifact.artifactId, { sequence, closed: update.lastChunk === true });
+  }
+
+  #artifactEvidence(artifact: Artifact): ArtifactEvidence {
+    const { sequence, closed } = this.#updateOf(artifact);
+    return {
+      artifact_id: artifact.artifactId,
+      name: artifact.name ?? null,
+      complete: closed,
+      parts: digestParts(artifact.parts),
+      source: { task_id: this.#taskId, sequence },
+    };
+  }
+
+  #updateOf({ artifactId }: Artifact): { sequence: number; closed: boolean } {
+    return this.#updates.get(artifactId) ?? { sequence: 1, closed: false };
+  }
+
+  #addProgress(fact: Fact): void {
+    this.#progress.push(fact);
+    if (this.#progress.length <= MOST_PROGRESS) return;
+    this.#progress.shift();
+    this.#progressOmitted += 1;
+  }
+
+  #addNotes(notes: readonly Note[], by: Fact['by'], sequence: number): void {
+    for (const { kind, text } of notes) {
+      const noted = { kind, ...this.#fact(text, by, sequence) };
+      // An answer stands in the artifact and in the final status: it was said once.
+      if (!this.#notes.some((known) => known.kind === kind && known.text === noted.text)) {
+        this.#notes.push(noted);
+      }
+    }
+  }
+
+  #fact(text: string, by: Fact['by'], sequence: number): Fact {
+    const cut = text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+    return { text: cut, by, source: { task_id: this.#taskId, sequence } };
+  }
+}
+
+function notesOf({ parts, metadata }: Message): Note[] {
+  return [...notesOfParts(parts), ...notesOfMetadata(metadata)];
+}
+
+function saysAgentEnded(metadata: JsonObject | undefined): boolean {
+  return metadata?.['reason'] === AGENT_ENDED;
+}

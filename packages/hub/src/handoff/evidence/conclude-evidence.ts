@@ -1,0 +1,141 @@
+import { isInterrupted, isTerminal } from '@parley/protocol';
+import type { TaskHeader } from '@parley/store';
+import type { Collected } from './collect-evidence.ts';
+import type { Conclusion, Confidence, Evidence, Fact, NoteKind } from './evidence.ts';
+
+const MOST_FACTS = 50;
+
+/** Makes the evidence of what was collected: what remains, what to do next, what may go wrong, and how sure that is. */
+export function concludeEvidence(collected: Collected, header: TaskHeader): Evidence {
+  const { request, progress, question, artifacts } = collected;
+  const done = doneFacts(collected, header);
+  const lists = {
+    done,
+    remaining: remainingFacts(collected, done, header),
+    decisions: noted(collected, 'decisions'),
+    open_questions: openQuestions(collected, question),
+  };
+  const next = nextAction(collected, lists.remaining, header);
+  const complete = header.firstSequence === 1;
+  return {
+    task_id: header.taskId,
+    context_id: header.contextId,
+    state: header.state,
+    events: { first: header.firstSequence, last: header.lastSequence, complete },
+    request,
+    done: lists.done.slice(-MOST_FACTS),
+    progress,
+    remaining: lists.remaining.slice(0, MOST_FACTS),
+    decisions: lists.decisions.slice(-MOST_FACTS),
+    open_questions: lists.open_questions.slice(-MOST_FACTS),
+    last_error: lastError(collected),
+    artifacts: isDone(header) ? artifacts.map((artifact) => ({ ...artifact, complete: true })) : artifacts,
+    exact_next_action: next,
+    risk_to_watch: riskToWatch(collected),
+    confidence: confidenceIn(next, header),
+    omitted: { ...collected.omitted, ...tooMany(lists) },
+  };
+}
+
+function doneFacts(collected: Collected, header: TaskHeader): Fact[] {
+  const done: Fact[] = noted(collected, 'done');
+  if (isDone(header) && collected.outcome !== null) done.push(collected.outcome);
+  return done;
+}
+
+/** What was noted as open and not as done since; the request itself where nothing was noted and it is not answered. */
+function remainingFacts(collected: Collected, done: readonly Fact[], header: TaskHeader): Fact[] {
+  const finished = new Set(done.map(({ text }) => text));
+  const open = noted(collected, 'remaining').filter(({ text }) => !finished.has(text));
+  if (open.length > 0 || isDone(header) || collected.request === null) return open;
+  return [collected.request];
+}
+
+function openQuestions(collected: Collected, question: Fact | null): Fact[] {
+  const asked: Fact[] = noted(collected, 'questions');
+  if (question === null || asked.some(({ text }) => text === question.text)) return asked;
+  return [...asked, question];
+}
+
+function lastError(collected: Collected): Fact | null {
+  return latest([...noted(collected, 'error'), ...(collected.error === null ? [] : [collected.error])]);
+}
+
+function nextAction(collected: Collected, remaining: readonly Fact[], header: TaskHeader): Conclusion {
+  const { request, question } = collected;
+  const instruction = latest(noted(collected, 'next'));
+  // Whichever came last: a question that was asked after the note is about what is to be done first.
+  if (question !== null && latest([question, instruction]) === question) {
+    return { ...question, text: `Answer: ${question.text}`, by: 'hub', basis: 'question' };
+  }
+  if (isTerminal(header.state) && header.state === 'TASK_STATE_COMPLETED') return ended(header);
+  if (instruction !== null) return { ...instruction, basis: 'noted' };
+  const [first] = remaining;
+  if (first !== undefined && first !== request) return { ...first, basis: 'remaining' };
+  if (request === null) return ended(header);
+  return { ...request, text: `Go on with the request: ${request.text}`, by: 'hub', basis: 'request' };
+}
+
+function ended({ taskId, state, lastSequence }: TaskHeader): Conclusion {
+  return {
+    text: `Nothing is left to do: the task ended as ${state}.`,
+    by: 'hub',
+    source: { task_id: taskId, sequence: lastSequence },
+    basis: 'state',
+  };
+}
+
+function riskToWatch(collected: Collected): Conclusion | null {
+  const risk = latest(noted(collected, 'risk'));
+  if (risk !== null) return { ...risk, basis: 'noted' };
+  const error = lastError(collected);
+  return error && { ...error, text: `It may happen again: ${error.text}`, by: 'hub', basis: 'error' };
+}
+
+function confidenceIn(next: Conclusion, header: TaskHeader): Confidence {
+  const { firstSequence, lastSequence, taskId, state } = header;
+  const complete = firstSequence === 1;
+  const atRest = isTerminal(state) || isInterrupted(state);
+  const reasons = [
+    complete
+      ? `all ${lastSequence} events of task ${taskId}`
+      : `the events ${firstSequence} to ${lastSequence} of task ${taskId}; earlier ones were removed by retention`,
+    `the next action is ${BASIS_WORDS[next.basis]} (sequence ${next.source.sequence})`,
+    atRest ? `the task is at rest (${state})` : `the task is in work (${state}); more may follow`,
+  ];
+  const high = complete && atRest && next.basis !== 'request';
+  return { level: high ? 'high' : 'medium', rests_on: reasons };
+}
+
+const BASIS_WORDS: Readonly<Record<Conclusion['basis'], string>> = {
+  noted: 'noted in the journal',
+  question: 'an open question of the agent',
+  remaining: 'the first item noted as open',
+  error: 'taken from the last error',
+  state: 'given by the state of the task',
+  request: 'the request itself, for nothing more exact was noted',
+};
+
+function isDone({ state }: TaskHeader): boolean {
+  return state === 'TASK_STATE_COMPLETED';
+}
+
+function noted({ notes }: Collected, kind: NoteKind): Fact[] {
+  return notes.filter((note) => note.kind === kind).map(({ text, by, source }) => ({ text, by, source }));
+}
+
+function latest(facts: readonly (Fact | null)[]): Fact | null {
+  return facts.reduce<Fact | null>(
+    (last, fact) =>
+      fact !== null && (last === null || fact.source.sequence >= last.source.sequence) ? fact : last,
+    null,
+  );
+}
+
+function tooMany(lists: Readonly<Record<string, readonly Fact[]>>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(lists)
+      .filter(([, facts]) => facts.length > MOST_FACTS)
+      .map(([name, facts]) => [name, facts.length - MOST_FACTS]),
+  );
+}

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { startRuntime, type Executor, type Owner } from '@parley/runtime';
+import { openMemoryStore, type Store } from '@parley/store';
+import { expect, onTestFinished, test } from 'vitest';
+import { keepForSuccessor } from '../keep-for-successor.ts';
+import type { Evidence } from './evidence.ts';
+import { readEvidence } from './read-evidence.ts';
+
+const OWNER: Owner = { tenant: '', caller: 'runner-01', authenticated: true };
+
+interface Work {
+  readonly store: Store;
+  readonly taskId: string;
+  send(text: string): Promise<string>;
+}
+
+/** A task on which the agent did one turn. */
+async function work(execute: Executor['execute'], text = 'Port the parser.'): Promise<Work> {
+  const store = openMemoryStore();
+  const runtime = await startRuntime({ store, executor: keepForSuccessor({ execute }) });
+  onTestFinished(() => runtime.stop());
+  const send = async (words: string, taskId?: string): Promise<string> => {
+    const answer = await runtime.operations.sendMessage(
+      {
+        message: {
+          messageId: words,
+          role: 'ROLE_USER',
+          parts: [{ text: words }],
+          ...(taskId !== undefined && { taskId }),
+        },
+      },
+      { owner: OWNER, extensions: new Set(), signal: new AbortController().signal },
+    );
+    return 'task' in answer ? answer.task.id : '';
+  };
+  const taskId = await send(text);
+  return { store, taskId, send: (words) => send(words, taskId) };
+}
+
+async function evidenceOf({ store, taskId }: Work): Promise<Evidence> {
+  const evidence = await readEvidence(store, taskId);
+  if (evidence === undefined) throw new Error('Expected evidence, found no task.');
+  return evidence;
+}
+
+test('everything that was noted is found with the number of its event', async () => {
+  const parser = await work(async (_turn, sink) => {
+    await sink.status('Reading the grammar.');
+    await sink.status('Decision: keep the old tokens\nRisk: the cache grows');
+    await sink.artifact({
+      artifactId: 'plan',
+      name: 'plan',
+      parts: '- [x] tokens\n- [ ] err',
+      append: false,
+    });
+    await sink.artifact({ artifactId: 'plan', parts: 'ors\n- [ ] docs\n', append: true, lastChunk: true });
+    await sink.askInput('Which line endings?');
+  });
+  const { taskId } = parser;
+  const plan = '- [x] tokens\n- [ ] errors\n- [ ] docs\n';
+  const at = (sequence: number) => ({ source: { task_id: taskId, sequence } });
+  expect(await evidenceOf(parser)).toMatchObject({
+    task_id: taskId,
+    state: 'TASK_STATE_INPUT_REQUIRED',
+    events: { first: 1, last: 7, complete: true },
+    request: { text: 'Port the parser.', by: 'user', ...at(1) },
+    done: [{ text: 'tokens', by: 'agent', ...at(6) }],
+    progress: [
+      { text: 'Reading the grammar.', ...at(3) },
+      { text: 'Decision: keep the old tokens\nRisk: the cache grows', ...at(4) },
+    ],
+    remaining: [
+      { text: 'errors', ...at(6) },
+      { text: 'docs', ...at(6) },
+    ],
+    decisions: [{ text: 'keep the old tokens', ...at(4) }],
+    open_questions: [{ text: 'Which line endings?', ...at(7) }],
+    last_error: null,
+    artifacts: [
+      {
+        artifact_id: 'plan',
+        complete: true,
+        parts: [
+          { kind: 'text', bytes: plan.length, sha256: createHash('sha256').update(plan).digest('hex') },
+        ],
+        ...at(6),
+      },
+    ],
+    exact_next_action: { text: 'Answer: Which line endings?', basis: 'question', ...at(7) },
+    risk_to_watch: { text: 'the cache grows', basis: 'noted', ...at(4) },
+    confidence: {
+      level: 'high',
+      rests_on: [`all 7 events of task ${taskId}`, expect.anything(), expect.anything()],
+    },
+    omitted: {},
+  });
+});
+
+test('an answer closes the question, and what was done since is no longer open', async () => {
+  const parser = await work(async (turn, sink) => {
+    if (turn.message.parts[0]?.text !== 'LF') {
+      await sink.artifact({ artifactId: 'plan', parts: '- [ ] errors\n- [ ] docs' });
+      return sink.askInput('Which line endings?');
+    }
+    await sink.artifact({ artifactId: 'more', parts: '- [x] errors\nNext: write the docs' });
+    return sink.askInput('Shall I go on?');
+  });
+  await parser.send('LF');
+  const evidence = await evidenceOf(parser);
+  expect(evidence.open_questions.map(({ text }) => text)).toEqual(['Shall I go on?']);
+  expect(evidence.remaining.map(({ text }) => text)).toEqual(['docs']);
+  expect(evidence.exact_next_action.text).toBe('Answer: Shall I go on?');
+});
+
+test('an agent that was killed leaves its error, an open artifact and the next action it had noted', async () => {
+  const parser = await work(async (_turn, sink) => {
+    await sink.artifact({ artifactId: 'out', parts: 'Next: read the second file\n', append: false });
+    await sink.status('The agent was ended by SIGKILL and gave no reason.', {
+      state: 'TASK_STATE_FAILED',
+      message: { metadata: { exitCode: 'SIGKILL' } },
+    });
+  });
+  expect(await evidenceOf(parser)).toMatchObject({
+    state: 'TASK_STATE_INPUT_REQUIRED',
+    remaining: [{ text: 'Port the parser.' }],
+    open_questions: [],
+    last_error: { text: 'The agent was ended by SIGKILL and gave no reason.' },
+    artifacts: [{ artifact_id: 'out', complete: false }],
+    exact_next_action: { text: 'read the second file', basis: 'noted' },
+    risk_to_watch: {
+      text: 'It may happen again: The agent was ended by SIGKILL and gave no reason.',
+      basis: 'error',
+    },
+    confidence: { level: 'high' },
+  });
+});
+
+test('a failure without notes leaves the request, and less confidence', async () => {
+  const failed = await work((_turn, sink) => sink.fail('No disk space.'));
+  expect(await evidenceOf(failed)).toMatchObject({
+    state: 'TASK_STATE_FAILED',
+    last_error: { text: 'No disk space.' },
+    exact_next_action: { text: 'Go on with the request: Port the parser.', basis: 'request' },
+    confidence: { level: 'medium' },
+  });
+});
+
+test('a completed task leaves its answer and nothing to do', async () => {
+  const done = await work((_turn, sink) => sink.complete('Ported.'));
+  expect(await evidenceOf(done)).toMatchObject({
+    done: [{ text: 'Ported.' }],
+    remaining: [],
+    exact_next_action: { text: 'Nothing is left to do: the task ended as TASK_STATE_COMPLETED.' },
+    risk_to_watch: null,
+  });
+});
+
+test('long texts are cut, and long lists keep the newest', async () => {
+  const long = await work(async (_turn, sink) => {
+    for (let step = 1; step <= 60; step += 1) await sink.status(`step ${step}`);
+    await sink.complete('x'.repeat(5_000));
+  });
+  const evidence = await evidenceOf(long);
+  expect(evidence.progress).toHaveLength(50);
+  expect(evidence.progress.at(-1)?.text).toBe('step 60');
+  expect(evidence.omitted).toEqual({ progress: 10 });
+  expect(evidence.done[0]?.text).toHaveLength(1_001);
+});
+
+test('there is no evidence of a task that is not there', async () => {
+  expect(await readEvidence(openMemoryStore(), 'none')).toBeUndefined();
+});

@@ -1,0 +1,35 @@
+import { taskSchema } from '@parley/protocol';
+import type { Store } from '@parley/store';
+import { z } from 'zod';
+import { EvidenceCollector } from './collect-evidence.ts';
+import { concludeEvidence } from './conclude-evidence.ts';
+import type { Evidence } from './evidence.ts';
+
+const PAGE = 512;
+
+const snapshotSchema = z.object({ task: taskSchema });
+
+/** What the journal of a task holds for a successor, up to what is committed now. Undefined without such a task. */
+export async function readEvidence(store: Store, taskId: string): Promise<Evidence | undefined> {
+  const header = await store.readTask(taskId);
+  if (header === undefined) return undefined;
+  const collector = new EvidenceCollector(taskId);
+  let cursor = 0;
+  if (header.firstSequence > 1) {
+    const snapshot = await store.readSnapshot(taskId);
+    if (snapshot !== undefined) {
+      collector.takeTask(snapshotSchema.parse(JSON.parse(snapshot.json)).task, snapshot.sequence);
+      cursor = snapshot.sequence;
+    }
+  }
+  // Not beyond the header: state, last number and facts belong to one moment.
+  while (cursor < header.lastSequence) {
+    const events = await store.readEvents(taskId, cursor, Math.min(PAGE, header.lastSequence - cursor));
+    if (events.length === 0) break;
+    for (const event of events) {
+      collector.apply(event);
+      cursor = event.sequence;
+    }
+  }
+  return concludeEvidence(collector.collected(), header);
+}

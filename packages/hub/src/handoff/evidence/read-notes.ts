@@ -1,0 +1,68 @@
+import type { JsonObject, Part } from '@parley/protocol';
+import { z } from 'zod';
+import { NOTE_KINDS, type NoteKind } from './evidence.ts';
+
+export interface Note {
+  kind: NoteKind;
+  text: string;
+}
+
+/** Under this name metadata and data parts carry notes as they are meant, without any reading of words. */
+export const NOTES_FIELD = 'handoff_notes';
+
+const someTexts = z.union([z.string().transform((text) => [text]), z.array(z.string())]).optional();
+const notesSchema = z.object(
+  Object.fromEntries(NOTE_KINDS.map((kind) => [kind, someTexts])) as Record<NoteKind, typeof someTexts>,
+);
+
+/** How a line begins that is a note; a list mark or bold type may stand around it. */
+const LABELS: Readonly<Record<NoteKind, RegExp>> = {
+  done: /^(?:done|completed|finished):/i,
+  remaining: /^(?:to ?do|remaining|remains|still open|pending):/i,
+  decisions: /^(?:decision|decided):/i,
+  questions: /^(?:open question|question|unclear):/i,
+  next: /^next(?: step| action)?:/i,
+  risk: /^(?:risk|risk to watch|watch out|careful):/i,
+  error: /^(?:error|failure|failed):/i,
+};
+const CHECKED = /^\[x\]\s+/i;
+const UNCHECKED = /^\[ \]\s+/;
+const LIST_MARK = /^(?:[-*+]|\d+[.)])\s+/;
+
+/** The notes in lines such as `Decision: keep the old parser`, `- [x] tokens` and `- [ ] errors`. */
+export function notesOfText(text: string): Note[] {
+  return text.split('\n').flatMap((line) => noteOfLine(line) ?? []);
+}
+
+/** The notes that parts hold: in their texts, and as data under `handoff_notes`. */
+export function notesOfParts(parts: readonly Part[]): Note[] {
+  return parts.flatMap(({ text, data }) => (text === undefined ? notesOfField(data) : notesOfText(text)));
+}
+
+/** The notes that metadata holds under `handoff_notes`. */
+export function notesOfMetadata(metadata: JsonObject | undefined): Note[] {
+  return metadata === undefined ? [] : notesOfField(metadata);
+}
+
+function noteOfLine(line: string): Note | undefined {
+  const bare = line.trim().replace(LIST_MARK, '');
+  if (CHECKED.test(bare)) return note('done', bare.replace(CHECKED, ''));
+  if (UNCHECKED.test(bare)) return note('remaining', bare.replace(UNCHECKED, ''));
+  const plain = bare.replaceAll('**', '');
+  for (const kind of NOTE_KINDS) {
+    if (LABELS[kind].test(plain)) return note(kind, plain.replace(LABELS[kind], ''));
+  }
+  return undefined;
+}
+
+function note(kind: NoteKind, text: string): Note | undefined {
+  const said = text.trim();
+  return said === '' ? undefined : { kind, text: said };
+}
+
+function notesOfField(holder: unknown): Note[] {
+  if (typeof holder !== 'object' || holder === null || !(NOTES_FIELD in holder)) return [];
+  const notes = notesSchema.safeParse(holder[NOTES_FIELD]);
+  if (!notes.success) return [];
+  return NOTE_KINDS.flatMap((kind) => (notes.data[kind] ?? []).flatMap((text) => note(kind, text) ?? []));
+}
