@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { decodeRequest } from './decode-request.ts';
+import { isPlainSend } from './model/plain-send.ts';
 import {
   cancelTaskRequestSchema,
   createTaskPushNotificationConfigRequestSchema,
@@ -19,6 +20,8 @@ interface OperationEntry {
   /** The JSON-RPC method of 0.3, where it had the operation. */
   readonly legacyMethod?: string;
   readonly request: z.ZodType;
+  /** Knows a request that the schema would hand back as it is, for less than the schema costs. */
+  readonly isPlain?: (request: unknown) => boolean;
   /** The answer is a stream of StreamResponses. */
   readonly streaming: boolean;
 }
@@ -29,12 +32,14 @@ export const OPERATION_TABLE = {
     method: 'SendMessage',
     legacyMethod: 'message/send',
     request: sendMessageRequestSchema,
+    isPlain: isPlainSend,
     streaming: false,
   },
   sendStreamingMessage: {
     method: 'SendStreamingMessage',
     legacyMethod: 'message/stream',
     request: sendMessageRequestSchema,
+    isPlain: isPlainSend,
     streaming: true,
   },
   getTask: {
@@ -106,14 +111,20 @@ export type OperationCall<Names extends OperationName = OperationName> = {
   [Name in Names]: { readonly operation: Name; readonly request: OperationRequests[Name] };
 }[Names];
 
-const SCHEMAS: { [Name in OperationName]: { request: z.ZodType<OperationRequests[Name]> } } = OPERATION_TABLE;
+const DECODERS: {
+  [Name in OperationName]: {
+    request: z.ZodType<OperationRequests[Name]>;
+    isPlain?: (request: unknown) => request is OperationRequests[Name];
+  };
+} = OPERATION_TABLE;
 
 /** Accepts the request of an operation or refuses it as INVALID_PARAMS. */
 export function decodeOperation<Name extends OperationName>(
   operation: Name,
   request: unknown,
 ): OperationCall<Name> {
-  return { operation, request: decodeRequest(SCHEMAS[operation].request, request) };
+  const { request: schema, isPlain } = DECODERS[operation];
+  return { operation, request: isPlain?.(request) === true ? request : decodeRequest(schema, request) };
 }
 
 export const OPERATION_NAMES: readonly OperationName[] = Object.keys(OPERATION_TABLE).filter(isOperationName);

@@ -1,0 +1,40 @@
+import { isBareText } from './part.ts';
+import type { SendMessageRequest } from './requests.ts';
+
+const FIELDS: ReadonlySet<string> = new Set(['messageId', 'contextId', 'taskId', 'role', 'parts']);
+
+/**
+ * A request to send bare text and nothing else, as most are. Its schema would accept it and hand it back as it is, at
+ * thirty times the price.
+ */
+export function isPlainSend(request: unknown): request is SendMessageRequest {
+  return (
+    isObject(request) &&
+    'message' in request &&
+    Object.keys(request).length === 1 &&
+    isPlainMessage(request.message)
+  );
+}
+
+function isPlainMessage(message: unknown): boolean {
+  if (!isObject(message)) return false;
+  for (const field of Object.keys(message)) if (!FIELDS.has(field)) return false;
+  const { messageId, contextId, taskId, role, parts } = message as Record<string, unknown>;
+  return (
+    isName(messageId) &&
+    (contextId === undefined || isName(contextId)) &&
+    (taskId === undefined || isName(taskId)) &&
+    (role === 'ROLE_USER' || role === 'ROLE_AGENT') &&
+    Array.isArray(parts) &&
+    parts.length > 0 &&
+    parts.every(isBareText)
+  );
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
