@@ -1,0 +1,109 @@
+import { CHANNEL_ID } from '../plugin-names.ts';
+import type { HostApproval } from './approval-desk.ts';
+
+/** A question of the gateway, as it gives it to the channel that the turn came by. */
+export interface GatewayApproval {
+  readonly id: string;
+  readonly request: {
+    readonly command?: string;
+    readonly title?: string;
+    readonly description?: string;
+    readonly toolName?: string | null;
+    readonly toolCallId?: string | null;
+    readonly allowedDecisions?: readonly string[] | null;
+    readonly sessionKey?: string | null;
+    readonly turnSourceChannel?: string | null;
+    readonly turnSourceTo?: string | null;
+    readonly turnSourceAccountId?: string | null;
+  };
+  readonly expiresAtMs: number;
+}
+
+type ApprovalKind = 'exec' | 'plugin';
+
+interface ApprovalParams {
+  readonly accountId?: string | null;
+  readonly request: GatewayApproval;
+  readonly approvalKind: ApprovalKind;
+}
+
+/** Who hears of the questions; see ApprovalDesk. */
+export interface ApprovalListeners {
+  isAwaited(sessionKey: string): boolean;
+  asked(approval: HostApproval): void;
+  settled(sessionKey: string, approvalId: string): void;
+}
+
+const ENABLED = { kind: 'enabled' } as const;
+const LEFT_AS_IT_IS = { kind: 'leave' } as const;
+
+/**
+ * What makes the gateway bring a tool's question to this channel instead of to an operator. The tool waits inside its call
+ * meanwhile and no callback of the turn says so: only a channel with an approval runtime of its own hears of it, once its
+ * account has registered a context under APPROVAL_CONTEXT.
+ */
+export function approvalCapability(listeners: ApprovalListeners) {
+  const isOurs = ({ accountId, request: { request } }: ApprovalParams): boolean =>
+    request.turnSourceChannel === CHANNEL_ID &&
+    (request.turnSourceAccountId ?? null) === (accountId ?? null) &&
+    listeners.isAwaited(request.sessionKey ?? '');
+  const settle = ({ request }: Pick<ApprovalParams, 'request'>): typeof LEFT_AS_IT_IS => {
+    listeners.settled(request.request.sessionKey ?? '', request.id);
+    return LEFT_AS_IT_IS;
+  };
+  return {
+    // A caller answers by A2A, for its own task alone; nobody answers by a command in a message.
+    authorizeActorAction: () => ({ authorized: true }),
+    getActionAvailabilityState: () => ENABLED,
+    getExecInitiatingSurfaceState: () => ENABLED,
+    resolveApproveCommandBehavior: () => ({ kind: 'ignore' }) as const,
+    native: {
+      describeDeliveryCapabilities: () => ({
+        enabled: true,
+        preferredSurface: 'origin' as const,
+        supportsOriginSurface: true,
+        supportsApproverDmSurface: false,
+      }),
+      resolveOriginTarget: ({ request }: ApprovalParams) => ({
+        to: request.request.turnSourceTo ?? CHANNEL_ID,
+      }),
+    },
+    nativeRuntime: {
+      eventKinds: ['exec', 'plugin'] satisfies ApprovalKind[],
+      availability: { isConfigured: () => true, shouldHandle: isOurs },
+      presentation: {
+        buildPendingPayload: () => ({}),
+        buildResolvedResult: settle,
+        buildExpiredResult: settle,
+      },
+      transport: {
+        prepareTarget: ({ request }: ApprovalParams) => ({ dedupeKey: request.id, target: request.id }),
+        deliverPending: (params: ApprovalParams) => {
+          listeners.asked(hostApprovalOf(params));
+          return { id: params.request.id };
+        },
+      },
+    },
+  };
+}
+
+/** The name under which an account registers a context to be asked. */
+export const APPROVAL_CONTEXT = 'approval.native';
+
+function hostApprovalOf({
+  approvalKind,
+  request: { id, request, expiresAtMs },
+}: ApprovalParams): HostApproval {
+  return {
+    approvalId: id,
+    approvalKind,
+    sessionKey: request.sessionKey ?? '',
+    decisions: request.allowedDecisions ?? ['allow-once', 'deny'],
+    expiresAt: new Date(expiresAtMs).toISOString(),
+    ...(typeof request.toolCallId === 'string' && { callId: request.toolCallId }),
+    ...(typeof request.toolName === 'string' && { tool: request.toolName }),
+    ...(request.title !== undefined && { title: request.title }),
+    ...(request.description !== undefined && { reason: request.description }),
+    ...(request.command !== undefined && { command: request.command }),
+  };
+}
