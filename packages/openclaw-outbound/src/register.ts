@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { readConfig } from './config/read-config.ts';
+import type { PluginApi } from './host/plugin-api.ts';
+import { createRemoteAgent } from './remote-agent.ts';
+
+export const PLUGIN_ID = 'openclaw-a2a-outbound';
+
+/** Registers the tool where the user has enabled it; throws an Error that says what is wrong with the configuration. */
+export function register(api: PluginApi): void {
+  const config = readConfig(api.pluginConfig);
+  if (!config.enabled) {
+    api.logger.info('remote_agent is off. Set "enabled": true in its configuration to use it.');
+    return;
+  }
+  const remoteAgent = createRemoteAgent({
+    config,
+    stateFolder: join(api.runtime.state.resolveStateDir(process.env), PLUGIN_ID),
+    logger: api.logger,
+  });
+  const { definition } = remoteAgent;
+  api.registerTool(
+    ({ sessionKey }) => ({
+      ...definition,
+      resultContentSource: 'network',
+      execute: (toolCallId, params, signal, onUpdate) =>
+        remoteAgent.execute(toolCallId, params, { signal, onUpdate, sessionKey }),
+    }),
+    { name: definition.name, optional: true },
+  );
+  api.registerService({ id: PLUGIN_ID, start: () => {}, stop: () => remoteAgent.close() });
+}

@@ -1,0 +1,139 @@
+import { TRANSPORTS } from '../config/config.ts';
+import { ACTIONS } from './request.ts';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+const TASK_HANDLE = { type: 'string', pattern: '^rah_[A-Za-z0-9-]+$' };
+const WEB_URL = { type: 'string', format: 'uri', pattern: '^https?://' };
+const TEXT = { type: 'string', minLength: 1 };
+const OBJECT = { type: 'object' };
+const FLAG = { type: 'boolean' };
+
+function closed(properties: JsonSchema, required: readonly string[] = []): JsonSchema {
+  return { type: 'object', additionalProperties: false, required, properties };
+}
+
+function list(items: JsonSchema, minItems = 1): JsonSchema {
+  return { type: 'array', items, minItems };
+}
+
+const PART: JsonSchema = {
+  oneOf: [
+    closed({ kind: { const: 'text' }, text: { type: 'string' }, metadata: OBJECT }, ['kind', 'text']),
+    {
+      ...closed(
+        {
+          kind: { const: 'file' },
+          uri: { type: 'string', format: 'uri' },
+          bytes: { ...TEXT, description: 'The content in base64.' },
+          name: TEXT,
+          mime_type: TEXT,
+          metadata: OBJECT,
+        },
+        ['kind'],
+      ),
+      anyOf: [{ required: ['uri'] }, { required: ['bytes'] }],
+    },
+    closed({ kind: { const: 'data' }, data: OBJECT, metadata: OBJECT }, ['kind', 'data']),
+  ],
+};
+
+const CONTINUATION: JsonSchema = {
+  ...closed(
+    {
+      target: closed(
+        {
+          target_url: WEB_URL,
+          card_path: TEXT,
+          preferred_transports: list({ type: 'string', enum: TRANSPORTS }),
+          target_alias: TEXT,
+          signature: TEXT,
+        },
+        ['target_url', 'card_path', 'preferred_transports'],
+      ),
+      task: closed(
+        {
+          task_handle: TASK_HANDLE,
+          task_id: TEXT,
+          status: TEXT,
+          can_resume_send: FLAG,
+          can_send: FLAG,
+          can_status: FLAG,
+          can_cancel: FLAG,
+          can_watch: FLAG,
+        },
+        ['task_id'],
+      ),
+      conversation: closed({ context_id: TEXT, can_send: { const: true } }, ['context_id', 'can_send']),
+    },
+    ['target'],
+  ),
+  description: 'summary.continuation of an earlier result, unchanged.',
+};
+
+const PUSH_NOTIFICATION_CONFIG = closed(
+  {
+    url: { type: 'string', format: 'uri' },
+    id: TEXT,
+    token: TEXT,
+    authentication: closed({ schemes: list(TEXT), credentials: TEXT }, ['schemes']),
+  },
+  ['url'],
+);
+
+/** The schema of the tool's input; aliases are those of the user's configuration. */
+export function requestSchema(aliases: readonly string[]): JsonSchema {
+  const alias = aliases.length === 0 ? TEXT : { type: 'string', enum: aliases };
+  return closed(
+    {
+      action: {
+        type: 'string',
+        enum: ACTIONS,
+        description: 'list_targets shows the agents; send gives work; watch, status and cancel follow it up.',
+      },
+      target_alias: { ...alias, description: 'The agent, by its configured name.' },
+      target_aliases: {
+        ...list(alias),
+        uniqueItems: true,
+        description: 'send: several agents at once.',
+      },
+      target_url: { ...WEB_URL, description: 'The agent, by its base URL, where policy allows it.' },
+      parts: { ...list(PART), description: 'send: the message.' },
+      message_id: { ...TEXT, description: 'send: an id of your own choice.' },
+      task_handle: { ...TASK_HANDLE, description: 'A task of an earlier result.' },
+      task_id: { ...TEXT, description: 'A task, where there is no handle.' },
+      context_id: { ...TEXT, description: 'send: an earlier conversation.' },
+      continuation: CONTINUATION,
+      reference_task_ids: { ...list(TEXT), description: 'send: related tasks, which are not continued.' },
+      task_requirement: {
+        type: 'string',
+        enum: ['optional', 'required'],
+        description: 'send: "required" fails unless the agent creates a task.',
+      },
+      follow_updates: { ...FLAG, description: 'send: stream updates until the agent is done.' },
+      collect: {
+        type: 'string',
+        enum: ['all', 'first'],
+        description: 'send with target_aliases: wait for all answers, or for the first good one.',
+      },
+      wait_for: {
+        ...closed(
+          {
+            task_handles: { ...list(TASK_HANDLE), uniqueItems: true },
+            mode: { type: 'string', enum: ['all', 'any'] },
+          },
+          ['task_handles'],
+        ),
+        description: 'watch: wait for several tasks.',
+      },
+      accepted_output_modes: { ...list(TEXT, 0), description: 'send: media types that you can use.' },
+      blocking: { ...FLAG, description: 'send: false returns before the agent is done.' },
+      history_length: { type: 'integer', minimum: 0, description: 'send and status: messages of history.' },
+      push_notification_config: PUSH_NOTIFICATION_CONFIG,
+      timeout_ms: { type: 'integer', minimum: 1 },
+      service_parameters: { type: 'object', additionalProperties: { type: 'string' } },
+      metadata: { ...OBJECT, description: 'send: data that goes with the message.' },
+    },
+    ['action'],
+  );
+}

@@ -1,0 +1,137 @@
+import type { RemoteAgentRequest } from './request.ts';
+import { runtimeIssue, type ValidationIssue } from './validation-issue.ts';
+
+/** What the rules need to know of the configuration. */
+export interface RuleContext {
+  readonly hasDefaultTarget: boolean;
+}
+
+const NOT_WITH_CONTINUATION = ['task_handle', 'task_id', 'context_id', 'target_alias', 'target_url'] as const;
+const NOT_WITH_SEVERAL = [...NOT_WITH_CONTINUATION, 'continuation', 'message_id'] as const;
+const NOT_WITH_WAITING = ['task_handle', 'task_id', 'target_alias', 'target_url', 'continuation'] as const;
+/** Headers that HTTP itself writes, or that would let one call speak for another. */
+const RESERVED_HEADERS =
+  /^(host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|content-type|content-encoding|expect)$/i;
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/** Rules that no schema states: which fields go together, and what each action needs. */
+export function ruleIssues(request: RemoteAgentRequest, context: RuleContext): ValidationIssue[] {
+  return [
+    ...parameterIssues(request),
+    ...mixingIssues(request),
+    ...(request.action === 'send' ? sendIssues(request, context) : []),
+    ...(request.action === 'send' || request.action === 'list_targets'
+      ? []
+      : followUpIssues(request, context)),
+  ];
+}
+
+function parameterIssues({ service_parameters: parameters = {} }: RemoteAgentRequest): ValidationIssue[] {
+  return Object.entries(parameters)
+    .filter(
+      ([name, value]) => !HEADER_NAME.test(name) || RESERVED_HEADERS.test(name) || /[\r\n\0]/.test(value),
+    )
+    .map(([name]) =>
+      runtimeIssue(
+        'pattern',
+        `"${name}" cannot be sent as a service parameter: expected the name of an HTTP header that is not reserved, and a value of one line`,
+        { name },
+        '/service_parameters',
+      ),
+    );
+}
+
+function mixingIssues(request: RemoteAgentRequest): ValidationIssue[] {
+  const together = (field: keyof RemoteAgentRequest, others: readonly (keyof RemoteAgentRequest)[]) =>
+    request[field] === undefined
+      ? []
+      : others
+          .filter((other) => request[other] !== undefined)
+          .map((other) =>
+            runtimeIssue(
+              'not',
+              `"${field}" cannot be combined with "${other}"`,
+              { field, other },
+              `/${other}`,
+            ),
+          );
+  return [
+    ...together('continuation', NOT_WITH_CONTINUATION),
+    ...together('target_aliases', NOT_WITH_SEVERAL),
+    ...together('wait_for', NOT_WITH_WAITING),
+  ];
+}
+
+function sendIssues(request: RemoteAgentRequest, { hasDefaultTarget }: RuleContext): ValidationIssue[] {
+  const { parts, blocking, follow_updates, continuation, target_aliases, collect } = request;
+  const issues: ValidationIssue[] = [];
+  if (parts === undefined) {
+    issues.push(runtimeIssue('required', 'send requires parts', { missingProperty: 'parts' }));
+  }
+  if (blocking !== undefined && follow_updates === true) {
+    issues.push(
+      runtimeIssue(
+        'not',
+        'blocking is not supported when follow_updates=true',
+        { field: 'blocking' },
+        '/blocking',
+      ),
+    );
+  }
+  if (collect !== undefined && target_aliases === undefined) {
+    issues.push(runtimeIssue('dependentRequired', 'collect requires target_aliases', {}, '/collect'));
+  }
+  if (continuation !== undefined) {
+    if (continuation.task === undefined && continuation.conversation === undefined) {
+      issues.push(
+        runtimeIssue(
+          'anyOf',
+          'send requires continuation.task or continuation.conversation',
+          {},
+          '/continuation',
+        ),
+      );
+    }
+    return issues;
+  }
+  const { task_handle, target_alias, target_url } = request;
+  const hasTarget = [task_handle, target_alias, target_url, target_aliases].some(
+    (each) => each !== undefined,
+  );
+  if (!hasTarget && !hasDefaultTarget) {
+    issues.push(
+      runtimeIssue(
+        'anyOf',
+        'send requires task_handle, target_alias, target_url, or a configured default target',
+      ),
+    );
+  }
+  return issues;
+}
+
+function followUpIssues(request: RemoteAgentRequest, { hasDefaultTarget }: RuleContext): ValidationIssue[] {
+  const { action, continuation, task_handle, task_id, target_alias, target_url, wait_for } = request;
+  if (wait_for !== undefined) return [];
+  if (continuation !== undefined) {
+    if (continuation.task !== undefined) return [];
+    return [
+      runtimeIssue(
+        'required',
+        `${action} requires continuation.task.task_id; a conversation alone can only be continued with send`,
+        { missingProperty: 'task' },
+        '/continuation',
+      ),
+    ];
+  }
+  if (task_handle !== undefined) return [];
+  if (task_id === undefined) {
+    return [runtimeIssue('anyOf', `${action} requires continuation, task_handle or task_id`)];
+  }
+  if (target_alias !== undefined || target_url !== undefined || hasDefaultTarget) return [];
+  return [
+    runtimeIssue(
+      'anyOf',
+      `${action} with task_id requires target_alias, target_url, or a configured default target`,
+    ),
+  ];
+}
