@@ -31,8 +31,15 @@ export type { TaskStore } from './stores/task-store.ts';
 export { A2AAgents, type A2AAgentsOptions, type AgentURLAndCustomHeaders } from './agents/a2a-agents.ts';
 export { agentEntrySchema, type AgentEntry } from './agents/agent-entries.ts';
 export { DETAIL_LEVELS, type DetailLevel } from './agents/describe-agent.ts';
+export { expandVariables } from './agents/expand-variables.ts';
 export type { PublishedCard } from './agents/published-card.ts';
-export type { AgentConnection } from './agents/registered-agent.ts';
+export {
+  RegisteredAgent,
+  type AgentConnection,
+  type AgentLimits,
+  type RegisteredAgentOptions,
+} from './agents/registered-agent.ts';
+export type { HeaderSource } from './peers/header-source.ts';
 export type { Peer, PeerCallOptions, PeerEvent } from './peers/peer.ts';
 export {
   A2ASession,
@@ -42,6 +49,11 @@ export {
   type SendMessageOptions,
   type TaskPage,
 } from './session/a2a-session.ts';
+export { callFailure, isTimeout } from './session/call-failure.ts';
+export { followTask, type Connect, type FollowOptions } from './session/follow-task.ts';
+export { mayHaveArrived, sendReliably } from './session/send-reliably.ts';
+export { TaskView } from './session/task-view.ts';
+export { TimeLimit } from './session/time-limit.ts';
 export type { SavedFiles } from './session/kept-tasks.ts';
 export type {
   V03Artifact as Artifact,
@@ -61,6 +73,6 @@ export {
   type ExtraToolName,
   type SearchArtifactOptions,
 } from './tools/a2a-tools.ts';
-export type { ToolError } from './tools/tool-error.ts';
+export { tidyMessage, type ToolError } from './tools/tool-error.ts';
 export type { ToolDefinition } from './tools/tool-definition.ts';
 export type { ToolAnnotations, ToolCallOptions, ToolResult } from './tools/tool.ts';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isConnectionError, unlessAborted } from '@parley/net';
 import { ERROR_TABLE, isA2AError, VERSION_PARAMETER } from '@parley/protocol';
 import { parseJson, refusalOf, type HttpEndpoint } from '../peers/http/http-endpoint.ts';
-import { readPublishedCard, type LoadedCard } from './published-card.ts';
+import { readPublishedCard, type ConfirmedCard } from './published-card.ts';
 
 export interface CardCacheOptions {
   /** Called for every fetch, because headers may not be complete yet; throws then. */
@@ -15,7 +15,7 @@ export interface CardCacheOptions {
   maxAgeMilliseconds: number;
 }
 
-interface KeptCard extends LoadedCard {
+interface KeptCard extends ConfirmedCard {
   url: string;
   text: string;
   etag: string | undefined;
@@ -43,7 +43,7 @@ export class CardCache {
     this.#options = options;
   }
 
-  async load(signal?: AbortSignal): Promise<LoadedCard> {
+  async load(signal?: AbortSignal): Promise<ConfirmedCard> {
     signal?.throwIfAborted();
     if (this.#kept !== undefined && Date.now() < this.#kept.freshUntil) return this.#kept;
     this.#fetching ??= this.#refresh().finally(() => (this.#fetching = undefined));
@@ -103,13 +103,15 @@ export class CardCache {
         { timeoutMilliseconds: Math.max(1, end - Date.now()) },
       );
     const { etag, 'cache-control': cacheControl } = answer.headers;
-    const freshUntil = Date.now() + ageOf(cacheControl, maxAgeMilliseconds);
-    if (answer.status === 304 && kept !== undefined) return { ...kept, freshUntil };
+    const confirmedAt = Date.now();
+    const freshUntil = confirmedAt + ageOf(cacheControl, maxAgeMilliseconds);
+    if (answer.status === 304 && kept !== undefined) return { ...kept, confirmedAt, freshUntil };
     if (answer.status !== 200) throw refusalOf(answer);
     const { text } = answer;
     // An agent without tags sends the same card again; whoever holds it may go on with it.
     const loaded = text === kept?.text ? kept : readPublishedCard(parseJson(text));
-    return { ...loaded, url, text, etag: typeof etag === 'string' ? etag : undefined, freshUntil };
+    const tagged = typeof etag === 'string' ? etag : undefined;
+    return { ...loaded, url, text, etag: tagged, confirmedAt, freshUntil };
   }
 }
 

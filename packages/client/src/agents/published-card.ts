@@ -21,6 +21,12 @@ export interface LoadedCard {
   published: PublishedCard;
 }
 
+/** A card and when its agent last said that it is still the same. */
+export interface ConfirmedCard extends LoadedCard {
+  /** Milliseconds since the epoch. */
+  confirmedAt: number;
+}
+
 /** Reads a card of 1.0 or 0.3; one that has the fields of both is read as 1.0. Throws an A2AError when it is neither. */
 export function readPublishedCard(json: unknown): LoadedCard {
   const raw = asObject(json);

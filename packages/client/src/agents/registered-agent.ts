@@ -1,11 +1,13 @@
 import { createGuardedClient, type GuardedClient, type ResolveHost } from '@parley/net';
+import type { ProtocolBinding } from '@parley/protocol';
 import { extensionsOf, openPeer, type PeerExtensions } from '../peers/open-peer.ts';
 import { HttpEndpoint } from '../peers/http/http-endpoint.ts';
+import type { HeaderSource } from '../peers/header-source.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { AgentEntry } from './agent-entries.ts';
 import { CardCache } from './card-cache.ts';
 import { expandVariables } from './expand-variables.ts';
-import type { LoadedCard } from './published-card.ts';
+import type { ConfirmedCard, LoadedCard } from './published-card.ts';
 
 export interface AgentLimits {
   /** For fetching a card. */
@@ -23,10 +25,18 @@ export interface RegisteredAgentOptions {
   allow: readonly string[];
   environment: Readonly<Record<string, string | undefined>>;
   resolve?: ResolveHost;
+  /** In place of the entry's. */
+  headers?: HeaderSource;
+  /** Where the card is, in place of where the entry's URL says. */
+  cardUrls?: readonly string[];
+  /** Which bindings to use, the best one first; others come after them. */
+  preferredBindings?: readonly ProtocolBinding[];
+  /** False for a URL that a stranger gave: it is called like any place that a card names. */
+  trustsUrl?: boolean;
 }
 
 /** An agent as a session needs it: what it can do, and the way to it. */
-export interface AgentConnection extends LoadedCard {
+export interface AgentConnection extends ConfirmedCard {
   readonly peer: Peer;
   readonly extensions: PeerExtensions;
 }
@@ -46,18 +56,19 @@ export class RegisteredAgent {
   readonly #peers = new Map<LoadedCard['card'], Peer>();
 
   constructor(options: RegisteredAgentOptions) {
-    const { entry, limits, allow, resolve } = options;
+    const { entry, limits, allow, resolve, trustsUrl = true } = options;
     this.#options = options;
-    this.#trustedOrigins = new Set([entry.url, ...(entry.trusted_origins ?? [])].flatMap(originsOf));
+    const typed = trustsUrl ? [entry.url, ...(entry.trusted_origins ?? [])] : [];
+    this.#trustedOrigins = new Set(typed.flatMap(originsOf));
     this.#client = createGuardedClient({
       // An agent can reach its own host itself, so being sent to another port of it opens nothing.
-      allow: [...allow, ...hostsOf(entry.url)],
+      allow: trustsUrl ? [...allow, ...hostsOf(entry.url)] : [...allow],
       trustedOrigins: [...this.#trustedOrigins],
       ...(resolve && { resolve }),
     });
     this.#cards = new CardCache({
       endpoint: () => this.#endpoint(),
-      urls: cardUrls(entry.url),
+      urls: options.cardUrls ?? cardUrls(entry.url),
       timeoutMilliseconds: limits.cardTimeoutMilliseconds,
       maxAgeMilliseconds: limits.cardMaxAgeMilliseconds,
     });
@@ -68,7 +79,7 @@ export class RegisteredAgent {
     return expandVariables(this.#options.entry.custom_headers ?? {}, this.#options.environment);
   }
 
-  card(signal?: AbortSignal): Promise<LoadedCard> {
+  card(signal?: AbortSignal): Promise<ConfirmedCard> {
     return this.#cards.load(signal);
   }
 
@@ -91,12 +102,14 @@ export class RegisteredAgent {
   }
 
   #openPeer(card: LoadedCard['card']): Peer {
+    const { preferredBindings } = this.#options;
     const { maxResponseBytes, callTimeoutMilliseconds } = this.#options.limits;
     const peer = openPeer({
       client: this.#client,
       card,
-      headers: this.headers(),
+      headers: this.#options.headers ?? this.headers(),
       trustedOrigins: this.#trustedOrigins,
+      ...(preferredBindings && { preferredBindings }),
       maxResponseBytes,
       timeoutMilliseconds: callTimeoutMilliseconds,
     });
@@ -109,7 +122,8 @@ export class RegisteredAgent {
     const { maxResponseBytes, cardTimeoutMilliseconds } = this.#options.limits;
     return new HttpEndpoint({
       client: this.#client,
-      headers: this.headers(),
+      headers: this.#options.headers ?? this.headers(),
+      takesCallHeaders: true,
       maxResponseBytes,
       timeoutMilliseconds: cardTimeoutMilliseconds,
     });

@@ -5,9 +5,11 @@ import {
   OWN_EXTENSIONS,
   RESUME_EXTENSION,
   type AgentCard,
+  type ProtocolBinding,
 } from '@parley/protocol';
 import { createPeer } from './create-peer.ts';
 import { FallbackPeer } from './fallback-peer.ts';
+import { hasHeaders, type HeaderSource } from './header-source.ts';
 import { parseGrpcTarget } from './grpc/grpc-target.ts';
 import { openJsonRpcWire } from './json-rpc/json-rpc-wire.ts';
 import type { Peer } from './peer.ts';
@@ -19,9 +21,11 @@ export interface OpenPeerOptions {
   client: GuardedClient;
   card: AgentCard;
   /** Credentials and whatever else the user wants sent, to trusted origins alone. */
-  headers: Readonly<Record<string, string>>;
+  headers: HeaderSource;
   /** Where the headers may go, whatever the card says. */
   trustedOrigins: ReadonlySet<string>;
+  /** Bindings that the user prefers, the best one first; the card's order counts among others. */
+  preferredBindings?: readonly ProtocolBinding[];
   maxResponseBytes: number;
   timeoutMilliseconds: number;
 }
@@ -38,12 +42,13 @@ export function extensionsOf(card: AgentCard): PeerExtensions {
 }
 
 /**
- * A peer for the agent behind a card: its interfaces in the card's order, each opened when the ones before it cannot be
- * reached. Where there are headers, interfaces that may be given them come first; the others are called without them.
+ * A peer for the agent behind a card: its interfaces in the user's order, then in the card's, each opened when the ones
+ * before it cannot be reached. Where there are headers, interfaces that may be given them come first; the others are called
+ * without them.
  */
 export function openPeer(options: OpenPeerOptions): Peer {
-  const { card, headers, trustedOrigins } = options;
-  const usable = usableInterfaces(card);
+  const { card, headers, trustedOrigins, preferredBindings = [] } = options;
+  const usable = byPreference(usableInterfaces(card), preferredBindings);
   if (usable.length === 0) {
     throw new A2AError(
       'VERSION_NOT_SUPPORTED',
@@ -51,24 +56,43 @@ export function openPeer(options: OpenPeerOptions): Peer {
     );
   }
   const isTrusted = ({ origin }: UsableInterface): boolean => trustedOrigins.has(origin);
-  const ordered =
-    Object.keys(headers).length === 0
-      ? usable
-      : [...usable.filter(isTrusted), ...usable.filter((each) => !isTrusted(each))];
-  return new FallbackPeer(
-    ordered.map((each) => () => openInterface(options, each, isTrusted(each) ? headers : {})),
-  );
+  const ordered = hasHeaders(headers)
+    ? [...usable.filter(isTrusted), ...usable.filter((each) => !isTrusted(each))]
+    : usable;
+  return new FallbackPeer(ordered.map((each) => () => openInterface(options, each, isTrusted(each))));
+}
+
+/** A stable order: those of the same rank stay as the card has them. */
+function byPreference(
+  interfaces: readonly UsableInterface[],
+  preferred: readonly ProtocolBinding[],
+): UsableInterface[] {
+  const rank = ({ binding }: UsableInterface): number => {
+    const place = preferred.indexOf(binding);
+    return place === -1 ? preferred.length : place;
+  };
+  return interfaces.toSorted((left, right) => rank(left) - rank(right));
 }
 
 async function openInterface(
   options: OpenPeerOptions,
   { binding, version, url, tenant }: UsableInterface,
-  headers: Readonly<Record<string, string>>,
+  isTrusted: boolean,
 ): Promise<Peer> {
   const { client, card, maxResponseBytes, timeoutMilliseconds } = options;
+  const headers = isTrusted ? options.headers : {};
   const declared = declaredExtensions(card);
   const extensions = OWN_EXTENSIONS.filter((uri) => declared.includes(uri));
-  const wireOptions = { client, url, version, extensions, headers, maxResponseBytes, timeoutMilliseconds };
+  const wireOptions = {
+    client,
+    url,
+    version,
+    extensions,
+    headers,
+    takesCallHeaders: isTrusted,
+    maxResponseBytes,
+    timeoutMilliseconds,
+  };
   return createPeer(await openWire(binding, wireOptions), {
     binding,
     version,

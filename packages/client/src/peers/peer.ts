@@ -19,6 +19,8 @@ export interface PeerCallOptions {
   timeoutMilliseconds?: number;
   /** The number of the last event that the caller has: the peer goes on after it, where it has the resume extension. */
   resumeAfter?: number;
+  /** Sent with this call beside the agent's own headers, and like those to trusted origins alone. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 export interface PeerEvent {

@@ -109,7 +109,11 @@ export class A2ASession {
     });
     let answer: SendMessageResponse;
     try {
-      answer = await sendReliably(this.#connector(agentId, limit), unanswered.message, limit);
+      answer = await sendReliably(
+        this.#connector(agentId, limit),
+        { message: unanswered.message, configuration: { returnImmediately: true } },
+        limit,
+      );
     } catch (error) {
       if (mayHaveArrived(error)) unanswered.leave();
       else await unanswered.settle();

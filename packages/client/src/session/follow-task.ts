@@ -1,6 +1,7 @@
 import { isConnectionError } from '@parley/net';
 import { ERROR_TABLE, isA2AError, type StreamResponse } from '@parley/protocol';
 import type { AgentConnection } from '../agents/registered-agent.ts';
+import type { PeerCallOptions } from '../peers/peer.ts';
 import { retryPause } from './retry-pause.ts';
 import type { TaskView } from './task-view.ts';
 import type { TimeLimit } from './time-limit.ts';
@@ -13,6 +14,8 @@ export interface FollowOptions {
   pollMilliseconds: number;
   /** Called for every event that is new. */
   onEvent: (event: StreamResponse) => void | Promise<void>;
+  /** See PeerCallOptions. */
+  headers?: PeerCallOptions['headers'];
 }
 
 /** The way to an agent; told how often it has just failed, because the agent may have moved. */
@@ -63,7 +66,7 @@ export async function followTask(options: FollowOptions): Promise<void> {
 
 /** Reads one subscription to its end. */
 async function readStream(options: FollowOptions, connection: AgentConnection): Promise<StreamEnd> {
-  const { view, limit, onEvent } = options;
+  const { view, onEvent } = options;
   const { peer, extensions } = connection;
   const place = extensions.resume ? view.sequence : undefined;
   let news = 0;
@@ -71,8 +74,7 @@ async function readStream(options: FollowOptions, connection: AgentConnection): 
     const subscription = peer.subscribe(
       { id: view.id },
       {
-        signal: limit.signal,
-        timeoutMilliseconds: limit.millisecondsLeft,
+        ...callOptions(options),
         ...(place !== undefined && { resumeAfter: place }),
       },
     );
@@ -102,14 +104,20 @@ async function readStream(options: FollowOptions, connection: AgentConnection): 
   return news > 0 ? 'useful' : 'useless';
 }
 
-async function refresh({ view, limit, onEvent }: FollowOptions, { peer }: AgentConnection): Promise<void> {
+async function refresh(options: FollowOptions, { peer }: AgentConnection): Promise<void> {
+  const { view, onEvent } = options;
   const { state, timestamp } = view.status;
-  const task = await peer.get(
-    { id: view.id },
-    { signal: limit.signal, timeoutMilliseconds: limit.millisecondsLeft },
-  );
+  const task = await peer.get({ id: view.id }, callOptions(options));
   view.replace(task);
   if (task.status.state !== state || task.status.timestamp !== timestamp) await onEvent({ task });
+}
+
+function callOptions({ limit, headers }: FollowOptions): PeerCallOptions {
+  return {
+    signal: limit.signal,
+    timeoutMilliseconds: limit.millisecondsLeft,
+    ...(headers && { headers }),
+  };
 }
 
 function mayPass(error: unknown): boolean {

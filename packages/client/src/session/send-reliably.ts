@@ -1,5 +1,6 @@
 import { isConnectionError } from '@parley/net';
-import { A2AError, isA2AError, type Message, type SendMessageResponse } from '@parley/protocol';
+import { A2AError, isA2AError, type SendMessageRequest, type SendMessageResponse } from '@parley/protocol';
+import type { PeerCallOptions } from '../peers/peer.ts';
 import { callFailure, isTimeout } from './call-failure.ts';
 import type { Connect } from './follow-task.ts';
 import { retryPause } from './retry-pause.ts';
@@ -14,18 +15,20 @@ const CALLS_TO_NOBODY = 5;
  */
 export async function sendReliably(
   connect: Connect,
-  message: Message,
+  request: SendMessageRequest,
   limit: TimeLimit,
+  options: Pick<PeerCallOptions, 'headers'> = {},
 ): Promise<SendMessageResponse> {
   for (let attempt = 0; ; attempt += 1) {
     let idempotent = false;
     try {
       const { peer, extensions } = await connect(attempt);
       idempotent = extensions.idempotency;
-      return await peer.send(
-        { message, configuration: { returnImmediately: true } },
-        { signal: limit.signal, timeoutMilliseconds: limit.millisecondsLeft },
-      );
+      return await peer.send(request, {
+        ...options,
+        signal: limit.signal,
+        timeoutMilliseconds: limit.millisecondsLeft,
+      });
     } catch (error) {
       limit.throwIfStopped();
       const pause = retryPause(attempt, error);

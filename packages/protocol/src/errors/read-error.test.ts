@@ -64,6 +64,11 @@ describe('errors of others', () => {
     });
   });
 
+  it('of JSON-RPC keep what the other side wrote as their cause', () => {
+    const written = { code: -32042, message: 'no', data: { reason: 'odd' } };
+    expect(readJsonRpcError(written)).toMatchObject({ code: 'INTERNAL', cause: written });
+  });
+
   it('keep only so much of a long message', () => {
     expect(readJsonRpcError({ code: -32603, message: 'x'.repeat(5000) }).message).toHaveLength(1000);
   });

@@ -42,7 +42,12 @@ export function readJsonRpcError(value: unknown, retryAfterSeconds?: number): A2
   const { code, message, data } = fieldsOf(value);
   const details = readDetails(data);
   const known = typeof code === 'number' ? errorCodeOfJsonRpc(code) : undefined;
-  return makeError(details.code ?? known ?? 'INTERNAL', message, details, retryAfterSeconds);
+  return makeError(
+    details.code ?? known ?? 'INTERNAL',
+    message,
+    { ...details, cause: value },
+    retryAfterSeconds,
+  );
 }
 
 /** An error answer of HTTP, from its status and its body, which is whatever the other side sent. */
@@ -70,6 +75,8 @@ interface ReadDetails {
   metadata?: Record<string, string>;
   fields?: FieldViolation[];
   retryAfterSeconds?: number;
+  /** The error as the other side wrote it. */
+  cause?: unknown;
 }
 
 function readDetails(value: unknown): ReadDetails {
@@ -98,7 +105,7 @@ function readViolation(value: unknown): FieldViolation {
 function makeError(
   code: A2AErrorCode,
   message: unknown,
-  { metadata, fields, retryAfterSeconds }: ReadDetails,
+  { metadata, fields, retryAfterSeconds, cause }: ReadDetails,
   retryAfterHeader?: number,
 ): A2AError {
   const retryAfter = retryAfterSeconds ?? retryAfterHeader;
@@ -106,6 +113,7 @@ function makeError(
     ...(metadata && { metadata }),
     ...(fields && { fields }),
     ...(retryAfter !== undefined && { retryAfterSeconds: retryAfter }),
+    ...(cause !== undefined && { cause }),
   };
   const text = shorten(message);
   return new A2AError(

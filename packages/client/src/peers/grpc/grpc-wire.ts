@@ -3,6 +3,7 @@ import type { GuardedClient } from '@parley/net';
 import type { ProtocolVersion } from '@parley/protocol';
 import { LEGACY_PROCEDURES, PROCEDURES, type GrpcProcedure } from '@parley/protocol/sdk-grpc';
 import { notInLegacy } from '../json-rpc/json-rpc-dialect.ts';
+import { readHeaders, type HeaderSource } from '../header-source.ts';
 import type { PeerCallOptions } from '../peer.ts';
 import { serviceHeaders } from '../service-headers.ts';
 import type { StreamingOperation, UnaryOperation, Wire } from '../wire.ts';
@@ -14,7 +15,9 @@ export interface GrpcWireOptions {
   target: GrpcTarget;
   version: ProtocolVersion;
   extensions: readonly string[];
-  headers: Readonly<Record<string, string>>;
+  headers: HeaderSource;
+  /** Headers that come with a call may go there, too. */
+  takesCallHeaders: boolean;
   maxResponseBytes: number;
   timeoutMilliseconds: number;
 }
@@ -36,10 +39,14 @@ export function openGrpcWire(options: GrpcWireOptions): Wire {
     return channel;
   };
 
-  const metadataOf = (call: PeerCallOptions): Metadata => {
+  const metadataOf = async (call: PeerCallOptions): Promise<Metadata> => {
     const metadata = new Metadata();
-    const service = serviceHeaders(version, options.extensions, call, 'Parley-Resume-After');
-    for (const [name, value] of Object.entries({ ...service, ...options.headers })) metadata.set(name, value);
+    const headers = {
+      ...serviceHeaders(version, options.extensions, call, 'Parley-Resume-After'),
+      ...(await readHeaders(options.headers)),
+      ...(options.takesCallHeaders && call.headers),
+    };
+    for (const [name, value] of Object.entries(headers)) metadata.set(name, value);
     return metadata;
   };
 
@@ -55,6 +62,7 @@ export function openGrpcWire(options: GrpcWireOptions): Wire {
     call: async (operation, request, call) => {
       const { path, serialize, deserialize } = procedureOf(operation);
       const client = await connect(call.signal);
+      const metadata = await metadataOf(call);
       const deadline = Date.now() + (call.timeoutMilliseconds ?? options.timeoutMilliseconds);
       const answer = Promise.withResolvers<unknown>();
       const running = client.makeUnaryRequest(
@@ -62,7 +70,7 @@ export function openGrpcWire(options: GrpcWireOptions): Wire {
         serialize,
         deserialize,
         request,
-        metadataOf(call),
+        metadata,
         { deadline },
         (error, response) => (error === null ? answer.resolve(response) : answer.reject(error)),
       );
@@ -71,7 +79,8 @@ export function openGrpcWire(options: GrpcWireOptions): Wire {
     stream: async function* (operation, request, call) {
       const { path, serialize, deserialize } = procedureOf(operation);
       const client = await connect(call.signal);
-      const running = client.makeServerStreamRequest(path, serialize, deserialize, request, metadataOf(call));
+      const metadata = await metadataOf(call);
+      const running = client.makeServerStreamRequest(path, serialize, deserialize, request, metadata);
       // Cancelling ends the stream with an error that nobody waits for any more.
       running.on('error', () => {});
       const cancel = (): void => running.cancel();

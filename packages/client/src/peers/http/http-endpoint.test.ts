@@ -10,6 +10,7 @@ async function openEndpoint(answer: RequestListener): Promise<{ endpoint: HttpEn
   onTestFinished(() => client.close());
   const endpoint = new HttpEndpoint({
     client,
+    takesCallHeaders: true,
     headers: { 'X-Key': 'k' },
     maxResponseBytes: 100,
     timeoutMilliseconds: 5_000,

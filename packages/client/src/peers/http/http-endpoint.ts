@@ -5,13 +5,16 @@ import {
   type ServerSentEvent,
 } from '@parley/net';
 import { A2AError, readHttpError } from '@parley/protocol';
+import { readHeaders, type HeaderSource } from '../header-source.ts';
 import type { PeerCallOptions } from '../peer.ts';
 import { readLimited, tooLarge } from './read-limited.ts';
 
 export interface HttpEndpointOptions {
   client: GuardedClient;
   /** What every call to this place carries, credentials among them. */
-  headers: Readonly<Record<string, string>>;
+  headers: HeaderSource;
+  /** Headers that come with a call may go there, too. */
+  takesCallHeaders: boolean;
   maxResponseBytes: number;
   timeoutMilliseconds: number;
 }
@@ -82,11 +85,16 @@ export class HttpEndpoint {
     }
   }
 
-  #open(call: HttpCall, options: PeerCallOptions): Promise<OpenedResponse> {
-    const { client, headers } = this.#options;
+  async #open(call: HttpCall, options: PeerCallOptions): Promise<OpenedResponse> {
+    const { client, headers, takesCallHeaders } = this.#options;
     return client.open({
       ...call,
-      headers: { Accept: 'application/json', ...call.headers, ...headers },
+      headers: {
+        Accept: 'application/json',
+        ...call.headers,
+        ...(await readHeaders(headers)),
+        ...(takesCallHeaders && options.headers),
+      },
       timeoutMilliseconds: this.#timeout(options),
       ...(options.signal && { signal: options.signal }),
     });

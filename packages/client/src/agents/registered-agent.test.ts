@@ -1,0 +1,100 @@
+import type { AgentCard } from '@parley/protocol';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startWebServer, type WebServer } from '../testing/start-web-server.ts';
+import { RegisteredAgent, type RegisteredAgentOptions } from './registered-agent.ts';
+
+const TASK = { id: 't-1', contextId: 'c-1', status: { state: 'TASK_STATE_COMPLETED' } };
+const LIMITS = {
+  cardTimeoutMilliseconds: 5_000,
+  cardMaxAgeMilliseconds: 60_000,
+  callTimeoutMilliseconds: 5_000,
+  maxResponseBytes: 100_000,
+};
+
+/** An agent that has a card and answers every question for a task, over JSON-RPC and REST. */
+async function startAgent(interfaces: AgentCard['supportedInterfaces'] = []): Promise<WebServer> {
+  const server = await startWebServer((request, response) => {
+    const { origin } = server;
+    const own = [
+      { url: `${origin}/rest`, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
+      { url: `${origin}/rpc`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+    ];
+    const supportedInterfaces = interfaces.length === 0 ? own : interfaces;
+    const answers: Record<string, unknown> = {
+      '/card.json': { name: 'n', supportedInterfaces },
+      '/rpc': { jsonrpc: '2.0', id: 1, result: TASK },
+    };
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify(answers[request.url ?? ''] ?? TASK));
+  });
+  return server;
+}
+
+function open(url: string, options: Partial<RegisteredAgentOptions> = {}): RegisteredAgent {
+  const agent = new RegisteredAgent({
+    entry: { url },
+    limits: LIMITS,
+    allow: [],
+    environment: {},
+    cardUrls: [`${url}/card.json`],
+    ...options,
+  });
+  onTestFinished(() => agent.close());
+  return agent;
+}
+
+describe('bindings', () => {
+  test.each([
+    [[], '/rest/tasks/t-1'],
+    [['JSONRPC'], '/rpc'],
+    [['GRPC', 'HTTP+JSON'], '/rest/tasks/t-1'],
+  ] as const)('preferred as %j: calls %s', async (preferredBindings, path) => {
+    const { origin, requests } = await startAgent();
+    const { peer } = await open(origin, { preferredBindings }).connect();
+    await peer.get({ id: 't-1' });
+    expect(requests.map(({ url }) => url)).toEqual(['/card.json', path]);
+  });
+});
+
+describe('headers', () => {
+  test('are asked for before each call, and those of the call go with them', async () => {
+    const { origin, requests } = await startAgent();
+    let count = 0;
+    const agent = open(origin, {
+      headers: async () => ({ 'X-Count': String((count += 1)), 'X-Own': 'own' }),
+    });
+    const { peer } = await agent.connect();
+    await peer.get({ id: 't-1' }, { headers: { 'X-Call': 'call', 'X-Own': 'of the call' } });
+    expect(requests.map(({ headers }) => [headers['x-count'], headers['x-own'], headers['x-call']])).toEqual([
+      ['1', 'own', undefined],
+      ['2', 'of the call', 'call'],
+    ]);
+  });
+
+  test('of a call do not go where the card alone says', async () => {
+    const elsewhere = await startAgent();
+    const { origin } = await startAgent([
+      { url: `${elsewhere.origin}/rpc`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+    ]);
+    const { peer } = await open(origin).connect();
+    await peer.get({ id: 't-1' }, { headers: { 'X-Call': 'secret' } });
+    expect(elsewhere.requests).toHaveLength(1);
+    expect(elsewhere.requests[0]?.headers['x-call']).toBeUndefined();
+  });
+});
+
+test('a URL that a stranger gave is not called when it is on this machine', async () => {
+  const { origin, requests } = await startAgent();
+  await expect(open(origin, { trustsUrl: false }).connect()).rejects.toMatchObject({
+    code: 'FORBIDDEN_URL',
+  });
+  expect(requests).toEqual([]);
+});
+
+test('says when the card was confirmed', async () => {
+  const before = Date.now();
+  const { origin } = await startAgent();
+  const { confirmedAt } = await open(origin).connect();
+  expect(confirmedAt).toBeGreaterThanOrEqual(before);
+  expect(confirmedAt).toBeLessThanOrEqual(Date.now());
+});
