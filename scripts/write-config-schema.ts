@@ -1,12 +1,23 @@
-// `npm run write:config-schema`: writes the published schema of parley.config.json from the one the program checks with.
-import { writeFile } from 'node:fs/promises';
+// `npm run write:config-schema`: writes the published schemas from those the programs check with: of parley.config.json,
+// and of `channels.a2a` in the manifest of the inbound plugin for OpenClaw.
+import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { configJsonSchema } from '../packages/cli/src/config/config-json-schema.ts';
+import { channelJsonSchema } from '../packages/openclaw-inbound/src/config/channel-json-schema.ts';
 
-const file = fileURLToPath(new URL('../packages/cli/parley.config.schema.json', import.meta.url));
-const text = await format(JSON.stringify(configJsonSchema()), {
-  ...(await resolveConfig(file)),
-  filepath: file,
+await write('../packages/cli/parley.config.schema.json', () => configJsonSchema());
+await write('../packages/openclaw-inbound/openclaw.plugin.json', (manifest) => {
+  manifest.channelConfigs.a2a.schema = channelJsonSchema();
+  return manifest;
 });
-await writeFile(file, text);
+
+async function write(
+  path: string,
+  change: (current: { channelConfigs: { a2a: { schema: unknown } } }) => unknown,
+): Promise<void> {
+  const file = fileURLToPath(new URL(path, import.meta.url));
+  const changed = change(JSON.parse(await readFile(file, 'utf8')));
+  const options = await resolveConfig(file);
+  await writeFile(file, await format(JSON.stringify(changed), { ...options, filepath: file }));
+}

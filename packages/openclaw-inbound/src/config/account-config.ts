@@ -1,18 +1,22 @@
 import type { AgentSkill } from '@parley/protocol';
 import type { ToolAccess } from '../auth/caller.ts';
 
-/** One account of `channels.a2a.accounts`, checked and with all defaults filled in. */
+/** One account of the channel, checked and with all defaults filled in. */
 export interface AccountConfig {
   readonly accountId: string;
   readonly enabled: boolean;
   readonly label?: string;
   readonly description?: string;
-  /** Where others reach the gateway; an account without it cannot start. */
+  /**
+   * Where others reach the gateway, without a slash at the end, or REQUEST_ORIGIN. An account without it cannot start.
+   */
   readonly publicBaseUrl?: string;
   /** The agent that answers whom no entry of `auth` gives another. */
   readonly defaultAgentId: string;
   readonly agentCardPath: string;
   readonly jsonRpcPath: string;
+  /** Where REST is served when it is switched on. */
+  readonly restPath: string;
   readonly maxBodyBytes: number;
   readonly defaultInputModes: readonly string[];
   readonly defaultOutputModes: readonly string[];
@@ -20,8 +24,15 @@ export interface AccountConfig {
   readonly taskStore: TaskStoreConfig;
   readonly skills: readonly AgentSkill[];
   readonly features: Features;
-  readonly auth?: AuthConfig;
+  readonly auth: AuthConfig;
+  /** A blocking send answers with the task as it is after this long; it waits for the end without it. */
+  readonly replyTimeoutMilliseconds?: number;
+  /** The account was configured for OpenClaw's own channel, and answers to clients of that one as it did. */
+  readonly bundled: boolean;
 }
+
+/** The card names the address under which a client asked for it. */
+export const REQUEST_ORIGIN = 'request-origin';
 
 /** `hybrid` answers with a plain message where no task is needed; `task-generating` makes a task of everything. */
 export type AgentStyle = 'hybrid' | 'task-generating';
@@ -30,7 +41,7 @@ export type TaskStoreConfig =
   | { readonly kind: 'memory' }
   | { readonly kind: 'json-file'; readonly path: string }
   | { readonly kind: 'sqlite'; readonly path: string }
-  | { readonly kind: 'postgres'; readonly url: string };
+  | { readonly kind: 'postgres'; readonly url: string; readonly schema?: string };
 
 /** What an account offers beyond the plain contract; nothing unless it is switched on. */
 export interface Features {
@@ -41,10 +52,32 @@ export interface Features {
 }
 
 export interface AuthConfig {
+  /** Callers without a credential are refused. */
+  readonly required: boolean;
   readonly peers: Readonly<Record<string, PeerConfig>>;
+  readonly jwt?: JwtConfig;
+  /** What all callers without a credential may ask for together. */
+  readonly anonymous: CallerLimits;
 }
 
-export interface PeerConfig {
+export interface PeerConfig extends Partial<CallerLimits> {
+  /** SHA-256 digests of the peer's keys, as lower-case hex. */
+  readonly keyDigests: readonly string[];
+  /** The `sub` of the peer's tokens. */
+  readonly subject?: string;
   readonly agentId?: string;
   readonly tools: ToolAccess;
+  readonly mayApprove: boolean;
+}
+
+export interface CallerLimits {
+  readonly requestsPerMinute: number;
+  /** Turns that run at once; more wait. */
+  readonly concurrentTurns: number;
+}
+
+export interface JwtConfig {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly jwks: { readonly url: string } | { readonly file: string };
 }

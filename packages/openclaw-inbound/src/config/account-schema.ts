@@ -1,0 +1,94 @@
+import { isAbsolute } from 'node:path';
+import { flag, integer, listOf, text } from '@parley/runtime/schema-parts';
+import { z } from 'zod';
+import { authSchema } from './auth-schema.ts';
+
+const AGENT_STYLES = ['hybrid', 'task-generating'] as const;
+
+/** Fits the gateway's routes, which compare whole paths. */
+const path = z
+  .string({ error: 'expected a path' })
+  .regex(/^(\/[A-Za-z0-9._~!$&'()*+,;=:@-]+)+$/, 'expected a path such as /a2a/jsonrpc');
+
+const folder = text.refine(isAbsolute, 'expected an absolute path').describe('An absolute path.');
+
+const taskStoreSchema = z.discriminatedUnion(
+  'kind',
+  [
+    z.strictObject({ kind: z.literal('memory') }),
+    z.strictObject({ kind: z.literal('json-file'), path: folder }),
+    z.strictObject({ kind: z.literal('sqlite'), path: folder }),
+    z.strictObject({
+      kind: z.literal('postgres'),
+      url: z
+        .url({
+          protocol: /^postgres(ql)?$/,
+          error: 'expected the URL of a database: postgres://user:password@host/name',
+        })
+        .describe('postgres://user:password@host:5432/name'),
+      schema: text.optional().describe('The schema that holds the tables. Default: parley.'),
+    }),
+  ],
+  { error: 'expected an object whose kind is memory, json-file, sqlite or postgres' },
+);
+
+const skillSchema = z.strictObject(
+  {
+    id: text,
+    name: text,
+    description: text.optional().describe('Default: the name.'),
+    tags: listOf(text).optional(),
+    examples: listOf(text).optional(),
+    inputModes: listOf(text).optional(),
+    outputModes: listOf(text).optional(),
+  },
+  { error: 'expected an object with id and name' },
+);
+
+const featuresSchema = z.strictObject(
+  {
+    rest: flag.optional().describe('The HTTP+JSON binding.'),
+    push: flag.optional().describe('Push notifications.'),
+    files: flag.optional().describe('Files in messages and answers.'),
+    extendedCard: flag.optional().describe('A card for authenticated callers.'),
+  },
+  { error: 'expected an object' },
+);
+
+/** What `channels.a2a.accounts.<id>` may say. */
+export const accountSchema = z.strictObject(
+  {
+    enabled: flag.optional().describe('Default: true.'),
+    label: text.optional().describe('The name on the card. Default: OpenClaw.'),
+    description: text.optional().describe('The description on the card.'),
+    publicBaseUrl: z
+      .string({ error: 'expected a URL' })
+      .optional()
+      .describe('Where others reach the gateway. An account without it does not start.'),
+    defaultAgentId: text.optional().describe('The agent that answers. Default: main.'),
+    agentCardPath: path.optional().describe('Default: /.well-known/agent-card.json.'),
+    jsonRpcPath: path.optional().describe('Default: /a2a/jsonrpc.'),
+    maxBodyBytes: integer('a number of bytes', 1, 1_073_741_824)
+      .optional()
+      .describe('The largest request. Default: 1048576 (1 MiB).'),
+    defaultInputModes: listOf(text)
+      .min(1, 'expected at least one media type')
+      .optional()
+      .describe('Media types of messages. Default: text/plain, application/json.'),
+    defaultOutputModes: listOf(text)
+      .min(1, 'expected at least one media type')
+      .optional()
+      .describe('Media types of answers. Default: text/plain, application/json.'),
+    agentStyle: z
+      .enum(AGENT_STYLES, { error: `expected one of ${AGENT_STYLES.join(', ')}` })
+      .optional()
+      .describe('Whether short answers are plain messages (hybrid, the default) or tasks (task-generating).'),
+    taskStore: taskStoreSchema.optional().describe('Where tasks are kept. Default: { kind: "memory" }.'),
+    skills: listOf(skillSchema).optional().describe('The skills on the card. Default: one named Chat.'),
+    features: featuresSchema.optional().describe('What is offered beyond the plain contract; all off.'),
+    auth: authSchema.optional().describe('Who may call, and what they get.'),
+  },
+  { error: 'expected an object' },
+);
+
+export type AccountInput = z.infer<typeof accountSchema>;

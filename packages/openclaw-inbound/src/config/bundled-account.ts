@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { REQUEST_ORIGIN, type AccountConfig, type PeerConfig } from './account-config.ts';
+import type { BundledInput } from './channel-schema.ts';
+import { fillAccount } from './fill-account.ts';
+
+const DEFAULT_REPLY_TIMEOUT_MILLISECONDS = 120_000;
+const DEFAULT_CALLS_PER_MINUTE = 30;
+
+/** The account that OpenClaw's own channel would have: the same address, the same peers, the same answers. */
+export function bundledAccount(
+  accountId: string,
+  input: BundledInput,
+  advertisedUrl: string | undefined,
+): AccountConfig {
+  const { exposeAgents = [], rateLimitPerMinute = DEFAULT_CALLS_PER_MINUTE } = input;
+  const [firstAgent] = exposeAgents;
+  const account = fillAccount(
+    accountId,
+    {
+      jsonRpcPath: '/a2a/v1',
+      // That channel makes a task of every message.
+      agentStyle: 'task-generating',
+      ...(firstAgent !== undefined && {
+        defaultAgentId: firstAgent,
+        skills: exposeAgents.map((id) => ({ id, name: id, description: `OpenClaw agent ${id}.` })),
+      }),
+    },
+    advertisedUrl ?? REQUEST_ORIGIN,
+  );
+  const peers = Object.entries(input.peers ?? {}).map(([name, { token }]): [string, PeerConfig] => [
+    name,
+    {
+      keyDigests: [createHash('sha256').update(token).digest('hex')],
+      // As that channel has it: whoever holds a token uses the agent with the tools it has.
+      tools: 'all',
+      mayApprove: false,
+      ...(rateLimitPerMinute > 0 && { requestsPerMinute: rateLimitPerMinute }),
+    },
+  ]);
+  return {
+    ...account,
+    auth: { ...account.auth, required: true, peers: Object.fromEntries(peers) },
+    replyTimeoutMilliseconds: input.replyTimeoutMs ?? DEFAULT_REPLY_TIMEOUT_MILLISECONDS,
+    bundled: true,
+  };
+}

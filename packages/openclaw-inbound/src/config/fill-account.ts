@@ -1,0 +1,101 @@
+import type { AgentSkill } from '@parley/protocol';
+import type { AccountConfig, AuthConfig, CallerLimits, PeerConfig } from './account-config.ts';
+import type { AccountInput } from './account-schema.ts';
+import type { AuthInput, PeerInput } from './auth-schema.ts';
+
+const MEDIA_TYPES: readonly string[] = ['text/plain', 'application/json'];
+
+const CHAT: AgentSkill = { id: 'chat', name: 'Chat', description: 'Talk with the agent.', tags: ['chat'] };
+
+/** Strangers share it, so that it leaves room for several of them and none for a flood. */
+export const ANONYMOUS_LIMITS: CallerLimits = { requestsPerMinute: 600, concurrentTurns: 8 };
+
+/** An account with every default that its section leaves open. */
+export function fillAccount(
+  accountId: string,
+  input: AccountInput,
+  publicBaseUrl: string | undefined,
+): AccountConfig {
+  const { label, description, features, skills, jsonRpcPath = '/a2a/jsonrpc' } = input;
+  return {
+    accountId,
+    enabled: input.enabled ?? true,
+    ...(label !== undefined && { label }),
+    ...(description !== undefined && { description }),
+    ...(publicBaseUrl !== undefined && { publicBaseUrl }),
+    defaultAgentId: input.defaultAgentId ?? 'main',
+    agentCardPath: input.agentCardPath ?? '/.well-known/agent-card.json',
+    jsonRpcPath,
+    restPath: restPathBeside(jsonRpcPath),
+    maxBodyBytes: input.maxBodyBytes ?? 1024 * 1024,
+    defaultInputModes: input.defaultInputModes ?? MEDIA_TYPES,
+    defaultOutputModes: input.defaultOutputModes ?? MEDIA_TYPES,
+    agentStyle: input.agentStyle ?? 'hybrid',
+    taskStore: taskStoreOf(input.taskStore),
+    skills: skills === undefined ? [CHAT] : skills.map(skillOf),
+    features: {
+      rest: features?.rest ?? false,
+      push: features?.push ?? false,
+      files: features?.files ?? false,
+      extendedCard: features?.extendedCard ?? false,
+    },
+    auth: authOf(input.auth ?? {}),
+    bundled: false,
+  };
+}
+
+/** `/a2a/rest` beside `/a2a/jsonrpc`; below any other path. */
+function restPathBeside(jsonRpcPath: string): string {
+  return jsonRpcPath.endsWith('/jsonrpc') ? jsonRpcPath.replace(/jsonrpc$/, 'rest') : `${jsonRpcPath}/rest`;
+}
+
+function taskStoreOf(input: AccountInput['taskStore']): AccountConfig['taskStore'] {
+  if (input?.kind !== 'postgres') return input ?? { kind: 'memory' };
+  const { kind, url, schema } = input;
+  return { kind, url, ...(schema !== undefined && { schema }) };
+}
+
+function skillOf(input: NonNullable<AccountInput['skills']>[number]): AgentSkill {
+  const { id, name, description = name, tags = [], examples, inputModes, outputModes } = input;
+  return {
+    id,
+    name,
+    description,
+    tags,
+    ...(examples && { examples }),
+    ...(inputModes && { inputModes }),
+    ...(outputModes && { outputModes }),
+  };
+}
+
+function authOf({ required = false, peers = {}, jwt, anonymous = {} }: AuthInput): AuthConfig {
+  return {
+    required,
+    peers: Object.fromEntries(Object.entries(peers).map(([name, peer]) => [name, peerOf(peer)])),
+    ...(jwt && {
+      jwt: {
+        issuer: jwt.issuer,
+        audience: jwt.audience,
+        jwks: jwt.jwksUrl === undefined ? { file: jwt.jwksFile ?? '' } : { url: jwt.jwksUrl },
+      },
+    }),
+    anonymous: {
+      requestsPerMinute: anonymous.requestsPerMinute ?? ANONYMOUS_LIMITS.requestsPerMinute,
+      concurrentTurns: anonymous.concurrentTurns ?? ANONYMOUS_LIMITS.concurrentTurns,
+    },
+  };
+}
+
+function peerOf(peer: PeerInput): PeerConfig {
+  const { keySha256 = [], subject, agentId, tools = [], mayApprove = false } = peer;
+  const { requestsPerMinute, concurrentTurns } = peer;
+  return {
+    keyDigests: [keySha256].flat().map((digest) => digest.replace(/^sha256:/, '').toLowerCase()),
+    ...(subject !== undefined && { subject }),
+    ...(agentId !== undefined && { agentId }),
+    tools: tools.length === 0 ? 'none' : tools,
+    mayApprove,
+    ...(requestsPerMinute !== undefined && { requestsPerMinute }),
+    ...(concurrentTurns !== undefined && { concurrentTurns }),
+  };
+}
