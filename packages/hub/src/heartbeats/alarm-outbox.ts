@@ -1,0 +1,113 @@
+import type { GuardedClient } from '@parley/net';
+import { judgeAnswer, retryDelay, type Log } from '@parley/runtime';
+import type { Store } from '@parley/store';
+import { z } from 'zod';
+import { DueList, type DueEntry } from './due-list.ts';
+
+/** What is sent when an agent misses its cadence, in the names of the wire. */
+const alarmSchema = z.object({
+  type: z.literal('agent.heartbeat_missed'),
+  /** The same for every attempt. */
+  alarm_id: z.string(),
+  agent_id: z.string(),
+  controller_id: z.string().nullable(),
+  last_seen_at: z.string(),
+  noticed_at: z.string(),
+  cadence_seconds: z.number(),
+  /** Hand-offs that were opened for the tasks of the agent. */
+  handoff_ids: z.array(z.string()),
+});
+export type Alarm = z.infer<typeof alarmSchema>;
+
+const entrySchema = z.object({ alarm: alarmSchema, attempts: z.number(), since: z.number() });
+
+export interface AlarmTarget {
+  readonly url: string;
+  /** Sent as a bearer token. */
+  readonly token?: string;
+}
+
+export interface AlarmOutboxOptions {
+  readonly store: Store;
+  readonly target: AlarmTarget;
+  readonly client: Pick<GuardedClient, 'send'>;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+const OUTBOX = 'hub-alarms';
+const TIMEOUT_MILLISECONDS = 10_000;
+const MAX_ANSWER_BYTES = 16 * 1024;
+const LONGEST_PAUSE_MILLISECONDS = 5 * 60_000;
+const GIVEN_UP_AFTER_MILLISECONDS = 24 * 3_600_000;
+const PAGE = 20;
+
+/**
+ * Alarms on their way to the operator.
+ *
+ * Responsible for an alarm being on disk before it is sent and being sent until it has arrived, at least once, for a day.
+ * The address is checked by the client at every attempt.
+ */
+export class AlarmOutbox {
+  readonly #options: AlarmOutboxOptions;
+  readonly #due: DueList;
+
+  constructor(options: AlarmOutboxOptions) {
+    this.#options = options;
+    this.#due = new DueList(options.store, OUTBOX);
+  }
+
+  async add(alarm: Alarm): Promise<void> {
+    const now = this.#options.now();
+    await this.#put({ at: now, name: alarm.alarm_id }, { alarm, attempts: 0, since: now });
+  }
+
+  /** Sends what is due now, one after another. */
+  async deliverDue(): Promise<void> {
+    for (const { value, ...entry } of await this.#due.due(this.#options.now(), PAGE)) {
+      await this.#deliver(entry, entrySchema.parse(JSON.parse(value)));
+    }
+  }
+
+  async #deliver(entry: DueEntry, { alarm, attempts, since }: z.infer<typeof entrySchema>): Promise<void> {
+    const { now, log } = this.#options;
+    const error = await this.#send(alarm);
+    if (error !== undefined) {
+      const fields = { alarmId: alarm.alarm_id, agentId: alarm.agent_id, attempts: attempts + 1, error };
+      if (now() - since < GIVEN_UP_AFTER_MILLISECONDS) {
+        log.warn('An alarm did not arrive; it is sent again later.', fields);
+        const pause = retryDelay(attempts, { longestMilliseconds: LONGEST_PAUSE_MILLISECONDS });
+        const again = { at: now() + pause, name: entry.name };
+        await this.#put(again, { alarm, attempts: attempts + 1, since });
+        if (again.at === entry.at) return;
+      } else log.error('An alarm did not arrive within a day and is given up.', fields);
+    }
+    await this.#due.remove(entry);
+  }
+
+  /** What went wrong, in words that hold no secret; undefined when it arrived. */
+  async #send(alarm: Alarm): Promise<string | undefined> {
+    const { target, client } = this.#options;
+    try {
+      const answer = await client.send({
+        url: target.url,
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          ...(target.token !== undefined && { Authorization: `Bearer ${target.token}` }),
+        },
+        body: JSON.stringify(alarm),
+        timeoutMilliseconds: TIMEOUT_MILLISECONDS,
+        maxResponseBytes: MAX_ANSWER_BYTES,
+      });
+      const outcome = judgeAnswer(answer);
+      return outcome.kind === 'delivered' ? undefined : outcome.error;
+    } catch (error) {
+      return error instanceof Error ? error.message : 'no connection';
+    }
+  }
+
+  async #put(entry: DueEntry, value: z.infer<typeof entrySchema>): Promise<void> {
+    await this.#due.add(entry, JSON.stringify(value));
+  }
+}

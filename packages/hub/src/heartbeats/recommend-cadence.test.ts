@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import type { Figures, Sample } from './heartbeat-series.ts';
+import { recommendCadence } from './recommend-cadence.ts';
+
+const CALM: Figures = { errors: 0, p95: 300, queue: 2 };
+
+function samples(...figures: Partial<Figures>[]): Sample[] {
+  return figures.map((each, at) => ({ at, ...CALM, ...each }));
+}
+
+const PAST = [{}, {}, {}, {}, {}];
+
+test.each([
+  ['nothing is known', [], 'steady', 2_700],
+  ['all is calm', samples({}), 'steady', 2_700],
+  ['a few errors', samples({ errors: 1 }), 'steady', 1_800],
+  [
+    'the example of three errors and a long p95',
+    samples({ errors: 3, p95: 1_450, queue: 9 }),
+    'steady',
+    1_800,
+  ],
+  ['many errors', samples({ errors: 40 }), 'incident', 120],
+  ['many errors and slow', samples({ errors: 40, p95: 12_000 }), 'incident', 60],
+  ['everything at once', samples({ errors: 40, p95: 12_000, queue: 500 }), 'incident', 30],
+  ['slower than usual', samples(...PAST, { p95: 1_200 }), 'incident', 120],
+  ['twice of little', samples(...PAST, { p95: 700, queue: 8 }), 'steady', 2_700],
+  ['as high as ever', samples(...PAST.map(() => ({ queue: 40 })), { queue: 60 }), 'steady', 2_700],
+  ['figures that are missing', [{ at: 1, errors: null, p95: null, queue: null }], 'steady', 2_700],
+] as const)('%s', (_, given, mode, seconds) => {
+  const cadence = recommendCadence(given);
+  expect(cadence).toMatchObject({ mode, seconds });
+  expect(cadence.seconds).toBeGreaterThanOrEqual(cadence.min_seconds);
+  expect(cadence.seconds).toBeLessThanOrEqual(cadence.max_seconds);
+});
+
+test('says which figure is above what is usual', () => {
+  expect(recommendCadence(samples(...PAST, { queue: 30 })).reasons).toEqual([
+    'queue depth: 30, usually about 2',
+  ]);
+});
