@@ -1,8 +1,11 @@
-import type { Log } from '../log.ts';
-import type { Observer } from '../observe/observer.ts';
-import type { Admission } from './admission.ts';
+import { silentLog, type Log } from '../log.ts';
+import { silentObserver, type Observer } from '../observe/observer.ts';
+import type { Operations } from '../operations/operations.ts';
+import { Admission } from './admission.ts';
 import type { Authentication } from './auth/authentication.ts';
-import type { KeepAlive } from './keep-alive.ts';
+import type { ExtendedCardSource } from './extended-card.ts';
+import { KeepAlive } from './keep-alive.ts';
+import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import type { Callable } from './perform.ts';
 
 /** What the endpoints of one HTTP handler share. */
@@ -14,4 +17,34 @@ export interface Edge extends Callable {
   readonly keepAlive: KeepAlive;
   readonly log: Log;
   readonly observer: Observer;
+}
+
+export interface EdgeOptions {
+  operations: Operations;
+  extendedCard?: ExtendedCardSource;
+  authentication: Authentication;
+  limits?: Limits;
+  /** Given when callers are counted over several handlers; made from the limits otherwise. */
+  admission?: Admission;
+  log?: Log;
+  /** Is told of every call. */
+  observer?: Observer;
+  /** Ends open streams when it fires; their clients come back with their cursor. */
+  signal?: AbortSignal;
+}
+
+export function createEdge(options: EdgeOptions): Edge {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const keepAlive = new KeepAlive(limits);
+  options.signal?.addEventListener('abort', () => keepAlive.endAll(), { once: true });
+  return {
+    operations: options.operations,
+    extendedCard: options.extendedCard,
+    authentication: options.authentication,
+    admission: options.admission ?? new Admission(limits),
+    bodyBytes: limits.bodyBytes,
+    keepAlive,
+    log: options.log ?? silentLog,
+    observer: options.observer ?? silentObserver,
+  };
 }

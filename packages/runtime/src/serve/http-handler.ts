@@ -7,66 +7,45 @@ import {
   VERSION_PARAMETER,
   type AgentCard,
 } from '@parley/protocol';
-import { silentLog, type Log } from '../log.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import { silentObserver, type Observer } from '../observe/observer.ts';
 import type { ReadinessCheck } from '../observe/readiness.ts';
-import type { Operations } from '../operations/operations.ts';
 import type { Runtime } from '../runtime-api.ts';
-import { Admission } from './admission.ts';
-import type { Authentication } from './auth/authentication.ts';
 import { answerCard, cardDocument } from './card-endpoint.ts';
-import type { Edge } from './edge.ts';
-import type { ExtendedCardSource } from './extended-card.ts';
+import { createEdge, type EdgeOptions } from './edge.ts';
 import { answerJsonRpc } from './json-rpc-endpoint.ts';
-import { KeepAlive } from './keep-alive.ts';
-import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { answerMetrics, answerReadiness } from './operator-endpoints.ts';
 import { CARD_PATH, JSON_RPC_PATH, KEY_SET_PATH, LEGACY_CARD_PATH, REST_PATH } from './paths.ts';
 import { JSON_TYPE, sendJson } from './respond.ts';
 import { answerRest } from './rest-endpoint.ts';
 
-export interface HttpHandlerOptions {
-  operations: Operations;
+export interface HttpHandlerOptions extends EdgeOptions {
   /** The public card, with the real addresses, signed if it is to be. */
   card: AgentCard;
-  extendedCard?: ExtendedCardSource;
   /** The public keys that verify notifications, as a JSON Web Key Set. */
   pushKeys?: Runtime['pushKeys'];
-  authentication: Authentication;
-  limits?: Limits;
-  /** Given when callers are counted over several handlers; made from the limits otherwise. */
-  admission?: Admission;
-  log?: Log;
-  /** Is told of every call. */
-  observer?: Observer;
   /** Answers `/readyz`. */
   readiness?: ReadinessCheck;
   /** Answers `/metrics`: to authenticated callers alone, or to everybody. */
   metrics?: { source: Pick<Metrics, 'render'>; public: boolean };
   /** What may stand before every path, when the agent is mounted below a root: `/agents/demo`. */
   basePath?: string;
-  /** Ends open streams when it fires; their clients come back with their cursor. */
-  signal?: AbortSignal;
+  /** Answers at paths that are not the agent's. */
+  beside?: BesideHandler;
 }
+
+/** Serves something else on the server of an agent: answers if the path is its own, and says whether it is. */
+export type BesideHandler = (
+  path: string,
+  query: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+) => boolean;
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Serves an agent on any `node:http` server: its cards, JSON-RPC and REST, A2A 1.0 and 0.3. */
 export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const keepAlive = new KeepAlive(limits);
-  options.signal?.addEventListener('abort', () => keepAlive.endAll(), { once: true });
-  const edge: Edge = {
-    operations: options.operations,
-    extendedCard: options.extendedCard,
-    authentication: options.authentication,
-    admission: options.admission ?? new Admission(limits),
-    bodyBytes: limits.bodyBytes,
-    keepAlive,
-    log: options.log ?? silentLog,
-    observer: options.observer ?? silentObserver,
-  };
+  const edge = createEdge(options);
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
   const startedAt = new Date();
   const card = cardDocument(options.card, startedAt);
@@ -101,7 +80,7 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
         void answerMetrics(edge, options.metrics, request, response);
     } else if (path === '/' || path === '') {
       if (allowOnly('GET, HEAD', request, response)) sendJson(response, 200, JSON_TYPE, overview);
-    } else {
+    } else if (options.beside?.(path, query, request, response) !== true) {
       sendNotFound(response, path);
     }
   }

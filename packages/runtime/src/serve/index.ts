@@ -2,11 +2,22 @@ export { addKey, listKeys, revokeKey, rotateKey, type ApiKey, type IssuedApiKey 
 export { anyOf } from './auth/any-of.ts';
 export { apiKeyAuthentication } from './auth/api-key-authentication.ts';
 export { assertSafeBind } from './auth/assert-safe-bind.ts';
-export type { Authentication, Caller, RequestHeaders } from './auth/authentication.ts';
+export { headerValue, type Authentication, type Caller, type RequestHeaders } from './auth/authentication.ts';
 export { jwtAuthentication, type JwtOptions } from './auth/jwt-authentication.ts';
 export { noAuthentication } from './auth/no-authentication.ts';
+export { hashSecret, isSecretOf, newSecret } from './auth/secrets.ts';
+export { RateLimiter, type Allowance } from '../limits/rate-limiter.ts';
 export type { ExtendedCardSource } from './extended-card.ts';
-export { createHttpHandler, type HttpHandler, type HttpHandlerOptions } from './http-handler.ts';
+export {
+  createHttpHandler,
+  type BesideHandler,
+  type HttpHandler,
+  type HttpHandlerOptions,
+} from './http-handler.ts';
+export { createJsonRpcResponder, type JsonRpcResponder } from './json-rpc-endpoint.ts';
 export type { Limits } from './limits.ts';
+export { readBody } from './read-body.ts';
+export { requireJson } from './require-json.ts';
+export { JSON_TYPE, sendJson } from './respond.ts';
 export { serveAgent, type ServedAgent, type ServeOptions } from './serve-agent.ts';
 export { buildServedCard, type CardOptions } from './served-card.ts';

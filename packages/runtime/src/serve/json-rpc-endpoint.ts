@@ -8,11 +8,12 @@ import {
   toPublicError,
   type A2AErrorCode,
   type JsonRpcId,
+  type ProtocolVersion,
 } from '@parley/protocol';
 import { WatchedCall } from '../observe/watched-call.ts';
 import { admitRequest } from './admit-request.ts';
-import { callOperation } from './call-operation.ts';
-import type { Edge } from './edge.ts';
+import { callOperation, type Admitted } from './call-operation.ts';
+import { createEdge, type Edge, type EdgeOptions } from './edge.ts';
 import { writeEventStream } from './event-stream.ts';
 import { jsonRpcFraming } from './json-rpc-framing.ts';
 import { answerLegacyJsonRpc } from './legacy/json-rpc-endpoint.ts';
@@ -37,33 +38,67 @@ export async function answerJsonRpc(
   query: string,
 ): Promise<void> {
   let body = '';
-  let id: JsonRpcId = null;
   const watched = new WatchedCall(edge.observer, 'JSONRPC', request.socket);
   try {
     const caller = await admitRequest(edge, watched, request, response);
-    const admitted = { caller, watched, request, response };
     requireJson(request);
     body = await readBody(request, edge.bodyBytes);
     watched.version = requestedVersion(request.headers, query);
-    if (watched.version === '0.3') {
-      const envelope = readEnvelope(body);
-      if ('error' in envelope) throw envelope.error;
-      await answerLegacyJsonRpc(edge, admitted, envelope);
-      watched.end();
-      return;
+    await answerCall(edge, { caller, watched, request, response }, body);
+  } catch (error) {
+    refuse(edge, { watched, request, response }, body, error);
+  }
+}
+
+/** A request that another edge has let in and read. */
+export interface ReadRequest extends Pick<Admitted, 'caller' | 'request' | 'response'> {
+  readonly body: string;
+  readonly version: ProtocolVersion;
+}
+
+/** Answers a call of A2A for an edge that serves more than A2A at its path. */
+export type JsonRpcResponder = (read: ReadRequest) => Promise<void>;
+
+export function createJsonRpcResponder(options: EdgeOptions): JsonRpcResponder {
+  const edge = createEdge(options);
+  return async ({ caller, request, response, body, version }) => {
+    const watched = new WatchedCall(edge.observer, 'JSONRPC', request.socket);
+    watched.caller = caller.id;
+    watched.version = version;
+    try {
+      await answerCall(edge, { caller, watched, request, response }, body);
+    } catch (error) {
+      refuse(edge, { watched, request, response }, body, error);
     }
+  };
+}
+
+async function answerCall(edge: Edge, admitted: Admitted, body: string): Promise<void> {
+  const { watched, response } = admitted;
+  if (watched.version === '0.3') {
+    const envelope = readEnvelope(body);
+    if ('error' in envelope) throw envelope.error;
+    await answerLegacyJsonRpc(edge, admitted, envelope);
+  } else {
     const decoded = decodeJsonRpcCall(body);
-    id = decoded.id;
     if ('error' in decoded) throw decoded.error;
     const { tenant } = decoded.call.request;
     const { answer, call } = await callOperation(edge, admitted, decoded.call, tenant);
-    if ('stream' in answer) await writeEventStream(edge, answer.stream, jsonRpcFraming(id), call, response);
-    else sendJson(response, 200, JSON_TYPE, jsonRpcResult(id, JSON.stringify(answer.value)));
-    watched.end();
-  } catch (error) {
-    watched.end(error);
-    sendError(edge, request, response, error, encodeError(id ?? readEnvelope(body).id, error));
+    if ('stream' in answer)
+      await writeEventStream(edge, answer.stream, jsonRpcFraming(decoded.id), call, response);
+    else sendJson(response, 200, JSON_TYPE, jsonRpcResult(decoded.id, JSON.stringify(answer.value)));
   }
+  watched.end();
+}
+
+function refuse(
+  edge: Edge,
+  { watched, request, response }: Omit<Admitted, 'caller'>,
+  body: string,
+  error: unknown,
+): void {
+  watched.end(error);
+  sendError(edge, request, response, error, encodeError(readEnvelope(body).id, error));
 }
 
 function encodeError(id: JsonRpcId, error: unknown): ErrorAnswer {

@@ -10,7 +10,7 @@ import { assertSafeBind } from './auth/assert-safe-bind.ts';
 import type { Authentication } from './auth/authentication.ts';
 import { noAuthentication } from './auth/no-authentication.ts';
 import type { GrpcServer, GrpcServerOptions } from './grpc/start-grpc-server.ts';
-import { createHttpHandler, type HttpHandlerOptions } from './http-handler.ts';
+import { createHttpHandler, type BesideHandler, type HttpHandlerOptions } from './http-handler.ts';
 import { listenHttp } from './http-server.ts';
 import type { Limits } from './limits.ts';
 import { CARD_PATH, JSON_RPC_PATH, REST_PATH } from './paths.ts';
@@ -39,6 +39,8 @@ export interface ServeOptions {
   /** Answers `/metrics`. */
   metrics?: HttpHandlerOptions['metrics'];
   signingKey?: CardSigningKey;
+  /** What else is served on the port, at paths that are not the agent's, by the address others reach it at. */
+  beside?: (url: string) => BesideHandler;
   /** What the agent says of itself to authenticated callers; undefined while there is nothing to say. */
   extendedAgent?: (owner: Owner) => Promise<AgentDescription | undefined>;
 }
@@ -123,6 +125,7 @@ export async function serveAgent(options: ServeOptions): Promise<ServedAgent> {
         ...(pushKeys && { pushKeys }),
         ...(options.limits && { limits: options.limits }),
         ...(publicUrl && { basePath: publicUrl.pathname }),
+        ...(options.beside && { beside: options.beside(url) }),
       }),
     );
   } catch (error) {

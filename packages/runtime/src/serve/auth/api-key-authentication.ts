@@ -1,7 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Store } from '@parley/store';
 import { refuseForStore } from '../../operations/store-refusal.ts';
-import { hashSecret, parseToken, readKey, type StoredApiKey } from './api-keys.ts';
+import { parseToken, readKey, type StoredApiKey } from './api-keys.ts';
 import {
   bearerToken,
   headerValue,
@@ -9,6 +8,7 @@ import {
   type Authentication,
   type RequestHeaders,
 } from './authentication.ts';
+import { isSecretOf } from './secrets.ts';
 
 /** A key that was revoked in another process stops working after this long at the latest. */
 const CACHE_MILLISECONDS = 1000;
@@ -72,18 +72,11 @@ function tokenIn(headers: RequestHeaders): string | undefined {
 
 function isValid(key: StoredApiKey, secret: string, now: number): boolean {
   if (key.expiresAt !== undefined && Date.parse(key.expiresAt) <= now) return false;
-  const hash = hashSecret(secret);
-  if (sameHash(hash, key.secretHash)) return true;
+  if (isSecretOf(secret, key.secretHash)) return true;
   return (
     key.previousSecretHash !== undefined &&
     key.previousValidUntil !== undefined &&
     Date.parse(key.previousValidUntil) > now &&
-    sameHash(hash, key.previousSecretHash)
+    isSecretOf(secret, key.previousSecretHash)
   );
-}
-
-function sameHash(a: string, b: string): boolean {
-  const left = Buffer.from(a);
-  const right = Buffer.from(b);
-  return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Store } from '@parley/store';
+import { hashSecret, newSecret } from './secrets.ts';
 
 /**
  * API keys in the store's records: made, listed, rotated and revoked here; checked by api-key-authentication.
- * A key is `parley_<id>_<secret>`. The secret is shown once, when it is made; only its hash is kept. It is random, so a
- * plain fast hash is enough: there is nothing to guess.
+ * A key is `parley_<id>_<secret>`. The secret is shown once, when it is made; only its hash is kept.
  */
 export const API_KEY_NAMESPACE = 'api-keys';
 
@@ -100,10 +100,6 @@ export async function readKey(
   return value === undefined ? undefined : decodeKey(value);
 }
 
-export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url');
-}
-
 /** The id and secret in a token, or undefined when the text is no API key of ours. */
 export function parseToken(token: string): { id: string; secret: string } | undefined {
   const match = /^parley_([0-9a-f]{12})_([A-Za-z0-9_-]{43})$/.exec(token);
@@ -112,10 +108,6 @@ export function parseToken(token: string): { id: string; secret: string } | unde
 
 function tokenOf(id: string, secret: string): string {
   return `parley_${id}_${secret}`;
-}
-
-function newSecret(): string {
-  return randomBytes(32).toString('base64url');
 }
 
 function acceptName(name: string): string {

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { hashSecret, isSecretOf, newSecret } from './secrets.ts';
+
+test('a secret is known by its hash, and no other one is', () => {
+  const secret = newSecret();
+  expect(isSecretOf(secret, hashSecret(secret))).toBe(true);
+  expect(isSecretOf(newSecret(), hashSecret(secret))).toBe(false);
+  expect(isSecretOf(secret, 'not a hash')).toBe(false);
+  expect(hashSecret(secret)).not.toContain(secret);
+});
