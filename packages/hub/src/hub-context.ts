@@ -1,0 +1,20 @@
+import type { Log, Operations } from '@parley/runtime';
+import type { Store } from '@parley/store';
+import type { HubLinks } from './contracts/hub-links.ts';
+import type { HubSettings } from './hub-settings.ts';
+import type { Identities } from './identity/identities.ts';
+import type { Sessions } from './sessions/sessions.ts';
+
+/** What the parts of one hub share. */
+export interface HubContext {
+  readonly store: Store;
+  /** The A2A operations of the agent that answers. */
+  readonly operations: Operations;
+  readonly identities: Identities;
+  readonly sessions: Sessions;
+  readonly links: HubLinks;
+  readonly settings: HubSettings;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly log: Log;
+}

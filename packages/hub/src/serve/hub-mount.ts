@@ -1,0 +1,13 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HubCall } from '../hub-part.ts';
+
+export type HttpRequest = IncomingMessage;
+export type HttpResponse = ServerResponse;
+
+/** A place of HTTP with a protocol of its own. */
+export interface HubMount {
+  readonly path: string;
+  readonly verbs: readonly string[];
+  readonly description: string;
+  handle(request: HttpRequest, response: HttpResponse, call: HubCall): Promise<void>;
+}

@@ -1,0 +1,67 @@
+import type { JsonObject } from '@parley/protocol';
+import { asObject } from '@parley/protocol/legacy';
+import type { RequestHeaders } from '@parley/runtime/serve';
+import { HubError } from '../errors/hub-error.ts';
+import type { HubCall } from '../hub-part.ts';
+import { isContextToken } from '../identity/names.ts';
+import { configurationOf, firstHeader, firstText, metadataOf } from '../read-fields.ts';
+import type { SessionSource } from './session.ts';
+
+export const SESSION_ID_HEADERS = ['x-delx-session-id', 'x-session-id'] as const;
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const SESSION_FIELDS = ['session_id', 'sessionId'];
+const CONTEXT_FIELDS = ['contextId', 'context_id'];
+
+export interface DeclaredSession {
+  readonly source: SessionSource;
+  /** A UUID in lower case. */
+  readonly value: string;
+}
+
+/** The session ids in a request, in the order of precedence. All but the header are skipped where they are no UUID. */
+export function declaredSessionIds(call: HubCall, params: JsonObject): DeclaredSession[] {
+  const metadata = metadataOf(params);
+  const configuration = configurationOf(params);
+  const places: [SessionSource, string | undefined][] = [
+    ['header x-delx-session-id', sessionHeader(call.headers)],
+    ['params.session_id|sessionId', firstText(params, SESSION_FIELDS)],
+    ['params.contextId (UUID)', firstText(params, CONTEXT_FIELDS)],
+    ['metadata.session_id', firstText(metadata, SESSION_FIELDS)],
+    ['metadata.contextId (UUID)', firstText(metadata, CONTEXT_FIELDS)],
+    ['configuration.sessionId', firstText(configuration, SESSION_FIELDS)],
+    ['configuration.contextId (UUID)', firstText(configuration, CONTEXT_FIELDS)],
+    ['top-level contextId (UUID)', topLevelContext(call, params)],
+  ];
+  return places.flatMap(([source, value]) =>
+    value !== undefined && isUuid(value) ? [{ source, value: value.toLowerCase() }] : [],
+  );
+}
+
+/** The first context id that is a name and no UUID: the agent's own word for a session. */
+export function declaredContextToken(call: HubCall, params: JsonObject): string | undefined {
+  return [
+    firstText(params, CONTEXT_FIELDS),
+    firstText(metadataOf(params), CONTEXT_FIELDS),
+    firstText(configurationOf(params), CONTEXT_FIELDS),
+    topLevelContext(call, params),
+  ].find((value) => value !== undefined && !isUuid(value) && isContextToken(value));
+}
+
+/** The session id of the header, which alone is refused when it is no UUID. */
+export function sessionHeader(headers: RequestHeaders): string | undefined {
+  const value = firstHeader(headers, SESSION_ID_HEADERS);
+  if (value === undefined || isUuid(value)) return value;
+  throw new HubError('DELX-A2A-1004', 'Expected x-delx-session-id to be a UUID, found another text.', {
+    hint: 'Send the session_id of an earlier answer unchanged, or leave the header out.',
+    details: { field: 'x-delx-session-id' },
+  });
+}
+
+export function isUuid(value: string): boolean {
+  return UUID.test(value);
+}
+
+function topLevelContext(call: HubCall, params: JsonObject): string | undefined {
+  return call.contextId ?? firstText(asObject(params['message']), CONTEXT_FIELDS);
+}
