@@ -86,6 +86,8 @@ export interface HubRoute {
   /** With `{name}` for a segment that varies: `/api/v1/tools/{name}`. */
   readonly path: string;
   readonly description: string;
+  /** What the query may hold: names, and what they mean. */
+  readonly query?: Readonly<Record<string, string>>;
   answer(request: RouteRequest): Promise<RouteAnswer>;
 }
 
