@@ -1,6 +1,7 @@
 import type { Store } from '@parley/store';
 import type { AgentDescription } from './agent-description.ts';
-import type { Executor } from './executors/executor.ts';
+import type { TurnGroup } from './engine/turn-queue.ts';
+import type { Executor, Owner } from './executors/executor.ts';
 import type { Log } from './log.ts';
 import type { Observer } from './observe/observer.ts';
 import type { Operations } from './operations/operations.ts';
@@ -18,6 +19,8 @@ export interface RuntimeOptions {
   maxConcurrentTurns?: number;
   /** Turns that may wait; one more is refused as RESOURCE_EXHAUSTED. */
   maxQueuedTurns?: number;
+  /** Whose turns share a smaller number of places, for example those of one caller; a name and that number. */
+  turnGroupOf?: (owner: Owner) => TurnGroup | undefined;
   /** Tries of a turn whose executor throws RetryableError. */
   maxAttempts?: number;
   /** The largest event an agent may write at once; a larger one fails its task. 16 MiB by default. */

@@ -22,6 +22,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     maxConcurrentTurns: options.maxConcurrentTurns ?? DEFAULT_CONCURRENT_TURNS,
     maxQueuedTurns: options.maxQueuedTurns ?? DEFAULT_QUEUED_TURNS,
     maxAttempts: options.maxAttempts ?? DEFAULT_ATTEMPTS,
+    ...(options.turnGroupOf && { turnGroupOf: options.turnGroupOf }),
     ...(options.retention && { retention: options.retention }),
     ...(options.maxEventBytes !== undefined && { maxEventBytes: options.maxEventBytes }),
     ...(options.leaseMilliseconds !== undefined && { leaseMilliseconds: options.leaseMilliseconds }),

@@ -14,7 +14,7 @@ import { LiveTasks } from './live-tasks.ts';
 import { newId } from './new-id.ts';
 import { recoverOrphans } from './recovery.ts';
 import { TaskReader } from './task-reader.ts';
-import { Turns } from './turns.ts';
+import { Turns, type TurnsOptions } from './turns.ts';
 
 export interface EngineOptions {
   store: Store;
@@ -24,6 +24,7 @@ export interface EngineOptions {
   stamped: boolean;
   maxConcurrentTurns: number;
   maxQueuedTurns: number;
+  turnGroupOf?: NonNullable<TurnsOptions['turnGroupOf']>;
   maxAttempts: number;
   maxEventBytes?: number;
   /** Within this time of the last sign of a process, others go on with its tasks. 15 s unless given. */

@@ -109,3 +109,35 @@ describe('the queue of turns (J10)', () => {
     expect([queue.running, queue.queued]).toEqual([0, 0]);
   });
 });
+
+describe('turns of one group', () => {
+  const group = { name: 'guest', maxRunning: 2 };
+
+  test('run in the places of their group alone, and leave the others free', async () => {
+    const queue = new TurnQueue({ maxRunning: 4, maxQueued: 100 });
+    const tickets = {
+      a: queue.enter('a', { group }),
+      b: queue.enter('b', { group }),
+      c: queue.enter('c', { group }),
+      other: queue.enter('other'),
+    };
+    const { started, settle } = startsOf(tickets);
+    await settle();
+    expect(started).toEqual(['a', 'b', 'other']);
+    tickets.other.leave();
+    await settle();
+    expect(started).toEqual(['a', 'b', 'other']);
+    tickets.a.leave();
+    await settle();
+    expect(started).toEqual(['a', 'b', 'other', 'c']);
+  });
+
+  test('are refused when too many of them wait, and others are not', () => {
+    const queue = new TurnQueue({ maxRunning: 100, maxQueued: 100 });
+    for (let count = 0; count < 22; count += 1) queue.enter(`context ${count}`, { group });
+    expect([queue.running, queue.queued]).toEqual([2, 20]);
+    expect(() => queue.enter('one more', { group })).toThrow(/at most 2 turns of this caller at once/);
+    expect(queue.enter('accepted before', { group, alreadyAccepted: true }).startsNow).toBe(false);
+    expect(queue.enter('of another', { group: { name: 'friend', maxRunning: 1 } }).startsNow).toBe(true);
+  });
+});

@@ -10,19 +10,34 @@ export interface TurnTicket {
   leave(): void;
 }
 
-interface Waiting {
+/** Turns that share a number of places, for example those of one caller. */
+export interface TurnGroup {
+  readonly name: string;
+  /** Turns of the group that run at once. Ten times as many may wait. */
+  readonly maxRunning: number;
+}
+
+interface Entry {
   context: string;
+  group: TurnGroup | undefined;
+}
+
+interface Waiting extends Entry {
   start: () => void;
 }
 
+const WAITING_FOR_EACH_RUNNING = 10;
+
 /**
- * Lets turns run: never two of one context, no more than a number in all, first come first served within a context
- * (J10). Beyond the cap turns wait; beyond the queue's length they are refused.
+ * Lets turns run: never two of one context, no more than a number in all and in each group, first come first served
+ * within a context (J10). Beyond the cap turns wait; beyond the queue's length they are refused. A group that waits holds
+ * no place that others could use.
  */
 export class TurnQueue {
   readonly #maxRunning: number;
   readonly #maxQueued: number;
   readonly #busyContexts = new Set<string>();
+  readonly #runningOfGroup = new Map<string, number>();
   readonly #waiting = new Set<Waiting>();
   #running = 0;
 
@@ -40,51 +55,78 @@ export class TurnQueue {
   }
 
   /** Work that was accepted before, by an earlier process, is never refused. */
-  enter(context: string, options: { alreadyAccepted?: boolean } = {}): TurnTicket {
-    if (this.#mayRun(context)) {
-      this.#occupy(context);
-      return { startsNow: true, ready: Promise.resolve(), leave: once(() => this.#leave(context)) };
+  enter(
+    context: string,
+    options: { alreadyAccepted?: boolean; group?: TurnGroup | undefined } = {},
+  ): TurnTicket {
+    const entry: Entry = { context, group: options.group };
+    if (this.#mayRun(entry)) {
+      this.#occupy(entry);
+      return { startsNow: true, ready: Promise.resolve(), leave: once(() => this.#leave(entry)) };
     }
-    if (this.#waiting.size >= this.#maxQueued && options.alreadyAccepted !== true) {
+    if (options.alreadyAccepted !== true) this.#refuseWhenFull(options.group);
+    return this.#wait(entry);
+  }
+
+  #refuseWhenFull(group: TurnGroup | undefined): void {
+    if (this.#waiting.size >= this.#maxQueued) {
       throw new A2AError(
         'RESOURCE_EXHAUSTED',
         `The agent is busy: ${this.#running} turns run and ${this.#waiting.size} wait. Send the message again later.`,
         { retryAfterSeconds: 1, metadata: { [LIMIT_METADATA]: 'queuedTurns' } },
       );
     }
-    return this.#wait(context);
+    if (group === undefined) return;
+    const waiting = [...this.#waiting].filter((each) => each.group?.name === group.name).length;
+    if (waiting < group.maxRunning * WAITING_FOR_EACH_RUNNING) return;
+    throw new A2AError(
+      'RESOURCE_EXHAUSTED',
+      `Expected at most ${group.maxRunning} turns of this caller at once and ${waiting} that wait, found one more. ` +
+        'Send the message again when one has ended.',
+      { retryAfterSeconds: 1, metadata: { [LIMIT_METADATA]: 'concurrentTurns' } },
+    );
   }
 
-  #wait(context: string): TurnTicket {
+  #wait(entry: Entry): TurnTicket {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const waiting: Waiting = { context, start: resolve };
+    const waiting: Waiting = { ...entry, start: resolve };
     this.#waiting.add(waiting);
     const leave = once(() => {
       if (this.#waiting.delete(waiting)) resolve();
-      else this.#leave(context);
+      else this.#leave(entry);
     });
     return { startsNow: false, ready: promise, leave };
   }
 
-  #mayRun(context: string): boolean {
-    return this.#running < this.#maxRunning && !this.#busyContexts.has(context);
+  #mayRun({ context, group }: Entry): boolean {
+    if (this.#running >= this.#maxRunning || this.#busyContexts.has(context)) return false;
+    return group === undefined || (this.#runningOfGroup.get(group.name) ?? 0) < group.maxRunning;
   }
 
-  #occupy(context: string): void {
+  #occupy({ context, group }: Entry): void {
     this.#running += 1;
     this.#busyContexts.add(context);
+    this.#countInGroup(group, 1);
   }
 
-  #leave(context: string): void {
+  #leave({ context, group }: Entry): void {
     this.#running -= 1;
     this.#busyContexts.delete(context);
+    this.#countInGroup(group, -1);
     for (const waiting of this.#waiting) {
       if (this.#running >= this.#maxRunning) return;
-      if (!this.#mayRun(waiting.context)) continue;
+      if (!this.#mayRun(waiting)) continue;
       this.#waiting.delete(waiting);
-      this.#occupy(waiting.context);
+      this.#occupy(waiting);
       waiting.start();
     }
+  }
+
+  #countInGroup(group: TurnGroup | undefined, change: number): void {
+    if (group === undefined) return;
+    const running = (this.#runningOfGroup.get(group.name) ?? 0) + change;
+    if (running === 0) this.#runningOfGroup.delete(group.name);
+    else this.#runningOfGroup.set(group.name, running);
   }
 }
 

@@ -18,7 +18,7 @@ import { RunningTurns, type PlannedTurn } from './running-turns.ts';
 import type { TaskFold, TurnRequest } from './task-fold.ts';
 import type { TaskReader } from './task-reader.ts';
 import { TurnAbort, type TurnAbortReason } from './turn-abort.ts';
-import { TurnQueue, type TurnTicket } from './turn-queue.ts';
+import { TurnQueue, type TurnGroup, type TurnTicket } from './turn-queue.ts';
 import { endedTask, isHeldElsewhere, serverStopping } from './turn-refusals.ts';
 
 export interface TurnInput {
@@ -49,6 +49,8 @@ export interface TurnsOptions {
   observer: Observer;
   maxConcurrentTurns: number;
   maxQueuedTurns: number;
+  /** Whose turns share a smaller number of places. */
+  turnGroupOf?: (owner: Owner) => TurnGroup | undefined;
   maxAttempts: number;
 }
 
@@ -94,7 +96,8 @@ export class Turns {
     const taskId = input.taskId ?? newId();
     const contextId = input.message.contextId || newId();
     const message = { ...input.message, taskId, contextId };
-    const ticket = this.#queue.enter(contextKey(owner, contextId));
+    const group = this.#options.turnGroupOf?.(input.owner);
+    const ticket = this.#queue.enter(contextKey(owner, contextId), { group });
     const live = this.#options.liveTasks.begin(taskId, {
       contextId,
       owner,
@@ -145,7 +148,8 @@ export class Turns {
   /** Begins a further turn of a task that waits for its user, after the turns already waiting. */
   async continue(header: TaskHeader, input: TurnInput): Promise<StartedTurn> {
     this.#refuseWhenStopping();
-    const ticket = this.#queue.enter(contextKey(header.owner, header.contextId));
+    const group = this.#options.turnGroupOf?.(input.owner);
+    const ticket = this.#queue.enter(contextKey(header.owner, header.contextId), { group });
     let live: LiveTask | undefined;
     try {
       await this.#placeOf(ticket);
@@ -163,7 +167,11 @@ export class Turns {
 
   /** Runs the newest message of a task that an earlier process left behind, unless the task has moved on since. */
   async restart(header: TaskHeader, options: { resumed: boolean }): Promise<void> {
-    const ticket = this.#queue.enter(contextKey(header.owner, header.contextId), { alreadyAccepted: true });
+    const group = this.#options.turnGroupOf?.(ownerFromKey(header.owner));
+    const ticket = this.#queue.enter(contextKey(header.owner, header.contextId), {
+      group,
+      alreadyAccepted: true,
+    });
     let live: LiveTask | undefined;
     try {
       live = await this.#options.liveTasks.open(header);

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { EndedCall } from '../observe/observer.ts';
 import type { Call } from '../operations/call.ts';
 import type { EventStream, Operations } from '../operations/operations.ts';
+import type { Authentication } from './auth/authentication.ts';
 import type { Limits } from './limits.ts';
 import { serveAgent, type ServedAgent, type ServeOptions } from './serve-agent.ts';
 import { fakeOperations, task } from './testing/fake-operations.ts';
@@ -47,6 +48,28 @@ describe('the rate of one caller', () => {
       expect(refused.headers.get('retry-after')).not.toBeNull();
       expect(await refused.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32093 } });
     }
+  });
+
+  it('is the one that its credential brings, for callers without a credential too', async () => {
+    const authentication: Authentication = {
+      ...userAuthentication,
+      authenticate: async (headers) => {
+        const user = await userAuthentication.authenticate(headers);
+        return user?.id === 'me'
+          ? { ...user, requestsPerMinute: 3 }
+          : (user ?? { id: 'anonymous', authenticated: false, requestsPerMinute: 1 });
+      },
+    };
+    const url = await startTestServer({ authentication, limits });
+    const statuses = async (headers: Record<string, string>) => {
+      const all: number[] = [];
+      for (let call = 0; call < 4; call += 1)
+        all.push((await callRest(url, 'GET', '/tasks/t-1', undefined, headers)).status);
+      return all;
+    };
+    expect(await statuses(ME)).toEqual([200, 200, 200, 429]);
+    expect(await statuses(YOU)).toEqual([200, 200, 429, 429]);
+    expect(await statuses({})).toEqual([200, 429, 429, 429]);
   });
 
   it('counts all bindings together', async () => {

@@ -12,10 +12,13 @@ export interface CallerAllowance extends Allowance {
 
 /**
  * How much one caller may ask of a server, over all its bindings together. Callers without a credential are all the same
- * one, somebody on this machine, so that what is meant for each caller does not apply to them.
+ * one, mostly somebody on this machine, so that what is meant for each caller does not apply to them; where they come
+ * from elsewhere, whoever let them in gives them a rate.
  */
 export class Admission {
   readonly #rate: RateLimiter | undefined;
+  /** For callers with a rate of their own, by that rate. */
+  readonly #ownRates = new Map<number, RateLimiter>();
   readonly #streams: StreamPlaces;
 
   constructor(limits: Limits = {}) {
@@ -30,13 +33,20 @@ export class Admission {
 
   /** Counts a call. Undefined where calls are not limited. */
   count(caller: Caller): CallerAllowance | undefined {
-    if (this.#rate === undefined || !caller.authenticated) return undefined;
-    return { ...this.#rate.take(identityOf(caller)), perMinute: this.#rate.perMinute };
+    const rate = this.#rateOf(caller);
+    return rate && { ...rate.take(identityOf(caller)), perMinute: rate.perMinute };
   }
 
   /** Takes a place for a stream, which the function it gives leaves again. */
   openStream(caller: Caller): () => void {
     return this.#streams.take(caller.authenticated ? identityOf(caller) : undefined);
+  }
+
+  #rateOf({ requestsPerMinute, authenticated }: Caller): RateLimiter | undefined {
+    if (requestsPerMinute === undefined) return authenticated ? this.#rate : undefined;
+    const rate = this.#ownRates.get(requestsPerMinute) ?? new RateLimiter(requestsPerMinute);
+    this.#ownRates.set(requestsPerMinute, rate);
+    return rate;
   }
 }
 

@@ -10,6 +10,8 @@ export interface Caller {
   readonly authenticated: boolean;
   /** The only tenant this caller may name; any tenant when absent. */
   readonly tenant?: string;
+  /** Calls a minute of this caller, instead of what the server gives to each that is authenticated. */
+  readonly requestsPerMinute?: number;
 }
 
 /** One way to tell who calls. */
