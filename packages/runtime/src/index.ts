@@ -11,11 +11,13 @@ export type {
   StatusOptions,
   Turn,
 } from './executors/executor.ts';
+export type { TurnGroup } from './engine/turn-queue.ts';
 export { RetryableError, TerminalError } from './executors/executor-errors.ts';
 export { silentLog, type Log } from './log.ts';
 export type { TraceContext } from './observe/trace-context.ts';
 export type { Call } from './operations/call.ts';
 export type { EventStream, Operations, StreamFrame } from './operations/operations.ts';
+export { ownerFromKey, ownerKey } from './owner.ts';
 export { judgeAnswer } from './push/judge-answer.ts';
 export type { PushHealth } from './push/push-health.ts';
 export { listPushTargets, type PushTargetState, type PushTargetSummary } from './push/list-push-targets.ts';

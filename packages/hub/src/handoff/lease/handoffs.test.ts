@@ -1,0 +1,101 @@
+import { openMemoryStore, type Store } from '@parley/store';
+import { openSqliteStore } from '@parley/store/sqlite';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Handoff } from './handoff.ts';
+import { Handoffs, type NewHandoff } from './handoffs.ts';
+import { claim } from './transitions.ts';
+
+const START = 1_800_000_000_000;
+
+function offer(taskId: string, more: Partial<NewHandoff> = {}): NewHandoff {
+  return {
+    taskId,
+    contextId: 'c',
+    agentId: 'runner-01',
+    controllerId: 'crew',
+    offeredBy: { kind: 'agent', id: 'runner-01' },
+    to: { kind: 'controller' },
+    expiresAt: START + 3_600_000,
+    leaseSeconds: 600,
+    ...more,
+  };
+}
+
+async function offered(handoffs: Handoffs, given: NewHandoff): Promise<Handoff> {
+  const outcome = await handoffs.offer(given);
+  if ('existing' in outcome) throw new Error('Expected a new hand-off, found an old one.');
+  return outcome.handoff;
+}
+
+async function openSqlite(): Promise<Store> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-handoffs-'));
+  const store = await openSqliteStore({ folder });
+  onTestFinished(async () => {
+    await store.close();
+    await rm(folder, { recursive: true });
+  });
+  return store;
+}
+
+test.each([
+  ['memory', () => openMemoryStore()],
+  ['sqlite', openSqlite],
+])('of many that claim at once on %s exactly one wins', async (_, open) => {
+  const store = await open();
+  const handoffs = new Handoffs(store, () => START);
+  const { handoffId } = await offered(handoffs, offer('t-1'));
+  const outcomes = await Promise.all(
+    Array.from({ length: 20 }, async (_each, index) => {
+      let won = false;
+      await handoffs.change(handoffId, (handoff, moment) => {
+        const outcome = claim(handoff, `agent-${index}`, `hash ${index}`, moment);
+        won = !('refused' in outcome);
+        return 'refused' in outcome ? undefined : outcome.handoff;
+      });
+      return won;
+    }),
+  );
+  expect(outcomes.filter(Boolean)).toHaveLength(1);
+  expect((await handoffs.find(handoffId))?.lease?.agentId).toBe(`agent-${outcomes.indexOf(true)}`);
+});
+
+test('of many that offer the same task at once exactly one does', async () => {
+  const handoffs = new Handoffs(openMemoryStore(), () => START);
+  const outcomes = await Promise.all(Array.from({ length: 10 }, () => handoffs.offer(offer('t-1'))));
+  expect(outcomes.filter((outcome) => 'handoff' in outcome)).toHaveLength(1);
+  expect(await handoffs.listOpen('of-controller:crew', 20)).toHaveLength(1);
+});
+
+test('a task can be offered again when its hand-off was withdrawn or has expired', async () => {
+  let now = START;
+  const handoffs = new Handoffs(openMemoryStore(), () => now);
+  const first = await offered(handoffs, offer('t-1'));
+  expect(await handoffs.offer(offer('t-1'))).toMatchObject({ existing: { handoffId: first.handoffId } });
+  await handoffs.change(first.handoffId, (handoff) => ({ ...handoff, closed: 'withdrawn' }));
+  const second = await offered(handoffs, offer('t-1'));
+  now += 2 * 3_600_000;
+  const third = await offered(handoffs, offer('t-1', { expiresAt: now + 1 }));
+  expect(new Set([first, second, third].map(({ handoffId }) => handoffId)).size).toBe(3);
+  expect((await handoffs.ofTask('t-1'))?.handoffId).toBe(third.handoffId);
+});
+
+test('each scope lists its own open hand-offs, newest first', async () => {
+  let now = START;
+  const store = openMemoryStore();
+  const handoffs = new Handoffs(store, () => (now += 1));
+  const named = await offered(handoffs, offer('t-1', { to: { kind: 'agent', agentId: 'runner-02' } }));
+  const shared = await offered(handoffs, offer('t-2'));
+  await offered(handoffs, offer('t-3', { agentId: 'other', controllerId: 'others' }));
+  const gone = await offered(handoffs, offer('t-4', { expiresAt: now + 2 }));
+  const idsOf = async (scope: Parameters<Handoffs['listOpen']>[0]): Promise<string[]> =>
+    (await handoffs.listOpen(scope, 10)).map(({ handoffId }) => handoffId);
+  now += 100;
+  expect(await idsOf('of-controller:crew')).toEqual([shared.handoffId, named.handoffId]);
+  expect(await idsOf('of-agent:runner-01')).toEqual([shared.handoffId, named.handoffId]);
+  expect(await idsOf('to-agent:runner-02')).toEqual([named.handoffId]);
+  expect(await handoffs.find(gone.handoffId)).toBeDefined();
+  expect(await store.listRecords('hub-open-handoffs', 'of-controller:crew/')).toHaveLength(2);
+});

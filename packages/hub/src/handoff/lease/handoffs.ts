@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { isInterrupted, isTerminal } from '@parley/protocol';
+import type { Store, TaskHeader } from '@parley/store';
+import { isLive, type Handoff, type TaskMoment } from './handoff.ts';
+import type { Moment } from './transitions.ts';
+
+const HANDOFFS = 'hub-handoffs';
+/** By task: the hand-off that counts. */
+const BY_TASK = 'hub-task-handoffs';
+/** By scope and time: the hand-offs that are not closed. */
+const OPEN = 'hub-open-handoffs';
+const TIME_DIGITS = 15;
+
+/** Whose open hand-offs: of an agent's tasks, of a controller's agents, or offered to an agent by name. */
+export type HandoffScope = `${'of-agent' | 'of-controller' | 'to-agent'}:${string}`;
+
+export type NewHandoff = Omit<Handoff, 'handoffId' | 'createdAt' | 'refusals' | 'refusalCount'>;
+
+export type OfferOutcome = { readonly handoff: Handoff } | { readonly existing: Handoff };
+
+/**
+ * Hand-offs in the store.
+ *
+ * Responsible for a task having one hand-off that counts, and for changes of a hand-off coming one after another: each is
+ * made from what was read and lands only if nobody else has changed it since. Exactly one claim can therefore win.
+ * Leaves what a change is to `transitions`, and who may make it to the methods.
+ */
+export class Handoffs {
+  readonly #store: Store;
+  readonly #now: () => number;
+
+  constructor(store: Store, now: () => number) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  async find(handoffId: string): Promise<Handoff | undefined> {
+    const value = await this.#store.getRecord(HANDOFFS, handoffId);
+    return value === undefined ? undefined : decode(value);
+  }
+
+  /** The hand-off of a task that counts, whether it is open or closed. */
+  async ofTask(taskId: string): Promise<Handoff | undefined> {
+    const handoffId = await this.#store.getRecord(BY_TASK, taskId);
+    return handoffId === undefined ? undefined : this.find(handoffId);
+  }
+
+  /** Offers a task, unless it is offered or handed over already. */
+  async offer(offered: NewHandoff): Promise<OfferOutcome> {
+    const handoff: Handoff = {
+      ...offered,
+      handoffId: randomUUID(),
+      createdAt: this.#now(),
+      refusals: [],
+      refusalCount: 0,
+    };
+    const { handoffId, taskId } = handoff;
+    for (;;) {
+      const currentId = await this.#store.getRecord(BY_TASK, taskId);
+      const current = currentId === undefined ? undefined : await this.find(currentId);
+      if (current !== undefined && isLive(current, await this.momentOf(current), this.#now())) {
+        // Of several offers at once this one was not the first.
+        await this.#store.deleteRecord(HANDOFFS, handoffId);
+        return { existing: current };
+      }
+      // Before the task points to it; what no task points to cannot be claimed.
+      await this.#store.putRecord(HANDOFFS, handoffId, encode(handoff));
+      if (await this.#store.replaceRecord(BY_TASK, taskId, currentId, handoffId)) break;
+    }
+    await Promise.all(openKeys(handoff).map((key) => this.#store.putRecord(OPEN, key, handoffId)));
+    return { handoff };
+  }
+
+  /**
+   * Changes a hand-off and gives what it is then. The change is asked again when another one came first; it returns
+   * undefined for none.
+   */
+  async change(
+    handoffId: string,
+    change: (handoff: Handoff, moment: Moment) => Handoff | undefined,
+  ): Promise<Handoff | undefined> {
+    for (;;) {
+      const value = await this.#store.getRecord(HANDOFFS, handoffId);
+      if (value === undefined) return undefined;
+      const before = decode(value);
+      const after = change(before, { task: await this.momentOf(before), now: this.#now() });
+      if (after === undefined) return before;
+      if (!(await this.#store.replaceRecord(HANDOFFS, handoffId, value, encode(after)))) continue;
+      if (after.closed !== undefined) await this.#unlist(after);
+      return after;
+    }
+  }
+
+  /** The hand-offs of a scope that somebody has or may claim, newest first. */
+  async listOpen(scope: HandoffScope, limit: number): Promise<Handoff[]> {
+    const records = await this.#store.listRecords(OPEN, `${scope}/`, { limit, descending: true });
+    const listed = await Promise.all(records.map(({ value }) => this.find(value)));
+    const open: Handoff[] = [];
+    for (const handoff of listed.filter((each) => each !== undefined)) {
+      if (isLive(handoff, await this.momentOf(handoff), this.#now())) open.push(handoff);
+      else await this.#unlist(handoff);
+    }
+    return open;
+  }
+
+  /** What counts now of the task that the hand-off is about. */
+  async momentOf(handoff: Pick<Handoff, 'taskId' | 'continuedAs'>): Promise<TaskMoment> {
+    const header = await this.#store.readTask(handoff.continuedAs ?? handoff.taskId);
+    return header === undefined ? { inWork: false, since: 0 } : momentOfTask(header);
+  }
+
+  async #unlist(handoff: Handoff): Promise<void> {
+    await Promise.all(openKeys(handoff).map((key) => this.#store.deleteRecord(OPEN, key)));
+  }
+}
+
+function momentOfTask({ state, statusTime }: TaskHeader): TaskMoment {
+  return { inWork: !isTerminal(state) && !isInterrupted(state), since: statusTime };
+}
+
+function openKeys({ handoffId, createdAt, agentId, controllerId, to }: Handoff): string[] {
+  const scopes: HandoffScope[] = [
+    `of-agent:${agentId}`,
+    ...(controllerId === undefined ? [] : [`of-controller:${controllerId}` as const]),
+    ...(to.kind === 'agent' ? [`to-agent:${to.agentId}` as const] : []),
+  ];
+  const time = String(createdAt).padStart(TIME_DIGITS, '0');
+  return scopes.map((scope) => `${scope}/${time}/${handoffId}`);
+}
+
+function encode(handoff: Handoff): string {
+  return JSON.stringify(handoff);
+}
+
+/** Written by this file alone, so its shape is known. */
+function decode(value: string): Handoff {
+  return JSON.parse(value) as Handoff;
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { holderOf, isLive, statusOf, type Handoff } from './handoff.ts';
+import { acknowledge, claim, giveBack, use, withRefusal, type ClaimOutcome } from './transitions.ts';
+
+const OFFER: Handoff = {
+  handoffId: 'h',
+  taskId: 't',
+  contextId: 'c',
+  agentId: 'a',
+  offeredBy: { kind: 'agent', id: 'a' },
+  to: { kind: 'controller' },
+  createdAt: 0,
+  expiresAt: 1_000_000,
+  leaseSeconds: 600,
+  refusals: [],
+  refusalCount: 0,
+};
+const RESTING = { inWork: false, since: 0 };
+const at = (now: number, task = RESTING) => ({ task, now });
+
+function claimed(outcome: ClaimOutcome): { handoff: Handoff; lease: NonNullable<Handoff['lease']> } {
+  if ('refused' in outcome) throw new Error(`Expected a lease, found ${outcome.refused}.`);
+  return outcome;
+}
+
+test('one agent has the lease until it ends, then another may have it', () => {
+  const { handoff } = claimed(claim(OFFER, 'b', 'hash b', at(1_000)));
+  expect(claim(handoff, 'c', 'hash c', at(120_999))).toEqual({ refused: 'taken', until: 121_000 });
+  const next = claimed(claim(handoff, 'c', 'hash c', at(121_000)));
+  expect(next.lease.agentId).toBe('c');
+  expect(next.handoff.refusals).toMatchObject([{ agentId: 'b', kind: 'lease-lost' }]);
+});
+
+test('the holder may claim again, and the earlier token ends', () => {
+  const { handoff } = claimed(claim(OFFER, 'b', 'first', at(1_000)));
+  expect(claimed(claim(handoff, 'b', 'second', at(2_000))).handoff.lease?.tokenHash).toBe('second');
+});
+
+test('an acknowledgement makes the lease as long as it was offered', () => {
+  const { handoff, lease } = claimed(claim(OFFER, 'b', 'hash', at(0)));
+  const acknowledged = acknowledge(handoff, lease, 100_000);
+  expect(statusOf(acknowledged, RESTING, 699_999)).toBe('acknowledged');
+  expect(statusOf(acknowledged, RESTING, 700_000)).toBe('offered');
+});
+
+test('a lease outlives every turn that its holder began, and its own time after that', () => {
+  const { handoff, lease } = claimed(claim(OFFER, 'b', 'hash', at(0)));
+  const used = use(handoff, lease, 1_000);
+  expect(holderOf(used, { inWork: true, since: 1_000 }, 90_000_000)?.agentId).toBe('b');
+  const ended = { inWork: false, since: 5_000_000 };
+  expect(holderOf(used, ended, 5_599_999)?.agentId).toBe('b');
+  expect(holderOf(used, ended, 5_600_000)).toBeUndefined();
+  // A turn from before the lease is not its holder's.
+  expect(holderOf(used, { inWork: true, since: 999 }, 90_000_000)).toBeUndefined();
+});
+
+test('a task that was given back can be claimed, and its offerer sees why', () => {
+  const { handoff, lease } = claimed(claim(OFFER, 'b', 'hash', at(0)));
+  const free = giveBack(handoff, lease, 'no access to the repository', 10);
+  expect(statusOf(free, RESTING, 11)).toBe('offered');
+  expect(free.refusals).toEqual([
+    { agentId: 'b', at: 10, kind: 'released', reason: 'no access to the repository' },
+  ]);
+});
+
+test.each([
+  [{ closed: 'withdrawn' }, 'withdrawn'],
+  [{ closed: 'finished' }, 'finished'],
+  [{ expiresAt: 10 }, 'expired'],
+] as const)('%j cannot be claimed', (change, refused) => {
+  const handoff = { ...OFFER, ...change };
+  expect(claim(handoff, 'b', 'hash', at(10))).toEqual({ refused });
+  expect(isLive(handoff, RESTING, 10)).toBe(false);
+});
+
+test('refusals are counted, and the newest kept', () => {
+  let handoff = OFFER;
+  for (let index = 0; index < 50; index += 1)
+    handoff = withRefusal(handoff, { agentId: `a${index}`, at: index, kind: 'late', reason: '' });
+  expect(handoff.refusals).toHaveLength(20);
+  expect(handoff.refusals.at(-1)?.agentId).toBe('a49');
+  expect(handoff.refusalCount).toBe(50);
+});

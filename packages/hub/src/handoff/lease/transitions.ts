@@ -1,0 +1,68 @@
+import { holderOf, statusOf, type Handoff, type Lease, type Refusal, type TaskMoment } from './handoff.ts';
+
+/** Within this time a claim has to be acknowledged or used. */
+const ACKNOWLEDGE_SECONDS = 120;
+const MOST_REFUSALS = 20;
+
+/** What is so at the moment of a change. */
+export interface Moment {
+  readonly task: TaskMoment;
+  readonly now: number;
+}
+
+export type ClaimOutcome =
+  | { readonly handoff: Handoff; readonly lease: Lease }
+  | { readonly refused: 'taken'; readonly until: number }
+  | { readonly refused: 'withdrawn' | 'declined' | 'finished' | 'expired' };
+
+/** Gives the lease to an agent if nobody has it. Its holder may claim again, when the answer was lost: the old token ends. */
+export function claim(
+  handoff: Handoff,
+  agentId: string,
+  tokenHash: string,
+  { task, now }: Moment,
+): ClaimOutcome {
+  const holder = holderOf(handoff, task, now);
+  if (holder !== undefined && holder.agentId !== agentId && handoff.closed === undefined)
+    return { refused: 'taken', until: holder.until };
+  const status = statusOf(handoff, task, now);
+  if (status !== 'offered' && status !== 'claimed' && status !== 'acknowledged') return { refused: status };
+  const seconds = Math.min(ACKNOWLEDGE_SECONDS, handoff.leaseSeconds);
+  const lease: Lease = { agentId, tokenHash, claimedAt: now, until: now + seconds * 1_000 };
+  const lost = handoff.lease !== undefined && holder === undefined ? handoff.lease : undefined;
+  const before = lost === undefined ? handoff : withRefusal(handoff, leaseLost(lost, now));
+  return { lease, handoff: { ...before, lease } };
+}
+
+/** The holder has the packet and goes on: the lease begins anew, for its whole time. */
+export function acknowledge(handoff: Handoff, lease: Lease, now: number): Handoff {
+  return renewed(handoff, { ...lease, acknowledgedAt: lease.acknowledgedAt ?? now }, now);
+}
+
+/** The holder sends a message to the task, which says at least as much as an acknowledgement. */
+export function use(handoff: Handoff, lease: Lease, now: number): Handoff {
+  return acknowledge(handoff, { ...lease, usedAt: now }, now);
+}
+
+/** The holder gives the task back; others may claim it. */
+export function giveBack(handoff: Handoff, lease: Lease, reason: string, now: number): Handoff {
+  const { lease: _lease, ...rest } = handoff;
+  return withRefusal(rest, { agentId: lease.agentId, at: now, kind: 'released', reason });
+}
+
+/** Keeps what was refused, for whoever offered. */
+export function withRefusal(handoff: Handoff, refusal: Refusal): Handoff {
+  return {
+    ...handoff,
+    refusals: [...handoff.refusals, refusal].slice(-MOST_REFUSALS),
+    refusalCount: handoff.refusalCount + 1,
+  };
+}
+
+function renewed(handoff: Handoff, lease: Lease, now: number): Handoff {
+  return { ...handoff, lease: { ...lease, until: now + handoff.leaseSeconds * 1_000 } };
+}
+
+function leaseLost({ agentId }: Lease, at: number): Refusal {
+  return { agentId, at, kind: 'lease-lost', reason: 'The lease ended without a sign of its holder.' };
+}

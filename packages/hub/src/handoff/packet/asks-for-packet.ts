@@ -1,0 +1,20 @@
+import type { JsonObject } from '@parley/protocol';
+
+const PACKET_NAMES: ReadonlySet<unknown> = new Set([
+  'handoff',
+  'handoff_packet',
+  'witness_handoff',
+  'continuity_packet',
+]);
+const NAMING_FIELDS = ['packet', 'response_contract'];
+const FLAGS = ['handoff', 'handoff_packet', 'include_handoff', 'include_handoff_packet'];
+
+const WORDS =
+  /\bhand(?:ing)?[- ]?(?:off|over)\b|\bnext agent\b|\bshould remember\b|\brisk to watch\b|\bpróximo agente\b|\bproximo agente\b|\bpassagem de (?:bastão|bastao|turno)\b|\bdeve lembrar\b|\brisco a observar\b/iu;
+
+/** Whether a request wants a hand-off packet: by name, by a flag, or by what it says. */
+export function asksForPacket(params: JsonObject, text: string): boolean {
+  if (NAMING_FIELDS.some((field) => PACKET_NAMES.has(params[field]))) return true;
+  if (FLAGS.some((field) => params[field] === true)) return true;
+  return WORDS.test(text);
+}
