@@ -39,8 +39,8 @@ export interface ServeOptions {
   /** Answers `/metrics`. */
   metrics?: HttpHandlerOptions['metrics'];
   signingKey?: CardSigningKey;
-  /** What else is served on the port, at paths that are not the agent's, by the address others reach it at. */
-  beside?: (url: string) => BesideHandler;
+  /** What else is served on the port, at paths that are not the agent's. Told the address that others reach it at. */
+  beside?: (agent: Pick<ServedAgent, 'card' | 'url'>) => BesideHandler;
   /** What the agent says of itself to authenticated callers; undefined while there is nothing to say. */
   extendedAgent?: (owner: Owner) => Promise<AgentDescription | undefined>;
 }
@@ -125,7 +125,7 @@ export async function serveAgent(options: ServeOptions): Promise<ServedAgent> {
         ...(pushKeys && { pushKeys }),
         ...(options.limits && { limits: options.limits }),
         ...(publicUrl && { basePath: publicUrl.pathname }),
-        ...(options.beside && { beside: options.beside(url) }),
+        ...(options.beside && { beside: options.beside({ url, card }) }),
       }),
     );
   } catch (error) {
