@@ -12,7 +12,11 @@ export interface HubContext {
   readonly operations: Operations;
   readonly identities: Identities;
   readonly sessions: Sessions;
+  /** Where others reach the hub, without a slash at the end. */
+  readonly baseUrl: string;
   readonly links: HubLinks;
+  /** Of the program that serves, told to clients. */
+  readonly version: string;
   readonly settings: HubSettings;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
