@@ -1,6 +1,6 @@
 /** What an operator may choose. */
 export interface HubSettings {
-  /** Whether anybody may register an agent, also where the server has keys of its own. */
+  /** Whether anybody may register an agent. Unless given, that is so where the server has no keys of its own. */
   readonly openRegistration: boolean;
   /** Whether a session's times and figures are shown to whoever knows its id. */
   readonly publicStatus: boolean;

@@ -1,0 +1,110 @@
+import type { AgentCard } from '@parley/protocol';
+import type { Log, Operations } from '@parley/runtime';
+import { silentLog } from '@parley/runtime';
+import type { Authentication, BesideHandler } from '@parley/runtime/serve';
+import type { Store } from '@parley/store';
+import { hubLinks } from './contracts/hub-links.ts';
+import { describeMethods } from './contracts/method-catalogue.ts';
+import { discoveryPart } from './discovery/discovery-part.ts';
+import { ReliabilityFigures } from './discovery/reliability/reliability-figures.ts';
+import { watchMethod } from './discovery/reliability/watch-method.ts';
+import type { HubContext } from './hub-context.ts';
+import type { HubMethod, HubPart, HubRoute } from './hub-part.ts';
+import { DEFAULT_HUB_SETTINGS, type HubSettings } from './hub-settings.ts';
+import { Identities } from './identity/identities.ts';
+import { identityPart } from './identity/identity-part.ts';
+import { mcpPart } from './mcp/mcp-part.ts';
+import { messagesPart } from './messages/messages-part.ts';
+import { createHubHandler } from './serve/hub-handler.ts';
+import type { HubMount } from './serve/hub-mount.ts';
+import { methodsPart } from './serve/methods-part.ts';
+import { Sessions } from './sessions/sessions.ts';
+import { sessionsPart } from './sessions/sessions-part.ts';
+
+const UNKNOWN_VERSION = '0.0.0';
+
+export interface HubOptions {
+  /** The store of the runtime that answers. */
+  store: Store;
+  /** The A2A operations of the agent that answers. */
+  operations: Operations;
+  /** Where others reach the hub, without a slash at the end. */
+  baseUrl: string;
+  /** Who is the operator: whoever authenticates here may register and rotate for every agent. */
+  authentication: Authentication;
+  /** Of the agent that answers, shown where clients look for it. */
+  card?: AgentCard;
+  /** Counts what happens; its observer belongs to the runtime that answers. */
+  figures?: ReliabilityFigures;
+  settings?: Partial<HubSettings>;
+  /** Of the program that serves, told to clients. */
+  version?: string;
+  log?: Log;
+  /** Milliseconds since the epoch. */
+  now?: () => number;
+}
+
+export interface Hub {
+  readonly methods: readonly HubMethod[];
+  readonly routes: readonly HubRoute[];
+  readonly mounts: readonly HubMount[];
+  /** Answers at the hub's paths, for the server of an agent. */
+  readonly handle: BesideHandler;
+  close(): Promise<void>;
+}
+
+/** What the hub knows, part by part; each adds its methods, its places and its fields. */
+function createParts(context: HubContext): HubPart[] {
+  return [identityPart(context), sessionsPart(context)];
+}
+
+/** A hub on the runtime of an agent: identities, sessions and what the parts add, at `/v1/a2a` and beside it. */
+export function createHub(options: HubOptions): Hub {
+  const { store, operations, authentication, log = silentLog, now = Date.now } = options;
+  const isOpen = Object.keys(authentication.securitySchemes).length === 0;
+  const settings = { ...DEFAULT_HUB_SETTINGS, openRegistration: isOpen, ...options.settings };
+  const sessions = new Sessions(store, settings, now);
+  const context: HubContext = {
+    store,
+    operations,
+    identities: new Identities(store, sessions),
+    sessions,
+    baseUrl: options.baseUrl,
+    links: hubLinks(options.baseUrl),
+    version: options.version ?? UNKNOWN_VERSION,
+    settings,
+    now,
+    log,
+  };
+  const closing = new AbortController();
+  const figures = options.figures ?? new ReliabilityFigures(now);
+  const added = [...createParts(context), mcpPart(context, () => methods)];
+  const known = [...added, messagesPart(context, added)];
+  const discovery = discoveryPart(context, {
+    methodsDocument: () => describeMethods(context, methods),
+    discoverable: () => ({ methods, routes, mounts, tools: added.flatMap((part) => part.tools ?? []) }),
+    figures,
+    card: options.card,
+  });
+  const parts = [...known, methodsPart(context, known), discovery];
+  const methods = parts.flatMap((part) => part.methods ?? []).map((method) => watchMethod(method, figures));
+  const routes = parts.flatMap((part) => part.routes ?? []);
+  const mounts = parts.flatMap((part) => part.mounts ?? []);
+  refuseTwice(methods.map(({ name }) => name));
+  refuseTwice([...routes, ...mounts].map(({ path }) => path));
+  return {
+    methods,
+    routes,
+    mounts,
+    handle: createHubHandler({ context, authentication, methods, routes, mounts, signal: closing.signal }),
+    async close() {
+      closing.abort();
+      await Promise.all(parts.map(async (part) => part.close?.()));
+    },
+  };
+}
+
+function refuseTwice(names: readonly string[]): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`Two parts of the hub answer at ${twice}; one must be renamed.`);
+}

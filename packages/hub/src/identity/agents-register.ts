@@ -1,0 +1,106 @@
+import type { JsonObject } from '@parley/protocol';
+import { ephemeralNotice, registrationFields } from '../contracts/identity-fields.ts';
+import { isoTime, sessionPersistence, sessionResolution } from '../contracts/session-fields.ts';
+import type { HubContext } from '../hub-context.ts';
+import type { HubMethod } from '../hub-part.ts';
+import type { HubSettings } from '../hub-settings.ts';
+import { ownerOfAgent, type AgentRecord } from './identity.ts';
+import { registerAgent, type Registration } from './register-agent.ts';
+
+/** `agents/register`: a name, a token that proves it, and a session to begin with. */
+export function agentsRegister(context: HubContext): HubMethod {
+  return {
+    name: 'agents/register',
+    spec: {
+      description: 'Registers an agent under a stable name and gives it a token, which is shown once.',
+      required: [],
+      recommended: ['agent_id', 'agent_name', 'source', 'controller_id'],
+      accepts: [
+        'agent_id',
+        'agent_name',
+        'source',
+        'context_id',
+        'controller_id',
+        'ref_agent_id',
+        'referral_channel',
+        'skills',
+        'rotate_token',
+        'include_token',
+        'metadata',
+      ],
+      identity_fallback: 'Without an agent_id the agent gets a made-up one that starts with "agent-".',
+    },
+    async handle(params, call) {
+      const registration = await registerAgent(context, params, call);
+      const { agent, isNew } = registration;
+      const identity = { agentId: agent.agentId, agent, owner: ownerOfAgent(agent.agentId) };
+      const resolved = await context.sessions.resolve(call, params, identity);
+      const { sessionId } = resolved.session;
+      const isEphemeral = agent.mode === 'ephemeral_hospitality';
+      return {
+        status: 'registered',
+        agent_id: agent.agentId,
+        agent_name: agent.agentName,
+        identity_mode: agent.mode,
+        ephemeral_identity: isEphemeral,
+        persisted: true,
+        session_id: sessionId,
+        reused_existing_session: !resolved.isNew,
+        new_agent: isNew,
+        first_seen_at: isoTime(agent.firstSeenAt),
+        ref_agent_id: agent.refAgentId ?? null,
+        referral_channel: agent.referralChannel ?? null,
+        context_id: agent.contextId ?? sessionId,
+        controller_id: agent.controllerId ?? null,
+        next_action: nextAction(registration, params),
+        mcp_endpoint: context.links.mcp_endpoint,
+        growth: { referred_by: agent.refAgentId ?? null },
+        referral_program: { active: false },
+        registration: registrationFields(agent, isNew),
+        session_persistence: sessionPersistence(sessionId),
+        session_resolution: sessionResolution(resolved),
+        identity_auth: identityAuth(registration, context.settings, params),
+        identity_fallback: isEphemeral ? 'ephemeral_hospitality' : null,
+        identity_notice: ephemeralNotice(agent),
+        controller_binding: controllerBinding(agent),
+        links: context.links,
+      };
+    },
+  };
+}
+
+function nextAction({ newToken }: Registration, params: JsonObject): string {
+  if (newToken === undefined) return 'Go on with message/send and the token you have.';
+  return params['include_token'] === false
+    ? 'The token was left out as you asked; the operator can rotate it.'
+    : 'Keep the token: it is not shown again. Then call message/send with it.';
+}
+
+function identityAuth(
+  { agent, newToken }: Registration,
+  { strictHeartbeats }: HubSettings,
+  params: JsonObject,
+): JsonObject {
+  return {
+    enabled: true,
+    required_for_registered_heartbeat: strictHeartbeats,
+    strict_heartbeat_mode: strictHeartbeats,
+    legacy_no_token_allowed: !strictHeartbeats,
+    issued_new_token: newToken !== undefined,
+    ...(newToken !== undefined && params['include_token'] !== false && { token: newToken }),
+    token_preview: agent.tokenPreview,
+    auth_headers: { 'x-delx-agent-id': agent.agentId, 'x-delx-agent-token': '<token>' },
+    how: 'Send both headers with every call. To replace the token, register again with both and rotate_token=true.',
+  };
+}
+
+function controllerBinding({ controllerId, controllerProved = false }: AgentRecord): JsonObject | null {
+  if (controllerId === undefined) return null;
+  return {
+    controller_id: controllerId,
+    proved: controllerProved,
+    how: controllerProved
+      ? 'The controller has agreed.'
+      : 'Register again with the token of the controller as x-delx-controller-token, or let the operator do it.',
+  };
+}

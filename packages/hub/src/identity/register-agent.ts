@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import type { JsonObject } from '@parley/protocol';
+import { hashSecret, newSecret } from '@parley/runtime/serve';
+import { HubError } from '../errors/hub-error.ts';
+import type { HubContext } from '../hub-context.ts';
+import type { HubCall } from '../hub-part.ts';
+import { firstHeader } from '../read-fields.ts';
+import { agentToken, CONTROLLER_TOKEN_HEADERS, declaredAgentId, programAgentId } from './declared-agent.ts';
+import { identityError } from './identity-refusal.ts';
+import type { AgentRecord } from './identity.ts';
+import { readDeclaredFields, type DeclaredFields } from './register-request.ts';
+
+export interface Registration {
+  readonly agent: AgentRecord;
+  readonly isNew: boolean;
+  /** Shown once. */
+  readonly newToken?: string;
+}
+
+const PREVIEW_CHARACTERS = 6;
+
+/**
+ * Registers an agent, or takes note of what one that has registered says now.
+ *
+ * A name is given away once: whoever comes with it again needs its token, or is the operator. The token of a name that
+ * is taken changes only for them, too.
+ */
+export async function registerAgent(
+  context: HubContext,
+  params: JsonObject,
+  call: HubCall,
+): Promise<Registration> {
+  const { identities } = context;
+  const declared = readDeclaredFields(params, call);
+  const fields = { ...declared, ...(await proveController(context, declared, call)) };
+  const agentId = declaredAgentId(call.headers, params);
+  if (agentId === undefined) return addUnnamed(context, fields, call);
+  const known = await identities.find(agentId);
+  if (known === undefined) {
+    const added = await addAgent(context, agentId, 'stable_declared', fields, call);
+    if (added !== undefined) return added;
+  }
+  const before = known ?? (await identities.find(agentId));
+  if (before === undefined) throw nameTaken();
+  await requireOwner(context, agentId, call);
+  return changeAgent(context, before, fields, params['rotate_token'] === true);
+}
+
+/** An agent without a name of its own gets that of its program, or one that is made up. */
+async function addUnnamed(
+  context: HubContext,
+  fields: Partial<AgentRecord>,
+  call: HubCall,
+): Promise<Registration> {
+  const program = programAgentId(call.headers);
+  if (program !== undefined) {
+    const proved = await context.identities.prove(program, agentToken(call.headers));
+    if (proved.identity !== undefined) return changeAgent(context, proved.identity.agent, fields, false);
+    const added = await addAgent(context, program, 'stable_declared', fields, call);
+    if (added !== undefined) return added;
+  }
+  const agentId = `agent-${randomBytes(8).toString('hex')}`;
+  const added = await addAgent(context, agentId, 'ephemeral_hospitality', fields, call);
+  if (added === undefined) throw nameTaken();
+  return added;
+}
+
+/** Undefined when the name is taken. */
+async function addAgent(
+  context: HubContext,
+  agentId: string,
+  mode: AgentRecord['mode'],
+  fields: Partial<AgentRecord>,
+  call: HubCall,
+): Promise<Registration | undefined> {
+  if (!context.settings.openRegistration && !call.isOperator) throw registrationClosed();
+  const newToken = newSecret();
+  const agent: AgentRecord = {
+    agentName: agentId,
+    ...fields,
+    agentId,
+    mode,
+    ...tokenFields(newToken),
+    firstSeenAt: context.now(),
+  };
+  return (await context.identities.add(agent)) ? { agent, isNew: true, newToken } : undefined;
+}
+
+async function changeAgent(
+  context: HubContext,
+  before: AgentRecord,
+  fields: Partial<AgentRecord>,
+  rotate: boolean,
+): Promise<Registration> {
+  const newToken = rotate ? newSecret() : undefined;
+  const agent: AgentRecord = {
+    ...before,
+    ...(fields.controllerId !== undefined && { controllerProved: false }),
+    ...fields,
+    ...(newToken !== undefined && tokenFields(newToken)),
+  };
+  if (!(await context.identities.replace(before, agent))) throw nameTaken();
+  return { agent, isNew: false, ...(newToken !== undefined && { newToken }) };
+}
+
+async function requireOwner({ identities }: HubContext, agentId: string, call: HubCall): Promise<void> {
+  if (call.isOperator) return;
+  const found = await identities.prove(agentId, agentToken(call.headers));
+  if (found.identity === undefined) throw identityError(found.refusal);
+}
+
+/** A controller is an agent, too: its token, or the operator, says that it agrees. */
+async function proveController(
+  { identities }: HubContext,
+  { controllerId }: DeclaredFields,
+  call: HubCall,
+): Promise<Pick<AgentRecord, 'controllerProved'>> {
+  if (controllerId === undefined) return {};
+  const token = firstHeader(call.headers, CONTROLLER_TOKEN_HEADERS);
+  const proved = token !== undefined && (await identities.prove(controllerId, token)).identity !== undefined;
+  return { controllerProved: proved || call.isOperator };
+}
+
+function tokenFields(token: string): Pick<AgentRecord, 'tokenHash' | 'tokenPreview'> {
+  return { tokenHash: hashSecret(token), tokenPreview: `${token.slice(0, PREVIEW_CHARACTERS)}…` };
+}
+
+function registrationClosed(): HubError {
+  return new HubError(
+    'DELX-A2A-1401',
+    'Expected a key of this server, found none: it registers no strangers.',
+    {
+      hint: 'Send a key of "parley keys add" as X-API-Key, or ask the operator to register the agent.',
+      details: { reason: 'registration_closed' },
+    },
+  );
+}
+
+function nameTaken(): HubError {
+  return new HubError('DELX-A2A-1099', 'This agent was changed by somebody else at the same moment.', {
+    hint: 'Try again.',
+  });
+}

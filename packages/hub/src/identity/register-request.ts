@@ -1,0 +1,46 @@
+import type { JsonObject } from '@parley/protocol';
+import type { HubCall } from '../hub-part.ts';
+import { firstHeader, firstText, metadataOf } from '../read-fields.ts';
+import { CONTROLLER_ID_HEADERS, SOURCE_HEADERS } from './declared-agent.ts';
+import type { AgentRecord } from './identity.ts';
+import { acceptControllerId } from './names.ts';
+
+/** What an agent may say of itself when it registers. */
+export type DeclaredFields = Pick<
+  AgentRecord,
+  'source' | 'controllerId' | 'contextId' | 'refAgentId' | 'referralChannel' | 'skills'
+> & { readonly agentName?: string };
+
+const MOST_CHARACTERS = 200;
+const MOST_SKILLS = 32;
+
+/** Reads them from the parameters, then from `metadata`, then from the headers. */
+export function readDeclaredFields(params: JsonObject, call: HubCall): DeclaredFields {
+  const text = (...names: string[]): string | undefined =>
+    (firstText(params, names) ?? firstText(metadataOf(params), names))?.slice(0, MOST_CHARACTERS);
+  const agentName = text('agent_name', 'agentName', 'name');
+  const source = text('source', 'sourcePlatform') ?? firstHeader(call.headers, SOURCE_HEADERS);
+  const controllerId =
+    text('controller_id', 'controllerId') ?? firstHeader(call.headers, CONTROLLER_ID_HEADERS);
+  const contextId = text('context_id', 'contextId');
+  const refAgentId = text('ref_agent_id', 'refAgentId');
+  const referralChannel = text('referral_channel', 'referralChannel');
+  const skills = readSkills(params['skills'] ?? metadataOf(params)['skills']);
+  return {
+    ...(agentName !== undefined && { agentName }),
+    ...(source !== undefined && { source }),
+    ...(controllerId !== undefined && { controllerId: acceptControllerId(controllerId) }),
+    ...(contextId !== undefined && { contextId }),
+    ...(refAgentId !== undefined && { refAgentId }),
+    ...(referralChannel !== undefined && { referralChannel }),
+    ...(skills !== undefined && { skills }),
+  };
+}
+
+function readSkills(value: unknown): string[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return value
+    .filter((skill) => typeof skill === 'string')
+    .slice(0, MOST_SKILLS)
+    .map((skill) => skill.slice(0, MOST_CHARACTERS));
+}

@@ -1,0 +1,55 @@
+import type { HubRoute } from '../hub-part.ts';
+import type { HubMount } from './hub-mount.ts';
+
+/** What answers at a path. */
+export interface Place {
+  readonly mount?: HubMount;
+  readonly routes: readonly HubRoute[];
+  readonly verbs: readonly string[];
+  /** What stands in the place of each `{name}`. */
+  readonly segments: Readonly<Record<string, string>>;
+}
+
+/** Finds what answers at a path; nothing where the hub has no such place. */
+export function createPlaceFinder(
+  routes: readonly HubRoute[],
+  mounts: readonly HubMount[],
+): (path: string) => Place | undefined {
+  const exact = new Map<string, Omit<Place, 'segments'>>();
+  for (const mount of mounts) exact.set(mount.path, { mount, routes: [], verbs: mount.verbs });
+  for (const [path, group] of Map.groupBy(routes, (route) => route.path))
+    exact.set(path, { routes: group, verbs: group.map(({ verb }) => verb) });
+  const templates = [...exact].filter(([path]) => path.includes('{'));
+  return (given) => {
+    const path = given.length > 1 ? given.replace(/\/$/, '') : given;
+    const place = exact.get(path);
+    if (place !== undefined) return { ...place, segments: {} };
+    for (const [template, candidate] of templates) {
+      const segments = matchTemplate(template, path);
+      if (segments !== undefined) return { ...candidate, segments };
+    }
+    return undefined;
+  };
+}
+
+function matchTemplate(template: string, path: string): Record<string, string> | undefined {
+  const wanted = template.split('/');
+  const found = path.split('/');
+  if (wanted.length !== found.length) return undefined;
+  const segments: Record<string, string> = {};
+  for (const [index, name] of wanted.entries()) {
+    const value = found[index] ?? '';
+    if (name.startsWith('{') && value !== '') segments[name.slice(1, -1)] = decodeSegment(value);
+    else if (name !== value) return undefined;
+  }
+  return segments;
+}
+
+/** A segment that is no percent-encoding stands for itself. */
+function decodeSegment(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,109 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  createJsonRpcResponder,
+  JSON_TYPE,
+  readBody,
+  requireJson,
+  sendJson,
+  type Authentication,
+  type BesideHandler,
+} from '@parley/runtime/serve';
+import { toRestAnswer } from '../errors/encode-error.ts';
+import { RestError } from '../errors/rest-error.ts';
+import type { HubContext } from '../hub-context.ts';
+import type { HubMethod, HubRoute, RouteAnswer } from '../hub-part.ts';
+import { createPlaceFinder, type Place } from './find-place.ts';
+import type { HubMount } from './hub-mount.ts';
+import { createCallOpener } from './open-call.ts';
+import { createRpcEndpoint } from './rpc-endpoint.ts';
+
+export const A2A_PATH = '/v1/a2a';
+
+export interface HubHandlerOptions {
+  readonly context: HubContext;
+  readonly authentication: Authentication;
+  readonly methods: readonly HubMethod[];
+  readonly routes: readonly HubRoute[];
+  readonly mounts: readonly HubMount[];
+  /** Ends open streams when it fires. */
+  readonly signal: AbortSignal;
+}
+
+/** Serves the places of a hub. */
+export function createHubHandler(options: HubHandlerOptions): BesideHandler {
+  const { context, authentication, methods, signal } = options;
+  const { operations, settings, log } = context;
+  const openCall = createCallOpener(authentication, settings.requestsPerMinute);
+  const answerStandard = createJsonRpcResponder({ operations, authentication, log, signal });
+  const answerRpc = createRpcEndpoint({ context, methods, openCall, answerStandard });
+  const findPlace = createPlaceFinder(options.routes, options.mounts);
+
+  async function answerRoute(
+    place: Place,
+    query: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) {
+    const route = place.routes.find(
+      ({ verb }) => verb === (request.method === 'HEAD' ? 'GET' : request.method),
+    );
+    if (route === undefined) throw wrongVerb(place.verbs);
+    const call = await openCall(request, response);
+    const body = route.verb === 'POST' ? await readJson(request, settings.bodyBytes) : undefined;
+    return route.answer({ call, query: new URLSearchParams(query), segments: place.segments, body });
+  }
+
+  async function answer(place: Place, query: string, request: IncomingMessage, response: ServerResponse) {
+    try {
+      const { mount } = place;
+      if (mount === undefined) return send(response, await answerRoute(place, query, request, response));
+      if (!mount.verbs.includes(request.method ?? '')) throw wrongVerb(mount.verbs);
+      await mount.handle(request, response, await openCall(request, response));
+    } catch (error) {
+      const refusal = toRestAnswer(error);
+      if (refusal.status >= 500) log.error('A request of the hub failed inside.', { error: String(error) });
+      if (response.headersSent) response.destroy();
+      else send(response, refusal);
+    }
+  }
+
+  return (path, query, request, response) => {
+    if (path === A2A_PATH || path === `${A2A_PATH}/`) {
+      if (request.method === 'POST') void answerRpc(request, response);
+      else send(response, toRestAnswer(wrongVerb(['POST'])));
+      return true;
+    }
+    const place = findPlace(path);
+    if (place === undefined) return false;
+    void answer(place, query, request, response);
+    return true;
+  };
+}
+
+function send(response: ServerResponse, { status, body, headers }: RouteAnswer): void {
+  sendJson(response, status, JSON_TYPE, JSON.stringify(body), headers);
+}
+
+async function readJson(request: IncomingMessage, bodyBytes: number): Promise<unknown> {
+  requireJson(request);
+  const body = await readBody(request, bodyBytes);
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new RestError(
+      400,
+      'DELX-1000',
+      'Expected a body of JSON, found text that does not parse.',
+      'Send JSON.',
+    );
+  }
+}
+
+function wrongVerb(verbs: readonly string[]): RestError {
+  return new RestError(
+    405,
+    'method_not_allowed',
+    `Expected ${verbs.join(' or ')} at this path.`,
+    'Use another verb.',
+  );
+}

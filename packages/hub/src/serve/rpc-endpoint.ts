@@ -1,0 +1,119 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  A2AError,
+  jsonRpcFailure,
+  jsonRpcResult,
+  nearestName,
+  OPERATION_TABLE,
+  type ProtocolVersion,
+} from '@parley/protocol';
+import {
+  JSON_TYPE,
+  readBody,
+  requireJson,
+  sendJson,
+  type Caller,
+  type JsonRpcResponder,
+} from '@parley/runtime/serve';
+import { toRpcAnswer } from '../errors/encode-error.ts';
+import { HubError } from '../errors/hub-error.ts';
+import { toHubError } from '../errors/to-hub-error.ts';
+import type { HubContext } from '../hub-context.ts';
+import type { HubCall, HubMethod } from '../hub-part.ts';
+import type { OpenCall } from './open-call.ts';
+import { readId, readRequest, type RpcRequest } from './read-request.ts';
+
+/** Which version of A2A a method's name belongs to. */
+const STANDARD_METHODS: ReadonlyMap<string, ProtocolVersion> = new Map(
+  Object.values(OPERATION_TABLE).flatMap((entry): [string, ProtocolVersion][] => [
+    [entry.method, '1.0'],
+    ...('legacyMethod' in entry ? [[entry.legacyMethod, '0.3'] satisfies [string, ProtocolVersion]] : []),
+  ]),
+);
+
+export interface RpcEndpointOptions {
+  readonly context: HubContext;
+  readonly methods: readonly HubMethod[];
+  readonly openCall: OpenCall;
+  /** Answers what is plain A2A. */
+  readonly answerStandard: JsonRpcResponder;
+}
+
+export type RpcEndpoint = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** JSON-RPC at `/v1/a2a`: the hub's methods, and beside them all of A2A for agents that have registered. */
+export function createRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
+  const { context, openCall, answerStandard } = options;
+  const methods = new Map(options.methods.map((method) => [method.name, method]));
+
+  async function answer(body: string, opened: HubCall, http: Http): Promise<void> {
+    const rpc = readRequest(body);
+    const call = rpc.contextId === undefined ? opened : withContext(opened, rpc.contextId);
+    const method = methods.get(rpc.method);
+    const version = STANDARD_METHODS.get(rpc.method);
+    if (version !== undefined && (method === undefined || method.isStandard?.(rpc.params, call) === true)) {
+      const caller = await standardCaller(context, call, rpc).catch((error: unknown) => {
+        sendUnauthenticated(http.response, rpc, error);
+      });
+      if (caller !== undefined) await answerStandard({ caller, body, version, ...http });
+      return;
+    }
+    if (method === undefined) throw unknownMethod(rpc.method, [...methods.keys()]);
+    const result = JSON.stringify(await method.handle(rpc.params, call));
+    sendJson(http.response, 200, JSON_TYPE, jsonRpcResult(rpc.id, result));
+  }
+
+  return async (request, response) => {
+    let body = '';
+    try {
+      const call = await openCall(request, response);
+      requireJson(request);
+      body = await readBody(request, context.settings.bodyBytes);
+      await answer(body, call, { request, response });
+    } catch (thrown) {
+      const error = toHubError(thrown);
+      if (error.code === 'DELX-A2A-1500')
+        context.log.error('A call of the hub failed inside.', { error: String(thrown) });
+      const { status, headers, body: json } = toRpcAnswer(error, readId(body), context.links);
+      if (!response.headersSent) sendJson(response, status, JSON_TYPE, JSON.stringify(json), headers);
+    }
+  };
+}
+
+interface Http {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+function withContext(call: HubCall, contextId: string): HubCall {
+  const { headers, isOperator, startedAt } = call;
+  return {
+    headers,
+    isOperator,
+    startedAt,
+    contextId,
+    get signal() {
+      return call.signal;
+    },
+  };
+}
+
+async function standardCaller(context: HubContext, call: HubCall, { params }: RpcRequest): Promise<Caller> {
+  const { owner } = await context.identities.require(call, params);
+  return { id: owner.caller, authenticated: true };
+}
+
+/** In A2A's own words: its clients know the hub's codes as something else. */
+function sendUnauthenticated(response: ServerResponse, { id }: RpcRequest, thrown: unknown): void {
+  if (!(thrown instanceof HubError)) throw thrown;
+  const error = new A2AError('UNAUTHENTICATED', `${thrown.message} ${thrown.hint ?? ''}`.trim());
+  sendJson(response, 401, JSON_TYPE, jsonRpcFailure(id, error), { 'WWW-Authenticate': 'AgentToken' });
+}
+
+function unknownMethod(method: string, known: readonly string[]): HubError {
+  const nearest = nearestName(method, known);
+  return new HubError('DELX-A2A-1002', `There is no method ${JSON.stringify(method.slice(0, 80))}.`, {
+    hint: nearest === undefined ? 'Call methods/list to see what there is.' : `Did you mean ${nearest}?`,
+    details: { methods: known.toSorted() },
+  });
+}

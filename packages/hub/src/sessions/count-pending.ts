@@ -1,0 +1,24 @@
+import type { TaskState } from '@parley/protocol';
+import type { Operations, Owner } from '@parley/runtime';
+import { operationCall } from '../operation-call.ts';
+
+const PENDING: readonly TaskState[] = [
+  'TASK_STATE_SUBMITTED',
+  'TASK_STATE_WORKING',
+  'TASK_STATE_INPUT_REQUIRED',
+  'TASK_STATE_AUTH_REQUIRED',
+];
+
+/** How many tasks of a session have not ended. The store counts them; none is read. */
+export async function countPending(
+  operations: Pick<Operations, 'listTasks'>,
+  sessionId: string,
+  owner: Owner,
+): Promise<number> {
+  const pages = await Promise.all(
+    PENDING.map((status) =>
+      operations.listTasks({ contextId: sessionId, status, pageSize: 1 }, operationCall(owner)),
+    ),
+  );
+  return pages.reduce((sum, { totalSize }) => sum + (totalSize ?? 0), 0);
+}

@@ -1,0 +1,110 @@
+import type { JsonObject } from '@parley/protocol';
+import { isoTime, secondsBetween, SESSION_AGE_THRESHOLDS } from '../contracts/session-fields.ts';
+import { RestError } from '../errors/rest-error.ts';
+import type { HubContext } from '../hub-context.ts';
+import type { HubCall, HubRoute, RouteRequest } from '../hub-part.ts';
+import { acceptAgentId } from '../identity/names.ts';
+import { ownerOfAgent } from '../identity/identity.ts';
+import { firstHeader } from '../read-fields.ts';
+import { isUuid, SESSION_ID_HEADERS } from './declared-sessions.ts';
+import { countPending } from './count-pending.ts';
+import type { Session } from './session.ts';
+
+/** `GET /api/v1/status`: how a session stands. It begins none, and changes none. */
+export function statusRoute(context: HubContext): HubRoute {
+  return {
+    verb: 'GET',
+    path: '/api/v1/status',
+    description: 'How a session stands: when it ends and what is pending. Changes nothing.',
+    query: {
+      session_id: 'The session; x-delx-session-id is read without it.',
+      agent_id: 'The agent whose latest session is meant, with its token.',
+    },
+    async answer(request) {
+      return {
+        status: 200,
+        headers: { 'Cache-Control': 'no-store' },
+        body: {
+          status: 'ok',
+          service: 'parley-hub',
+          timestamp: isoTime(context.now()),
+          links: context.links,
+          session: await readSession(context, request),
+        },
+      };
+    },
+  };
+}
+
+async function readSession(context: HubContext, { call, query }: RouteRequest): Promise<JsonObject> {
+  const sessionId = query.get('session_id') ?? firstHeader(call.headers, SESSION_ID_HEADERS);
+  const agentId = query.get('agent_id');
+  if (sessionId === undefined && agentId === null) throw missingSession();
+  if (sessionId !== undefined) {
+    if (!isUuid(sessionId)) throw noUuid();
+    return sessionById(context, sessionId.toLowerCase(), call);
+  }
+  return latestSession(context, acceptAgentId(agentId ?? ''), call);
+}
+
+/** Whoever says which agent it is must be the owner. Who only knows the id learns the times and figures, no names. */
+async function sessionById(context: HubContext, sessionId: string, call: HubCall): Promise<JsonObject> {
+  const session = await context.sessions.find(sessionId);
+  const found = await context.identities.identify(call, {});
+  const isOwner = found.identity !== undefined && found.identity.agentId === session?.agentId;
+  const isStranger = found.identity === undefined && found.agentId === undefined;
+  const mayKnow = isOwner || (isStranger && context.settings.publicStatus);
+  if (session === undefined || !mayKnow) throw sessionNotFound();
+  const fields = await describe(context, session);
+  return isOwner ? { ...fields, agent_id: session.agentId } : fields;
+}
+
+async function latestSession(context: HubContext, agentId: string, call: HubCall): Promise<JsonObject> {
+  const { identity } = await context.identities.identify(call, { agent_id: agentId });
+  if (identity?.agentId !== agentId)
+    return { note: 'Send the token of this agent to see its latest session.' };
+  const session = await context.sessions.latest(agentId);
+  if (session === undefined) return { note: 'This agent has no session yet; message/send begins one.' };
+  return { ...(await describe(context, session)), agent_id: agentId };
+}
+
+async function describe(context: HubContext, session: Session): Promise<JsonObject> {
+  const { sessions, operations } = context;
+  const now = context.now();
+  return {
+    session_id: session.sessionId,
+    started_at: isoTime(session.startedAt),
+    expires_at: isoTime(session.expiresAt),
+    ttl_remaining_seconds: secondsBetween(now, session.expiresAt),
+    session_age_thresholds_seconds: SESSION_AGE_THRESHOLDS,
+    pending_outcomes: await countPending(operations, session.sessionId, ownerOfAgent(session.agentId)),
+    is_active: sessions.isActive(session),
+  };
+}
+
+function missingSession(): RestError {
+  return new RestError(
+    400,
+    'DELX-1001',
+    'Expected a session_id or an agent_id, found neither.',
+    'Add ?session_id=<uuid> with the session_id of an earlier answer.',
+  );
+}
+
+function noUuid(): RestError {
+  return new RestError(
+    400,
+    'DELX-1004',
+    'Expected session_id to be a UUID, found another text.',
+    'Send the session_id of an earlier answer unchanged.',
+  );
+}
+
+function sessionNotFound(): RestError {
+  return new RestError(
+    404,
+    'session_not_found',
+    'There is no such session of yours.',
+    'Check the session_id and the agent whose token you send; message/send begins a new session.',
+  );
+}
