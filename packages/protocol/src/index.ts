@@ -21,6 +21,7 @@ export { canonicalJson } from './card/canonical-json.ts';
 export { canonicalizeCard } from './card/canonicalize-card.ts';
 export { signCard, type CardSigningKey } from './card/sign-card.ts';
 export { toLegacyCard } from './card/to-legacy-card.ts';
+export { toSharedCard } from './card/to-shared-card.ts';
 export {
   verifyCard,
   type CardKeyResolver,

@@ -1,7 +1,7 @@
 import { toPublicError } from '../errors/public-error.ts';
 import { decodeOperation, type OperationCall } from '../operation-table.ts';
 import { readEnvelope, type JsonRpcId, type JsonRpcRefusal } from './envelope.ts';
-import { resolveMethod } from './method.ts';
+import { isLegacyMethod, resolveMethod } from './method.ts';
 
 /** A call of an A2A 1.0 operation, checked and ready to be made. */
 export interface JsonRpcCall {
@@ -9,13 +9,17 @@ export interface JsonRpcCall {
   call: OperationCall;
 }
 
-/** Decodes the body of an A2A 1.0 JSON-RPC request. */
-export function decodeJsonRpcCall(body: string): JsonRpcCall | JsonRpcRefusal {
+/** Decodes the body of an A2A 1.0 JSON-RPC request; with `legacyNames` its method may be called as in 0.3, too. */
+export function decodeJsonRpcCall(
+  body: string,
+  options: { legacyNames?: boolean } = {},
+): JsonRpcCall | JsonRpcRefusal {
   const envelope = readEnvelope(body);
   if ('error' in envelope) return envelope;
   const { id, method, params } = envelope;
   try {
-    return { id, call: decodeOperation(resolveMethod(method, '1.0'), params) };
+    const version = options.legacyNames === true && isLegacyMethod(method) ? '0.3' : '1.0';
+    return { id, call: decodeOperation(resolveMethod(method, version), params) };
   } catch (error) {
     return { id, error: toPublicError(error) };
   }

@@ -9,6 +9,10 @@ for (const name of OPERATION_NAMES) {
   if ('legacyMethod' in entry) METHODS['0.3'].set(entry.legacyMethod, name);
 }
 
+export function isLegacyMethod(method: string): boolean {
+  return METHODS['0.3'].has(method);
+}
+
 /**
  * Finds the operation behind a method name. A name of the other version is met often, since a client without a version
  * header speaks 0.3: the refusal says which header to send.

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { OPERATION_TABLE, type OperationCall } from '@parley/protocol';
+import { A2AError, OPERATION_TABLE, type OperationCall, type OperationName } from '@parley/protocol';
 import type { WatchedCall } from '../observe/watched-call.ts';
 import type { Caller } from './auth/authentication.ts';
 import type { Edge } from './edge.ts';
@@ -24,6 +24,7 @@ export async function callOperation(
   operationCall: OperationCall,
   tenant: string | undefined,
 ): Promise<{ answer: Answer; call: HttpCall }> {
+  if (edge.hidden.has(operationCall.operation)) throw operationHidden(operationCall.operation);
   const owner = ownerOf(caller, tenant);
   const given = readServiceParameters(request.headers);
   const { operation } = operationCall;
@@ -38,4 +39,11 @@ export async function callOperation(
     call.leaveStream?.();
     throw error;
   }
+}
+
+function operationHidden(operation: OperationName): A2AError {
+  return new A2AError(
+    'METHOD_NOT_FOUND',
+    `This agent has no ${OPERATION_TABLE[operation].method}. Its card says what it offers.`,
+  );
 }

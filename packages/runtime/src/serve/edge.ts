@@ -1,3 +1,4 @@
+import type { OperationName } from '@parley/protocol';
 import { silentLog, type Log } from '../log.ts';
 import { silentObserver, type Observer } from '../observe/observer.ts';
 import type { Operations } from '../operations/operations.ts';
@@ -14,6 +15,8 @@ export interface Edge extends Callable {
   readonly admission: Admission;
   /** The largest body that is read. */
   readonly bodyBytes: number;
+  /** Operations that are answered as if there were none of that name. */
+  readonly hidden: ReadonlySet<OperationName>;
   readonly keepAlive: KeepAlive;
   readonly log: Log;
   readonly observer: Observer;
@@ -26,12 +29,16 @@ export interface EdgeOptions {
   limits?: Limits;
   /** Given when callers are counted over several handlers; made from the limits otherwise. */
   admission?: Admission;
+  /** Operations that this server does not have; all are there without it. */
+  hidden?: ReadonlySet<OperationName>;
   log?: Log;
   /** Is told of every call. */
   observer?: Observer;
   /** Ends open streams when it fires; their clients come back with their cursor. */
   signal?: AbortSignal;
 }
+
+const NOTHING_HIDDEN: ReadonlySet<OperationName> = new Set();
 
 export function createEdge(options: EdgeOptions): Edge {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -43,6 +50,7 @@ export function createEdge(options: EdgeOptions): Edge {
     authentication: options.authentication,
     admission: options.admission ?? new Admission(limits),
     bodyBytes: limits.bodyBytes,
+    hidden: options.hidden ?? NOTHING_HIDDEN,
     keepAlive,
     log: options.log ?? silentLog,
     observer: options.observer ?? silentObserver,

@@ -1,6 +1,9 @@
 import type { AgentCard } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
-import { startTestServer } from './testing/test-server.ts';
+import { noAuthentication } from './auth/no-authentication.ts';
+import { buildServedCard } from './served-card.ts';
+import { callJsonRpc, callRest, startTestServer, testCard } from './testing/test-server.ts';
+import { userAuthentication } from './testing/user-authentication.ts';
 
 const CARD = '/.well-known/agent-card.json';
 
@@ -89,5 +92,92 @@ describe('other paths', () => {
     const url = await startTestServer({ basePath: '/agents/test/' });
     expect((await fetch(`${url}/agents/test${CARD}`)).status).toBe(200);
     expect(await (await fetch(`${url}/agents/test`)).json()).toMatchObject({ card: `/agents/test${CARD}` });
+  });
+});
+
+function call(url: string, method: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { id: 't-1' } }),
+  });
+}
+
+describe('paths of one’s own', () => {
+  const paths = { card: '/two/card.json', jsonRpc: '/two/rpc', silentJsonRpc: '/two/v1' };
+
+  it('are answered, and the usual ones are not', async () => {
+    const url = await startTestServer({ paths });
+    expect((await fetch(`${url}/two/card.json`)).status).toBe(200);
+    expect((await call(`${url}/two/rpc`, 'tasks/get')).status).toBe(200);
+    for (const path of [CARD, '/.well-known/agent.json', '/a2a/jsonrpc', '/a2a/rest/tasks/t-1'])
+      expect((await fetch(url + path)).status).toBe(404);
+  });
+
+  it('stand on the card, one for each version where they differ', async () => {
+    const authentication = noAuthentication();
+    const agent = { name: 'Test', description: 'An agent for tests.' };
+    const url = 'http://agent.example';
+    const card = await buildServedCard({ agent, url, authentication, paths, hasExtendedCard: false });
+    expect(card.supportedInterfaces.map((each) => [each.protocolVersion, each.url])).toEqual([
+      ['1.0', 'http://agent.example/two/v1'],
+      ['0.3', 'http://agent.example/two/rpc'],
+    ]);
+  });
+
+  it('may be one for clients that speak 1.0 without saying so, by the names of either version', async () => {
+    const url = await startTestServer({ paths });
+    for (const method of ['GetTask', 'tasks/get']) {
+      expect(await (await call(`${url}/two/v1`, method)).json()).toMatchObject({
+        result: { id: 't-1', status: { state: 'TASK_STATE_COMPLETED' } },
+      });
+    }
+    expect(await (await call(`${url}/two/v1`, 'tasks/get', { 'A2A-Version': '0.3' })).json()).toMatchObject({
+      result: { id: 't-1', status: { state: 'completed' } },
+    });
+  });
+});
+
+describe('operations that are hidden', () => {
+  it('do not exist, in any version', async () => {
+    const url = await startTestServer({ hidden: new Set(['getTask']) });
+    for (const [method, version] of [
+      ['GetTask', '1.0'],
+      ['tasks/get', '0.3'],
+    ] as const) {
+      const response = await callJsonRpc(url, method, { id: 't-1' }, { 'A2A-Version': version });
+      expect(response.status).toBe(200);
+      expect(await response.json()).toMatchObject({ id: 'r-1', error: { code: -32601 } });
+    }
+    expect((await callRest(url, 'GET', '/tasks/t-1')).status).toBe(404);
+  });
+});
+
+describe('a card', () => {
+  it('for clients of both versions has the fields of both', async () => {
+    const url = await startTestServer({ authentication: userAuthentication, sharedCard: true });
+    expect(await (await fetch(url + CARD)).json()).toMatchObject({
+      supportedInterfaces: [{ protocolVersion: '1.0' }, {}, {}, {}],
+      protocolVersion: '0.3.0',
+      url: 'http://agent.example/a2a/jsonrpc',
+      preferredTransport: 'JSONRPC',
+      capabilities: { streaming: true, extendedAgentCard: false },
+      securitySchemes: {
+        user: { apiKeySecurityScheme: { name: 'X-User' }, type: 'apiKey', in: 'header', name: 'X-User' },
+      },
+    });
+  });
+
+  it('names the address by which its reader came, where no other is known', async () => {
+    const card = await testCard(noAuthentication());
+    const url = await startTestServer({ cardFor: (origin) => ({ ...card, description: origin }) });
+    expect(await (await fetch(url + CARD)).json()).toMatchObject({ description: url });
+  });
+
+  it('demands no credential where one is optional', async () => {
+    const optional = await testCard({ ...userAuthentication, isOptional: true });
+    expect(optional.securitySchemes).toHaveProperty('user');
+    expect(optional).not.toHaveProperty('securityRequirements');
+    expect(await testCard(userAuthentication)).toHaveProperty('securityRequirements');
   });
 });

@@ -4,23 +4,31 @@ import {
   ALLOWED_VERBS_METADATA,
   toHttpError,
   toLegacyCard,
+  toSharedCard,
   VERSION_PARAMETER,
   type AgentCard,
 } from '@parley/protocol';
 import type { Metrics } from '../observe/metrics.ts';
 import type { ReadinessCheck } from '../observe/readiness.ts';
 import type { Runtime } from '../runtime-api.ts';
-import { answerCard, cardDocument } from './card-endpoint.ts';
+import { answerCard, cardDocument, type CardDocument } from './card-endpoint.ts';
 import { createEdge, type EdgeOptions } from './edge.ts';
 import { answerJsonRpc } from './json-rpc-endpoint.ts';
 import { answerMetrics, answerReadiness } from './operator-endpoints.ts';
-import { CARD_PATH, JSON_RPC_PATH, KEY_SET_PATH, LEGACY_CARD_PATH, REST_PATH } from './paths.ts';
+import { DEFAULT_PATHS, type HandlerPaths } from './paths.ts';
+import { requestOrigin } from './request-origin.ts';
 import { JSON_TYPE, sendJson } from './respond.ts';
 import { answerRest } from './rest-endpoint.ts';
 
 export interface HttpHandlerOptions extends EdgeOptions {
   /** The public card, with the real addresses, signed if it is to be. */
   card: AgentCard;
+  /** The card for whoever came by an origin such as `https://agent.example`, where the own address is not known. */
+  cardFor?: (origin: string) => AgentCard;
+  /** Whether the card has the fields of 0.3 as well, for clients that look for it there without naming their version. */
+  sharedCard?: boolean;
+  /** Where to answer, instead of the usual paths. */
+  paths?: HandlerPaths;
   /** The public keys that verify notifications, as a JSON Web Key Set. */
   pushKeys?: Runtime['pushKeys'];
   /** Answers `/readyz`. */
@@ -47,29 +55,42 @@ export type HttpHandler = (request: IncomingMessage, response: ServerResponse) =
 export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   const edge = createEdge(options);
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
+  const paths = options.paths ?? DEFAULT_PATHS;
   const startedAt = new Date();
-  const card = cardDocument(options.card, startedAt);
-  const legacyCard = cardDocument(toLegacyCard(options.card), startedAt);
+  const documentsOf = (card: AgentCard): CardDocuments => ({
+    current: cardDocument(options.sharedCard === true ? toSharedCard(card) : card, startedAt),
+    legacy: cardDocument(toLegacyCard(card), startedAt),
+  });
+  const knownDocuments = documentsOf(options.card);
+  const documentsFor = (request: IncomingMessage): CardDocuments =>
+    options.cardFor === undefined ? knownDocuments : documentsOf(options.cardFor(requestOrigin(request)));
   const keySet = options.pushKeys && cardDocument(options.pushKeys, startedAt);
   const overview = JSON.stringify({
     agent: options.card.name,
     description: options.card.description,
     protocol: 'A2A',
-    card: `${basePath}${CARD_PATH}`,
+    card: `${basePath}${paths.card}`,
   });
 
   function route(path: string, query: string, request: IncomingMessage, response: ServerResponse): void {
-    if (path === JSON_RPC_PATH || path === `${JSON_RPC_PATH}/`) {
+    if (path === paths.jsonRpc || path === `${paths.jsonRpc}/`) {
       if (allowOnly('POST', request, response)) void answerJsonRpc(edge, request, response, query);
-    } else if (path.startsWith(`${REST_PATH}/`)) {
-      void answerRest(edge, request, response, path.slice(REST_PATH.length), query);
-    } else if (path === CARD_PATH) {
-      if (allowOnly('GET, HEAD', request, response)) {
-        answerCard(asksForLegacyCard(request, query) ? legacyCard : card, request, response);
+    } else if (path === paths.silentJsonRpc) {
+      if (allowOnly('POST', request, response)) {
+        void answerJsonRpc(edge, request, response, query, { silentlyCurrent: true });
       }
-    } else if (path === LEGACY_CARD_PATH) {
-      if (allowOnly('GET, HEAD', request, response)) answerCard(legacyCard, request, response);
-    } else if (path === KEY_SET_PATH && keySet !== undefined) {
+    } else if (paths.rest !== undefined && path.startsWith(`${paths.rest}/`)) {
+      void answerRest(edge, request, response, path.slice(paths.rest.length), query);
+    } else if (path === paths.card) {
+      if (allowOnly('GET, HEAD', request, response)) {
+        const { current, legacy } = documentsFor(request);
+        answerCard(asksForLegacyCard(request, query) ? legacy : current, request, response);
+      }
+    } else if (path === paths.legacyCard) {
+      if (allowOnly('GET, HEAD', request, response)) {
+        answerCard(documentsFor(request).legacy, request, response);
+      }
+    } else if (path === paths.pushKeys && keySet !== undefined) {
       if (allowOnly('GET, HEAD', request, response)) answerCard(keySet, request, response);
     } else if (path === '/healthz') {
       if (allowOnly('GET, HEAD', request, response)) sendJson(response, 200, JSON_TYPE, '{"status":"ok"}');
@@ -81,7 +102,7 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
     } else if (path === '/' || path === '') {
       if (allowOnly('GET, HEAD', request, response)) sendJson(response, 200, JSON_TYPE, overview);
     } else if (options.beside?.(path, query, request, response) !== true) {
-      sendNotFound(response, path);
+      sendNotFound(response, path, paths.card);
     }
   }
 
@@ -93,6 +114,11 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
     const below = basePath !== '' && path.startsWith(basePath) ? path.slice(basePath.length) : path;
     route(below, query, request, response);
   };
+}
+
+interface CardDocuments {
+  readonly current: CardDocument;
+  readonly legacy: CardDocument;
 }
 
 /** Clients of 0.3 look for their card at the same place; only those that say so can be told apart. */
@@ -113,13 +139,13 @@ function allowOnly(verbs: string, request: IncomingMessage, response: ServerResp
   return false;
 }
 
-function sendNotFound(response: ServerResponse, path: string): void {
+function sendNotFound(response: ServerResponse, path: string, cardPath: string): void {
   const found = JSON.stringify(path.slice(0, 200));
   sendHttpError(
     response,
     new A2AError(
       'METHOD_NOT_FOUND',
-      `There is nothing at ${found}. The agent card at ${CARD_PATH} names the addresses.`,
+      `There is nothing at ${found}. The agent card at ${cardPath} names the addresses.`,
     ),
   );
 }

@@ -2,7 +2,14 @@ export { addKey, listKeys, revokeKey, rotateKey, type ApiKey, type IssuedApiKey 
 export { anyOf } from './auth/any-of.ts';
 export { apiKeyAuthentication } from './auth/api-key-authentication.ts';
 export { assertSafeBind } from './auth/assert-safe-bind.ts';
-export { headerValue, type Authentication, type Caller, type RequestHeaders } from './auth/authentication.ts';
+export {
+  bearerToken,
+  headerValue,
+  unauthenticated,
+  type Authentication,
+  type Caller,
+  type RequestHeaders,
+} from './auth/authentication.ts';
 export { jwtAuthentication, type JwtOptions } from './auth/jwt-authentication.ts';
 export { noAuthentication } from './auth/no-authentication.ts';
 export { hashSecret, isSecretOf, newSecret } from './auth/secrets.ts';
@@ -16,6 +23,7 @@ export {
 } from './http-handler.ts';
 export { createJsonRpcResponder, type JsonRpcResponder } from './json-rpc-endpoint.ts';
 export type { Limits } from './limits.ts';
+export type { HandlerPaths } from './paths.ts';
 export { readBody } from './read-body.ts';
 export { requireJson } from './require-json.ts';
 export { JSON_TYPE, sendJson } from './respond.ts';

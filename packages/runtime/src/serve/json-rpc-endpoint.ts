@@ -31,11 +31,17 @@ const CODES_WITH_HTTP_STATUS: ReadonlySet<A2AErrorCode> = new Set([
   'UNAVAILABLE',
 ]);
 
+export interface JsonRpcOptions {
+  /** Requests that name no version are of 1.0, by whatever version's name they call a method. */
+  readonly silentlyCurrent?: boolean;
+}
+
 export async function answerJsonRpc(
   edge: Edge,
   request: IncomingMessage,
   response: ServerResponse,
   query: string,
+  options: JsonRpcOptions = {},
 ): Promise<void> {
   let body = '';
   const watched = new WatchedCall(edge.observer, 'JSONRPC', request.socket);
@@ -43,8 +49,8 @@ export async function answerJsonRpc(
     const caller = await admitRequest(edge, watched, request, response);
     requireJson(request);
     body = await readBody(request, edge.bodyBytes);
-    watched.version = requestedVersion(request.headers, query);
-    await answerCall(edge, { caller, watched, request, response }, body);
+    watched.version = requestedVersion(request.headers, query, options.silentlyCurrent ? '1.0' : '0.3');
+    await answerCall(edge, { caller, watched, request, response }, body, options);
   } catch (error) {
     refuse(edge, { watched, request, response }, body, error);
   }
@@ -73,14 +79,19 @@ export function createJsonRpcResponder(options: EdgeOptions): JsonRpcResponder {
   };
 }
 
-async function answerCall(edge: Edge, admitted: Admitted, body: string): Promise<void> {
+async function answerCall(
+  edge: Edge,
+  admitted: Admitted,
+  body: string,
+  options: JsonRpcOptions = {},
+): Promise<void> {
   const { watched, response } = admitted;
   if (watched.version === '0.3') {
     const envelope = readEnvelope(body);
     if ('error' in envelope) throw envelope.error;
     await answerLegacyJsonRpc(edge, admitted, envelope);
   } else {
-    const decoded = decodeJsonRpcCall(body);
+    const decoded = decodeJsonRpcCall(body, { legacyNames: options.silentlyCurrent === true });
     if ('error' in decoded) throw decoded.error;
     const { tenant } = decoded.call.request;
     const { answer, call } = await callOperation(edge, admitted, decoded.call, tenant);

@@ -9,7 +9,7 @@ import {
 } from '@parley/protocol';
 import type { AgentDescription } from '../agent-description.ts';
 import type { Authentication } from './auth/authentication.ts';
-import { JSON_RPC_PATH, REST_PATH } from './paths.ts';
+import { DEFAULT_PATHS, type HandlerPaths } from './paths.ts';
 
 export interface CardOptions {
   agent: AgentDescription;
@@ -17,7 +17,9 @@ export interface CardOptions {
   url: string;
   /** Host and port of gRPC, when it is served. */
   grpcAddress?: string | undefined;
-  authentication: Authentication;
+  authentication: Pick<Authentication, 'securitySchemes' | 'isOptional'>;
+  /** Where the handler answers, when not at the usual paths. */
+  paths?: HandlerPaths;
   /** Whether GetExtendedAgentCard is answered. */
   hasExtendedCard: boolean;
   /** Whether clients can be notified. */
@@ -40,12 +42,17 @@ const EXTENSIONS: AgentExtension[] = [
 
 /** The card of an agent that is served: what it says of itself, where it is reached and who may call. */
 export async function buildServedCard(options: CardOptions): Promise<AgentCard> {
-  const { agent, url, grpcAddress, authentication } = options;
+  const { agent, url, grpcAddress, authentication, paths = DEFAULT_PATHS } = options;
+  const { jsonRpc, silentJsonRpc, rest } = paths;
   const card = buildAgentCard({
     ...agent,
     endpoints: [
-      { binding: 'JSONRPC', url: `${url}${JSON_RPC_PATH}` },
-      { binding: 'HTTP+JSON', url: `${url}${REST_PATH}` },
+      {
+        binding: 'JSONRPC',
+        url: `${url}${jsonRpc}`,
+        ...(silentJsonRpc !== undefined && { urls: { '1.0': `${url}${silentJsonRpc}` } }),
+      },
+      ...(rest === undefined ? [] : [{ binding: 'HTTP+JSON' as const, url: `${url}${rest}` }]),
       ...(grpcAddress === undefined ? [] : [{ binding: 'GRPC' as const, url: grpcAddress }]),
     ],
     streaming: true,
@@ -53,9 +60,9 @@ export async function buildServedCard(options: CardOptions): Promise<AgentCard> 
     extendedAgentCard: options.hasExtendedCard,
     extensions: EXTENSIONS,
     securitySchemes: authentication.securitySchemes,
-    securityRequirements: Object.keys(authentication.securitySchemes).map((name) => ({
-      schemes: { [name]: { list: [] } },
-    })),
+    securityRequirements: authentication.isOptional
+      ? []
+      : Object.keys(authentication.securitySchemes).map((name) => ({ schemes: { [name]: { list: [] } } })),
   });
   return options.signingKey === undefined ? card : signCard(card, options.signingKey);
 }

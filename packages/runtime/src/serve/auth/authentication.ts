@@ -23,6 +23,8 @@ export interface Authentication {
   authenticate(headers: RequestHeaders): Promise<Caller | undefined>;
   /** What to put on the card, by scheme name; each scheme alone is enough. Empty when no credential is needed. */
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
+  /** Callers without a credential are let in, too: the card then describes the schemes and demands none. */
+  readonly isOptional?: boolean;
   /** The value of `WWW-Authenticate` for a caller without a valid credential. */
   readonly challenge: string;
 }
