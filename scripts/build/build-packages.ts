@@ -1,44 +1,33 @@
 import { spawnSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { copyExtraFiles } from './copy-extra-files.ts';
 import { publishableManifest, type Manifest } from './publishable-manifest.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-
-/** Everything else that lies in the folder of a package goes along: schemas, manifests for hosts, skills. */
-const NOT_PUBLISHED_AS_IT_IS = new Set(['src', 'dist', 'node_modules', 'package.json']);
 
 export interface BuiltPackage {
   name: string;
   folder: string;
 }
 
-/**
- * Compiles packages, or all of them, to plain ESM with types, each into the folder that `folderFor` names: a package ready
- * to publish.
- */
-export async function buildPackages(
-  folderFor: (packageFolder: string) => string,
-  packageFolders?: readonly string[],
-): Promise<BuiltPackage[]> {
-  const names = packageFolders ?? (await readdir(join(root, 'packages'))).toSorted();
+/** Compiles every package to plain ESM with types, into the folder that `folderFor` names: a package ready to publish. */
+export async function buildPackages(folderFor: (packageFolder: string) => string): Promise<BuiltPackage[]> {
   await mkdir(join(root, '.cache'), { recursive: true });
   const compiled = await mkdtemp(join(root, '.cache', 'build-'));
   try {
-    await compile(names, compiled);
-    const built: BuiltPackage[] = [];
-    // One after the other: the folder of one may lie in the folder of one before it.
-    for (const name of names) {
-      built.push(await assemble(name, join(compiled, 'out', name, 'src'), folderFor(name)));
-    }
-    return built;
+    await compile(compiled);
+    const packageFolders = (await readdir(join(root, 'packages'))).toSorted();
+    return await Promise.all(
+      packageFolders.map((name) => assemble(name, join(compiled, 'out', name, 'src'), folderFor(name))),
+    );
   } finally {
     await rm(compiled, { recursive: true });
   }
 }
 
-/** All in one go: they import each other's sources. */
-async function compile(packageFolders: readonly string[], folder: string): Promise<void> {
+/** All packages in one go: they import each other's sources. */
+async function compile(folder: string): Promise<void> {
   const project = join(folder, 'tsconfig.json');
   await writeFile(
     project,
@@ -51,7 +40,7 @@ async function compile(packageFolders: readonly string[], folder: string): Promi
         outDir: join(folder, 'out'),
         typeRoots: [join(root, 'node_modules', '@types')],
       },
-      include: packageFolders.map((name) => join(root, 'packages', name, 'src')),
+      include: [join(root, 'packages', '*', 'src')],
       exclude: ['*.test.ts', 'testing/**'].map((tests) => join(root, 'packages', '**', tests)),
     }),
   );
@@ -70,12 +59,7 @@ async function assemble(packageFolder: string, compiled: string, target: string)
     join(target, 'package.json'),
     `${JSON.stringify(publishableManifest(manifest), undefined, 2)}\n`,
   );
-  await cp(join(root, 'LICENSE'), join(target, 'LICENSE'));
-  await cp(join(root, 'README.md'), join(target, 'README.md'));
-  for (const name of await readdir(source)) {
-    if (!NOT_PUBLISHED_AS_IT_IS.has(name))
-      await cp(join(source, name), join(target, name), { recursive: true });
-  }
+  await copyExtraFiles(source, target);
   return { name: manifest.name, folder: target };
 }
 

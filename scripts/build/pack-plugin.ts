@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { buildWithDependencies } from './build-with-dependencies.ts';
-import type { Manifest } from './publishable-manifest.ts';
+import { bundlePlugin } from './bundle-plugin.ts';
 
 const run = promisify(execFile);
 
@@ -19,21 +17,14 @@ export interface PackedPlugin {
   readonly tarball: string;
 }
 
-/** Makes a plugin that installs without a network: its dependencies come with it, only OpenClaw itself does not. */
+/** Makes a plugin that installs without a network, for its dependencies come with it. */
 export async function packPlugin(plugin: PluginFolder, target: string): Promise<PackedPlugin> {
   const folder = join(target, plugin);
-  await buildWithDependencies(plugin, folder);
-  await declareBundled(join(folder, 'package.json'));
+  await bundlePlugin(plugin, folder);
   const { stdout } = await run('npm', ['pack', '--json', '--loglevel=error', '--pack-destination', target], {
     cwd: folder,
   });
   const [packed]: { filename: string }[] = JSON.parse(stdout);
   if (packed === undefined) throw new Error(`npm pack made no file of ${plugin}; it said: ${stdout}`);
   return { folder, tarball: join(target, packed.filename) };
-}
-
-async function declareBundled(manifestFile: string): Promise<void> {
-  const manifest: Manifest = JSON.parse(await readFile(manifestFile, 'utf8'));
-  const bundled = { ...manifest, bundledDependencies: Object.keys(manifest.dependencies ?? {}) };
-  await writeFile(manifestFile, `${JSON.stringify(bundled, undefined, 2)}\n`);
 }

@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { bundlePlugin } from './bundle-plugin.ts';
+
+const PROGRAM = `
+  import plugin from './plugin/index.js';
+  console.log(plugin.id);
+`;
+
+test('a bundled plugin loads where there is nothing else', { timeout: 60_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-test-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await bundlePlugin('openclaw-outbound', join(folder, 'plugin'));
+  await writeFile(join(folder, 'program.mjs'), PROGRAM);
+  const { stdout } = await promisify(execFile)(process.execPath, ['program.mjs'], { cwd: folder });
+  expect(stdout).toBe('openclaw-a2a-outbound\n');
+
+  const files = await readdir(join(folder, 'plugin'));
+  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'openclaw.plugin.json', 'writer-thread.js']));
+  const manifest = JSON.parse(await readFile(join(folder, 'plugin', 'package.json'), 'utf8'));
+  expect(manifest).toMatchObject({ openclaw: { extensions: ['./index.js'] } });
+  expect(manifest).not.toHaveProperty('dependencies');
+  const licenses = await readFile(join(folder, 'plugin', 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+  expect(licenses).toMatch(/^zod \d.*\nLicense: MIT\n\nMIT License/m);
+});
