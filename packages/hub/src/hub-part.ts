@@ -73,7 +73,10 @@ export interface Exchange {
 
 /** Where a message goes that continues what another agent began. */
 export interface Continuation {
-  readonly taskId: string;
+  /** The task that goes on; absent when it has ended, and a new one begins in its context. */
+  readonly taskId?: string;
+  /** Tasks that a new one refers to. */
+  readonly referenceTaskIds?: readonly string[];
   readonly contextId: string;
   /** The task keeps its owner: the hub acts for whoever holds the hand-off. */
   readonly owner: Owner;
