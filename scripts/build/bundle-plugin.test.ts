@@ -21,6 +21,8 @@ test('a bundled plugin loads where there is nothing else', { timeout: 60_000 }, 
 
   const files = await readdir(join(folder, 'plugin'));
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'openclaw.plugin.json', 'writer-thread.js']));
+  const own = files.filter((file) => file.endsWith('.js')).map((file) => join(folder, 'plugin', file));
+  for (const file of own) expect(await readFile(file, 'utf8')).not.toMatch(/new Function\(|\beval\(/);
   const manifest = JSON.parse(await readFile(join(folder, 'plugin', 'package.json'), 'utf8'));
   expect(manifest).toMatchObject({ openclaw: { extensions: ['./index.js'] } });
   expect(manifest).not.toHaveProperty('dependencies');

@@ -10,9 +10,12 @@ const root = join(import.meta.dirname, '..', '..');
 /** The writer of the SQLite store starts it as a thread, from the file of this name beside its own. */
 const WRITER_THREAD = join(root, 'packages', 'store', 'src', 'sqlite', 'writer-thread.ts');
 
+/** The part of a path that says which package of others a file belongs to. */
+const LIBRARY = /node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+/;
+
 /**
- * Makes a folder of a plugin that OpenClaw can load where there is nothing else: its code and the code of all that it
- * needs in a few files. Only OpenClaw itself is left out, which is there already.
+ * Makes a folder of a plugin that OpenClaw can load where there is nothing else: our code in a few files, and the code of
+ * others in a few more below node_modules, where people and audits look for it. Only OpenClaw itself is left out.
  */
 export async function bundlePlugin(packageFolder: string, target: string): Promise<void> {
   const source = join(root, 'packages', packageFolder);
@@ -45,7 +48,16 @@ async function bundle(entries: Record<string, string>, target: string): Promise<
     // Of no consequence here: whether a module that is loaded late lies in a file of its own.
     checks: { ineffectiveDynamicImport: false },
   });
-  const { output } = await build.write({ dir: target, format: 'esm' });
+  const { output } = await build.write({
+    dir: target,
+    format: 'esm',
+    chunkFileNames: ({ name }) => (LIBRARY.test(name) ? '[name].js' : '[name]-[hash].js'),
+    codeSplitting: { groups: [{ debugName: 'libraries', test: LIBRARY, name: libraryFile }] },
+  });
   await build.close();
   return output.flatMap((file) => (file.type === 'chunk' ? Object.keys(file.modules) : []));
+}
+
+function libraryFile(module: string): string {
+  return `${LIBRARY.exec(module)?.[0]}/bundle`;
 }

@@ -8,6 +8,8 @@ export interface ModelRequest {
   readonly conversation: string;
   /** Results of the tools that were called since that message. */
   readonly toolResults: readonly string[];
+  /** The names of the tools it may call. */
+  readonly tools: readonly string[];
 }
 
 interface ModelMessage {
@@ -22,8 +24,9 @@ const INTERNAL_CONTEXT = /<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>[\s\S]*?<<<END_OP
 export async function readModelRequest(request: IncomingMessage): Promise<ModelRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-  const { messages = [] } = JSON.parse(Buffer.concat(chunks).toString() || '{}') as {
+  const { messages = [], tools = [] } = JSON.parse(Buffer.concat(chunks).toString() || '{}') as {
     messages?: ModelMessage[];
+    tools?: { function?: { name?: string } }[];
   };
   const said = messages
     .filter(({ role }) => role !== 'system' && role !== 'developer')
@@ -40,6 +43,7 @@ export async function readModelRequest(request: IncomingMessage): Promise<ModelR
       .slice(latest + 1)
       .filter(({ role }) => role === 'tool')
       .map(({ text }) => text),
+    tools: tools.flatMap((tool) => tool.function?.name ?? []),
   };
 }
 

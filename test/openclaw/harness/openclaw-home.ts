@@ -31,9 +31,11 @@ export interface OpenClawHome {
 
 export interface OpenClawHomeOptions {
   readonly model: ScriptedModel;
-  /** Merged into the top level of the configuration, for example `plugins` and `channels`. */
-  readonly configuration?: Readonly<Record<string, unknown>>;
+  /** Merged into the configuration, for example `plugins` and `channels`; may depend on the port. */
+  readonly configuration?: Configuration | ((gatewayPort: number) => Configuration);
 }
+
+type Configuration = Readonly<Record<string, unknown>>;
 
 export async function createOpenClawHome(options: OpenClawHomeOptions): Promise<OpenClawHome> {
   const temporary = await temporaryFolder();
@@ -46,10 +48,11 @@ export async function createOpenClawHome(options: OpenClawHomeOptions): Promise<
   const gatewayPort = await freePort();
   await Promise.all([workspace, stateFolder, temporaryFiles].map((path) => mkdir(path)));
   await writeFile(command, `#!/bin/sh\nexec '${NODE}' '${OPENCLAW}' "$@"\n`, { mode: 0o755 });
-  const configuration = {
-    ...baseConfiguration({ folder, workspace, gatewayPort, modelUrl: options.model.baseUrl }),
-    ...options.configuration,
-  };
+  const { model, configuration: added = {} } = options;
+  const configuration = merge(
+    baseConfiguration({ folder, workspace, gatewayPort, modelUrl: model.baseUrl }),
+    typeof added === 'function' ? added(gatewayPort) : added,
+  );
   await writeFile(configFile, JSON.stringify(configuration));
   return {
     folder,
@@ -112,6 +115,18 @@ function baseConfiguration({ folder, workspace, gatewayPort, modelUrl }: Places)
     update: { checkOnStart: false },
     discovery: { mdns: { mode: 'off' } },
   };
+}
+
+function merge(base: Configuration, added: Configuration): Configuration {
+  const merged = Object.entries(added).map(([key, value]) => {
+    const own = base[key];
+    return [key, isObject(own) && isObject(value) ? merge(own, value) : value];
+  });
+  return { ...base, ...Object.fromEntries(merged) };
+}
+
+function isObject(value: unknown): value is Configuration {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** OpenClaw wants the port in its configuration, so it is chosen before the gateway starts. */

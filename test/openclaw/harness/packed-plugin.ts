@@ -24,7 +24,7 @@ export async function packedPlugin(plugin: PluginFolder): Promise<PackedPlugin> 
     PACK_MILLISECONDS,
   );
   const tarball = (await readdir(target)).find((name) => name.endsWith('.tgz')) ?? '';
-  return { folder: join(target, plugin), tarball: join(target, tarball) };
+  return { folder: join(target, plugin, 'package'), tarball: join(target, tarball) };
 }
 
 /** Packs, unless another process is doing so: then it is false. */
