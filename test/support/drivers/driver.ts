@@ -58,6 +58,8 @@ export interface Driver {
 export interface DriverTarget {
   /** `http://host:port`, where the card is found. */
   baseUrl: string;
+  /** Where the card for clients of a version is found, when not at the usual paths. */
+  cardPaths?: Readonly<Record<Version, string>>;
   jsonRpcUrl: string;
   restUrl: string;
   /** `host:port` of the gRPC server. */

@@ -36,6 +36,7 @@ const LEGACY_COMPAT = { legacyCompat: { enabled: true } };
 
 /** The official client, from the card on: it picks the interface and the version the card offers. */
 export async function openSdk(target: DriverTarget, binding: Binding, version: Version): Promise<Driver> {
+  const path = (target.cardPaths ?? CARD_PATHS)[version];
   const client = await new ClientFactory({
     transports: [
       new JsonRpcTransportFactory(LEGACY_COMPAT),
@@ -43,7 +44,7 @@ export async function openSdk(target: DriverTarget, binding: Binding, version: V
       new GrpcTransportFactory(LEGACY_COMPAT),
     ],
     preferredTransports: [binding],
-    cardResolver: new DefaultAgentCardResolver({ path: CARD_PATHS[version], ...LEGACY_COMPAT }),
+    cardResolver: new DefaultAgentCardResolver({ path, ...LEGACY_COMPAT }),
   }).createFromUrl(target.baseUrl);
   if (client.protocolVersion !== version || client.transport.protocolName !== binding) {
     throw new Error(

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import type { Driver, DriverTarget, Version } from '../../support/drivers/driver.ts';
+import { openDrivers } from '../../support/drivers/open-drivers.ts';
+import type { DriverChoice } from '../../support/drivers/open-driver.ts';
+import { startGateway } from '../harness/gateway.ts';
+import { createOpenClawHome, type OpenClawHome } from '../harness/openclaw-home.ts';
+import { packedPlugin } from '../harness/packed-plugin.ts';
+import { ScriptedModel } from '../harness/scripted-model.ts';
+
+/** A gateway with the inbound plugin, and clients of it. */
+export interface InboundGateway {
+  readonly model: ScriptedModel;
+  readonly home: OpenClawHome;
+  /** `http://host:port` of the gateway. */
+  readonly url: string;
+  /** A client, of the peer whose key is given or of nobody in particular. */
+  driver(choice: InboundChoice): Promise<Driver>;
+  /** Ends it at once and starts it again. */
+  killAndStart(whileDown?: () => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface InboundChoice extends Partial<Pick<DriverChoice, 'version' | 'client' | 'binding'>> {
+  readonly key?: string;
+  readonly account?: string;
+}
+
+export interface InboundOptions {
+  /** `channels.a2a.accounts`; each gets the gateway's address as its public one. */
+  readonly accounts: Readonly<Record<string, object>>;
+  /** Merged into the top level of OpenClaw's configuration. */
+  readonly configuration?: Readonly<Record<string, unknown>>;
+}
+
+/** What stands for a key in the configuration. */
+export function digestOfKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+/** The paths of an account that has not the usual ones. */
+export function pathsOf(account: string): { agentCardPath: string; jsonRpcPath: string } {
+  return { agentCardPath: `/${account}/agent-card.json`, jsonRpcPath: `/${account}/jsonrpc` };
+}
+
+export async function startInbound(options: InboundOptions): Promise<InboundGateway> {
+  const model = await ScriptedModel.start();
+  const { folder } = await packedPlugin('openclaw-inbound');
+  const home = await createOpenClawHome({
+    model,
+    configuration: (port) => ({
+      plugins: { load: { paths: [folder] }, entries: { 'openclaw-a2a-inbound': { enabled: true } } },
+      channels: { a2a: { accounts: withAddress(options.accounts, `http://127.0.0.1:${port}`) } },
+      ...options.configuration,
+    }),
+  });
+  const url = home.gatewayUrl.replace(/^ws/, 'http');
+  let gateway = await startGateway(home);
+  const clients = new Map<string, ReturnType<typeof openDrivers>>();
+  return {
+    model,
+    home,
+    url,
+    driver({ key, account = 'default', binding = 'JSONRPC', version = '1.0', client = 'sdk' }) {
+      const drivers = clients.get(account) ?? openDrivers(targetOf(url, account));
+      clients.set(account, drivers);
+      return drivers.open(
+        { binding, version, client },
+        key === undefined ? {} : { authorization: `Bearer ${key}` },
+      );
+    },
+    async killAndStart(whileDown) {
+      await gateway.kill();
+      whileDown?.();
+      gateway = await startGateway(home);
+    },
+    async close() {
+      for (const drivers of clients.values()) await drivers.close();
+      await gateway.kill();
+      await model.close();
+      await home.remove();
+    },
+  };
+}
+
+function withAddress(accounts: InboundOptions['accounts'], publicBaseUrl: string): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(accounts).map(([name, account]) => [name, { publicBaseUrl, ...account }]),
+  );
+}
+
+function targetOf(url: string, account: string): DriverTarget {
+  const { agentCardPath, jsonRpcPath } =
+    account === 'default'
+      ? { agentCardPath: '/.well-known/agent-card.json', jsonRpcPath: '/a2a/jsonrpc' }
+      : pathsOf(account);
+  const cardPaths: Record<Version, string> = {
+    '1.0': agentCardPath,
+    // A client of 0.3 that does not say so finds both versions on one card, and this one would choose the newer.
+    '0.3': `${agentCardPath}?A2A-Version=0.3`,
+  };
+  return {
+    baseUrl: url,
+    cardPaths,
+    jsonRpcUrl: `${url}${jsonRpcPath}`,
+    restUrl: `${url}${jsonRpcPath.replace(/jsonrpc$/, 'rest')}`,
+    grpcAddress: '',
+  };
+}
