@@ -11,6 +11,7 @@ import { verifyEverything } from './verify/verify-everything.ts';
 import { verifyKeys } from './verify/verify-keys.ts';
 import { verifyTask } from './verify/verify-task.ts';
 import { verifyWaiting } from './verify/verify-waiting.ts';
+import type { Binding } from './wire/binding.ts';
 import { BINDINGS, Client } from './wire/client.ts';
 
 const LONGEST_LOAD_MILLISECONDS = 600;
@@ -32,12 +33,19 @@ export class KillCampaign {
   readonly #server: RestartingServer;
   readonly #random: Random;
   readonly #killsBetweenCopies: number;
+  readonly #bindings: readonly Binding[];
   readonly #counts = { kills: 0, whileStarting: 0, whileRecovering: 0, verified: 0, waiting: 0, copies: 0 };
 
-  constructor(server: RestartingServer, random: Random, scale: Pick<Scale, 'killsBetweenCopies'>) {
+  constructor(
+    server: RestartingServer,
+    random: Random,
+    scale: Pick<Scale, 'killsBetweenCopies'>,
+    bindings = BINDINGS,
+  ) {
     this.#server = server;
     this.#random = random;
     this.#killsBetweenCopies = scale.killsBetweenCopies;
+    this.#bindings = bindings;
   }
 
   get kills(): number {
@@ -117,6 +125,6 @@ export class KillCampaign {
 
   async #restart(): Promise<Client> {
     await this.#server.start();
-    return new Client(this.#server.address, this.#random.pick(BINDINGS));
+    return new Client(this.#server.address, this.#random.pick(this.#bindings));
   }
 }

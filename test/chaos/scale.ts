@@ -19,6 +19,10 @@ export interface Scale {
   streamingTasks: number;
   /** How often a server is killed while its agents run programs that ignore requests to end. */
   stubbornKills: number;
+  /** Kills of a host of the inbound OpenClaw plugin. */
+  hostKills: number;
+  /** Kills of a whole OpenClaw gateway, which takes long to start. */
+  gatewayKills: number;
 }
 
 const SHORT: Scale = {
@@ -35,6 +39,8 @@ const SHORT: Scale = {
   subscribers: 200,
   streamingTasks: 10,
   stubbornKills: 1,
+  hostKills: 4,
+  gatewayKills: 0,
 };
 
 const FULL: Scale = {
@@ -51,6 +57,8 @@ const FULL: Scale = {
   subscribers: 5_000,
   streamingTasks: 200,
   stubbornKills: 5,
+  hostKills: 100,
+  gatewayKills: 6,
 };
 
 export const SCALE: Scale = process.env['PARLEY_CHAOS'] === 'full' ? FULL : SHORT;

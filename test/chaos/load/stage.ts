@@ -2,6 +2,7 @@ import type { Ledger } from '../ledger.ts';
 import type { Random } from '../random.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WireError } from '../../support/drivers/wire-error.ts';
+import type { Binding } from '../wire/binding.ts';
 import { BINDINGS, Client } from '../wire/client.ts';
 import { ConnectionLost } from '../wire/connection-lost.ts';
 
@@ -21,6 +22,8 @@ export interface Stage {
   readonly random: Random;
   /** Servers share a database: one ends the tasks of another as interrupted, and the database goes away for moments. */
   readonly isShared?: boolean;
+  /** How clients call; in every way that Parley offers by itself unless given. */
+  readonly bindings?: readonly Binding[];
   /** Fires when the load is over. */
   readonly signal: AbortSignal;
   /** A name that no other intent has. */
@@ -36,15 +39,17 @@ export function passes({ isShared = false }: Pick<Stage, 'isShared'>, error: unk
   return isShared && error instanceof WireError && error.reason === 'UNAVAILABLE';
 }
 
-/** A client of the server that runs, on either binding; waits while there is none. */
-export async function nextClient(stage: Pick<Stage, 'server' | 'random' | 'signal'>): Promise<Client> {
-  const binding = stage.random.pick(BINDINGS);
+/** A client of the server that runs, on any binding; waits while there is none. */
+export async function nextClient(
+  stage: Pick<Stage, 'server' | 'random' | 'signal' | 'bindings'>,
+): Promise<Client> {
+  const binding = stage.random.pick(stage.bindings ?? BINDINGS);
   return new Client(await stage.server.admitted(stage.signal), binding);
 }
 
 /** Calls again after each failure that passes, as a client with an idempotency key may. */
 export async function untilAnswered<T>(
-  stage: Pick<Stage, 'server' | 'random' | 'signal' | 'isShared'>,
+  stage: Pick<Stage, 'server' | 'random' | 'signal' | 'isShared' | 'bindings'>,
   call: (client: Client) => Promise<T>,
 ): Promise<T> {
   for (;;) {

@@ -6,6 +6,8 @@ export interface ServerOptions {
   dataFolder: string;
   /** The path of an agent module; the demo agent unless given. */
   agent?: string;
+  /** The file of another program that serves the same paths; all it is told is the data folder. */
+  program?: string;
   graceSeconds?: number;
   environment?: Readonly<Record<string, string>>;
 }
@@ -115,7 +117,11 @@ export class RestartingServer {
   }
 }
 
-function startProcess({ dataFolder, agent, graceSeconds, environment = {} }: ServerOptions): ParleyProcess {
+function startProcess(options: ServerOptions): ParleyProcess {
+  const { dataFolder, agent, program, graceSeconds, environment = {} } = options;
+  if (program !== undefined) {
+    return new ParleyProcess([dataFolder], { program, cwd: dataFolder, environment });
+  }
   const words = ['serve', '--port', '0', '--grpc-port', 'off', '--log-level', 'info', '--data', dataFolder];
   if (agent !== undefined) words.push('--agent', agent);
   if (graceSeconds !== undefined) words.push('--grace', String(graceSeconds));

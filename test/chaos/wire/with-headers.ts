@@ -1,0 +1,12 @@
+import type { Binding } from './binding.ts';
+
+/** The binding with headers in every call, for example a credential. */
+export function withHeaders(binding: Binding, headers: Readonly<Record<string, string>>): Binding {
+  return {
+    ...binding,
+    request: (address, operation, params) => {
+      const request = binding.request(address, operation, params);
+      return { ...request, headers: { ...request.headers, ...headers } };
+    },
+  };
+}
