@@ -16,9 +16,11 @@ export interface HubPart {
   readonly mounts?: readonly HubMount[];
   /** Tools that agents call over MCP, for those that ask for the schemas with an answer. */
   readonly tools?: readonly ToolDescription[];
+  /** Parameters of `message/send` that this part reads, so that nobody is warned of them. */
+  readonly messageArguments?: readonly string[];
   /** Fields for the result of `message/send`, whose answer is known. Undefined ones are left out. */
   enrich?(exchange: Exchange): Promise<JsonObject>;
-  /** The task of another agent that this message goes on with, because the sender holds its hand-off. */
+  /** The task of another agent that a call is about, because the caller holds its hand-off. */
   continuation?(params: JsonObject, identity: Identity): Promise<Continuation | undefined>;
   close?(): Promise<void>;
 }

@@ -1,6 +1,10 @@
 import type { HubContext } from '../hub-context.ts';
 import type { HubPart } from '../hub-part.ts';
+import { messageSend } from './message-send.ts';
+import { tasksCancel } from './tasks-cancel.ts';
+import { tasksGet } from './tasks-get.ts';
 
-export function messagesPart(_context: HubContext, _parts: readonly HubPart[]): HubPart {
-  return {};
+/** Messages and their tasks; `parts` add to the answers. */
+export function messagesPart(context: HubContext, parts: readonly HubPart[]): HubPart {
+  return { methods: [messageSend(context, parts), tasksGet(context, parts), tasksCancel(context)] };
 }

@@ -1,0 +1,83 @@
+import { isTerminal, textOfParts, type JsonObject, type Message, type Task } from '@parley/protocol';
+import { coreMessageToV03 } from '@parley/protocol/legacy';
+import type { HubContext } from '../hub-context.ts';
+import type { Exchange, ToolDescription } from '../hub-part.ts';
+import { stepsOf } from '../messages/task-steps.ts';
+import { declaredContextToken } from '../sessions/declared-sessions.ts';
+import { SESSION_PRECEDENCE } from '../sessions/session.ts';
+import { continuityFields } from './continuity-fields.ts';
+import { firstArtifact } from './first-artifact.ts';
+import { ephemeralNotice, registrationFields } from './identity-fields.ts';
+import { isoTime, sessionPersistence, sessionResolution, sessionTimes } from './session-fields.ts';
+import { artifactField, artifactsOf, messagesOf, statusField } from './task-fields.ts';
+import { usageEstimate } from './usage-estimate.ts';
+
+export interface AnswerDetails {
+  /** The answer of an agent that made no task of the message. */
+  readonly message: Message | undefined;
+  /** Milliseconds since the epoch. */
+  readonly begunAt: number;
+  readonly tools: readonly ToolDescription[];
+}
+
+/** Everything that an answer to `message/send` may hold; the profile says what of it is sent. */
+export function answerFields(context: HubContext, exchange: Exchange, details: AnswerDetails): JsonObject {
+  const { links, now } = context;
+  const { request, identity, resolved, call, params, task } = exchange;
+  const { session } = resolved;
+  const { sessionId } = session;
+  const { agentId, agent } = identity;
+  const messages = answerMessages(task, details.message);
+  return {
+    id: task?.id ?? details.message?.messageId ?? null,
+    context_id: declaredContextToken(call, params) ?? sessionId,
+    session_id: sessionId,
+    controller_id: agent.controllerId ?? null,
+    response_profile: request.profile,
+    canonical_agent_id: agentId,
+    ephemeral_identity: agent.mode === 'ephemeral_hospitality',
+    registration: registrationFields(agent, false),
+    identity_notice: ephemeralNotice(agent),
+    request_warnings: request.warnings,
+    nudge: nudge(exchange),
+    ...sessionTimes(session, now()),
+    persisted: true,
+    mcp_ready: details.tools.length > 0,
+    session_persistence: sessionPersistence(sessionId),
+    status: task === undefined ? { state: 'completed', timestamp: isoTime(now()) } : statusField(task),
+    created_at: isoTime(details.begunAt),
+    completed_at: completedAt(task) ?? isoTime(now()),
+    response_contract_version: request.profile === 'legacy' ? 'v1' : 'v2',
+    processing_ms: Math.round(performance.now() - call.startedAt),
+    usage_estimate: usageEstimate(request.text, messages.map(({ parts }) => textOfParts(parts)).join('\n')),
+    links,
+    ...stepsOf(task),
+    impact_request: 'Say in your next message of this session what came of the next action.',
+    session_resolution: sessionResolution(resolved),
+    session_precedence: SESSION_PRECEDENCE,
+    messages: messages.map((message) => coreMessageToV03(message)),
+    artifacts: [
+      firstArtifact(agentId, sessionId, links, request, details.tools),
+      ...(task === undefined ? [] : artifactsOf(task).map(artifactField)),
+    ],
+    ...continuityFields(task),
+  };
+}
+
+function answerMessages(task: Task | undefined, message: Message | undefined): Message[] {
+  if (task !== undefined) return messagesOf(task);
+  return message === undefined ? [] : [message];
+}
+
+/** Null while the agent is still at it. */
+function completedAt(task: Task | undefined): string | null | undefined {
+  if (task === undefined) return undefined;
+  return isTerminal(task.status.state) ? task.status.timestamp : null;
+}
+
+/** A word to agents that have not yet shown that they keep their session. */
+function nudge({ resolved: { isNew } }: Exchange): string | null {
+  return isNew
+    ? 'Keep session_id and send it as x-delx-session-id: it brings you back to this session.'
+    : null;
+}

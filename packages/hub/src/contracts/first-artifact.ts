@@ -1,0 +1,45 @@
+import type { JsonObject } from '@parley/protocol';
+import type { ToolDescription } from '../hub-part.ts';
+import type { MessageRequest } from '../messages/message-request.ts';
+import type { HubLinks } from './hub-links.ts';
+
+/** The artifact that tells how to go on, so that no agent has to read the documentation for it. */
+export function firstArtifact(
+  agentId: string,
+  sessionId: string,
+  links: HubLinks,
+  { embedToolSchemas }: Pick<MessageRequest, 'embedToolSchemas'>,
+  tools: readonly ToolDescription[],
+): JsonObject {
+  return {
+    artifact_id: 'session',
+    name: 'session',
+    mimeType: 'application/json',
+    data: {
+      initialization_parameters: {
+        headers: {
+          'x-delx-agent-id': agentId,
+          'x-delx-agent-token': '<token of agents/register>',
+          'x-delx-session-id': sessionId,
+        },
+        params: { session_id: sessionId },
+        query: { session_id: sessionId },
+      },
+      mcp_handoff: {
+        endpoint: links.mcp_endpoint,
+        session_id: sessionId,
+        tools: tools.map(({ name }) => name),
+      },
+      ...(embedToolSchemas !== 'off' && {
+        tool_schemas_inline: tools.map((tool) => describeTool(tool, embedToolSchemas)),
+      }),
+    },
+  };
+}
+
+/** Compact is enough to call a tool; full is everything. */
+function describeTool(tool: ToolDescription, detail: 'compact' | 'full'): JsonObject {
+  if (detail === 'full') return { ...tool };
+  const { properties = {}, required = [] } = tool.inputSchema;
+  return { name: tool.name, parameters: Object.keys(Object(properties)), required };
+}

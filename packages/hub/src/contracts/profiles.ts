@@ -1,0 +1,89 @@
+import type { JsonObject } from '@parley/protocol';
+import type { MessageRequest, ResponseProfile } from '../messages/message-request.ts';
+import { legacyFields } from './legacy-fields.ts';
+
+const CONTINUITY = ['trace_id', 'last_successful_tool', 'last_blocker', 'suggested_next_call'];
+
+/** What people read and programs do not. */
+const CONVERSATION = ['nudge', 'messages', 'impact_request'];
+
+const FULL = [
+  'id',
+  'context_id',
+  'session_id',
+  'controller_id',
+  'response_profile',
+  'handoff_packet',
+  'canonical_agent_id',
+  'ephemeral_identity',
+  'registration',
+  'identity_notice',
+  'request_warnings',
+  'nudge',
+  'session_started_at',
+  'session_expires_at',
+  'session_age_seconds',
+  'persisted',
+  'mcp_ready',
+  'session_persistence',
+  'status',
+  'created_at',
+  'completed_at',
+  'response_contract_version',
+  'processing_ms',
+  'usage_estimate',
+  'links',
+  'next_action',
+  'next_actions',
+  'next_actions_info',
+  'impact_request',
+  'session_resolution',
+  'session_precedence',
+  'heartbeat_recommendation',
+  'session_age_thresholds_seconds',
+  'recommended_cadence',
+  'messages',
+  'artifacts',
+];
+
+const MINIMAL = [
+  'session_id',
+  'next_action',
+  'next_actions',
+  'status',
+  'response_profile',
+  'handoff_packet',
+  'canonical_agent_id',
+  'registration',
+  'request_warnings',
+  'session_age_seconds',
+  'session_expires_at',
+  'session_age_thresholds_seconds',
+  'session_resolution',
+  'recommended_cadence',
+  'impact_request',
+  ...CONTINUITY,
+];
+
+/** The fields of each profile, in the order in which they are sent. */
+const PROFILE_FIELDS: Readonly<Record<ResponseProfile, readonly string[]>> = {
+  full: FULL,
+  agent: [...FULL.filter((name) => !CONVERSATION.includes(name)), ...CONTINUITY],
+  minimal: MINIMAL,
+  legacy: FULL,
+};
+
+/** The answer as its profile and its switches want it. */
+export function pickFields(request: MessageRequest, fields: JsonObject): JsonObject {
+  const left = new Set([
+    ...(request.includeArtifacts ? [] : ['artifacts']),
+    ...(request.includeNudge ? [] : ['nudge']),
+    ...(request.warnings.length > 0 ? [] : ['request_warnings']),
+  ]);
+  const picked = Object.fromEntries(
+    PROFILE_FIELDS[request.profile]
+      .filter((name) => fields[name] !== undefined && !left.has(name))
+      .map((name) => [name, fields[name]]),
+  );
+  return request.profile === 'legacy' ? { ...picked, ...legacyFields(picked) } : picked;
+}

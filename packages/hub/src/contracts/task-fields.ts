@@ -1,0 +1,54 @@
+import { textOfParts, type Artifact, type JsonObject, type Message, type Task } from '@parley/protocol';
+import { coreArtifactToV03, coreMessageToV03, coreTaskToV03 } from '@parley/protocol/legacy';
+import { GUIDANCE_ARTIFACT } from '../messages/guidance.ts';
+
+/** A task as the hub tells of it. */
+export function taskFields(task: Task): JsonObject {
+  return {
+    id: task.id,
+    context_id: task.contextId,
+    session_id: task.contextId,
+    status: statusField(task),
+    messages: messagesOf(task).map((message) => coreMessageToV03(message)),
+    artifacts: artifactsOf(task).map(artifactField),
+    response_contract_version: 'v2',
+  };
+}
+
+export function statusField(task: Task): JsonObject {
+  const { state, timestamp } = coreTaskToV03(task).status;
+  return { state, timestamp: timestamp ?? null };
+}
+
+/** What the agent said: in its status, or where it wrote nothing there, in its artifacts. */
+export function messagesOf(task: Task): Message[] {
+  if (task.status.message !== undefined) return [task.status.message];
+  const text = artifactsOf(task)
+    .map(({ parts }) => textOfParts(parts))
+    .filter((each) => each !== '')
+    .join('\n\n');
+  return text === '' ? [] : [{ messageId: `${task.id}-answer`, role: 'ROLE_AGENT', parts: [{ text }] }];
+}
+
+/** What the agent made. The guidance is told at the top of the answer. */
+export function artifactsOf(task: Task): Artifact[] {
+  return (task.artifacts ?? []).filter(({ name }) => name !== GUIDANCE_ARTIFACT);
+}
+
+export function artifactField(artifact: Artifact): JsonObject {
+  const data = artifact.parts.find((part) => part.data !== undefined)?.data;
+  const { parts } = coreArtifactToV03(artifact);
+  return {
+    artifact_id: artifact.artifactId,
+    name: artifact.name ?? artifact.artifactId,
+    mimeType: mediaTypeOf(artifact),
+    parts,
+    ...(data !== undefined && { data }),
+  };
+}
+
+function mediaTypeOf({ parts }: Artifact): string {
+  const [first] = parts;
+  if (first?.mediaType !== undefined) return first.mediaType;
+  return first?.text === undefined ? 'application/json' : 'text/plain';
+}

@@ -1,0 +1,81 @@
+import { nearestName, type JsonObject } from '@parley/protocol';
+import type { RequestWarning } from './message-request.ts';
+import { TEXT_FIELDS } from './read-text.ts';
+
+/** The parameters of `message/send` by the names of the contract. */
+export const MESSAGE_ARGUMENTS: readonly string[] = [
+  'message',
+  'configuration',
+  'metadata',
+  'mode',
+  'profile',
+  'response_mode',
+  'minimal_response',
+  'include_artifacts',
+  'include_nudge',
+  'embed_tool_schemas',
+  'legacy_contract',
+  'session_id',
+  'context_id',
+  'agent_id',
+  'task_id',
+  'blocking',
+];
+
+/** Other names that are understood, and what they stand for. */
+const ALIASES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(TEXT_FIELDS.map((name) => [name, 'message'])),
+  sessionId: 'session_id',
+  contextId: 'context_id',
+  agentId: 'agent_id',
+  taskId: 'task_id',
+};
+
+/** Says of each parameter that is not of the contract what became of it. */
+export function argumentWarnings(params: JsonObject, more: readonly string[]): RequestWarning[] {
+  const known = [...MESSAGE_ARGUMENTS, ...more];
+  return Object.keys(params)
+    .filter((name) => !known.includes(name))
+    .map((argument) => {
+      const canonical = Object.hasOwn(ALIASES, argument) ? ALIASES[argument] : undefined;
+      if (canonical !== undefined)
+        return { code: 'alias_argument', argument, message: `Understood as ${canonical}.` };
+      const nearest = nearestName(argument, known);
+      const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+      return { code: 'ignored_argument', argument, message: `Nothing reads this parameter.${hint}` };
+    });
+}
+
+/** Reads parameters that have a default, and warns of values that they cannot have. */
+export class ArgumentReader {
+  readonly warnings: RequestWarning[] = [];
+  readonly #params: JsonObject;
+
+  constructor(params: JsonObject) {
+    this.#params = params;
+  }
+
+  flag(name: string, standard: boolean): boolean {
+    const value = this.#params[name];
+    if (value === undefined || value === null) return standard;
+    if (typeof value === 'boolean') return value;
+    this.#warn(name, 'true or false', String(standard));
+    return standard;
+  }
+
+  choice<Name extends string>(name: string, choices: readonly Name[], standard: Name): Name {
+    const value = this.#params[name];
+    if (value === undefined || value === null) return standard;
+    const chosen = choices.find((choice) => choice === value);
+    if (chosen === undefined) this.#warn(name, `one of ${choices.join(', ')}`, standard);
+    return chosen ?? standard;
+  }
+
+  #warn(argument: string, expected: string, used: string): void {
+    this.warnings.push({
+      code: 'invalid_argument',
+      argument,
+      message: `Expected ${expected}, found another value; ${used} was used.`,
+    });
+  }
+}

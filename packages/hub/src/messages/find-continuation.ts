@@ -1,0 +1,16 @@
+import type { JsonObject } from '@parley/protocol';
+import type { Continuation, HubPart } from '../hub-part.ts';
+import type { Identity } from '../identity/identity.ts';
+
+/** The task of another agent that a call is about, if a part of the hub knows one. */
+export async function findContinuation(
+  parts: readonly HubPart[],
+  params: JsonObject,
+  identity: Identity,
+): Promise<Continuation | undefined> {
+  for (const part of parts) {
+    const continuation = await part.continuation?.(params, identity);
+    if (continuation !== undefined) return continuation;
+  }
+  return undefined;
+}

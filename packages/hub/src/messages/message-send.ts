@@ -1,0 +1,47 @@
+import { answerFields } from '../contracts/answer-fields.ts';
+import { pickFields } from '../contracts/profiles.ts';
+import type { HubContext } from '../hub-context.ts';
+import type { Exchange, HubMethod, HubPart } from '../hub-part.ts';
+import { sessionHeader } from '../sessions/declared-sessions.ts';
+import { MESSAGE_ARGUMENTS } from './arguments.ts';
+import { findContinuation } from './find-continuation.ts';
+import { isStandardSend } from './is-standard-send.ts';
+import { readMessageRequest } from './read-message-request.ts';
+import { sendToAgent } from './send-to-agent.ts';
+
+/** `message/send`: a message in a session, answered by the agent of the hub, as the profile wants it told. */
+export function messageSend(context: HubContext, parts: readonly HubPart[]): HubMethod {
+  const more = parts.flatMap((part) => part.messageArguments ?? []);
+  const tools = parts.flatMap((part) => part.tools ?? []);
+  return {
+    name: 'message/send',
+    spec: {
+      description: 'Sends a message in the session of an agent and answers with what to do next.',
+      required: ['message'],
+      recommended: ['session_id', 'mode', 'profile'],
+      accepts: [...MESSAGE_ARGUMENTS, ...more],
+      identity_fallback: 'None: register first, then send x-delx-agent-id and x-delx-agent-token.',
+    },
+    isStandard: isStandardSend,
+    async handle(params, call) {
+      sessionHeader(call.headers);
+      const request = readMessageRequest(params, more);
+      const identity = await context.identities.require(call, params);
+      const continuation = await findContinuation(parts, params, identity);
+      const resolved = await context.sessions.resolve(call, params, identity);
+      const begunAt = context.now();
+      const answer = await sendToAgent(context, request, {
+        identity,
+        session: resolved.session,
+        continuation,
+        call,
+      });
+      const task = 'task' in answer ? answer.task : undefined;
+      const message = 'message' in answer ? answer.message : undefined;
+      const exchange: Exchange = { params, request, identity, resolved, call, ...(task && { task }) };
+      const enriched = await Promise.all(parts.map(async (part) => part.enrich?.(exchange)));
+      const fields = answerFields(context, exchange, { message, begunAt, tools });
+      return pickFields(request, Object.assign(fields, ...enriched));
+    },
+  };
+}

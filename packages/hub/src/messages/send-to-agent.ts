@@ -1,0 +1,51 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { SendMessageRequest, SendMessageResponse } from '@parley/protocol';
+import { headerValue } from '@parley/runtime/serve';
+import type { HubContext } from '../hub-context.ts';
+import type { Continuation, HubCall } from '../hub-part.ts';
+import type { Identity } from '../identity/identity.ts';
+import { operationCall } from '../operation-call.ts';
+import type { Session } from '../sessions/session.ts';
+import { TURN_METADATA, type TurnMetadata } from './guidance.ts';
+import type { MessageRequest } from './message-request.ts';
+
+export interface Sender {
+  readonly identity: Identity;
+  readonly session: Session;
+  readonly continuation: Continuation | undefined;
+  readonly call: HubCall;
+}
+
+/** Gives a message to the agent that answers, as a task of the sender, or on the task whose hand-off it holds. */
+export function sendToAgent(
+  { operations }: Pick<HubContext, 'operations'>,
+  request: MessageRequest,
+  { identity, session, continuation, call }: Sender,
+): Promise<SendMessageResponse> {
+  const { agentId, agent, owner } = identity;
+  const about: TurnMetadata = {
+    agentId,
+    sessionId: session.sessionId,
+    ...(agent.controllerId !== undefined && { controllerId: agent.controllerId }),
+    mode: request.mode,
+  };
+  const taskId = continuation?.taskId ?? request.taskId;
+  const send: SendMessageRequest = {
+    message: {
+      messageId: request.messageId ?? messageIdFor(call),
+      role: 'ROLE_USER',
+      parts: [{ text: request.text }],
+      ...(taskId === undefined && { contextId: session.sessionId }),
+      ...(taskId !== undefined && { taskId }),
+    },
+    configuration: { historyLength: 0, returnImmediately: !request.waits },
+    metadata: { [TURN_METADATA]: about },
+  };
+  return operations.sendMessage(send, operationCall(continuation?.owner ?? owner, call));
+}
+
+/** A message that is sent again under its idempotency key must be the same message. */
+function messageIdFor(call: HubCall): string {
+  const key = headerValue(call.headers, 'idempotency-key');
+  return key === undefined ? randomUUID() : createHash('sha256').update(key).digest('hex');
+}

@@ -1,0 +1,37 @@
+import { isTerminal } from '@parley/protocol';
+import { taskFields } from '../contracts/task-fields.ts';
+import { HubError } from '../errors/hub-error.ts';
+import type { HubContext } from '../hub-context.ts';
+import type { HubMethod } from '../hub-part.ts';
+import { operationCall } from '../operation-call.ts';
+import { isStandardTaskCall, taskIdOf } from './task-id-of.ts';
+
+/** `tasks/cancel`: gives up the task of an earlier message. */
+export function tasksCancel(context: HubContext): HubMethod {
+  return {
+    name: 'tasks/cancel',
+    spec: {
+      description: 'Gives up the task of an earlier message.',
+      required: ['task_id'],
+      accepts: ['task_id'],
+    },
+    isStandard: isStandardTaskCall,
+    async handle(params, call) {
+      const id = taskIdOf(params);
+      const { owner } = await context.identities.require(call, params);
+      const inner = operationCall(owner, call);
+      const { state } = (await context.operations.getTask({ id, historyLength: 0 }, inner)).status;
+      if (state === 'TASK_STATE_CANCELED') {
+        throw new HubError('DELX-A2A-1013', 'The task was canceled before.', {
+          hint: 'Nothing is left to do.',
+        });
+      }
+      if (isTerminal(state)) {
+        throw new HubError('DELX-A2A-1012', 'The task has ended and cannot be canceled.', {
+          hint: 'Read its answer with tasks/get.',
+        });
+      }
+      return taskFields(await context.operations.cancelTask({ id }, inner));
+    },
+  };
+}

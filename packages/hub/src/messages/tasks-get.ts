@@ -1,0 +1,28 @@
+import { taskFields } from '../contracts/task-fields.ts';
+import type { HubContext } from '../hub-context.ts';
+import type { HubMethod, HubPart } from '../hub-part.ts';
+import { operationCall } from '../operation-call.ts';
+import { findContinuation } from './find-continuation.ts';
+import { isStandardTaskCall, taskIdOf } from './task-id-of.ts';
+
+/** `tasks/get`: how the task of an earlier message stands. */
+export function tasksGet(context: HubContext, parts: readonly HubPart[]): HubMethod {
+  return {
+    name: 'tasks/get',
+    spec: {
+      description: 'Shows how the task of an earlier message stands.',
+      required: ['task_id'],
+      accepts: ['task_id'],
+    },
+    isStandard: isStandardTaskCall,
+    async handle(params, call) {
+      const id = taskIdOf(params);
+      const identity = await context.identities.require(call, params);
+      const continuation = await findContinuation(parts, params, identity);
+      const owner = continuation?.owner ?? identity.owner;
+      return taskFields(
+        await context.operations.getTask({ id, historyLength: 0 }, operationCall(owner, call)),
+      );
+    },
+  };
+}
