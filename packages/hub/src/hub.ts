@@ -3,7 +3,7 @@ import type { Log, Operations } from '@parley/runtime';
 import { silentLog } from '@parley/runtime';
 import type { Authentication, BesideHandler } from '@parley/runtime/serve';
 import type { Store } from '@parley/store';
-import { hubLinks } from './contracts/hub-links.ts';
+import { hubLinks, type HubLinks } from './contracts/hub-links.ts';
 import { describeMethods } from './contracts/method-catalogue.ts';
 import { discoveryPart } from './discovery/discovery-part.ts';
 import { ReliabilityFigures } from './discovery/reliability/reliability-figures.ts';
@@ -48,6 +48,7 @@ export interface Hub {
   readonly methods: readonly HubMethod[];
   readonly routes: readonly HubRoute[];
   readonly mounts: readonly HubMount[];
+  readonly links: HubLinks;
   /** Answers at the hub's paths, for the server of an agent. */
   readonly handle: BesideHandler;
   close(): Promise<void>;
@@ -87,15 +88,18 @@ export function createHub(options: HubOptions): Hub {
     card: options.card,
   });
   const parts = [...known, methodsPart(context, known), discovery];
-  const methods = parts.flatMap((part) => part.methods ?? []).map((method) => watchMethod(method, figures));
-  const routes = parts.flatMap((part) => part.routes ?? []);
-  const mounts = parts.flatMap((part) => part.mounts ?? []);
+  const methods: readonly HubMethod[] = parts
+    .flatMap((part) => part.methods ?? [])
+    .map((method) => watchMethod(method, figures));
+  const routes: readonly HubRoute[] = parts.flatMap((part) => part.routes ?? []);
+  const mounts: readonly HubMount[] = parts.flatMap((part) => part.mounts ?? []);
   refuseTwice(methods.map(({ name }) => name));
   refuseTwice([...routes, ...mounts].map(({ path }) => path));
   return {
     methods,
     routes,
     mounts,
+    links: context.links,
     handle: createHubHandler({ context, authentication, methods, routes, mounts, signal: closing.signal }),
     async close() {
       closing.abort();

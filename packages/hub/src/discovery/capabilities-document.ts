@@ -1,0 +1,31 @@
+import type { JsonObject } from '@parley/protocol';
+import type { HubContext } from '../hub-context.ts';
+import type { Discoverable } from './discovery-part.ts';
+
+/** The registry of what the hub can do: each method and each tool, where it is called and what it is for. */
+export function capabilitiesDocument(
+  { links, version }: HubContext,
+  { methods, tools }: Pick<Discoverable, 'methods' | 'tools'>,
+): JsonObject {
+  return {
+    name: 'Parley hub',
+    version,
+    capabilities: [
+      ...methods.map(({ name, spec }) => ({
+        id: name,
+        kind: 'a2a_method',
+        endpoint: links.a2a_endpoint,
+        description: spec.description,
+      })),
+      ...tools.map(({ name, description }) => ({
+        id: name,
+        kind: 'mcp_tool',
+        endpoint: links.mcp_endpoint,
+        description,
+      })),
+    ],
+    identity: { registration: 'agents/register', auth_headers: ['x-delx-agent-id', 'x-delx-agent-token'] },
+    isolation: 'An agent sees its own sessions and tasks alone; its controller sees that they exist.',
+    links,
+  };
+}

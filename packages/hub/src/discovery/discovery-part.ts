@@ -1,0 +1,99 @@
+import type { AgentCard, JsonObject } from '@parley/protocol';
+import type { HubContext } from '../hub-context.ts';
+import type { HubMethod, HubPart, HubRoute, RouteAnswer, ToolDescription } from '../hub-part.ts';
+import type { HubMount } from '../serve/hub-mount.ts';
+import { RestError } from '../errors/rest-error.ts';
+import { capabilitiesDocument } from './capabilities-document.ts';
+import { openApiDocument } from './openapi/openapi-document.ts';
+import type { ReliabilityFigures } from './reliability/reliability-figures.ts';
+import { specDocument } from './spec-document.ts';
+import { toolCatalog, toolEntry } from './tool-catalog.ts';
+
+/** What there is to discover; asked when somebody does, because all parts of the hub belong to it. */
+export interface Discoverable {
+  readonly methods: readonly HubMethod[];
+  readonly routes: readonly HubRoute[];
+  readonly mounts: readonly HubMount[];
+  readonly tools: readonly ToolDescription[];
+}
+
+export interface DiscoveryOptions {
+  /** The answer of `methods/list`. */
+  readonly methodsDocument: () => JsonObject;
+  readonly discoverable: () => Discoverable;
+  readonly figures: ReliabilityFigures;
+  /** Of the agent that answers; absent where nobody serves one. */
+  readonly card: AgentCard | undefined;
+}
+
+/** Where clients of this family look for the card beside the two places of A2A, which the agent's server answers. */
+const CARD_ALIASES = ['/.well-known/a2a-agent-card.json', '/.well-known/a2a.json'] as const;
+const METHOD_PATHS = ['/api/v1/a2a/methods', '/api/v1/a2a-methods'] as const;
+const KEEP_A_MINUTE = { 'Cache-Control': 'public, max-age=60' };
+
+/** Documents by which programs find out what the hub can do. None of them changes anything. */
+export function discoveryPart(context: HubContext, options: DiscoveryOptions): HubPart {
+  const { links } = context;
+  const { methodsDocument, discoverable, figures, card } = options;
+  const document = (path: string, description: string, body: () => unknown): HubRoute => ({
+    verb: 'GET',
+    path,
+    description,
+    answer: async () => ({ status: 200, body: body(), headers: KEEP_A_MINUTE }),
+  });
+  return {
+    routes: [
+      ...METHOD_PATHS.map((path) =>
+        document(path, 'The methods of JSON-RPC and what they take.', methodsDocument),
+      ),
+      document('/api/v1/tools', 'The tools of MCP with their schemas.', () =>
+        toolCatalog(discoverable().tools, links),
+      ),
+      {
+        verb: 'GET',
+        path: '/api/v1/tools/{tool_name}',
+        description: 'One tool of MCP with its schema.',
+        answer: async ({ segments }) =>
+          answerTool(discoverable().tools, segments['tool_name'] ?? '', context),
+      },
+      {
+        verb: 'GET',
+        path: '/api/v1/reliability',
+        description: 'What really happened on this hub: calls, refusals, times, turns.',
+        answer: async () => ({
+          status: 200,
+          body: { ...figures.summary(), links },
+          headers: { 'Cache-Control': 'no-store' },
+        }),
+      },
+      document('/spec/a2a.json', 'The contract of the hub: methods, headers, sessions, codes.', () =>
+        specDocument(context, methodsDocument()),
+      ),
+      document('/.well-known/delx-capabilities.json', 'What the hub can do, and where.', () =>
+        capabilitiesDocument(context, discoverable()),
+      ),
+      document('/openapi.json', 'This document.', () =>
+        openApiDocument({
+          ...discoverable(),
+          baseUrl: context.baseUrl,
+          version: context.version,
+          a2aPath: '/v1/a2a',
+        }),
+      ),
+      ...(card === undefined
+        ? []
+        : CARD_ALIASES.map((path) => document(path, 'The agent card, as at agent-card.json.', () => card))),
+    ],
+  };
+}
+
+function answerTool(tools: readonly ToolDescription[], name: string, { links }: HubContext): RouteAnswer {
+  const tool = tools.find((each) => each.name === name);
+  if (tool !== undefined) return { status: 200, body: toolEntry(tool, links), headers: KEEP_A_MINUTE };
+  throw new RestError(
+    404,
+    'tool_not_found',
+    `Expected the name of a tool, found ${JSON.stringify(name.slice(0, 100))}.`,
+    `The catalogue is at ${links.tools_catalog_url}.`,
+  );
+}

@@ -1,0 +1,22 @@
+import { toHubError } from '../../errors/to-hub-error.ts';
+import type { HubMethod } from '../../hub-part.ts';
+import type { ReliabilityFigures } from './reliability-figures.ts';
+
+/** The same method, whose calls are counted and timed. */
+export function watchMethod(method: HubMethod, figures: ReliabilityFigures): HubMethod {
+  return {
+    ...method,
+    async handle(params, call) {
+      const start = performance.now();
+      let code: string | undefined;
+      try {
+        return await method.handle(params, call);
+      } catch (error) {
+        code = toHubError(error).code;
+        throw error;
+      } finally {
+        figures.methodEnded({ method: method.name, milliseconds: performance.now() - start, code });
+      }
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { JsonObject } from '@parley/protocol';
+import type { HubLinks } from '../contracts/hub-links.ts';
+import type { ToolDescription } from '../hub-part.ts';
+import { MOST_CALLS } from '../mcp/batch/run-batch.ts';
+
+/** Who may call a tool: an agent that sends its token. */
+const ACCESS_MODE = 'agent_token';
+
+/** All tools with their schemas, for clients that do not ask over MCP. */
+export function toolCatalog(tools: readonly ToolDescription[], links: HubLinks): JsonObject {
+  return {
+    count: tools.length,
+    mcp_endpoint: links.mcp_endpoint,
+    tool_schema_url_template: links.tool_schema_url_template,
+    tools: tools.map((tool) => toolEntry(tool, links)),
+    batch: {
+      method: 'tools/batch',
+      max_calls: MOST_CALLS,
+      substitutions: ['$SESSION_ID', '${SESSION_ID}', '$prev.<tool>.<field>'],
+    },
+  };
+}
+
+export function toolEntry({ name, description, inputSchema }: ToolDescription, links: HubLinks): JsonObject {
+  const { required } = inputSchema;
+  return {
+    name,
+    description,
+    access_mode: ACCESS_MODE,
+    required_params: Array.isArray(required) ? required : [],
+    input_schema: inputSchema,
+    schema_url: links.tool_schema_url_template.replace('{tool_name}', name),
+  };
+}

@@ -1,0 +1,34 @@
+import type { JsonObject } from '@parley/protocol';
+import { nearestName } from '@parley/protocol';
+import type { ToolOutcome } from './batch/run-batch.ts';
+import type { HubTool, ToolHub } from './hub-tool.ts';
+import { toolError } from './tool-error.ts';
+
+/** Finds a tool, checks what it was given and runs it. A failure is an outcome: the model reads it and goes on. */
+export async function callTool(
+  tools: readonly HubTool[],
+  name: string,
+  input: JsonObject,
+  hub: ToolHub,
+): Promise<ToolOutcome> {
+  const tool = tools.find((each) => each.name === name);
+  if (tool === undefined) return { ok: false, error: { message: unknownTool(tools, name) } };
+  const checked = tool.inputSchema.safeParse(input);
+  if (!checked.success) {
+    const [issue] = checked.error.issues;
+    const place = issue === undefined || issue.path.length === 0 ? 'arguments' : issue.path.join('.');
+    return { ok: false, error: { message: `${name}: ${place} is not as expected. ${issue?.message}.` } };
+  }
+  try {
+    return { ok: true, result: await tool.run(checked.data, hub) };
+  } catch (error) {
+    return { ok: false, error: toolError(error) };
+  }
+}
+
+function unknownTool(tools: readonly HubTool[], name: string): string {
+  const names = tools.map((tool) => tool.name);
+  const nearest = nearestName(name, names);
+  const hint = nearest === undefined ? `Tools are ${names.join(', ')}.` : `Did you mean ${nearest}?`;
+  return `There is no tool ${name}. ${hint}`;
+}

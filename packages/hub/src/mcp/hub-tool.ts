@@ -1,0 +1,24 @@
+import type { JsonObject } from '@parley/protocol';
+import type { z } from 'zod';
+import type { HubContext } from '../hub-context.ts';
+import type { HubCall } from '../hub-part.ts';
+
+/** One tool of the hub. What it does is done by the hub's own methods, so that MCP and A2A never differ. */
+export interface HubTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: z.ZodObject;
+  /** It changes nothing. */
+  readonly readOnly: boolean;
+  /** `input` is as the schema says. Fails with a HubError. */
+  run(input: JsonObject, hub: ToolHub): Promise<JsonObject>;
+}
+
+/** The hub as a tool sees it, for one caller. */
+export interface ToolHub {
+  readonly context: HubContext;
+  readonly call: HubCall;
+  /** Calls a method of the hub in the caller's name. */
+  method(name: string, params: JsonObject): Promise<JsonObject>;
+}

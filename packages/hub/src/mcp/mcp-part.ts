@@ -1,0 +1,77 @@
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import type { JsonObject } from '@parley/protocol';
+import { HubError } from '../errors/hub-error.ts';
+import type { HubContext } from '../hub-context.ts';
+import type { HubCall, HubMethod, HubPart } from '../hub-part.ts';
+import { answerMcp } from './answer-mcp.ts';
+import { describeTool } from './describe-tool.ts';
+import type { ToolHub } from './hub-tool.ts';
+import { openMcpServer } from './open-mcp-server.ts';
+import { ALL_TOOLS } from './tools/all-tools.ts';
+
+export const MCP_PATH = '/v1/mcp';
+
+/**
+ * The hub over MCP. Responsible for carrying calls of tools to the hub's methods in the name of whoever the headers prove;
+ * what a tool does is the methods' own. `methods` is asked when a tool is called: it holds those of all parts.
+ */
+export function mcpPart(context: HubContext, methods: () => readonly HubMethod[]): HubPart {
+  const { settings, log } = context;
+  const onError = (error: Error): void =>
+    log.warn('A request of MCP could not be answered.', { error: error.message });
+  return {
+    tools: ALL_TOOLS.map(describeTool),
+    mounts: [
+      {
+        path: MCP_PATH,
+        verbs: ['POST'],
+        description: 'MCP over streamable HTTP: the tools of the hub, and tools/batch.',
+        async handle(request, response, call) {
+          const hub = toolHub(context, methods, withQuerySession(call, request.url));
+          const open = () => openMcpServer(ALL_TOOLS, hub, context.version);
+          const { bodyBytes } = settings;
+          const handler = toNodeHandler(
+            { fetch: (webRequest) => answerMcp(webRequest, { open, bodyBytes, onError }) },
+            { onerror: onError, maxRequestBodySize: bodyBytes },
+          );
+          // Every request of a server has both; the types of Node are those of answers to a client too.
+          const { method = 'POST', url = MCP_PATH } = request;
+          await handler(Object.assign(request, { method, url }), response);
+        },
+      },
+    ],
+  };
+}
+
+function toolHub(context: HubContext, methods: () => readonly HubMethod[], call: HubCall): ToolHub {
+  return {
+    context,
+    call,
+    async method(name: string, params: JsonObject) {
+      const method = methods().find((each) => each.name === name);
+      if (method === undefined) {
+        throw new HubError(
+          'DELX-A2A-1002',
+          `Expected the hub to have the method ${name}, found that it has not.`,
+        );
+      }
+      return method.handle(params, call);
+    },
+  };
+}
+
+/** A client that cannot set headers may name its session in the address. */
+function withQuerySession(call: HubCall, url = ''): HubCall {
+  const query = url.includes('?') ? new URLSearchParams(url.slice(url.indexOf('?') + 1)) : undefined;
+  const sessionId = query?.get('session_id');
+  if (sessionId === undefined || sessionId === null) return call;
+  const { isOperator, startedAt } = call;
+  return {
+    headers: { 'x-delx-session-id': sessionId, ...call.headers },
+    isOperator,
+    startedAt,
+    get signal() {
+      return call.signal;
+    },
+  };
+}

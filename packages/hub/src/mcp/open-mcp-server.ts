@@ -1,0 +1,56 @@
+import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { MOST_CALLS, runBatch, type ToolOutcome } from './batch/run-batch.ts';
+import { batchSession } from './batch/batch-session.ts';
+import { callTool } from './call-tool.ts';
+import type { HubTool, ToolHub } from './hub-tool.ts';
+
+const INSTRUCTIONS =
+  'These tools keep your work going across sessions and agents. Every call continues the session that its session_id or ' +
+  'the header x-delx-session-id names, which may have begun over A2A. Say who you are with the headers x-delx-agent-id ' +
+  'and x-delx-agent-token. Several calls in one request: the method tools/batch.';
+
+const batchSchema = z.object({
+  calls: z
+    .array(
+      z.object({
+        name: z.string().min(1),
+        arguments: z.record(z.string(), z.unknown()).default({}),
+      }),
+    )
+    .min(1, { error: `expected 1 to ${MOST_CALLS} calls` })
+    .max(MOST_CALLS, { error: `expected at most ${MOST_CALLS} calls` }),
+  continue_on_error: z.boolean().default(true),
+  session_id: z.string().optional(),
+});
+
+/** A server of MCP that acts for one caller. */
+export function openMcpServer(tools: readonly HubTool[], hub: ToolHub, version: string): McpServer {
+  const server = new McpServer(
+    { name: 'parley-hub', title: 'Continuity of agents', version },
+    { instructions: INSTRUCTIONS },
+  );
+  for (const tool of tools) {
+    const { name, title, description, inputSchema, readOnly } = tool;
+    const annotations = { readOnlyHint: readOnly, openWorldHint: false };
+    server.registerTool(name, { title, description, inputSchema, annotations }, async (input) =>
+      contentOf(await callTool(tools, name, input, hub)),
+    );
+  }
+  server.server.setRequestHandler('tools/batch', { params: batchSchema }, async (params) =>
+    runBatch(params.calls, {
+      sessionId: await batchSession(hub, params.session_id),
+      continueOnError: params.continue_on_error,
+      call: (name, input) => callTool(tools, name, input, hub),
+    }),
+  );
+  return server;
+}
+
+/** As text alone: with structured content beside it some hosts show models everything twice. */
+function contentOf(outcome: ToolOutcome): CallToolResult {
+  return {
+    content: [{ type: 'text', text: JSON.stringify(outcome.ok ? outcome.result : outcome.error) }],
+    ...(!outcome.ok && { isError: true }),
+  };
+}

@@ -1,0 +1,16 @@
+import type { HubTool } from '../hub-tool.ts';
+import { dailyCheckin } from './daily-checkin.ts';
+import { listSessions } from './list-sessions.ts';
+import { monitorHeartbeatSync } from './monitor-heartbeat-sync.ts';
+import { reflectOnState } from './reflect-on-state.ts';
+import { reflect } from './reflect.ts';
+import { sessionStatus } from './session-status.ts';
+
+export const ALL_TOOLS: readonly HubTool[] = [
+  reflect,
+  reflectOnState,
+  dailyCheckin,
+  monitorHeartbeatSync,
+  sessionStatus,
+  listSessions,
+];

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+
+/** Fields that several tools take. */
+export const sessionId = z
+  .string()
+  .optional()
+  .describe('The session to go on in. Without it: the one of the header x-delx-session-id, or your latest.');
+
+export const handoffId = z.string().min(1).describe('The hand-off.');
+
+export const figure = z.number().min(0);

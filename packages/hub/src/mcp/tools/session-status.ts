@@ -1,0 +1,25 @@
+import { asObject } from '@parley/protocol/legacy';
+import { z } from 'zod';
+import { statusRoute } from '../../sessions/status-route.ts';
+import type { HubTool } from '../hub-tool.ts';
+
+export const sessionStatus: HubTool = {
+  name: 'session_status',
+  title: 'Session status',
+  description: 'How a session of yours stands: when it ends and what is pending. Changes nothing.',
+  inputSchema: z.object({
+    session_id: z.string().optional().describe('The session. Without it: your latest.'),
+  }),
+  readOnly: true,
+  async run({ session_id }, { context, call }) {
+    const { agentId } = await context.identities.require(call, {});
+    const which = typeof session_id === 'string' ? { session_id } : { agent_id: agentId };
+    const { body } = await statusRoute(context).answer({
+      call,
+      query: new URLSearchParams(which),
+      segments: {},
+      body: undefined,
+    });
+    return asObject(asObject(body)['session']);
+  },
+};
