@@ -21,6 +21,9 @@ test('help lists the commands, and tells about one or a group', async () => {
   expect((await run()).out).toContain('keys rotate NAME');
   expect((await run('help', 'serve')).out).toContain('--grpc-port N|off');
   expect((await run('serve', '--port', '1', '--help')).out).toContain('Usage: parley serve [options]');
+  expect((await run('help', 'hub')).out).toMatch(/Usage: parley hub \[options\][^]*responder +answers from/);
+  expect((await run('help', 'hub')).out).not.toContain('--hub');
+  expect((await run('help', 'serve')).out).toMatch(/--hub +serve the hub beside the agent/);
   expect((await run('help', 'keys')).out).toMatch(/keys add NAME[^]*keys revoke NAME/);
 });
 

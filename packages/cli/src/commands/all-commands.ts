@@ -3,6 +3,7 @@ import { backup } from './backup.ts';
 import { dbCheck } from './db-check.ts';
 import { dbMigrate } from './db-migrate.ts';
 import { dbStatus } from './db-status.ts';
+import { hub } from './hub.ts';
 import { keysAdd } from './keys-add.ts';
 import { keysList } from './keys-list.ts';
 import { keysRevoke } from './keys-revoke.ts';
@@ -15,6 +16,7 @@ import { serve } from './serve.ts';
 
 export const ALL_COMMANDS: readonly Command[] = [
   serve,
+  hub,
   keysAdd,
   keysList,
   keysRotate,

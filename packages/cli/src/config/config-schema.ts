@@ -2,6 +2,7 @@ import { flag, integer, text } from '@parley/runtime/agents';
 import { z } from 'zod';
 import { LOG_LEVELS } from '../terminal/log-to-terminal.ts';
 import { agentOptionsSchema } from './agent-options-schema.ts';
+import { hubSchema } from './hub-schema.ts';
 import { pushSchema } from './push-schema.ts';
 import { storeSetting } from './store-setting.ts';
 
@@ -66,6 +67,8 @@ export const configSchema = z.strictObject(
     agentOptions: agentOptionsSchema
       .optional()
       .describe('Options of the agents that Parley knows, each under its name.'),
+    hub: flag.optional().describe('Whether the hub is served beside the agent. Default: false.'),
+    hubOptions: hubSchema.optional().describe('How the hub treats agents and their sessions.'),
     card: z
       .strictObject(
         {

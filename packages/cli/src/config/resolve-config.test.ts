@@ -27,6 +27,18 @@ test('flags win over the environment, the environment over the file', async () =
   expect(config).toEqual({ port: 11, grpcPort: 'off', host: '::1', limits: { queuedTurns: 7 } });
 });
 
+test('a switch is on when it is given, and says true or false in the environment', async () => {
+  const environment = { PARLEY_HUB: 'false' };
+  expect(await resolveConfig({ options: { hub: 'true' }, environment, workingFolder })).toEqual({
+    hub: true,
+  });
+  expect(await resolveConfig({ options: {}, environment, workingFolder })).toEqual({ hub: false });
+  const wrong = { PARLEY_HUB: 'on' };
+  await expect(resolveConfig({ options: {}, environment: wrong, workingFolder })).rejects.toThrow(
+    'PARLEY_HUB: expected true or false, found "on".',
+  );
+});
+
 test('the database of the environment counts where nothing else names a store', async () => {
   const other = { DATABASE_URL: 'mysql://host/other' };
   expect(await resolveConfig({ options: {}, environment: other, workingFolder })).toEqual({});

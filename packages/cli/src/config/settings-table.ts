@@ -72,6 +72,12 @@ export const SERVE_SETTINGS = {
     environment: 'PARLEY_AGENT',
     description: 'one of the agents below, or a module that default-exports an executor (default demo)',
   },
+  hub: {
+    key: 'hub',
+    environment: 'PARLEY_HUB',
+    description: 'serve the hub beside the agent: identities, sessions, heartbeats and hand-off',
+    read: readSwitch,
+  },
   ...DATA_SETTINGS,
   grace: {
     key: 'graceSeconds',
@@ -100,6 +106,10 @@ export const CONFIG_OPTION = {
   environment: 'PARLEY_CONFIG',
   description: 'configuration file (default parley.config.json, if there is one)',
 } as const satisfies OptionDescription;
+
+function readSwitch(text: string): unknown {
+  return { true: true, false: false }[text] ?? text;
+}
 
 function readNumber(text: string): unknown {
   return /^\d+$/.test(text) ? Number(text) : text;

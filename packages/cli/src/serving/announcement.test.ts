@@ -26,6 +26,21 @@ test('says where everything is', () => {
   ]);
 });
 
+test('with a hub, says where that is and how to register', () => {
+  const hub = {
+    a2a_endpoint: 'http://127.0.0.1:4310/v1/a2a',
+    mcp_endpoint: 'http://127.0.0.1:4310/v1/mcp',
+  };
+  const text = renderAnnouncement({ ...ANNOUNCEMENT, hub, authenticated: true }, plain);
+  expect(text).toContain(
+    '  hub       http://127.0.0.1:4310/v1/a2a\n  MCP       http://127.0.0.1:4310/v1/mcp\n',
+  );
+  expect(text).toContain(
+    `curl -s http://127.0.0.1:4310/v1/a2a -H 'Content-Type: application/json' -H "Authorization: Bearer $PARLEY_KEY" ` +
+      `-d '{"jsonrpc":"2.0","id":1,"method":"agents/register","params":{"agent_id":"runner-01"}}'`,
+  );
+});
+
 test('the curl line asks for a key only where one is needed', () => {
   expect(renderAnnouncement(ANNOUNCEMENT, plain)).not.toContain('Authorization');
   expect(renderAnnouncement({ ...ANNOUNCEMENT, authenticated: true }, plain)).toContain(

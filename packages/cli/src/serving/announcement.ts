@@ -13,6 +13,8 @@ export interface Announcement {
   data: string;
   /** Whether callers need a credential. */
   authenticated: boolean;
+  /** Where the hub is reached, where there is one. */
+  hub?: { readonly a2a_endpoint: string; readonly mcp_endpoint: string } | undefined;
   /** The public address that a proxy takes calls at, where there is one. */
   publicUrl?: string;
 }
@@ -25,6 +27,12 @@ export function renderAnnouncement(announcement: Announcement, terminal: Pick<Te
     ['JSON-RPC', announcement.jsonRpcUrl],
     ['REST', announcement.restUrl],
     ['gRPC', announcement.grpcAddress ?? 'off'],
+    ...(announcement.hub === undefined
+      ? []
+      : ([
+          ['hub', announcement.hub.a2a_endpoint],
+          ['MCP', announcement.hub.mcp_endpoint],
+        ] as const)),
     ['data', announcement.data],
     ['callers', callersOf(announcement)],
   ] as const;
@@ -47,18 +55,19 @@ function callersOf({ authenticated, publicUrl }: Announcement): string {
   return `everybody who reaches ${publicUrl}, no credential needed: parley keys add NAME asks for one`;
 }
 
-function curlLine({ jsonRpcUrl, authenticated }: Announcement): string {
-  const body = {
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'SendMessage',
-    params: { message: { role: 'ROLE_USER', messageId: 'm1', parts: [{ text: 'echo hello' }] } },
-  };
+function curlLine({ jsonRpcUrl, hub, authenticated }: Announcement): string {
+  const [url, headers, call] =
+    hub === undefined ? [jsonRpcUrl, ['A2A-Version: 1.0'], SEND] : [hub.a2a_endpoint, [], REGISTER];
   return [
-    `curl -s ${jsonRpcUrl}`,
-    "-H 'Content-Type: application/json'",
-    "-H 'A2A-Version: 1.0'",
+    `curl -s ${url}`,
+    ...['Content-Type: application/json', ...headers].map((header) => `-H '${header}'`),
     ...(authenticated ? ['-H "Authorization: Bearer $PARLEY_KEY"'] : []),
-    `-d '${JSON.stringify(body)}'`,
+    `-d '${JSON.stringify({ jsonrpc: '2.0', id: 1, ...call })}'`,
   ].join(' ');
 }
+
+const SEND = {
+  method: 'SendMessage',
+  params: { message: { role: 'ROLE_USER', messageId: 'm1', parts: [{ text: 'echo hello' }] } },
+};
+const REGISTER = { method: 'agents/register', params: { agent_id: 'runner-01' } };

@@ -1,13 +1,12 @@
+import { openMemoryStore } from '@parley/store';
 import { expect, test } from 'vitest';
 import { loadAgent } from './load-agent.ts';
 
+const store = openMemoryStore();
 const SERVER = {
   processFolder: '/nowhere',
-  sessions: {
-    getRecord: async () => undefined,
-    putRecord: async () => {},
-    deleteRecord: async () => false,
-  },
+  sessions: store,
+  store,
   log: { info: () => {}, warn: () => {}, error: () => {} },
 };
 

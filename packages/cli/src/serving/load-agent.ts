@@ -1,15 +1,24 @@
 import { nearestName } from '@parley/protocol';
 import { AGENT_KINDS, findAgentKind, type AgentServer, type OpenedAgent } from '@parley/runtime/agents';
+import type { Store } from '@parley/store';
 import type { Config } from '../config/config-schema.ts';
 import { isModulePath } from '../config/resolve-config.ts';
 import { UsageError } from '../usage-error.ts';
 import { loadAgentModule } from './load-agent-module.ts';
 
+/** Answers for the hub where no other agent does. */
+export const RESPONDER = 'responder';
+
+/** What an agent finds: the server, and the store with what the hub keeps. */
+export interface AgentSurroundings extends AgentServer {
+  readonly store: Store;
+}
+
 /** An agent that was found, to be opened when its server is there. */
 export interface LoadedAgent {
   /** What `--agent` named; absent where the agent's own name says enough. */
   readonly name?: string;
-  open(server: AgentServer): Promise<OpenedAgent>;
+  open(server: AgentSurroundings): Promise<OpenedAgent>;
 }
 
 /** The agent behind `--agent`: one that Parley knows by its name, or the default export of a module. */

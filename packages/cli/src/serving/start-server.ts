@@ -10,12 +10,14 @@ import { CommandError, UsageError } from '../usage-error.ts';
 import type { Announcement } from './announcement.ts';
 import { chooseAuthentication } from './choose-authentication.ts';
 import { chooseLog } from './choose-log.ts';
+import { startHubBeside, type HubBeside } from './hub-beside.ts';
 import { loadAgent } from './load-agent.ts';
 import { openStore } from './open-store.ts';
 import { pushOptions } from './push-options.ts';
 import { readSigningKey } from './read-signing-key.ts';
 import { startObservation, type Observation } from './start-observation.ts';
 import { dataFolder, describePlace, isOnThisDisk, storePlace, type StorePlace } from './store-place.ts';
+import { withoutUndefined } from './without-undefined.ts';
 
 const DEFAULT_PORT = 4310;
 /** Answers that are being written when the turns have ended get this long. */
@@ -45,11 +47,14 @@ export async function startServer(
     undo.unshift(() => store.close());
     const observation = await startObservation(config, place, log);
     undo.unshift(() => observation.close());
-    const { observer, metrics } = observation;
+    const { metrics } = observation;
+    const hub = config.hub === true ? await startHubBeside(config, observation.observer) : undefined;
+    const observer = hub?.observer ?? observation.observer;
     const processFolder = join(dataFolder(config, workingFolder), 'processes');
     // Also when another agent is served now than the one that left them.
     await endLeftBehind({ folder: processFolder, log });
-    const { executor, way } = await agent.open({ processFolder, sessions: store, log });
+    const opened = await agent.open({ processFolder, sessions: store, log, store });
+    const executor = hub?.executor(opened.executor) ?? opened.executor;
     const closeExecutor = async (): Promise<void> => executor.close?.();
     undo.unshift(closeExecutor);
     const { leaseSeconds } = config;
@@ -76,6 +81,7 @@ export async function startServer(
       authentication,
       log,
       observer,
+      ...(hub && { beside: hub.open({ store, operations: runtime.operations, authentication, log }) }),
       readiness: createReadiness({
         ...lease,
         store,
@@ -96,11 +102,12 @@ export async function startServer(
         ...describe(served, place, Object.keys(authentication.securitySchemes).length > 0),
         ...(config.publicUrl !== undefined && { publicUrl: config.publicUrl }),
         ...(agent.name !== undefined && {
-          agent: way === undefined ? agent.name : `${agent.name}, ${way}`,
+          agent: opened.way === undefined ? agent.name : `${agent.name}, ${opened.way}`,
         }),
+        ...(hub && { hub: hub.addresses }),
       },
       runtime,
-      stop: (graceMilliseconds) => stop({ runtime, served, observation, store }, graceMilliseconds),
+      stop: (graceMilliseconds) => stop({ hub, runtime, served, observation, store }, graceMilliseconds),
     };
   } catch (error) {
     for (const step of undo) await step();
@@ -126,11 +133,18 @@ async function serveOptions(config: Config): Promise<Omit<ServeOptions, 'runtime
 
 /** Turns first: their callers and readers learn how they ended while the connections still stand. */
 async function stop(
-  parts: { runtime: Runtime; served: ServedAgent; observation: Observation; store: Store },
+  parts: {
+    hub: HubBeside | undefined;
+    runtime: Runtime;
+    served: ServedAgent;
+    observation: Observation;
+    store: Store;
+  },
   graceMilliseconds: number,
 ): Promise<void> {
-  const { runtime, served, observation, store } = parts;
+  const { hub, runtime, served, observation, store } = parts;
   await runtime.stop({ graceMilliseconds });
+  await hub?.close();
   await served.close({ graceMilliseconds: LAST_ANSWERS_MILLISECONDS });
   await observation.close();
   await store.close();
@@ -151,13 +165,6 @@ function runtimeLimits({ limits, retention }: Config): Partial<RuntimeOptions> {
 function serveLimits(limits: NonNullable<Config['limits']>): Limits {
   const { concurrentTurns: _turns, queuedTurns: _queue, eventBytes: _event, ...kept } = limits;
   return withoutUndefined(kept);
-}
-
-/** What was not said stays out, so that defaults hold. */
-function withoutUndefined(numbers: Record<string, number | undefined>): Record<string, number> {
-  return Object.fromEntries(
-    Object.entries(numbers).filter((entry): entry is [string, number] => entry[1] !== undefined),
-  );
 }
 
 function cardTexts({ card }: Config): { name?: string; description?: string } {

@@ -1,0 +1,56 @@
+import type { Hub, HubLinks } from '@parley/hub';
+import type { Executor, Log, Runtime } from '@parley/runtime';
+import { observeWith, type Observer } from '@parley/runtime/observe';
+import type { Authentication, ServeOptions } from '@parley/runtime/serve';
+import type { Store } from '@parley/store';
+import type { Config } from '../config/config-schema.ts';
+import { version } from '../version.ts';
+import { withoutUndefined } from './without-undefined.ts';
+
+export interface HubSurroundings {
+  readonly store: Store;
+  readonly operations: Runtime['operations'];
+  readonly authentication: Authentication;
+  readonly log: Log;
+}
+
+/** The hub on the server of an agent. */
+export interface HubBeside {
+  /** Hears what the runtime says, and passes it on. */
+  readonly observer: Observer;
+  /** Where it is reached; known once it is open. */
+  readonly addresses: HubLinks | undefined;
+  /** The agent, as the hub lets it run. */
+  executor(agent: Executor): Executor;
+  /** Begins when the server knows its address. */
+  open(surroundings: HubSurroundings): NonNullable<ServeOptions['beside']>;
+  close(): Promise<void>;
+}
+
+/** Loaded when it is wanted: an agent alone starts faster without it. */
+export async function startHubBeside({ hubOptions = {} }: Config, observer: Observer): Promise<HubBeside> {
+  const { createHub, keepForSuccessor, ReliabilityFigures } = await import('@parley/hub');
+  const figures = new ReliabilityFigures();
+  let hub: Hub | undefined;
+  return {
+    observer: observeWith([observer, figures.observer]),
+    get addresses() {
+      return hub?.links;
+    },
+    executor: keepForSuccessor,
+    open: (surroundings) => (agent) => {
+      hub = createHub({
+        ...surroundings,
+        figures,
+        baseUrl: agent.url,
+        card: agent.card,
+        version: version(),
+        settings: withoutUndefined(hubOptions),
+      });
+      return hub.handle;
+    },
+    async close() {
+      await hub?.close();
+    },
+  };
+}
