@@ -1,9 +1,11 @@
 import { startRuntime, type Log } from '@parley/runtime';
-import type { CallerOf } from '../auth/caller.ts';
-import { anonymousCaller } from '../auth/anonymous-caller.ts';
+import { accountAuthentication } from '../auth/account-authentication.ts';
+import { createCallerOf } from '../auth/create-caller-of.ts';
+import { createTurnGroupOf } from '../auth/create-turn-group-of.ts';
 import type { AccountConfig } from '../config/account-config.ts';
 import { OpenClawExecutor } from '../dispatch/openclaw-executor.ts';
 import type { Host } from '../host/host.ts';
+import { GatewayRoutes } from '../serve/gateway-routes.ts';
 import { serveAccount } from '../serve/serve-account.ts';
 import { openTaskStore } from '../stores/open-task-store.ts';
 
@@ -11,6 +13,8 @@ export interface StartAccountOptions {
   readonly config: AccountConfig;
   readonly host: Host;
   readonly log: Log;
+  /** Routes that stay when the account does not; its own otherwise. */
+  readonly routes?: GatewayRoutes;
 }
 
 /** An account that can be reached. */
@@ -19,21 +23,42 @@ export interface RunningAccount {
   stop(options?: { graceMilliseconds?: number }): Promise<void>;
 }
 
-/** Starts what an account consists of: its store, the runtime on it, and the routes to it. */
-export async function startAccount({ config, host, log }: StartAccountOptions): Promise<RunningAccount> {
-  const callerOf: CallerOf = (owner) => anonymousCaller(config, owner);
-  const store = await openTaskStore(config.taskStore);
-  const executor = new OpenClawExecutor({ config, host, callerOf });
-  const runtime = await startRuntime({ store, executor, log, push: config.features.push ? {} : false });
-  const served = await serveAccount({ config, runtime, host, log });
-  return {
-    get status() {
-      return runtime.activity;
-    },
-    stop: async (options) => {
-      await served.close();
-      await runtime.stop(options);
-      await store.close();
-    },
-  };
+/** Starts what an account consists of: the routes to it, its store, and the runtime on it. */
+export async function startAccount({
+  config,
+  host,
+  log,
+  ...given
+}: StartAccountOptions): Promise<RunningAccount> {
+  const routes = given.routes ?? new GatewayRoutes(config, host, log);
+  const opened: { close: () => unknown }[] = given.routes === undefined ? [routes] : [];
+  try {
+    const callerOf = createCallerOf(config);
+    const authentication = await accountAuthentication(config);
+    const store = await openTaskStore(config.taskStore, log);
+    opened.unshift(store);
+    const runtime = await startRuntime({
+      store,
+      executor: new OpenClawExecutor({ config, host, callerOf }),
+      log,
+      push: config.features.push ? {} : false,
+      turnGroupOf: createTurnGroupOf(config.auth),
+      // Nothing of ours in what a client reads; the ids of server-sent events carry the numbers.
+      stampSequence: false,
+    });
+    const served = await serveAccount({ config, runtime, authentication, callerOf, routes, log });
+    return {
+      get status() {
+        return runtime.activity;
+      },
+      stop: async (options) => {
+        served.close();
+        await runtime.stop(options);
+        for (const each of opened) await each.close();
+      },
+    };
+  } catch (error) {
+    for (const each of opened) await each.close();
+    throw error;
+  }
 }

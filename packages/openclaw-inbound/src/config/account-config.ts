@@ -15,6 +15,10 @@ export interface AccountConfig {
   readonly defaultAgentId: string;
   readonly agentCardPath: string;
   readonly jsonRpcPath: string;
+  /** Where clients of OpenClaw's own channel look for the card, too. */
+  readonly legacyCardPath?: string;
+  /** Where clients of OpenClaw's own channel call: they speak 1.0 and do not say so. */
+  readonly silentJsonRpcPath?: string;
   /** Where REST is served when it is switched on. */
   readonly restPath: string;
   readonly maxBodyBytes: number;
@@ -27,8 +31,6 @@ export interface AccountConfig {
   readonly auth: AuthConfig;
   /** A blocking send answers with the task as it is after this long; it waits for the end without it. */
   readonly replyTimeoutMilliseconds?: number;
-  /** The account was configured for OpenClaw's own channel, and answers to clients of that one as it did. */
-  readonly bundled: boolean;
 }
 
 /** The card names the address under which a client asked for it. */

@@ -1,3 +1,4 @@
+import type { HandlerPaths } from '@parley/runtime/serve';
 import type { AccountConfig } from './account-config.ts';
 
 /** One route of an account on the gateway. */
@@ -6,22 +7,25 @@ export interface AccountRoute {
   readonly match: 'exact' | 'prefix';
 }
 
-/** Where clients of OpenClaw's own channel may look for the card, too. */
-export const BUNDLED_CARD_PATH = '/.well-known/agent.json';
-
-/** Where the keys are that verify notifications: beside the card, so that every account has its own. */
-export function pushKeysPath({ agentCardPath }: Pick<AccountConfig, 'agentCardPath'>): string {
-  return agentCardPath.replace(/[^/]+$/, 'jwks.json');
+/** Where an account answers. What is not switched on has no path. */
+export function handlerPaths(config: AccountConfig): HandlerPaths {
+  const { agentCardPath, legacyCardPath, jsonRpcPath, silentJsonRpcPath, restPath, features } = config;
+  return {
+    card: agentCardPath,
+    ...(legacyCardPath !== undefined && { legacyCard: legacyCardPath }),
+    jsonRpc: jsonRpcPath,
+    ...(silentJsonRpcPath !== undefined && { silentJsonRpc: silentJsonRpcPath }),
+    ...(features.rest && { rest: restPath }),
+    // Beside the card, so that every account has its own.
+    ...(features.push && { pushKeys: agentCardPath.replace(/[^/]+$/, 'jwks.json') }),
+  };
 }
 
 /** All routes that an account takes. */
 export function accountRoutes(config: AccountConfig): AccountRoute[] {
-  const { agentCardPath, jsonRpcPath, restPath, features, bundled } = config;
+  const { rest, ...exact } = handlerPaths(config);
   return [
-    { path: agentCardPath, match: 'exact' },
-    ...(bundled ? [{ path: BUNDLED_CARD_PATH, match: 'exact' as const }] : []),
-    { path: jsonRpcPath, match: 'exact' },
-    ...(features.rest ? [{ path: restPath, match: 'prefix' as const }] : []),
-    ...(features.push ? [{ path: pushKeysPath(config), match: 'exact' as const }] : []),
+    ...Object.values(exact).map((path: string): AccountRoute => ({ path, match: 'exact' })),
+    ...(rest === undefined ? [] : [{ path: rest, match: 'prefix' as const }]),
   ];
 }

@@ -17,7 +17,8 @@ export function bundledAccount(
   const account = fillAccount(
     accountId,
     {
-      jsonRpcPath: '/a2a/v1',
+      // Clients of 0.3 get an address of their own: at the other one a request without a version is of 1.0.
+      jsonRpcPath: '/a2a/v0.3',
       // That channel makes a task of every message.
       agentStyle: 'task-generating',
       ...(firstAgent !== undefined && {
@@ -40,7 +41,8 @@ export function bundledAccount(
   return {
     ...account,
     auth: { ...account.auth, required: true, peers: Object.fromEntries(peers) },
+    legacyCardPath: '/.well-known/agent.json',
+    silentJsonRpcPath: '/a2a/v1',
     replyTimeoutMilliseconds: input.replyTimeoutMs ?? DEFAULT_REPLY_TIMEOUT_MILLISECONDS,
-    bundled: true,
   };
 }

@@ -10,7 +10,7 @@ export interface BrokenRule {
 
 /** What no schema of a single field can see. */
 export function checkAccount(config: AccountConfig): BrokenRule[] {
-  return [...checkInputModes(config), ...checkPeers(config)];
+  return [...checkInputModes(config), ...checkRequired(config), ...checkPeers(config)];
 }
 
 function checkInputModes({ defaultInputModes, features }: AccountConfig): BrokenRule[] {
@@ -21,6 +21,11 @@ function checkInputModes({ defaultInputModes, features }: AccountConfig): Broken
       path: ['defaultInputModes'],
       problem: `expected ${PLAIN_INPUT_MODES.join(' or ')}, found "${mode}"; other types come as files: switch features.files on`,
     }));
+}
+
+function checkRequired({ auth }: AccountConfig): BrokenRule[] {
+  if (!auth.required || Object.keys(auth.peers).length > 0) return [];
+  return [{ path: ['auth', 'peers'], problem: 'expected at least one peer, found none: nobody could call' }];
 }
 
 function checkPeers({ auth }: AccountConfig): BrokenRule[] {

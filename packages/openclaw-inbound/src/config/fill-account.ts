@@ -40,7 +40,6 @@ export function fillAccount(
       extendedCard: features?.extendedCard ?? false,
     },
     auth: authOf(input.auth ?? {}),
-    bundled: false,
   };
 }
 

@@ -55,7 +55,6 @@ describe('an account', () => {
             peers: {},
             anonymous: { requestsPerMinute: 600, concurrentTurns: 8 },
           },
-          bundled: false,
         },
       },
     ]);
@@ -77,7 +76,6 @@ describe('an account', () => {
       skills: [{ id: 'chat', name: 'Chat', description: 'Talk with the agent.', tags: ['chat'] }],
       features: { rest: false, push: false, files: false, extendedCard: false },
       auth: { required: false, peers: {}, anonymous: { requestsPerMinute: 600, concurrentTurns: 8 } },
-      bundled: false,
     });
   });
 
@@ -209,6 +207,7 @@ describe('peers', () => {
       'auth.peers.iris: expected a credential of its own, found one of peer "hermes"',
     ],
     [{ peers: { hermes: { keySha256: DIGEST, tools: 'some' } } }, 'tools: expected "all" or a list of names'],
+    [{ required: true }, 'auth.peers: expected at least one peer, found none: nobody could call'],
     [{ jwt: { issuer: 'i', audience: 'a' } }, 'auth.jwt: expected one of jwksUrl and jwksFile'],
   ])('as %j are refused', (auth, problem) => {
     const text = problemsOf({ auth }).join('\n');
@@ -275,9 +274,9 @@ describe('the configuration of OpenClaw’s own channel', () => {
     expect(entry?.problems).toEqual([]);
     expect(entry?.config).toMatchObject({
       accountId: 'default',
-      bundled: true,
       publicBaseUrl: 'https://openclaw.example.com',
-      jsonRpcPath: '/a2a/v1',
+      silentJsonRpcPath: '/a2a/v1',
+      legacyCardPath: '/.well-known/agent.json',
       agentStyle: 'task-generating',
       defaultAgentId: 'main',
       replyTimeoutMilliseconds: 60_000,
@@ -338,6 +337,11 @@ describe('the configuration of OpenClaw’s own channel', () => {
       'replyTimeoutMs: expected a number of milliseconds from 5000 to 600000, found 1.',
     ],
     [{ peers: { hermes: {} } }, 'peers.hermes.token: expected a text, found nothing.'],
+    [{ peers: {} }, 'channels.a2a.peers: expected at least one peer, found none'],
+    [
+      { peers: { hermes: { token: 'same' }, iris: { token: 'same' } } },
+      'channels.a2a.peers.iris: expected a credential of its own, found one of peer "hermes"',
+    ],
   ])('with %j says what is wrong', (change, problem) => {
     const [entry] = readAccounts({ ...BUNDLED, ...change });
     expect(entry?.config).toBeUndefined();

@@ -80,10 +80,15 @@ function draftBundled(input: Record<string, unknown>, problems: Problems): Draft
   const parsed = bundledSchema.safeParse(given);
   if (!parsed.success) return { accountId, enabled: true };
   const url = readUrl(parsed.data.advertisedUrl, ['advertisedUrl'], accountId, problems);
+  const config = bundledAccount(accountId, parsed.data, url);
+  for (const { path, problem } of checkAccount(config)) {
+    // The peers stand in the section itself, not under `auth`.
+    problems.add(accountId, [`${placeOf(path.slice(1))}: ${problem}.`]);
+  }
   return {
     accountId,
     enabled: true,
-    config: bundledAccount(accountId, parsed.data, url),
+    config,
     warnings: Object.entries(parsed.data.peers ?? {})
       .filter(([, peer]) => peer.url !== undefined)
       .map(

@@ -1,22 +1,71 @@
-import type { Log, Runtime } from '@parley/runtime';
-import type { AccountConfig } from '../config/account-config.ts';
-import type { Host } from '../host/host.ts';
+import type { AgentCard } from '@parley/protocol';
+import type { Log, Owner, Runtime } from '@parley/runtime';
+import { createHttpHandler, type Authentication } from '@parley/runtime/serve';
+import type { CallerOf } from '../auth/caller.ts';
+import { REQUEST_ORIGIN, type AccountConfig } from '../config/account-config.ts';
+import { handlerPaths } from '../config/account-routes.ts';
+import { accountCard, describeToPeer } from './account-card.ts';
+import { accountOperations, hiddenOperations } from './account-operations.ts';
+import { sendRouteNotFound, type GatewayRoutes } from './gateway-routes.ts';
 
 export interface ServeAccountOptions {
   readonly config: AccountConfig;
-  readonly runtime: Runtime;
-  readonly host: Pick<Host, 'registerRoute'>;
+  readonly runtime: Pick<Runtime, 'agent' | 'operations' | 'pushKeys'>;
+  readonly authentication: Authentication;
+  readonly callerOf: CallerOf;
+  readonly routes: Pick<GatewayRoutes, 'answerWith'>;
   readonly log: Log;
 }
 
-/** The routes of an account on the gateway. */
+/** An account that answers on its routes. */
 export interface ServedAccount {
-  close(): Promise<void>;
+  readonly card: AgentCard;
+  /** Ends open streams, whose clients come back with their cursor, and takes no more calls. */
+  close(): void;
 }
 
-/** Serves an account's runtime on the gateway's HTTP server. Rejects when another plugin has one of its paths. */
+/** Serves an account's runtime on the routes it has on the gateway. */
 export async function serveAccount(options: ServeAccountOptions): Promise<ServedAccount> {
-  const { config, host } = options;
-  const unregister = host.registerRoute({ path: config.jsonRpcPath, match: 'exact', handle: () => {} });
-  return { close: async () => unregister() };
+  const { config, runtime, authentication, callerOf, routes, log } = options;
+  const { publicBaseUrl, features } = config;
+  const url = publicBaseUrl === undefined || publicBaseUrl === REQUEST_ORIGIN ? '' : publicBaseUrl;
+  const card = await accountCard({ config, agent: runtime.agent, authentication, url });
+  const stopping = new AbortController();
+  const extendedCard = (owner: Owner): Promise<AgentCard> =>
+    accountCard({ config, agent: describeToPeer(runtime.agent, callerOf, owner), authentication, url });
+  routes.answerWith(
+    createHttpHandler({
+      operations: accountOperations(runtime.operations, config),
+      hidden: hiddenOperations(config),
+      card,
+      ...(publicBaseUrl === REQUEST_ORIGIN && { cardFor: (origin: string) => atOrigin(card, origin) }),
+      sharedCard: true,
+      ...(features.extendedCard && { extendedCard }),
+      ...(features.push && runtime.pushKeys && { pushKeys: runtime.pushKeys }),
+      authentication,
+      paths: handlerPaths(config),
+      limits: { bodyBytes: config.maxBodyBytes },
+      beside: (_path, _query, _request, response) => {
+        sendRouteNotFound(response, config.agentCardPath);
+        return true;
+      },
+      log,
+      signal: stopping.signal,
+    }),
+  );
+  return {
+    card,
+    close: () => {
+      routes.answerWith(undefined);
+      stopping.abort();
+    },
+  };
+}
+
+/** The addresses of a card that was made without knowing its own. */
+function atOrigin(card: AgentCard, origin: string): AgentCard {
+  return {
+    ...card,
+    supportedInterfaces: card.supportedInterfaces.map((each) => ({ ...each, url: `${origin}${each.url}` })),
+  };
 }

@@ -1,7 +1,24 @@
+import type { Log } from '@parley/runtime';
 import { openMemoryStore, type Store } from '@parley/store';
+import { openJsonFileStore } from '@parley/store/json-file';
+import { openSqliteStore } from '@parley/store/sqlite';
 import type { TaskStoreConfig } from '../config/account-config.ts';
 
-/** Opens the store that an account's configuration names. */
-export async function openTaskStore(_config: TaskStoreConfig): Promise<Store> {
-  return openMemoryStore();
+/** Opens the store that an account's configuration names. Rejects with a StoreError that says what to do. */
+export async function openTaskStore(config: TaskStoreConfig, log: Log): Promise<Store> {
+  switch (config.kind) {
+    case 'memory':
+      return openMemoryStore();
+    case 'json-file':
+      return openJsonFileStore({ folder: config.path });
+    case 'sqlite':
+      return openSqliteStore({ folder: config.path });
+    case 'postgres':
+    default: {
+      const { url, schema } = config;
+      // Loaded only where it is used: its driver is large.
+      const { openPostgresStore } = await import('@parley/store/postgres');
+      return openPostgresStore({ url, log, ...(schema !== undefined && { schema }) });
+    }
+  }
 }

@@ -1,0 +1,40 @@
+import { anyOf, noAuthentication, type Authentication } from '@parley/runtime/serve';
+import { REQUEST_ORIGIN, type AccountConfig, type CallerLimits } from '../config/account-config.ts';
+import { keyAuthentication } from './key-authentication.ts';
+import { tokenAuthentication } from './token-authentication.ts';
+
+/** How an account knows its callers. A credential that is there and wrong is refused, whoever may come without one. */
+export async function accountAuthentication({
+  auth,
+  publicBaseUrl,
+}: Pick<AccountConfig, 'auth' | 'publicBaseUrl'>): Promise<Authentication> {
+  const { peers, jwt, required, anonymous } = auth;
+  const ways: Authentication[] = [];
+  // Tokens first: a key may look like anything, and would be refused there.
+  if (jwt !== undefined) ways.push(await tokenAuthentication(jwt, peers));
+  if (Object.keys(peers).length > 0 || required) ways.push(keyAuthentication(peers));
+  if (required) return anyOf(ways);
+  const hosts = publicBaseUrl === undefined || publicBaseUrl === REQUEST_ORIGIN ? [] : [publicBaseUrl];
+  ways.push(
+    anonymousAuthentication(
+      hosts.map((url) => new URL(url).hostname),
+      anonymous,
+    ),
+  );
+  return { ...anyOf(ways), isOptional: true };
+}
+
+/** Everybody without a credential is the same caller, under the names by which the gateway is meant to be reached. */
+function anonymousAuthentication(
+  allowedHosts: readonly string[],
+  { requestsPerMinute }: CallerLimits,
+): Authentication {
+  const anybody = noAuthentication({ allowedHosts });
+  return {
+    ...anybody,
+    async authenticate(headers) {
+      const caller = await anybody.authenticate(headers);
+      return caller && { ...caller, requestsPerMinute };
+    },
+  };
+}

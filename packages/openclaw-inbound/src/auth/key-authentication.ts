@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import {
+  bearerToken,
+  headerValue,
+  unauthenticated,
+  type Authentication,
+  type RequestHeaders,
+} from '@parley/runtime/serve';
+import type { AuthConfig } from '../config/account-config.ts';
+import { peerCaller } from './peer-caller.ts';
+
+/**
+ * Knows peers by the keys they send as `Authorization: Bearer KEY` or `X-API-Key: KEY`. The configuration holds digests
+ * alone. A digest is looked up as it is: whoever tries keys learns nothing from how long that takes.
+ */
+export function keyAuthentication(peers: AuthConfig['peers']): Authentication {
+  const nameOf = new Map(
+    Object.entries(peers).flatMap(([name, { keyDigests }]) =>
+      keyDigests.map((digest): [string, string] => [digest, name]),
+    ),
+  );
+  return {
+    async authenticate(headers) {
+      const key = keyIn(headers);
+      if (key === undefined) return undefined;
+      const name = nameOf.get(createHash('sha256').update(key).digest('hex'));
+      if (name !== undefined) return peerCaller(peers, name);
+      throw unauthenticated(
+        'The key is not one of a peer of this agent. Check it, or ask the operator of this agent for another one.',
+      );
+    },
+    securitySchemes: {
+      peerKey: {
+        httpAuthSecurityScheme: { description: 'The key of a peer as a bearer token.', scheme: 'Bearer' },
+      },
+    },
+    challenge: 'Bearer',
+  };
+}
+
+function keyIn(headers: RequestHeaders): string | undefined {
+  return bearerToken(headers) ?? headerValue(headers, 'x-api-key');
+}

@@ -1,0 +1,13 @@
+import type { Caller } from '@parley/runtime/serve';
+import type { AuthConfig } from '../config/account-config.ts';
+import { callerIdOf } from './peer-names.ts';
+
+/** A peer as the edge knows it. */
+export function peerCaller(peers: AuthConfig['peers'], name: string): Caller {
+  const requestsPerMinute = peers[name]?.requestsPerMinute;
+  return {
+    id: callerIdOf(name),
+    authenticated: true,
+    ...(requestsPerMinute !== undefined && { requestsPerMinute }),
+  };
+}

@@ -1,0 +1,33 @@
+import { A2AError } from '@parley/protocol';
+import { bearerToken, jwtAuthentication, type Authentication } from '@parley/runtime/serve';
+import type { AuthConfig, JwtConfig } from '../config/account-config.ts';
+import { peerCaller } from './peer-caller.ts';
+
+const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** Knows peers by the subject of signed tokens. Bearer tokens that are no such token are left to other ways. */
+export async function tokenAuthentication(
+  jwt: JwtConfig,
+  peers: AuthConfig['peers'],
+): Promise<Authentication> {
+  const tokens = await jwtAuthentication(jwt);
+  const nameOf = new Map(
+    Object.entries(peers).flatMap(([name, { subject }]): [string, string][] =>
+      subject === undefined ? [] : [[`jwt:${subject}`, name]],
+    ),
+  );
+  return {
+    ...tokens,
+    async authenticate(headers) {
+      if (!TOKEN.test(bearerToken(headers) ?? '')) return undefined;
+      const caller = await tokens.authenticate(headers);
+      if (caller === undefined) return undefined;
+      const name = nameOf.get(caller.id);
+      if (name !== undefined) return peerCaller(peers, name);
+      throw new A2AError(
+        'PERMISSION_DENIED',
+        'The token is valid, but its subject is no peer of this agent. Ask the operator of this agent to add it.',
+      );
+    },
+  };
+}

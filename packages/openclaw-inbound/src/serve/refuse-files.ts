@@ -1,0 +1,30 @@
+import { invalidFields, type Part, type SendMessageRequest } from '@parley/protocol';
+import type { Operations } from '@parley/runtime';
+
+/** The same operations for an agent that takes texts and data alone: a message with a file is refused. */
+export function refuseFiles(operations: Operations): Operations {
+  return {
+    ...operations,
+    sendMessage: async (request, call) => {
+      refuseFileParts(request);
+      return operations.sendMessage(request, call);
+    },
+    sendStreamingMessage: async (request, call) => {
+      refuseFileParts(request);
+      return operations.sendStreamingMessage(request, call);
+    },
+  };
+}
+
+function refuseFileParts({ message }: SendMessageRequest): void {
+  const fields = message.parts.flatMap((part, index) =>
+    isFile(part)
+      ? [{ field: `message.parts[${index}]`, description: 'expected a text or data part, found a file' }]
+      : [],
+  );
+  if (fields.length > 0) throw invalidFields(fields);
+}
+
+function isFile({ raw, url }: Part): boolean {
+  return raw !== undefined || url !== undefined;
+}
