@@ -1,31 +1,53 @@
 import { randomUUID } from 'node:crypto';
-import type { AgentDescription, Executor, Sink, Turn } from '@parley/runtime';
-import type { CallerOf } from '../auth/caller.ts';
+import type { Part } from '@parley/protocol';
+import {
+  TerminalError,
+  type AgentDescription,
+  type Executor,
+  type Log,
+  type Sink,
+  type Turn,
+} from '@parley/runtime';
+import type { Caller, CallerOf } from '../auth/caller.ts';
+import { conversationOf } from '../auth/conversation-of.ts';
 import type { AccountConfig } from '../config/account-config.ts';
-import type { Host } from '../host/host.ts';
+import type { Host, SavedFile } from '../host/host.ts';
 import { sessionIdentity } from '../sessions/session-identity.ts';
+import { approvalQuestion, decisionIn } from './approval-question.ts';
+import { describeAgent } from './describe-agent.ts';
+import { HostRun } from './host-run.ts';
+import { turnInput } from './turn-input.ts';
+import { TurnWriter } from './turn-writer.ts';
+import { WaitingRuns, type WaitingRun } from './waiting-runs.ts';
 
 export interface OpenClawExecutorOptions {
   readonly config: AccountConfig;
   readonly host: Host;
   readonly callerOf: CallerOf;
+  readonly log: Log;
 }
 
-/** Runs turns of A2A tasks in the host. */
+const ANONYMOUS = 'anonymous';
+const NOT_RUN_AGAIN =
+  'Interrupted: the gateway went down while the agent was working, and what its tools had done by then is unknown. ' +
+  'Look at the artifacts, then send the message again.';
+const NOTHING_SAID = 'The message says nothing: expected a part with text or data, found none.';
+
+/**
+ * Runs the turns of an account's tasks in the host.
+ *
+ * Responsible for what a turn may do there (agent, tools and session of its caller, J9), for ending it everywhere when it is
+ * canceled, and for runs that wait for an answer between two turns. Leaves the order of turns to the engine (J10), which
+ * matters here: the host would steer a second message of a session into the turn that runs.
+ */
 export class OpenClawExecutor implements Executor {
   readonly card: AgentDescription;
   readonly #options: OpenClawExecutorOptions;
+  readonly #waiting = new WaitingRuns();
 
   constructor(options: OpenClawExecutorOptions) {
     this.#options = options;
-    const { config } = options;
-    this.card = {
-      name: config.label ?? 'OpenClaw',
-      description: config.description ?? 'An OpenClaw agent.',
-      defaultInputModes: [...config.defaultInputModes],
-      defaultOutputModes: [...config.defaultOutputModes],
-      skills: [...config.skills],
-    };
+    this.card = describeAgent(options.config);
   }
 
   answersDirectly(): boolean {
@@ -33,24 +55,104 @@ export class OpenClawExecutor implements Executor {
   }
 
   async execute(turn: Turn, sink: Sink): Promise<void> {
-    const { config, host, callerOf } = this.#options;
-    const { agentId, tools } = callerOf(turn.owner);
-    const said: string[] = [];
-    await host.dispatch({
-      accountId: config.accountId,
-      agentId,
-      session: sessionIdentity(config.accountId, turn.owner, turn.contextId),
-      messageId: randomUUID(),
-      text: turn.message.parts.map(({ text }) => text ?? '').join('\n\n'),
-      context: [],
-      files: [],
-      tools,
-      signal: turn.signal,
-      onEvent: (event) => {
-        if (event.kind === 'reply' && event.text !== undefined) said.push(event.text);
-      },
-    });
-    if (turn.mayAnswerDirectly) await sink.message(said.join('\n\n'));
-    else await sink.complete(said.join('\n\n'));
+    const waiting = this.#waiting.take(turn.taskId);
+    if (waiting !== undefined) return this.#answer(waiting, turn, sink);
+    const run = await this.#start(turn);
+    const { features } = this.#options.config;
+    const fileFolders = features.files ? this.#options.host.producedFileFolders : undefined;
+    await this.#follow(run, new TurnWriter(turn, sink, { fileFolders }), turn, sink);
   }
+
+  /** A turn without tools has done nothing but talk, and may simply run again. */
+  async resume(turn: Turn, sink: Sink): Promise<void> {
+    if (this.#options.callerOf(turn.owner).tools !== 'none') return sink.fail(NOT_RUN_AGAIN);
+    await this.execute(turn, sink);
+  }
+
+  release(taskId: string): void {
+    this.#waiting.giveUp(taskId);
+  }
+
+  async close(): Promise<void> {
+    await this.#waiting.close();
+  }
+
+  async #start(turn: Turn): Promise<HostRun> {
+    const { config, host, callerOf } = this.#options;
+    const caller = callerOf(turn.owner);
+    const input = turnInput(turn.message, turn.metadata);
+    if (input === undefined) throw new TerminalError(NOTHING_SAID);
+    return new HostRun(host, {
+      agentId: caller.agentId,
+      agentFixed: caller.agentFixed,
+      session: sessionIdentity(config.accountId, turn.owner, conversationOf(turn)),
+      senderName: caller.peerName ?? ANONYMOUS,
+      messageId: randomUUID(),
+      text: input.text,
+      context: input.context,
+      files: await this.#save(input.files),
+      tools: caller.tools,
+      asksCaller: asksCaller(caller),
+    });
+  }
+
+  /** Reads the run to its end, or to a question of a tool. */
+  async #follow(run: HostRun, writer: TurnWriter, turn: Turn, sink: Sink): Promise<void> {
+    const abort = (): void => run.abort(turn.signal.reason);
+    if (turn.signal.aborted) abort();
+    turn.signal.addEventListener('abort', abort, { once: true });
+    try {
+      for (let event = await run.next(); event !== undefined; event = await run.next()) {
+        if (event.kind === 'approval') {
+          await writer.pause();
+          return await this.#ask({ run, writer, approval: event.approval }, turn, sink);
+        }
+        await writer.write(event);
+      }
+      const end = await run.ended;
+      // Whoever aborted the turn says what became of it.
+      if (turn.signal.aborted) return;
+      if (end.kind === 'refused') throw new Error(`The gateway did not run the turn: ${end.reason}.`);
+      await writer.end();
+    } finally {
+      turn.signal.removeEventListener('abort', abort);
+    }
+  }
+
+  async #ask(waiting: WaitingRun, turn: Turn, sink: Sink, hint?: string): Promise<void> {
+    // First: the answer may come as soon as the question is out.
+    this.#waiting.put(turn.taskId, waiting);
+    await sink.askInput(approvalQuestion(waiting.approval, hint));
+  }
+
+  async #answer(waiting: WaitingRun, turn: Turn, sink: Sink): Promise<void> {
+    const { approval, run, writer } = waiting;
+    const decision = decisionIn(turn.message, approval);
+    if (decision === undefined) return this.#ask(waiting, turn, sink, 'That was neither a yes nor a no.');
+    const { host, config, log } = this.#options;
+    const { senderId } = sessionIdentity(config.accountId, turn.owner, conversationOf(turn));
+    try {
+      // A question that is no longer open was decided elsewhere or in time: either way the run goes on.
+      await host.decideApproval({ approval, decision, senderId });
+    } catch (error) {
+      log.warn('A decision was not passed on to the gateway.', { taskId: turn.taskId, error: String(error) });
+      return this.#ask(waiting, turn, sink, 'The decision could not be passed on; try again.');
+    }
+    writer.continueIn(sink);
+    await this.#follow(run, writer, turn, sink);
+  }
+
+  async #save(files: readonly Part[]): Promise<SavedFile[]> {
+    const saved: SavedFile[] = [];
+    for (const { raw = '', mediaType, filename } of files) {
+      const content = Buffer.from(raw, 'base64');
+      saved.push(await this.#options.host.saveFile({ content, mediaType, name: filename }));
+    }
+    return saved;
+  }
+}
+
+/** Where nobody but the operator may decide, the operator is asked. */
+function asksCaller({ mayApprove, tools }: Caller): boolean {
+  return mayApprove && tools !== 'none';
 }

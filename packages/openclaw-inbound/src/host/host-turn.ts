@@ -1,12 +1,16 @@
+import type { HostApproval } from '../approvals/approval-desk.ts';
 import type { ToolAccess } from '../auth/caller.ts';
 import type { SessionIdentity } from '../sessions/session-identity.ts';
 import type { SavedFile } from './host.ts';
 
 /** One message for an agent of the host, and where its events go. */
 export interface HostTurn {
-  readonly accountId: string;
   readonly agentId: string;
+  /** The configuration names this agent for the caller; the gateway's bindings do not matter then. */
+  readonly agentFixed: boolean;
   readonly session: SessionIdentity;
+  /** How the agent is told who speaks. */
+  readonly senderName: string;
   /** New for every turn: the host silently drops a message whose id it has seen. */
   readonly messageId: string;
   readonly text: string;
@@ -14,6 +18,8 @@ export interface HostTurn {
   readonly context: readonly TurnContext[];
   readonly files: readonly SavedFile[];
   readonly tools: ToolAccess;
+  /** Questions of tools go to the caller; otherwise they are the gateway's operator's. */
+  readonly asksCaller: boolean;
   /** Ends the turn: the model's request and the tool that runs. */
   readonly signal: AbortSignal;
   /** Called in the order in which things happen. */
@@ -33,7 +39,8 @@ export type HostEvent =
   | { readonly kind: 'partial-text'; readonly text: string }
   | ToolEvent
   | ReplyEvent
-  | ApprovalEvent
+  /** A tool waits for somebody to allow it. */
+  | { readonly kind: 'approval'; readonly approval: HostApproval }
   | { readonly kind: 'outcome'; readonly outcome: 'completed' | 'failed' };
 
 export interface ToolEvent {
@@ -41,8 +48,10 @@ export interface ToolEvent {
   readonly phase: 'start' | 'update' | 'result';
   readonly name: string;
   readonly callId: string;
-  readonly text?: string;
-  readonly isError?: boolean;
+  /** How the call ended: `completed`, `failed`, `blocked`. */
+  readonly status?: string;
+  /** Everything the tool has printed so far, where the host tells it. */
+  readonly output?: string;
 }
 
 /** Something said to the caller. */
@@ -51,21 +60,14 @@ export interface ReplyEvent {
   /** `block` is a part of an answer, `final` an answer, `tool` the summary of a tool's result. */
   readonly reply: 'block' | 'final' | 'tool';
   readonly text?: string;
-  /** Paths and addresses of files. */
-  readonly media: readonly string[];
+  readonly media: readonly HostMedia[];
   readonly isError: boolean;
 }
 
-/** A tool may run only after somebody has allowed it. */
-export interface ApprovalEvent {
-  readonly kind: 'approval';
-  readonly phase: 'requested' | 'resolved';
-  readonly approvalId: string;
-  readonly tool?: string;
-  readonly callId?: string;
-  readonly title?: string;
-  readonly command?: string;
-  readonly reason?: string;
+export interface HostMedia {
+  /** A path on the gateway's machine, or an address. */
+  readonly reference: string;
+  readonly name?: string;
 }
 
 export type HostTurnEnd =

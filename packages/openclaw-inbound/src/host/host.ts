@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HostApproval } from '../approvals/approval-desk.ts';
 import type { HostTurn, HostTurnEnd } from './host-turn.ts';
 
 /**
@@ -39,6 +40,9 @@ export interface SavedFile {
 }
 
 export interface ApprovalDecision {
-  readonly approvalId: string;
-  readonly decision: 'allow-once' | 'deny';
+  readonly approval: HostApproval;
+  /** One of those that the question admits. */
+  readonly decision: string;
+  /** Who decides, as the session names them. */
+  readonly senderId: string;
 }

@@ -10,14 +10,14 @@ export interface SessionIdentity {
 }
 
 /**
- * The session of a caller's context. The host lowercases session keys and gives meaning to some characters, and contexts
- * of different callers may have the same name: hashes keep apart what is apart (J9).
+ * The session of a caller's conversation. The host lowercases session keys and gives meaning to some characters, and
+ * conversations of different callers may have the same name: hashes keep apart what is apart (J9).
  */
-export function sessionIdentity(accountId: string, owner: Owner, contextId: string): SessionIdentity {
+export function sessionIdentity(accountId: string, owner: Owner, conversation: string): SessionIdentity {
   const caller = owner.authenticated ? [owner.tenant, owner.caller] : [owner.tenant];
   return {
     senderId: `${owner.authenticated ? 'peer' : 'anonymous'}-${digest([accountId, caller])}`,
-    conversationId: digest([accountId, caller, contextId]),
+    conversationId: digest([accountId, caller, conversation]),
   };
 }
 

@@ -1,3 +1,4 @@
+export { isOmitted, mediaPart, type OmittedFile } from './answer/media-parts.ts';
 export { openOpenClawCli } from './cli/open-openclaw-cli.ts';
 export { openClawCliProfile } from './cli/openclaw-cli-profile.ts';
 export { OpenClawGatewayAgent } from './gateway/gateway-agent.ts';

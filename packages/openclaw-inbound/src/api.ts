@@ -1,0 +1,18 @@
+// The only door to OpenClaw's plugin SDK. The types are declared in host/openclaw-sdk.d.ts.
+export { resolveApprovalOverGateway } from 'openclaw/plugin-sdk/approval-gateway-runtime';
+export {
+  defineChannelPluginEntry,
+  type ChannelAccountSnapshot,
+  type ChannelGatewayContext,
+  type ChannelLogSink,
+  type ChannelPlugin,
+  type OpenClawConfig,
+} from 'openclaw/plugin-sdk/channel-core';
+export {
+  resolveChannelInboundRouteEnvelope,
+  toInboundMediaFacts,
+  type MediaFact,
+  type ResolvedRoute,
+} from 'openclaw/plugin-sdk/channel-inbound';
+export { resolveStateDir } from 'openclaw/plugin-sdk/state-paths';
+export { registerPluginHttpRoute } from 'openclaw/plugin-sdk/webhook-ingress';

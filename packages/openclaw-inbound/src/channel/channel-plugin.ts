@@ -1,0 +1,96 @@
+import type { ChannelGatewayContext, ChannelPlugin, OpenClawConfig } from '../api.ts';
+import { approvalCapability, APPROVAL_CONTEXT } from '../approvals/approval-capability.ts';
+import { ApprovalDesk } from '../approvals/approval-desk.ts';
+import { readAccounts, type AccountEntry } from '../config/read-accounts.ts';
+import { isChannelRuntime } from '../host/channel-runtime.ts';
+import { openClawHost } from '../host/openclaw-host.ts';
+import { CHANNEL_ID } from '../plugin-names.ts';
+import { configReasons } from '../readiness/config-reasons.ts';
+import { accountSnapshot } from './account-snapshot.ts';
+import { hostLog } from './host-log.ts';
+import { runAccount } from './run-account.ts';
+
+const DEFAULT_ACCOUNT = 'default';
+
+/** The channel `a2a`, as OpenClaw registers it. */
+export function channelPlugin(): ChannelPlugin<AccountEntry> {
+  const approvals = new ApprovalDesk();
+  return {
+    id: CHANNEL_ID,
+    meta: {
+      id: CHANNEL_ID,
+      label: 'A2A',
+      selectionLabel: 'A2A (Agent2Agent, durable)',
+      docsPath: '/channels/a2a',
+      blurb: 'Lets other agents call this one over A2A 1.0 and 0.3; nothing is lost by a restart.',
+      order: 75,
+    },
+    capabilities: { chatTypes: ['direct'], media: true, blockStreaming: true },
+    reload: { configPrefixes: [`channels.${CHANNEL_ID}`] },
+    config: {
+      listAccountIds: (config) => accountsOf(config).map(({ accountId }) => accountId),
+      resolveAccount: findAccount,
+      defaultAccountId: (config) => accountsOf(config)[0]?.accountId ?? DEFAULT_ACCOUNT,
+      isEnabled: ({ enabled }) => enabled,
+      isConfigured: (entry) => configReasons(entry).length === 0,
+      disabledReason: () => 'It is switched off by "enabled": false.',
+      unconfiguredReason: (entry) =>
+        configReasons(entry)
+          .map(({ message }) => message)
+          .join(' '),
+      describeAccount: (entry) => accountSnapshot(entry, { kind: 'stopped' }),
+    },
+    approvalCapability: approvalCapability(approvals),
+    gateway: { startAccount: (context) => startGatewayAccount(context, approvals) },
+  };
+}
+
+/** Resolves when the account has stopped: the gateway takes an earlier end for a crash. */
+async function startGatewayAccount(
+  {
+    cfg,
+    accountId,
+    account,
+    channelRuntime,
+    abortSignal,
+    log,
+    setStatus,
+  }: ChannelGatewayContext<AccountEntry>,
+  approvals: ApprovalDesk,
+): Promise<void> {
+  if (!isChannelRuntime(channelRuntime)) {
+    throw new Error(
+      'This gateway does not let channels dispatch messages. Expected OpenClaw 2026.9.6 or newer.',
+    );
+  }
+  channelRuntime.runtimeContexts.register({
+    channelId: CHANNEL_ID,
+    accountId,
+    capability: APPROVAL_CONTEXT,
+    context: {},
+    abortSignal,
+  });
+  await runAccount({
+    entry: account,
+    host: openClawHost({ accountId, config: cfg, channelRuntime, approvals }),
+    log: hostLog(log),
+    signal: abortSignal,
+    onState: (state) => setStatus(accountSnapshot(account, state)),
+  });
+}
+
+function accountsOf({ channels }: OpenClawConfig): AccountEntry[] {
+  return readAccounts(channels?.[CHANNEL_ID]);
+}
+
+function findAccount(config: OpenClawConfig, accountId?: string | null): AccountEntry {
+  const wanted = accountId || DEFAULT_ACCOUNT;
+  return (
+    accountsOf(config).find((entry) => entry.accountId === wanted) ?? {
+      accountId: wanted,
+      enabled: false,
+      problems: [`channels.${CHANNEL_ID}.accounts.${wanted}: there is no such account.`],
+      warnings: [],
+    }
+  );
+}

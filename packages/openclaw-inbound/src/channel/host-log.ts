@@ -1,0 +1,15 @@
+import type { Log } from '@parley/runtime';
+import type { ChannelLogSink } from '../api.ts';
+
+/** The gateway's log of a channel takes texts alone. */
+export function hostLog(sink: ChannelLogSink | undefined): Log {
+  return {
+    info: (message, fields) => sink?.info(line(message, fields)),
+    warn: (message, fields) => sink?.warn(line(message, fields)),
+    error: (message, fields) => sink?.error(line(message, fields)),
+  };
+}
+
+function line(message: string, fields: Record<string, unknown> = {}): string {
+  return Object.keys(fields).length === 0 ? message : `${message} ${JSON.stringify(fields)}`;
+}

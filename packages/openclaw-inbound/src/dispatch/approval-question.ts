@@ -1,0 +1,43 @@
+import type { JsonObject, Message, Part } from '@parley/protocol';
+import type { HostApproval } from '../approvals/approval-desk.ts';
+
+const YES = /^(yes|y|ok|okay|allow|allowed|approve|approved|go ahead)[.!]?$/i;
+const NO = /^(no|n|deny|denied|reject|rejected|refuse|stop)[.!]?$/i;
+const ALLOW = 'allow-once';
+const DENY = 'deny';
+
+/** What a caller is asked before a tool runs: once for people, once for programs. */
+export function approvalQuestion(approval: HostApproval, hint?: string): Part[] {
+  const { approvalId, decisions, expiresAt, tool, callId, title, reason, command } = approval;
+  const what = command ?? title ?? tool ?? 'a tool';
+  const text = [
+    ...(hint === undefined ? [] : [hint]),
+    `May the agent run this? ${what}`,
+    ...(reason === undefined ? [] : [reason]),
+    `Answer with one of: ${decisions.join(', ')}.`,
+  ].join('\n');
+  const known = { tool, callId, title, reason, command };
+  const details: JsonObject = Object.fromEntries(
+    Object.entries(known).filter(([, value]) => value !== undefined),
+  );
+  return [{ text }, { data: { approval: { approvalId, decisions: [...decisions], expiresAt, ...details } } }];
+}
+
+/**
+ * The decision in an answer: `{"decision": "allow-once"}` as data, or the same in words. Undefined when it says neither
+ * yes nor no, or what the question does not admit.
+ */
+export function decisionIn({ parts }: Message, { decisions }: HostApproval): string | undefined {
+  const named = parts.map(({ data }) => decisionOf(data)).find((each) => each !== undefined);
+  const words = parts
+    .map(({ text }) => text ?? '')
+    .join(' ')
+    .trim();
+  const meant = named ?? (YES.test(words) ? ALLOW : NO.test(words) ? DENY : words.toLowerCase());
+  return decisions.includes(meant) ? meant : undefined;
+}
+
+function decisionOf(data: unknown): string | undefined {
+  if (typeof data !== 'object' || data === null || !('decision' in data)) return undefined;
+  return typeof data.decision === 'string' ? data.decision : undefined;
+}

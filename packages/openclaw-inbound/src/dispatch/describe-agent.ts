@@ -1,0 +1,18 @@
+import type { AgentDescription } from '@parley/runtime';
+import type { AccountConfig } from '../config/account-config.ts';
+
+type Described = Pick<
+  AccountConfig,
+  'label' | 'description' | 'defaultInputModes' | 'defaultOutputModes' | 'skills'
+>;
+
+/** What the account's card says of the agent. */
+export function describeAgent(config: Described): AgentDescription {
+  return {
+    name: config.label ?? 'OpenClaw',
+    description: config.description ?? 'An OpenClaw agent.',
+    defaultInputModes: [...config.defaultInputModes],
+    defaultOutputModes: [...config.defaultOutputModes],
+    skills: [...config.skills],
+  };
+}

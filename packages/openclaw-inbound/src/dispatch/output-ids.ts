@@ -1,0 +1,61 @@
+import type { JsonObject, Task } from '@parley/protocol';
+import type { Turn } from '@parley/runtime';
+
+/** What an artifact holds. */
+export type OutputSource = 'assistant-output' | 'tool-result' | 'tool-progress';
+
+/** What tells an artifact apart from the others of its task. */
+export interface OutputId {
+  readonly artifactId: string;
+  readonly name: OutputSource;
+  readonly metadata: JsonObject;
+}
+
+const DIGITS = 4;
+
+/**
+ * Names the outputs of a turn: `assistant-output-0001`, `tool-result-0001`, `tool-progress-<call>`. A further turn of the
+ * task counts on; a turn that is run again after a crash begins where it began, and so replaces what it had shown.
+ */
+export class OutputIds {
+  readonly #turn: number;
+  readonly #counts: Record<OutputSource, number>;
+  #sequence = 0;
+
+  constructor({ task }: Pick<Turn, 'task'>) {
+    this.#turn = turnNumber(task);
+    const shown = (source: OutputSource): number =>
+      task.artifacts?.filter(
+        ({ artifactId, metadata }) =>
+          artifactId.startsWith(`${source}-`) && metadata?.['turn'] !== this.#turn,
+      ).length ?? 0;
+    this.#counts = {
+      'assistant-output': shown('assistant-output'),
+      'tool-result': shown('tool-result'),
+      'tool-progress': 0,
+    };
+  }
+
+  next(source: Exclude<OutputSource, 'tool-progress'>): OutputId {
+    this.#counts[source] += 1;
+    return this.#idOf(source, String(this.#counts[source]).padStart(DIGITS, '0'));
+  }
+
+  ofCall(callId: string): OutputId {
+    return this.#idOf('tool-progress', callId.replaceAll(/[^\w.-]+/g, '_'));
+  }
+
+  #idOf(source: OutputSource, last: string): OutputId {
+    this.#sequence += 1;
+    return {
+      artifactId: `${source}-${last}`,
+      name: source,
+      metadata: { source, sequence: this.#sequence, turn: this.#turn },
+    };
+  }
+}
+
+/** The first message of a task begins its first turn. */
+function turnNumber({ history = [] }: Task): number {
+  return Math.max(1, history.filter(({ role }) => role === 'ROLE_USER').length);
+}

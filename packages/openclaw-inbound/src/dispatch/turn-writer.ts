@@ -1,0 +1,168 @@
+import type { Part } from '@parley/protocol';
+import type { Sink, Turn } from '@parley/runtime';
+import type { HostEvent, ReplyEvent, ToolEvent } from '../host/host-turn.ts';
+import { AssistantOutput } from './assistant-output.ts';
+import { mediaParts } from './media-parts.ts';
+import { OutputIds } from './output-ids.ts';
+
+export interface TurnWriterOptions {
+  /** Where files lie that may be sent; undefined when files are not passed on. */
+  readonly fileFolders: readonly string[] | undefined;
+}
+
+const NO_REPLY = 'The agent finished without a reply.';
+const FILES_ALONE =
+  'The agent answered with files alone, and this account does not pass files on. Its operator can switch on features.files.';
+const NO_REASON = 'The agent failed and gave no reason. The operator of this gateway finds it in the log.';
+
+/**
+ * Writes what happens in a turn of the host as the events of its A2A turn.
+ *
+ * Responsible for the promotion: as long as a turn consists of one assistant message, nothing is written, and it may end as
+ * a plain message. The first thing that a plain message cannot say (a tool, a second message, a failure) makes it a task,
+ * and from then on everything is shown as it comes. The end of the turn is the end of the host's dispatch: no reply says of
+ * itself that it is the last. Leaves the order of events to the host and what is durable to the sink.
+ */
+export class TurnWriter {
+  readonly #options: TurnWriterOptions;
+  readonly #ids: OutputIds;
+  readonly #outputs: AssistantOutput[] = [];
+  readonly #errors: string[] = [];
+  #sink: Sink;
+  #isTask: boolean;
+  #messageBegins = true;
+  #outcome: 'completed' | 'failed' | undefined;
+  #hasUnsentFiles = false;
+
+  constructor(turn: Turn, sink: Sink, options: TurnWriterOptions) {
+    this.#options = options;
+    this.#ids = new OutputIds(turn);
+    this.#sink = sink;
+    this.#isTask = !turn.mayAnswerDirectly;
+  }
+
+  /** The host goes on in a further turn of the task. */
+  continueIn(sink: Sink): void {
+    this.#sink = sink;
+    this.#isTask = true;
+  }
+
+  async write(event: HostEvent): Promise<void> {
+    switch (event.kind) {
+      case 'assistant-message-started':
+        this.#messageBegins = true;
+        return;
+      case 'partial-text':
+        (await this.#currentOutput()).setText(event.text);
+        return this.#show();
+      case 'tool':
+        return this.#writeTool(event);
+      case 'reply':
+        return this.#writeReply(event);
+      case 'outcome':
+        this.#outcome = event.outcome;
+        return;
+      case 'run-started':
+      case 'approval':
+        // The first says nothing to a caller; the second ends the turn, which is not for the writer to do.
+        return;
+    }
+  }
+
+  /** Everything so far is shown, for the turn pauses here. */
+  async pause(): Promise<void> {
+    await this.#becomeTask();
+  }
+
+  /** The host's dispatch has ended. */
+  async end(): Promise<void> {
+    const visible = this.#outputs.filter((output) => output.isVisible);
+    if (this.#outcome === 'failed' || (visible.length === 0 && this.#errors.length > 0)) {
+      await this.#becomeTask();
+      await this.#closeAll();
+      return this.#sink.fail(this.#errors.join('\n\n') || NO_REASON);
+    }
+    const [only] = visible;
+    if (!this.#isTask && visible.length === 1 && only !== undefined && this.#errors.length === 0) {
+      return this.#sink.message(only.parts);
+    }
+    await this.#becomeTask();
+    await this.#closeAll();
+    await this.#sink.complete(this.#answer(visible));
+  }
+
+  async #writeTool({ name, callId, phase, status, output }: ToolEvent): Promise<void> {
+    await this.#becomeTask();
+    const data = { tool: name, callId, phase, ...(status && { status }), ...(output && { output }) };
+    const lastChunk = phase === 'result';
+    await this.#sink.artifact({ ...this.#ids.ofCall(callId), parts: { data }, lastChunk });
+  }
+
+  async #writeReply({ reply, text, media, isError }: ReplyEvent): Promise<void> {
+    const folders = this.#options.fileFolders;
+    const files = folders === undefined ? [] : await mediaParts(media, folders);
+    if (media.length > files.length) this.#hasUnsentFiles = true;
+    if (isError) {
+      this.#errors.push(text ?? NO_REASON);
+    } else if (reply === 'tool') {
+      await this.#writeToolResult([...(text?.trim() ? [{ text }] : []), ...files]);
+    } else {
+      const output = await this.#outputOf(reply, text);
+      output.addReply(text, files);
+      await this.#show();
+    }
+  }
+
+  async #writeToolResult(parts: readonly Part[]): Promise<void> {
+    if (parts.length === 0) return;
+    await this.#becomeTask();
+    await this.#sink.artifact({ ...this.#ids.next('tool-result'), parts, lastChunk: true });
+  }
+
+  /** Where a reply belongs: to the message it repeats, else to the one that is being written. */
+  async #outputOf(reply: 'block' | 'final', text: string | undefined): Promise<AssistantOutput> {
+    const source = this.#outputs.findLast((output) => output.wrote(text) && !output.isReplied);
+    if (source !== undefined) return source;
+    // An answer that follows another answer is a message of its own.
+    if (reply === 'final' && this.#outputs.at(-1)?.isReplied === true) this.#messageBegins = true;
+    return this.#currentOutput();
+  }
+
+  /** The message that is being written. A second one needs a task. */
+  async #currentOutput(): Promise<AssistantOutput> {
+    const last = this.#outputs.at(-1);
+    const isNew = last === undefined || (this.#messageBegins && last.isVisible);
+    this.#messageBegins = false;
+    if (!isNew) return last;
+    if (last !== undefined) await this.#becomeTask();
+    if (this.#isTask) await this.#closeAll();
+    const output = new AssistantOutput();
+    this.#outputs.push(output);
+    return output;
+  }
+
+  async #becomeTask(): Promise<void> {
+    this.#isTask = true;
+    await this.#show();
+  }
+
+  async #show(): Promise<void> {
+    if (!this.#isTask) return;
+    for (const output of this.#outputs) await output.write(this.#sink, this.#ids);
+  }
+
+  async #closeAll(): Promise<void> {
+    for (const output of this.#outputs) await output.close(this.#sink, this.#ids);
+  }
+
+  /** What the caller was told, in its words; files are in the artifacts alone. */
+  #answer(visible: readonly AssistantOutput[]): string {
+    const replied = visible.filter((output) => output.isReplied);
+    const said = replied.length > 0 ? replied : visible.slice(-1);
+    const texts = [...said.map((output) => output.text), ...this.#errors].filter(
+      (text) => text.trim() !== '',
+    );
+    if (texts.length > 0) return texts.join('\n\n');
+    return this.#hasUnsentFiles ? FILES_ALONE : NO_REPLY;
+  }
+}

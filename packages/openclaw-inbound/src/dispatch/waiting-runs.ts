@@ -1,0 +1,43 @@
+import type { HostApproval } from '../approvals/approval-desk.ts';
+import type { HostRun } from './host-run.ts';
+import type { TurnWriter } from './turn-writer.ts';
+
+/** A run of the host whose tool waits for the caller's decision, while its task waits for input. */
+export interface WaitingRun {
+  readonly run: HostRun;
+  readonly writer: TurnWriter;
+  readonly approval: HostApproval;
+}
+
+const MOST = 1_000;
+
+/**
+ * The runs that wait for an answer, by task. They live as long as this process: after a restart the host has given their
+ * tools up, and an answer is a message like any other. The oldest is given up when too many wait.
+ */
+export class WaitingRuns {
+  readonly #runs = new Map<string, WaitingRun>();
+
+  put(taskId: string, waiting: WaitingRun): void {
+    this.#runs.set(taskId, waiting);
+    const [oldest] = this.#runs.keys();
+    if (this.#runs.size > MOST && oldest !== undefined) this.giveUp(oldest);
+  }
+
+  take(taskId: string): WaitingRun | undefined {
+    const waiting = this.#runs.get(taskId);
+    this.#runs.delete(taskId);
+    return waiting;
+  }
+
+  /** Nobody will answer: the tool does not run. */
+  giveUp(taskId: string): void {
+    this.take(taskId)?.run.abort(new Error('The task was given up.'));
+  }
+
+  async close(): Promise<void> {
+    const runs = [...this.#runs.values()].map(({ run }) => run);
+    for (const taskId of this.#runs.keys()) this.giveUp(taskId);
+    await Promise.allSettled(runs.map((run) => run.ended));
+  }
+}

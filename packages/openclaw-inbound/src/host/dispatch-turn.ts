@@ -1,0 +1,119 @@
+import { resolveChannelInboundRouteEnvelope, type OpenClawConfig, type ResolvedRoute } from '../api.ts';
+import type { ApprovalDesk } from '../approvals/approval-desk.ts';
+import { CHANNEL_ID } from '../plugin-names.ts';
+import type { ChannelRuntime, DispatchResult, Ingress, ReplyOptions } from './channel-runtime.ts';
+import { hostEvents } from './host-events.ts';
+import type { HostTurn, HostTurnEnd } from './host-turn.ts';
+import { inboundMessage } from './inbound-message.ts';
+
+export interface Gateway {
+  readonly accountId: string;
+  readonly config: OpenClawConfig;
+  readonly channelRuntime: ChannelRuntime;
+  readonly approvals: Pick<ApprovalDesk, 'listen'>;
+}
+
+const ADMITTED = 'dispatch';
+const LABEL = 'A2A';
+
+/** Runs one turn of an agent in the gateway's process. */
+export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<HostTurnEnd> {
+  const { accountId, config, channelRuntime } = gateway;
+  const { route, buildEnvelope } = routeOf(gateway, turn);
+  const ingress = await admit(gateway, turn, route);
+  const { admission, reasonCode = admission } = ingress.ingress;
+  if (admission !== ADMITTED) return { kind: 'refused', reason: reasonCode };
+
+  const timestamp = Date.now();
+  const envelope = buildEnvelope({
+    channel: LABEL,
+    from: turn.senderName,
+    timestamp,
+    body: turn.text,
+  });
+  const message = inboundMessage(turn, { accountId, route, ingress, timestamp, envelope });
+  const { callbacks, delivery } = hostEvents((event) => turn.onEvent(event));
+  const stopListening = listenForQuestions(gateway, turn, route.sessionKey);
+  try {
+    const { agentId, dmScope, sessionKey } = route;
+    const result = await channelRuntime.inbound.dispatch({
+      cfg: config,
+      channel: CHANNEL_ID,
+      accountId,
+      route: { agentId, sessionKey, ...(dmScope !== undefined && { dmScope }) },
+      ctxPayload: channelRuntime.inbound.buildContext(message),
+      delivery,
+      replyOptions: {
+        sourceReplyDeliveryMode: 'automatic',
+        abortSignal: turn.signal,
+        ...toolsOf(turn),
+        // Only with both of these does the gateway tell of its tools at all.
+        suppressDefaultToolProgressMessages: true,
+        allowToolLifecycleWhenProgressHidden: true,
+        preserveProgressCallbackStartOrder: true,
+        ...callbacks,
+      },
+      replyPipeline: {},
+    });
+    return endOf(result);
+  } finally {
+    stopListening();
+  }
+}
+
+function routeOf({ accountId, config }: Gateway, turn: HostTurn) {
+  const { senderId, conversationId } = turn.session;
+  return resolveChannelInboundRouteEnvelope({
+    cfg: turn.agentFixed ? { ...config, bindings: [] } : config,
+    channel: CHANNEL_ID,
+    accountId,
+    defaultAgentId: turn.agentId,
+    peer: { kind: 'direct', id: `${senderId}:${conversationId}` },
+    parentPeer: { kind: 'direct', id: senderId },
+    // Anything wider would put a stranger into the session of the gateway's owner.
+    dmScope: 'per-account-channel-peer',
+  });
+}
+
+async function admit(
+  { accountId, config, channelRuntime }: Gateway,
+  { messageId, session }: HostTurn,
+  { agentId, sessionKey }: ResolvedRoute,
+): Promise<Ingress> {
+  const { senderId, conversationId } = session;
+  return channelRuntime.inbound.ingress.resolveStable({
+    channelId: CHANNEL_ID,
+    accountId,
+    cfg: config,
+    identity: { key: 'sender', entryIdPrefix: `${CHANNEL_ID}-entry` },
+    subject: { stableId: senderId },
+    conversation: { kind: 'direct', id: conversationId },
+    contextBinding: { agentId, sessionKey, messageId, inboundEventKind: 'user_request' },
+    dmPolicy: 'allowlist',
+    // Who may call was decided before: this caller may.
+    allowFrom: [senderId],
+  });
+}
+
+function listenForQuestions({ approvals }: Gateway, turn: HostTurn, sessionKey: string): () => void {
+  if (!turn.asksCaller) return () => {};
+  return approvals.listen(sessionKey, {
+    asked: (approval) => turn.onEvent({ kind: 'approval', approval }),
+    settled: () => {},
+  });
+}
+
+function toolsOf({ tools }: HostTurn): Pick<ReplyOptions, 'disableTools' | 'toolsAllow'> {
+  if (tools === 'all') return {};
+  return tools === 'none' ? { disableTools: true, toolsAllow: [] } : { toolsAllow: [...tools] };
+}
+
+function endOf({ admission, dispatched, dispatchResult }: DispatchResult): HostTurnEnd {
+  if (admission.kind !== ADMITTED) return { kind: 'refused', reason: admission.kind };
+  if (!dispatched) return { kind: 'refused', reason: 'not dispatched' };
+  const deferred = dispatchResult?.deferredToActiveRun;
+  // The answer would come out of another turn.
+  return deferred === undefined
+    ? { kind: 'ended' }
+    : { kind: 'refused', reason: `session busy: ${deferred}` };
+}

@@ -1,0 +1,85 @@
+import type {
+  CommandOutputPayload,
+  DispatchRequest,
+  ItemPayload,
+  ReplyOptions,
+  ReplyPayload,
+} from './channel-runtime.ts';
+import type { HostEvent, HostMedia, ReplyEvent, ToolEvent } from './host-turn.ts';
+
+type Callbacks = Pick<
+  ReplyOptions,
+  | 'onAgentRunStart'
+  | 'onAgentRunTerminalOutcome'
+  | 'onAssistantMessageStart'
+  | 'onPartialReply'
+  | 'onItemEvent'
+  | 'onCommandOutput'
+>;
+
+/** The gateway's callbacks, all told in one place and in the order in which they come. */
+export function hostEvents(onEvent: (event: HostEvent) => void): {
+  readonly callbacks: Callbacks;
+  readonly delivery: DispatchRequest['delivery'];
+} {
+  const tellTool = (event: ToolEvent | undefined): void => {
+    if (event !== undefined) onEvent(event);
+  };
+  return {
+    callbacks: {
+      onAgentRunStart: () => onEvent({ kind: 'run-started' }),
+      onAgentRunTerminalOutcome: (outcome) => onEvent({ kind: 'outcome', outcome }),
+      onAssistantMessageStart: () => onEvent({ kind: 'assistant-message-started' }),
+      onPartialReply: ({ text }) => {
+        if (text !== undefined) onEvent({ kind: 'partial-text', text });
+      },
+      onItemEvent: (item) => tellTool(toolEventOf(item)),
+      onCommandOutput: (output) => tellTool(outputEventOf(output)),
+    },
+    delivery: {
+      deliver: async (payload, info) => {
+        if (payload.isReasoning !== true) onEvent(replyEventOf(payload, info.kind));
+      },
+      // The host could not hand a reply over; what is missing then shows in the turn's outcome.
+      onError: () => {},
+    },
+  };
+}
+
+/** Other kinds of items are thoughts and plans. */
+export function toolEventOf({ kind, name, toolCallId, phase, status }: ItemPayload): ToolEvent | undefined {
+  const told = phaseOf(phase);
+  if (kind !== 'tool' || !name || !toolCallId || told === undefined) return undefined;
+  const ended = told === 'result' && status !== undefined;
+  return { kind: 'tool', phase: told, name, callId: toolCallId, ...(ended && { status }) };
+}
+
+/** The end of a command is told as the end of its tool, too. */
+export function outputEventOf({ name, toolCallId, output }: CommandOutputPayload): ToolEvent | undefined {
+  if (!name || !toolCallId || !output) return undefined;
+  return { kind: 'tool', phase: 'update', name, callId: toolCallId, output };
+}
+
+export function replyEventOf(payload: ReplyPayload, kind: string): ReplyEvent {
+  return {
+    kind: 'reply',
+    reply: kind === 'block' || kind === 'tool' ? kind : 'final',
+    ...(payload.text !== undefined && { text: payload.text }),
+    media: mediaOf(payload),
+    isError: payload.isError === true,
+  };
+}
+
+function phaseOf(phase: string | undefined): ToolEvent['phase'] | undefined {
+  if (phase === 'start' || phase === 'update') return phase;
+  return phase === 'end' || phase === 'result' ? 'result' : undefined;
+}
+
+/** A single file stands in both fields. */
+function mediaOf({ mediaUrls = [], mediaUrl, attachments = [] }: ReplyPayload): HostMedia[] {
+  const references = new Set([...mediaUrls, ...(mediaUrl ? [mediaUrl] : [])]);
+  return [...references].map((reference, index) => {
+    const name = attachments[index]?.name;
+    return { reference, ...(name !== undefined && { name }) };
+  });
+}

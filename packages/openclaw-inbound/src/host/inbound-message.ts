@@ -1,0 +1,64 @@
+import { toInboundMediaFacts, type ResolvedRoute } from '../api.ts';
+import { CHANNEL_ID } from '../plugin-names.ts';
+import type { InboundMessage, Ingress } from './channel-runtime.ts';
+import type { HostTurn } from './host-turn.ts';
+
+/** A turn's message as the gateway takes messages of channels. */
+export function inboundMessage(
+  turn: HostTurn,
+  how: {
+    accountId: string;
+    route: ResolvedRoute;
+    ingress: Ingress;
+    timestamp: number;
+    /** The text as it is shown with who sent it and when. */
+    envelope: string;
+  },
+): InboundMessage {
+  const { text, messageId, senderName, files, context } = turn;
+  const { senderId, conversationId } = turn.session;
+  const { agentId, dmScope, accountId = how.accountId, sessionKey } = how.route;
+  const target = `${CHANNEL_ID}:${senderId}`;
+  return {
+    channel: CHANNEL_ID,
+    accountId,
+    messageId,
+    messageIdFull: messageId,
+    timestamp: how.timestamp,
+    from: target,
+    sender: { id: senderId, name: senderName },
+    conversation: { kind: 'direct', id: conversationId, label: senderName },
+    route: {
+      agentId,
+      accountId,
+      routeSessionKey: sessionKey,
+      dispatchSessionKey: sessionKey,
+      ...(dmScope !== undefined && { dmScope }),
+    },
+    reply: { to: target, originatingTo: target },
+    message: { body: how.envelope, bodyForAgent: text, rawBody: text, commandBody: text },
+    ...(files.length > 0 && { media: mediaOf(turn) }),
+    ...(context.length > 0 && { supplemental: { channelStructuredContext: contextOf(turn) } }),
+    channelIngress: how.ingress,
+    // A message of another agent is never a command to this gateway.
+    extra: { CommandInterpretationSuppressed: true },
+  };
+}
+
+function mediaOf({ files, messageId }: HostTurn): NonNullable<InboundMessage['media']> {
+  return toInboundMediaFacts(
+    files.map(({ path, mediaType, name }) => ({
+      path,
+      messageId,
+      ...(mediaType !== undefined && { contentType: mediaType }),
+      ...(name !== undefined && { fileName: name }),
+    })),
+  );
+}
+
+/** The gateway shows it to the model as data, not as instructions. */
+function contextOf({ context }: HostTurn): StructuredContext {
+  return context.map(({ label, data }) => ({ label, source: CHANNEL_ID, type: 'data', payload: data }));
+}
+
+type StructuredContext = NonNullable<InboundMessage['supplemental']>['channelStructuredContext'];

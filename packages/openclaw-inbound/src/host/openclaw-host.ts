@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import {
+  registerPluginHttpRoute,
+  resolveApprovalOverGateway,
+  resolveStateDir,
+  type OpenClawConfig,
+} from '../api.ts';
+import type { ApprovalDesk } from '../approvals/approval-desk.ts';
+import { CHANNEL_ID, PLUGIN_ID } from '../plugin-names.ts';
+import type { ChannelRuntime } from './channel-runtime.ts';
+import { dispatchTurn } from './dispatch-turn.ts';
+import type { Host } from './host.ts';
+
+export interface OpenClawHostOptions {
+  readonly accountId: string;
+  readonly config: OpenClawConfig;
+  readonly channelRuntime: ChannelRuntime;
+  readonly approvals: ApprovalDesk;
+}
+
+const MAX_FILE_BYTES = 20 * 1024 * 1024;
+
+/** The gateway that loaded this plugin, for one account. */
+export function openClawHost(options: OpenClawHostOptions): Host {
+  const { accountId, config, channelRuntime } = options;
+  const stateFolder = resolveStateDir(process.env);
+  return {
+    stateFolder,
+    producedFileFolders: [join(stateFolder, 'media', 'outbound')],
+    dispatch: (turn) => dispatchTurn(options, turn),
+    async saveFile({ content, mediaType, name }) {
+      const saved = await channelRuntime.media.saveMediaBuffer(
+        content,
+        mediaType,
+        'inbound',
+        MAX_FILE_BYTES,
+        name,
+      );
+      return { path: saved.path, mediaType: saved.contentType ?? mediaType, name };
+    },
+    async decideApproval({ approval, senderId, decision }) {
+      const { applied } = await resolveApprovalOverGateway({
+        cfg: config,
+        approvalId: approval.approvalId,
+        approvalKind: approval.approvalKind,
+        decision,
+        channel: CHANNEL_ID,
+        accountId,
+        senderId,
+        clientDisplayName: PLUGIN_ID,
+      });
+      return applied;
+    },
+    registerRoute: ({ path, match, handle }) =>
+      registerPluginHttpRoute({
+        path,
+        match,
+        auth: 'plugin',
+        pluginId: PLUGIN_ID,
+        source: PLUGIN_ID,
+        accountId,
+        throwOnFailure: true,
+        handler: async (request, response) => {
+          await handle(request, response);
+          return true;
+        },
+      }),
+  };
+}

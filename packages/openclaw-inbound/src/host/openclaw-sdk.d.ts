@@ -1,0 +1,148 @@
+// What this plugin uses of the plugin SDK of OpenClaw 2026.9.6, and no more. OpenClaw is no dependency of the workspace:
+// it loads the plugin and brings these modules.
+
+declare module 'openclaw/plugin-sdk/channel-core' {
+  /** The whole configuration of the gateway, as it was when an account started. */
+  export interface OpenClawConfig {
+    readonly channels?: Readonly<Record<string, unknown>>;
+    readonly gateway?: unknown;
+    readonly bindings?: readonly unknown[];
+  }
+
+  export interface ChannelLogSink {
+    info: (message: string) => void;
+    warn: (message: string) => void;
+    error: (message: string) => void;
+  }
+
+  /** What the gateway shows of an account. */
+  export interface ChannelAccountSnapshot {
+    accountId: string;
+    name?: string;
+    enabled?: boolean;
+    configured?: boolean;
+    running?: boolean;
+    connected?: boolean;
+    lifecycle?: 'starting' | 'ready' | 'recovering' | 'blocked' | 'stopped';
+    stateReason?: string;
+    lastError?: string | null;
+    lastInboundAt?: number | null;
+    busy?: boolean;
+    activeRuns?: number;
+  }
+
+  export interface ChannelGatewayContext<Account> {
+    readonly cfg: OpenClawConfig;
+    readonly accountId: string;
+    readonly account: Account;
+    readonly abortSignal: AbortSignal;
+    readonly log?: ChannelLogSink;
+    readonly setStatus: (next: ChannelAccountSnapshot) => void;
+    readonly channelRuntime?: unknown;
+  }
+
+  /** The parts of a channel that this plugin has. */
+  export interface ChannelPlugin<Account> {
+    readonly id: string;
+    readonly meta: {
+      id: string;
+      label: string;
+      selectionLabel: string;
+      docsPath: string;
+      blurb: string;
+      order?: number;
+    };
+    readonly capabilities: { chatTypes: 'direct'[]; media?: boolean; blockStreaming?: boolean };
+    readonly reload: { configPrefixes: string[] };
+    readonly config: {
+      listAccountIds(cfg: OpenClawConfig): string[];
+      resolveAccount(cfg: OpenClawConfig, accountId?: string | null): Account;
+      defaultAccountId(cfg: OpenClawConfig): string;
+      isEnabled(account: Account, cfg: OpenClawConfig): boolean;
+      isConfigured(account: Account, cfg: OpenClawConfig): boolean;
+      disabledReason(account: Account, cfg: OpenClawConfig): string;
+      unconfiguredReason(account: Account, cfg: OpenClawConfig): string;
+      describeAccount(account: Account, cfg: OpenClawConfig): ChannelAccountSnapshot;
+    };
+    readonly approvalCapability: object;
+    readonly gateway: { startAccount(context: ChannelGatewayContext<Account>): Promise<void> };
+  }
+
+  export function defineChannelPluginEntry<Account>(entry: {
+    id: string;
+    name: string;
+    description: string;
+    plugin: ChannelPlugin<Account>;
+  }): unknown;
+}
+
+declare module 'openclaw/plugin-sdk/channel-inbound' {
+  import type { OpenClawConfig } from 'openclaw/plugin-sdk/channel-core';
+
+  export interface RoutePeer {
+    kind: 'direct';
+    id: string;
+  }
+
+  export interface ResolvedRoute {
+    readonly agentId: string;
+    readonly accountId?: string;
+    readonly dmScope?: string;
+    readonly sessionKey: string;
+  }
+
+  export interface MediaFact {
+    readonly path?: string;
+  }
+
+  export function resolveChannelInboundRouteEnvelope(input: {
+    cfg: OpenClawConfig;
+    channel: string;
+    accountId: string;
+    defaultAgentId: string;
+    peer: RoutePeer;
+    parentPeer: RoutePeer;
+    dmScope: 'per-account-channel-peer';
+  }): {
+    route: ResolvedRoute;
+    buildEnvelope: (input: { channel: string; from: string; timestamp: number; body: string }) => string;
+  };
+
+  export function toInboundMediaFacts(
+    media: readonly { path: string; contentType?: string; fileName?: string; messageId?: string }[],
+  ): MediaFact[];
+}
+
+declare module 'openclaw/plugin-sdk/webhook-ingress' {
+  import type { IncomingMessage, ServerResponse } from 'node:http';
+
+  export function registerPluginHttpRoute(route: {
+    path: string;
+    auth: 'plugin';
+    match: 'exact' | 'prefix';
+    pluginId: string;
+    source: string;
+    accountId: string;
+    throwOnFailure: true;
+    handler: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+  }): () => void;
+}
+
+declare module 'openclaw/plugin-sdk/approval-gateway-runtime' {
+  import type { OpenClawConfig } from 'openclaw/plugin-sdk/channel-core';
+
+  export function resolveApprovalOverGateway(decision: {
+    cfg: OpenClawConfig;
+    approvalId: string;
+    approvalKind: 'exec' | 'plugin';
+    decision: string;
+    channel: string;
+    accountId: string;
+    senderId: string;
+    clientDisplayName: string;
+  }): Promise<{ applied: boolean }>;
+}
+
+declare module 'openclaw/plugin-sdk/state-paths' {
+  export function resolveStateDir(environment?: Readonly<Record<string, string | undefined>>): string;
+}
