@@ -1,0 +1,37 @@
+import { callFailure, tidyMessage, TimeLimit } from '@parley/client';
+import { describeTarget, type DescribedTarget } from '../targets/describe-target.ts';
+import type { ConfiguredTarget } from '../targets/target.ts';
+import type { Services } from '../services.ts';
+import type { RunAction } from './action.ts';
+
+/** The configured targets and what their agents publish of themselves. One that cannot be reached does not hide others. */
+export const listTargets: RunAction = async ({ signal }, services) => {
+  using limit = new TimeLimit(services.config.defaults.timeoutMs / 1000, signal);
+  const described = await Promise.all(
+    services.catalog.targets.map((target) => describe(target, services, limit)),
+  );
+  limit.throwIfStopped();
+  return {
+    summary: { targets: described.map(({ summary }) => summary) },
+    raw: described.map(({ raw }) => raw),
+    replies: [],
+  };
+};
+
+async function describe(
+  target: ConfiguredTarget,
+  { catalog, connections }: Services,
+  limit: TimeLimit,
+): Promise<DescribedTarget> {
+  try {
+    const connection = await connections.connect(catalog.byAlias(target.alias), limit.signal);
+    return describeTarget(target, connection);
+  } catch (error) {
+    const known = callFailure(error);
+    const words =
+      known instanceof Error && known.name === 'A2AError' ? tidyMessage(known.message) : undefined;
+    return describeTarget(target, {
+      failure: words ?? 'The card of the agent cannot be had. Try again later.',
+    });
+  }
+}

@@ -1,0 +1,104 @@
+import { mayHaveArrived, TimeLimit } from '@parley/client';
+import { isA2AError } from '@parley/protocol';
+import { abandon } from '../calls/abandon.ts';
+import { openCall, withFreshCredentials } from '../calls/call.ts';
+import { deliver, type Delivery } from '../calls/deliver.ts';
+import { EventLog } from '../calls/event-log.ts';
+import type { Reply } from '../calls/reply.ts';
+import { updateReporter } from '../calls/update-reporter.ts';
+import type { Destination } from '../destinations/destination.ts';
+import { resolveDestination } from '../destinations/resolve-destination.ts';
+import { nextRoute } from '../loop-guard/next-route.ts';
+import { buildMessage } from '../messages/build-message.ts';
+import type { PendingMessage } from '../messages/message-ids.ts';
+import { isStopped } from '../results/call-error.ts';
+import type { Outcome } from '../results/outcome.ts';
+import { RemoteAgentError } from '../results/remote-agent-error.ts';
+import { replyOutcome } from '../results/reply-outcome.ts';
+import { replyText } from '../results/reply-text.ts';
+import { sendError } from '../results/send-error.ts';
+import type { Services } from '../services.ts';
+import { addressKey } from '../targets/target.ts';
+import type { ActionCall } from './action.ts';
+
+/** Gives one agent a message, in the way that the request asks for. */
+export async function sendToOne(action: ActionCall, services: Services): Promise<Outcome> {
+  const { request, signal, onUpdate } = action;
+  const { limits, defaults, policy } = services.config;
+  using limit = new TimeLimit((request.timeout_ms ?? defaults.timeoutMs) / 1000, signal);
+  const destination = await resolveDestination(request, services);
+  const { target } = destination;
+  const route = await nextRoute(request.metadata, action.sessionKey, services);
+  const pending = await messageIdFor(action, destination, services);
+  const call = openCall(services, {
+    target,
+    limit,
+    serviceParameters: request.service_parameters,
+    onEvent: updateReporter('send', target, onUpdate),
+  });
+  const delivery: Delivery = {
+    follows: request.follow_updates === true,
+    needsTask: request.task_requirement === 'required',
+    blocking: request.blocking,
+    answered: destination.known,
+    log: new EventLog({ keptCharacters: limits.rawCharacters, allCharacters: limits.streamBytes }),
+    messageFor: (returnImmediately) =>
+      buildMessage({
+        request,
+        destination,
+        messageId: pending.messageId,
+        route,
+        acceptedOutputModes: policy.acceptedOutputModes,
+        returnImmediately,
+      }),
+  };
+  try {
+    const reply = await withFreshCredentials(services, target, () => deliver(call, delivery));
+    pending.settle();
+    if (delivery.needsTask) requireTask(reply);
+    return await replyOutcome(target, reply, services);
+  } catch (error) {
+    settleAfter(error, delivery, pending);
+    if (isStopped(limit) && delivery.sent !== undefined) {
+      const taskId = delivery.view?.id ?? destination.taskId;
+      abandon(services, call, { taskId, request: delivery.sent });
+    }
+    throw await sendError(error, { call, delivery, request, services });
+  }
+}
+
+/** A message whose id the model chose has that id, however often it is sent. */
+async function messageIdFor(
+  { request, toolCallId, sessionKey }: ActionCall,
+  { target, taskId, contextId }: Destination,
+  { messageIds }: Services,
+): Promise<PendingMessage> {
+  const { message_id: messageId, parts, reference_task_ids: references, metadata } = request;
+  if (messageId !== undefined) return { messageId, settle: () => {}, leave: () => {} };
+  const intent = [sessionKey, addressKey(target), parts, taskId, contextId, references, metadata];
+  return messageIds.begin(intent, toolCallId);
+}
+
+/** A message that may have arrived without an answer is the same message when it is sent again. */
+function settleAfter(error: unknown, { view }: Delivery, pending: PendingMessage): void {
+  const known = error instanceof RemoteAgentError || view !== undefined;
+  const refused = isA2AError(error) && !mayHaveArrived(error);
+  if (known || refused) pending.settle();
+  else pending.leave();
+}
+
+function requireTask({ content }: Reply): void {
+  if ('task' in content) return;
+  const { contextId } = content.message;
+  throw new RemoteAgentError(
+    'TASK_REQUIRED_BUT_MESSAGE_RETURNED',
+    'task_requirement="required", but the agent answered with a message instead of a task',
+    {
+      response_kind: 'message',
+      message_text: replyText(content),
+      ...(contextId !== undefined && { context_id: contextId }),
+      suggested_action: 'send',
+      hint: 'The agent has answered; use message_text, or send without task_requirement.',
+    },
+  );
+}

@@ -1,0 +1,33 @@
+import { TaskView } from '@parley/client';
+import { checkTaskId, peerOptions, withFreshCredentials, type Call } from '../calls/call.ts';
+import { EventLog } from '../calls/event-log.ts';
+import { follow, note, replyOf } from '../calls/follow.ts';
+import { timedOut } from '../results/call-error.ts';
+import type { Outcome } from '../results/outcome.ts';
+import { replyOutcome } from '../results/reply-outcome.ts';
+import { withStreamDetails } from '../results/stream-details.ts';
+import type { Services } from '../services.ts';
+
+/** Follows a task until it ends or asks for something; rejects when the time is up before that. */
+export async function watchTask(call: Call, taskId: string, services: Services): Promise<Outcome> {
+  const { limits } = services.config;
+  const log = new EventLog({ keptCharacters: limits.rawCharacters, allCharacters: limits.streamBytes });
+  try {
+    const view = await withFreshCredentials(services, call.target, () => begin(call, taskId, log));
+    await follow(call, view, log);
+    const connection = await call.connect(0);
+    if (!view.isSettled) throw timedOut();
+    return await replyOutcome(call.target, replyOf(view, connection, log), services);
+  } catch (error) {
+    throw withStreamDetails(error, log, call.limit);
+  }
+}
+
+/** The task as it is now, from which its events are followed. */
+async function begin(call: Call, taskId: string, log: EventLog): Promise<TaskView> {
+  const { peer } = await call.connect(0);
+  const task = await peer.get({ id: taskId }, peerOptions(call));
+  checkTaskId(task.id, taskId);
+  note(call, taskId, log, { task });
+  return new TaskView(task);
+}

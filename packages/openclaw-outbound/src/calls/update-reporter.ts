@@ -1,0 +1,75 @@
+import type { StreamResponse } from '@parley/protocol';
+import { minimizeText } from '@parley/client';
+import { stateName } from '../continuation/build-continuation.ts';
+import type { ToolResult } from '../host/plugin-api.ts';
+import { untrustedText } from '../results/untrusted-text.ts';
+import type { Target } from '../targets/target.ts';
+import { taskIdOf } from './follow.ts';
+
+/** Updates in between are left out: hosts show them to people, who read no faster. */
+const SHORTEST_PAUSE = 100;
+const LONGEST_TEXT = 1_000;
+
+export type OnUpdate = (update: ToolResult) => void;
+
+/** Tells the host what an agent says while it works. */
+export function updateReporter(
+  action: string,
+  target: Target,
+  onUpdate: OnUpdate | undefined,
+): (event: StreamResponse) => void {
+  if (onUpdate === undefined) return () => {};
+  const name = target.configured?.alias ?? target.baseUrl;
+  let count = 0;
+  let last = 0;
+  let status = '';
+  return (event) => {
+    count += 1;
+    const before = status;
+    status = statusOf(event) ?? status;
+    const now = Date.now();
+    if (status === before && now - last < SHORTEST_PAUSE) return;
+    last = now;
+    const text = minimizeText(textOf(event), { characterLimit: LONGEST_TEXT }).text;
+    const taskId = taskIdOf(event);
+    const headline = status === '' ? name : `${name}: ${status}`;
+    onUpdate({
+      content: [{ type: 'text', text: text === '' ? headline : `${headline}\n${untrustedText(text)}` }],
+      details: {
+        operation: 'remote_agent',
+        action,
+        phase: 'update',
+        ...(target.configured && { target_alias: target.configured.alias }),
+        target_url: target.baseUrl,
+        event_kind: kindOf(event),
+        event_count: count,
+        ...(taskId !== undefined && { task_id: taskId }),
+        ...(status !== '' && { status }),
+        ...(text !== '' && { text }),
+      },
+    });
+  };
+}
+
+function statusOf(event: StreamResponse): string | undefined {
+  if ('task' in event) return stateName(event.task.status.state);
+  return 'statusUpdate' in event ? stateName(event.statusUpdate.status.state) : undefined;
+}
+
+function kindOf(event: StreamResponse): string {
+  if ('task' in event) return 'task';
+  if ('message' in event) return 'message';
+  return 'statusUpdate' in event ? 'status-update' : 'artifact-update';
+}
+
+function textOf(event: StreamResponse): string {
+  const parts =
+    'task' in event
+      ? event.task.status.message?.parts
+      : 'message' in event
+        ? event.message.parts
+        : 'statusUpdate' in event
+          ? event.statusUpdate.status.message?.parts
+          : event.artifactUpdate.artifact.parts;
+  return (parts ?? []).flatMap(({ text }) => text ?? []).join('');
+}

@@ -1,0 +1,66 @@
+import type { AgentCard, JsonObject } from '@parley/protocol';
+import type { RemoteAgentRequest, RequestPart } from '../request/request.ts';
+
+/** What a send that failed asked for, beside what the agent's card says that it can do. */
+export function capabilityDiagnostics(
+  { parts = [], accepted_output_modes, follow_updates, push_notification_config }: RemoteAgentRequest,
+  card: AgentCard,
+  policyModes: readonly string[],
+): JsonObject {
+  const { capabilities, skills } = card;
+  const inputModes = new Set([
+    ...card.defaultInputModes,
+    ...skills.flatMap((skill) => skill.inputModes ?? []),
+  ]);
+  const outputModes = new Set([
+    ...card.defaultOutputModes,
+    ...skills.flatMap((skill) => skill.outputModes ?? []),
+  ]);
+  const sent = [...new Set(parts.map(modeOf))];
+  const wanted = accepted_output_modes ?? policyModes;
+  const mismatches = [
+    ...sent
+      .filter((mode) => !covers(inputModes, mode))
+      .map((mode) => `the card does not list ${mode} among its input modes`),
+    ...(wanted.length > 0 && !wanted.some((mode) => covers(outputModes, mode))
+      ? ['the card lists none of the accepted output modes']
+      : []),
+    ...(follow_updates === true && capabilities.streaming !== true
+      ? ['follow_updates was asked for, and the card does not say that the agent streams']
+      : []),
+    ...(push_notification_config !== undefined && capabilities.pushNotifications !== true
+      ? ['push notifications were asked for, and the card does not say that the agent sends them']
+      : []),
+  ];
+  return {
+    requested: {
+      input_modes: sent,
+      accepted_output_modes: wanted,
+      streaming: follow_updates === true,
+      push_notifications: push_notification_config !== undefined,
+    },
+    peer_card: {
+      default_input_modes: firstOf(card.defaultInputModes),
+      default_output_modes: firstOf(card.defaultOutputModes),
+      streaming: capabilities.streaming ?? null,
+      push_notifications: capabilities.pushNotifications ?? null,
+    },
+    mismatches,
+  };
+}
+
+function firstOf(modes: readonly string[]): string[] {
+  return modes.slice(0, 20).map((mode) => mode.slice(0, 100));
+}
+
+function modeOf(part: RequestPart): string {
+  if (part.kind === 'text') return 'text/plain';
+  if (part.kind === 'data') return 'application/json';
+  return part.mime_type ?? 'application/octet-stream';
+}
+
+/** A card that lists nothing, or everything, has no objections. */
+function covers(modes: ReadonlySet<string>, mode: string): boolean {
+  const family = `${mode.split('/')[0] ?? ''}/*`;
+  return modes.size === 0 || modes.has(mode) || modes.has('*/*') || modes.has(family);
+}

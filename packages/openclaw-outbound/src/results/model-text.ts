@@ -1,0 +1,86 @@
+import { minimizeText } from '@parley/client';
+import type { JsonObject } from '@parley/protocol';
+import { isObject } from '@parley/protocol/legacy';
+import type { Reply } from '../calls/reply.ts';
+import { cutJson } from './cut-json.ts';
+import type { Envelope } from './envelope.ts';
+import { rawForModel } from './raw-for-model.ts';
+import { UNTRUSTED_NOTICE, untrustedText } from './untrusted-text.ts';
+
+/**
+ * The result as the model reads it: the same JSON, in which everything that another agent wrote stands between marks and
+ * within the budget. `raw` is short; programs find all of it in the result's details.
+ */
+export function modelText(
+  envelope: Envelope,
+  replies: readonly (Reply | undefined)[],
+  budget: number,
+): string {
+  if (!envelope.ok) return JSON.stringify({ ...envelope, error: markedError({ ...envelope.error }, budget) });
+  const shares = Math.max(1, replies.length);
+  const share = Math.floor(budget / shares);
+  const { raw: _raw, raw_cut: _cut, summary, ...head } = envelope;
+  return JSON.stringify({
+    ...head,
+    notice: UNTRUSTED_NOTICE,
+    summary: markedSummary(summary, share),
+    ...(replies.length > 0 && { raw: rawOf(replies, share) }),
+  });
+}
+
+function rawOf(replies: readonly (Reply | undefined)[], budget: number): unknown {
+  const each = replies.map((reply) => (reply === undefined ? null : rawForModel(reply, budget)));
+  return each.length === 1 ? each[0] : each;
+}
+
+/** Texts of agents between marks, also in the branches of a call to several agents. */
+function markedSummary(summary: JsonObject, budget: number): JsonObject {
+  const { message_text: text, question, branches, targets } = summary;
+  return {
+    ...summary,
+    ...(typeof text === 'string' && { message_text: marked(text, budget) }),
+    ...(isObject(question) && { question: withoutText(question) }),
+    ...(Array.isArray(branches) && {
+      branches: branches.map((branch: unknown) => markedBranch(branch, budget)),
+    }),
+    // Cards are lists of short texts: marks around each would be longer than the texts.
+    ...(Array.isArray(targets) && { targets: cutJson(targets, budget) }),
+  };
+}
+
+function markedBranch(branch: unknown, budget: number): unknown {
+  if (!isObject(branch)) return branch;
+  const { summary, error } = branch;
+  return {
+    ...branch,
+    ...(isObject(summary) && { summary: markedSummary(summary, budget) }),
+    ...(isObject(error) && { error: markedError(error, budget) }),
+  };
+}
+
+/** The words of a question are the message text. */
+function withoutText({ text: _text, ...question }: JsonObject): JsonObject {
+  return question;
+}
+
+/** Where the agent refused, the words of the error are its own. */
+function markedError(error: JsonObject, budget: number): unknown {
+  const { message, details } = error;
+  const facts = isObject(details) ? details : {};
+  const { message_text: text } = facts;
+  const words = typeof message === 'string' && 'errorName' in facts ? marked(message, budget) : message;
+  return {
+    ...error,
+    message: words,
+    ...(isObject(details) && {
+      details: cutJson(
+        { ...facts, ...(typeof text === 'string' && { message_text: marked(text, budget) }) },
+        budget,
+      ),
+    }),
+  };
+}
+
+function marked(text: string, budget: number): string {
+  return untrustedText(minimizeText(text, { characterLimit: budget }).text);
+}

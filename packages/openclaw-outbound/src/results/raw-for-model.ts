@@ -1,0 +1,81 @@
+import { minimizeMessage, minimizeTask } from '@parley/client';
+import type { JsonObject } from '@parley/protocol';
+import { coreMessageToV03, coreTaskToV03, type V03Event } from '@parley/protocol/legacy';
+import type { OmittedEvents } from '../calls/event-log.ts';
+import type { Reply } from '../calls/reply.ts';
+import { hasMoreThanText } from './reply-text.ts';
+import { untrustedText } from './untrusted-text.ts';
+
+const MOST_EVENTS = 20;
+const LONGEST_NAME = 100;
+
+/**
+ * `raw` as the model gets it: kinds, ids and states. What the agent wrote is in the summary; data and files, which are
+ * not, follow in `content` between the marks of untrusted text, within the budget.
+ */
+export function rawForModel(reply: Reply, budget: number): JsonObject {
+  const { content, log } = reply;
+  return {
+    ...(log === undefined ? frameOf(contentEvent(reply)) : framesOf(log.events(), log.latest)),
+    ...(hasMoreThanText(content) && { content: untrustedText(JSON.stringify(minimized(reply, budget))) }),
+  };
+}
+
+function minimized({ content }: Reply, budget: number): unknown {
+  try {
+    return 'task' in content
+      ? minimizeTask(content.task, { budget })
+      : minimizeMessage(content.message, { budget });
+  } catch {
+    // Not even the ids find a place.
+    return { _omitted: true };
+  }
+}
+
+function contentEvent({ content }: Reply): V03Event {
+  return 'task' in content
+    ? coreTaskToV03(content.task, 'plain')
+    : coreMessageToV03(content.message, 'plain');
+}
+
+function framesOf(events: readonly (V03Event | OmittedEvents)[], latest: V03Event | undefined): JsonObject {
+  const shown = events.slice(-MOST_EVENTS);
+  return {
+    ...(shown.length < events.length && { omitted_events: events.length - shown.length }),
+    events: shown.map(frameOf),
+    finalEvent: latest === undefined ? null : frameOf(latest),
+  };
+}
+
+/** An event without what its agent wrote. */
+function frameOf(event: V03Event | OmittedEvents): JsonObject {
+  switch (event.kind) {
+    case 'task':
+      return {
+        kind: event.kind,
+        id: event.id,
+        contextId: event.contextId,
+        status: { state: event.status.state },
+      };
+    case 'status-update': {
+      const { kind, taskId, contextId, status, final } = event;
+      return { kind, taskId, contextId, status: { state: status.state }, final };
+    }
+    case 'artifact-update': {
+      const { kind, taskId, contextId, artifact, append, lastChunk } = event;
+      const artifactId = artifact.artifactId.slice(0, LONGEST_NAME);
+      return {
+        kind,
+        taskId,
+        contextId,
+        artifact: { artifactId },
+        ...(append !== undefined && { append }),
+        ...(lastChunk !== undefined && { lastChunk }),
+      };
+    }
+    case 'message':
+    case 'omitted':
+    default:
+      return { ...(event.kind === 'omitted' ? event : { kind: event.kind }) };
+  }
+}

@@ -1,0 +1,84 @@
+import { minimizeText } from '@parley/client';
+import type { JsonObject } from '@parley/protocol';
+import { coreMessageToV03, coreTaskToV03 } from '@parley/protocol/legacy';
+import { checkTaskId } from '../calls/call.ts';
+import type { Reply } from '../calls/reply.ts';
+import { buildContinuation } from '../continuation/build-continuation.ts';
+import type { RequestContinuation } from '../request/request.ts';
+import type { Services } from '../services.ts';
+import type { Target } from '../targets/target.ts';
+import type { Outcome } from './outcome.ts';
+import { questionOf } from './question.ts';
+import { replyText, type ReplyContent } from './reply-text.ts';
+
+type Keepers = Pick<Services, 'config' | 'handles' | 'signature'>;
+
+/** The answer of one agent: what it said, and how to go on. Its task gets a handle, or its handle a longer life. */
+export async function replyOutcome(target: Target, reply: Reply, services: Keepers): Promise<Outcome> {
+  const continuation = await continueFrom(target, reply, services);
+  const text = minimizeText(replyText(reply.content), {
+    characterLimit: services.config.limits.rawCharacters,
+  }).text;
+  const question = 'task' in reply.content ? questionOf(reply.content.task.status, text) : undefined;
+  const summary: JsonObject = {
+    ...targetSummary(target),
+    response_kind: responseKind(reply),
+    ...(text !== '' && { message_text: text }),
+    ...(question && { question }),
+    ...(continuation && { continuation }),
+  };
+  return { summary, raw: rawOf(reply), replies: [reply] };
+}
+
+/** Descriptive only: what is followed is the continuation. */
+export function targetSummary({ baseUrl, configured }: Target): JsonObject {
+  return { ...(configured && { target_alias: configured.alias }), target_url: baseUrl };
+}
+
+async function continueFrom(
+  target: Target,
+  reply: Reply,
+  { handles, signature }: Keepers,
+): Promise<RequestContinuation | undefined> {
+  const { taskId, contextId } = idsOf(reply.content);
+  const status = 'task' in reply.content ? reply.content.task.status : undefined;
+  if (taskId !== undefined) checkTaskId(taskId);
+  const handle =
+    taskId === undefined
+      ? undefined
+      : await handles.bind({
+          address: target,
+          taskId,
+          contextId,
+          state: status?.state,
+          stateSince: status?.timestamp,
+        });
+  if (taskId === undefined && contextId === undefined) return undefined;
+  return buildContinuation({
+    target,
+    signature: target.configured === undefined ? await signature.sign(target) : undefined,
+    ...(taskId !== undefined && { task: { handle, id: taskId, state: status?.state } }),
+    contextId,
+    streaming: reply.streaming,
+  });
+}
+
+function idsOf(content: ReplyContent): { taskId?: string | undefined; contextId?: string | undefined } {
+  if ('task' in content) {
+    const { id, contextId } = content.task;
+    return { taskId: id, contextId: contextId === '' ? undefined : contextId };
+  }
+  const { taskId, contextId } = content.message;
+  return { taskId: taskId === '' ? undefined : taskId, contextId: contextId === '' ? undefined : contextId };
+}
+
+function responseKind({ content }: Reply): 'message' | 'task' {
+  return 'task' in content ? 'task' : 'message';
+}
+
+function rawOf({ content, log }: Reply): unknown {
+  if (log !== undefined) return { events: log.events(), finalEvent: log.latest };
+  return 'task' in content
+    ? coreTaskToV03(content.task, 'plain')
+    : coreMessageToV03(content.message, 'plain');
+}

@@ -1,0 +1,23 @@
+import type { TimeLimit } from '@parley/client';
+import type { JsonObject } from '@parley/protocol';
+import type { V03Event } from '@parley/protocol/legacy';
+import type { EventLog } from '../calls/event-log.ts';
+import { callError } from './call-error.ts';
+import { RemoteAgentError } from './remote-agent-error.ts';
+
+/** A failure of a call that followed events, with how far it had come. */
+export function withStreamDetails(error: unknown, log: EventLog, limit: TimeLimit): unknown {
+  const known = callError(error, limit);
+  if (!(known instanceof RemoteAgentError)) return known;
+  const { latest } = log;
+  return known.with({
+    partial_event_count: log.count,
+    ...(latest && { latest_event_summary: summaryOf(latest) }),
+  });
+}
+
+function summaryOf(event: V03Event): JsonObject {
+  const state = 'status' in event ? { status: event.status.state } : {};
+  const taskId = event.kind === 'task' ? event.id : event.taskId;
+  return { kind: event.kind, ...(taskId !== undefined && { task_id: taskId }), ...state };
+}

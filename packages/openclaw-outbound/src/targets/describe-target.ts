@@ -1,0 +1,122 @@
+import type { AgentConnection } from '@parley/client';
+import type { AgentCard, JsonObject } from '@parley/protocol';
+import { asObject } from '@parley/protocol/legacy';
+import type { ConfiguredTarget } from './target.ts';
+
+const MOST_SKILLS = 50;
+const MOST_ITEMS = 20;
+const LONGEST_TEXT = 1_000;
+
+/** What list_targets says of a target: to the model, and to programs. */
+export interface DescribedTarget {
+  readonly summary: JsonObject;
+  readonly raw: JsonObject;
+}
+
+/** `card` is what the agent publishes, or why that could not be had. */
+export function describeTarget(
+  target: ConfiguredTarget,
+  card: AgentConnection | { readonly failure: string },
+): DescribedTarget {
+  const { alias, baseUrl, cardPath, preferredTransports, description, tags, examples } = target;
+  const known = 'failure' in card ? undefined : describeCard(card);
+  const words = description ?? known?.description;
+  return {
+    summary: {
+      target_alias: alias,
+      target_url: baseUrl,
+      default: target.default,
+      tags,
+      examples,
+      ...(known && { target_name: known.displayName }),
+      ...(words !== undefined && words !== '' && { description: words }),
+      ...(known && { peer_card: snakeCard(known) }),
+      ...('failure' in card && { peer_card_error: card.failure }),
+    },
+    raw: {
+      target: {
+        baseUrl,
+        cardPath,
+        preferredTransports,
+        alias,
+        ...(known && { displayName: known.displayName }),
+        ...(words !== undefined && words !== '' && { description: words }),
+        ...(known?.capabilities.streaming !== undefined && {
+          streamingSupported: known.capabilities.streaming,
+        }),
+      },
+      ...(description !== undefined && { configuredDescription: description }),
+      default: target.default,
+      tags,
+      examples,
+      ...(known && { card: known }),
+      ...('failure' in card && { cardError: card.failure }),
+    },
+  };
+}
+
+/** A card in the words of A2A 0.3, within bounds: agents write what they like into it. */
+function describeCard({ card, published, confirmedAt }: AgentConnection) {
+  const { streaming, pushNotifications } = card.capabilities;
+  const { stateTransitionHistory } = asObject(published.capabilities);
+  return {
+    displayName: shorten(card.name),
+    description: shorten(card.description),
+    preferredTransport: card.supportedInterfaces[0]?.protocolBinding ?? '',
+    additionalInterfaces: card.supportedInterfaces
+      .slice(0, MOST_ITEMS)
+      .map(({ protocolBinding, url }) => ({ transport: shorten(protocolBinding), url: shorten(url) })),
+    capabilities: {
+      ...(streaming !== undefined && { streaming }),
+      ...(pushNotifications !== undefined && { pushNotifications }),
+      ...(typeof stateTransitionHistory === 'boolean' && { stateTransitionHistory }),
+    },
+    defaultInputModes: shortList(card.defaultInputModes),
+    defaultOutputModes: shortList(card.defaultOutputModes),
+    skills: card.skills.slice(0, MOST_SKILLS).map(describeSkill),
+    ...(card.skills.length > MOST_SKILLS && { omittedSkills: card.skills.length - MOST_SKILLS }),
+    lastRefreshedAt: new Date(confirmedAt).toISOString(),
+  };
+}
+
+function describeSkill(skill: AgentCard['skills'][number]) {
+  const { id, name, description, tags, examples, inputModes, outputModes } = skill;
+  return {
+    id: shorten(id),
+    name: shorten(name),
+    description: shorten(description === '' ? name : description),
+    tags: shortList(tags),
+    ...(examples && { examples: shortList(examples) }),
+    ...(inputModes && { inputModes: shortList(inputModes) }),
+    ...(outputModes && { outputModes: shortList(outputModes) }),
+  };
+}
+
+function snakeCard(card: ReturnType<typeof describeCard>): JsonObject {
+  const { streaming, pushNotifications, stateTransitionHistory } = card.capabilities;
+  return {
+    preferred_transport: card.preferredTransport,
+    additional_interfaces: card.additionalInterfaces,
+    capabilities: {
+      ...(streaming !== undefined && { streaming }),
+      ...(pushNotifications !== undefined && { push_notifications: pushNotifications }),
+      ...(stateTransitionHistory !== undefined && { state_transition_history: stateTransitionHistory }),
+    },
+    default_input_modes: card.defaultInputModes,
+    default_output_modes: card.defaultOutputModes,
+    skills: card.skills.map(({ inputModes, outputModes, ...skill }) => ({
+      ...skill,
+      ...(inputModes && { input_modes: inputModes }),
+      ...(outputModes && { output_modes: outputModes }),
+    })),
+    ...(card.omittedSkills !== undefined && { omitted_skills: card.omittedSkills }),
+  };
+}
+
+function shortList(texts: readonly string[]): string[] {
+  return texts.slice(0, MOST_ITEMS).map(shorten);
+}
+
+function shorten(text: string): string {
+  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…`;
+}
