@@ -4,7 +4,7 @@ export { DataArtifacts } from './artifacts/data-artifacts.ts';
 export type { MinimizeDataOptions } from './artifacts/data/minimize-data.ts';
 export type { ViewDataOptions } from './artifacts/data/view-data.ts';
 export { TextArtifacts } from './artifacts/text-artifacts.ts';
-export type { MinimizeTextOptions } from './artifacts/text/minimize-text.ts';
+export { minimizeText, type MinimizeTextOptions } from './artifacts/text/minimize-text.ts';
 export type { ViewTextOptions } from './artifacts/text/view-text.ts';
 export type { FileStore } from './files/file-store.ts';
 export { FilesNotSavedError, isFilesNotSavedError, type UnsavedFile } from './files/files-not-saved-error.ts';
