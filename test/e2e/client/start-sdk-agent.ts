@@ -22,12 +22,20 @@ export interface SdkAgent {
   readonly url: string;
   readonly origin: string;
   readonly script: SdkScript;
+  close(): Promise<void>;
 }
 
 const CARD_PATH = '/.well-known/agent-card.json';
 
-/** The official SDK's own server as its documentation mounts it, with all bindings and both versions. */
+/** An agent on the official SDK, closed when the test ends. */
 export async function startSdkAgent(options: SdkAgentOptions): Promise<SdkAgent> {
+  const agent = await openSdkAgent(options);
+  onTestFinished(agent.close);
+  return agent;
+}
+
+/** The official SDK's own server as its documentation mounts it, with all bindings and both versions. */
+export async function openSdkAgent(options: SdkAgentOptions): Promise<SdkAgent> {
   const script = new SdkScript();
   const application = express();
   const web = createServer(application);
@@ -70,12 +78,12 @@ export async function startSdkAgent(options: SdkAgentOptions): Promise<SdkAgent>
   grpc.addService(A2AService, grpcService(common));
   grpc.addService(LegacyA2AService, legacyGrpcService(common));
 
-  onTestFinished(async () => {
+  const close = async (): Promise<void> => {
     grpc.forceShutdown();
     web.closeAllConnections();
     await new Promise((resolve) => web.close(resolve));
-  });
-  return { url: `${origin}${CARD_PATH}`, origin, script };
+  };
+  return { url: `${origin}${CARD_PATH}`, origin, script, close };
 }
 
 const LEGACY = { legacyCompat: { enabled: true } };

@@ -27,9 +27,9 @@ export class CompletionStream {
   }
 
   /** Asks for a tool to be called; its result comes with the next request. */
-  callTool(name: string, toolArguments: object): void {
+  callTool(name: string, toolArguments: object, id = `call-${name}`): void {
     const call = { name, arguments: JSON.stringify(toolArguments) };
-    this.#chunk({ tool_calls: [{ index: 0, id: `call-${name}`, type: 'function', function: call }] });
+    this.#chunk({ tool_calls: [{ index: 0, id, type: 'function', function: call }] });
     this.#finishReason = 'tool_calls';
   }
 

@@ -31,8 +31,13 @@ export interface OpenClawHome {
 
 export interface OpenClawHomeOptions {
   readonly model: ScriptedModel;
-  /** Merged into the configuration, for example `plugins` and `channels`; may depend on the port. */
-  readonly configuration?: Configuration | ((gatewayPort: number) => Configuration);
+  /** Merged into the configuration, for example `plugins` and `channels`; may depend on where things are. */
+  readonly configuration?: Configuration | ((home: HomePlaces) => Configuration);
+}
+
+export interface HomePlaces {
+  readonly folder: string;
+  readonly gatewayPort: number;
 }
 
 type Configuration = Readonly<Record<string, unknown>>;
@@ -51,7 +56,7 @@ export async function createOpenClawHome(options: OpenClawHomeOptions): Promise<
   const { model, configuration: added = {} } = options;
   const configuration = merge(
     baseConfiguration({ folder, workspace, gatewayPort, modelUrl: model.baseUrl }),
-    typeof added === 'function' ? added(gatewayPort) : added,
+    typeof added === 'function' ? added({ folder, gatewayPort }) : added,
   );
   await writeFile(configFile, JSON.stringify(configuration));
   return {
@@ -75,10 +80,8 @@ export async function createOpenClawHome(options: OpenClawHomeOptions): Promise<
   };
 }
 
-interface Places {
-  readonly folder: string;
+interface Places extends HomePlaces {
   readonly workspace: string;
-  readonly gatewayPort: number;
   readonly modelUrl: string;
 }
 

@@ -1,0 +1,1 @@
+export { GatewayConnection, type GatewayEvent } from '../gateway/gateway-connection.ts';
