@@ -221,7 +221,7 @@ test('file names are kebab-case', async () => {
   const files = (await Promise.all(folders.map((folder) => listFiles(join(root, folder))))).flat();
   const wrong = files
     .filter((file) => /\.(ts|mjs|md)$/.test(file) && !/[/\\](node_modules|dist)[/\\]/.test(file))
-    .filter((file) => !/^([a-z0-9]+(-[a-z0-9]+)*)(\.test)?\.(ts|mjs|md)$/.test(basename(file)))
-    .filter((file) => !['README.md', 'CHANGELOG.md'].includes(basename(file)));
+    .filter((file) => !/^([a-z0-9]+(-[a-z0-9]+)*)(\.test|\.d)?\.(ts|mjs|md)$/.test(basename(file)))
+    .filter((file) => !['README.md', 'CHANGELOG.md', 'SKILL.md'].includes(basename(file)));
   expect(wrong.map((file) => relative(root, file))).toEqual([]);
 });
