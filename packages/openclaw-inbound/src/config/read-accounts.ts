@@ -1,5 +1,6 @@
 import type { AccountConfig } from './account-config.ts';
 import { accountSchema } from './account-schema.ts';
+import { asObject } from './as-object.ts';
 import { bundledAccount } from './bundled-account.ts';
 import { BUNDLED_KEYS, bundledSchema, channelSchema } from './channel-schema.ts';
 import { checkAccount } from './check-account.ts';
@@ -145,8 +146,4 @@ class Problems {
   of(accountId: string): string[] {
     return [...this.#general, ...(this.#byAccount.get(accountId) ?? [])];
   }
-}
-
-function asObject(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }

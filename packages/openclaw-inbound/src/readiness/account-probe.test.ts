@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { readAccounts, type AccountEntry } from '../config/read-accounts.ts';
+import { probeAccount, probeComplaints } from './account-probe.ts';
+
+function entryOf(section: object): AccountEntry {
+  const [entry] = readAccounts(section);
+  return entry as AccountEntry;
+}
+
+const PUBLIC = { publicBaseUrl: 'https://agents.example.com' };
+
+test('an account that can be reached has nothing to complain of', () => {
+  const probe = probeAccount(entryOf({ accounts: { default: PUBLIC } }), { bind: 'lan' });
+  expect(probe.ok).toBe(true);
+  expect(probeComplaints(probe)).toEqual([]);
+});
+
+test.each([
+  [
+    { accounts: { default: {} } },
+    { bind: 'lan' },
+    ['channels.a2a.accounts.default.publicBaseUrl is missing'],
+  ],
+  [{ accounts: { default: PUBLIC } }, {}, ['gateway.bind is "loopback"']],
+  [
+    { accounts: { default: {} } },
+    {},
+    ['channels.a2a.accounts.default.publicBaseUrl is missing', 'gateway.bind is "loopback"'],
+  ],
+  [
+    { accounts: { default: { ...PUBLIC, agentStyle: 'eager' } } },
+    { bind: 'lan' },
+    ['agentStyle: expected one of hybrid, task-generating, found "eager"'],
+  ],
+])('%j behind %j says which prerequisite is missing', (section, gateway, complaints) => {
+  const probe = probeAccount(entryOf(section), gateway);
+  expect(probe.ok).toBe(false);
+  expect(probeComplaints(probe)).toEqual(complaints.map((text) => expect.stringContaining(text)));
+});
+
+test('what has no effect is told as well', () => {
+  const section = { peers: { hermes: { token: 'x', url: 'https://hermes.example.com' } } };
+  const probe = probeAccount(entryOf(section), { bind: 'lan' });
+  expect(probe.ok).toBe(true);
+  expect(probeComplaints(probe)).toEqual([expect.stringContaining('peers.hermes.url has no effect')]);
+});

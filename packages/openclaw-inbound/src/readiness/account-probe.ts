@@ -1,0 +1,32 @@
+import type { AccountEntry } from '../config/read-accounts.ts';
+import { checkNetworking, type Prerequisite } from './check-networking.ts';
+import { configReasons } from './config-reasons.ts';
+import type { Reason } from './reason.ts';
+
+/** What `openclaw channels status --probe` finds out about an account. */
+export interface AccountProbe {
+  readonly ok: boolean;
+  readonly reasons: readonly Reason[];
+  readonly prerequisites: readonly Prerequisite[];
+  readonly warnings: readonly string[];
+}
+
+/** Looks at an account from outside: whether its configuration lets it start, and whether a call could arrive. */
+export function probeAccount(entry: AccountEntry, gateway: unknown): AccountProbe {
+  const reasons = configReasons(entry);
+  const prerequisites = checkNetworking(entry.config?.publicBaseUrl, gateway);
+  return {
+    ok: reasons.length === 0 && prerequisites.every(({ met }) => met),
+    reasons,
+    prerequisites,
+    warnings: entry.warnings,
+  };
+}
+
+/** What is wrong, in sentences that an operator reads; each thing once. */
+export function probeComplaints({ reasons, prerequisites, warnings }: AccountProbe): string[] {
+  const missing = prerequisites.filter(
+    ({ name, met }) => !met && !(name === 'public-base-url' && reasons.length > 0),
+  );
+  return [...reasons, ...missing].map(({ message }) => message).concat(warnings);
+}
