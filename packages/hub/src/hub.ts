@@ -8,6 +8,8 @@ import { describeMethods } from './contracts/method-catalogue.ts';
 import { discoveryPart } from './discovery/discovery-part.ts';
 import { ReliabilityFigures } from './discovery/reliability/reliability-figures.ts';
 import { watchMethod } from './discovery/reliability/watch-method.ts';
+import { openHandoffDesk } from './handoff/handoff-desk.ts';
+import { handoffPart } from './handoff/handoff-part.ts';
 import type { HubContext } from './hub-context.ts';
 import type { HubMethod, HubPart, HubRoute } from './hub-part.ts';
 import { DEFAULT_HUB_SETTINGS, type HubSettings } from './hub-settings.ts';
@@ -56,7 +58,8 @@ export interface Hub {
 
 /** What the hub knows, part by part; each adds its methods, its places and its fields. */
 function createParts(context: HubContext): HubPart[] {
-  return [identityPart(context), sessionsPart(context)];
+  const handoffs = openHandoffDesk(context);
+  return [identityPart(context), sessionsPart(context), handoffPart(handoffs)];
 }
 
 /** A hub on the runtime of an agent: identities, sessions and what the parts add, at `/v1/a2a` and beside it. */
@@ -94,7 +97,10 @@ export function createHub(options: HubOptions): Hub {
   const routes: readonly HubRoute[] = parts.flatMap((part) => part.routes ?? []);
   const mounts: readonly HubMount[] = parts.flatMap((part) => part.mounts ?? []);
   refuseTwice(methods.map(({ name }) => name));
-  refuseTwice([...routes, ...mounts].map(({ path }) => path));
+  refuseTwice([
+    ...routes.map(({ verb, path }) => `${verb} ${path}`),
+    ...mounts.flatMap(({ verbs, path }) => verbs.map((verb) => `${verb} ${path}`)),
+  ]);
   return {
     methods,
     routes,

@@ -31,7 +31,15 @@ export interface Identity {
   readonly owner: Owner;
 }
 
+const AGENT_CALLER = 'agent:';
+
 /** The owner of the tasks of an agent (J9). */
 export function ownerOfAgent(agentId: string): Owner {
-  return { tenant: '', caller: `agent:${agentId}`, authenticated: true };
+  return { tenant: '', caller: `${AGENT_CALLER}${agentId}`, authenticated: true };
+}
+
+/** The agent whose tasks these are; undefined for tasks of other callers. */
+export function agentOfOwner({ tenant, caller, authenticated }: Owner): string | undefined {
+  if (!authenticated || tenant !== '' || !caller.startsWith(AGENT_CALLER)) return undefined;
+  return caller.slice(AGENT_CALLER.length);
 }

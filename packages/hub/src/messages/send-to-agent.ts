@@ -29,14 +29,15 @@ export function sendToAgent(
     ...(agent.controllerId !== undefined && { controllerId: agent.controllerId }),
     mode: request.mode,
   };
-  const taskId = continuation?.taskId ?? request.taskId;
+  const taskId = continuation === undefined ? request.taskId : continuation.taskId;
+  const { contextId = session.sessionId, referenceTaskIds } = continuation ?? {};
   const send: SendMessageRequest = {
     message: {
       messageId: request.messageId ?? messageIdFor(call),
       role: 'ROLE_USER',
       parts: [{ text: request.text }],
-      ...(taskId === undefined && { contextId: session.sessionId }),
-      ...(taskId !== undefined && { taskId }),
+      ...(taskId === undefined ? { contextId } : { taskId }),
+      ...(referenceTaskIds !== undefined && { referenceTaskIds: [...referenceTaskIds] }),
     },
     configuration: { historyLength: 0, returnImmediately: !request.waits },
     metadata: { [TURN_METADATA]: about },

@@ -6,8 +6,9 @@ export type Addressee =
   /** Any agent of the controller. */
   | { readonly kind: 'controller' };
 
+/** The agent itself, its controller, or the hub, which has noticed that the agent is gone. */
 export type OfferedBy =
-  { readonly kind: 'agent' | 'controller'; readonly id: string } | { readonly kind: 'operator' | 'hub' };
+  { readonly kind: 'agent' | 'controller'; readonly id: string } | { readonly kind: 'hub' };
 
 /** A task that is offered to a successor. Times are milliseconds since the epoch. */
 export interface Handoff {
@@ -41,7 +42,7 @@ export interface Lease {
   readonly claimedAt: number;
   readonly until: number;
   readonly acknowledgedAt?: number;
-  /** When the holder last sent a message to the task. */
+  /** When the holder first turned to the task. */
   readonly usedAt?: number;
 }
 

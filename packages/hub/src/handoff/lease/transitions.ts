@@ -41,7 +41,7 @@ export function acknowledge(handoff: Handoff, lease: Lease, now: number): Handof
 
 /** The holder sends a message to the task, which says at least as much as an acknowledgement. */
 export function use(handoff: Handoff, lease: Lease, now: number): Handoff {
-  return acknowledge(handoff, { ...lease, usedAt: now }, now);
+  return acknowledge(handoff, { ...lease, usedAt: lease.usedAt ?? now }, now);
 }
 
 /** The holder gives the task back; others may claim it. */

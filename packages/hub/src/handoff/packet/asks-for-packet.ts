@@ -9,6 +9,9 @@ const PACKET_NAMES: ReadonlySet<unknown> = new Set([
 const NAMING_FIELDS = ['packet', 'response_contract'];
 const FLAGS = ['handoff', 'handoff_packet', 'include_handoff', 'include_handoff_packet'];
 
+/** The parameters of a message that ask for a packet. */
+export const PACKET_ARGUMENTS: readonly string[] = [...NAMING_FIELDS, ...FLAGS];
+
 const WORDS =
   /\bhand(?:ing)?[- ]?(?:off|over)\b|\bnext agent\b|\bshould remember\b|\brisk to watch\b|\bpróximo agente\b|\bproximo agente\b|\bpassagem de (?:bastão|bastao|turno)\b|\bdeve lembrar\b|\brisco a observar\b/iu;
 

@@ -1,0 +1,57 @@
+import { isTerminal, type JsonObject, type Task } from '@parley/protocol';
+import { ownerFromKey } from '@parley/runtime';
+import type { Continuation } from '../hub-part.ts';
+import type { AgentRecord } from '../identity/identity.ts';
+import { handoffIdOf, requireHandoff, viewNow, type HandoffDesk } from './handoff-desk.ts';
+import { handoffNotFound } from './handoff-errors.ts';
+import { use } from './lease/transitions.ts';
+import { isUnfinished } from './offer-task.ts';
+import { changeAsHolder } from './require-lease.ts';
+
+/**
+ * Where a message goes that names a hand-off: to the task that was handed over, under the agent whose task it is (J9). Its
+ * sender must hold the lease. A task that has failed is not changed any more (J6): a new one in its context refers to it.
+ */
+export async function continueHandoff(
+  desk: HandoffDesk,
+  params: JsonObject,
+  agent: AgentRecord,
+): Promise<Continuation | undefined> {
+  if (handoffIdOf(params) === undefined) return undefined;
+  const handoff = await requireHandoff(desk, params, agent);
+  const { taskId, contextId, continuedAs } = await changeAsHolder(desk, handoff, agent, params, use);
+  const currentId = continuedAs ?? taskId;
+  const header = await desk.context.store.readTask(currentId);
+  if (header === undefined) throw handoffNotFound();
+  const owner = ownerFromKey(header.owner);
+  const session = await desk.context.sessions.find(contextId);
+  return {
+    contextId,
+    owner,
+    ...(isTerminal(header.state) ? { referenceTaskIds: [currentId] } : { taskId: currentId }),
+    ...(session !== undefined && { session }),
+  };
+}
+
+/** Takes note of the task that went on, and closes the hand-off when it is done. */
+export async function noteProgress(
+  desk: HandoffDesk,
+  params: JsonObject,
+  agent: AgentRecord,
+  task: Task | undefined,
+): Promise<JsonObject> {
+  const handoffId = handoffIdOf(params);
+  if (handoffId === undefined) return {};
+  const changed = await desk.handoffs.change(handoffId, (current) => {
+    if (task === undefined || current.closed !== undefined) return undefined;
+    const isOther = task.id !== (current.continuedAs ?? current.taskId);
+    const isDone = isTerminal(task.status.state) && !isUnfinished(task.status);
+    if (!isOther && !isDone) return undefined;
+    return {
+      ...current,
+      ...(isOther && { continuedAs: task.id }),
+      ...(isDone && { closed: 'finished' as const }),
+    };
+  });
+  return changed === undefined ? {} : { handoff: await viewNow(desk, changed, agent) };
+}

@@ -1,0 +1,49 @@
+import type { JsonObject } from '@parley/protocol';
+import type { HubContext } from '../hub-context.ts';
+import type { AgentRecord } from '../identity/identity.ts';
+import { firstText } from '../read-fields.ts';
+import { maySee } from './handoff-access.ts';
+import { handoffNotFound, invalidParameter } from './handoff-errors.ts';
+import { handoffView } from './handoff-view.ts';
+import type { Handoff } from './lease/handoff.ts';
+import { Handoffs } from './lease/handoffs.ts';
+
+/** What the methods of hand-off share. */
+export interface HandoffDesk {
+  readonly context: HubContext;
+  readonly handoffs: Handoffs;
+}
+
+export function openHandoffDesk(context: HubContext): HandoffDesk {
+  return { context, handoffs: new Handoffs(context.store, context.now) };
+}
+
+/** The hand-off that a request names, if the agent may see it. */
+export async function requireHandoff(
+  { handoffs }: HandoffDesk,
+  params: JsonObject,
+  agent: AgentRecord,
+): Promise<Handoff> {
+  const handoffId = handoffIdOf(params);
+  if (handoffId === undefined) throw invalidParameter('handoff_id', 'the id of a hand-off');
+  const handoff = await handoffs.find(handoffId);
+  if (handoff === undefined || !maySee(handoff, agent)) throw handoffNotFound();
+  return handoff;
+}
+
+export function handoffIdOf(params: JsonObject): string | undefined {
+  return firstText(params, ['handoff_id', 'handoffId']);
+}
+
+export function leaseTokenOf(params: JsonObject): string | undefined {
+  return firstText(params, ['lease_token', 'leaseToken']);
+}
+
+/** The hand-off as the agent sees it at this moment. */
+export async function viewNow(
+  { handoffs, context }: HandoffDesk,
+  handoff: Handoff,
+  viewer: AgentRecord,
+): Promise<JsonObject> {
+  return handoffView(handoff, viewer, { task: await handoffs.momentOf(handoff), now: context.now() });
+}

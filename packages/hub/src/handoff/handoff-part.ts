@@ -1,0 +1,58 @@
+import { ownerKey } from '@parley/runtime';
+import type { JsonObject } from '@parley/protocol';
+import { sessionResolution } from '../contracts/session-fields.ts';
+import type { Exchange, HubPart } from '../hub-part.ts';
+import { continueHandoff, noteProgress } from './continue-handoff.ts';
+import { controllerOf } from './handoff-access.ts';
+import { handoffIdOf, type HandoffDesk } from './handoff-desk.ts';
+import { acknowledgeMethod } from './methods/acknowledge.ts';
+import { claimMethod } from './methods/claim.ts';
+import { getMethod } from './methods/get.ts';
+import { listMethod } from './methods/list.ts';
+import { offerMethod } from './methods/offer.ts';
+import { releaseMethod } from './methods/release.ts';
+import { asksForPacket, PACKET_ARGUMENTS } from './packet/asks-for-packet.ts';
+import { buildPacket } from './packet/build-packet.ts';
+
+/** Hand-off: packets made of evidence, and tasks that go from one agent to exactly one other. */
+export function handoffPart(desk: HandoffDesk): HubPart {
+  return {
+    methods: [
+      offerMethod(desk),
+      claimMethod(desk),
+      acknowledgeMethod(desk),
+      releaseMethod(desk),
+      getMethod(desk),
+      listMethod(desk),
+    ],
+    messageArguments: [...PACKET_ARGUMENTS, 'handoff_id', 'lease_token'],
+    continuation: (params, { agent }) => continueHandoff(desk, params, agent),
+    enrich: async (exchange) => ({
+      ...(await packetField(desk, exchange)),
+      ...(await noteProgress(desk, exchange.params, exchange.identity.agent, exchange.task)),
+    }),
+  };
+}
+
+/** A successor that asks for a packet gets that of the task it goes on with, by the claim. */
+async function packetField({ context }: HandoffDesk, exchange: Exchange): Promise<JsonObject> {
+  const { params, request, identity, resolved, task } = exchange;
+  if (handoffIdOf(params) !== undefined || !asksForPacket(params, request.text)) return {};
+  const { sessionId } = resolved.session;
+  const packet = await buildPacket(
+    context.store,
+    {
+      owner: ownerKey(identity.owner),
+      contextId: sessionId,
+      ...(task !== undefined && { askingTaskId: task.id }),
+    },
+    {
+      sessionId,
+      agentId: identity.agentId,
+      controllerId: controllerOf(identity.agent) ?? null,
+      sessionResolution: sessionResolution(resolved),
+      responseMode: request.responseMode,
+    },
+  );
+  return { handoff_packet: packet };
+}

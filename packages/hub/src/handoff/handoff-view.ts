@@ -1,0 +1,58 @@
+import type { JsonObject } from '@parley/protocol';
+import { isoTime } from '../contracts/session-fields.ts';
+import type { AgentRecord } from '../identity/identity.ts';
+import { mayClaim, mayManage } from './handoff-access.ts';
+import {
+  holderOf,
+  statusOf,
+  type Addressee,
+  type Handoff,
+  type Lease,
+  type Refusal,
+} from './lease/handoff.ts';
+import type { Moment } from './lease/transitions.ts';
+
+/** A hand-off in the names of the wire, as much of it as the agent may see. */
+export function handoffView(handoff: Handoff, viewer: AgentRecord, { task, now }: Moment): JsonObject {
+  const holder = holderOf(handoff, task, now);
+  const { offeredBy } = handoff;
+  return {
+    handoff_id: handoff.handoffId,
+    status: statusOf(handoff, task, now),
+    task_id: handoff.taskId,
+    continued_as: handoff.continuedAs ?? null,
+    session_id: handoff.contextId,
+    agent_id: handoff.agentId,
+    controller_id: handoff.controllerId ?? null,
+    offered_by: offeredBy.kind === 'hub' ? 'hub' : offeredBy.id,
+    offered_to: addresseeView(handoff.to),
+    note: handoff.note ?? null,
+    created_at: isoTime(handoff.createdAt),
+    expires_at: isoTime(handoff.expiresAt),
+    lease_seconds: handoff.leaseSeconds,
+    lease: holder === undefined ? null : leaseView(holder),
+    may_claim: mayClaim(handoff, viewer),
+    ...(mayManage(handoff, viewer) && {
+      refusals: handoff.refusals.map(refusalView),
+      refusal_count: handoff.refusalCount,
+    }),
+  };
+}
+
+function addresseeView(to: Addressee): JsonObject {
+  if (to.kind === 'agent') return { agent_id: to.agentId };
+  return to.kind === 'skill' ? { skill: to.skill } : { anyone_of: 'controller' };
+}
+
+function leaseView({ agentId, claimedAt, until, acknowledgedAt }: Lease): JsonObject {
+  return {
+    agent_id: agentId,
+    claimed_at: isoTime(claimedAt),
+    until: isoTime(until),
+    acknowledged_at: acknowledgedAt === undefined ? null : isoTime(acknowledgedAt),
+  };
+}
+
+function refusalView({ agentId, at, kind, reason }: Refusal): JsonObject {
+  return { agent_id: agentId, at: isoTime(at), kind, reason };
+}

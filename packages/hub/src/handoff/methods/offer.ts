@@ -1,0 +1,133 @@
+import type { JsonObject } from '@parley/protocol';
+import { ownerFromKey, ownerKey } from '@parley/runtime';
+import type { TaskHeader } from '@parley/store';
+import type { HubMethod } from '../../hub-part.ts';
+import { agentOfOwner, type AgentRecord, type Identity } from '../../identity/identity.ts';
+import { acceptAgentId } from '../../identity/names.ts';
+import { firstText } from '../../read-fields.ts';
+import { controllerOf } from '../handoff-access.ts';
+import { viewNow, type HandoffDesk } from '../handoff-desk.ts';
+import { invalidParameter, refusal, taskNotFound } from '../handoff-errors.ts';
+import type { Addressee } from '../lease/handoff.ts';
+import {
+  DEFAULT_LEASE_SECONDS,
+  DEFAULT_OFFER_SECONDS,
+  isUnfinished,
+  offerTask,
+  type Offer,
+} from '../offer-task.ts';
+import { readSeconds } from '../read-seconds.ts';
+
+const LONGEST_NOTE = 2_000;
+const TASKS_LOOKED_AT = 50;
+const OFFER_SECONDS = { least: 10, most: 7 * 24 * 3_600, usual: DEFAULT_OFFER_SECONDS };
+const LEASE_SECONDS = { least: 10, most: 24 * 3_600, usual: DEFAULT_LEASE_SECONDS };
+
+/** `handoff/offer`: opens a task to a successor. Its agent may do that, and the controller of that agent. */
+export function offerMethod(desk: HandoffDesk): HubMethod {
+  return {
+    name: 'handoff/offer',
+    spec: {
+      description:
+        'Offers a task to a named agent (to_agent_id), to agents of the controller with a skill (to_skill), or to any agent of the controller. Exactly one of them can claim it.',
+      required: [],
+      recommended: ['task_id'],
+      accepts: [
+        'task_id',
+        'session_id',
+        'to_agent_id',
+        'to_skill',
+        'note',
+        'expires_in_seconds',
+        'lease_seconds',
+      ],
+    },
+    async handle(params, call) {
+      const identity = await desk.context.identities.require(call, params);
+      const header = await taskToOffer(desk, params, identity);
+      const agent = await agentOfTask(desk, header, identity);
+      const note = firstText(params, ['note'])?.slice(0, LONGEST_NOTE);
+      const offer: Offer = {
+        header,
+        agent,
+        offeredBy: {
+          kind: agent.agentId === identity.agentId ? 'agent' : 'controller',
+          id: identity.agentId,
+        },
+        to: readAddressee(params, agent),
+        ...(note !== undefined && { note }),
+        offerSeconds: readSeconds(params, 'expires_in_seconds', OFFER_SECONDS),
+        leaseSeconds: readSeconds(params, 'lease_seconds', LEASE_SECONDS),
+      };
+      if (!isUnfinished(header)) throw nothingToHandOver(header);
+      const outcome = await offerTask(desk, offer);
+      if ('existing' in outcome) {
+        throw refusal('already_offered', 'This task is offered or handed over already.', {
+          hint: 'Look at it with handoff/get, or take it back with handoff/release before offering it again.',
+          details: { handoff_id: outcome.existing.handoffId },
+        });
+      }
+      return {
+        ...(await viewNow(desk, outcome.handoff, identity.agent)),
+        next_action:
+          'Tell the successor the handoff_id, or wait: handoff/list shows it to those who may claim it.',
+      };
+    },
+  };
+}
+
+/** The task that is named; without one the newest that is not done, of the session if that is named. */
+async function taskToOffer(
+  { context }: HandoffDesk,
+  params: JsonObject,
+  identity: Identity,
+): Promise<TaskHeader> {
+  const taskId = firstText(params, ['task_id', 'taskId']);
+  if (taskId !== undefined) {
+    const header = await context.store.readTask(taskId);
+    if (header === undefined) throw taskNotFound();
+    return header;
+  }
+  const contextId = firstText(params, ['session_id', 'sessionId']);
+  const { tasks } = await context.store.listTasks({
+    owner: ownerKey(identity.owner),
+    limit: TASKS_LOOKED_AT,
+    ...(contextId !== undefined && { contextId }),
+  });
+  const unfinished = tasks.find(isUnfinished);
+  if (unfinished === undefined) throw taskNotFound();
+  return unfinished;
+}
+
+/** The agent whose task it is, if the caller may speak for it. */
+async function agentOfTask(
+  { context }: HandoffDesk,
+  { owner }: TaskHeader,
+  identity: Identity,
+): Promise<AgentRecord> {
+  const agentId = agentOfOwner(ownerFromKey(owner));
+  if (agentId === identity.agentId) return identity.agent;
+  const agent = agentId === undefined ? undefined : await context.identities.find(agentId);
+  if (agent === undefined || controllerOf(agent) !== identity.agentId) throw taskNotFound();
+  return agent;
+}
+
+function readAddressee(params: JsonObject, agent: AgentRecord): Addressee {
+  const agentId = firstText(params, ['to_agent_id', 'toAgentId']);
+  const skill = firstText(params, ['to_skill', 'toSkill']);
+  if (agentId !== undefined && skill !== undefined)
+    throw invalidParameter('to_agent_id and to_skill', 'one of the two');
+  if (agentId !== undefined) return { kind: 'agent', agentId: acceptAgentId(agentId) };
+  if (controllerOf(agent) === undefined) {
+    throw refusal('no_controller', 'Expected an agent with a controller that has agreed to it, found none.', {
+      hint: 'Name the successor with to_agent_id, or register with the token of the controller.',
+    });
+  }
+  return skill === undefined ? { kind: 'controller' } : { kind: 'skill', skill };
+}
+
+function nothingToHandOver({ state }: TaskHeader): Error {
+  return refusal('task_ended', `Nothing is left to hand over: the task ended as ${state}.`, {
+    hint: 'Offer a task that is not done.',
+  });
+}

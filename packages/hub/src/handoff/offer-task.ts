@@ -1,0 +1,54 @@
+import type { TaskHeader } from '@parley/store';
+import type { AgentRecord } from '../identity/identity.ts';
+import { controllerOf } from './handoff-access.ts';
+import type { HandoffDesk } from './handoff-desk.ts';
+import type { Addressee, Handoff, OfferedBy } from './lease/handoff.ts';
+import type { OfferOutcome } from './lease/handoffs.ts';
+
+export const DEFAULT_OFFER_SECONDS = 24 * 3_600;
+export const DEFAULT_LEASE_SECONDS = 600;
+
+export interface Offer {
+  readonly header: TaskHeader;
+  /** Whose task it is. */
+  readonly agent: AgentRecord;
+  readonly offeredBy: OfferedBy;
+  readonly to: Addressee;
+  readonly note?: string;
+  readonly offerSeconds?: number;
+  readonly leaseSeconds?: number;
+}
+
+/** Offers a task of an agent, unless it is offered or handed over already. */
+export function offerTask({ handoffs, context }: HandoffDesk, offer: Offer): Promise<OfferOutcome> {
+  const { header, agent, offeredBy, to, note } = offer;
+  const { offerSeconds = DEFAULT_OFFER_SECONDS, leaseSeconds = DEFAULT_LEASE_SECONDS } = offer;
+  const controllerId = controllerOf(agent);
+  return handoffs.offer({
+    taskId: header.taskId,
+    contextId: header.contextId,
+    agentId: agent.agentId,
+    ...(controllerId !== undefined && { controllerId }),
+    offeredBy,
+    to,
+    ...(note !== undefined && { note }),
+    expiresAt: context.now() + offerSeconds * 1_000,
+    leaseSeconds,
+  });
+}
+
+/** Whether there is anything to hand over: a task that is not done, or has failed. */
+export function isUnfinished({ state }: Pick<TaskHeader, 'state'>): boolean {
+  return !DONE.has(state);
+}
+
+const DONE: ReadonlySet<TaskHeader['state']> = new Set([
+  'TASK_STATE_COMPLETED',
+  'TASK_STATE_CANCELED',
+  'TASK_STATE_REJECTED',
+]);
+
+/** The offer of a task that was made before. */
+export function handoffOf(outcome: OfferOutcome): Handoff {
+  return 'handoff' in outcome ? outcome.handoff : outcome.existing;
+}

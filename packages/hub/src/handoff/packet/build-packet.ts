@@ -1,0 +1,38 @@
+import type { JsonObject } from '@parley/protocol';
+import type { Store, TaskHeader } from '@parley/store';
+import { readEvidence } from '../evidence/read-evidence.ts';
+import { readEarlierTasks } from './earlier-tasks.ts';
+import { witnessPacket, type PacketSubject } from './witness-packet.ts';
+
+const TASKS_LOOKED_AT = 20;
+
+export interface PacketQuery {
+  /** The owner of the tasks, as the store keeps it. */
+  readonly owner: string;
+  readonly contextId: string;
+  /** The task to hand over; the one of the session that is most likely meant without it. */
+  readonly taskId?: string;
+  /** The task that asks for the packet, which is not the work. */
+  readonly askingTaskId?: string;
+}
+
+/** Builds the packet from the journals of a session, as they are at this moment. */
+export async function buildPacket(
+  store: Store,
+  query: PacketQuery,
+  subject: PacketSubject,
+): Promise<JsonObject> {
+  const taskId = query.taskId ?? (await likelyTask(store, query))?.taskId;
+  const evidence = taskId === undefined ? undefined : await readEvidence(store, taskId);
+  const except = [taskId, query.askingTaskId].filter((id) => id !== undefined);
+  const earlier = await readEarlierTasks(store, { ...query, exceptTaskIds: except });
+  return witnessPacket(subject, evidence, earlier);
+}
+
+/** The newest task that is not done; if all are, the newest; if there is no other, the one that asks. */
+async function likelyTask(store: Store, query: PacketQuery): Promise<TaskHeader | undefined> {
+  const { owner, contextId, askingTaskId } = query;
+  const { tasks } = await store.listTasks({ owner, contextId, limit: TASKS_LOOKED_AT });
+  const others = tasks.filter(({ taskId }) => taskId !== askingTaskId);
+  return others.find(({ state }) => state !== 'TASK_STATE_COMPLETED') ?? others[0] ?? tasks[0];
+}

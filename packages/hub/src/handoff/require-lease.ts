@@ -1,0 +1,25 @@
+import type { JsonObject } from '@parley/protocol';
+import { isSecretOf } from '@parley/runtime/serve';
+import type { AgentRecord } from '../identity/identity.ts';
+import { leaseTokenOf, type HandoffDesk } from './handoff-desk.ts';
+import { handoffNotFound, leaseLost } from './handoff-errors.ts';
+import { holderOf, type Handoff, type Lease } from './lease/handoff.ts';
+
+/** Changes a hand-off for the agent that holds its lease and shows its token; refuses everybody else. */
+export async function changeAsHolder(
+  { handoffs }: HandoffDesk,
+  { handoffId }: Handoff,
+  { agentId }: AgentRecord,
+  params: JsonObject,
+  change: (handoff: Handoff, lease: Lease, now: number) => Handoff,
+): Promise<Handoff> {
+  const token = leaseTokenOf(params);
+  const changed = await handoffs.change(handoffId, (current, { task, now }) => {
+    const lease = current.closed === undefined ? holderOf(current, task, now) : undefined;
+    if (lease?.agentId !== agentId || token === undefined || !isSecretOf(token, lease.tokenHash))
+      throw leaseLost();
+    return change(current, lease, now);
+  });
+  if (changed === undefined) throw handoffNotFound();
+  return changed;
+}

@@ -1,0 +1,102 @@
+import type { JsonObject } from '@parley/protocol';
+import { asObject } from '@parley/protocol/legacy';
+import { startRuntime, type Executor, type Runtime } from '@parley/runtime';
+import { noAuthentication } from '@parley/runtime/serve';
+import { openMemoryStore, type Store } from '@parley/store';
+import { onTestFinished } from 'vitest';
+import type { HubError } from '../errors/hub-error.ts';
+import { toHubError } from '../errors/to-hub-error.ts';
+import { keepForSuccessor } from '../handoff/keep-for-successor.ts';
+import { createHub, type Hub, type HubOptions } from '../hub.ts';
+import type { HubCall } from '../hub-part.ts';
+
+export interface HubScene {
+  readonly hub: Hub;
+  readonly store: Store;
+  readonly runtime: Runtime;
+  /** Lets the clock of the hub go on. */
+  readonly pass: (milliseconds: number) => void;
+  readonly now: () => number;
+  /** Calls a method as the agent with this token, and gives its result. */
+  readonly call: (method: string, params?: JsonObject, agent?: TestAgent) => Promise<JsonObject>;
+  /** The same for a call that is to be refused. */
+  readonly refused: (method: string, params?: JsonObject, agent?: TestAgent) => Promise<HubError>;
+  readonly register: (agentId: string, more?: JsonObject, controller?: TestAgent) => Promise<TestAgent>;
+}
+
+export interface TestAgent {
+  readonly agentId: string;
+  readonly token: string;
+  readonly sessionId: string;
+}
+
+export const START = Date.parse('2027-01-15T08:00:00Z');
+
+/** A hub on a runtime in memory, with a clock of its own; it stops with its test. */
+export async function startHubScene(
+  executor: Executor | Executor['execute'],
+  options: Partial<HubOptions> = {},
+): Promise<HubScene> {
+  const store = options.store ?? openMemoryStore();
+  let time = START;
+  const now = (): number => time;
+  const runtime = await startRuntime({
+    store,
+    executor: keepForSuccessor(typeof executor === 'function' ? { execute: executor } : executor),
+  });
+  const hub = createHub({
+    store,
+    operations: runtime.operations,
+    baseUrl: 'http://hub.example',
+    authentication: noAuthentication(),
+    now,
+    ...options,
+  });
+  onTestFinished(async () => {
+    await hub.close();
+    await runtime.stop();
+  });
+  const call = async (name: string, params: JsonObject = {}, agent?: TestAgent): Promise<JsonObject> => {
+    const method = hub.methods.find((each) => each.name === name);
+    if (method === undefined) throw new Error(`Expected a method ${name}, found none.`);
+    return method.handle(params, callOf(agent));
+  };
+  return {
+    hub,
+    store,
+    runtime,
+    now,
+    pass: (milliseconds) => (time += milliseconds),
+    call,
+    refused: async (name, params, agent) => {
+      try {
+        await call(name, params, agent);
+      } catch (error) {
+        return toHubError(error);
+      }
+      throw new Error(`Expected ${name} to be refused, found an answer.`);
+    },
+    register: async (agentId, more = {}, controller) => {
+      const params = {
+        agent_id: agentId,
+        ...(controller && { controller_id: controller.agentId }),
+        ...more,
+      };
+      const headers = controller && { 'x-delx-controller-token': controller.token };
+      const method = hub.methods.find(({ name }) => name === 'agents/register');
+      const result = asObject(await method?.handle(params, { ...callOf(undefined), headers: headers ?? {} }));
+      const { token } = asObject(result['identity_auth']);
+      return { agentId, token: String(token), sessionId: String(result['session_id']) };
+    },
+  };
+}
+
+function callOf(agent: TestAgent | undefined): HubCall {
+  return {
+    headers:
+      agent === undefined ? {} : { 'x-delx-agent-id': agent.agentId, 'x-delx-agent-token': agent.token },
+    isOperator: false,
+    startedAt: performance.now(),
+    signal: new AbortController().signal,
+  };
+}
