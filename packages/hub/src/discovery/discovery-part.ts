@@ -35,12 +35,6 @@ const KEEP_A_MINUTE = { 'Cache-Control': 'public, max-age=60' };
 export function discoveryPart(context: HubContext, options: DiscoveryOptions): HubPart {
   const { links } = context;
   const { methodsDocument, discoverable, figures, card } = options;
-  const document = (path: string, description: string, body: () => unknown): HubRoute => ({
-    verb: 'GET',
-    path,
-    description,
-    answer: async () => ({ status: 200, body: body(), headers: KEEP_A_MINUTE }),
-  });
   return {
     routes: [
       ...METHOD_PATHS.map((path) =>
@@ -84,6 +78,15 @@ export function discoveryPart(context: HubContext, options: DiscoveryOptions): H
         ? []
         : CARD_ALIASES.map((path) => document(path, 'The agent card, as at agent-card.json.', () => card))),
     ],
+  };
+}
+
+function document(path: string, description: string, body: () => unknown): HubRoute {
+  return {
+    verb: 'GET',
+    path,
+    description,
+    answer: async () => ({ status: 200, body: body(), headers: KEEP_A_MINUTE }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { HubTool } from '../hub-tool.ts';
 import { dailyCheckin } from './daily-checkin.ts';
+import { HANDOFF_TOOLS } from './handoff/handoff-tools.ts';
 import { listSessions } from './list-sessions.ts';
 import { monitorHeartbeatSync } from './monitor-heartbeat-sync.ts';
 import { reflectOnState } from './reflect-on-state.ts';
@@ -13,4 +14,5 @@ export const ALL_TOOLS: readonly HubTool[] = [
   monitorHeartbeatSync,
   sessionStatus,
   listSessions,
+  ...HANDOFF_TOOLS,
 ];

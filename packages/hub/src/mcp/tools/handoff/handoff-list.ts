@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import { methodTool } from '../method-tool.ts';
+
+export const handoffList = methodTool('handoff/list', {
+  name: 'handoff_list',
+  title: 'List hand-offs',
+  description: 'Open hand-offs: of your tasks, of agents you control, and those that you may claim.',
+  inputSchema: z.object({}),
+  readOnly: true,
+});
