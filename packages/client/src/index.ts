@@ -29,6 +29,7 @@ export { JSONTaskStore } from './stores/json-task-store.ts';
 export { RecordTaskStore } from './stores/record-task-store.ts';
 export type { TaskStore } from './stores/task-store.ts';
 export { A2AAgents, type A2AAgentsOptions, type AgentURLAndCustomHeaders } from './agents/a2a-agents.ts';
+export { cardFailure } from './agents/card-failure.ts';
 export { agentEntrySchema, type AgentEntry } from './agents/agent-entries.ts';
 export { DETAIL_LEVELS, type DetailLevel } from './agents/describe-agent.ts';
 export { expandVariables } from './agents/expand-variables.ts';

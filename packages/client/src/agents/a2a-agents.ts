@@ -1,6 +1,7 @@
-import { isConnectionError, isForbiddenUrlError, type ResolveHost } from '@parley/net';
-import { A2AError, isA2AError } from '@parley/protocol';
+import type { ResolveHost } from '@parley/net';
+import { A2AError } from '@parley/protocol';
 import { readAgentEntries, readAgentEntry, type AgentEntry } from './agent-entries.ts';
+import { cardFailure } from './card-failure.ts';
 import { describeAgent } from './describe-agent.ts';
 import type { LoadedCard, PublishedCard } from './published-card.ts';
 import { RegisteredAgent, type AgentConnection, type AgentLimits } from './registered-agent.ts';
@@ -167,23 +168,4 @@ export class A2AAgents {
       }),
     );
   }
-}
-
-/** What happened to the card of an agent, for users and models alike. */
-function cardFailure(agentId: string, error: unknown): A2AError {
-  const what = `The card of agent "${agentId}" cannot be had`;
-  if (isConnectionError(error)) {
-    return new A2AError(
-      'UNAVAILABLE',
-      `${what}: ${error.message}. Check that the agent is running, then try again.`,
-      { cause: error },
-    );
-  }
-  if (isForbiddenUrlError(error)) {
-    return new A2AError('PERMISSION_DENIED', `${what}: its URL is refused because ${error.message}.`, {
-      cause: error,
-    });
-  }
-  if (isA2AError(error)) return new A2AError(error.code, `${what}: ${error.message}`, { cause: error });
-  return new A2AError('INTERNAL', `${what}. Try again.`, { cause: error });
 }

@@ -1,4 +1,4 @@
-import { callFailure, tidyMessage, TimeLimit } from '@parley/client';
+import { cardFailure, tidyMessage, TimeLimit } from '@parley/client';
 import { describeTarget, type DescribedTarget } from '../targets/describe-target.ts';
 import type { ConfiguredTarget } from '../targets/target.ts';
 import type { Services } from '../services.ts';
@@ -27,11 +27,6 @@ async function describe(
     const connection = await connections.connect(catalog.byAlias(target.alias), limit.signal);
     return describeTarget(target, connection);
   } catch (error) {
-    const known = callFailure(error);
-    const words =
-      known instanceof Error && known.name === 'A2AError' ? tidyMessage(known.message) : undefined;
-    return describeTarget(target, {
-      failure: words ?? 'The card of the agent cannot be had. Try again later.',
-    });
+    return describeTarget(target, { failure: tidyMessage(cardFailure(target.alias, error).message) });
   }
 }

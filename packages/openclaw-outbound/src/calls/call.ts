@@ -1,4 +1,4 @@
-import type { Connect, TimeLimit } from '@parley/client';
+import { cardFailure, type AgentConnection, type Connect, type TimeLimit } from '@parley/client';
 import { A2AError, isA2AError, type StreamResponse } from '@parley/protocol';
 import type { Services } from '../services.ts';
 import type { Target } from '../targets/target.ts';
@@ -33,10 +33,23 @@ export function openCall(
     headers: connections.callHeaders(target, serviceParameters),
     connect: (failures) => {
       if (failures >= FAILURES_BEFORE_NEW_CARD) connections.expireCard(target);
-      return connections.connect(target, limit.signal);
+      return connectTo(target, connections, limit);
     },
     onEvent,
   };
+}
+
+async function connectTo(
+  target: Target,
+  connections: Services['connections'],
+  limit: TimeLimit,
+): Promise<AgentConnection> {
+  try {
+    return await connections.connect(target, limit.signal);
+  } catch (error) {
+    limit.signal.throwIfAborted();
+    throw cardFailure(target.configured?.alias ?? new URL(target.baseUrl).host, error);
+  }
 }
 
 /** How the peer is to be called. */

@@ -1,4 +1,4 @@
-import { followTask, TaskView, type AgentConnection } from '@parley/client';
+import { followTask, type AgentConnection, type TaskView } from '@parley/client';
 import type { StreamResponse } from '@parley/protocol';
 import { checkTaskId, type Call } from './call.ts';
 import type { EventLog } from './event-log.ts';

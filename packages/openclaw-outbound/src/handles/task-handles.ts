@@ -77,12 +77,15 @@ export class TaskHandles {
   }
 
   #load(): Promise<void> {
-    this.#loading ??= this.#options.state.list(NAMESPACE).then((records) => {
-      const entries = records.flatMap(({ value }) => parse(value) ?? []);
-      for (const entry of entries.toSorted((left, right) => left.usedAt - right.usedAt)) this.#keep(entry);
-      this.#forgetOldest();
-    });
+    this.#loading ??= this.#read();
     return this.#loading;
+  }
+
+  async #read(): Promise<void> {
+    const records = await this.#options.state.list(NAMESPACE);
+    const entries = records.flatMap(({ value }) => parse(value) ?? []);
+    for (const entry of entries.toSorted((left, right) => left.usedAt - right.usedAt)) this.#keep(entry);
+    this.#forgetOldest();
   }
 
   #keep(entry: HandleEntry): void {

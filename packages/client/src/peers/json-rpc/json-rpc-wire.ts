@@ -22,6 +22,7 @@ export function openJsonRpcWire(options: JsonRpcWireOptions): Wire {
   let lastId = 0;
 
   const request = (
+    id: number,
     method: string,
     params: unknown,
     repeatable: boolean,
@@ -33,32 +34,43 @@ export function openJsonRpcWire(options: JsonRpcWireOptions): Wire {
       'Content-Type': 'application/json',
       ...serviceHeaders(version, extensions, call, 'Last-Event-ID'),
     },
-    body: JSON.stringify({ jsonrpc: '2.0', id: (lastId += 1), method, params }),
+    body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
     repeatable,
   });
 
   return {
     call: async (operation, params, call) => {
+      const id = (lastId += 1);
       const http = request(
+        id,
         dialect.method(operation),
         dialect.params(operation, params),
         READS.has(operation),
         call,
       );
-      return dialect.answer(operation, resultOf(await endpoint.callJson(http, call)));
+      return dialect.answer(operation, resultOf(id, await endpoint.callJson(http, call)));
     },
     stream: async function* (operation, params, call) {
-      const http = request(dialect.method(operation), dialect.params(operation, params), false, call);
-      for await (const { data, id } of endpoint.events(http, call)) {
-        const json = dialect.event(resultOf(parseJson(data)));
-        yield id === undefined ? { json } : { json, id };
+      const id = (lastId += 1);
+      const http = request(id, dialect.method(operation), dialect.params(operation, params), false, call);
+      for await (const { data, id: eventId } of endpoint.events(http, call)) {
+        const json = dialect.event(resultOf(id, parseJson(data)));
+        yield eventId === undefined ? { json } : { json, id: eventId };
       }
     },
     close: () => {},
   };
 }
 
-function resultOf(answer: unknown): unknown {
+function resultOf(id: number, answer: unknown): unknown {
+  // An error that came up before the request was read has null for its id; some agents leave it out.
+  const answered = isObject(answer) ? (answer['id'] ?? id) : id;
+  if (answered !== id && answered !== String(id)) {
+    throw new A2AError(
+      'INVALID_AGENT_RESPONSE',
+      'Expected the answer to this request, found the answer to another one. Tell the operator of the agent.',
+    );
+  }
   if (isObject(answer) && isObject(answer['error'])) throw readJsonRpcError(answer['error']);
   if (isObject(answer) && 'result' in answer) return answer['result'];
   throw new A2AError(

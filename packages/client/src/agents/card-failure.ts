@@ -1,0 +1,21 @@
+import { isConnectionError, isForbiddenUrlError } from '@parley/net';
+import { A2AError, isA2AError } from '@parley/protocol';
+
+/** What happened to the card of an agent, for users and models alike. */
+export function cardFailure(agentId: string, error: unknown): A2AError {
+  const what = `The card of agent "${agentId}" cannot be had`;
+  if (isConnectionError(error)) {
+    return new A2AError(
+      'UNAVAILABLE',
+      `${what}: ${error.message}. Check that the agent is running, then try again.`,
+      { cause: error },
+    );
+  }
+  if (isForbiddenUrlError(error)) {
+    return new A2AError('PERMISSION_DENIED', `${what}: its URL is refused because ${error.message}.`, {
+      cause: error,
+    });
+  }
+  if (isA2AError(error)) return new A2AError(error.code, `${what}: ${error.message}`, { cause: error });
+  return new A2AError('INTERNAL', `${what}. Try again.`, { cause: error });
+}
