@@ -46,7 +46,7 @@ export function answerFields(context: HubContext, exchange: Exchange, details: A
     session_persistence: sessionPersistence(sessionId),
     status: task === undefined ? { state: 'completed', timestamp: isoTime(now()) } : statusField(task),
     created_at: isoTime(details.begunAt),
-    completed_at: completedAt(task) ?? isoTime(now()),
+    completed_at: completedAt(task, now()),
     response_contract_version: request.profile === 'legacy' ? 'v1' : 'v2',
     processing_ms: Math.round(performance.now() - call.startedAt),
     usage_estimate: usageEstimate(request.text, messages.map(({ parts }) => textOfParts(parts)).join('\n')),
@@ -70,9 +70,9 @@ function answerMessages(task: Task | undefined, message: Message | undefined): M
 }
 
 /** Null while the agent is still at it. */
-function completedAt(task: Task | undefined): string | null | undefined {
-  if (task === undefined) return undefined;
-  return isTerminal(task.status.state) ? task.status.timestamp : null;
+function completedAt(task: Task | undefined, now: number): string | null {
+  if (task !== undefined && !isTerminal(task.status.state)) return null;
+  return task?.status.timestamp ?? isoTime(now);
 }
 
 /** A word to agents that have not yet shown that they keep their session. */

@@ -1,0 +1,203 @@
+import type { JsonObject } from '@parley/protocol';
+import type { Authentication } from '@parley/runtime/serve';
+import { describe, expect, it } from 'vitest';
+import { startTestHub, tokenIn } from '../testing/start-test-hub.ts';
+
+/** Whoever sends the right key is the operator. */
+const KEYS: Authentication = {
+  authenticate: ({ 'x-api-key': key }) =>
+    Promise.resolve(key === 'secret' ? { id: 'key:operator', authenticated: true } : undefined),
+  securitySchemes: { apiKey: { apiKeySecurityScheme: { location: 'header', name: 'X-API-Key' } } },
+  challenge: 'Bearer',
+};
+const OPERATOR = { 'x-api-key': 'secret' };
+
+function refused(reason: string) {
+  return {
+    status: 401,
+    body: { error: { code: -32001, data: { delx_code: 'DELX-A2A-1401', details: { reason } } } },
+  };
+}
+
+describe('agents/register', () => {
+  it('gives a name, a token and a session', async () => {
+    const hub = await startTestHub();
+    const result = await hub.result('agents/register', {
+      agent_id: 'runner-01',
+      agent_name: 'Runner',
+      source: 'docs',
+      controller_id: 'openclaw-main',
+      skills: ['deploy'],
+    });
+    expect(result).toMatchObject({
+      status: 'registered',
+      agent_id: 'runner-01',
+      agent_name: 'Runner',
+      identity_mode: 'stable_declared',
+      ephemeral_identity: false,
+      new_agent: true,
+      reused_existing_session: false,
+      controller_id: 'openclaw-main',
+      registration: { agent_id: 'runner-01', registered: true, newly_registered: true },
+      controller_binding: { controller_id: 'openclaw-main', proved: false },
+      identity_auth: { enabled: true, issued_new_token: true },
+    });
+    expect(tokenIn(result)).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('keeps no token, only its hash', async () => {
+    const hub = await startTestHub();
+    const { 'x-delx-agent-token': token = '' } = await hub.register('runner');
+    const [record] = await hub.store.listRecords('hub-agents');
+    expect(record?.value).toContain('tokenHash');
+    expect(record?.value).not.toContain(token);
+  });
+
+  it('makes up a name for an agent without one', async () => {
+    const hub = await startTestHub();
+    const [one, other] = await Promise.all([
+      hub.result('agents/register', {}),
+      hub.result('agents/register', {}),
+    ]);
+    expect(one['agent_id']).toMatch(/^agent-[0-9a-f]{16}$/);
+    expect(one['agent_id']).not.toBe(other['agent_id']);
+    expect(one).toMatchObject({
+      identity_mode: 'ephemeral_hospitality',
+      ephemeral_identity: true,
+      identity_fallback: 'ephemeral_hospitality',
+      identity_notice: { code: 'DELX-IDENTITY-WARN-TRANSITION' },
+    });
+  });
+
+  it('knows OpenClaw by its program, once', async () => {
+    const hub = await startTestHub();
+    const headers = { 'user-agent': 'OpenClaw/2026.11' };
+    expect(await hub.result('agents/register', {}, headers)).toMatchObject({ agent_id: 'openclaw-agent' });
+    const second = await hub.result('agents/register', {}, headers);
+    expect(second).toMatchObject({ ephemeral_identity: true });
+  });
+
+  it.each(['x-delx-agent-id', 'x-agent-id', 'x-openclaw-agent-id'])(
+    'reads the name from %s',
+    async (header) => {
+      const hub = await startTestHub();
+      expect(await hub.result('agents/register', {}, { [header]: 'runner' })).toMatchObject({
+        agent_id: 'runner',
+      });
+    },
+  );
+
+  it('refuses a name that it would have to change', async () => {
+    const hub = await startTestHub();
+    for (const params of [{ agent_id: 'two words' }, { agent_id: 'x'.repeat(97) }]) {
+      const { body } = await hub.rpc('agents/register', params);
+      expect(body).toMatchObject({ error: { code: -32602, data: { delx_code: 'DELX-A2A-1004' } } });
+    }
+  });
+
+  it('takes an agent up again that proves itself, and gives no new token', async () => {
+    const hub = await startTestHub();
+    const headers = await hub.register('runner');
+    const again = await hub.result('agents/register', { agent_name: 'New name' }, headers);
+    expect(again).toMatchObject({
+      new_agent: false,
+      agent_name: 'New name',
+      reused_existing_session: true,
+      identity_auth: { issued_new_token: false },
+    });
+    expect(tokenIn(again)).toBe('undefined');
+  });
+});
+
+describe('whoever wants the name of another agent', () => {
+  const TAKEOVERS: [string, JsonObject, Record<string, string>, string][] = [
+    ['without a token', {}, {}, 'missing_token'],
+    ['by rotating', { rotate_token: true }, {}, 'missing_token'],
+    ['with a wrong token', { rotate_token: true }, { 'x-delx-agent-token': 'guess' }, 'invalid_token'],
+    ['with an empty token', { rotate_token: true }, { 'x-delx-agent-token': ' ' }, 'missing_token'],
+    ['with the hash', {}, { 'x-delx-agent-token': 'HASH' }, 'invalid_token'],
+  ];
+
+  it.each(TAKEOVERS)('is refused: %s', async (_how, params, headers, reason) => {
+    const hub = await startTestHub();
+    const own = await hub.register('victim');
+    const [record] = await hub.store.listRecords('hub-agents');
+    const stored: { tokenHash: string } = JSON.parse(record?.value ?? '{}');
+    const sent =
+      headers['x-delx-agent-token'] === 'HASH' ? { 'x-delx-agent-token': stored.tokenHash } : headers;
+    const answer = await hub.rpc('agents/register', { agent_id: 'victim', ...params }, sent);
+    expect(answer).toMatchObject(refused(reason));
+    expect(await hub.result('agents/register', {}, own)).toMatchObject({ agent_id: 'victim' });
+  });
+
+  it('is refused with the token of an agent of its own', async () => {
+    const hub = await startTestHub();
+    await hub.register('victim');
+    const thief = await hub.register('thief');
+    const headers = { ...thief, 'x-delx-agent-id': 'victim' };
+    expect(await hub.rpc('agents/register', { rotate_token: true }, headers)).toMatchObject(
+      refused('invalid_token'),
+    );
+  });
+
+  it('finds that of many who register one name at once, one has it', async () => {
+    const hub = await startTestHub();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => hub.rpc('agents/register', { agent_id: 'wanted' })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(9);
+  });
+});
+
+describe('a token', () => {
+  it('is replaced by its owner, and the old one is worth nothing then', async () => {
+    const hub = await startTestHub();
+    const headers = await hub.register('runner');
+    const rotated = await hub.result('agents/register', { rotate_token: true }, headers);
+    expect(rotated).toMatchObject({ identity_auth: { issued_new_token: true } });
+    expect(await hub.rpc('agents/register', {}, headers)).toMatchObject(refused('invalid_token'));
+    const renewed = { ...headers, 'x-delx-agent-token': tokenIn(rotated) };
+    expect(await hub.result('agents/register', {}, renewed)).toMatchObject({ new_agent: false });
+  });
+
+  it('is replaced by the operator for an agent that has lost it', async () => {
+    const hub = await startTestHub({ authentication: KEYS, settings: { openRegistration: true } });
+    await hub.register('runner');
+    const rotated = await hub.result('agents/register', { agent_id: 'runner', rotate_token: true }, OPERATOR);
+    const headers = { 'x-delx-agent-id': 'runner', 'x-delx-agent-token': tokenIn(rotated) };
+    expect(await hub.result('agents/register', {}, headers)).toMatchObject({ new_agent: false });
+  });
+
+  it('is left out where that is asked for', async () => {
+    const hub = await startTestHub();
+    const result = await hub.result('agents/register', { agent_id: 'runner', include_token: false });
+    expect(JSON.stringify(result)).not.toContain('"token":');
+  });
+});
+
+describe('a server with keys', () => {
+  it('registers nobody without one', async () => {
+    const hub = await startTestHub({ authentication: KEYS });
+    const params = { agent_id: 'runner' };
+    expect(await hub.rpc('agents/register', params)).toMatchObject(refused('registration_closed'));
+    expect(await hub.rpc('agents/register', {})).toMatchObject(refused('registration_closed'));
+    expect(await hub.result('agents/register', params, OPERATOR)).toMatchObject({ new_agent: true });
+  });
+});
+
+describe('a controller', () => {
+  it('is proved by its own token or by the operator', async () => {
+    const hub = await startTestHub({ authentication: KEYS, settings: { openRegistration: true } });
+    const controller = await hub.register('main');
+    const bound = async (agentId: string, headers: Record<string, string>): Promise<unknown> => {
+      const params = { agent_id: agentId, controller_id: 'main' };
+      return (await hub.result('agents/register', params, headers))['controller_binding'];
+    };
+    const token = controller['x-delx-agent-token'] ?? '';
+    expect(await bound('a', {})).toMatchObject({ proved: false });
+    expect(await bound('b', { 'x-delx-controller-token': 'guess' })).toMatchObject({ proved: false });
+    expect(await bound('c', { 'x-delx-controller-token': token })).toMatchObject({ proved: true });
+    expect(await bound('d', OPERATOR)).toMatchObject({ proved: true });
+  });
+});

@@ -1,0 +1,208 @@
+import type { JsonObject } from '@parley/protocol';
+import { openMemoryStore } from '@parley/store';
+import { describe, expect, it } from 'vitest';
+import { HubError } from '../errors/hub-error.ts';
+import type { HubCall } from '../hub-part.ts';
+import { ownerOfAgent, type Identity } from '../identity/identity.ts';
+import { SESSION_PRECEDENCE, type Session, type SessionSource } from './session.ts';
+import { Sessions } from './sessions.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+function openSessions() {
+  const clock = { now: 1_800_000_000_000 };
+  const limits = { sessionSeconds: 7 * 24 * 60 * 60, idleSeconds: 90 * 60 };
+  return { clock, sessions: new Sessions(openMemoryStore(), limits, () => clock.now) };
+}
+
+function agent(agentId: string): Identity {
+  return {
+    agentId,
+    owner: ownerOfAgent(agentId),
+    agent: {
+      agentId,
+      agentName: agentId,
+      mode: 'stable_declared',
+      tokenHash: '',
+      tokenPreview: '',
+      firstSeenAt: 0,
+    },
+  };
+}
+
+const RUNNER = agent('runner');
+
+function call(more: Partial<HubCall> = {}): HubCall {
+  return { headers: {}, isOperator: false, startedAt: 0, signal: AbortSignal.timeout(60_000), ...more };
+}
+
+/** How a request names a session in each of the places, as a change of what was there before. */
+const PLACES: Partial<Record<SessionSource, (request: Request, value: string) => Request>> = {
+  'header x-delx-session-id': (request, value) => ({ ...request, header: value }),
+  'params.session_id|sessionId': (request, value) => inParams(request, { session_id: value }),
+  'params.contextId (UUID)': (request, value) => inParams(request, { contextId: value }),
+  'metadata.session_id': (request, value) => inObject(request, 'metadata', { session_id: value }),
+  'metadata.contextId (UUID)': (request, value) => inObject(request, 'metadata', { contextId: value }),
+  'configuration.sessionId': (request, value) => inObject(request, 'configuration', { sessionId: value }),
+  'configuration.contextId (UUID)': (request, value) =>
+    inObject(request, 'configuration', { contextId: value }),
+  'top-level contextId (UUID)': (request, value) => ({ ...request, contextId: value }),
+};
+const NAMED = SESSION_PRECEDENCE.slice(0, 8);
+
+interface Request {
+  readonly header?: string;
+  readonly contextId?: string;
+  readonly params: JsonObject;
+}
+
+function inParams(request: Request, fields: JsonObject): Request {
+  return { ...request, params: { ...request.params, ...fields } };
+}
+
+function inObject(request: Request, name: string, fields: JsonObject): Request {
+  const before = request.params[name];
+  return inParams(request, { [name]: { ...(typeof before === 'object' ? before : {}), ...fields } });
+}
+
+function requestNaming(values: ReadonlyMap<SessionSource, string>): Request {
+  return [...values].reduce<Request>(
+    (request, [source, value]) => PLACES[source]?.(request, value) ?? request,
+    { params: {} },
+  );
+}
+
+async function resolve(sessions: Sessions, { header, contextId, params }: Request, identity = RUNNER) {
+  const headers = header === undefined ? {} : { 'x-delx-session-id': header };
+  return sessions.resolve(call({ headers, ...(contextId !== undefined && { contextId }) }), params, identity);
+}
+
+/** Several sessions of one agent, each begun after the one before was left idle. */
+async function beginSessions(count: number) {
+  const opened = openSessions();
+  const begun: Session[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const { session, isNew } = await resolve(opened.sessions, { params: {} });
+    expect(isNew).toBe(true);
+    begun.push(session);
+    opened.clock.now += 91 * MINUTE;
+  }
+  return { ...opened, begun };
+}
+
+describe('the session of a request', () => {
+  it.each(NAMED.map((source, index) => [source, index] as const))(
+    '%s wins over all below it',
+    async (source, index) => {
+      const { sessions, begun } = await beginSessions(NAMED.length);
+      const named = new Map(
+        NAMED.slice(index).map((each, place) => [each, begun[index + place]?.sessionId ?? '']),
+      );
+      const { session, resolution, isNew } = await resolve(sessions, requestNaming(named));
+      expect(resolution).toEqual({ source, value: begun[index]?.sessionId });
+      expect(session.sessionId).toBe(begun[index]?.sessionId);
+      expect(isNew).toBe(false);
+    },
+  );
+
+  it.each(NAMED.slice(0, -1))(
+    '%s with an unknown session falls through to the next place',
+    async (source) => {
+      const { sessions, begun } = await beginSessions(1);
+      const next = NAMED[NAMED.indexOf(source) + 1] ?? 'new_session';
+      const named = new Map<SessionSource, string>([
+        [source, '00000000-0000-4000-8000-000000000000'],
+        [next, begun[0]?.sessionId ?? ''],
+      ]);
+      const { resolution } = await resolve(sessions, requestNaming(named));
+      expect(resolution.source).toBe(next);
+    },
+  );
+
+  it.each(NAMED.slice(1))('%s that is no UUID is skipped', async (source) => {
+    const { sessions } = openSessions();
+    const { resolution } = await resolve(sessions, requestNaming(new Map([[source, 'not a uuid!']])));
+    expect(resolution).toEqual({ source: 'new_session' });
+  });
+
+  it('refuses a header that is no UUID', async () => {
+    const { sessions } = openSessions();
+    const refused = resolve(sessions, { header: 'demo', params: {} });
+    await expect(refused).rejects.toThrow(HubError);
+    await expect(refused).rejects.toMatchObject({ code: 'DELX-A2A-1004' });
+  });
+
+  it("takes another agent's session for one that does not exist", async () => {
+    const { sessions, begun } = await beginSessions(1);
+    const foreign = new Map(NAMED.map((source) => [source, begun[0]?.sessionId ?? '']));
+    const { session, resolution } = await resolve(sessions, requestNaming(foreign), agent('other'));
+    expect(resolution.source).toBe('new_session');
+    expect(session).toMatchObject({ agentId: 'other' });
+    expect(session.sessionId).not.toBe(begun[0]?.sessionId);
+  });
+
+  it("knows an agent's own word for a session, and no other agent's", async () => {
+    const { sessions, clock } = openSessions();
+    const named = { params: { configuration: { contextId: 'demo' } } };
+    const first = await resolve(sessions, named);
+    clock.now += 91 * MINUTE;
+    const other = await resolve(sessions, { params: {} });
+    expect(other.isNew).toBe(true);
+    const again = await resolve(sessions, named);
+    expect(again).toMatchObject({
+      session: { sessionId: first.session.sessionId },
+      resolution: { source: 'contextId token map', value: 'demo' },
+    });
+    expect((await resolve(sessions, named, agent('other'))).isNew).toBe(true);
+  });
+
+  it('is the one used last where none is named', async () => {
+    const { sessions } = openSessions();
+    const first = await resolve(sessions, { params: {} });
+    const again = await resolve(sessions, { params: {} });
+    expect(again.resolution).toEqual({
+      source: 'latest active session of agent',
+      value: first.session.sessionId,
+    });
+  });
+
+  it('is one, however many requests begin it at once', async () => {
+    const { sessions } = openSessions();
+    const resolved = await Promise.all(Array.from({ length: 20 }, () => resolve(sessions, { params: {} })));
+    expect(new Set(resolved.map(({ session }) => session.sessionId)).size).toBe(1);
+    expect(resolved.filter(({ isNew }) => isNew)).toHaveLength(1);
+    expect(await sessions.list('runner', 10)).toHaveLength(1);
+  });
+});
+
+describe('the life of a session', () => {
+  it('ends seven days after its last use', async () => {
+    const { sessions, clock } = openSessions();
+    const { session } = await resolve(sessions, { params: {} });
+    const named = { params: { session_id: session.sessionId } };
+    clock.now += 6 * DAY;
+    const used = await resolve(sessions, named);
+    expect(used.session.expiresAt).toBe(clock.now + 7 * DAY);
+    clock.now += 7 * DAY;
+    expect((await resolve(sessions, named)).isNew).toBe(true);
+  });
+
+  it('is left by itself after ninety minutes, and taken up again by its id', async () => {
+    const { sessions, clock } = openSessions();
+    const { session } = await resolve(sessions, { params: {} });
+    clock.now += 90 * MINUTE;
+    expect(sessions.isActive(session)).toBe(false);
+    expect((await resolve(sessions, { params: {} })).isNew).toBe(true);
+    const named = await resolve(sessions, { params: { session_id: session.sessionId } });
+    expect(named.isNew).toBe(false);
+    expect(sessions.isActive(named.session)).toBe(true);
+    expect((await resolve(sessions, { params: {} })).session.sessionId).toBe(session.sessionId);
+  });
+
+  it('lists the sessions of an agent, the newest first', async () => {
+    const { sessions, begun } = await beginSessions(3);
+    const listed = await sessions.list('runner', 2);
+    expect(listed.map(({ sessionId }) => sessionId)).toEqual([begun[2]?.sessionId, begun[1]?.sessionId]);
+  });
+});
