@@ -6,35 +6,27 @@ import type { AccountState } from './run-account.ts';
 /** What `openclaw channels status` shows of an account, with the reason when it cannot be reached. */
 export function accountSnapshot(entry: AccountEntry, state: AccountState): ChannelAccountSnapshot {
   const { accountId, enabled, config } = entry;
-  const about = {
+  return {
     accountId,
     enabled,
     configured: configReasons(entry).length === 0,
     ...(config?.label !== undefined && { name: config.label }),
+    running: state.kind !== 'stopped',
+    connected: state.kind === 'ready',
+    lifecycle: state.kind,
+    ...detailsOf(state),
   };
-  switch (state.kind) {
-    case 'ready': {
-      const { running, queued } = state.account.status;
-      const activeRuns = running + queued;
-      return { ...about, ...UP, lifecycle: 'ready', busy: activeRuns > 0, activeRuns, lastError: null };
-    }
-    case 'starting':
-      return { ...about, running: true, connected: false, lifecycle: 'starting' };
-    case 'blocked': {
-      const reason = state.reasons.map(({ message }) => message).join(' ');
-      const stateReason = state.reasons.map(({ code }) => code).join(',');
-      return {
-        ...about,
-        running: true,
-        connected: false,
-        lifecycle: 'blocked',
-        stateReason,
-        lastError: reason,
-      };
-    }
-    case 'stopped':
-      return { ...about, running: false, connected: false, lifecycle: 'stopped' };
-  }
 }
 
-const UP = { running: true, connected: true } as const;
+function detailsOf(state: AccountState): Partial<ChannelAccountSnapshot> {
+  if (state.kind === 'ready') {
+    const { running, queued } = state.account.status;
+    const activeRuns = running + queued;
+    return { busy: activeRuns > 0, activeRuns, lastError: null };
+  }
+  if (state.kind !== 'blocked') return {};
+  return {
+    stateReason: state.reasons.map(({ code }) => code).join(','),
+    lastError: state.reasons.map(({ message }) => message).join(' '),
+  };
+}

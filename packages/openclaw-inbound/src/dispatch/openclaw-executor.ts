@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Part } from '@parley/protocol';
-import {
-  TerminalError,
-  type AgentDescription,
-  type Executor,
-  type Log,
-  type Sink,
-  type Turn,
-} from '@parley/runtime';
+import { type AgentDescription, type Executor, type Log, type Sink, type Turn } from '@parley/runtime';
 import type { Caller, CallerOf } from '../auth/caller.ts';
 import { conversationOf } from '../auth/conversation-of.ts';
 import type { AccountConfig } from '../config/account-config.ts';
@@ -58,6 +51,7 @@ export class OpenClawExecutor implements Executor {
     const waiting = this.#waiting.take(turn.taskId);
     if (waiting !== undefined) return this.#answer(waiting, turn, sink);
     const run = await this.#start(turn);
+    if (run === undefined) return sink.reject(NOTHING_SAID);
     const { features } = this.#options.config;
     const fileFolders = features.files ? this.#options.host.producedFileFolders : undefined;
     await this.#follow(run, new TurnWriter(turn, sink, { fileFolders }), turn, sink);
@@ -65,8 +59,8 @@ export class OpenClawExecutor implements Executor {
 
   /** A turn without tools has done nothing but talk, and may simply run again. */
   async resume(turn: Turn, sink: Sink): Promise<void> {
-    if (this.#options.callerOf(turn.owner).tools !== 'none') return sink.fail(NOT_RUN_AGAIN);
-    await this.execute(turn, sink);
+    if (this.#options.callerOf(turn.owner).tools === 'none') return this.execute(turn, sink);
+    await sink.status(NOT_RUN_AGAIN, { state: 'TASK_STATE_FAILED', metadata: { reason: 'interrupted' } });
   }
 
   release(taskId: string): void {
@@ -77,11 +71,11 @@ export class OpenClawExecutor implements Executor {
     await this.#waiting.close();
   }
 
-  async #start(turn: Turn): Promise<HostRun> {
+  async #start(turn: Turn): Promise<HostRun | undefined> {
     const { config, host, callerOf } = this.#options;
     const caller = callerOf(turn.owner);
     const input = turnInput(turn.message, turn.metadata);
-    if (input === undefined) throw new TerminalError(NOTHING_SAID);
+    if (input === undefined) return undefined;
     return new HostRun(host, {
       agentId: caller.agentId,
       agentFixed: caller.agentFixed,

@@ -10,6 +10,8 @@ export interface TurnWriterOptions {
   readonly fileFolders: readonly string[] | undefined;
 }
 
+/** The host tells everything so far each time; a journal must not grow with its square. */
+const LONGEST_OUTPUT = 2_000;
 const NO_REPLY = 'The agent finished without a reply.';
 const FILES_ALONE =
   'The agent answered with files alone, and this account does not pass files on. Its operator can switch on features.files.';
@@ -93,7 +95,8 @@ export class TurnWriter {
 
   async #writeTool({ name, callId, phase, status, output }: ToolEvent): Promise<void> {
     await this.#becomeTask();
-    const data = { tool: name, callId, phase, ...(status && { status }), ...(output && { output }) };
+    const shown = output?.slice(-LONGEST_OUTPUT);
+    const data = { tool: name, callId, phase, ...(status && { status }), ...(shown && { output: shown }) };
     const lastChunk = phase === 'result';
     await this.#sink.artifact({ ...this.#ids.ofCall(callId), parts: { data }, lastChunk });
   }

@@ -24,7 +24,7 @@ export interface Host {
 export interface HostRoute {
   readonly path: string;
   readonly match: 'exact' | 'prefix';
-  handle(request: IncomingMessage, response: ServerResponse): void | Promise<void>;
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 }
 
 export interface IncomingFile {

@@ -47,12 +47,17 @@ describe('cancel', () => {
     expect(await journalOutline(engine.store, second)).toEqual(['submitted', 'canceled']);
   });
 
-  test('ends a task that waits for its user, whose late answer is refused', async () => {
-    const engine = await startTestEngine((_turn, sink) => sink.askInput('which?'));
+  test('ends a task that waits for its user, whose agent keeps nothing and whose late answer is refused', async () => {
+    const released: string[] = [];
+    const engine = await startTestEngine({
+      execute: (_turn, sink) => sink.askInput('which?'),
+      release: (id) => released.push(id),
+    });
     const taskId = await beginTask(engine, 'go');
     await engine.reader.settled(taskId, patient);
     const header = await headerOf(engine.store, taskId);
     await engine.cancel(header);
+    expect(released).toEqual([taskId]);
     await expect(engine.turns.continue(header, turnInput('this', {}, { taskId }))).rejects.toMatchObject({
       code: 'UNSUPPORTED_OPERATION',
     });

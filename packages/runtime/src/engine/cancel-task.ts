@@ -21,8 +21,7 @@ export async function cancelTask(
   }
   const live = await liveTasks.open(header, { force: true });
   try {
-    if (live.writeStatus('TASK_STATE_CANCELED', undefined, { releaseLease: true }))
-      turns.abort(live.taskId, 'canceled');
+    if (live.writeStatus('TASK_STATE_CANCELED', undefined, { releaseLease: true })) turns.cancel(live.taskId);
     await live.flushed();
     const state = live.writtenState;
     if (state !== 'TASK_STATE_CANCELED') throw notCancelable(live.taskId, state ?? 'unknown');

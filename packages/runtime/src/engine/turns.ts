@@ -17,7 +17,7 @@ import { newId } from './new-id.ts';
 import { RunningTurns, type PlannedTurn } from './running-turns.ts';
 import type { TaskFold, TurnRequest } from './task-fold.ts';
 import type { TaskReader } from './task-reader.ts';
-import { TurnAbort, type TurnAbortReason } from './turn-abort.ts';
+import { TurnAbort } from './turn-abort.ts';
 import { TurnQueue, type TurnGroup, type TurnTicket } from './turn-queue.ts';
 import { endedTask, isHeldElsewhere, serverStopping } from './turn-refusals.ts';
 
@@ -183,9 +183,10 @@ export class Turns {
     }
   }
 
-  /** Tells the turn that runs or waits for the task; false if there is none here. */
-  abort(taskId: string, reason: TurnAbortReason): boolean {
-    return this.#running.abort(taskId, reason);
+  /** The task was canceled: its turn ends, if one runs or waits here, and its agent keeps nothing for it. */
+  cancel(taskId: string): void {
+    this.#running.abort(taskId, 'canceled');
+    this.#options.executor.release?.(taskId);
   }
 
   /** Takes no more turns, and brings those that are here to an end. */

@@ -33,6 +33,11 @@ export interface Executor {
    * Goes on with a turn that a crash or restart interrupted. Without it such a task fails with a reason (J7).
    */
   resume?(turn: Turn, sink: Sink): Promise<void>;
+  /**
+   * A task was canceled by this process: what the agent keeps for it beyond a turn, such as a question that is open, can
+   * go. A turn that runs learns of it by its signal.
+   */
+  release?(taskId: string): void;
   /** Lets go of what outlives a turn, such as processes. Called once, when the runtime has stopped and no turn runs. */
   close?(): Promise<void>;
 }

@@ -1,0 +1,164 @@
+import type { Task } from '@parley/protocol';
+import { describe, expect, test } from 'vitest';
+import type { HostApproval } from '../approvals/approval-desk.ts';
+import type { HostTurn } from '../host/host-turn.ts';
+import { answer, assistantMessage, type ScriptedHost, type TurnScript } from '../testing/scripted-host.ts';
+import { callOf, startScriptedAccount, type ScriptedAccount } from '../testing/start-scripted-account.ts';
+
+const APPROVAL: HostApproval = {
+  approvalId: 'approval-1',
+  approvalKind: 'exec',
+  sessionKey: 'session',
+  decisions: ['allow-once', 'deny'],
+  expiresAt: '2026-11-16T12:00:00.000Z',
+  tool: 'exec',
+  callId: 'call-1',
+  command: 'rm -r build',
+};
+
+/** An agent whose tool waits inside its call until somebody decides. */
+function asking(): { script: TurnScript; connect: (host: ScriptedHost) => void } {
+  const decided = Promise.withResolvers<string>();
+  const script = async (turn: HostTurn): Promise<void> => {
+    if (turn.text !== 'clean up') return answer(turn, `You said: ${turn.text}`);
+    for (const event of assistantMessage('I will remove it.')) turn.onEvent(event);
+    turn.onEvent({ kind: 'tool', phase: 'start', name: 'exec', callId: 'call-1' });
+    turn.onEvent({ kind: 'approval', approval: APPROVAL });
+    const aborted = new Promise<string>((resolve) => {
+      turn.signal.addEventListener('abort', () => resolve('aborted'));
+    });
+    const decision = await Promise.race([decided.promise, aborted]);
+    if (decision === 'aborted') return;
+    turn.onEvent({ kind: 'tool', phase: 'result', name: 'exec', callId: 'call-1', status: 'completed' });
+    answer(turn, `The decision was ${decision}`);
+  };
+  const connect = (host: ScriptedHost): void => {
+    host.onDecision = ({ decision }) => {
+      decided.resolve(decision);
+      return true;
+    };
+  };
+  return { script, connect };
+}
+
+async function start(): Promise<ScriptedAccount> {
+  const { script, connect } = asking();
+  const account = await startScriptedAccount(script);
+  connect(account.host);
+  return account;
+}
+
+function inTask({ id, contextId }: Task) {
+  return { message: { taskId: id, contextId } };
+}
+
+test('a question of a tool is asked as text and as data, and the task waits', async () => {
+  const { sendForTask } = await start();
+  const task = await sendForTask('clean up');
+  expect(task.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
+  expect(task.status.message?.parts).toEqual([
+    { text: 'May the agent run this? rm -r build\nAnswer with one of: allow-once, deny.' },
+    {
+      data: {
+        approval: {
+          approvalId: 'approval-1',
+          decisions: ['allow-once', 'deny'],
+          expiresAt: '2026-11-16T12:00:00.000Z',
+          tool: 'exec',
+          callId: 'call-1',
+          command: 'rm -r build',
+        },
+      },
+    },
+  ]);
+  expect(task.artifacts?.map(({ artifactId }) => artifactId)).toEqual([
+    'assistant-output-0001',
+    'tool-progress-call-1',
+  ]);
+});
+
+describe('the answer lets the same run go on', () => {
+  test.each([
+    ['as data', '', { parts: [{ data: { decision: 'allow-once' } }] }, 'allow-once'],
+    ['in words', 'Yes.', {}, 'allow-once'],
+    ['in the words of the question', 'DENY', {}, 'deny'],
+    ['with a no', 'no', {}, 'deny'],
+  ])('%s', async (_, text, message, decision) => {
+    const { sendForTask, host } = await start();
+    const task = await sendForTask('clean up');
+    const { message: ids } = inTask(task);
+    const done = await sendForTask(text, { message: { ...message, ...ids } });
+    expect(done).toMatchObject({
+      id: task.id,
+      status: {
+        state: 'TASK_STATE_COMPLETED',
+        message: { parts: [{ text: `The decision was ${decision}` }] },
+      },
+      artifacts: [
+        { artifactId: 'assistant-output-0001' },
+        { artifactId: 'tool-progress-call-1', parts: [{ data: { status: 'completed' } }] },
+        { artifactId: 'assistant-output-0002' },
+      ],
+    });
+    expect(host.turns).toHaveLength(1);
+    expect(host.decisions).toMatchObject([
+      { approval: { approvalId: 'approval-1' }, decision, senderId: host.turns[0]?.session.senderId },
+    ]);
+  });
+});
+
+test('an answer that is neither yes nor no is asked again', async () => {
+  const { sendForTask, host } = await start();
+  const task = await sendForTask('clean up');
+  const again = await sendForTask('maybe', inTask(task));
+  expect(again.status).toMatchObject({
+    state: 'TASK_STATE_INPUT_REQUIRED',
+    message: { parts: [{ text: expect.stringContaining('neither a yes nor a no') }, {}] },
+  });
+  expect(host.decisions).toEqual([]);
+  expect((await sendForTask('yes', inTask(task))).status.state).toBe('TASK_STATE_COMPLETED');
+});
+
+test('a decision that could not be passed on is asked for again', async () => {
+  const { sendForTask, host } = await start();
+  const task = await sendForTask('clean up');
+  const decide = host.onDecision;
+  host.onDecision = () => {
+    throw new Error('The gateway is busy.');
+  };
+  const again = await sendForTask('yes', inTask(task));
+  expect(again.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
+  expect(JSON.stringify(again.status)).not.toContain('gateway is busy');
+  host.onDecision = decide;
+  expect((await sendForTask('yes', inTask(task))).status.state).toBe('TASK_STATE_COMPLETED');
+});
+
+test('what was decided elsewhere is told when the caller answers', async () => {
+  const { sendForTask, host } = await start();
+  const task = await sendForTask('clean up');
+  host.onDecision({ approval: APPROVAL, decision: 'allow-once', senderId: 'operator' });
+  host.onDecision = () => false;
+  const done = await sendForTask('no', inTask(task));
+  expect(done.status).toMatchObject({ message: { parts: [{ text: 'The decision was allow-once' }] } });
+});
+
+test('canceling a task that waits ends the run: its tool never runs', async () => {
+  const { sendForTask, operations, host } = await start();
+  const { id } = await sendForTask('clean up');
+  await operations.cancelTask({ id }, callOf());
+  expect(host.turns[0]?.signal.aborted).toBe(true);
+});
+
+test('after a restart the answer is a message like any other', async () => {
+  const first = await start();
+  const task = await first.sendForTask('clean up');
+  await first.runtime.stop({ graceMilliseconds: 0 });
+  expect(first.host.turns[0]?.signal.aborted).toBe(true);
+  const second = await startScriptedAccount(asking().script, { store: first.store });
+  const done = await second.sendForTask('yes', inTask(task));
+  expect(done.status).toMatchObject({
+    state: 'TASK_STATE_COMPLETED',
+    message: { parts: [{ text: 'You said: yes' }] },
+  });
+  expect(done.artifacts?.at(-1)?.artifactId).toBe('assistant-output-0002');
+});

@@ -1,0 +1,265 @@
+import { describe, expect, test } from 'vitest';
+import { answer, assistantMessage, finalReply, toolCall } from '../testing/scripted-host.ts';
+import { callOf, startScriptedAccount, STRANGER } from '../testing/start-scripted-account.ts';
+
+describe('a turn that is one assistant message', () => {
+  test('is answered with a plain message that leaves no task', async () => {
+    const account = await startScriptedAccount((turn) => answer(turn, 'Hello there'));
+    const sent = await account.send('hi');
+    expect(sent).toMatchObject({ role: 'ROLE_AGENT', parts: [{ text: 'Hello there' }] });
+    expect(sent).not.toHaveProperty('taskId');
+    expect((await account.operations.listTasks({}, callOf())).tasks).toEqual([]);
+  });
+
+  test('is streamed as exactly one message', async () => {
+    const account = await startScriptedAccount((turn) => answer(turn, 'Hello there'));
+    expect(await account.stream('hi')).toEqual([
+      { message: expect.objectContaining({ parts: [{ text: 'Hello there' }] }) },
+    ]);
+  });
+
+  test.each([
+    ['the sender does not wait', {}, { configuration: { returnImmediately: true } }],
+    ['the account makes tasks of everything', { agentStyle: 'task-generating' }, {}],
+  ])('is a task when %s', async (_, account, request) => {
+    const { sendForTask, operations } = await startScriptedAccount((turn) => answer(turn, 'Hello'), {
+      account,
+    });
+    const { id } = await sendForTask('hi', { request });
+    await expect
+      .poll(() => operations.getTask({ id }, callOf()))
+      .toMatchObject({
+        status: { state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'Hello' }] } },
+        artifacts: [{ artifactId: 'assistant-output-0001', parts: [{ text: 'Hello' }] }],
+        history: [{ role: 'ROLE_USER' }, { role: 'ROLE_AGENT', parts: [{ text: 'Hello' }] }],
+      });
+  });
+});
+
+test('a task shows the text as it grows, closes it, and repeats it in its last status', async () => {
+  const { stream } = await startScriptedAccount(
+    async (turn) => {
+      for (const event of assistantMessage('one two')) {
+        turn.onEvent(event);
+        // What comes at once is shown at once: each word waits until the last one was read.
+        await new Promise(setImmediate);
+      }
+      turn.onEvent({ kind: 'outcome', outcome: 'completed' });
+      turn.onEvent(finalReply('one two'));
+    },
+    { account: { agentStyle: 'task-generating' } },
+  );
+  const [task, working, first, more, closed, last, ...rest] = await stream('count');
+  expect(task).toMatchObject({ task: { status: { state: 'TASK_STATE_SUBMITTED' } } });
+  expect(working).toMatchObject({ statusUpdate: { status: { state: 'TASK_STATE_WORKING' } } });
+  expect(first).toMatchObject({
+    artifactUpdate: {
+      artifact: {
+        artifactId: 'assistant-output-0001',
+        name: 'assistant-output',
+        parts: [{ text: 'one' }],
+        metadata: { source: 'assistant-output', sequence: 1, turn: 1 },
+      },
+    },
+  });
+  expect(first).not.toHaveProperty('artifactUpdate.append');
+  expect(more).toMatchObject({ artifactUpdate: { artifact: { parts: [{ text: ' two' }] }, append: true } });
+  expect(closed).toMatchObject({
+    artifactUpdate: { artifact: { parts: [{ text: '' }] }, append: true, lastChunk: true },
+  });
+  expect(last).toMatchObject({
+    statusUpdate: { status: { state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'one two' }] } } },
+  });
+  expect(rest).toEqual([]);
+});
+
+describe('a turn becomes a task', () => {
+  test('by a tool, and shows what was said before it', async () => {
+    const { stream } = await startScriptedAccount((turn) => {
+      for (const event of [...assistantMessage('Let me see'), ...toolCall('exec', 'call/1', 'hi')])
+        turn.onEvent(event);
+      answer(turn, 'It says hi');
+    });
+    const events = await stream('run it');
+    const artifacts = events.flatMap((event) => ('artifactUpdate' in event ? [event.artifactUpdate] : []));
+    expect(events[0]).toMatchObject({ task: { status: { state: 'TASK_STATE_SUBMITTED' } } });
+    expect(events[1]).toMatchObject({ statusUpdate: { status: { state: 'TASK_STATE_WORKING' } } });
+    expect(artifacts.map(({ artifact }) => artifact.artifactId)).toEqual([
+      'assistant-output-0001',
+      'tool-progress-call_1',
+      'tool-progress-call_1',
+      'tool-progress-call_1',
+      'assistant-output-0001',
+      'assistant-output-0002',
+      'assistant-output-0002',
+    ]);
+    expect(artifacts[1]?.artifact).toMatchObject({
+      name: 'tool-progress',
+      parts: [{ data: { tool: 'exec', callId: 'call/1', phase: 'start' } }],
+      metadata: { source: 'tool-progress' },
+    });
+    expect(artifacts[3]).toMatchObject({
+      artifact: { parts: [{ data: { phase: 'result', status: 'completed' } }] },
+      lastChunk: true,
+    });
+    expect(events.at(-1)).toMatchObject({
+      statusUpdate: {
+        status: { state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'It says hi' }] } },
+      },
+    });
+  });
+
+  test('by the summary of a result', async () => {
+    const { sendForTask } = await startScriptedAccount((turn) => {
+      turn.onEvent({ kind: 'reply', reply: 'tool', text: 'exec: 3 files', media: [], isError: false });
+      answer(turn, 'Done');
+    });
+    expect(await sendForTask('go')).toMatchObject({
+      artifacts: [{ artifactId: 'tool-result-0001', parts: [{ text: 'exec: 3 files' }] }, {}],
+    });
+  });
+
+  test('by a second message', async () => {
+    const { sendForTask } = await startScriptedAccount((turn) => {
+      for (const event of assistantMessage('First')) turn.onEvent(event);
+      answer(turn, 'Second');
+    });
+    expect(await sendForTask('go')).toMatchObject({
+      status: { message: { parts: [{ text: 'Second' }] } },
+      artifacts: [{ parts: [{ text: 'First' }] }, { parts: [{ text: 'Second' }] }],
+    });
+  });
+
+  test('by a second answer, and says both', async () => {
+    const { sendForTask } = await startScriptedAccount((turn) => {
+      turn.onEvent(finalReply('One'));
+      turn.onEvent(finalReply('Two'));
+    });
+    expect(await sendForTask('go')).toMatchObject({
+      status: { message: { parts: [{ text: 'One\n\nTwo' }] } },
+      artifacts: [{ artifactId: 'assistant-output-0001' }, { artifactId: 'assistant-output-0002' }],
+    });
+  });
+
+  test('by silence, and says so', async () => {
+    const { sendForTask } = await startScriptedAccount((turn) =>
+      turn.onEvent({ kind: 'outcome', outcome: 'completed' }),
+    );
+    expect(await sendForTask('go')).toMatchObject({
+      status: {
+        state: 'TASK_STATE_COMPLETED',
+        message: { parts: [{ text: 'The agent finished without a reply.' }] },
+      },
+    });
+  });
+
+  test('by a failure of the model, which is never completed', async () => {
+    const { sendForTask } = await startScriptedAccount((turn) => {
+      for (const event of assistantMessage('Half an')) turn.onEvent(event);
+      turn.onEvent({ kind: 'outcome', outcome: 'failed' });
+      turn.onEvent({ kind: 'reply', reply: 'final', text: 'LLM request failed.', media: [], isError: true });
+    });
+    expect(await sendForTask('go')).toMatchObject({
+      status: { state: 'TASK_STATE_FAILED', message: { parts: [{ text: 'LLM request failed.' }] } },
+      artifacts: [{ parts: [{ text: 'Half an' }] }],
+    });
+  });
+});
+
+test('a host that refuses fails the task without saying why to the caller', async () => {
+  const { sendForTask } = await startScriptedAccount(() => ({
+    kind: 'refused',
+    reason: 'session busy: steer',
+  }));
+  const { status } = await sendForTask('go');
+  expect(status.state).toBe('TASK_STATE_FAILED');
+  expect(JSON.stringify(status)).not.toContain('steer');
+});
+
+test('text that is written anew replaces what was shown', async () => {
+  const { sendForTask } = await startScriptedAccount(
+    async (turn) => {
+      turn.onEvent({ kind: 'partial-text', text: 'Wrong' });
+      await new Promise(setImmediate);
+      turn.onEvent({ kind: 'partial-text', text: 'Right' });
+      turn.onEvent(finalReply('Right'));
+    },
+    { account: { agentStyle: 'task-generating' } },
+  );
+  expect((await sendForTask('go')).artifacts).toMatchObject([{ parts: [{ text: 'Right' }] }]);
+});
+
+test('blocks of one message stay one message', async () => {
+  const { send } = await startScriptedAccount((turn) => {
+    turn.onEvent({ kind: 'partial-text', text: 'One.\nTwo.' });
+    turn.onEvent({ kind: 'reply', reply: 'block', text: 'One.', media: [], isError: false });
+    turn.onEvent({ kind: 'reply', reply: 'block', text: 'Two.', media: [], isError: false });
+  });
+  expect(await send('go')).toMatchObject({ parts: [{ text: 'One.\nTwo.' }] });
+});
+
+describe('what a caller may do', () => {
+  test('a stranger has no tools, is asked nothing, and has a session of its own', async () => {
+    const { send, host } = await startScriptedAccount((turn) => answer(turn, 'Hi'));
+    const message = { contextId: 'shared' };
+    await send('/status', { owner: STRANGER, message });
+    await send('/status', { message });
+    const [stranger, alice] = host.turns;
+    expect(stranger).toMatchObject({ tools: 'none', asksCaller: false, senderName: 'anonymous' });
+    expect(alice).toMatchObject({ tools: 'all', asksCaller: true, senderName: 'alice' });
+    expect(stranger?.session).not.toEqual(alice?.session);
+    expect(stranger?.session.senderId).not.toBe(alice?.session.senderId);
+  });
+
+  test('turns of a context run one after the other, each under a new id', async () => {
+    let running = 0;
+    const { send, host } = await startScriptedAccount(async (turn) => {
+      running += 1;
+      expect(running).toBe(1);
+      await new Promise(setImmediate);
+      running -= 1;
+      answer(turn, 'Hi');
+    });
+    const message = { contextId: 'c', messageId: 'same' };
+    await Promise.all([send('a', { message }), send('b', { message })]);
+    expect(new Set(host.turns.map(({ messageId }) => messageId)).size).toBe(2);
+    expect(host.turns[0]?.session).toEqual(host.turns[1]?.session);
+  });
+});
+
+test('a cancel ends the turn in the host', async () => {
+  const aborted = Promise.withResolvers<unknown>();
+  const { sendForTask, operations } = await startScriptedAccount(async (turn) => {
+    for (const event of assistantMessage('Working')) turn.onEvent(event);
+    await new Promise((resolve) => turn.signal.addEventListener('abort', resolve));
+    aborted.resolve(turn.signal.reason);
+  });
+  const { id } = await sendForTask('go', { request: { configuration: { returnImmediately: true } } });
+  expect(await operations.cancelTask({ id }, callOf())).toMatchObject({
+    status: { state: 'TASK_STATE_CANCELED' },
+  });
+  expect(String(await aborted.promise)).toContain('canceled');
+});
+
+test('files of a message are saved by the host, and a message without a word is refused', async () => {
+  const { send, sendForTask, host } = await startScriptedAccount((turn) => answer(turn, 'Seen'), {
+    account: {
+      features: { files: true },
+      defaultInputModes: ['text/plain', 'image/png', 'application/json'],
+    },
+  });
+  const picture = { raw: 'iVBORw==', mediaType: 'image/png', filename: 'dot.png' };
+  await send('', { message: { parts: [picture] } });
+  expect(host.savedFiles).toEqual([
+    { content: Buffer.from('iVBORw==', 'base64'), mediaType: 'image/png', name: 'dot.png' },
+  ]);
+  expect(host.turns[0]).toMatchObject({
+    text: '[User sent files]',
+    files: [{ path: '/saved/1', mediaType: 'image/png', name: 'dot.png' }],
+  });
+  const refused = await sendForTask('', { message: { parts: [{ text: ' ' }], metadata: { a: 1 } } });
+  expect(refused.status).toMatchObject({
+    state: 'TASK_STATE_REJECTED',
+    message: { parts: [{ text: expect.stringContaining('says nothing') }] },
+  });
+});
