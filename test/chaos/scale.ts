@@ -19,7 +19,7 @@ export interface Scale {
   streamingTasks: number;
   /** How often a server is killed while its agents run programs that ignore requests to end. */
   stubbornKills: number;
-  /** Kills of a host of the inbound OpenClaw plugin. */
+  /** Kills of a host of the inbound OpenClaw plugin, in each of its two campaigns. */
   hostKills: number;
   /** Kills of a whole OpenClaw gateway, which takes long to start. */
   gatewayKills: number;
@@ -39,7 +39,7 @@ const SHORT: Scale = {
   subscribers: 200,
   streamingTasks: 10,
   stubbornKills: 1,
-  hostKills: 4,
+  hostKills: 2,
   gatewayKills: 0,
 };
 
@@ -57,7 +57,7 @@ const FULL: Scale = {
   subscribers: 5_000,
   streamingTasks: 200,
   stubbornKills: 5,
-  hostKills: 100,
+  hostKills: 50,
   gatewayKills: 6,
 };
 

@@ -28,12 +28,17 @@ function isLastWord(frame: EventFrame): boolean {
   return 'artifactUpdate' in event && event.artifactUpdate.artifact.name === 'late-answer';
 }
 
-/** The text of all artifact events in their order. */
+/** The text of all artifacts, in the order in which they were begun. */
 export function artifactTextOf(frames: readonly EventFrame[]): string {
-  return frames
-    .map((frame) => eventOf(frame))
-    .map((event) => ('artifactUpdate' in event ? textOfParts(event.artifactUpdate.artifact.parts) : ''))
-    .join('');
+  const texts = new Map<string, string>();
+  for (const frame of frames) {
+    const event = eventOf(frame);
+    if (!('artifactUpdate' in event)) continue;
+    const { artifact, append } = event.artifactUpdate;
+    const before = append === true ? (texts.get(artifact.artifactId) ?? '') : '';
+    texts.set(artifact.artifactId, before + textOfParts(artifact.parts));
+  }
+  return [...texts.values()].join('');
 }
 
 export function numbersUpTo(last: number): string {
