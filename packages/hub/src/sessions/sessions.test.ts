@@ -205,4 +205,15 @@ describe('the life of a session', () => {
     const listed = await sessions.list('runner', 2);
     expect(listed.map(({ sessionId }) => sessionId)).toEqual([begun[2]?.sessionId, begun[1]?.sessionId]);
   });
+
+  it('is forgotten once it is over and others have begun', async () => {
+    const { sessions, clock, begun } = await beginSessions(3);
+    clock.now += 7 * DAY;
+    const { session } = await resolve(sessions, { params: {} });
+    expect(await sessions.find(begun[0]?.sessionId ?? '')).toBeUndefined();
+    clock.now += 91 * MINUTE;
+    const last = await resolve(sessions, { params: {} });
+    const left = await sessions.list('runner', 10);
+    expect(left.map(({ sessionId }) => sessionId)).toEqual([last.session.sessionId, session.sessionId]);
+  });
 });

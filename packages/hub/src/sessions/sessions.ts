@@ -18,6 +18,7 @@ const BY_CONTEXT = 'hub-context-sessions';
 /** A session's last use is written down as often as this at most, so that a busy one costs no write for each message. */
 const TOUCH_MILLISECONDS = 60_000;
 const TIME_DIGITS = 15;
+const FORGOTTEN_AT_ONCE = 2;
 
 type Limits = Pick<HubSettings, 'sessionSeconds' | 'idleSeconds'>;
 
@@ -26,7 +27,7 @@ type Limits = Pick<HubSettings, 'sessionSeconds' | 'idleSeconds'>;
  *
  * Responsible for finding the session of a request in the order of precedence, for how long sessions live, and for
  * keeping agents apart: a session of another agent is as unknown as one that does not exist. Nothing is swept: a session
- * is over when its time is. Leaves what happens in a session to the tasks whose context it is.
+ * is over when its time is, and forgotten when its agent begins others. Leaves what happens in a session to the tasks whose context it is.
  */
 export class Sessions {
   readonly #store: Store;
@@ -132,7 +133,19 @@ export class Sessions {
     }
     const startedAt = String(now).padStart(TIME_DIGITS, '0');
     await this.#store.putRecord(BY_AGENT, `${agentId}/${startedAt}/${session.sessionId}`, session.sessionId);
+    await this.#forgetOldest(agentId);
     return { session, resolution: { source: 'new_session' }, isNew: true };
+  }
+
+  /** More than one is looked at for each that begins, so that those that are over do not pile up. */
+  async #forgetOldest(agentId: string): Promise<void> {
+    const oldest = await this.#store.listRecords(BY_AGENT, `${agentId}/`, { limit: FORGOTTEN_AT_ONCE });
+    for (const { key, value: sessionId } of oldest) {
+      const session = await this.find(sessionId);
+      if (session !== undefined && this.isAlive(session)) return;
+      await this.#store.deleteRecord(SESSIONS, sessionId);
+      await this.#store.deleteRecord(BY_AGENT, key);
+    }
   }
 
   async #touch(session: Session, latestId: string | undefined): Promise<Session> {

@@ -51,9 +51,11 @@ describe('GET /api/v1/status', () => {
 
   it('tells whoever knows only the id the figures and no names', async () => {
     const { hub, sessionId } = await startWithSession();
-    const { body } = await hub.get(`/api/v1/status?session_id=${sessionId}`);
-    expect(body).toMatchObject({ session: { session_id: sessionId, pending_outcomes: 1 } });
-    expect(JSON.stringify(body)).not.toContain('runner');
+    for (const headers of [{}, { 'user-agent': 'OpenClaw/2026.11' }]) {
+      const { body } = await hub.get(`/api/v1/status?session_id=${sessionId}`, headers);
+      expect(body).toMatchObject({ session: { session_id: sessionId, pending_outcomes: 1 } });
+      expect(JSON.stringify(body)).not.toContain('runner');
+    }
   });
 
   it('tells strangers nothing where the operator wants that', async () => {

@@ -3,6 +3,7 @@ import { isoTime, secondsBetween, SESSION_AGE_THRESHOLDS } from '../contracts/se
 import { RestError } from '../errors/rest-error.ts';
 import type { HubContext } from '../hub-context.ts';
 import type { HubCall, HubRoute, RouteRequest } from '../hub-part.ts';
+import { agentToken, declaredAgentId } from '../identity/declared-agent.ts';
 import { acceptAgentId } from '../identity/names.ts';
 import { ownerOfAgent } from '../identity/identity.ts';
 import { firstHeader } from '../read-fields.ts';
@@ -52,7 +53,7 @@ async function sessionById(context: HubContext, sessionId: string, call: HubCall
   const session = await context.sessions.find(sessionId);
   const found = await context.identities.identify(call, {});
   const isOwner = found.identity !== undefined && found.identity.agentId === session?.agentId;
-  const isStranger = found.identity === undefined && found.agentId === undefined;
+  const isStranger = (declaredAgentId(call.headers, {}) ?? agentToken(call.headers)) === undefined;
   const mayKnow = isOwner || (isStranger && context.settings.publicStatus);
   if (session === undefined || !mayKnow) throw sessionNotFound();
   const fields = await describe(context, session);
