@@ -11,6 +11,7 @@ export type {
   StatusOptions,
   Turn,
 } from './executors/executor.ts';
+export { taskToSnapshot } from './engine/task-to-snapshot.ts';
 export type { TurnGroup } from './engine/turn-queue.ts';
 export { RetryableError, TerminalError } from './executors/executor-errors.ts';
 export { silentLog, type Log } from './log.ts';

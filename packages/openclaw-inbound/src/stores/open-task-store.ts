@@ -3,6 +3,7 @@ import { openMemoryStore, type Store } from '@parley/store';
 import { openJsonFileStore } from '@parley/store/json-file';
 import { openSqliteStore } from '@parley/store/sqlite';
 import type { TaskStoreConfig } from '../config/account-config.ts';
+import { adoptEarlierTasks } from './earlier-records/adopt-earlier-tasks.ts';
 
 /** Opens the store that an account's configuration names. Rejects with a StoreError that says what to do. */
 export async function openTaskStore(config: TaskStoreConfig, log: Log): Promise<Store> {
@@ -10,7 +11,7 @@ export async function openTaskStore(config: TaskStoreConfig, log: Log): Promise<
     case 'memory':
       return openMemoryStore();
     case 'json-file':
-      return openJsonFileStore({ folder: config.path });
+      return openJsonFileStore({ folder: config.path, adopt: adoptEarlierTasks(config.path) });
     case 'sqlite':
       return openSqliteStore({ folder: config.path });
     case 'postgres':

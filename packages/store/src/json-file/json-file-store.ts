@@ -20,6 +20,7 @@ import type {
 } from '../port.ts';
 import { storeClosed, unknownTask } from '../refusals.ts';
 import { CommitQueue } from './commit-queue.ts';
+import type { Adopt } from './adopt.ts';
 import type { JournalChange, JournalFiles } from './journal-files.ts';
 import { eventsOfLine, JOURNAL_VERSION, TRIMMED_VERSION, type TrimmedLine } from './journal-line.ts';
 import type { RecordsFile } from './records-file.ts';
@@ -31,6 +32,7 @@ export interface JsonFileStoreParts {
   records: RecordsFile;
   snapshots: SnapshotFiles;
   lock: FolderLock;
+  adopt?: Adopt;
 }
 
 /**
@@ -46,6 +48,7 @@ export class JsonFileStore implements Store {
   readonly #records: RecordsFile;
   readonly #snapshots: SnapshotFiles;
   readonly #lock: FolderLock;
+  readonly #adopt: Adopt | undefined;
   readonly #listeners = new CommitListeners();
   readonly #queue: CommitQueue<JournalChange>;
   #closing: Promise<void> | undefined;
@@ -56,6 +59,7 @@ export class JsonFileStore implements Store {
     this.#records = parts.records;
     this.#snapshots = parts.snapshots;
     this.#lock = parts.lock;
+    this.#adopt = parts.adopt;
     this.#queue = new CommitQueue(
       (group) => this.#journals.write(group),
       (written) => this.#listeners.announce(written.flatMap(commitOf)),
@@ -93,7 +97,7 @@ export class JsonFileStore implements Store {
 
   async readTask(taskId: string): Promise<TaskHeader | undefined> {
     this.#checkOpen();
-    return this.#tasks.header(taskId);
+    return this.#tasks.header(taskId) ?? this.#readAdopted(taskId);
   }
 
   async readEvents(taskId: string, after: number, limit: number): Promise<CommittedEvent[]> {
@@ -219,6 +223,20 @@ export class JsonFileStore implements Store {
   async #finish(): Promise<void> {
     await Promise.all([this.#queue.close(), this.#records.close(), this.#snapshots.close()]);
     this.#lock.release();
+  }
+
+  /** Takes over a task that another program kept. The snapshot goes first: without its task nobody looks at it. */
+  async #readAdopted(taskId: string): Promise<TaskHeader | undefined> {
+    const adopted = await this.#adopt?.(taskId);
+    if (adopted === undefined) return undefined;
+    await this.#snapshots.write(taskId, adopted.snapshot);
+    try {
+      await this.createTask(adopted.task);
+    } catch (error) {
+      // Another reader was quicker.
+      if (!this.#tasks.has(taskId)) throw error;
+    }
+    return this.#tasks.header(taskId);
   }
 
   async #deleteTask(taskId: string): Promise<boolean> {

@@ -3,6 +3,7 @@ import { lockFolder } from '../folder-lock.ts';
 import { makeFolder } from '../make-folder.ts';
 import { TaskTable } from '../memory/task-table.ts';
 import type { Store } from '../port.ts';
+import type { Adopt } from './adopt.ts';
 import { JournalFiles } from './journal-files.ts';
 import { JsonFileStore } from './json-file-store.ts';
 import { loadJournals } from './load-journals.ts';
@@ -11,9 +12,13 @@ import { unavailable } from '../refusals.ts';
 import { isStoreError } from '../store-error.ts';
 import { SnapshotFiles } from './snapshot-files.ts';
 
+export type { Adopt, AdoptedTask } from './adopt.ts';
+
 export interface JsonFileStoreOptions {
   /** Holds `tasks/`, `snapshots/` and `records.json`; created when missing. */
   folder: string;
+  /** Finds tasks that another program has kept; they are taken over when somebody asks for them. */
+  adopt?: Adopt;
 }
 
 /** Rejects with a StoreError: `in-use`, `newer-version`, `corrupt`, `unavailable`. */
@@ -33,6 +38,7 @@ export async function openJsonFileStore(options: JsonFileStoreOptions): Promise<
       records,
       snapshots: new SnapshotFiles(snapshotsFolder),
       lock,
+      ...(options.adopt && { adopt: options.adopt }),
     });
   } catch (error) {
     lock.release();

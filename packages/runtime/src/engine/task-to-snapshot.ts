@@ -1,0 +1,7 @@
+import type { Task } from '@parley/protocol';
+import { TaskFold } from './task-fold.ts';
+
+/** A task as stores keep its snapshot, for tasks that come from elsewhere. */
+export function taskToSnapshot(task: Task): string {
+  return new TaskFold(task).toSnapshot();
+}
