@@ -39,7 +39,7 @@ export async function startAccount({
     opened.unshift(store);
     const runtime = await startRuntime({
       store,
-      executor: new OpenClawExecutor({ config, host, callerOf }),
+      executor: new OpenClawExecutor({ config, host, callerOf, log }),
       log,
       push: config.features.push ? {} : false,
       turnGroupOf: createTurnGroupOf(config.auth),
