@@ -28,6 +28,23 @@ describe('serveAgent', () => {
     ]);
   });
 
+  it('lets something else answer beside the agent, at paths that are not its own', async () => {
+    const asked: string[] = [];
+    const served = await serveDemo({
+      beside: (agent) => (path, query, _request, response) => {
+        asked.push(path);
+        if (path !== '/hub') return false;
+        response.end(`${agent.url} ${agent.card.name} ${query}`);
+        return true;
+      },
+    });
+    const answer = await (await fetch(`${served.url}/hub?a=b`)).text();
+    expect(answer).toBe(`${served.url} ${served.card.name} a=b`);
+    expect((await fetch(`${served.url}/nowhere`)).status).toBe(404);
+    expect((await fetch(served.cardUrl)).status).toBe(200);
+    expect(asked).toEqual(['/hub', '/nowhere']);
+  });
+
   it('answers a message of a real agent', async () => {
     const served = await serveDemo();
     const params = { message: { ...MESSAGE, parts: [{ text: 'echo hello' }] } };
