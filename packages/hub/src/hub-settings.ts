@@ -1,3 +1,5 @@
+import type { AlarmTarget } from './heartbeats/alarm-outbox.ts';
+
 /** What an operator may choose. */
 export interface HubSettings {
   /** Whether anybody may register an agent. Unless given, that is so where the server has no keys of its own. */
@@ -14,6 +16,12 @@ export interface HubSettings {
   readonly sessionSeconds: number;
   /** How long after its last use a session is still continued without being named. */
   readonly idleSeconds: number;
+  /** How often agents that miss their cadence are looked for; 0 for never. */
+  readonly watchSeconds: number;
+  /** Whether the open tasks of an agent that misses its cadence are offered to the agents of its controller. */
+  readonly offerTasksOfMissing: boolean;
+  /** Where an agent that misses its cadence is reported; nowhere without it. */
+  readonly alarms?: AlarmTarget;
 }
 
 export const DEFAULT_HUB_SETTINGS: HubSettings = {
@@ -24,4 +32,6 @@ export const DEFAULT_HUB_SETTINGS: HubSettings = {
   bodyBytes: 64 * 1024,
   sessionSeconds: 7 * 24 * 60 * 60,
   idleSeconds: 90 * 60,
+  watchSeconds: 10,
+  offerTasksOfMissing: true,
 };

@@ -10,6 +10,8 @@ import { ReliabilityFigures } from './discovery/reliability/reliability-figures.
 import { watchMethod } from './discovery/reliability/watch-method.ts';
 import { openHandoffDesk } from './handoff/handoff-desk.ts';
 import { handoffPart } from './handoff/handoff-part.ts';
+import { heartbeatsPart } from './heartbeats/heartbeats-part.ts';
+import { Heartbeats } from './heartbeats/heartbeats.ts';
 import type { HubContext } from './hub-context.ts';
 import type { HubMethod, HubPart, HubRoute } from './hub-part.ts';
 import { DEFAULT_HUB_SETTINGS, type HubSettings } from './hub-settings.ts';
@@ -59,7 +61,13 @@ export interface Hub {
 /** What the hub knows, part by part; each adds its methods, its places and its fields. */
 function createParts(context: HubContext): HubPart[] {
   const handoffs = openHandoffDesk(context);
-  return [identityPart(context), sessionsPart(context), handoffPart(handoffs)];
+  const heartbeats = new Heartbeats(context.store, context.now);
+  return [
+    identityPart(context),
+    sessionsPart(context),
+    handoffPart(handoffs),
+    heartbeatsPart(context, heartbeats, handoffs),
+  ];
 }
 
 /** A hub on the runtime of an agent: identities, sessions and what the parts add, at `/v1/a2a` and beside it. */

@@ -3,3 +3,4 @@ export { ReliabilityFigures } from './discovery/reliability/reliability-figures.
 export { keepForSuccessor } from './handoff/keep-for-successor.ts';
 export { createHub, type Hub, type HubOptions } from './hub.ts';
 export { DEFAULT_HUB_SETTINGS, type HubSettings } from './hub-settings.ts';
+export { createResponder, type ResponderOptions } from './responder/responder.ts';

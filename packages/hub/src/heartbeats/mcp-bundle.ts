@@ -1,0 +1,28 @@
+import type { JsonObject } from '@parley/protocol';
+import type { Figures } from './heartbeat-series.ts';
+import { FIGURE_FIELDS } from './read-figures.ts';
+
+/**
+ * The calls that go with a heartbeat, as a request that a client sends to the MCP endpoint as it is. Where the session is
+ * not known yet, `$SESSION_ID` stands for it.
+ */
+export function mcpBundle(sessionId: string, figures: Figures, endpoint: string): JsonObject {
+  const calls = [
+    { name: 'daily_checkin', arguments: { session_id: sessionId } },
+    { name: 'monitor_heartbeat_sync', arguments: { session_id: sessionId, ...figureFields(figures) } },
+  ];
+  return {
+    description: `Send mcp_batch_request to ${endpoint} with the same identity headers: it checks in and reports the figures.`,
+    mcp_batch_hint: { sequence: calls.map(({ name }) => name) },
+    mcp_batch_request: { jsonrpc: '2.0', id: 'heartbeat', method: 'tools/batch', params: { calls } },
+  };
+}
+
+/** The figures that are there, by their names on the wire. */
+export function figureFields(figures: Figures): JsonObject {
+  return Object.fromEntries(
+    (['errors', 'p95', 'queue'] as const)
+      .filter((name) => figures[name] !== null)
+      .map((name) => [FIGURE_FIELDS[name], figures[name]]),
+  );
+}

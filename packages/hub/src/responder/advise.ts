@@ -1,0 +1,78 @@
+import type { HeartbeatSeries } from '../heartbeats/heartbeat-series.ts';
+import type { Guidance } from '../messages/guidance.ts';
+import { pendingAdvice, withOutcome, type Advice } from './advice-memory.ts';
+import { chooseStep } from './choose-step.ts';
+import { describePast } from './describe-past.ts';
+import type { Step } from './incidents/incident-kind.ts';
+import { HAND_OVER, INCIDENT_KINDS, NO_INCIDENT } from './incidents/incident-kinds.ts';
+import { readIncident, type Incident } from './incidents/read-incident.ts';
+import { readOutcome } from './read-outcome.ts';
+import type { Answer } from './speak.ts';
+
+/** What the responder knows when it answers. */
+export interface Situation {
+  readonly text: string;
+  readonly series: HeartbeatSeries | undefined;
+  /** What was advised to this agent before, the newest last. */
+  readonly advices: readonly Advice[];
+  readonly sessionId: string;
+  readonly taskId: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+export interface Advised {
+  /** What is remembered from now on. */
+  readonly advices: readonly Advice[];
+  readonly answer: Answer;
+  readonly guidance: Guidance;
+}
+
+const GO_ON = 'Go on with what you were doing.';
+
+/** Decides what to say: takes note of what came of the last step, recognises the trouble, and chooses the next step. */
+export function advise(situation: Situation): Advised {
+  const { text, series, sessionId, taskId, now } = situation;
+  const pending = pendingAdvice(situation.advices, sessionId);
+  const outcome = pending && readOutcome(text);
+  const judged =
+    pending === undefined || outcome === undefined
+      ? situation.advices
+      : withOutcome(situation.advices, pending, outcome, taskId);
+  const incident = readIncident(text, series, now);
+  const { kind, signs } = outcome === undefined ? incident : sameAsBefore(incident, pending);
+  const step = outcome === 'helped' ? undefined : chooseStep(kind, judged, sessionId);
+  return {
+    advices: step === undefined ? judged : [...judged, newAdvice(situation, kind.name, step)],
+    answer: {
+      ...(kind !== NO_INCIDENT && { title: kind.title }),
+      signs,
+      past: describePast(judged, { kind: kind.name, sessionId }, series),
+      ...(step !== undefined && { step }),
+    },
+    guidance: guidanceFor(step, kind.steps),
+  };
+}
+
+/** A report about the last step is about the trouble that it was for. */
+function sameAsBefore(incident: Incident, pending: Advice | undefined): Incident {
+  const kind = [...INCIDENT_KINDS, NO_INCIDENT].find(({ name }) => name === pending?.kind);
+  return kind === undefined ? incident : { ...incident, kind };
+}
+
+function newAdvice({ series, sessionId, taskId, now }: Situation, kind: string, { id }: Step): Advice {
+  return { kind, step: id, sessionId, taskId, at: now, errors: series?.samples.at(-1)?.errors ?? null };
+}
+
+/** The next step first, then what is left to try. */
+function guidanceFor(step: Step | undefined, steps: readonly Step[]): Guidance {
+  if (step === undefined) return { next_action: GO_ON, next_actions: [GO_ON] };
+  const place = steps.indexOf(step);
+  const following = step === HAND_OVER ? [] : [...steps.slice(place + 1), HAND_OVER];
+  const offered = [step, ...following];
+  return {
+    next_action: step.text,
+    next_actions: offered.map(({ text }) => text),
+    next_actions_info: offered.map(({ text, reason }) => ({ action: text, reason })),
+  };
+}

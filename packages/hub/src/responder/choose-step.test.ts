@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import type { Advice } from './advice-memory.ts';
+import { chooseStep } from './choose-step.ts';
+import type { IncidentKind } from './incidents/incident-kind.ts';
+
+const KIND: IncidentKind = {
+  name: 'storm',
+  title: 'a storm',
+  steps: ['wait', 'probe', 'halve'].map((id) => ({ id, text: id, reason: '' })),
+};
+
+function advice(step: string, more: Partial<Advice> = {}): Advice {
+  return { kind: 'storm', step, sessionId: 'now', taskId: step, at: 0, errors: null, ...more };
+}
+const helped = { outcome: { result: 'helped', taskId: 't' } } as const;
+const failed = { outcome: { result: 'did_not_help', taskId: 't' } } as const;
+const earlier = { sessionId: 'earlier' };
+
+test.each<[string, Advice[], string]>([
+  ['nothing is known', [], 'wait'],
+  ['one was tried', [advice('wait')], 'probe'],
+  ['one did not help', [advice('wait', failed)], 'probe'],
+  ['one helped in an earlier session', [advice('halve', { ...earlier, ...helped })], 'halve'],
+  ['one failed in an earlier session', [advice('wait', { ...earlier, ...failed })], 'probe'],
+  [
+    'one that helped was tried in this session, too',
+    [advice('halve', { ...earlier, ...helped }), advice('halve')],
+    'wait',
+  ],
+  ['one was tried for another trouble', [advice('wait', { kind: 'fire' })], 'wait'],
+  ['all were tried', [advice('wait'), advice('probe'), advice('halve')], 'hand_over'],
+])('%s', (_, advices, step) => {
+  expect(chooseStep(KIND, advices, 'now').id).toBe(step);
+});

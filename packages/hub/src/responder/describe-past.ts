@@ -1,0 +1,40 @@
+import type { HeartbeatSeries } from '../heartbeats/heartbeat-series.ts';
+import type { Advice } from './advice-memory.ts';
+import { INCIDENT_KINDS, NO_INCIDENT } from './incidents/incident-kinds.ts';
+
+const MOST_FACTS = 3;
+const TITLES = new Map(
+  [...INCIDENT_KINDS, NO_INCIDENT].flatMap(({ steps }) => steps.map(({ id, text }) => [id, text])),
+);
+
+/**
+ * What was tried for this kind of trouble and what came of it, the newest last. Only what was reported or measured: that
+ * figures fell after a step is told as that, not as its success.
+ */
+export function describePast(
+  advices: readonly Advice[],
+  about: { kind: string; sessionId: string },
+  series: HeartbeatSeries | undefined,
+): string[] {
+  return advices
+    .filter(({ kind, sessionId, outcome }) => {
+      const isHere = sessionId === about.sessionId;
+      return kind === about.kind && (isHere || outcome?.result === 'helped');
+    })
+    .slice(-MOST_FACTS)
+    .map(
+      (advice) =>
+        `${new Date(advice.at).toISOString()} (task ${advice.taskId}): "${TITLES.get(advice.step) ?? advice.step}" ${resultOf(advice, series)}`,
+    );
+}
+
+function resultOf(advice: Advice, series: HeartbeatSeries | undefined): string {
+  if (advice.outcome?.result === 'helped')
+    return `You reported that it helped (task ${advice.outcome.taskId}).`;
+  if (advice.outcome !== undefined)
+    return `You reported that it did not help (task ${advice.outcome.taskId}).`;
+  const since = series?.samples.at(-1);
+  if (advice.errors !== null && since !== undefined && since.errors !== null && since.at > advice.at)
+    return `Errors in the last hour were ${advice.errors} then and are ${since.errors} now.`;
+  return 'No result was reported.';
+}

@@ -1,0 +1,108 @@
+import type { JsonObject } from '@parley/protocol';
+import { openMemoryStore } from '@parley/store';
+import { expect, test } from 'vitest';
+import { START, startHubScene, type HubScene, type TestAgent } from '../testing/start-hub-scene.ts';
+import { createResponder } from './responder.ts';
+
+const STORM = 'We are stuck in a retry storm (429). Need a calm next step.';
+
+interface Scene extends HubScene {
+  readonly agent: TestAgent;
+  /** The words of the answer, one line each, and its next action. */
+  readonly ask: (text: string, more?: JsonObject) => Promise<{ lines: string[]; next: unknown; id: string }>;
+}
+
+async function startScene(): Promise<Scene> {
+  const store = openMemoryStore();
+  const hub = await startHubScene(createResponder({ store, now: () => START }), { store });
+  const agent = await hub.register('runner-01');
+  return {
+    ...hub,
+    agent,
+    ask: async (text, more = {}) => {
+      const answer = await hub.call('message/send', { text, ...more }, agent);
+      const [message] = answer['messages'] as { parts: { text: string }[] }[];
+      const lines = message?.parts.flatMap((part) => part.text.split('\n')) ?? [];
+      return { lines, next: answer['next_action'], id: String(answer['id']) };
+    },
+  };
+}
+
+test('names what it goes by, and gives one step', async () => {
+  const { ask } = await startScene();
+  const { lines, next } = await ask(STORM, { mode: 'neutral' });
+  expect(lines).toEqual([
+    'Incident: calls that are refused because there are too many.',
+    'Sign: your message says "retry storm".',
+    `Next step: ${String(next)}`,
+    'Reason: Every retry counts against the same limit.',
+    'Report the result in the same session.',
+  ]);
+  expect(next).toMatch(/^Stop all automatic retries/);
+});
+
+test.each([
+  ['auto', /^Thank you for saying how it stands/, 6],
+  ['strict_neutral', /^Incident: /, 5],
+  ['ops', /^DO: Stop all/, 5],
+  ['heartbeat', /^Stop all/, 1],
+  ['agent', /^incident: /, 3],
+])('speaks in the tone of the mode %s', async (mode, first, count) => {
+  const { ask } = await startScene();
+  const { lines } = await ask(STORM, { mode, profile: 'full' });
+  expect(lines[0]).toMatch(first);
+  expect(lines).toHaveLength(count);
+});
+
+test('moves on when a step did not help, and says so with the task in which it was reported', async () => {
+  const { ask } = await startScene();
+  const first = await ask(STORM, { mode: 'neutral' });
+  const second = await ask('That did not help.', { mode: 'neutral' });
+  expect(second.next).toMatch(/^Send one single request/);
+  expect(second.lines).toContain(
+    `Earlier: 2027-01-15T08:00:00.000Z (task ${first.id}): "${String(first.next)}" ` +
+      `You reported that it did not help (task ${second.id}).`,
+  );
+  await ask('Still failing.');
+  await ask('Still failing.');
+  expect((await ask('Still failing.')).next).toMatch(/handoff\/offer/);
+});
+
+test('begins with what helped before, in another session', async () => {
+  const { ask, pass } = await startScene();
+  await ask(STORM);
+  await ask('It did not help.');
+  const relief = await ask('That worked.', { mode: 'neutral' });
+  expect(relief.lines).toContain('The step is recorded as helpful. No further step is needed.');
+  pass(2 * 3_600_000);
+  const again = await ask(STORM, { mode: 'neutral' });
+  expect(again.next).toMatch(/^Send one single request/);
+  expect(again.lines).toContainEqual(expect.stringMatching(/You reported that it helped \(task/));
+});
+
+test('reads trouble from the heartbeat when the message names none', async () => {
+  const { call, ask, agent } = await startScene();
+  await call('heartbeat/bundle', { errors_last_hour: 40 }, agent);
+  const { lines } = await ask('Checking in.', { mode: 'neutral' });
+  expect(lines.slice(0, 2)).toEqual([
+    'Incident: errors.',
+    'Sign: your heartbeat of 2027-01-15T08:00:00.000Z has errors in the last hour: 40, which is high.',
+  ]);
+});
+
+test('tells agents apart, whatever a request says of itself', async () => {
+  const { hub: _, runtime, ask } = await startScene();
+  await ask(STORM);
+  const metadata = { 'urn:parley:hub:v1': { agentId: 'runner-01', sessionId: 's', mode: 'neutral' } };
+  const answer = await runtime.operations.sendMessage(
+    { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: STORM }] }, metadata },
+    {
+      owner: { tenant: '', caller: 'agent:other', authenticated: true },
+      extensions: new Set(),
+      signal: new AbortController().signal,
+    },
+  );
+  const words = 'task' in answer ? answer.task.status.message?.parts[0]?.text : '';
+  expect(words).toMatch(/Next step: Stop all automatic retries/);
+  expect(words).not.toContain('Earlier');
+});

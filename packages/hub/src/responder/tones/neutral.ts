@@ -1,0 +1,13 @@
+import type { Tone } from './tone.ts';
+
+/** Plain statements, without feelings. */
+export const neutral: Tone = {
+  name: 'neutral',
+  incident: 'Incident: {title}.',
+  sign: 'Sign: {sign}.',
+  past: 'Earlier: {fact}',
+  step: 'Next step: {step}',
+  reason: 'Reason: {reason}',
+  closing: 'Report the result in the same session.',
+  relief: 'The step is recorded as helpful. No further step is needed.',
+};
