@@ -1,5 +1,6 @@
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import type { JsonObject } from '@parley/protocol';
+import { changeCall } from '../change-call.ts';
 import { HubError } from '../errors/hub-error.ts';
 import type { HubContext } from '../hub-context.ts';
 import type { HubCall, HubMethod, HubPart } from '../hub-part.ts';
@@ -65,13 +66,5 @@ function withQuerySession(call: HubCall, url = ''): HubCall {
   const query = url.includes('?') ? new URLSearchParams(url.slice(url.indexOf('?') + 1)) : undefined;
   const sessionId = query?.get('session_id');
   if (sessionId === undefined || sessionId === null) return call;
-  const { isOperator, startedAt } = call;
-  return {
-    headers: { 'x-delx-session-id': sessionId, ...call.headers },
-    isOperator,
-    startedAt,
-    get signal() {
-      return call.signal;
-    },
-  };
+  return changeCall(call, { headers: { 'x-delx-session-id': sessionId, ...call.headers } });
 }

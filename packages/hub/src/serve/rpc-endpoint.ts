@@ -15,6 +15,7 @@ import {
   type Caller,
   type JsonRpcResponder,
 } from '@parley/runtime/serve';
+import { changeCall } from '../change-call.ts';
 import { toRpcAnswer } from '../errors/encode-error.ts';
 import { HubError } from '../errors/hub-error.ts';
 import { toHubError } from '../errors/to-hub-error.ts';
@@ -48,7 +49,7 @@ export function createRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
 
   async function answer(body: string, opened: HubCall, http: Http): Promise<void> {
     const rpc = readRequest(body);
-    const call = rpc.contextId === undefined ? opened : withContext(opened, rpc.contextId);
+    const call = rpc.contextId === undefined ? opened : changeCall(opened, { contextId: rpc.contextId });
     const method = methods.get(rpc.method);
     const version = STANDARD_METHODS.get(rpc.method);
     if (version !== undefined && (method === undefined || method.isStandard?.(rpc.params, call) === true)) {
@@ -83,19 +84,6 @@ export function createRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
 interface Http {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-}
-
-function withContext(call: HubCall, contextId: string): HubCall {
-  const { headers, isOperator, startedAt } = call;
-  return {
-    headers,
-    isOperator,
-    startedAt,
-    contextId,
-    get signal() {
-      return call.signal;
-    },
-  };
 }
 
 async function standardCaller(context: HubContext, call: HubCall, { params }: RpcRequest): Promise<Caller> {
