@@ -1,0 +1,49 @@
+import type { Owner } from '@parley/runtime';
+import { openMemoryStore } from '@parley/store';
+import { expect, test } from 'vitest';
+import { answer, assistantMessage } from '../testing/scripted-host.ts';
+import { ALICE, callOf, startScriptedAccount, STRANGER } from '../testing/start-scripted-account.ts';
+
+const LATER = { configuration: { returnImmediately: true } };
+
+/** A task whose process stops in the middle of its turn, and the account that is started after it. */
+async function interrupt(owner: Owner) {
+  const store = openMemoryStore();
+  const half = Promise.withResolvers<void>();
+  const first = await startScriptedAccount(
+    async (turn) => {
+      for (const event of assistantMessage('Half an')) turn.onEvent(event);
+      half.resolve();
+      await new Promise((resolve) => turn.signal.addEventListener('abort', resolve));
+    },
+    { store },
+  );
+  const { id } = await first.sendForTask('go', { owner, request: LATER });
+  await half.promise;
+  await first.runtime.stop({ graceMilliseconds: 0 });
+  const second = await startScriptedAccount((turn) => answer(turn, 'A whole answer'), { store });
+  const call = callOf({ owner });
+  return { host: second.host, task: () => second.operations.getTask({ id }, call) };
+}
+
+test('a turn without tools is run again, and shows its answer in the place of the first try', async () => {
+  const { host, task } = await interrupt(STRANGER);
+  await expect.poll(task).toMatchObject({
+    status: { state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'A whole answer' }] } },
+    artifacts: [{ artifactId: 'assistant-output-0001', parts: [{ text: 'A whole answer' }] }],
+  });
+  expect((await task()).artifacts).toHaveLength(1);
+  expect(host.turns).toMatchObject([{ text: 'go', tools: 'none' }]);
+});
+
+test('a turn that may have used tools fails and says why, and keeps what it had shown', async () => {
+  const { host, task } = await interrupt(ALICE);
+  await expect.poll(task).toMatchObject({
+    status: {
+      state: 'TASK_STATE_FAILED',
+      message: { parts: [{ text: expect.stringContaining('what its tools had done by then is unknown') }] },
+    },
+    artifacts: [{ parts: [{ text: 'Half an' }] }],
+  });
+  expect(host.turns).toEqual([]);
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { hostEvents } from './host-events.ts';
+import type { HostEvent } from './host-turn.ts';
+
+function collect() {
+  const seen: HostEvent[] = [];
+  return { seen, ...hostEvents((event) => seen.push(event)) };
+}
+
+test('tells the calls of tools, and nothing of thoughts and plans', () => {
+  const { seen, callbacks } = collect();
+  const call = { kind: 'tool', name: 'exec', toolCallId: 'call-1' };
+  callbacks.onItemEvent({ kind: 'preamble', phase: 'update' });
+  callbacks.onItemEvent({ ...call, phase: 'start', status: 'running' });
+  callbacks.onCommandOutput({ name: 'exec', toolCallId: 'call-1', output: 'hi' });
+  callbacks.onCommandOutput({ name: 'exec', toolCallId: 'call-1' });
+  callbacks.onItemEvent({ ...call, phase: 'end', status: 'failed' });
+  callbacks.onItemEvent({ ...call, phase: 'start', name: '' });
+  const told = { kind: 'tool', name: 'exec', callId: 'call-1' };
+  expect(seen).toEqual([
+    { ...told, phase: 'start' },
+    { ...told, phase: 'update', output: 'hi' },
+    { ...told, phase: 'result', status: 'failed' },
+  ]);
+});
+
+test('tells replies with their files once, and no reasoning', async () => {
+  const { seen, delivery } = collect();
+  const path = '/media/dot---1.png';
+  const attachments = [{ name: 'dot.png' }];
+  await delivery.deliver({ text: 'here', mediaUrls: [path], mediaUrl: path, attachments }, { kind: 'block' });
+  await delivery.deliver({ text: 'thinking', isReasoning: true }, { kind: 'final' });
+  await delivery.deliver({ text: 'broken', isError: true }, { kind: 'final' });
+  expect(seen).toEqual([
+    {
+      kind: 'reply',
+      reply: 'block',
+      text: 'here',
+      media: [{ reference: path, name: 'dot.png' }],
+      isError: false,
+    },
+    { kind: 'reply', reply: 'final', text: 'broken', media: [], isError: true },
+  ]);
+});
+
+test('tells the text so far, and how the run began and ended', () => {
+  const { seen, callbacks } = collect();
+  callbacks.onAgentRunStart();
+  callbacks.onAssistantMessageStart();
+  callbacks.onPartialReply({ text: 'Hel' });
+  callbacks.onPartialReply({});
+  callbacks.onAgentRunTerminalOutcome('completed');
+  expect(seen).toEqual([
+    { kind: 'run-started' },
+    { kind: 'assistant-message-started' },
+    { kind: 'partial-text', text: 'Hel' },
+    { kind: 'outcome', outcome: 'completed' },
+  ]);
+});
