@@ -5,19 +5,19 @@ import { agentOptionsSchema } from './agent-options-schema.ts';
 import { hubSchema } from './hub-schema.ts';
 import { pushSchema } from './push-schema.ts';
 import { storeSetting } from './store-setting.ts';
+import { webAddress } from './web-address.ts';
 
 export const LOG_FORMATS = ['text', 'json'] as const;
 
 const portNumber = integer('a port number', 0, 65_535);
 const hostAndPort = z.string().regex(/^[^\s/]+:\d{1,5}$/, { error: 'expected an address as host:port' });
-const url = z.url({ protocol: /^https?$/, error: 'expected a URL that begins with http:// or https://' });
 
 const jwtSchema = z
   .strictObject(
     {
       issuer: text.describe('The `iss` that tokens must have.'),
       audience: text.describe('The `aud` that tokens must have.'),
-      jwksUrl: url.optional().describe('Where the issuer publishes its public keys.'),
+      jwksUrl: webAddress.optional().describe('Where the issuer publishes its public keys.'),
       jwksFile: text.optional().describe('A file with the public keys as a JSON Web Key Set.'),
       tenantClaim: text
         .optional()
@@ -41,7 +41,9 @@ export const configSchema = z.strictObject(
       })
       .optional()
       .describe('The gRPC port, 0 for a free one, or "off". Default: the HTTP port + 1.'),
-    publicUrl: url.optional().describe('Where callers reach the HTTP port, when a proxy stands before it.'),
+    publicUrl: webAddress
+      .optional()
+      .describe('Where callers reach the HTTP port, when a proxy stands before it.'),
     publicGrpcAddress: hostAndPort
       .optional()
       .describe('Where callers reach the gRPC port, as host:port, when a proxy stands before it.'),

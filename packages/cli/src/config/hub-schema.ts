@@ -1,5 +1,6 @@
-import { flag, integer } from '@parley/runtime/agents';
+import { flag, integer, text } from '@parley/runtime/agents';
 import { z } from 'zod';
+import { webAddress } from './web-address.ts';
 
 /** What the configuration may say of the hub. */
 export const hubSchema = z.strictObject(
@@ -29,6 +30,24 @@ export const hubSchema = z.strictObject(
       .describe(
         'How long after its last use a session is continued without being named. Default: 5400 (90 minutes).',
       ),
+    watchSeconds: integer('a number of seconds', 0, 3600)
+      .optional()
+      .describe('How often agents that miss their cadence are looked for, 0 for never. Default: 10.'),
+    offerTasksOfMissing: flag
+      .optional()
+      .describe(
+        'Whether the open tasks of such an agent are offered to the agents of its controller. Default: true.',
+      ),
+    alarms: z
+      .strictObject(
+        {
+          url: webAddress.describe('Where to.'),
+          tokenFile: text.optional().describe('A file with the token that is sent along as a bearer token.'),
+        },
+        { error: 'expected an object with url' },
+      )
+      .optional()
+      .describe('Where an agent that misses its cadence is reported. Default: nowhere.'),
   },
   { error: 'expected an object' },
 );

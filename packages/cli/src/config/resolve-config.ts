@@ -84,6 +84,13 @@ function withAbsolutePaths(config: Config, folder: string): Config {
   if (config.push?.signingKeyFile !== undefined) {
     absolute.push = { ...config.push, signingKeyFile: resolve(folder, config.push.signingKeyFile) };
   }
+  const alarms = config.hubOptions?.alarms;
+  if (alarms?.tokenFile !== undefined) {
+    absolute.hubOptions = {
+      ...config.hubOptions,
+      alarms: { ...alarms, tokenFile: resolve(folder, alarms.tokenFile) },
+    };
+  }
   const jwt = config.authentication?.jwt;
   if (jwt?.jwksFile !== undefined) {
     absolute.authentication = {

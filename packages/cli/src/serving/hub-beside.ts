@@ -5,7 +5,7 @@ import type { Authentication, ServeOptions } from '@parley/runtime/serve';
 import type { Store } from '@parley/store';
 import type { Config } from '../config/config-schema.ts';
 import { version } from '../version.ts';
-import { withoutUndefined } from './without-undefined.ts';
+import { hubSettings } from './hub-settings.ts';
 
 export interface HubSurroundings {
   readonly store: Store;
@@ -28,7 +28,8 @@ export interface HubBeside {
 }
 
 /** Loaded when it is wanted: an agent alone starts faster without it. */
-export async function startHubBeside({ hubOptions = {} }: Config, observer: Observer): Promise<HubBeside> {
+export async function startHubBeside(config: Config, observer: Observer): Promise<HubBeside> {
+  const settings = await hubSettings(config);
   const { createHub, keepForSuccessor, ReliabilityFigures } = await import('@parley/hub');
   const figures = new ReliabilityFigures();
   let hub: Hub | undefined;
@@ -45,7 +46,7 @@ export async function startHubBeside({ hubOptions = {} }: Config, observer: Obse
         baseUrl: agent.url,
         card: agent.card,
         version: version(),
-        settings: withoutUndefined(hubOptions),
+        settings,
       });
       return hub.handle;
     },

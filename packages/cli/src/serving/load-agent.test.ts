@@ -15,6 +15,11 @@ test('the demo agent is built in, and the default', async () => {
   expect(executor.card?.name).toBe('Parley demo agent');
 });
 
+test('the responder of the hub answers without a model', async () => {
+  const { executor } = await (await loadAgent({ agent: 'responder' })).open(SERVER);
+  expect(executor.card?.name).toBe('Parley responder');
+});
+
 test('options come from the section of the agent, and what stands behind its name wins', async () => {
   const agentOptions = { openai: { model: 'small', images: true }, exec: { command: 'wc' } };
   const byConfig = await (await loadAgent({ agent: 'openai', agentOptions })).open(SERVER);
@@ -34,7 +39,7 @@ test('what an agent must have is asked for', async () => {
 
 test('a wrong name gets the list of names and the nearest', async () => {
   await expect(loadAgent({ agent: 'openclow' })).rejects.toThrow(
-    'There is no agent "openclow", did you mean "openclaw"? Parley knows demo, openclaw, openclaw-cli, ' +
+    'There is no agent "openclow", did you mean "openclaw"? Parley knows demo, responder, openclaw, openclaw-cli, ' +
       'openclaw-gateway, claude-code, codex, gemini, openai, acp, exec. ' +
       'A module of your own is named by its path: ./openclow.ts',
   );

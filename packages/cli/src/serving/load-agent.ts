@@ -27,6 +27,10 @@ export async function loadAgent({ agent = 'demo', agentOptions = {} }: Config): 
     const { demoAgent: executor } = await import('@parley/runtime/demo');
     return { open: async () => ({ executor }) };
   }
+  if (agent === RESPONDER) {
+    const { createResponder } = await import('@parley/hub');
+    return { open: async ({ store }) => ({ executor: createResponder({ store }) }) };
+  }
   const named = findAgentKind(agent);
   if (named !== undefined) {
     const { kind, options } = named;
@@ -41,7 +45,7 @@ export async function loadAgent({ agent = 'demo', agentOptions = {} }: Config): 
 }
 
 function unknownName(agent: string): UsageError {
-  const names = ['demo', ...AGENT_KINDS.map(({ name }) => name)];
+  const names = ['demo', RESPONDER, ...AGENT_KINDS.map(({ name }) => name)];
   const [given = ''] = agent.split(':');
   const nearest = nearestName(given, names);
   if (nearest === given)

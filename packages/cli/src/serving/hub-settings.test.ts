@@ -1,0 +1,25 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { hubSettings } from './hub-settings.ts';
+
+test('what is not said stays out, so that the defaults of the hub hold', async () => {
+  expect(await hubSettings({})).toEqual({});
+  const hubOptions = { idleSeconds: 60, publicStatus: false, bodyBytes: undefined };
+  expect(await hubSettings({ hubOptions })).toEqual({ idleSeconds: 60, publicStatus: false });
+});
+
+test('the token for alarms is read from its file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-hub-settings-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const tokenFile = join(folder, 'token');
+  const alarms = { url: 'https://alarms.example', tokenFile };
+  await expect(hubSettings({ hubOptions: { alarms } })).rejects.toThrow(
+    'The token for alarms cannot be read',
+  );
+  await writeFile(tokenFile, 'secret\n');
+  expect(await hubSettings({ hubOptions: { alarms } })).toEqual({
+    alarms: { url: 'https://alarms.example', token: 'secret' },
+  });
+});
