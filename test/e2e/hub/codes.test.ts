@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { createHub } from '@parley/hub';
+import { startRuntime } from '@parley/runtime';
+import { noAuthentication, serveAgent } from '@parley/runtime/serve';
+import { demoAgent } from '@parley/runtime/demo';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openStore } from '../../support/open-store.ts';
+import { watchForLeaks } from '../../support/watch-for-leaks.ts';
+import { message, refusalOf, registerAgent, resultOf, type HubAgent } from './hub-agents.ts';
+import { callersOf, startHub, type HttpAnswer, type RunningHub } from './start-hub.ts';
+
+watchForLeaks();
+let hub: RunningHub;
+let agent: HubAgent;
+beforeAll(async () => {
+  // Tasks that wait for their user, and tasks that have ended, are to be canceled.
+  hub = await startHub({ words: ['--agent', 'demo', '--store', 'memory'] });
+  agent = await registerAgent(hub, 'runner-01');
+});
+afterAll(() => hub.stop());
+
+async function taskOf(text: string): Promise<string> {
+  return String(resultOf(await hub.rpc('message/send', message(text), agent.headers))['id']);
+}
+
+function expectRefusal(answer: HttpAnswer, code: string, rpc: number, status = 200): void {
+  const { code: found, data, message: words } = refusalOf(answer);
+  expect({ status: answer.status, found, code: data['delx_code'] }).toEqual({ status, found: rpc, code });
+  expect(words).not.toBe('');
+  expect(data).toMatchObject({ docs: expect.any(String), tools_docs: expect.any(String) });
+}
+
+describe('refusals of JSON-RPC', () => {
+  test('DELX-A2A-1000: the body is no JSON', async () => {
+    expectRefusal(await hub.post('{"jsonrpc":'), 'DELX-A2A-1000', -32700, 400);
+  });
+
+  test('DELX-A2A-1001: it is no JSON-RPC 2.0', async () => {
+    const answer = await hub.post('{"jsonrpc":"1.0","id":7,"method":"methods/list"}');
+    expectRefusal(answer, 'DELX-A2A-1001', -32600);
+    expect(answer.body['id']).toBe(7);
+  });
+
+  test('DELX-A2A-1002: there is no such method, and those that are there are listed', async () => {
+    const answer = await hub.rpc('message/sent', {});
+    expectRefusal(answer, 'DELX-A2A-1002', -32601);
+    expect(refusalOf(answer).data).toMatchObject({
+      details: { methods: expect.arrayContaining(['message/send', 'heartbeat/bundle', 'handoff/claim']) },
+    });
+  });
+
+  test('DELX-A2A-1004: params are not as expected', async () => {
+    const wrongParams = '{"jsonrpc":"2.0","id":1,"method":"message/send","params":[]}';
+    expectRefusal(await hub.post(wrongParams, agent.headers), 'DELX-A2A-1004', -32602);
+    const noText = { message: { role: 'user', parts: [] } };
+    expectRefusal(await hub.rpc('message/send', noText, agent.headers), 'DELX-A2A-1004', -32602);
+    const header = { ...agent.headers, 'x-delx-session-id': 'not-a-uuid' };
+    expectRefusal(await hub.rpc('message/send', message('hello'), header), 'DELX-A2A-1004', -32602);
+    expectRefusal(await hub.rpc('heartbeat/bundle', { errors_last_hour: 1 }), 'DELX-A2A-1004', -32602);
+  });
+
+  test('DELX-A2A-1005: the agent has no stable name', async () => {
+    expectRefusal(await hub.rpc('message/send', message('hello')), 'DELX-A2A-1005', -32602);
+  });
+
+  test.each(['tasks/get', 'tasks/cancel'])('DELX-A2A-1010: %s without a task', async (method) => {
+    expectRefusal(await hub.rpc(method, {}, agent.headers), 'DELX-A2A-1010', -32602);
+  });
+
+  test.each(['tasks/get', 'tasks/cancel'])(
+    'DELX-A2A-1011: %s of a task that is not there',
+    async (method) => {
+      const params = { taskId: randomUUID() };
+      expectRefusal(await hub.rpc(method, params, agent.headers), 'DELX-A2A-1011', -32004);
+    },
+  );
+
+  test('DELX-A2A-1012: the task has ended', async () => {
+    const taskId = await taskOf('echo hello');
+    const answer = await hub.rpc('tasks/cancel', { taskId }, agent.headers);
+    expectRefusal(answer, 'DELX-A2A-1012', -32010);
+  });
+
+  test('DELX-A2A-1013: the task is canceled already', async () => {
+    const taskId = await taskOf('ask me');
+    expect(resultOf(await hub.rpc('tasks/cancel', { taskId }, agent.headers))).toMatchObject({
+      status: { state: 'canceled' },
+    });
+    const again = await hub.rpc('tasks/cancel', { taskId }, agent.headers);
+    expectRefusal(again, 'DELX-A2A-1013', -32010);
+  });
+
+  test('DELX-A2A-1099: what has no code of its own, such as too many requests', async () => {
+    const busy = await startHub({ hubOptions: { requestsPerMinute: 2 }, words: ['--store', 'memory'] });
+    try {
+      const answers = [];
+      for (let call = 1; call <= 3; call += 1) answers.push(await busy.rpc('methods/list', {}));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+      const refused = answers[2];
+      if (refused === undefined) throw new Error('Expected three answers.');
+      expectRefusal(refused, 'DELX-A2A-1099', -32000, 429);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    } finally {
+      await busy.stop();
+    }
+  });
+
+  test.each([
+    ['missing_agent_id', (token: string) => ({ 'x-delx-agent-token': token })],
+    ['missing_token', () => ({ 'x-delx-agent-id': 'runner-01' })],
+    ['invalid_token', () => ({ 'x-delx-agent-id': 'runner-01', 'x-delx-agent-token': 'guess' })],
+    [
+      'credential_not_registered',
+      (token: string) => ({ 'x-delx-agent-id': 'nobody', 'x-delx-agent-token': token }),
+    ],
+  ])('DELX-A2A-1401: %s', async (reason, headers) => {
+    const answer = await hub.rpc('message/send', message('hello'), headers(agent.token));
+    expectRefusal(answer, 'DELX-A2A-1401', -32001, 401);
+    expect(refusalOf(answer).data).toMatchObject({ details: { reason } });
+  });
+
+  test('DELX-A2A-1500: the hub fails inside, and says no more', async () => {
+    const temporary = await openStore();
+    const { store } = temporary;
+    const runtime = await startRuntime({ store, executor: demoAgent });
+    const authentication = noAuthentication({ allowedHosts: [] });
+    const served = await serveAgent({
+      runtime,
+      port: 0,
+      authentication,
+      beside: ({ url }) =>
+        createHub({ store, operations: runtime.operations, baseUrl: url, authentication }).handle,
+    });
+    try {
+      const broken = callersOf(served.url);
+      await runtime.stop({ graceMilliseconds: 0 });
+      await store.close();
+      const answer = await broken.rpc('agents/register', { agent_id: 'late' });
+      expectRefusal(answer, 'DELX-A2A-1500', -32603);
+      expect(JSON.stringify(answer.body)).not.toMatch(/sqlite|closed|stack|\.ts|\/tmp/i);
+    } finally {
+      await served.close({ graceMilliseconds: 0 });
+      await temporary.remove();
+    }
+  });
+});
+
+test('DELX-IDENTITY-WARN-TRANSITION: a heartbeat without the token is answered with a warning', async () => {
+  const result = resultOf(await hub.rpc('heartbeat/bundle', { agent_id: 'runner-01', queue_depth: 1 }));
+  expect(result['identity_notice']).toMatchObject({ code: 'DELX-IDENTITY-WARN-TRANSITION' });
+});
+
+describe('refusals of REST', () => {
+  test.each([
+    ['DELX-1001', 400, '/api/v1/status'],
+    ['DELX-1004', 400, '/api/v1/status?session_id=not-a-uuid'],
+    ['session_not_found', 404, `/api/v1/status?session_id=${randomUUID()}`],
+  ])('%s', async (code, status, path) => {
+    const answer = await hub.get(path);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject({ error: { code, hint: expect.any(String) } });
+  });
+});

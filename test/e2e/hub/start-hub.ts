@@ -1,0 +1,103 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ParleyProcess } from 'parley/testing';
+import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.ts';
+
+export type Json = Record<string, unknown>;
+
+/** An answer over HTTP whose body is JSON. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Json;
+}
+
+/** `parley hub` in a process of its own, as a user starts it. */
+export interface RunningHub {
+  readonly url: string;
+  readonly process: ParleyProcess;
+  /** Calls a method at `/v1/a2a`. */
+  rpc(method: string, params: Json, headers?: Record<string, string>): Promise<HttpAnswer>;
+  /** Sends any body to `/v1/a2a`. */
+  post(body: string, headers?: Record<string, string>): Promise<HttpAnswer>;
+  get(path: string, headers?: Record<string, string>): Promise<HttpAnswer>;
+  /** The API keys of the server. */
+  readonly keys: readonly string[];
+  /** Ends it and starts it again on the same data. */
+  restart(): Promise<RunningHub>;
+  stop(): Promise<void>;
+}
+
+export interface HubStart {
+  /** What its configuration file says of the hub. */
+  hubOptions?: Json;
+  /** Further words of the command line. */
+  words?: readonly string[];
+  /** `parley serve --hub` instead of `parley hub`. */
+  command?: readonly string[];
+  /** Names of API keys that the server has. */
+  keys?: readonly string[];
+}
+
+/** Starts a hub on a free port in a new folder. Callers are not limited unless the options say so. */
+export async function startHub(start: HubStart = {}): Promise<RunningHub> {
+  const { hubOptions = {}, words = [], command = ['hub'], keys = [] } = start;
+  const folder = await temporaryFolder();
+  const config = { hubOptions: { requestsPerMinute: 0, ...hubOptions } };
+  await writeFile(join(folder.path, 'parley.config.json'), JSON.stringify(config));
+  const tokens = [];
+  for (const name of keys) tokens.push(await addKey(folder.path, name));
+  return run([...command, '--port', '0', ...words], folder, tokens);
+}
+
+async function run(
+  commandLine: readonly string[],
+  folder: TemporaryFolder,
+  keys: readonly string[],
+): Promise<RunningHub> {
+  const process = new ParleyProcess(commandLine, { cwd: folder.path });
+  const stop = async (): Promise<void> => {
+    await process.stop();
+    await folder.remove();
+  };
+  const restart = async (): Promise<RunningHub> => {
+    await process.stop();
+    return run(commandLine, folder, keys);
+  };
+  try {
+    const [, url = ''] = await process.printed(/(http:\S+)\/v1\/a2a\s/);
+    return { url, process, keys, ...callersOf(url), restart, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function addKey(folder: string, name: string): Promise<string> {
+  const parley = new ParleyProcess(['keys', 'add', name], { cwd: folder });
+  const [token] = await parley.printed(/parley_[0-9a-f]{12}_[A-Za-z0-9_-]{43}/);
+  await parley.ended;
+  return token;
+}
+
+/** Calls a hub at an address. */
+export function callersOf(url: string): Pick<RunningHub, 'rpc' | 'post' | 'get'> {
+  const post: RunningHub['post'] = (body, headers) =>
+    call(`${url}/v1/a2a`, {
+      method: 'POST',
+      body,
+      headers: { 'Content-Type': 'application/json', ...headers },
+    });
+  return {
+    post,
+    rpc: (method, params, headers) =>
+      post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), headers),
+    get: (path, headers = {}) => call(`${url}${path}`, { headers }),
+  };
+}
+
+async function call(url: string, init: RequestInit): Promise<HttpAnswer> {
+  const response = await fetch(url, init);
+  const body: Json = JSON.parse(await response.text());
+  return { status: response.status, headers: response.headers, body };
+}
