@@ -1,6 +1,7 @@
 import type { AgentCard } from '@parley/protocol';
 import type { Log, Operations } from '@parley/runtime';
 import { silentLog } from '@parley/runtime';
+import type { Observer } from '@parley/runtime/observe';
 import type { Authentication, BesideHandler } from '@parley/runtime/serve';
 import type { Store } from '@parley/store';
 import { hubLinks, type HubLinks } from './contracts/hub-links.ts';
@@ -8,6 +9,7 @@ import { describeMethods } from './contracts/method-catalogue.ts';
 import { discoveryPart } from './discovery/discovery-part.ts';
 import { ReliabilityFigures } from './discovery/reliability/reliability-figures.ts';
 import { watchMethod } from './discovery/reliability/watch-method.ts';
+import { fleetPart } from './fleet/fleet-part.ts';
 import { openHandoffDesk } from './handoff/handoff-desk.ts';
 import { handoffPart } from './handoff/handoff-part.ts';
 import { heartbeatsPart } from './heartbeats/heartbeats-part.ts';
@@ -40,6 +42,8 @@ export interface HubOptions {
   card?: AgentCard;
   /** Counts what happens; its observer belongs to the runtime that answers. */
   figures?: ReliabilityFigures;
+  /** Is told of the A2A calls. */
+  observer?: Observer;
   settings?: Partial<HubSettings>;
   /** Of the program that serves, told to clients. */
   version?: string;
@@ -67,12 +71,13 @@ function createParts(context: HubContext): HubPart[] {
     sessionsPart(context),
     handoffPart(handoffs),
     heartbeatsPart(context, heartbeats, handoffs),
+    fleetPart({ context, heartbeats, handoffs }),
   ];
 }
 
 /** A hub on the runtime of an agent: identities, sessions and what the parts add, at `/v1/a2a` and beside it. */
 export function createHub(options: HubOptions): Hub {
-  const { store, operations, authentication, log = silentLog, now = Date.now } = options;
+  const { store, operations, authentication, observer = {}, log = silentLog, now = Date.now } = options;
   const isOpen = Object.keys(authentication.securitySchemes).length === 0;
   const settings = { ...DEFAULT_HUB_SETTINGS, openRegistration: isOpen, ...options.settings };
   const sessions = new Sessions(store, settings, now);
@@ -114,7 +119,15 @@ export function createHub(options: HubOptions): Hub {
     routes,
     mounts,
     links: context.links,
-    handle: createHubHandler({ context, authentication, methods, routes, mounts, signal: closing.signal }),
+    handle: createHubHandler({
+      context,
+      authentication,
+      methods,
+      routes,
+      mounts,
+      observer,
+      signal: closing.signal,
+    }),
     async close() {
       closing.abort();
       await Promise.all(parts.map(async (part) => part.close?.()));

@@ -1,0 +1,60 @@
+import type { JsonObject } from '@parley/protocol';
+import { isoTime } from '../contracts/session-fields.ts';
+import { listOpenTasks } from '../handoff/list-open-tasks.ts';
+import type { HeartbeatSeries } from '../heartbeats/heartbeat-series.ts';
+import { figureFields } from '../heartbeats/mcp-bundle.ts';
+import { recommendCadence } from '../heartbeats/recommend-cadence.ts';
+import type { AgentRecord } from '../identity/identity.ts';
+import type { FleetDesk } from './fleet-desk.ts';
+
+const SESSIONS_SHOWN = 3;
+const TASKS_SHOWN = 10;
+/** An agent as its controller sees it: how it is, where it works, and what is open. */
+export async function describeAgent(desk: FleetDesk, agent: AgentRecord): Promise<JsonObject> {
+  const { agentId } = agent;
+  const [series, sessions, tasks] = await Promise.all([
+    desk.heartbeats.read(agentId),
+    desk.context.sessions.list(agentId, SESSIONS_SHOWN),
+    openTasks(desk, agentId),
+  ]);
+  return {
+    agent_id: agentId,
+    agent_name: agent.agentName,
+    skills: agent.skills ?? [],
+    first_seen_at: isoTime(agent.firstSeenAt),
+    ...healthFields(series),
+    sessions: sessions.map((session) => ({
+      session_id: session.sessionId,
+      started_at: isoTime(session.startedAt),
+      last_used_at: isoTime(session.lastUsedAt),
+      is_active: desk.context.sessions.isActive(session),
+    })),
+    open_tasks: tasks,
+  };
+}
+
+function healthFields(series: HeartbeatSeries | undefined): JsonObject {
+  const last = series?.samples.at(-1);
+  return {
+    health: healthOf(series),
+    last_heartbeat_at: last === undefined ? null : isoTime(last.at),
+    heartbeats: series?.count ?? 0,
+    figures: last === undefined ? {} : figureFields(last),
+    due_at: series === undefined ? null : isoTime(series.dueAt),
+  };
+}
+
+function healthOf(series: HeartbeatSeries | undefined): 'unknown' | 'missing' | 'incident' | 'steady' {
+  if (series === undefined) return 'unknown';
+  return series.missed === undefined ? recommendCadence(series.samples).mode : 'missing';
+}
+
+async function openTasks({ context }: FleetDesk, agentId: string): Promise<JsonObject[]> {
+  const tasks = await listOpenTasks(context.store, agentId, TASKS_SHOWN);
+  return tasks.map(({ taskId, contextId, state, statusTime }) => ({
+    task_id: taskId,
+    session_id: contextId,
+    state,
+    since: isoTime(statusTime),
+  }));
+}

@@ -1,0 +1,10 @@
+import type { HandoffDesk } from '../handoff/handoff-desk.ts';
+import type { Heartbeats } from '../heartbeats/heartbeats.ts';
+import type { HubContext } from '../hub-context.ts';
+
+/** Where a controller's view of its agents comes from. */
+export interface FleetDesk {
+  readonly context: HubContext;
+  readonly heartbeats: Heartbeats;
+  readonly handoffs: HandoffDesk;
+}

@@ -1,0 +1,65 @@
+import { HubError } from '../errors/hub-error.ts';
+import type { HubMethod, HubPart, HubRoute } from '../hub-part.ts';
+import type { FleetDesk } from './fleet-desk.ts';
+import { readFleet, type FleetPage } from './read-fleet.ts';
+
+const USUAL_LIMIT = 50;
+const MOST_AGENTS = 100;
+
+/** Fleet: a controller sees its agents, their sessions, their health and their open hand-offs, and nobody else's. */
+export function fleetPart(desk: FleetDesk): HubPart {
+  return { methods: [statusMethod(desk)], routes: [statusRoute(desk)] };
+}
+
+function statusMethod(desk: FleetDesk): HubMethod {
+  return {
+    name: 'fleet/status',
+    spec: {
+      description:
+        'Shows the agents that have the caller as their controller: sessions, health, open tasks and open hand-offs.',
+      required: [],
+      accepts: ['limit', 'after'],
+    },
+    async handle(params, call) {
+      const controller = await desk.context.identities.require(call, params);
+      return readFleet(desk, controller, readPage(params['limit'], params['after']));
+    },
+  };
+}
+
+function statusRoute(desk: FleetDesk): HubRoute {
+  return {
+    verb: 'GET',
+    path: '/api/v1/fleet',
+    description: 'The agents of the controller whose identity headers are sent, and their open hand-offs.',
+    query: {
+      limit: `How many agents, up to ${MOST_AGENTS}; ${USUAL_LIMIT} without it.`,
+      after: 'The next_after of the previous page.',
+    },
+    async answer({ call, query }) {
+      const controller = await desk.context.identities.require(call, {});
+      const limit = query.get('limit');
+      const page = readPage(limit === null ? undefined : Number(limit), query.get('after'));
+      return {
+        status: 200,
+        headers: { 'Cache-Control': 'no-store' },
+        body: await readFleet(desk, controller, page),
+      };
+    },
+  };
+}
+
+function readPage(limit: unknown, after: unknown): FleetPage {
+  const chosen = limit ?? USUAL_LIMIT;
+  if (typeof chosen !== 'number' || !Number.isInteger(chosen) || chosen < 1 || chosen > MOST_AGENTS) {
+    throw new HubError(
+      'DELX-A2A-1004',
+      `Expected limit to be a number from 1 to ${MOST_AGENTS}, found another value.`,
+      {
+        hint: 'Leave limit out, or give a smaller number and go on with after.',
+        details: { field: 'limit' },
+      },
+    );
+  }
+  return { limit: chosen, ...(typeof after === 'string' && after !== '' && { after }) };
+}

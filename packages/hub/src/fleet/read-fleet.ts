@@ -1,0 +1,28 @@
+import type { JsonObject } from '@parley/protocol';
+import { controllerOf } from '../handoff/handoff-access.ts';
+import { viewNow } from '../handoff/handoff-desk.ts';
+import type { Identity } from '../identity/identity.ts';
+import { describeAgent } from './describe-agent.ts';
+import type { FleetDesk } from './fleet-desk.ts';
+
+export interface FleetPage {
+  readonly limit: number;
+  /** The agent that the previous page ended with. */
+  readonly after?: string;
+}
+
+const HANDOFFS_SHOWN = 50;
+
+/** The agents of a controller that it has agreed to, page by page, and their open hand-offs. */
+export async function readFleet(desk: FleetDesk, controller: Identity, page: FleetPage): Promise<JsonObject> {
+  const { agentId: controllerId, agent: viewer } = controller;
+  const named = await desk.context.identities.ofController(controllerId, page);
+  const own = named.filter((agent) => controllerOf(agent) === controllerId);
+  const handoffs = await desk.handoffs.handoffs.listOpen(`of-controller:${controllerId}`, HANDOFFS_SHOWN);
+  return {
+    controller_id: controllerId,
+    agents: await Promise.all(own.map((agent) => describeAgent(desk, agent))),
+    next_after: named.length < page.limit ? null : (named.at(-1)?.agentId ?? null),
+    open_handoffs: await Promise.all(handoffs.map((handoff) => viewNow(desk.handoffs, handoff, viewer))),
+  };
+}

@@ -1,0 +1,130 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import type { HubSettings } from '../hub-settings.ts';
+import { startHubScene, type HubScene } from '../testing/start-hub-scene.ts';
+
+const FIGURES = { errors_last_hour: 3, latency_ms_p95: 1_450, queue_depth: 9 };
+
+function start(settings: Partial<HubSettings> = {}): Promise<HubScene> {
+  return startHubScene((_turn, sink) => sink.askInput('Which file?'), { settings });
+}
+
+test('a heartbeat is answered with its cadence and with calls that are ready to run', async () => {
+  const { call, register } = await start();
+  const agent = await register('runner-01');
+  const answer = await call('heartbeat/bundle', { agent_id: 'runner-01', ...FIGURES }, agent);
+  expect(answer).toMatchObject({
+    session_id: agent.sessionId,
+    canonical_agent_id: 'runner-01',
+    persisted: true,
+    status: { state: 'completed' },
+    health: 'steady',
+    next_action: 'Go on.',
+    recommended_cadence: { mode: 'steady', seconds: 1_800, min_seconds: 1_800, max_seconds: 3_600 },
+    heartbeat_recommendation: { next_heartbeat_at: '2027-01-15T08:30:00.000Z' },
+    session_resolution: { source: 'latest active session of agent' },
+    bundle: {
+      mcp_batch_hint: { sequence: ['daily_checkin', 'monitor_heartbeat_sync'] },
+      mcp_batch_request: {
+        method: 'tools/batch',
+        params: {
+          calls: [
+            { name: 'daily_checkin', arguments: { session_id: agent.sessionId } },
+            { name: 'monitor_heartbeat_sync', arguments: { session_id: agent.sessionId, ...FIGURES } },
+          ],
+        },
+      },
+    },
+  });
+  expect(await call('heartbeat/bundle', { minimal_response: true }, agent)).not.toHaveProperty('bundle');
+});
+
+test('trouble is named, and asks for the next heartbeat soon', async () => {
+  const { call, register } = await start();
+  const agent = await register('runner-01');
+  const answer = await call('heartbeat/bundle', { errors_last_hour: 40, latency_ms_p95: 30_000 }, agent);
+  expect(answer).toMatchObject({
+    health: 'incident',
+    recommended_cadence: { mode: 'incident', seconds: 60 },
+    suggested_next_call: { method: 'message/send', params: { session_id: agent.sessionId } },
+  });
+  expect(answer['next_action']).not.toBe('Go on.');
+  expect(await call('message/send', { text: 'Hello.' }, agent)).toMatchObject({
+    recommended_cadence: { mode: 'incident', seconds: 60 },
+    heartbeat_recommendation: { last_heartbeat_at: '2027-01-15T08:00:00.000Z' },
+  });
+});
+
+test('without its token a heartbeat is answered and not kept', async () => {
+  const { call, register, store } = await start();
+  const agent = await register('runner-01');
+  const answer = await call('heartbeat/bundle', { agent_id: 'runner-01', ...FIGURES });
+  expect(answer).toMatchObject({
+    session_id: null,
+    persisted: false,
+    recommended_cadence: { seconds: 1_800 },
+    identity_notice: { code: 'DELX-IDENTITY-WARN-TRANSITION' },
+  });
+  expect(await store.listRecords('hub-heartbeats')).toEqual([]);
+  expect(JSON.stringify(answer)).not.toContain(agent.sessionId);
+});
+
+test.each([
+  ['a wrong token', {}, { agentId: 'runner-01', token: 'guessed', sessionId: '' }, 'DELX-A2A-1401'],
+  ['neither agent nor session', {}, undefined, 'DELX-A2A-1004'],
+  ['a figure that is none', { agent_id: 'runner-01', queue_depth: 'long' }, undefined, 'DELX-A2A-1004'],
+  ['a negative figure', { agent_id: 'runner-01', queue_depth: -1 }, undefined, 'DELX-A2A-1004'],
+])('%s is refused', async (_, params, agent, code) => {
+  const { register, refused } = await start();
+  await register('runner-01');
+  expect((await refused('heartbeat/bundle', params, agent)).code).toBe(code);
+});
+
+test('a strict hub takes no heartbeat without its token', async () => {
+  const { register, refused } = await start({ strictHeartbeats: true });
+  await register('runner-01');
+  expect((await refused('heartbeat/bundle', { agent_id: 'runner-01' })).details).toEqual({
+    reason: 'missing_token',
+  });
+});
+
+test('an agent that misses its cadence raises an alarm, and its open tasks are offered', async () => {
+  const alarms: unknown[] = [];
+  const receiver = createServer((request, response) => {
+    request.setEncoding('utf8').on('data', (body: string) => alarms.push(JSON.parse(body)));
+    request.on('end', () => response.writeHead(204).end());
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    receiver.closeAllConnections();
+    receiver.close();
+  });
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const { call, register, pass } = await start({ watchSeconds: 0.02, alarms: { url } });
+  const boss = await register('boss');
+  const worker = await register('worker', {}, boss);
+  const heir = await register('heir', {}, boss);
+  await call('heartbeat/bundle', {}, worker);
+  const { id } = await call('message/send', { text: 'Port a file.' }, worker);
+  pass(70 * 60_000);
+  await expect.poll(() => alarms.length, { timeout: 10_000 }).toBe(1);
+  const { handoffs } = await call('handoff/list', {}, heir);
+  const [offered] = handoffs as { handoff_id: string }[];
+  expect(offered).toMatchObject({ task_id: id, offered_by: 'hub', may_claim: true, agent_id: 'worker' });
+  expect(alarms).toEqual([
+    {
+      type: 'agent.heartbeat_missed',
+      alarm_id: expect.stringMatching(/^worker-\d+$/),
+      agent_id: 'worker',
+      controller_id: 'boss',
+      last_seen_at: '2027-01-15T08:00:00.000Z',
+      noticed_at: '2027-01-15T09:10:00.000Z',
+      cadence_seconds: 2_700,
+      handoff_ids: [offered?.handoff_id],
+    },
+  ]);
+  expect(await call('fleet/status', {}, boss)).toMatchObject({
+    agents: [{ agent_id: 'heir' }, { agent_id: 'worker', health: 'missing' }],
+  });
+});
