@@ -32,9 +32,10 @@ export async function startHubBeside(config: Config, observer: Observer): Promis
   const settings = await hubSettings(config);
   const { createHub, keepForSuccessor, ReliabilityFigures } = await import('@parley/hub');
   const figures = new ReliabilityFigures();
+  const watching = observeWith([observer, figures.observer]);
   let hub: Hub | undefined;
   return {
-    observer: observeWith([observer, figures.observer]),
+    observer: watching,
     get addresses() {
       return hub?.links;
     },
@@ -42,6 +43,7 @@ export async function startHubBeside(config: Config, observer: Observer): Promis
     open: (surroundings) => (agent) => {
       hub = createHub({
         ...surroundings,
+        observer: watching,
         figures,
         baseUrl: agent.url,
         card: agent.card,

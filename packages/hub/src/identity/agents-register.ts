@@ -32,7 +32,13 @@ export function agentsRegister(context: HubContext): HubMethod {
     },
     async handle(params, call) {
       const registration = await registerAgent(context, params, call);
-      const { agent, isNew } = registration;
+      const { agent, isNew, newToken } = registration;
+      context.log.info('An agent registered.', {
+        agentId: agent.agentId,
+        isNew,
+        hasNewToken: newToken !== undefined,
+        byOperator: call.isOperator,
+      });
       const identity = { agentId: agent.agentId, agent, owner: ownerOfAgent(agent.agentId) };
       const resolved = await context.sessions.resolve(call, params, identity);
       const { sessionId } = resolved.session;

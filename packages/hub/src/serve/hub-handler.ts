@@ -1,21 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Observer } from '@parley/runtime/observe';
 import {
   createJsonRpcResponder,
-  JSON_TYPE,
   readBody,
   requireJson,
-  sendJson,
   type Authentication,
   type BesideHandler,
 } from '@parley/runtime/serve';
 import { toRestAnswer } from '../errors/encode-error.ts';
 import { RestError } from '../errors/rest-error.ts';
 import type { HubContext } from '../hub-context.ts';
-import type { HubMethod, HubRoute, RouteAnswer } from '../hub-part.ts';
+import type { HubMethod, HubRoute } from '../hub-part.ts';
 import { createPlaceFinder, type Place } from './find-place.ts';
 import type { HubMount } from './hub-mount.ts';
 import { createCallOpener } from './open-call.ts';
 import { createRpcEndpoint } from './rpc-endpoint.ts';
+import { sendAnswer } from './send-answer.ts';
 
 export const A2A_PATH = '/v1/a2a';
 
@@ -25,16 +25,18 @@ export interface HubHandlerOptions {
   readonly methods: readonly HubMethod[];
   readonly routes: readonly HubRoute[];
   readonly mounts: readonly HubMount[];
+  /** Is told of the A2A calls. */
+  readonly observer: Observer;
   /** Ends open streams when it fires. */
   readonly signal: AbortSignal;
 }
 
 /** Serves the places of a hub. */
 export function createHubHandler(options: HubHandlerOptions): BesideHandler {
-  const { context, authentication, methods, signal } = options;
+  const { context, authentication, methods, observer, signal } = options;
   const { operations, settings, log } = context;
   const openCall = createCallOpener(authentication, settings.requestsPerMinute);
-  const answerStandard = createJsonRpcResponder({ operations, authentication, log, signal });
+  const answerStandard = createJsonRpcResponder({ operations, authentication, log, observer, signal });
   const answerRpc = createRpcEndpoint({ context, methods, openCall, answerStandard });
   const findPlace = createPlaceFinder(options.routes, options.mounts);
 
@@ -56,21 +58,21 @@ export function createHubHandler(options: HubHandlerOptions): BesideHandler {
   async function answer(place: Place, query: string, request: IncomingMessage, response: ServerResponse) {
     try {
       const { mount } = place;
-      if (mount === undefined) return send(response, await answerRoute(place, query, request, response));
+      if (mount === undefined)
+        return sendAnswer(request, response, await answerRoute(place, query, request, response));
       if (!mount.verbs.includes(request.method ?? '')) throw wrongVerb(mount.verbs);
       await mount.handle(request, response, await openCall(request, response));
     } catch (error) {
       const refusal = toRestAnswer(error);
       if (refusal.status >= 500) log.error('A request of the hub failed inside.', { error: String(error) });
-      if (response.headersSent) response.destroy();
-      else send(response, refusal);
+      sendAnswer(request, response, refusal);
     }
   }
 
   return (path, query, request, response) => {
     if (path === A2A_PATH || path === `${A2A_PATH}/`) {
       if (request.method === 'POST') void answerRpc(request, response);
-      else send(response, toRestAnswer(wrongVerb(['POST'])));
+      else sendAnswer(request, response, toRestAnswer(wrongVerb(['POST'])));
       return true;
     }
     const place = findPlace(path);
@@ -78,10 +80,6 @@ export function createHubHandler(options: HubHandlerOptions): BesideHandler {
     void answer(place, query, request, response);
     return true;
   };
-}
-
-function send(response: ServerResponse, { status, body, headers }: RouteAnswer): void {
-  sendJson(response, status, JSON_TYPE, JSON.stringify(body), headers);
 }
 
 async function readJson(request: IncomingMessage, bodyBytes: number): Promise<unknown> {

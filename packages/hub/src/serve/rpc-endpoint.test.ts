@@ -115,6 +115,12 @@ describe('a request that is refused', () => {
   it('is too large', async () => {
     const hub = await startTestHub({ settings: { bodyBytes: 200 } });
     expect(await hub.post(JSON.stringify({ text: 'x'.repeat(300) }))).toMatchObject({ status: 413 });
+    const chunks = ReadableStream.from([Buffer.alloc(150), Buffer.alloc(150), Buffer.alloc(150)]);
+    const headers = { 'Content-Type': 'application/json' };
+    const init = { method: 'POST', headers, body: chunks, duplex: 'half' as const };
+    const response = await fetch(`${hub.url}/v1/a2a`, init);
+    expect(response.status).toBe(413);
+    expect(response.headers.get('connection')).toBe('close');
   });
 
   it('is one too many of its address', async () => {

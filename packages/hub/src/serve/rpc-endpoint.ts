@@ -23,6 +23,7 @@ import type { HubContext } from '../hub-context.ts';
 import type { HubCall, HubMethod } from '../hub-part.ts';
 import type { OpenCall } from './open-call.ts';
 import { readId, readRequest, type RpcRequest } from './read-request.ts';
+import { sendAnswer } from './send-answer.ts';
 
 /** Which version of A2A a method's name belongs to. */
 const STANDARD_METHODS: ReadonlyMap<string, ProtocolVersion> = new Map(
@@ -75,8 +76,7 @@ export function createRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
       const error = toHubError(thrown);
       if (error.code === 'DELX-A2A-1500')
         context.log.error('A call of the hub failed inside.', { error: String(thrown) });
-      const { status, headers, body: json } = toRpcAnswer(error, readId(body), context.links);
-      if (!response.headersSent) sendJson(response, status, JSON_TYPE, JSON.stringify(json), headers);
+      sendAnswer(request, response, toRpcAnswer(error, readId(body), context.links));
     }
   };
 }

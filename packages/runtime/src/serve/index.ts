@@ -26,6 +26,6 @@ export type { Limits } from './limits.ts';
 export type { HandlerPaths } from './paths.ts';
 export { readBody } from './read-body.ts';
 export { requireJson } from './require-json.ts';
-export { JSON_TYPE, sendJson } from './respond.ts';
+export { JSON_TYPE, sendAndClose, sendJson } from './respond.ts';
 export { serveAgent, type ServedAgent, type ServeOptions } from './serve-agent.ts';
 export { buildServedCard, type CardOptions } from './served-card.ts';

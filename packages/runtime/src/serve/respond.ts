@@ -67,7 +67,7 @@ export function sendError(
 }
 
 /** Answers a request whose body was not read to its end, and closes the connection. */
-function sendAndClose(
+export function sendAndClose(
   request: IncomingMessage,
   response: ServerResponse,
   status: number,

@@ -1,0 +1,17 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { JSON_TYPE, sendAndClose, sendJson } from '@parley/runtime/serve';
+import type { RouteAnswer } from '../hub-part.ts';
+
+const TOO_LARGE = 413;
+
+/** Answers with JSON. A body that was too large to read is still on its way: its connection ends with the answer. */
+export function sendAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, body, headers }: RouteAnswer,
+): void {
+  const json = JSON.stringify(body);
+  if (response.headersSent) response.destroy();
+  else if (status === TOO_LARGE) sendAndClose(request, response, status, JSON_TYPE, json);
+  else sendJson(response, status, JSON_TYPE, json, headers);
+}
