@@ -16,3 +16,4 @@ export {
 } from 'openclaw/plugin-sdk/channel-inbound';
 export { resolveStateDir } from 'openclaw/plugin-sdk/state-paths';
 export { registerPluginHttpRoute } from 'openclaw/plugin-sdk/webhook-ingress';
+export { runDetachedWebhookWork } from 'openclaw/plugin-sdk/webhook-request-guards';

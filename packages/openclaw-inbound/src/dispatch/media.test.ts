@@ -19,13 +19,19 @@ async function start(
   await writeFile(join(folder, 'dot---1.png'), PNG);
   await writeFile(join(root, 'secret.txt'), 'secret');
   return startScriptedAccount(
-    ({ onEvent }) => {
+    (turn) => {
       const { text } = answer;
-      if (text !== undefined) onEvent({ kind: 'partial-text', text });
+      if (text !== undefined) turn.onEvent({ kind: 'partial-text', text });
       // Text with a file is one block, and nothing final follows.
       const media = answer.media(folder);
-      onEvent({ kind: 'reply', reply: 'block', ...(text !== undefined && { text }), media, isError: false });
-      onEvent({ kind: 'outcome', outcome: 'completed' });
+      turn.onEvent({
+        kind: 'reply',
+        reply: 'block',
+        ...(text !== undefined && { text }),
+        media,
+        isError: false,
+      });
+      turn.onEvent({ kind: 'outcome', outcome: 'completed' });
     },
     { account, fileFolders: [folder] },
   );
@@ -34,6 +40,7 @@ async function start(
 const picture = (folder: string): HostMedia[] => [
   { reference: join(folder, 'dot---1.png'), name: 'dot.png' },
 ];
+const secret = (folder: string): HostMedia[] => [{ reference: join(folder, '..', 'secret.txt') }];
 const PICTURE_PART = { raw: PNG.toString('base64'), mediaType: 'image/png', filename: 'dot.png' };
 
 test('a file is part of the answer', async () => {
@@ -53,8 +60,7 @@ test('in a task it is in the artifact, and its words are in the status', async (
 });
 
 test('a file of another folder is not sent, and its path not told', async () => {
-  const media = (folder: string): HostMedia[] => [{ reference: join(folder, '..', 'secret.txt') }];
-  const { send } = await start(FILES, { text: 'Here', media });
+  const { send } = await start(FILES, { text: 'Here', media: secret });
   const sent = JSON.stringify(await send('draw'));
   expect(sent).toContain('The file secret.txt was left out');
   expect(sent).not.toContain(tmpdir());

@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Part } from '@parley/protocol';
-import { type AgentDescription, type Executor, type Log, type Sink, type Turn } from '@parley/runtime';
+import {
+  RetryableError,
+  type AgentDescription,
+  type Executor,
+  type Log,
+  type Sink,
+  type Turn,
+} from '@parley/runtime';
 import type { Caller, CallerOf } from '../auth/caller.ts';
 import { conversationOf } from '../auth/conversation-of.ts';
 import type { AccountConfig } from '../config/account-config.ts';
+import type { HostTurnEnd } from '../host/host-turn.ts';
 import type { Host, SavedFile } from '../host/host.ts';
 import { sessionIdentity } from '../sessions/session-identity.ts';
 import { approvalQuestion, decisionIn } from './approval-question.ts';
@@ -20,6 +28,7 @@ export interface OpenClawExecutorOptions {
   readonly log: Log;
 }
 
+const RETRY_MILLISECONDS = 2_000;
 const ANONYMOUS = 'anonymous';
 const NOT_RUN_AGAIN =
   'Interrupted: the gateway went down while the agent was working, and what its tools had done by then is unknown. ' +
@@ -106,7 +115,7 @@ export class OpenClawExecutor implements Executor {
       const end = await run.ended;
       // Whoever aborted the turn says what became of it.
       if (turn.signal.aborted) return;
-      if (end.kind === 'refused') throw new Error(`The gateway did not run the turn: ${end.reason}.`);
+      if (end.kind === 'refused') throw refusal(end);
       await writer.end();
     } finally {
       turn.signal.removeEventListener('abort', abort);
@@ -144,6 +153,13 @@ export class OpenClawExecutor implements Executor {
     }
     return saved;
   }
+}
+
+function refusal({ reason, later = false }: HostTurnEnd & { kind: 'refused' }): Error {
+  const message = `The gateway did not run the turn: ${reason}.`;
+  return later
+    ? new RetryableError(message, { retryAfterMilliseconds: RETRY_MILLISECONDS })
+    : new Error(message);
 }
 
 /** Where nobody but the operator may decide, the operator is asked. */

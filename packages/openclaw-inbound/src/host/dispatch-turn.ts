@@ -56,6 +56,9 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
       replyPipeline: {},
     });
     return endOf(result);
+  } catch (error) {
+    if (isDraining(error)) return { kind: 'refused', reason: 'the gateway is restarting', later: true };
+    throw error;
   } finally {
     stopListening();
   }
@@ -103,6 +106,11 @@ function listenForQuestions({ approvals }: Gateway, turn: HostTurn, sessionKey: 
   });
 }
 
+/** The gateway is about to restart and begins nothing new. By name: the class is in the gateway's own files. */
+function isDraining(error: unknown): boolean {
+  return error instanceof Error && error.name === 'GatewayDrainingError';
+}
+
 function toolsOf({ tools }: HostTurn): Pick<ReplyOptions, 'disableTools' | 'toolsAllow'> {
   if (tools === 'all') return {};
   return tools === 'none' ? { disableTools: true, toolsAllow: [] } : { toolsAllow: [...tools] };
@@ -110,10 +118,10 @@ function toolsOf({ tools }: HostTurn): Pick<ReplyOptions, 'disableTools' | 'tool
 
 function endOf({ admission, dispatched, dispatchResult }: DispatchResult): HostTurnEnd {
   if (admission.kind !== ADMITTED) return { kind: 'refused', reason: admission.kind };
-  if (!dispatched) return { kind: 'refused', reason: 'not dispatched' };
+  if (!dispatched) return { kind: 'refused', reason: 'it was not dispatched' };
   const deferred = dispatchResult?.deferredToActiveRun;
   // The answer would come out of another turn.
   return deferred === undefined
     ? { kind: 'ended' }
-    : { kind: 'refused', reason: `session busy: ${deferred}` };
+    : { kind: 'refused', reason: `the session is busy (${deferred})` };
 }

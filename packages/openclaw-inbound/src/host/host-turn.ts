@@ -72,5 +72,5 @@ export interface HostMedia {
 
 export type HostTurnEnd =
   | { readonly kind: 'ended' }
-  /** The host did not let the message in. */
-  | { readonly kind: 'refused'; readonly reason: string };
+  /** The host did not let the message in, and nothing was done; `later` when it may take it another time. */
+  | { readonly kind: 'refused'; readonly reason: string; readonly later?: boolean };

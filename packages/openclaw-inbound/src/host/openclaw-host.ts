@@ -3,6 +3,7 @@ import {
   registerPluginHttpRoute,
   resolveApprovalOverGateway,
   resolveStateDir,
+  runDetachedWebhookWork,
   type OpenClawConfig,
 } from '../api.ts';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
@@ -27,7 +28,8 @@ export function openClawHost(options: OpenClawHostOptions): Host {
   return {
     stateFolder,
     producedFileFolders: [join(stateFolder, 'media', 'outbound')],
-    dispatch: (turn) => dispatchTurn(options, turn),
+    // A turn outlives the request that brought it; without this the gateway takes it for work of a request that is over.
+    dispatch: (turn) => runDetachedWebhookWork(() => dispatchTurn(options, turn)),
     async saveFile({ content, mediaType, name }) {
       const saved = await channelRuntime.media.saveMediaBuffer(
         content,

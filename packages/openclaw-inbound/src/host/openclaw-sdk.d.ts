@@ -128,6 +128,10 @@ declare module 'openclaw/plugin-sdk/webhook-ingress' {
   }): () => void;
 }
 
+declare module 'openclaw/plugin-sdk/webhook-request-guards' {
+  export function runDetachedWebhookWork<Result>(run: () => Promise<Result>): Promise<Result>;
+}
+
 declare module 'openclaw/plugin-sdk/approval-gateway-runtime' {
   import type { OpenClawConfig } from 'openclaw/plugin-sdk/channel-core';
 

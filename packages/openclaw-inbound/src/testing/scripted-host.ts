@@ -1,4 +1,4 @@
-import type { ApprovalDecision, Host, IncomingFile, SavedFile } from '../host/host.ts';
+import type { ApprovalDecision, Host, HostRoute, IncomingFile, SavedFile } from '../host/host.ts';
 import type { HostEvent, HostTurn, HostTurnEnd } from '../host/host-turn.ts';
 
 /** What the host does with a turn. It tells its events through `turn.onEvent`, as a gateway does. */
@@ -34,7 +34,7 @@ export class ScriptedHost implements Host {
     return this.onDecision(decision);
   }
 
-  registerRoute(): () => void {
+  registerRoute(_route: HostRoute): () => void {
     return () => {};
   }
 }
@@ -69,4 +69,9 @@ export function toolCall(name: string, callId: string, output?: string): HostEve
     ...(output === undefined ? [] : [{ ...call, phase: 'update' as const, output }]),
     { ...call, phase: 'result', status: 'completed' },
   ];
+}
+
+/** A turn that ends only when it is ended. */
+export function untilAborted({ signal }: HostTurn): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

@@ -20,9 +20,9 @@ export interface ScriptedAccount {
   readonly operations: Operations;
   readonly runtime: Runtime;
   readonly store: Store;
-  send(text: string, options?: SendOptions): Promise<Task | Message>;
-  sendForTask(text: string, options?: SendOptions): Promise<Task>;
-  stream(text: string, options?: SendOptions): Promise<StreamResponse[]>;
+  readonly send: (text: string, options?: SendOptions) => Promise<Task | Message>;
+  readonly sendForTask: (text: string, options?: SendOptions) => Promise<Task>;
+  readonly stream: (text: string, options?: SendOptions) => Promise<StreamResponse[]>;
 }
 
 export interface SendOptions {
