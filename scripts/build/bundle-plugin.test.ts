@@ -25,7 +25,16 @@ test('a bundled plugin loads where there is nothing else', { timeout: 60_000 }, 
   for (const file of own) expect(await readFile(file, 'utf8')).not.toMatch(/new Function\(|\beval\(/);
   const manifest = JSON.parse(await readFile(join(folder, 'plugin', 'package.json'), 'utf8'));
   expect(manifest).toMatchObject({ openclaw: { extensions: ['./index.js'] } });
-  expect(manifest).not.toHaveProperty('dependencies');
-  const licenses = await readFile(join(folder, 'plugin', 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+  const libraries = join(folder, 'plugin', 'node_modules', '@parley', 'openclaw-libraries');
+  expect(manifest).toMatchObject({
+    dependencies: { '@parley/openclaw-libraries': manifest.version },
+    bundledDependencies: ['@parley/openclaw-libraries'],
+  });
+  expect(await readdir(libraries)).toEqual(expect.arrayContaining(['package.json', 'zod.js']));
+  const imported = /^import .* from "(?!node:)(?!\.\/)/m;
+  for (const file of (await readdir(libraries)).filter((each) => each.endsWith('.js'))) {
+    expect(await readFile(join(libraries, file), 'utf8'), file).not.toMatch(imported);
+  }
+  const licenses = await readFile(join(libraries, 'LICENSES.txt'), 'utf8');
   expect(licenses).toMatch(/^zod \d.*\nLicense: MIT\n\nMIT License/m);
 });

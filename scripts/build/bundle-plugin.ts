@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { rolldown } from 'rolldown';
+import { basename, dirname, join } from 'node:path';
+import { rolldown, type OutputChunk } from 'rolldown';
 import { copyExtraFiles } from './copy-extra-files.ts';
 import { publishableManifest, type Manifest } from './publishable-manifest.ts';
 import { thirdPartyLicenses } from './third-party-licenses.ts';
@@ -10,27 +10,34 @@ const root = join(import.meta.dirname, '..', '..');
 /** The writer of the SQLite store starts it as a thread, from the file of this name beside its own. */
 const WRITER_THREAD = join(root, 'packages', 'store', 'src', 'sqlite', 'writer-thread.ts');
 
-/** The part of a path that says which package of others a file belongs to. */
-const LIBRARY = /node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+/;
+/** The package that holds the code of others. It comes with the plugin and is published nowhere else. */
+const LIBRARIES = '@parley/openclaw-libraries';
+const LIBRARIES_FOLDER = `node_modules/${LIBRARIES}`;
+/** Which package of others a module belongs to. */
+const LIBRARY = /[/\\]node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/;
+/** Which package of the workspace a module belongs to. */
+const OWN_PACKAGE = /[/\\]packages[/\\]([^/\\]+)[/\\]src[/\\]/;
+/** What the bundler adds for the libraries. */
+const BUNDLER_RUNTIME = 'rolldown-runtime';
 
 /**
- * Makes a folder of a plugin that OpenClaw can load where there is nothing else: our code in a few files, and the code of
- * others in a few more below node_modules, where people and audits look for it. Only OpenClaw itself is left out.
+ * Makes a folder of a plugin that OpenClaw can load where there is nothing else: our code in one file per package, and the code
+ * of others in a few more, in a package of its own below node_modules, where people, audits and the host expect it. Only
+ * OpenClaw itself is left out.
  */
 export async function bundlePlugin(packageFolder: string, target: string): Promise<void> {
   const source = join(root, 'packages', packageFolder);
   const manifest: Manifest = JSON.parse(await readFile(join(source, 'package.json'), 'utf8'));
   await rm(target, { recursive: true, force: true });
-  await mkdir(target, { recursive: true });
-  const modules = await bundle(entriesOf(source, manifest), target);
+  const chunks = await bundle(entriesOf(source, manifest));
+  for (const { fileName, code } of chunks) {
+    // The host keeps a copy of each package: only by its name does one find another.
+    await write(join(target, fileName), code.replaceAll(`"./${LIBRARIES_FOLDER}/`, `"${LIBRARIES}/`));
+  }
   await copyExtraFiles(source, target);
-  await writeFile(join(target, 'THIRD-PARTY-LICENSES.txt'), await thirdPartyLicenses(modules));
-  // Without dependencies, the installer of OpenClaw has no reason to ask a registry for anything.
-  const { dependencies: _, exports: __, ...rest } = manifest;
-  await writeFile(
-    join(target, 'package.json'),
-    `${JSON.stringify(publishableManifest(rest), undefined, 2)}\n`,
-  );
+  await writeManifests(manifest, target);
+  const modules = chunks.flatMap((chunk) => Object.keys(chunk.modules));
+  await write(join(target, LIBRARIES_FOLDER, 'LICENSES.txt'), await thirdPartyLicenses(modules));
 }
 
 function entriesOf(source: string, { openclaw }: Manifest): Record<string, string> {
@@ -39,8 +46,7 @@ function entriesOf(source: string, { openclaw }: Manifest): Record<string, strin
   return Object.fromEntries(files.map((file) => [basename(file, '.ts'), file]));
 }
 
-/** Gives the files that went into the bundle. */
-async function bundle(entries: Record<string, string>, target: string): Promise<string[]> {
+async function bundle(entries: Record<string, string>): Promise<OutputChunk[]> {
   const build = await rolldown({
     input: entries,
     platform: 'node',
@@ -48,16 +54,59 @@ async function bundle(entries: Record<string, string>, target: string): Promise<
     // Of no consequence here: whether a module that is loaded late lies in a file of its own.
     checks: { ineffectiveDynamicImport: false },
   });
-  const { output } = await build.write({
-    dir: target,
+  const { output } = await build.generate({
     format: 'esm',
-    chunkFileNames: ({ name }) => (LIBRARY.test(name) ? '[name].js' : '[name]-[hash].js'),
-    codeSplitting: { groups: [{ debugName: 'libraries', test: LIBRARY, name: libraryFile }] },
+    chunkFileNames: ({ name }) => (name === BUNDLER_RUNTIME ? `${LIBRARIES_FOLDER}/[name].js` : '[name].js'),
+    codeSplitting: {
+      groups: [
+        { debugName: 'libraries', priority: 1, test: LIBRARY, name: libraryFile },
+        // What is loaded late stays late, in files of its own.
+        {
+          debugName: 'packages',
+          test: OWN_PACKAGE,
+          tags: ['$initial'],
+          includeDependenciesRecursively: false,
+          name: packageFile,
+        },
+      ],
+    },
   });
   await build.close();
-  return output.flatMap((file) => (file.type === 'chunk' ? Object.keys(file.modules) : []));
+  return output.filter((file) => file.type === 'chunk');
 }
 
 function libraryFile(module: string): string {
-  return `${LIBRARY.exec(module)?.[0]}/bundle`;
+  const [, library = ''] = LIBRARY.exec(module) ?? [];
+  return `${LIBRARIES_FOLDER}/${library.replace(/^@/, '').replaceAll(/[/\\]/g, '-')}`;
+}
+
+/** One file per package; but what runs as a thread runs alone. */
+function packageFile(module: string): string | null {
+  return module === WRITER_THREAD ? null : (OWN_PACKAGE.exec(module)?.[1] ?? null);
+}
+
+async function writeManifests(manifest: Manifest, target: string): Promise<void> {
+  const { version } = manifest;
+  const { exports: _, ...plugin } = manifest;
+  await writeJson(join(target, 'package.json'), {
+    ...publishableManifest(plugin),
+    dependencies: { [LIBRARIES]: version },
+    bundledDependencies: [LIBRARIES],
+  });
+  await writeJson(join(target, LIBRARIES_FOLDER, 'package.json'), {
+    name: LIBRARIES,
+    version,
+    description: 'The libraries that the plugin beside it uses.',
+    license: 'SEE LICENSE IN LICENSES.txt',
+    type: 'module',
+  });
+}
+
+async function writeJson(file: string, value: unknown): Promise<void> {
+  await write(file, `${JSON.stringify(value, undefined, 2)}\n`);
+}
+
+async function write(file: string, content: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, content);
 }

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { bundlePlugin } from './bundle-plugin.ts';
@@ -18,14 +17,14 @@ export interface PackedPlugin {
 
 /** Makes a plugin that installs without a network, for its dependencies come with it. */
 export async function packPlugin(plugin: PluginFolder, target: string): Promise<PackedPlugin> {
-  const folder = join(target, plugin, 'package');
+  const folder = join(target, plugin);
   await bundlePlugin(plugin, folder);
-  const manifest: { name: string; version: string } = JSON.parse(
-    await readFile(join(folder, 'package.json'), 'utf8'),
+  const { stdout } = await promisify(execFile)(
+    'npm',
+    ['pack', '--json', '--loglevel=error', '--pack-destination', target],
+    { cwd: folder },
   );
-  const name = manifest.name.replace(/^@/, '').replaceAll('/', '-');
-  const tarball = join(target, `${name}-${manifest.version}.tgz`);
-  // Not by `npm pack`: it leaves out a node_modules that no dependency leads to.
-  await promisify(execFile)('tar', ['-czf', tarball, '-C', join(target, plugin), 'package']);
-  return { folder, tarball };
+  const [packed]: { filename: string }[] = JSON.parse(stdout);
+  if (packed === undefined) throw new Error(`npm pack made no file of ${plugin}; it said: ${stdout}`);
+  return { folder, tarball: join(target, packed.filename) };
 }
