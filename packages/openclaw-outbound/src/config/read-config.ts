@@ -1,3 +1,4 @@
+import { parseAllowList } from '@parley/net';
 import type { z } from 'zod';
 import { normalizeUrl } from '../targets/normalize-url.ts';
 import type { ConfiguredTarget } from '../targets/target.ts';
@@ -33,6 +34,7 @@ export function readConfig(value: unknown): OutboundConfig {
     }),
   );
   checkTargets(configured);
+  parseAllowList(policy.allowHosts);
   return { ...rest, policy, defaults: { ...defaults, preferredTransports }, targets: configured };
 }
 

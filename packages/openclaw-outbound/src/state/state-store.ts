@@ -83,9 +83,14 @@ export class StateStore {
   async #open(): Promise<Store | undefined> {
     const { folder } = this.#options;
     if (folder === undefined) return undefined;
-    // Loaded when it is needed: it starts a thread.
-    const { openSqliteStore } = await import('@parley/store/sqlite');
-    return openSqliteStore({ folder, shared: true });
+    try {
+      // Loaded when it is needed: it starts a thread.
+      const { openSqliteStore } = await import('@parley/store/sqlite');
+      return await openSqliteStore({ folder, shared: true });
+    } catch (error) {
+      this.#fail(error);
+      return undefined;
+    }
   }
 
   #fail(error: unknown): void {

@@ -1,0 +1,44 @@
+import type { StreamResponse } from '@parley/protocol';
+import { expect, test } from 'vitest';
+import type { ToolResult } from '../host/plugin-api.ts';
+import { updateReporter } from './update-reporter.ts';
+
+const TARGET = {
+  baseUrl: 'https://a.example/',
+  cardPath: '/card.json',
+  preferredTransports: ['JSONRPC'],
+} as const;
+
+function status(state: 'TASK_STATE_WORKING' | 'TASK_STATE_COMPLETED', words = ''): StreamResponse {
+  const message = { messageId: 'm', role: 'ROLE_AGENT' as const, parts: [{ text: words }] };
+  return {
+    statusUpdate: { taskId: 't-1', contextId: 'c', status: { state, ...(words !== '' && { message }) } },
+  };
+}
+
+test('tells what the agent says, marked, and leaves out what comes too fast', () => {
+  const updates: ToolResult[] = [];
+  const report = updateReporter('send', TARGET, (update) => void updates.push(update));
+  report(status('TASK_STATE_WORKING', 'thinking'));
+  report(status('TASK_STATE_WORKING', 'still thinking'));
+  report(status('TASK_STATE_COMPLETED'));
+  expect(updates.map(({ details }) => details)).toEqual([
+    {
+      operation: 'remote_agent',
+      action: 'send',
+      phase: 'update',
+      target_url: 'https://a.example/',
+      event_kind: 'status-update',
+      event_count: 1,
+      task_id: 't-1',
+      status: 'working',
+      text: 'thinking',
+    },
+    expect.objectContaining({ event_count: 3, status: 'completed' }),
+  ]);
+  expect(updates[0]?.content[0]?.text).toMatch(/^https:\/\/a.example\/: working\n<<<REMOTE_AGENT_CONTENT/);
+});
+
+test('nobody needs to listen', () => {
+  expect(() => updateReporter('send', TARGET, undefined)(status('TASK_STATE_WORKING'))).not.toThrow();
+});

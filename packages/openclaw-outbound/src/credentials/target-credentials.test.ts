@@ -1,0 +1,149 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startWebServer, type WebServer } from '@parley/client/testing';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../config/read-config.ts';
+import { TargetCredentials } from './target-credentials.ts';
+
+function credentials(target: object, environment: Record<string, string> = {}): TargetCredentials {
+  const { targets } = readConfig({ targets: [{ alias: 'a', baseUrl: 'https://a.example', ...target }] });
+  const [configured] = targets;
+  if (configured === undefined) throw new Error('there is a target');
+  const opened = new TargetCredentials(configured, environment);
+  onTestFinished(() => opened.close());
+  return opened;
+}
+
+async function secretFile(content: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-secret-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'secret'), content);
+  return join(folder, 'secret');
+}
+
+describe('headers', () => {
+  test.each([
+    ['a bearer token', { type: 'bearer', token: '${TOKEN}' }, { Authorization: 'Bearer t-1' }],
+    [
+      'a name and a password',
+      { type: 'basic', username: 'u', password: '${TOKEN}' },
+      { Authorization: 'Basic dTp0LTE=' },
+    ],
+    [
+      'a header of its own',
+      { type: 'header', name: 'X-Api-Key', value: 'k-${TOKEN}' },
+      { 'X-Api-Key': 'k-t-1' },
+    ],
+  ])('for %s', async (_name, auth, headers) => {
+    const opened = credentials(
+      { auth, serviceParameters: { 'X-Team': '${TEAM}' } },
+      { TOKEN: 't-1', TEAM: 'red' },
+    );
+    expect(await opened.headers()).toEqual({ 'X-Team': 'red', ...headers });
+  });
+
+  test('from a file, without the line break at its end', async () => {
+    const file = await secretFile('t-2\n');
+    expect(await credentials({ auth: { type: 'bearer', token: { file } } }).headers()).toEqual({
+      Authorization: 'Bearer t-2',
+    });
+  });
+
+  test('are none without credentials and parameters', async () => {
+    expect(credentials({}).isEmpty).toBe(true);
+    expect(await credentials({}).headers()).toEqual({});
+  });
+
+  test('are read again after the agent refused them', async () => {
+    const file = await secretFile('old');
+    const opened = credentials({ auth: { type: 'bearer', token: { file } } });
+    await opened.headers();
+    await writeFile(file, 'new');
+    expect(await opened.headers()).toEqual({ Authorization: 'Bearer old' });
+    opened.forget();
+    expect(await opened.headers()).toEqual({ Authorization: 'Bearer new' });
+  });
+});
+
+describe('a secret that is missing is told without paths and values', () => {
+  test('a variable', async () => {
+    await expect(
+      credentials({ auth: { type: 'bearer', token: '${TOKEN}' } }).headers(),
+    ).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+      message: expect.stringContaining('TOKEN, which is not set') as string,
+    });
+  });
+
+  test.each([
+    ['no file', undefined, 'cannot be read'],
+    ['an empty file', '\n', 'found none'],
+    ['a file of several lines', 'secret-a\nsecret-b', 'found more'],
+  ])('%s', async (_name, content, words) => {
+    const file = content === undefined ? '/nowhere/secret' : await secretFile(content);
+    const failed = await credentials({ auth: { type: 'bearer', token: { file } } })
+      .headers()
+      .catch((error: unknown) => error);
+    expect(failed).toMatchObject({
+      code: 'UNAUTHENTICATED',
+      message: expect.stringContaining(words) as string,
+    });
+    expect(failed).not.toMatchObject({ message: expect.stringMatching(/nowhere|secret-|\/tmp/) as string });
+  });
+});
+
+describe('OAuth client credentials', () => {
+  async function startTokens(seconds: number): Promise<WebServer & { bodies: string[] }> {
+    const bodies: string[] = [];
+    const server = await startWebServer((request, response) => {
+      void request.toArray().then((chunks) => {
+        bodies.push(Buffer.concat(chunks).toString());
+        response.end(JSON.stringify({ access_token: `t-${bodies.length}`, expires_in: seconds }));
+      });
+    });
+    return { ...server, bodies };
+  }
+
+  const auth = (tokenUrl: string): object => ({
+    type: 'oauth2',
+    tokenUrl,
+    clientId: 'parley',
+    clientSecret: '${SECRET}',
+    scope: 'agents:call',
+  });
+
+  test('are exchanged once for all who wait, and again after a refusal', async () => {
+    const server = await startTokens(3600);
+    const opened = credentials({ auth: auth(`${server.origin}/token`) }, { SECRET: 's e' });
+    expect(await Promise.all([opened.headers(), opened.headers()])).toEqual([
+      { Authorization: 'Bearer t-1' },
+      { Authorization: 'Bearer t-1' },
+    ]);
+    expect(server.bodies).toEqual(['grant_type=client_credentials&scope=agents%3Acall']);
+    const basic = Buffer.from('parley:s%20e').toString('base64');
+    expect(server.requests[0]?.headers.authorization).toBe(`Basic ${basic}`);
+    opened.forget();
+    expect(await opened.headers()).toEqual({ Authorization: 'Bearer t-2' });
+  });
+
+  test('are exchanged again shortly before the token ends', async () => {
+    const server = await startTokens(20);
+    const opened = credentials({ auth: auth(server.origin) }, { SECRET: 's' });
+    expect(await opened.headers()).toEqual({ Authorization: 'Bearer t-1' });
+    expect(await opened.headers()).toEqual({ Authorization: 'Bearer t-2' });
+  });
+
+  test('that are refused say so without the secret', async () => {
+    const server = await startWebServer((_request, response) =>
+      response.writeHead(400).end('{"error":"s-1"}'),
+    );
+    const opened = credentials({ auth: auth(server.origin) }, { SECRET: 's-1' });
+    const failed = await opened.headers().catch((error: unknown) => error);
+    expect(failed).toMatchObject({
+      code: 'UNAUTHENTICATED',
+      message: expect.stringContaining('HTTP status 400') as string,
+    });
+    expect(failed).not.toMatchObject({ message: expect.stringContaining('s-1') as string });
+  });
+});

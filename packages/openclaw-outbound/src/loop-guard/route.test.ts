@@ -1,0 +1,51 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { extendRoute, longerRoute, readRoute, ROUTE_KEY } from './route.ts';
+import { sessionRoute } from './session-routes.ts';
+
+test('a message without a way begins one', () => {
+  expect(extendRoute(readRoute(undefined), 'here', 3)).toEqual({ hops: 1, origins: ['here'] });
+});
+
+test('each agent adds itself', () => {
+  const route = readRoute({ [ROUTE_KEY]: { hops: 2, origins: ['a', 'b'] } });
+  expect(extendRoute(route, 'here', 3)).toEqual({ hops: 3, origins: ['a', 'b', 'here'] });
+});
+
+test('a way that is too long ends', () => {
+  const route = readRoute({ [ROUTE_KEY]: { hops: 3, origins: ['here', 'b', 'here'] } });
+  expect(() => extendRoute(route, 'here', 3)).toThrow(
+    expect.objectContaining({
+      code: 'TARGET_RESOLUTION_ERROR',
+      details: expect.objectContaining({
+        reason: 'hop_limit_reached',
+        hops: 3,
+        max_hops: 3,
+        visits_here: 2,
+      }) as object,
+    }),
+  );
+});
+
+test.each([
+  ['no object', 7, 0],
+  ['a number that is none', { hops: 'many' }, 0],
+  ['a negative number', { hops: -5, origins: ['a'] }, 1],
+  ['fewer hops than origins', { hops: 1, origins: ['a', 'b', 3] }, 2],
+])('%s is read as what it can be', (_name, value, hops) => {
+  expect(readRoute({ [ROUTE_KEY]: value }).hops).toBe(hops);
+});
+
+test('the longer way counts', () => {
+  const long = { hops: 2, origins: ['a', 'b'] };
+  expect(longerRoute(long, { hops: 1, origins: [] })).toBe(long);
+  expect(longerRoute({ hops: 1, origins: [] }, long)).toBe(long);
+});
+
+test('a channel in the same process can say on which way a session was called', () => {
+  const shared = Symbol.for('parley.a2a.session-routes');
+  Reflect.set(globalThis, shared, new Map([['agent:main', { hops: 4, origins: ['a'] }]]));
+  onTestFinished(() => void Reflect.deleteProperty(globalThis, shared));
+  expect(sessionRoute('agent:main')).toEqual({ hops: 4, origins: ['a'] });
+  expect(sessionRoute('agent:other').hops).toBe(0);
+  expect(sessionRoute(undefined).hops).toBe(0);
+});

@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { StateStore } from '../state/state-store.ts';
+import { MessageIds } from './message-ids.ts';
+
+const INTENT = ['session', 'target', 'hello'];
+
+function open(folder?: string): { ids: MessageIds; state: StateStore } {
+  const state = new StateStore({ folder });
+  onTestFinished(() => state.close());
+  return { ids: new MessageIds(state), state };
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('the same intent', () => {
+  test('has the same id while nobody knows whether it arrived, whichever call it is', async () => {
+    const { ids } = open();
+    const first = await ids.begin(INTENT, 'call-1');
+    first.leave();
+    const second = await ids.begin(INTENT, 'call-2');
+    expect(second.messageId).toBe(first.messageId);
+  });
+
+  test('is a new message once it was answered', async () => {
+    const { ids } = open();
+    const first = await ids.begin(INTENT, 'call-1');
+    first.settle();
+    expect((await ids.begin(INTENT, 'call-2')).messageId).not.toBe(first.messageId);
+  });
+
+  test('is the same message when the host makes the same call again at once, and not much later', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+    const { ids } = open();
+    const first = await ids.begin(INTENT, 'call-1');
+    first.settle();
+    const again = await ids.begin(INTENT, 'call-1');
+    expect(again.messageId).toBe(first.messageId);
+    again.settle();
+    vi.setSystemTime(61_000);
+    expect((await ids.begin(INTENT, 'call-1')).messageId).not.toBe(first.messageId);
+  });
+
+  test('is two messages when two calls run side by side', async () => {
+    const { ids } = open();
+    const [first, second] = [await ids.begin(INTENT, 'call-1'), await ids.begin(INTENT, 'call-2')];
+    expect(second.messageId).not.toBe(first.messageId);
+  });
+
+  test('is a new message after a day without an answer', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+    const { ids } = open();
+    const first = await ids.begin(INTENT, 'call-1');
+    first.leave();
+    vi.setSystemTime(25 * 60 * 60 * 1000);
+    expect((await ids.begin(INTENT, 'call-2')).messageId).not.toBe(first.messageId);
+  });
+});
+
+test('another intent has another id', async () => {
+  const { ids } = open();
+  const first = await ids.begin(INTENT, 'call-1');
+  first.leave();
+  expect((await ids.begin(['session', 'target', 'bye'], 'call-1')).messageId).not.toBe(first.messageId);
+});
+
+describe('with a folder', () => {
+  async function folder(): Promise<string> {
+    const path = await mkdtemp(join(tmpdir(), 'parley-messages-'));
+    onTestFinished(() => rm(path, { recursive: true, force: true }));
+    return path;
+  }
+
+  test('an id without an answer is kept over a restart, and forgotten once there is one', async () => {
+    const path = await folder();
+    const before = open(path);
+    const first = await before.ids.begin(INTENT, 'call-1');
+    first.leave();
+    await before.state.close();
+
+    const after = open(path);
+    const second = await after.ids.begin(INTENT, 'call-2');
+    expect(second.messageId).toBe(first.messageId);
+    second.settle();
+    await after.state.close();
+
+    const last = open(path);
+    expect((await last.ids.begin(INTENT, 'call-3')).messageId).not.toBe(first.messageId);
+  });
+
+  test('a message that takes long is written down before its answer', async () => {
+    const path = await folder();
+    const running = open(path);
+    const { messageId } = await running.ids.begin(INTENT, 'call-1');
+    await expect.poll(() => running.state.list('unanswered')).toHaveLength(1);
+    const restarted = open(path);
+    expect((await restarted.ids.begin(INTENT, 'call-2')).messageId).toBe(messageId);
+  });
+});

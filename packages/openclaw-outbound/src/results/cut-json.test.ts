@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { cutJson } from './cut-json.ts';
+import { rawForPrograms } from './raw-for-programs.ts';
+
+test('what fits stays as it is', () => {
+  const value = { a: ['b', 1, null, true, { c: 'd' }] };
+  expect(cutJson(value, 1_000)).toEqual(value);
+});
+
+test('a long text is cut, and says by how much', () => {
+  expect(cutJson({ id: 't-1', text: 'x'.repeat(1_000) }, 400)).toEqual({
+    id: 't-1',
+    text: `${'x'.repeat(100)}[cut: 900 more characters]`,
+  });
+});
+
+test('long lists and objects end with what is missing', () => {
+  expect(
+    cutJson(
+      Array.from({ length: 100 }, () => 'abcdefgh'),
+      98,
+    ),
+  ).toEqual([...Array.from({ length: 10 }, () => 'abcdefgh'), '[cut: 90 more items]']);
+  expect(cutJson({ a: 'x'.repeat(20), b: 'y'.repeat(20), c: 1 }, 20)).toMatchObject({
+    _cut: '1 more fields',
+  });
+});
+
+test('what is nested without end is cut, too', () => {
+  let value: unknown = 'x';
+  for (let depth = 0; depth < 1_000; depth += 1) value = [value];
+  expect(JSON.stringify(cutJson(value, 1_000_000))).toContain('[cut: 1 more items]');
+});
+
+test('raw within the limit is whole', () => {
+  expect(rawForPrograms({ kind: 'message' }, 100)).toEqual({ raw: { kind: 'message' } });
+});
+
+test('the last event keeps its place when the events before it are cut', () => {
+  const events = Array.from({ length: 100 }, (_, place) => ({
+    kind: 'status-update',
+    place,
+    text: 'x'.repeat(100),
+  }));
+  const finalEvent = { kind: 'status-update', status: { state: 'completed' }, final: true };
+  const { raw, raw_cut: cut } = rawForPrograms({ events, finalEvent }, 2_000);
+  expect(raw).toMatchObject({ finalEvent });
+  expect(JSON.stringify(raw).length).toBeLessThan(3_000);
+  expect(cut).toEqual({ characters: JSON.stringify({ events, finalEvent }).length, limit: 2_000 });
+});

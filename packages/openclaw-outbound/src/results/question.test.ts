@@ -1,0 +1,64 @@
+import type { JsonObject, Part, TaskStatus } from '@parley/protocol';
+import { expect, test } from 'vitest';
+import { questionOf } from './question.ts';
+
+function status(
+  parts: Part[],
+  metadata?: JsonObject,
+  state: TaskStatus['state'] = 'TASK_STATE_INPUT_REQUIRED',
+): TaskStatus {
+  return { state, message: { messageId: 'm', role: 'ROLE_AGENT', parts, ...(metadata && { metadata }) } };
+}
+
+test('a task that runs asks nothing', () => {
+  expect(questionOf({ state: 'TASK_STATE_WORKING' }, 'text')).toBeUndefined();
+});
+
+test('choices, schema and expiry of a data part', () => {
+  const data = {
+    choices: ['yes', { id: 'no', label: 'No, never' }, 3, null],
+    schema: { type: 'string' },
+    expiresAt: '2026-11-16T10:00:00Z',
+  };
+  expect(questionOf(status([{ text: 'Shall I?' }, { data }]), 'Shall I?')).toEqual({
+    kind: 'input-required',
+    text: 'Shall I?',
+    choices: [{ value: 'yes' }, { value: 'no', label: 'No, never' }, { value: '3' }],
+    schema: { type: 'string' },
+    expires_at: '2026-11-16T10:00:00.000Z',
+  });
+});
+
+test('choices one level down in the metadata', () => {
+  const metadata = { approval: { options: [{ optionId: 'allow-once', name: 'Allow once' }] } };
+  expect(questionOf(status([], metadata), '')).toEqual({
+    kind: 'input-required',
+    choices: [{ value: 'allow-once', label: 'Allow once' }],
+  });
+});
+
+test('where to give what is needed', () => {
+  const data = { authUrl: 'https://login.example/device', url: 'javascript:alert(1)' };
+  expect(questionOf(status([{ data }], undefined, 'TASK_STATE_AUTH_REQUIRED'), '')).toEqual({
+    kind: 'auth-required',
+    url: 'https://login.example/device',
+  });
+});
+
+test('everything within bounds', () => {
+  const data = {
+    choices: Array.from({ length: 100 }, () => 'x\n'.repeat(1000)),
+    schema: { description: 'y'.repeat(100_000) },
+    expires_at: 'whenever',
+  };
+  const question = questionOf(status([{ data }]), '');
+  expect(question?.choices).toHaveLength(20);
+  expect(question?.choices?.[0]?.value).toHaveLength(200);
+  expect(JSON.stringify(question?.schema).length).toBeLessThan(5_000);
+  expect(question).not.toHaveProperty('expires_at');
+});
+
+test('names of objects that everything has are no fields', () => {
+  const data = JSON.parse('{"__proto__": {"choices": ["evil"]}}') as JsonObject;
+  expect(() => questionOf(status([{ data }]), '')).not.toThrow();
+});

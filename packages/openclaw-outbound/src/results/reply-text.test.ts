@@ -1,0 +1,53 @@
+import type { Task } from '@parley/protocol';
+import { expect, test } from 'vitest';
+import { hasMoreThanText, replyText } from './reply-text.ts';
+
+function task(fields: Partial<Task>): { task: Task } {
+  return { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' }, ...fields } };
+}
+
+function message(...texts: string[]) {
+  return { messageId: 'm', role: 'ROLE_AGENT' as const, parts: texts.map((text) => ({ text })) };
+}
+
+const asked = { messageId: 'q', role: 'ROLE_USER' as const, parts: [{ text: 'question' }] };
+
+test.each([
+  ['a message', { message: message('one', 'two') }, 'one\n\ntwo'],
+  [
+    'an answer in artifacts',
+    task({
+      artifacts: [
+        { artifactId: 'a', parts: [{ text: 'one' }] },
+        { artifactId: 'b', parts: [{ text: 'two' }] },
+      ],
+    }),
+    'one\n\ntwo',
+  ],
+  [
+    'an answer in the status',
+    task({ status: { state: 'TASK_STATE_COMPLETED', message: message('done') } }),
+    'done',
+  ],
+  [
+    'the same answer in both',
+    task({
+      artifacts: [{ artifactId: 'a', parts: [{ text: 'done' }] }],
+      status: { state: 'TASK_STATE_COMPLETED', message: message('done') },
+    }),
+    'done',
+  ],
+  ['an answer in the history alone', task({ history: [asked, message('earlier'), asked] }), 'earlier'],
+  ["the user's own words", task({ history: [asked] }), ''],
+  ['nothing', task({}), ''],
+])('of %s', (_name, content, words) => {
+  expect(replyText(content)).toBe(words);
+});
+
+test('knows whether there is more than words', () => {
+  expect(hasMoreThanText({ message: message('one') })).toBe(false);
+  expect(hasMoreThanText(task({ artifacts: [{ artifactId: 'a', parts: [{ data: 1 }] }] }))).toBe(true);
+  expect(hasMoreThanText(task({ history: [{ ...asked, parts: [{ url: 'https://a.example' }] }] }))).toBe(
+    false,
+  );
+});

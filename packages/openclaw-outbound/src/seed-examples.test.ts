@@ -1,0 +1,385 @@
+import { describe, expect, test } from 'vitest';
+import { openTool, openToolFor, text } from './testing/open-tool.ts';
+import { startPeer, type Peer, type PeerAnswer, type PeerCall } from './testing/start-peer.ts';
+
+/* The examples of the contract that users of the tool rely on: each request, and the result that it gives. */
+
+const HANDLE = expect.stringMatching(/^rah_[0-9a-f-]{36}$/) as string;
+
+function targetOf(peer: Peer): object {
+  return {
+    target_url: peer.url,
+    card_path: '/.well-known/agent-card.json',
+    preferred_transports: ['JSONRPC', 'HTTP+JSON'],
+    target_alias: 'support',
+  };
+}
+
+const COMPLETED_TASK = {
+  task_id: 'task-456',
+  status: 'completed',
+  can_resume_send: false,
+  can_send: false,
+  can_status: true,
+  can_cancel: false,
+  can_watch: false,
+};
+const CONVERSATION = { context_id: 'ctx-456', can_send: true };
+
+function message(words: string, fields: object = {}): object {
+  return { kind: 'message', messageId: 'm-1', role: 'agent', parts: text(words), ...fields };
+}
+
+function task(state: string, fields: object = {}): object {
+  return { kind: 'task', id: 'task-456', contextId: 'ctx-456', status: { state }, ...fields };
+}
+
+const messageOf = ({ params }: PeerCall): unknown => params['message'];
+
+test('discover available targets', async () => {
+  const skill = {
+    id: 'triage',
+    name: 'Incident Triage',
+    description: 'Summarize incidents and propose next actions.',
+    tags: ['support'],
+    examples: ['Summarize this incident and propose next steps.'],
+    inputModes: ['application/json'],
+    outputModes: ['application/pdf'],
+  };
+  const peer = await startPeer();
+  const { origin } = new URL(peer.url);
+  const card = await startPeer({
+    port: 0,
+    card: {
+      url: `${origin}/a2a/jsonrpc`,
+      additionalInterfaces: [
+        { transport: 'JSONRPC', url: `${origin}/a2a/jsonrpc` },
+        { transport: 'HTTP+JSON', url: `${origin}/a2a/rest` },
+      ],
+      capabilities: { streaming: true, pushNotifications: true, stateTransitionHistory: true },
+      skills: [skill],
+    },
+  });
+  const tool = openTool({
+    targets: [
+      {
+        alias: 'support',
+        baseUrl: card.url.slice(0, -1),
+        description: 'Primary support lane',
+        tags: ['support'],
+        examples: ['Summarize this incident and propose next steps.'],
+        default: true,
+      },
+    ],
+  });
+  const interfaces = [
+    { transport: 'JSONRPC', url: `${origin}/a2a/jsonrpc` },
+    { transport: 'HTTP+JSON', url: `${origin}/a2a/rest` },
+  ];
+  const { inputModes, outputModes, ...plainSkill } = skill;
+  expect(await tool.call({ action: 'list_targets' })).toEqual({
+    ok: true,
+    operation: 'remote_agent',
+    action: 'list_targets',
+    summary: {
+      targets: [
+        {
+          target_alias: 'support',
+          target_url: card.url,
+          default: true,
+          tags: ['support'],
+          examples: ['Summarize this incident and propose next steps.'],
+          target_name: 'Support Agent',
+          description: 'Primary support lane',
+          peer_card: {
+            preferred_transport: 'JSONRPC',
+            additional_interfaces: interfaces,
+            capabilities: { streaming: true, push_notifications: true, state_transition_history: true },
+            default_input_modes: ['text/plain'],
+            default_output_modes: ['text/plain'],
+            skills: [{ ...plainSkill, input_modes: inputModes, output_modes: outputModes }],
+          },
+        },
+      ],
+    },
+    raw: [
+      {
+        target: {
+          baseUrl: card.url,
+          cardPath: '/.well-known/agent-card.json',
+          preferredTransports: ['JSONRPC', 'HTTP+JSON'],
+          alias: 'support',
+          displayName: 'Support Agent',
+          description: 'Primary support lane',
+          streamingSupported: true,
+        },
+        configuredDescription: 'Primary support lane',
+        default: true,
+        tags: ['support'],
+        examples: ['Summarize this incident and propose next steps.'],
+        card: {
+          displayName: 'Support Agent',
+          description: 'Summarize incidents and propose next actions.',
+          preferredTransport: 'JSONRPC',
+          additionalInterfaces: interfaces,
+          capabilities: { streaming: true, pushNotifications: true, stateTransitionHistory: true },
+          defaultInputModes: ['text/plain'],
+          defaultOutputModes: ['text/plain'],
+          skills: [skill],
+          lastRefreshedAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+        },
+      },
+    ],
+  });
+});
+
+test('send to an explicit target_alias', async () => {
+  const words = 'Triage summary: reproduce, collect logs, and notify the on-call engineer.';
+  const peer = await startPeer({ answer: () => ({ result: message(words) }) });
+  const result = await openToolFor(peer.url).call({
+    action: 'send',
+    target_alias: 'support',
+    parts: text('Summarize this bug report for triage.'),
+    metadata: { ticket_id: 'INC-42' },
+  });
+  expect(result).toEqual({
+    ok: true,
+    operation: 'remote_agent',
+    action: 'send',
+    summary: { target_alias: 'support', target_url: peer.url, response_kind: 'message', message_text: words },
+    raw: message(words),
+  });
+  expect(peer.calls).toMatchObject([
+    {
+      method: 'message/send',
+      params: {
+        message: { role: 'user', parts: text('Summarize this bug report for triage.') },
+        metadata: { ticket_id: 'INC-42' },
+      },
+    },
+  ]);
+  expect(peer.calls[0]?.params).not.toHaveProperty('configuration.blocking');
+  expect(peer.calls[0]?.params).not.toHaveProperty('configuration.acceptedOutputModes');
+});
+
+test('require a durable task', async () => {
+  const peer = await startPeer({ answer: () => ({ result: task('submitted') }) });
+  const result = await openToolFor(peer.url).call({
+    action: 'send',
+    target_alias: 'support',
+    task_requirement: 'required',
+    parts: text('Start a trackable task and return immediately.'),
+  });
+  expect(peer.calls[0]?.params).toMatchObject({ configuration: { blocking: false } });
+  expect(result.summary).toMatchObject({
+    response_kind: 'task',
+    continuation: {
+      task: {
+        task_handle: HANDLE,
+        task_id: 'task-456',
+        status: 'submitted',
+        can_watch: true,
+        can_cancel: true,
+      },
+    },
+  });
+});
+
+test('start related work without continuing a task', async () => {
+  const peer = await startPeer({ answer: () => ({ result: task('submitted') }) });
+  await openToolFor(peer.url).call({
+    action: 'send',
+    target_alias: 'support',
+    context_id: 'ctx-123',
+    reference_task_ids: ['task-101', 'task-102'],
+    parts: text('Start a related task in the same conversation.'),
+  });
+  const sent = messageOf(peer.calls[0] as PeerCall);
+  expect(sent).toMatchObject({ contextId: 'ctx-123', referenceTaskIds: ['task-101', 'task-102'] });
+  expect(sent).not.toHaveProperty('taskId');
+});
+
+test('send using the configured default target', async () => {
+  const final = {
+    kind: 'status-update',
+    taskId: 'task-456',
+    contextId: 'ctx-456',
+    status: { state: 'completed' },
+    final: true,
+  };
+  const peer = await startPeer({ answer: () => ({ events: [task('submitted'), final] }) });
+  const result = await openToolFor(peer.url).call({
+    action: 'send',
+    parts: text('Draft a reply to the customer update.'),
+    follow_updates: true,
+  });
+  expect(peer.calls.map(({ method }) => method)).toEqual(['message/stream']);
+  expect(result).toEqual({
+    ok: true,
+    operation: 'remote_agent',
+    action: 'send',
+    summary: {
+      target_alias: 'support',
+      target_url: peer.url,
+      response_kind: 'task',
+      continuation: {
+        target: targetOf(peer),
+        task: { task_handle: HANDLE, ...COMPLETED_TASK },
+        conversation: CONVERSATION,
+      },
+    },
+    raw: { events: [task('submitted'), final], finalEvent: final },
+  });
+});
+
+describe('a persisted continuation', () => {
+  const answer = ({ method }: PeerCall): PeerAnswer => ({
+    result: task(method === 'tasks/cancel' ? 'canceled' : 'completed'),
+  });
+  const unknownHandle = 'rah_0a3ff8c2-4a6d-48cb-a57d-4ae6f3c589d0';
+
+  test.each([
+    ['with its task_handle', { task_handle: unknownHandle, task_id: 'task-456' }],
+    ['with its task_id', { task_id: 'task-456' }],
+  ])('continues an existing remote task %s', async (_name, keptTask) => {
+    const peer = await startPeer({ answer });
+    const result = await openToolFor(peer.url).call({
+      action: 'send',
+      continuation: { target: targetOf(peer), task: keptTask, conversation: CONVERSATION },
+      parts: text('Approved. Continue with the task and finish the reply.'),
+    });
+    expect(messageOf(peer.calls[0] as PeerCall)).toMatchObject({ taskId: 'task-456', contextId: 'ctx-456' });
+    expect(result).toMatchObject({ ok: true, summary: { continuation: { task: COMPLETED_TASK } } });
+  });
+
+  test('starts a new task in an existing conversation', async () => {
+    const words = 'Conversation continued. Start the next task when ready.';
+    const peer = await startPeer({ answer: () => ({ result: message(words, { contextId: 'ctx-456' }) }) });
+    const result = await openToolFor(peer.url).call({
+      action: 'send',
+      continuation: { target: targetOf(peer), conversation: CONVERSATION },
+      parts: text('Start a new side task, but keep it in the same conversation.'),
+    });
+    expect(messageOf(peer.calls[0] as PeerCall)).not.toHaveProperty('taskId');
+    expect(result.summary).toEqual({
+      target_alias: 'support',
+      target_url: peer.url,
+      response_kind: 'message',
+      message_text: words,
+      continuation: { target: targetOf(peer), conversation: CONVERSATION },
+    });
+  });
+
+  test('checks the status of its task', async () => {
+    const peer = await startPeer({ answer });
+    const result = await openToolFor(peer.url).call({
+      action: 'status',
+      continuation: {
+        target: targetOf(peer),
+        task: { task_handle: unknownHandle, task_id: 'task-456' },
+        conversation: CONVERSATION,
+      },
+      history_length: 2,
+    });
+    expect(peer.calls).toMatchObject([{ method: 'tasks/get', params: { id: 'task-456', historyLength: 2 } }]);
+    expect(result).toEqual({
+      ok: true,
+      operation: 'remote_agent',
+      action: 'status',
+      summary: {
+        target_alias: 'support',
+        target_url: peer.url,
+        response_kind: 'task',
+        continuation: {
+          target: targetOf(peer),
+          task: { task_handle: HANDLE, ...COMPLETED_TASK },
+          conversation: CONVERSATION,
+        },
+      },
+      raw: task('completed'),
+    });
+  });
+
+  test.each([
+    ['watch', ['tasks/get'], 'completed'],
+    ['cancel', ['tasks/cancel'], 'canceled'],
+  ])('goes on with %s', async (action, methods, status) => {
+    const peer = await startPeer({ answer });
+    const result = await openToolFor(peer.url).call({
+      action,
+      continuation: { target: targetOf(peer), task: { task_handle: unknownHandle, task_id: 'task-456' } },
+    });
+    expect(peer.calls.map(({ method }) => method)).toEqual(methods);
+    expect(result).toMatchObject({ ok: true, action, summary: { continuation: { task: { status } } } });
+  });
+
+  test('that a result gave can be passed back as it is, again and again', async () => {
+    const peer = await startPeer({ answer: () => ({ result: task('input-required') }) });
+    const tool = openToolFor(peer.url);
+    const first = await tool.call({ action: 'send', parts: text('begin') });
+    const { continuation } = first.summary;
+    const second = await tool.call({ action: 'send', continuation, parts: text('go on') });
+    expect(second.summary.continuation).toEqual(continuation);
+    expect(await tool.call({ action: 'status', continuation })).toMatchObject({ ok: true });
+  });
+});
+
+test('a validation failure has the native errors of Ajv', async () => {
+  const peer = await startPeer();
+  const tool = openTool({ targets: [{ alias: 'support', baseUrl: peer.url }] });
+  expect(await tool.call({ action: 'send', parts: text('hello') })).toEqual({
+    ok: false,
+    operation: 'remote_agent',
+    action: 'send',
+    error: {
+      code: 'VALIDATION_ERROR',
+      message: 'remote_agent input validation failed',
+      details: {
+        source: 'ajv',
+        tool: 'remote_agent',
+        errors: [
+          {
+            keyword: 'anyOf',
+            instancePath: '',
+            schemaPath: '#/runtime/anyOf',
+            params: {},
+            message: 'send requires task_handle, target_alias, target_url, or a configured default target',
+          },
+        ],
+      },
+    },
+  });
+});
+
+test('an expired handle gives a way to go on', async () => {
+  const peer = await startPeer({ answer: () => ({ result: task('working') }) });
+  const tool = openToolFor(peer.url, { taskHandles: { ttlMs: 1, maxEntries: 10 } });
+  const { summary } = await tool.call({ action: 'send', parts: text('begin') });
+  const handle = summary.continuation?.task?.task_handle;
+  const expired = async (): Promise<unknown> => tool.call({ action: 'status', task_handle: handle });
+  await expect.poll(expired).toEqual({
+    ok: false,
+    operation: 'remote_agent',
+    action: 'status',
+    error: {
+      code: 'EXPIRED_TASK_HANDLE',
+      message: `task handle "${handle}" has expired`,
+      details: {
+        taskHandle: handle,
+        retryHint:
+          'Retry with the same nested continuation so the plugin can fall back to the persisted target plus taskId, or resend the original request after a restart to obtain a new handle.',
+        restartInvalidatesHandles: true,
+        suggested_actions: ['status', 'send'],
+        hint: 'Retry with the same nested continuation, or use flat target_alias + task_id only as manual compatibility.',
+        expiresAt: expect.stringMatching(/Z$/) as string,
+        task_id: 'task-456',
+        context_id: 'ctx-456',
+        continuation: {
+          target: targetOf(peer),
+          task: expect.objectContaining({ task_id: 'task-456' }) as object,
+          conversation: CONVERSATION,
+        },
+      },
+    },
+  });
+});

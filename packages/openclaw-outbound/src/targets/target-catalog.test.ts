@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../config/read-config.ts';
+import { cardUrls } from './card-urls.ts';
+import { normalizeUrl } from './normalize-url.ts';
+import { TargetCatalog } from './target-catalog.ts';
+
+const TARGETS = [
+  { alias: 'support', baseUrl: 'https://support.example' },
+  { alias: 'one', baseUrl: 'https://both.example', cardPath: '/one.json' },
+  { alias: 'two', baseUrl: 'https://both.example', cardPath: '/two.json' },
+];
+
+function catalog(config: object = { targets: TARGETS }): TargetCatalog {
+  return new TargetCatalog(readConfig(config));
+}
+
+describe('a URL', () => {
+  test.each([
+    ['https://Support.Example', 'https://support.example/'],
+    ['https://support.example:443/a2a//?x=1#y', 'https://support.example/a2a/'],
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/'],
+  ])('%s is written %s', (url, normal) => {
+    expect(normalizeUrl(url)).toBe(normal);
+  });
+
+  test('is left alone where policy says so', () => {
+    expect(normalizeUrl('https://a.example/x?y=1', false)).toBe('https://a.example/x?y=1');
+  });
+
+  test.each(['https://support.example', 'https://SUPPORT.example:443/', 'https://support.example/?x=1'])(
+    'of a configured target is that target: %s',
+    (url) => {
+      expect(catalog().byUrl(url).configured?.alias).toBe('support');
+    },
+  );
+
+  test('of several targets is refused', () => {
+    expect(() => catalog().byUrl('https://both.example')).toThrow(
+      expect.objectContaining({
+        code: 'TARGET_RESOLUTION_ERROR',
+        details: expect.objectContaining({
+          reason: 'ambiguous_normalized_url_matches',
+          suggested_action: 'list_targets',
+          configuredAliases: ['one', 'two'],
+        }) as object,
+      }),
+    );
+  });
+
+  test.each([
+    ['where others are configured', { targets: TARGETS }, 'unknown_raw_url'],
+    ['where none is configured', {}, 'raw_url_disallowed_by_policy'],
+  ])('of nobody is refused %s', (_name, config, reason) => {
+    expect(() => catalog(config).byUrl('https://other.example')).toThrow(
+      expect.objectContaining({
+        code: 'TARGET_RESOLUTION_ERROR',
+        details: expect.objectContaining({ reason, suggested_action: 'list_targets' }) as object,
+      }),
+    );
+  });
+
+  test('of nobody is called where policy allows it, as a stranger', () => {
+    const target = catalog({ targets: TARGETS, policy: { allowTargetUrlOverride: true } }).byUrl(
+      'https://other.example',
+    );
+    expect(target).toEqual({
+      baseUrl: 'https://other.example/',
+      cardPath: '/.well-known/agent-card.json',
+      preferredTransports: ['JSONRPC', 'HTTP+JSON'],
+    });
+  });
+});
+
+test('an alias that is nearly one is suggested', () => {
+  expect(() => catalog().byAlias('suport')).toThrow(
+    expect.objectContaining({
+      code: 'TARGET_RESOLUTION_ERROR',
+      details: expect.objectContaining({
+        reason: 'unknown_alias',
+        suggested_action: 'list_targets',
+        availableAliases: ['support', 'one', 'two'],
+        hint: expect.stringContaining('"support"') as string,
+      }) as object,
+    }),
+  );
+});
+
+test('an address is that of the target with the same card', () => {
+  const address = { baseUrl: 'https://both.example', preferredTransports: ['GRPC'] as const };
+  expect(catalog().at({ ...address, cardPath: '/two.json' })).toMatchObject({
+    preferredTransports: ['GRPC'],
+    configured: { alias: 'two' },
+  });
+  expect(catalog().at({ ...address, cardPath: '/three.json' })).not.toHaveProperty('configured');
+});
+
+test.each([
+  ['https://a.example/', '/card.json', ['https://a.example/card.json']],
+  [
+    'https://a.example/',
+    '/.well-known/agent-card.json',
+    ['https://a.example/.well-known/agent-card.json', 'https://a.example/.well-known/agent.json'],
+  ],
+  [
+    'https://a.example/agents/x/',
+    '/card.json',
+    ['https://a.example/agents/x/card.json', 'https://a.example/card.json'],
+  ],
+])('the card of %s with %s is looked for at %j', (baseUrl, cardPath, urls) => {
+  expect(cardUrls({ baseUrl, cardPath })).toEqual(urls);
+});

@@ -1,0 +1,105 @@
+import { startWebServer } from '@parley/client/testing';
+import type { JsonObject } from '@parley/protocol';
+import { asObject } from '@parley/protocol/legacy';
+
+/** A call as the peer got it. */
+export interface PeerCall {
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** What the peer does with a call: an answer, an error, a stream of events, or nothing at all. */
+export type PeerAnswer =
+  | { readonly result: unknown }
+  | { readonly error: JsonObject }
+  | { readonly events: readonly unknown[]; readonly end?: 'clean' | 'open' | 'cut' }
+  | { readonly status: number; readonly text: string }
+  | 'silence';
+
+export interface PeerOptions {
+  readonly version?: '0.3' | '1.0';
+  /** In place of fields of the usual card. */
+  readonly card?: JsonObject;
+  readonly cardPath?: string;
+  readonly answer?: (call: PeerCall) => PeerAnswer | Promise<PeerAnswer>;
+  /** The port of an earlier one. */
+  readonly port?: number;
+}
+
+export interface Peer {
+  /** With a slash at the end, as the tool writes it. */
+  readonly url: string;
+  readonly port: number;
+  readonly calls: readonly PeerCall[];
+  /** How often the card was fetched. */
+  readonly cardFetches: () => number;
+}
+
+/** An agent over JSON-RPC that answers as the test says, closed when the test ends. */
+export async function startPeer(options: PeerOptions = {}): Promise<Peer> {
+  const {
+    answer = () => ({ result: {} }),
+    version = '0.3',
+    cardPath = '/.well-known/agent-card.json',
+  } = options;
+  const calls: PeerCall[] = [];
+  let cardFetches = 0;
+  const server = await startWebServer((request, response) => {
+    const respond = async (): Promise<void> => {
+      if (request.method === 'GET') {
+        if (request.url !== cardPath) {
+          response.writeHead(404).end();
+          return;
+        }
+        cardFetches += 1;
+        response.end(JSON.stringify({ ...usualCard(server.origin, version), ...options.card }));
+        return;
+      }
+      const { id, method, params } = asObject(JSON.parse(Buffer.concat(await request.toArray()).toString()));
+      const call = { method: String(method), params: asObject(params), headers: request.headers };
+      calls.push(call);
+      const answered = await answer(call);
+      if (answered === 'silence') return;
+      if ('status' in answered) {
+        response.writeHead(answered.status).end(answered.text);
+        return;
+      }
+      response.setHeader('Content-Type', 'events' in answered ? 'text/event-stream' : 'application/json');
+      if (!('events' in answered)) {
+        response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answered }));
+        return;
+      }
+      const { events, end = 'clean' } = answered;
+      response.flushHeaders();
+      for (const result of events)
+        response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
+      if (end === 'clean') response.end();
+      if (end === 'cut') response.write('', () => response.destroy());
+    };
+    void respond();
+  }, options.port);
+  return {
+    url: `${server.origin}/`,
+    port: Number(new URL(server.origin).port),
+    calls,
+    cardFetches: () => cardFetches,
+  };
+}
+
+function usualCard(origin: string, version: '0.3' | '1.0'): JsonObject {
+  const shared = {
+    name: 'Support Agent',
+    description: 'Summarize incidents and propose next actions.',
+    version: '1.0.0',
+    capabilities: { streaming: true },
+    defaultInputModes: ['text/plain'],
+    defaultOutputModes: ['text/plain'],
+    skills: [],
+  };
+  if (version === '0.3') {
+    return { ...shared, protocolVersion: '0.3.0', url: `${origin}/rpc`, preferredTransport: 'JSONRPC' };
+  }
+  const supportedInterfaces = [{ url: `${origin}/rpc`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }];
+  return { ...shared, supportedInterfaces };
+}
