@@ -1,7 +1,10 @@
 import type { JsonObject } from '@parley/protocol';
+import { asObject } from '@parley/protocol/legacy';
 import type { ToolDescription } from '../hub-part.ts';
 import type { MessageRequest } from '../messages/message-request.ts';
 import type { HubLinks } from './hub-links.ts';
+
+const WORDS = new Set(['description', 'title', '$schema']);
 
 /** The artifact that tells how to go on, so that no agent has to read the documentation for it. */
 export function firstArtifact(
@@ -37,9 +40,11 @@ export function firstArtifact(
   };
 }
 
-/** Compact is enough to call a tool; full is everything. */
+/** Compact says how a tool is called and leaves out what it is for. */
 function describeTool(tool: ToolDescription, detail: 'compact' | 'full'): JsonObject {
   if (detail === 'full') return { ...tool };
-  const { properties = {}, required = [] } = tool.inputSchema;
-  return { name: tool.name, parameters: Object.keys(Object(properties)), required };
+  const schema = JSON.stringify(tool.inputSchema, (key, value: unknown) =>
+    WORDS.has(key) && typeof value === 'string' ? undefined : value,
+  );
+  return { name: tool.name, inputSchema: asObject(JSON.parse(schema)) };
 }

@@ -194,14 +194,24 @@ describe('the shape of an answer', () => {
     ]);
   });
 
-  it.each(['compact', 'full'])('embeds the schemas of the tools: %s', async (detail) => {
+  it.each([
+    ['compact', { name: 'reflect', inputSchema: expect.any(Object) }],
+    ['full', { name: 'reflect', description: expect.any(String), inputSchema: expect.any(Object) }],
+  ])('embeds the schemas of the tools: %s', async (detail, tool) => {
     const { hub, headers } = await startWithAgent();
     const params = { ...says('hello'), embed_tool_schemas: detail };
     const result = await hub.result('message/send', params, headers);
     expect(result).toMatchObject({
       mcp_ready: true,
-      artifacts: [{ data: { tool_schemas_inline: expect.arrayContaining([expect.any(Object)]) } }, {}],
+      artifacts: [{ data: { tool_schemas_inline: expect.arrayContaining([tool]) } }, {}],
     });
+    expect(JSON.stringify(result['artifacts']).includes('"description"')).toBe(detail === 'full');
+  });
+
+  it('embeds no schemas unless that is asked for', async () => {
+    const { hub, headers } = await startWithAgent();
+    const result = await hub.result('message/send', says('hello'), headers);
+    expect(JSON.stringify(result['artifacts'])).not.toContain('tool_schemas_inline');
   });
 });
 

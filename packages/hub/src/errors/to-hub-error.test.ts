@@ -1,0 +1,48 @@
+import { A2AError } from '@parley/protocol';
+import { describe, expect, it } from 'vitest';
+import { toRestAnswer } from './encode-error.ts';
+import { HubError } from './hub-error.ts';
+import { RestError } from './rest-error.ts';
+import { toHubError } from './to-hub-error.ts';
+
+describe('an error on its way to a caller', () => {
+  it('stays what it is when it is the hub’s own', () => {
+    const error = new HubError('DELX-A2A-1005', 'No agent.');
+    expect(toHubError(error)).toBe(error);
+  });
+
+  it.each([
+    ['TASK_NOT_FOUND', 'DELX-A2A-1011', 200],
+    ['INVALID_PARAMS', 'DELX-A2A-1004', 200],
+    ['TASK_NOT_CANCELABLE', 'DELX-A2A-1012', 200],
+    ['UNAUTHENTICATED', 'DELX-A2A-1401', 401],
+    ['PERMISSION_DENIED', 'DELX-A2A-1099', 403],
+    ['RESOURCE_EXHAUSTED', 'DELX-A2A-1099', 429],
+    ['UNAVAILABLE', 'DELX-A2A-1099', 200],
+  ] as const)('of A2A, %s is %s', (code, hubCode, httpStatus) => {
+    const error = toHubError(new A2AError(code, 'Why.'));
+    expect(error).toMatchObject({ code: hubCode, httpStatus, message: 'Why.' });
+  });
+
+  it('says when to come back', () => {
+    const error = toHubError(new A2AError('RESOURCE_EXHAUSTED', 'Full.', { retryAfterSeconds: 5 }));
+    expect(error).toMatchObject({ headers: { 'Retry-After': '5' }, hint: 'Try again in 5 s.' });
+  });
+
+  it('says nothing of what failed inside', () => {
+    const error = toHubError(new Error('ENOENT: /secret/path'));
+    expect(error).toMatchObject({ code: 'DELX-A2A-1500', message: 'The hub failed inside.' });
+  });
+});
+
+describe('an error of a REST place', () => {
+  it.each([
+    [new RestError(404, 'session_not_found', 'None.', 'Look.'), 404, 'session_not_found'],
+    [new HubError('DELX-A2A-1401', 'Who?'), 401, 'DELX-A2A-1401'],
+    [new HubError('DELX-A2A-1004', 'What?'), 400, 'DELX-A2A-1004'],
+    [new HubError('DELX-A2A-1099', 'Taken.'), 409, 'DELX-A2A-1099'],
+    [new Error('inside'), 500, 'DELX-A2A-1500'],
+  ])('%s has the status of its kind', (error, status, code) => {
+    expect(toRestAnswer(error)).toMatchObject({ status, body: { status: 'error', error: { code } } });
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import type { HubRoute } from '../hub-part.ts';
+import { createPlaceFinder } from './find-place.ts';
+import type { HubMount } from './hub-mount.ts';
+
+function route(verb: HubRoute['verb'], path: string): HubRoute {
+  return { verb, path, description: '', answer: () => Promise.resolve({ status: 200, body: path }) };
+}
+
+const mount: HubMount = {
+  path: '/v1/mcp',
+  verbs: ['POST'],
+  description: '',
+  handle: () => Promise.resolve(),
+};
+const find = createPlaceFinder(
+  [
+    route('GET', '/api/tools'),
+    route('POST', '/api/tools'),
+    route('GET', '/api/tools/{name}'),
+    route('GET', '/api/tools/list'),
+  ],
+  [mount],
+);
+
+describe('finding what answers at a path', () => {
+  it('finds routes of one path together', () => {
+    expect(find('/api/tools')).toMatchObject({ verbs: ['GET', 'POST'], segments: {} });
+    expect(find('/api/tools/')).toMatchObject({ verbs: ['GET', 'POST'] });
+  });
+
+  it('finds mounts', () => {
+    expect(find('/v1/mcp')).toMatchObject({ mount: { path: '/v1/mcp' }, verbs: ['POST'] });
+  });
+
+  it.each([
+    ['/api/tools/reflect', 'reflect'],
+    ['/api/tools/a%20b', 'a b'],
+    ['/api/tools/100%', '100%'],
+  ])('reads the segment that varies in %s', (path, name) => {
+    expect(find(path)).toMatchObject({ segments: { name } });
+  });
+
+  it('prefers a path to a template', () => {
+    expect(find('/api/tools/list')).toMatchObject({ routes: [{ path: '/api/tools/list' }], segments: {} });
+  });
+
+  it.each(['/', '', '/api', '/api/tools/a/b', '/api/tools//'])('finds nothing at %j', (path) => {
+    expect(find(path)).toBeUndefined();
+  });
+});
