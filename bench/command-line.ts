@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 
-export const USAGE = `Usage: npm run bench -- send|stream|replicas|growth|adapter|artifacts [options]
+export const USAGE = `Usage: npm run bench -- send|stream|replicas|growth|adapter|artifacts|hub [options]
 
   send      blocking sends of an echo task: requests/s and latency of four servers
   stream    streams of 100 and 1,000 chunks: events/s of the same servers
@@ -9,9 +9,10 @@ export const USAGE = `Usage: npm run bench -- send|stream|replicas|growth|adapte
   growth    what parley's work costs as journals, subscribers and tasks grow
   adapter   what wrapping a command-line agent costs beyond its program, and OpenClaw's gateway against its command line
   artifacts what it costs to make large artifacts short enough for a model
+  hub       registrations, messages and heartbeats of agents on the hub, and what they cost when it knows many
 
-  --rounds N     interleaved rounds whose median counts (send, stream, replicas)
-  --seconds N    how long each server is under load in one round, at least (send, stream, replicas)
+  --rounds N     interleaved rounds whose median counts (send, stream, replicas, hub)
+  --seconds N    how long each server is under load in one round, at least (send, stream, replicas, hub)
   --data DIR     where the servers keep their data while they run; must be on a real disk
   --quick        small numbers, to see that the bench works
   --json         print one JSON object instead of tables

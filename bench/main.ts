@@ -4,6 +4,7 @@ import { adapter } from './adapter.ts';
 import { artifacts } from './artifacts.ts';
 import { readCommandLine, USAGE, type CommandLine } from './command-line.ts';
 import { growth } from './growth.ts';
+import { hub } from './hub.ts';
 import type { BenchOptions } from './options.ts';
 import { replicas } from './replicas.ts';
 import { formatResult, isMet, type BenchResult } from './report/report.ts';
@@ -23,6 +24,7 @@ const BENCHES = new Map<string, Bench>([
   ['growth', { run: growth, rounds: 1, seconds: 1 }],
   ['adapter', { run: adapter, rounds: 1, seconds: 1 }],
   ['artifacts', { run: artifacts, rounds: 1, seconds: 1 }],
+  ['hub', { run: hub, rounds: 3, seconds: 2 }],
 ]);
 const CONNECTIONS = 32;
 const QUICK = { rounds: 1, seconds: 1, connections: 8 };

@@ -5,6 +5,8 @@ export interface Peer {
   readonly name: string;
   /** What the table calls it. */
   readonly title: string;
+  /** Of its JSON-RPC endpoint; `/a2a/jsonrpc` unless given. */
+  readonly path?: string;
   /** Arguments for Node; `folder` is empty and is the peer's alone. */
   arguments(folder: string): string[];
 }

@@ -47,6 +47,7 @@ export async function startPeers(peers: readonly Peer[], dataFolder: string): Pr
 }
 
 function readyUrl(peer: Peer, child: ChildProcess): Promise<URL> {
+  const endpoint = new RegExp(`http://\\S+${peer.path ?? '/a2a/jsonrpc'}(?=\\s)`);
   return new Promise((resolve, reject) => {
     let output = '';
     const refuse = (reason: string): void => {
@@ -60,7 +61,7 @@ function readyUrl(peer: Peer, child: ChildProcess): Promise<URL> {
     const timer = setTimeout(() => refuse('took too long'), READY_WITHIN_MILLISECONDS);
     const read = (data: Buffer): void => {
       output = (output + data.toString()).slice(-KEPT_OUTPUT);
-      const url = /http:\/\/\S+\/a2a\/jsonrpc(?=\s)/.exec(output)?.[0];
+      const url = endpoint.exec(output)?.[0];
       if (url === undefined) return;
       clearTimeout(timer);
       resolve(new URL(url));

@@ -1,0 +1,84 @@
+import type { Exchange } from '../load/closed-loop.ts';
+import type { Connection } from '../load/connection.ts';
+import { RequestTemplate, type JsonRpcCall } from '../load/request-template.ts';
+import type { BenchAgent } from './bench-agents.ts';
+import { ResultAnswer } from './result-answer.ts';
+
+/** One kind of request, and what its result must hold. */
+export interface HubRequest {
+  readonly call: JsonRpcCall;
+  readonly fields: readonly string[];
+}
+
+/** A new agent each time. */
+export const REGISTER: HubRequest = {
+  call: {
+    method: 'agents/register',
+    params: { agent_id: RequestTemplate.id, agent_name: 'bench', source: 'bench', controller_id: 'bench' },
+  },
+  fields: ['agent_id', 'session_id', 'identity_auth'],
+};
+
+export const SEND: HubRequest = {
+  call: {
+    method: 'message/send',
+    params: {
+      message: {
+        role: 'user',
+        parts: [{ kind: 'text', text: 'We are stuck in a retry storm (429). Need a calm next step.' }],
+      },
+    },
+  },
+  fields: ['session_id', 'status', 'next_action'],
+};
+
+export const HEARTBEAT: HubRequest = {
+  call: {
+    method: 'heartbeat/bundle',
+    params: { errors_last_hour: 3, latency_ms_p95: 1450, queue_depth: 9 },
+  },
+  fields: ['session_id', 'next_action'],
+};
+
+/** Of an agent that is well: it is not looked for again before long. */
+export const QUIET_HEARTBEAT: HubRequest = {
+  call: { ...HEARTBEAT.call, params: { errors_last_hour: 0, latency_ms_p95: 100, queue_depth: 0 } },
+  fields: HEARTBEAT.fields,
+};
+
+/** The same request without anything of an agent, to a server that gives its parameters back. */
+export function echoExchange({ call }: HubRequest, url: URL): Exchange {
+  const template = new RequestTemplate(url, call);
+  return (connection) => exchange(connection, template, []);
+}
+
+/** The request in the name of an agent for each connection: two requests of one agent would wait for each other. */
+export function agentExchange(
+  { call, fields }: HubRequest,
+  url: URL,
+  agents: readonly BenchAgent[],
+): Exchange {
+  const templates = agents.map(({ headers }) => new RequestTemplate(url, { ...call, headers }));
+  const taken = new Map<Connection, RequestTemplate>();
+  return (connection) => {
+    const template = taken.get(connection) ?? templates[taken.size % templates.length];
+    if (template === undefined) throw new Error('Expected at least one agent, found none.');
+    taken.set(connection, template);
+    return exchange(connection, template, fields);
+  };
+}
+
+export function registerExchange(url: URL): Exchange {
+  const template = new RequestTemplate(url, REGISTER.call);
+  return (connection) => exchange(connection, template, REGISTER.fields);
+}
+
+async function exchange(
+  connection: Connection,
+  template: RequestTemplate,
+  fields: readonly string[],
+): Promise<number> {
+  const { id, bytes } = template.next();
+  await connection.exchange(bytes, new ResultAnswer(id, fields));
+  return 1;
+}

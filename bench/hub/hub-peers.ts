@@ -1,0 +1,32 @@
+import { fileURLToPath } from 'node:url';
+import { program, type Peer } from '../peers/peer.ts';
+
+/** Callers are all on this machine: the limit that the hub sets each of them must not be what is measured. */
+const CONFIG = fileURLToPath(new URL('./unlimited.config.json', import.meta.url));
+
+export const ECHO: Peer = {
+  name: 'json-rpc-echo',
+  title: 'bare JSON-RPC echo on node:http',
+  arguments: () => [fileURLToPath(new URL('./echo-server.ts', import.meta.url))],
+};
+
+/** The hub as users run it. `folder` is where it keeps its data, when that is not a new one. */
+export function hubPeer(folder?: string): Peer {
+  return {
+    name: 'hub',
+    title: 'parley hub, SQLite full sync',
+    path: '/v1/a2a',
+    arguments: (newFolder) => [
+      program('../../packages/cli/src/main.ts'),
+      'hub',
+      '--port',
+      '0',
+      '--grpc-port',
+      'off',
+      '--config',
+      CONFIG,
+      '--data',
+      folder ?? newFolder,
+    ],
+  };
+}

@@ -1,0 +1,30 @@
+import type { ResponseSink } from '../load/http-response-reader.ts';
+
+/** Accepts a JSON-RPC answer with the request's own id and a result that holds the given fields. */
+export class ResultAnswer implements ResponseSink {
+  readonly #id: string;
+  readonly #fields: readonly string[];
+  #body = '';
+
+  constructor(id: string, fields: readonly string[]) {
+    this.#id = id;
+    this.#fields = fields;
+  }
+
+  body(part: Buffer): void {
+    this.#body += part.toString('latin1');
+  }
+
+  end(status: number): void {
+    if (status === 200 && this.#isRight(JSON.parse(this.#body))) return;
+    throw new Error(
+      `Expected 200 with ${this.#fields.join(', ')} for ${this.#id}, found ${status} with ${this.#body.slice(0, 400)}.`,
+    );
+  }
+
+  #isRight({ id, result }: { id?: unknown; result?: Record<string, unknown> }): boolean {
+    return (
+      id === this.#id && result !== undefined && this.#fields.every((field) => result[field] !== undefined)
+    );
+  }
+}
