@@ -1,6 +1,6 @@
 import type { AccountConfig } from '../config/account-config.ts';
 import type { CallerOf } from './caller.ts';
-import { peerNameOf } from './peer-names.ts';
+import { findPeer } from './peer-names.ts';
 
 /**
  * What an account grants. Whoever came without a credential, and whose entry is gone since, may talk and no more: only
@@ -11,15 +11,14 @@ export function createCallerOf({
   auth,
 }: Pick<AccountConfig, 'defaultAgentId' | 'auth'>): CallerOf {
   return (owner) => {
-    const peerName = peerNameOf(owner);
-    const peer = peerName === undefined ? undefined : auth.peers[peerName];
+    const found = findPeer(auth.peers, owner);
     return {
       owner,
-      ...(peerName !== undefined && peer && { peerName }),
-      agentId: peer?.agentId ?? defaultAgentId,
-      agentFixed: peer?.agentId !== undefined,
-      tools: peer?.tools ?? 'none',
-      mayApprove: peer?.mayApprove ?? false,
+      ...(found && { peerName: found.name }),
+      agentId: found?.peer.agentId ?? defaultAgentId,
+      agentFixed: found?.peer.agentId !== undefined,
+      tools: found?.peer.tools ?? 'none',
+      mayApprove: found?.peer.mayApprove ?? false,
     };
   };
 }

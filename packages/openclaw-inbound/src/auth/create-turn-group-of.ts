@@ -1,6 +1,6 @@
 import type { Owner, TurnGroup } from '@parley/runtime';
 import type { AuthConfig } from '../config/account-config.ts';
-import { peerNameOf } from './peer-names.ts';
+import { findPeer } from './peer-names.ts';
 
 /**
  * How many turns run at once for a peer whose entry says so, and for all callers without a credential together: naming
@@ -9,7 +9,7 @@ import { peerNameOf } from './peer-names.ts';
 export function createTurnGroupOf({ peers, anonymous }: AuthConfig): (owner: Owner) => TurnGroup | undefined {
   return (owner) => {
     if (!owner.authenticated) return { name: 'anonymous', maxRunning: anonymous.concurrentTurns };
-    const maxRunning = peers[peerNameOf(owner) ?? '']?.concurrentTurns;
+    const maxRunning = findPeer(peers, owner)?.peer.concurrentTurns;
     return maxRunning === undefined ? undefined : { name: owner.caller, maxRunning };
   };
 }

@@ -1,4 +1,5 @@
 import type { Owner } from '@parley/runtime';
+import type { AuthConfig, PeerConfig } from '../config/account-config.ts';
 
 const PREFIX = 'peer:';
 
@@ -7,7 +8,13 @@ export function callerIdOf(peerName: string): string {
   return `${PREFIX}${peerName}`;
 }
 
-/** The peer that owns a task; undefined for callers without a credential. */
-export function peerNameOf({ authenticated, caller }: Owner): string | undefined {
-  return authenticated && caller.startsWith(PREFIX) ? caller.slice(PREFIX.length) : undefined;
+/** The peer that owns a task; undefined for callers without a credential, and where its entry is gone. */
+export function findPeer(
+  peers: AuthConfig['peers'],
+  { authenticated, caller }: Owner,
+): { name: string; peer: PeerConfig } | undefined {
+  if (!authenticated || !caller.startsWith(PREFIX)) return undefined;
+  const name = caller.slice(PREFIX.length);
+  const peer = Object.hasOwn(peers, name) ? peers[name] : undefined;
+  return peer && { name, peer };
 }

@@ -12,9 +12,9 @@ export interface ServedScriptedAccount {
   readonly host: RoutedHost;
   readonly url: string;
   /** Calls a method of JSON-RPC, of 1.0 unless the headers say otherwise, as a caller without a credential. */
-  call(method: string, params: unknown, options?: CallOptions): Promise<RpcAnswer>;
+  readonly call: (method: string, params: unknown, options?: CallOptions) => Promise<RpcAnswer>;
   /** The HTTP status of a call with any headers, also those that a browser and fetch keep to themselves. */
-  statusFor(headers: Record<string, string>): Promise<number>;
+  readonly statusFor: (headers: Record<string, string>) => Promise<number>;
 }
 
 export interface CallOptions {

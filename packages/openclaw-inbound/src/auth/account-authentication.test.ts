@@ -1,0 +1,104 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readAccounts } from '../config/read-accounts.ts';
+import { digestOf, sectionOf } from '../testing/serve-scripted-account.ts';
+import { accountAuthentication } from './account-authentication.ts';
+
+async function authenticationOf(auth: object) {
+  const [entry] = readAccounts(sectionOf({ auth }));
+  if (entry?.config === undefined) throw new Error(entry?.problems.join('\n'));
+  return accountAuthentication(entry.config);
+}
+
+const PEERS = { iris: { keySha256: [digestOf('old'), digestOf('new')], requestsPerMinute: 7 } };
+
+describe('a peer', () => {
+  test.each([[{ authorization: 'Bearer old' }], [{ authorization: 'bearer new' }], [{ 'x-api-key': 'new' }]])(
+    'is known by any of its keys: %j',
+    async (headers) => {
+      const authentication = await authenticationOf({ peers: PEERS });
+      expect(await authentication.authenticate(headers)).toEqual({
+        id: 'peer:iris',
+        authenticated: true,
+        requestsPerMinute: 7,
+      });
+    },
+  );
+
+  test.each([[{ authorization: 'Bearer wrong' }], [{ 'x-api-key': 'wrong' }]])(
+    'is refused with another key: %j',
+    async (headers) => {
+      for (const required of [true, false]) {
+        const authentication = await authenticationOf({ peers: PEERS, required });
+        await expect(authentication.authenticate(headers)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+      }
+    },
+  );
+});
+
+describe('a caller without a credential', () => {
+  const anonymous = { id: 'anonymous', authenticated: false, requestsPerMinute: 600 };
+
+  test('is let in, and counted', async () => {
+    const open = await authenticationOf({});
+    expect(await open.authenticate({ host: 'agents.example.com' })).toEqual(anonymous);
+    expect(open.securitySchemes).toEqual({});
+    const withPeers = await authenticationOf({ peers: PEERS });
+    expect(await withPeers.authenticate({ host: '127.0.0.1:18789' })).toEqual(anonymous);
+    expect(withPeers.securitySchemes).toHaveProperty('peerKey');
+    expect(withPeers.isOptional).toBe(true);
+  });
+
+  test('is nobody where a credential is required', async () => {
+    const authentication = await authenticationOf({ peers: PEERS, required: true });
+    expect(await authentication.authenticate({})).toBeUndefined();
+    expect(authentication.isOptional).toBeUndefined();
+  });
+});
+
+/** An account that takes tokens, and whoever signs them. */
+async function tokens() {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-tokens-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  const jwksFile = join(folder, 'keys.json');
+  await writeFile(jwksFile, JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), alg: 'ES256' }] }));
+  const authentication = await authenticationOf({
+    peers: { ...PEERS, hermes: { subject: 'hermes@example.com' } },
+    jwt: { issuer: 'https://id.example.com', audience: 'a2a', jwksFile },
+  });
+  const sign = (subject: string, audience = 'a2a') =>
+    new SignJWT({})
+      .setProtectedHeader({ alg: 'ES256' })
+      .setIssuer('https://id.example.com')
+      .setAudience(audience)
+      .setSubject(subject)
+      .setExpirationTime('1m')
+      .sign(privateKey);
+  const authenticate = (token: string) => authentication.authenticate({ authorization: `Bearer ${token}` });
+  return { authenticate, sign };
+}
+
+describe('a token', () => {
+  test('stands for the peer with its subject; keys go on working', async () => {
+    const { authenticate, sign } = await tokens();
+    expect(await authenticate(await sign('hermes@example.com'))).toEqual({
+      id: 'peer:hermes',
+      authenticated: true,
+    });
+    expect(await authenticate('old')).toMatchObject({ id: 'peer:iris' });
+  });
+
+  test('is refused if its subject is no peer, or it is for somebody else', async () => {
+    const { authenticate, sign } = await tokens();
+    await expect(authenticate(await sign('zeus@example.com'))).rejects.toMatchObject({
+      code: 'PERMISSION_DENIED',
+    });
+    await expect(authenticate(await sign('hermes@example.com', 'other'))).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    });
+  });
+});

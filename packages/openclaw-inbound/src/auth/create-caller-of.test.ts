@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { readAccounts } from '../config/read-accounts.ts';
+import { sectionOf } from '../testing/serve-scripted-account.ts';
+import { createCallerOf } from './create-caller-of.ts';
+import { createTurnGroupOf } from './create-turn-group-of.ts';
+
+const DIGEST = '0'.repeat(64);
+const [entry] = readAccounts(
+  sectionOf({
+    defaultAgentId: 'main',
+    auth: {
+      peers: {
+        iris: { keySha256: DIGEST, agentId: 'clerk', tools: 'all', mayApprove: true, concurrentTurns: 2 },
+      },
+      anonymous: { concurrentTurns: 3 },
+    },
+  }),
+);
+const config = entry?.config;
+if (config === undefined) throw new Error(entry?.problems.join('\n'));
+
+const IRIS = { tenant: '', caller: 'peer:iris', authenticated: true };
+const STRANGER = { tenant: '', caller: 'anonymous', authenticated: false };
+const NOTHING = { agentId: 'main', agentFixed: false, tools: 'none', mayApprove: false };
+
+test.each([
+  ['a peer', IRIS, { peerName: 'iris', agentId: 'clerk', agentFixed: true, tools: 'all', mayApprove: true }],
+  ['a caller without a credential', STRANGER, NOTHING],
+  ['one who only calls itself a peer', { ...IRIS, authenticated: false }, NOTHING],
+  ['a peer whose entry is gone', { ...IRIS, caller: 'peer:zeus' }, NOTHING],
+  ['a peer with the name of something else', { ...IRIS, caller: 'peer:constructor' }, NOTHING],
+])('%s is granted what the account says', (_, owner, granted) => {
+  expect(createCallerOf(config)(owner)).toEqual({ owner, ...granted });
+});
+
+test('turns are counted by caller', () => {
+  const groupOf = createTurnGroupOf(config.auth);
+  expect(groupOf(IRIS)).toEqual({ name: 'peer:iris', maxRunning: 2 });
+  expect(groupOf({ ...STRANGER, tenant: 'a' })).toEqual(groupOf({ ...STRANGER, tenant: 'b' }));
+  expect(groupOf({ ...IRIS, caller: 'peer:zeus' })).toBeUndefined();
+});

@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLog } from '@parley/runtime';
+import { openSqliteStore } from '@parley/store/sqlite';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { readAccounts, type AccountEntry } from '../config/read-accounts.ts';
+import { RoutedHost } from '../testing/routed-host.ts';
+import { callRpc, echo, sectionOf } from '../testing/serve-scripted-account.ts';
+import { runAccount, type AccountState } from './run-account.ts';
+
+/** An account that is kept running until the test ends, and what it says of itself. */
+async function run(section: object, host?: RoutedHost) {
+  const gateway = host ?? (await RoutedHost.start(echo));
+  const states: AccountState[] = [];
+  const stop = new AbortController();
+  const running = runAccount({
+    entry: readAccounts(section)[0] as AccountEntry,
+    host: gateway,
+    log: silentLog,
+    signal: stop.signal,
+    onState: (state) => states.push(state),
+    retryMilliseconds: 20,
+  });
+  const end = async (): Promise<void> => {
+    stop.abort();
+    await running;
+  };
+  onTestFinished(async () => {
+    await end();
+    await gateway.close();
+  });
+  return { host: gateway, states, end };
+}
+
+function reasonsIn(states: readonly AccountState[]): string[] {
+  return states.flatMap((state) => (state.kind === 'blocked' ? state.reasons.map(({ code }) => code) : []));
+}
+
+const MESSAGE = { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'hello' }] };
+
+function send(url: string) {
+  return callRpc(`${url}/a2a/jsonrpc`, 'SendMessage', { message: MESSAGE }, { 'A2A-Version': '1.0' });
+}
+
+describe('an account', () => {
+  test('is reached until it is ended, and its routes are free again', async () => {
+    const { host, states, end } = await run(sectionOf());
+    await vi.waitUntil(() => states.at(-1)?.kind === 'ready');
+    expect((await send(host.url)).status).toBe(200);
+    await end();
+    expect(states.map(({ kind }) => kind)).toEqual(['starting', 'starting', 'ready', 'stopped']);
+    expect((await fetch(`${host.url}/a2a/jsonrpc`)).status).toBe(404);
+  });
+
+  test.each([
+    ['without a public URL', { accounts: { default: {} } }, 'public-base-url-missing'],
+    ['with a wrong public URL', sectionOf({ publicBaseUrl: 'example' }), 'config-invalid'],
+    ['with an unknown key', sectionOf({ restPath: '/rest' }), 'config-invalid'],
+  ])('%s says so and does not start', async (_, section, reason) => {
+    const { states, end } = await run(section);
+    await end();
+    expect(states.map(({ kind }) => kind)).toEqual(['blocked', 'stopped']);
+    expect(reasonsIn(states)).toEqual([reason]);
+  });
+
+  test('whose store is in use answers 503 and starts when the store is given back', async () => {
+    const path = await mkdtemp(join(tmpdir(), 'parley-inbound-'));
+    onTestFinished(() => rm(path, { recursive: true }));
+    const other = await openSqliteStore({ folder: path });
+    const { host, states } = await run(sectionOf({ taskStore: { kind: 'sqlite', path } }));
+    await vi.waitUntil(() => states.at(-1)?.kind === 'blocked');
+    expect(reasonsIn(states)).toContain('store-in-use');
+    for (const url of [`${host.url}/a2a/jsonrpc`, `${host.url}/.well-known/agent-card.json`]) {
+      const response = await fetch(url);
+      expect(response.status).toBe(503);
+      expect(response.headers.get('retry-after')).not.toBeNull();
+      expect(await response.json()).toMatchObject({ error: { code: 'A2A_ACCOUNT_NOT_RUNNING' } });
+    }
+    await other.close();
+    await vi.waitUntil(() => states.at(-1)?.kind === 'ready');
+    expect((await send(host.url)).status).toBe(200);
+  });
+
+  test('whose path is taken says by whom, takes no other path, and starts when it is free', async () => {
+    const host = await RoutedHost.start(echo);
+    const giveBack = host.registerRoute({ path: '/a2a/jsonrpc', match: 'exact', handle: () => {} });
+    const { states } = await run(sectionOf(), host);
+    await vi.waitUntil(() => states.at(-1)?.kind === 'blocked');
+    const [blocked] = states.filter((state) => state.kind === 'blocked');
+    expect(blocked?.reasons).toEqual([
+      {
+        code: 'path-conflict',
+        message: expect.stringContaining('http route already registered: /a2a/jsonrpc'),
+      },
+    ]);
+    expect((await fetch(`${host.url}/.well-known/agent-card.json`)).status).toBe(404);
+    giveBack();
+    await vi.waitUntil(() => states.at(-1)?.kind === 'ready');
+    expect((await send(host.url)).status).toBe(200);
+  });
+});

@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest';
+import {
+  digestOf,
+  sectionOf,
+  serveScriptedAccount,
+  type ServedScriptedAccount,
+} from '../testing/serve-scripted-account.ts';
+import { answer, untilAborted } from '../testing/scripted-host.ts';
+
+const HERMES = { Authorization: 'Bearer key-of-hermes' };
+const IRIS = { 'X-API-Key': 'key-of-iris' };
+const STRANGER = {};
+const IDEMPOTENCY = 'urn:parley:a2a:idempotency:v1';
+
+const SECTION = sectionOf({
+  agentStyle: 'task-generating',
+  auth: {
+    peers: {
+      hermes: { keySha256: digestOf('key-of-hermes'), tools: ['web_search'], agentId: 'clerk' },
+      iris: { keySha256: digestOf('key-of-iris') },
+    },
+  },
+});
+
+function send(
+  { call }: ServedScriptedAccount,
+  headers: Record<string, string>,
+  message: object = {},
+  rest: object = {},
+) {
+  const said = { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [{ text: 'hello' }], ...message };
+  return call('SendMessage', { message: said, ...rest }, { headers });
+}
+
+async function taskOf(sent: ReturnType<typeof send>): Promise<{ id: string; contextId: string }> {
+  const { result } = await sent;
+  return (result as { task: { id: string; contextId: string } }).task;
+}
+
+describe.each([
+  ['a peer', 'another peer', HERMES, IRIS],
+  ['a peer', 'a caller without a credential', HERMES, STRANGER],
+  ['a caller without a credential', 'a peer', STRANGER, IRIS],
+])('a task of %s, for %s', (_owner, _other, owner, other) => {
+  test.each([
+    ['GetTask', '1.0'],
+    ['CancelTask', '1.0'],
+    ['SubscribeToTask', '1.0'],
+    ['tasks/get', '0.3'],
+    ['tasks/cancel', '0.3'],
+    ['tasks/resubscribe', '0.3'],
+  ])('is not there: %s (%s)', async (method, version) => {
+    const account = await serveScriptedAccount(SECTION, untilAborted);
+    const configuration = { returnImmediately: true };
+    const { id } = await taskOf(send(account, owner, {}, { configuration }));
+    const headers = { ...other, 'A2A-Version': version };
+    expect(await account.call(method, { id }, { headers })).toMatchObject({ error: { code: -32001 } });
+    expect(await account.call('GetTask', { id }, { headers: owner })).toMatchObject({
+      result: { id, status: { state: 'TASK_STATE_WORKING' } },
+    });
+  });
+
+  test('takes no message', async () => {
+    const account = await serveScriptedAccount(SECTION, (turn) => {
+      if (turn.text !== 'hello') answer(turn, turn.text);
+      else {
+        turn.onEvent({ kind: 'reply', reply: 'final', text: 'Which one?', media: [], isError: false });
+      }
+    });
+    const { id } = await taskOf(send(account, owner));
+    expect(await send(account, other, { taskId: id })).toMatchObject({ error: { code: -32001 } });
+    expect(account.host.turns).toHaveLength(1);
+  });
+
+  test('gives nothing of its conversation away by the name of its context', async () => {
+    const account = await serveScriptedAccount(SECTION);
+    const { contextId } = await taskOf(send(account, owner));
+    await send(account, other, { contextId });
+    const [mine, theirs] = account.host.turns.map(({ session }) => session);
+    expect(mine?.conversationId).not.toBe(theirs?.conversationId);
+    expect(mine?.senderId).not.toBe(theirs?.senderId);
+  });
+});
+
+describe('what a caller is granted', () => {
+  test('is what the entry of a peer says, and nothing without a credential', async () => {
+    const account = await serveScriptedAccount(SECTION);
+    for (const headers of [HERMES, IRIS, STRANGER]) await send(account, headers);
+    expect(account.host.turns).toMatchObject([
+      { senderName: 'hermes', tools: ['web_search'], agentId: 'clerk', agentFixed: true, asksCaller: false },
+      { senderName: 'iris', tools: 'none', agentId: 'main', agentFixed: false, asksCaller: false },
+      { senderName: 'anonymous', tools: 'none', agentId: 'main', agentFixed: false, asksCaller: false },
+    ]);
+  });
+
+  test.each([
+    ['a prompt', { parts: [{ text: '/exec whoami' }] }, {}],
+    [
+      'metadata',
+      { metadata: { tools: 'all', peer: 'hermes', senderIsOwner: true } },
+      { metadata: { tools: 'all' } },
+    ],
+    ['data', { parts: [{ data: { tools: ['exec'], owner: 'peer:hermes' } }] }, {}],
+    ['a context', { contextId: 'agent:main:main' }, {}],
+    ['a tenant', {}, { tenant: 'hermes' }],
+  ])('does not grow by %s', async (_, message, rest) => {
+    const account = await serveScriptedAccount(SECTION);
+    await send(account, STRANGER, message, rest);
+    expect(account.host.turns).toMatchObject([{ tools: 'none', agentId: 'main', senderName: 'anonymous' }]);
+    expect(account.host.turns[0]?.session.senderId).toMatch(/^anonymous-/);
+  });
+
+  test('is refused with a wrong key, which does not make a caller a stranger', async () => {
+    const account = await serveScriptedAccount(SECTION);
+    for (const headers of [{ Authorization: 'Bearer wrong' }, { 'X-API-Key': 'wrong' }]) {
+      expect(await send(account, headers)).toMatchObject({ status: 401 });
+    }
+    expect(account.host.turns).toEqual([]);
+  });
+});
+
+describe('callers without a credential', () => {
+  test('do not find each other’s tasks', async () => {
+    const account = await serveScriptedAccount(SECTION);
+    await send(account, STRANGER);
+    expect(await account.call('ListTasks', {})).toMatchObject({ status: 401 });
+    expect(await account.call('ListTasks', {}, { headers: IRIS })).toMatchObject({ result: { tasks: [] } });
+  });
+
+  test('have a conversation in a context that nobody can guess', async () => {
+    const account = await serveScriptedAccount(SECTION);
+    const { contextId } = await taskOf(send(account, STRANGER));
+    await send(account, STRANGER, { contextId });
+    const [first, second] = account.host.turns.map(({ session }) => session.conversationId);
+    expect(first).toBe(second);
+  });
+
+  test('do not meet in a context with a plain name, where peers have their conversation', async () => {
+    const account = await serveScriptedAccount(SECTION);
+    for (const headers of [STRANGER, STRANGER, IRIS, IRIS])
+      await send(account, headers, { contextId: 'support' });
+    const [one, other, peer, samePeer] = account.host.turns.map(({ session }) => session.conversationId);
+    expect(one).not.toBe(other);
+    expect(peer).toBe(samePeer);
+  });
+
+  test('do not get each other’s tasks by a key that both may use', async () => {
+    const account = await serveScriptedAccount(SECTION);
+    const key = { 'Idempotency-Key': '1' };
+    const first = await taskOf(send(account, key));
+    const second = await taskOf(send(account, key, { parts: [{ text: 'something else' }] }));
+    expect(second.id).not.toBe(first.id);
+    const declared = { 'A2A-Extensions': IDEMPOTENCY };
+    const third = await taskOf(send(account, declared, { messageId: 'm-1' }));
+    const fourth = await taskOf(send(account, declared, { messageId: 'm-1' }));
+    expect(third.id).not.toBe(fourth.id);
+  });
+
+  test('send a message again under a key that nobody can guess', async () => {
+    const account = await serveScriptedAccount(SECTION);
+    const key = { 'Idempotency-Key': crypto.randomUUID() };
+    const message = { messageId: 'm-1' };
+    const { id } = await taskOf(send(account, key, message));
+    expect((await taskOf(send(account, key, message))).id).toBe(id);
+    expect(account.host.turns).toHaveLength(1);
+  });
+
+  test('are not answered under a name that is not the gateway’s', async () => {
+    const account = await serveScriptedAccount(SECTION);
+    // fetch does not let a test choose the host.
+    const status = (host: string, headers: Record<string, string>) =>
+      account.statusFor({ 'Content-Type': 'application/json', Host: host, ...headers });
+    expect(await status('evil.example', {})).toBe(403);
+    expect(await status('agents.example.com', {})).toBe(200);
+    expect(await status('evil.example', IRIS)).toBe(200);
+  });
+
+  test('are refused where a credential is required', async () => {
+    const auth = { required: true, peers: { iris: { keySha256: digestOf('key-of-iris') } } };
+    const account = await serveScriptedAccount(sectionOf({ auth }));
+    expect(await send(account, STRANGER)).toMatchObject({ status: 401 });
+    expect(await send(account, IRIS)).toMatchObject({ status: 200 });
+  });
+
+  test('share one allowance, and a peer has its own', async () => {
+    const auth = {
+      peers: { iris: { keySha256: digestOf('key-of-iris'), requestsPerMinute: 3 } },
+      anonymous: { requestsPerMinute: 1 },
+    };
+    const account = await serveScriptedAccount(sectionOf({ auth }));
+    const statuses = async (headers: Record<string, string>) => {
+      const all: number[] = [];
+      for (let call = 0; call < 4; call += 1) all.push((await send(account, headers)).status);
+      return all;
+    };
+    expect(await statuses(STRANGER)).toEqual([200, 429, 429, 429]);
+    expect(await statuses(IRIS)).toEqual([200, 200, 200, 429]);
+  });
+
+  test('share a number of turns, whatever tenant they name, and leave room for peers', async () => {
+    const auth = {
+      peers: { iris: { keySha256: digestOf('key-of-iris') } },
+      anonymous: { concurrentTurns: 2 },
+    };
+    const account = await serveScriptedAccount(sectionOf({ auth }), untilAborted);
+    const configuration = { returnImmediately: true };
+    const states: string[] = [];
+    for (const tenant of ['a', 'b', 'c']) {
+      const { result } = await send(account, STRANGER, {}, { configuration, tenant });
+      states.push((result as { task: { status: { state: string } } }).task.status.state);
+    }
+    expect(states).toEqual(['TASK_STATE_WORKING', 'TASK_STATE_WORKING', 'TASK_STATE_SUBMITTED']);
+    await send(account, IRIS, {}, { configuration });
+    expect(account.host.turns.map(({ senderName }) => senderName)).toEqual([
+      'anonymous',
+      'anonymous',
+      'iris',
+    ]);
+  });
+});

@@ -1,0 +1,279 @@
+import { describe, expect, test } from 'vitest';
+import { callRpc, digestOf, sectionOf, serveScriptedAccount } from '../testing/serve-scripted-account.ts';
+import { answer, toolCall, untilAborted } from '../testing/scripted-host.ts';
+
+const V03 = { 'A2A-Version': '0.3' };
+
+function messageOf(parts: object[] = [{ text: 'hello' }]): object {
+  return { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts };
+}
+
+function legacyMessageOf(parts: object[] = [{ kind: 'text', text: 'hello' }]): object {
+  return { kind: 'message', messageId: crypto.randomUUID(), role: 'user', parts };
+}
+
+describe('the card', () => {
+  test('says in the words of both versions where the agent is reached and what it does', async () => {
+    const { url } = await serveScriptedAccount(sectionOf({ label: 'Primary A2A Endpoint' }));
+    const response = await fetch(`${url}/.well-known/agent-card.json`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
+      name: 'Primary A2A Endpoint',
+      supportedInterfaces: [
+        { url: 'https://agents.example.com/a2a/jsonrpc', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+        { url: 'https://agents.example.com/a2a/jsonrpc', protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
+      ],
+      protocolVersion: '0.3.0',
+      url: 'https://agents.example.com/a2a/jsonrpc',
+      preferredTransport: 'JSONRPC',
+      capabilities: { streaming: true, pushNotifications: false },
+      defaultInputModes: ['text/plain', 'application/json'],
+      defaultOutputModes: ['text/plain', 'application/json'],
+      skills: [{ id: 'chat', name: 'Chat' }],
+    });
+  });
+
+  test('and JSON-RPC answer at the paths that the configuration names', async () => {
+    const paths = { agentCardPath: '/agents/one/card.json', jsonRpcPath: '/agents/one' };
+    const { url, call } = await serveScriptedAccount(sectionOf(paths));
+    expect(await (await fetch(`${url}/agents/one/card.json`)).json()).toMatchObject({
+      supportedInterfaces: [{ url: 'https://agents.example.com/agents/one' }, {}],
+    });
+    expect(await call('SendMessage', { message: messageOf() })).toMatchObject({ status: 200 });
+    expect((await fetch(`${url}/.well-known/agent-card.json`)).status).toBe(404);
+  });
+});
+
+describe('the operations, on 1.0 and on 0.3', () => {
+  test('answer a short turn with a message', async () => {
+    const { call } = await serveScriptedAccount(sectionOf());
+    expect(await call('SendMessage', { message: messageOf() })).toMatchObject({
+      result: { message: { role: 'ROLE_AGENT', parts: [{ text: 'You said: hello' }] } },
+    });
+    expect(await call('message/send', { message: legacyMessageOf() }, { headers: V03 })).toMatchObject({
+      result: { kind: 'message', role: 'agent', parts: [{ kind: 'text', text: 'You said: hello' }] },
+    });
+  });
+
+  test('make a task of everything where the style says so', async () => {
+    const { call } = await serveScriptedAccount(sectionOf({ agentStyle: 'task-generating' }));
+    expect(await call('SendMessage', { message: messageOf() })).toMatchObject({
+      result: { task: { status: { state: 'TASK_STATE_COMPLETED' } } },
+    });
+    expect(await call('message/send', { message: legacyMessageOf() }, { headers: V03 })).toMatchObject({
+      result: { kind: 'task', status: { state: 'completed' } },
+    });
+  });
+
+  test('stream a task, show it, and leave it as it ended', async () => {
+    const { call } = await serveScriptedAccount(sectionOf(), (turn) => {
+      for (const event of toolCall('clock', 'c-1', 'noon')) turn.onEvent(event);
+      answer(turn, 'It is noon.');
+    });
+    const { stream = [] } = await call('message/stream', { message: legacyMessageOf() }, { headers: V03 });
+    expect(stream[0]).toMatchObject({ result: { kind: 'task', status: { state: 'submitted' } } });
+    expect(stream.at(-1)).toMatchObject({
+      result: { kind: 'status-update', final: true, status: { state: 'completed' } },
+    });
+    const [first] = stream as [{ result: { id: string } }];
+    const { id } = first.result;
+    for (const [method, headers, state] of [
+      ['tasks/get', V03, 'completed'],
+      ['GetTask', {}, 'TASK_STATE_COMPLETED'],
+    ] as const) {
+      expect(await call(method, { id }, { headers })).toMatchObject({ result: { id, status: { state } } });
+    }
+    expect(await call('CancelTask', { id })).toMatchObject({ error: { code: -32002 } });
+    expect(JSON.stringify(stream)).not.toMatch(/openclaw|urn:parley/);
+  });
+
+  test('cancel a turn that runs', async () => {
+    const { call, host } = await serveScriptedAccount(sectionOf(), untilAborted);
+    const sent = await call('SendMessage', {
+      message: messageOf(),
+      configuration: { returnImmediately: true },
+    });
+    const { id } = (sent.result as { task: { id: string } }).task;
+    expect(await call('tasks/cancel', { id }, { headers: V03 })).toMatchObject({
+      result: { id, status: { state: 'canceled' } },
+    });
+    expect(host.turns[0]?.signal.aborted).toBe(true);
+  });
+
+  test.each([
+    ['CreateTaskPushNotificationConfig', '1.0', { taskId: 't', url: 'https://x.example' }],
+    ['GetTaskPushNotificationConfig', '1.0', { taskId: 't', id: 'p' }],
+    ['ListTaskPushNotificationConfigs', '1.0', { taskId: 't' }],
+    ['DeleteTaskPushNotificationConfig', '1.0', { taskId: 't', id: 'p' }],
+    [
+      'tasks/pushNotificationConfig/set',
+      '0.3',
+      { taskId: 't', pushNotificationConfig: { url: 'https://x.example' } },
+    ],
+    ['tasks/pushNotificationConfig/get', '0.3', { id: 't' }],
+    ['tasks/pushNotificationConfig/list', '0.3', { id: 't' }],
+    ['tasks/pushNotificationConfig/delete', '0.3', { id: 't', pushNotificationConfigId: 'p' }],
+  ])('have no %s on %s', async (method, version, params) => {
+    const { call } = await serveScriptedAccount(sectionOf());
+    expect(await call(method, params, { headers: { 'A2A-Version': version } })).toMatchObject({
+      status: 200,
+      error: { code: -32601 },
+    });
+  });
+
+  test('refuse files and say which part is one', async () => {
+    const { call, host } = await serveScriptedAccount(sectionOf());
+    const file = { raw: 'aGVsbG8=', mediaType: 'text/plain' };
+    const answers = [
+      await call('SendMessage', { message: messageOf([{ text: 'see' }, file]) }),
+      await call('SendStreamingMessage', {
+        message: messageOf([{ text: 'see' }, { url: 'https://x.example' }]),
+      }),
+      await call(
+        'message/send',
+        {
+          message: legacyMessageOf([
+            { kind: 'text', text: 'see' },
+            { kind: 'file', file: { bytes: 'aGVsbG8=' } },
+          ]),
+        },
+        { headers: V03 },
+      ),
+    ];
+    for (const { status, error } of answers) {
+      expect(status).toBe(200);
+      expect(error?.code).toBe(-32602);
+      expect(error?.message).toContain('message.parts[1]');
+    }
+    expect(host.turns).toEqual([]);
+  });
+
+  test('take files where they are switched on', async () => {
+    const account = { features: { files: true }, defaultInputModes: ['text/plain', 'text/csv'] };
+    const { call, host } = await serveScriptedAccount(sectionOf(account));
+    const file = { raw: 'aGVsbG8=', mediaType: 'text/csv', filename: 'a.csv' };
+    await call('SendMessage', { message: messageOf([{ text: 'see' }, file]) });
+    expect(host.savedFiles).toMatchObject([{ name: 'a.csv', mediaType: 'text/csv' }]);
+  });
+
+  test('take an empty list of output modes as no preference, and refuse what nobody can give', async () => {
+    const { call } = await serveScriptedAccount(sectionOf());
+    const send = (acceptedOutputModes: string[]) =>
+      call('SendMessage', { message: messageOf(), configuration: { acceptedOutputModes } });
+    expect(await send([])).toHaveProperty('result.message');
+    expect(await send(['image/png', 'text/plain'])).toHaveProperty('result.message');
+    const { error } = await send(['image/png']);
+    expect(error?.code).toBe(-32005);
+    expect(error?.message).toContain('text/plain, application/json');
+    expect(error?.message).toContain('image/png');
+  });
+
+  test('leave history out when none of it is asked for', async () => {
+    const { call } = await serveScriptedAccount(sectionOf({ agentStyle: 'task-generating' }));
+    const configuration = { historyLength: 0 };
+    const sent = await call('SendMessage', { message: messageOf(), configuration });
+    const { task } = sent.result as { task: { id: string } };
+    expect(task).not.toHaveProperty('history');
+    const get = (historyLength?: number) =>
+      call('GetTask', { id: task.id, ...(historyLength !== undefined && { historyLength }) });
+    expect((await get(0)).result).not.toHaveProperty('history');
+    expect((await get(1)).result).toHaveProperty('history.length', 1);
+    expect((await get()).result).toHaveProperty('history.length', 2);
+  });
+
+  test('refuse a request that is larger than the account takes', async () => {
+    const { call } = await serveScriptedAccount(sectionOf({ maxBodyBytes: 2_000 }));
+    const large = { message: messageOf([{ text: 'x'.repeat(3_000) }]) };
+    expect(await call('SendMessage', large)).toMatchObject({ status: 413, error: { code: -32094 } });
+    expect(await call('SendMessage', { message: messageOf() })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('what is off unless it is switched on', () => {
+  test('REST', async () => {
+    const { url } = await serveScriptedAccount(sectionOf());
+    expect((await fetch(`${url}/a2a/rest/tasks/t-1`)).status).toBe(404);
+    const open = await serveScriptedAccount(sectionOf({ features: { rest: true } }));
+    const headers = { 'A2A-Version': '1.0', 'Content-Type': 'application/json' };
+    const sent = await fetch(`${open.url}/a2a/rest/message:send`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ message: messageOf() }),
+    });
+    expect(await sent.json()).toMatchObject({ message: { parts: [{ text: 'You said: hello' }] } });
+    const unknown = await fetch(`${open.url}/a2a/rest`);
+    expect(unknown.status).toBe(404);
+    expect(await unknown.json()).toMatchObject({ error: { code: 'A2A_ROUTE_NOT_FOUND' } });
+  });
+
+  test('push notifications', async () => {
+    const { call, url } = await serveScriptedAccount(
+      sectionOf({ features: { push: true }, agentStyle: 'task-generating' }),
+    );
+    expect(await (await fetch(`${url}/.well-known/agent-card.json`)).json()).toMatchObject({
+      capabilities: { pushNotifications: true },
+    });
+    expect(await (await fetch(`${url}/.well-known/jwks.json`)).json()).toHaveProperty('keys');
+    const sent = await call('SendMessage', { message: messageOf() });
+    const taskId = (sent.result as { task: { id: string } }).task.id;
+    expect(await call('ListTaskPushNotificationConfigs', { taskId })).toMatchObject({
+      result: { configs: [] },
+    });
+  });
+
+  test('the card for authenticated callers', async () => {
+    const { call } = await serveScriptedAccount(sectionOf());
+    expect(await call('GetExtendedAgentCard', {})).toMatchObject({ error: { code: -32004 } });
+    const auth = { peers: { iris: { keySha256: digestOf('key-of-iris'), tools: ['web_search'] } } };
+    const open = await serveScriptedAccount(sectionOf({ features: { extendedCard: true }, auth }));
+    expect(await open.call('GetExtendedAgentCard', {})).toMatchObject({ status: 401 });
+    const headers = { 'X-API-Key': 'key-of-iris' };
+    expect(await open.call('GetExtendedAgentCard', {}, { headers })).toMatchObject({
+      result: { skills: [{ id: 'chat' }, { id: 'tool:web_search' }] },
+    });
+  });
+});
+
+describe('an account of OpenClaw’s own channel', () => {
+  const SECTION = { peers: { hermes: { token: 'swordfish' } } };
+  const HERMES = { Authorization: 'Bearer swordfish' };
+
+  test('answers its clients at their URL, who name no version', async () => {
+    const { url } = await serveScriptedAccount(SECTION);
+    for (const method of ['SendMessage', 'message/send']) {
+      const { result } = await callRpc(`${url}/a2a/v1`, method, { message: messageOf() }, HERMES);
+      expect(result).toMatchObject({
+        task: {
+          status: { state: 'TASK_STATE_COMPLETED' },
+          artifacts: [{ parts: [{ text: 'You said: hello' }] }],
+        },
+      });
+      const { id } = (result as { task: { id: string } }).task;
+      for (const get of ['GetTask', 'tasks/get']) {
+        expect(await callRpc(`${url}/a2a/v1`, get, { id }, HERMES)).toMatchObject({ result: { id } });
+      }
+    }
+  });
+
+  test('lets nobody in without a token of a peer', async () => {
+    const { url } = await serveScriptedAccount(SECTION);
+    for (const headers of [{}, { Authorization: 'Bearer trout' }]) {
+      expect(await callRpc(`${url}/a2a/v1`, 'SendMessage', { message: messageOf() }, headers)).toMatchObject({
+        status: 401,
+      });
+    }
+  });
+
+  test('has a card at both places, with the address by which it was asked for', async () => {
+    const { url } = await serveScriptedAccount(SECTION);
+    expect(await (await fetch(`${url}/.well-known/agent-card.json`)).json()).toMatchObject({
+      supportedInterfaces: [
+        { url: `${url}/a2a/v1`, protocolVersion: '1.0' },
+        { url: `${url}/a2a/v0.3`, protocolVersion: '0.3' },
+      ],
+    });
+    expect(await (await fetch(`${url}/.well-known/agent.json`)).json()).toMatchObject({
+      url: `${url}/a2a/v0.3`,
+    });
+  });
+});
