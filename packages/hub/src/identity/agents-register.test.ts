@@ -200,4 +200,19 @@ describe('a controller', () => {
     expect(await bound('c', { 'x-delx-controller-token': token })).toMatchObject({ proved: true });
     expect(await bound('d', OPERATOR)).toMatchObject({ proved: true });
   });
+
+  it('has agreed until the agent names another one', async () => {
+    const hub = await startTestHub();
+    const controller = await hub.register('main');
+    const token = { 'x-controller-token': controller['x-delx-agent-token'] ?? '' };
+    const registered = await hub.result('agents/register', { agent_id: 'a', controller_id: 'main' }, token);
+    const headers = { 'x-delx-agent-id': 'a', 'x-delx-agent-token': tokenIn(registered) };
+    const bound = async (params: JsonObject, more = {}): Promise<unknown> =>
+      (await hub.result('agents/register', params, { ...headers, ...more }))['controller_binding'];
+    expect(await bound({})).toMatchObject({ controller_id: 'main', proved: true });
+    expect(await bound({ controller_id: 'main' })).toMatchObject({ proved: true });
+    const other = { controller_id: 'other', proved: false };
+    expect(await bound({}, { 'x-controller-id': 'other' })).toMatchObject(other);
+    expect(await bound({ controller_id: 'main' })).toMatchObject({ proved: false });
+  });
 });

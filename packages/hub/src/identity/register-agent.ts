@@ -95,12 +95,17 @@ async function changeAgent(
   const newToken = rotate ? newSecret() : undefined;
   const agent: AgentRecord = {
     ...before,
-    ...(fields.controllerId !== undefined && { controllerProved: false }),
     ...fields,
+    ...(keepsController(before, fields) && { controllerProved: true }),
     ...(newToken !== undefined && tokenFields(newToken)),
   };
   if (!(await context.identities.replace(before, agent))) throw nameTaken();
   return { agent, isNew: false, ...(newToken !== undefined && { newToken }) };
+}
+
+/** What a controller has agreed to once need not be proved again. */
+function keepsController(before: AgentRecord, { controllerId }: Partial<AgentRecord>): boolean {
+  return before.controllerProved === true && (controllerId ?? before.controllerId) === before.controllerId;
 }
 
 async function requireOwner({ identities }: HubContext, agentId: string, call: HubCall): Promise<void> {
