@@ -31,6 +31,8 @@ export interface RunningHub {
 export interface HubStart {
   /** What its configuration file says of the hub. */
   hubOptions?: Json;
+  /** What it says of the agents. */
+  agentOptions?: Json;
   /** Further words of the command line. */
   words?: readonly string[];
   /** `parley serve --hub` instead of `parley hub`. */
@@ -41,9 +43,9 @@ export interface HubStart {
 
 /** Starts a hub on a free port in a new folder. Callers are not limited unless the options say so. */
 export async function startHub(start: HubStart = {}): Promise<RunningHub> {
-  const { hubOptions = {}, words = [], command = ['hub'], keys = [] } = start;
+  const { hubOptions = {}, agentOptions = {}, words = [], command = ['hub'], keys = [] } = start;
   const folder = await temporaryFolder();
-  const config = { hubOptions: { requestsPerMinute: 0, ...hubOptions } };
+  const config = { hubOptions: { requestsPerMinute: 0, ...hubOptions }, agentOptions };
   await writeFile(join(folder.path, 'parley.config.json'), JSON.stringify(config));
   const tokens = [];
   for (const name of keys) tokens.push(await addKey(folder.path, name));

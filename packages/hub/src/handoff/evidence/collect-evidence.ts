@@ -13,6 +13,7 @@ import {
 import type { CommittedEvent } from '@parley/store';
 import { z } from 'zod';
 import { AGENT_ENDED } from '../keep-for-successor.ts';
+import { ArtifactNotes } from './artifact-notes.ts';
 import { digestParts } from './digest-parts.ts';
 import type { ArtifactEvidence, Fact, NoteKind } from './evidence.ts';
 import { notesOfMetadata, notesOfParts, type Note } from './read-notes.ts';
@@ -55,6 +56,7 @@ export class EvidenceCollector {
   readonly #progress: Fact[] = [];
   readonly #grown: Task;
   readonly #artifacts = new Map<string, Artifact>();
+  readonly #artifactNotes = new Map<string, ArtifactNotes>();
   readonly #updates = new Map<string, { sequence: number; closed: boolean }>();
   #progressOmitted = 0;
   #request: Fact | null = null;
@@ -93,17 +95,14 @@ export class EvidenceCollector {
 
   collected(): Collected {
     const artifacts = [...this.#artifacts.values()].map((artifact) => this.#artifactEvidence(artifact));
-    for (const artifact of this.#artifacts.values()) {
-      const { sequence } = this.#updateOf(artifact);
-      this.#addNotes(
-        [...notesOfParts(artifact.parts), ...notesOfMetadata(artifact.metadata)],
-        'agent',
-        sequence,
-      );
-    }
+    const inArtifacts = [...this.#artifactNotes.values()].flatMap((notes) => notes.notes());
+    const notes = [
+      ...this.#notes,
+      ...inArtifacts.map(({ kind, text, sequence }) => ({ kind, ...this.#fact(text, 'agent', sequence) })),
+    ];
     return {
       request: this.#request,
-      notes: this.#notes.toSorted((left, right) => left.source.sequence - right.source.sequence),
+      notes: saidOnce(notes),
       progress: this.#progress,
       outcome: this.#outcome,
       question: this.#question,
@@ -136,8 +135,12 @@ export class EvidenceCollector {
   }
 
   #takeArtifact(update: TaskArtifactUpdateEvent, sequence: number): void {
+    const { artifactId } = update.artifact;
     applyArtifactUpdate(this.#grown, this.#artifacts, update);
-    this.#updates.set(update.artifact.artifactId, { sequence, closed: update.lastChunk === true });
+    this.#updates.set(artifactId, { sequence, closed: update.lastChunk === true });
+    const notes = this.#artifactNotes.get(artifactId) ?? new ArtifactNotes();
+    notes.apply(update, sequence);
+    this.#artifactNotes.set(artifactId, notes);
   }
 
   #artifactEvidence(artifact: Artifact): ArtifactEvidence {
@@ -163,19 +166,24 @@ export class EvidenceCollector {
   }
 
   #addNotes(notes: readonly Note[], by: Fact['by'], sequence: number): void {
-    for (const { kind, text } of notes) {
-      const noted = { kind, ...this.#fact(text, by, sequence) };
-      // An answer stands in the artifact and in the final status: it was said once.
-      if (!this.#notes.some((known) => known.kind === kind && known.text === noted.text)) {
-        this.#notes.push(noted);
-      }
-    }
+    for (const { kind, text } of notes) this.#notes.push({ kind, ...this.#fact(text, by, sequence) });
   }
 
   #fact(text: string, by: Fact['by'], sequence: number): Fact {
     const cut = text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
     return { text: cut, by, source: { task_id: this.#taskId, sequence } };
   }
+}
+
+/** In the order of the journal. An answer stands in the artifact and in the final status: it was said once. */
+function saidOnce(notes: readonly NotedFact[]): NotedFact[] {
+  const known = new Set<string>();
+  return notes
+    .toSorted((left, right) => left.source.sequence - right.source.sequence)
+    .filter(({ kind, text }) => {
+      const name = `${kind}\n${text}`;
+      return known.has(name) ? false : known.add(name);
+    });
 }
 
 function notesOf({ parts, metadata }: Message): Note[] {

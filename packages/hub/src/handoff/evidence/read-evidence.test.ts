@@ -64,7 +64,7 @@ test('everything that was noted is found with the number of its event', async ()
     state: 'TASK_STATE_INPUT_REQUIRED',
     events: { first: 1, last: 7, complete: true },
     request: { text: 'Port the parser.', by: 'user', ...at(1) },
-    done: [{ text: 'tokens', by: 'agent', ...at(6) }],
+    done: [{ text: 'tokens', by: 'agent', ...at(5) }],
     progress: [
       { text: 'Reading the grammar.', ...at(3) },
       { text: 'Decision: keep the old tokens\nRisk: the cache grows', ...at(4) },
