@@ -82,9 +82,15 @@ describe('another agent', () => {
     });
   });
 
-  test('does not see the fleet of another controller', async () => {
-    const answer = await hub.rpc('fleet/list', { controller_id: 'home' }, stranger.headers);
-    expect(JSON.stringify(answer.body)).not.toContain('owner');
+  test('sees no agent that did not agree to it, also under the name of its controller', async () => {
+    // The owner named a controller before anybody had that name.
+    const home = await registerAgent(hub, 'home');
+    for (const { headers } of [home, stranger]) {
+      const fleet = resultOf(await hub.rpc('fleet/status', {}, headers));
+      expect(JSON.stringify(fleet)).not.toContain('owner');
+      const { body } = await hub.get('/api/v1/fleet', headers);
+      expect(JSON.stringify(body)).not.toContain('owner');
+    }
   });
 });
 

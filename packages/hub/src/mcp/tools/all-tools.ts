@@ -1,5 +1,6 @@
 import type { HubTool } from '../hub-tool.ts';
 import { dailyCheckin } from './daily-checkin.ts';
+import { fleetStatus } from './fleet-status.ts';
 import { HANDOFF_TOOLS } from './handoff/handoff-tools.ts';
 import { listSessions } from './list-sessions.ts';
 import { monitorHeartbeatSync } from './monitor-heartbeat-sync.ts';
@@ -15,4 +16,5 @@ export const ALL_TOOLS: readonly HubTool[] = [
   sessionStatus,
   listSessions,
   ...HANDOFF_TOOLS,
+  fleetStatus,
 ];
