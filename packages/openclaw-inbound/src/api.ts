@@ -6,6 +6,8 @@ export {
   type ChannelGatewayContext,
   type ChannelLogSink,
   type ChannelPlugin,
+  type ChannelStatusAdapter,
+  type ChannelStatusIssue,
   type OpenClawConfig,
 } from 'openclaw/plugin-sdk/channel-core';
 export {

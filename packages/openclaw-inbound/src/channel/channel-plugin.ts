@@ -7,6 +7,7 @@ import { openClawHost } from '../host/openclaw-host.ts';
 import { CHANNEL_ID } from '../plugin-names.ts';
 import { configReasons } from '../readiness/config-reasons.ts';
 import { accountSnapshot } from './account-snapshot.ts';
+import { accountStatus } from './account-status.ts';
 import { hostLog } from './host-log.ts';
 import { runAccount } from './run-account.ts';
 
@@ -41,6 +42,7 @@ export function channelPlugin(): ChannelPlugin<AccountEntry> {
       describeAccount: (entry) => accountSnapshot(entry, { kind: 'stopped' }),
     },
     approvalCapability: approvalCapability(approvals),
+    status: accountStatus,
     gateway: { startAccount: (context) => startGatewayAccount(context, approvals) },
   };
 }

@@ -29,6 +29,8 @@ declare module 'openclaw/plugin-sdk/channel-core' {
     lastInboundAt?: number | null;
     busy?: boolean;
     activeRuns?: number;
+    /** What a look at the account from outside has found. */
+    probe?: unknown;
   }
 
   export interface ChannelGatewayContext<Account> {
@@ -39,6 +41,24 @@ declare module 'openclaw/plugin-sdk/channel-core' {
     readonly log?: ChannelLogSink;
     readonly setStatus: (next: ChannelAccountSnapshot) => void;
     readonly channelRuntime?: unknown;
+  }
+
+  export interface ChannelStatusIssue {
+    channel: string;
+    accountId: string;
+    kind: 'config' | 'runtime';
+    message: string;
+    fix?: string;
+  }
+
+  export interface ChannelStatusAdapter<Account> {
+    probeAccount(input: { account: Account; cfg: OpenClawConfig }): Promise<unknown>;
+    buildAccountSnapshot(input: {
+      account: Account;
+      cfg: OpenClawConfig;
+      runtime?: ChannelAccountSnapshot;
+    }): ChannelAccountSnapshot;
+    collectStatusIssues(accounts: readonly ChannelAccountSnapshot[]): ChannelStatusIssue[];
   }
 
   /** The parts of a channel that this plugin has. */
@@ -65,6 +85,7 @@ declare module 'openclaw/plugin-sdk/channel-core' {
       describeAccount(account: Account, cfg: OpenClawConfig): ChannelAccountSnapshot;
     };
     readonly approvalCapability: object;
+    readonly status: ChannelStatusAdapter<Account>;
     readonly gateway: { startAccount(context: ChannelGatewayContext<Account>): Promise<void> };
   }
 

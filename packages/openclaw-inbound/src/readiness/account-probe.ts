@@ -5,7 +5,10 @@ import type { Reason } from './reason.ts';
 
 /** What `openclaw channels status --probe` finds out about an account. */
 export interface AccountProbe {
+  /** It can start. Whether a call arrives is known to whoever runs the network: what may be missing is told. */
   readonly ok: boolean;
+  /** What keeps it from starting. */
+  readonly error?: string;
   readonly reasons: readonly Reason[];
   readonly prerequisites: readonly Prerequisite[];
   readonly warnings: readonly string[];
@@ -16,7 +19,8 @@ export function probeAccount(entry: AccountEntry, gateway: unknown): AccountProb
   const reasons = configReasons(entry);
   const prerequisites = checkNetworking(entry.config?.publicBaseUrl, gateway);
   return {
-    ok: reasons.length === 0 && prerequisites.every(({ met }) => met),
+    ok: reasons.length === 0,
+    ...(reasons.length > 0 && { error: reasons.map(({ message }) => message).join(' ') }),
     reasons,
     prerequisites,
     warnings: entry.warnings,

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { readAccounts, type AccountEntry } from '../config/read-accounts.ts';
+import { sectionOf } from '../testing/serve-scripted-account.ts';
+import { accountSnapshot } from './account-snapshot.ts';
+import { accountStatus } from './account-status.ts';
+
+function entryOf(section: object): AccountEntry {
+  return readAccounts(section)[0] as AccountEntry;
+}
+
+function issuesOf(account: AccountEntry, gateway: object) {
+  const snapshot = accountStatus.buildAccountSnapshot({ account, cfg: { gateway } });
+  return accountStatus.collectStatusIssues([snapshot]);
+}
+
+test('an account that can be reached has no issues', () => {
+  expect(issuesOf(entryOf(sectionOf()), { bind: 'lan' })).toEqual([]);
+});
+
+test.each([
+  ['the public URL', entryOf({ accounts: { default: {} } }), { bind: 'lan' }, 'publicBaseUrl is missing'],
+  ['a gateway that others reach', entryOf(sectionOf()), { bind: 'loopback' }, 'gateway.bind is "loopback"'],
+])('an account without %s says so', (_, entry, gateway, message) => {
+  expect(issuesOf(entry, gateway)).toEqual([
+    { channel: 'a2a', accountId: 'default', kind: 'config', message: expect.stringContaining(message) },
+  ]);
+});
+
+test('the state of a running account is kept beside what was found', () => {
+  const account = entryOf(sectionOf({ label: 'Front door' }));
+  const reasons = [{ code: 'store-in-use' as const, message: 'It is in use.' }];
+  const runtime = accountSnapshot(account, { kind: 'blocked', reasons });
+  expect(accountStatus.buildAccountSnapshot({ account, cfg: {}, runtime })).toMatchObject({
+    accountId: 'default',
+    name: 'Front door',
+    lifecycle: 'blocked',
+    stateReason: 'store-in-use',
+    lastError: 'It is in use.',
+    probe: { ok: true },
+  });
+});
+
+test('what another version of the gateway says is not taken for ours', () => {
+  expect(accountStatus.collectStatusIssues([{ accountId: 'default', probe: { ok: false } }])).toEqual([]);
+});
+
+test('an account that is switched off has no issues', () => {
+  expect(issuesOf(entryOf({ accounts: { default: { enabled: false } } }), {})).toEqual([]);
+});
