@@ -2,7 +2,7 @@ import type { JsonObject, Task } from '@parley/protocol';
 import type { Owner } from '@parley/runtime';
 import type { RequestHeaders } from '@parley/runtime/serve';
 import type { Identity } from './identity/identity.ts';
-import type { MessageRequest } from './messages/message-request.ts';
+import type { MessageRequest } from './contracts/message-request.ts';
 import type { HubMount } from './serve/hub-mount.ts';
 import type { ResolvedSession, Session } from './sessions/session.ts';
 

@@ -2,7 +2,7 @@ import { isTerminal, textOfParts, type JsonObject, type Message, type Task } fro
 import { coreMessageToV03 } from '@parley/protocol/legacy';
 import type { HubContext } from '../hub-context.ts';
 import type { Exchange, ToolDescription } from '../hub-part.ts';
-import { stepsOf } from '../messages/task-steps.ts';
+import { stepsOf } from './task-steps.ts';
 import { declaredContextToken } from '../sessions/declared-sessions.ts';
 import { SESSION_PRECEDENCE } from '../sessions/session.ts';
 import { continuityFields } from './continuity-fields.ts';

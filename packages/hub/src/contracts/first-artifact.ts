@@ -1,7 +1,7 @@
 import type { JsonObject } from '@parley/protocol';
 import { asObject } from '@parley/protocol/legacy';
 import type { ToolDescription } from '../hub-part.ts';
-import type { MessageRequest } from '../messages/message-request.ts';
+import type { MessageRequest } from './message-request.ts';
 import type { HubLinks } from './hub-links.ts';
 
 const WORDS = new Set(['description', 'title', '$schema']);

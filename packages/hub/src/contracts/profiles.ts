@@ -1,5 +1,5 @@
 import type { JsonObject } from '@parley/protocol';
-import type { MessageRequest, ResponseProfile } from '../messages/message-request.ts';
+import type { MessageRequest, ResponseProfile } from './message-request.ts';
 import { legacyFields } from './legacy-fields.ts';
 
 const CONTINUITY = ['trace_id', 'last_successful_tool', 'last_blocker', 'suggested_next_call'];

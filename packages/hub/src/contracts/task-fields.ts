@@ -1,6 +1,6 @@
 import { textOfParts, type Artifact, type JsonObject, type Message, type Task } from '@parley/protocol';
 import { coreArtifactToV03, coreMessageToV03, coreTaskToV03 } from '@parley/protocol/legacy';
-import { GUIDANCE_ARTIFACT } from '../messages/guidance.ts';
+import { GUIDANCE_ARTIFACT } from './guidance.ts';
 
 /** A task as the hub tells of it. */
 export function taskFields(task: Task): JsonObject {

@@ -7,7 +7,7 @@ import {
   CONTROLLER_ID_HEADERS,
   SOURCE_HEADERS,
 } from '../identity/declared-agent.ts';
-import { MODES, PROFILES } from '../messages/message-request.ts';
+import { MODES, PROFILES } from '../contracts/message-request.ts';
 import { SESSION_ID_HEADERS } from '../sessions/declared-sessions.ts';
 
 /** The contract of the hub in one document, made from what the hub works by. */

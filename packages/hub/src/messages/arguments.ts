@@ -1,5 +1,5 @@
 import { nearestName, type JsonObject } from '@parley/protocol';
-import type { RequestWarning } from './message-request.ts';
+import type { RequestWarning } from '../contracts/message-request.ts';
 import { TEXT_FIELDS } from './read-text.ts';
 
 /** The parameters of `message/send` by the names of the contract. */

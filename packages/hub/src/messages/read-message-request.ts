@@ -2,7 +2,13 @@ import type { JsonObject } from '@parley/protocol';
 import { asObject } from '@parley/protocol/legacy';
 import { configurationOf, firstText } from '../read-fields.ts';
 import { ArgumentReader, argumentWarnings } from './arguments.ts';
-import { MODES, PROFILES, type MessageRequest, type Mode, type ResponseProfile } from './message-request.ts';
+import {
+  MODES,
+  PROFILES,
+  type MessageRequest,
+  type Mode,
+  type ResponseProfile,
+} from '../contracts/message-request.ts';
 import { otherParts, readText } from './read-text.ts';
 
 const SHAPES: Readonly<Record<(typeof PROFILES)[number], ResponseProfile>> = {

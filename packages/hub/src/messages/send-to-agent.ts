@@ -6,8 +6,8 @@ import type { Continuation, HubCall } from '../hub-part.ts';
 import type { Identity } from '../identity/identity.ts';
 import { operationCall } from '../operation-call.ts';
 import type { Session } from '../sessions/session.ts';
-import { TURN_METADATA, type TurnMetadata } from './guidance.ts';
-import type { MessageRequest } from './message-request.ts';
+import { TURN_METADATA, type TurnMetadata } from '../contracts/guidance.ts';
+import type { MessageRequest } from '../contracts/message-request.ts';
 
 export interface Sender {
   readonly identity: Identity;

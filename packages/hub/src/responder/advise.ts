@@ -1,5 +1,5 @@
 import type { HeartbeatSeries } from '../heartbeats/heartbeat-series.ts';
-import type { Guidance } from '../messages/guidance.ts';
+import type { Guidance } from '../contracts/guidance.ts';
 import { pendingAdvice, withOutcome, type Advice } from './advice-memory.ts';
 import { chooseStep } from './choose-step.ts';
 import { describePast } from './describe-past.ts';

@@ -3,7 +3,7 @@ import { ownerKey, type Executor, type Turn } from '@parley/runtime';
 import type { Store } from '@parley/store';
 import { Heartbeats } from '../heartbeats/heartbeats.ts';
 import { agentOfOwner } from '../identity/identity.ts';
-import { GUIDANCE_ARTIFACT, TURN_METADATA, turnMetadataSchema } from '../messages/guidance.ts';
+import { GUIDANCE_ARTIFACT, TURN_METADATA, turnMetadataSchema } from '../contracts/guidance.ts';
 import { AdviceMemory } from './advice-memory.ts';
 import { advise } from './advise.ts';
 import { speak } from './speak.ts';

@@ -1,6 +1,6 @@
 import { textOfParts } from '@parley/protocol';
 import type { Executor } from '@parley/runtime';
-import { GUIDANCE_ARTIFACT } from '../messages/guidance.ts';
+import { GUIDANCE_ARTIFACT } from '../contracts/guidance.ts';
 
 /**
  * An agent that does what the first word of a message says: `ask` asks back, `fail` fails, `wait` works until it is
