@@ -5,7 +5,6 @@ import type { AgentRecord } from '../identity/identity.ts';
 import { handoffIdOf, requireHandoff, viewNow, type HandoffDesk } from './handoff-desk.ts';
 import { handoffNotFound } from './handoff-errors.ts';
 import { use } from './lease/transitions.ts';
-import { isUnfinished } from './offer-task.ts';
 import { changeAsHolder } from './require-lease.ts';
 
 /**
@@ -33,7 +32,7 @@ export async function continueHandoff(
   };
 }
 
-/** Takes note of the task that went on, and closes the hand-off when it is done. */
+/** Takes note of the task that goes on where the offered one had failed. */
 export async function noteProgress(
   desk: HandoffDesk,
   params: JsonObject,
@@ -42,16 +41,10 @@ export async function noteProgress(
 ): Promise<JsonObject> {
   const handoffId = handoffIdOf(params);
   if (handoffId === undefined) return {};
-  const changed = await desk.handoffs.change(handoffId, (current) => {
-    if (task === undefined || current.closed !== undefined) return undefined;
-    const isOther = task.id !== (current.continuedAs ?? current.taskId);
-    const isDone = isTerminal(task.status.state) && !isUnfinished(task.status);
-    if (!isOther && !isDone) return undefined;
-    return {
-      ...current,
-      ...(isOther && { continuedAs: task.id }),
-      ...(isDone && { closed: 'finished' as const }),
-    };
-  });
+  const changed = await desk.handoffs.change(handoffId, (current) =>
+    task === undefined || task.id === (current.continuedAs ?? current.taskId)
+      ? undefined
+      : { ...current, continuedAs: task.id },
+  );
   return changed === undefined ? {} : { handoff: await viewNow(desk, changed, agent) };
 }

@@ -37,17 +37,6 @@ export function offerTask({ handoffs, context }: HandoffDesk, offer: Offer): Pro
   });
 }
 
-/** Whether there is anything to hand over: a task that is not done, or has failed. */
-export function isUnfinished({ state }: Pick<TaskHeader, 'state'>): boolean {
-  return !DONE.has(state);
-}
-
-const DONE: ReadonlySet<TaskHeader['state']> = new Set([
-  'TASK_STATE_COMPLETED',
-  'TASK_STATE_CANCELED',
-  'TASK_STATE_REJECTED',
-]);
-
 /** The offer of a task that was made before. */
 export function handoffOf(outcome: OfferOutcome): Handoff {
   return 'handoff' in outcome ? outcome.handoff : outcome.existing;

@@ -25,7 +25,7 @@ export interface Handoff {
   /** Until when it can be claimed. */
   readonly expiresAt: number;
   readonly leaseSeconds: number;
-  readonly closed?: 'withdrawn' | 'declined' | 'finished';
+  readonly closed?: 'withdrawn' | 'declined';
   readonly lease?: Lease;
   /** The task that goes on where the offered one had failed. */
   readonly continuedAs?: string;
@@ -60,12 +60,14 @@ export type HandoffStatus =
 /** What counts of the task: its state and since when it has been in it. */
 export interface TaskMoment {
   readonly inWork: boolean;
+  /** Nothing is left to go on with. */
+  readonly isDone: boolean;
   readonly since: number;
 }
 
 /** The agent that may go on now. A lease lasts as long as a turn that its holder began, and its time after that. */
 export function holderOf({ lease, leaseSeconds }: Handoff, task: TaskMoment, now: number): Lease | undefined {
-  if (lease === undefined) return undefined;
+  if (lease === undefined || task.isDone) return undefined;
   const ownTurn = lease.usedAt !== undefined && task.since >= lease.usedAt;
   if (ownTurn && task.inWork) return lease;
   const until = ownTurn ? Math.max(lease.until, task.since + leaseSeconds * 1_000) : lease.until;
@@ -74,6 +76,7 @@ export function holderOf({ lease, leaseSeconds }: Handoff, task: TaskMoment, now
 
 export function statusOf(handoff: Handoff, task: TaskMoment, now: number): HandoffStatus {
   if (handoff.closed !== undefined) return handoff.closed;
+  if (task.isDone) return 'finished';
   const holder = holderOf(handoff, task, now);
   if (holder !== undefined) return holder.acknowledgedAt === undefined ? 'claimed' : 'acknowledged';
   return handoff.expiresAt > now ? 'offered' : 'expired';

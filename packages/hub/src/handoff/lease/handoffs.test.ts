@@ -30,6 +30,15 @@ async function offered(handoffs: Handoffs, given: NewHandoff): Promise<Handoff> 
   return outcome.handoff;
 }
 
+/** A store with tasks that wait. */
+async function withTasks(store: Store): Promise<Store> {
+  for (const taskId of ['t-1', 't-2', 't-3', 't-4']) {
+    const status = { state: 'TASK_STATE_INPUT_REQUIRED', time: START, json: '{}' } as const;
+    await store.createTask({ taskId, owner: 'o', contextId: 'c', status, entries: [{ json: '{}' }] });
+  }
+  return store;
+}
+
 async function openSqlite(): Promise<Store> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-handoffs-'));
   const store = await openSqliteStore({ folder });
@@ -44,7 +53,7 @@ test.each([
   ['memory', () => openMemoryStore()],
   ['sqlite', openSqlite],
 ])('of many that claim at once on %s exactly one wins', async (_, open) => {
-  const store = await open();
+  const store = await withTasks(await open());
   const handoffs = new Handoffs(store, () => START);
   const { handoffId } = await offered(handoffs, offer('t-1'));
   const outcomes = await Promise.all(
@@ -63,7 +72,7 @@ test.each([
 });
 
 test('of many that offer the same task at once exactly one does', async () => {
-  const handoffs = new Handoffs(openMemoryStore(), () => START);
+  const handoffs = new Handoffs(await withTasks(openMemoryStore()), () => START);
   const outcomes = await Promise.all(Array.from({ length: 10 }, () => handoffs.offer(offer('t-1'))));
   expect(outcomes.filter((outcome) => 'handoff' in outcome)).toHaveLength(1);
   expect(await handoffs.listOpen('of-controller:crew', 20)).toHaveLength(1);
@@ -71,7 +80,7 @@ test('of many that offer the same task at once exactly one does', async () => {
 
 test('a task can be offered again when its hand-off was withdrawn or has expired', async () => {
   let now = START;
-  const handoffs = new Handoffs(openMemoryStore(), () => now);
+  const handoffs = new Handoffs(await withTasks(openMemoryStore()), () => now);
   const first = await offered(handoffs, offer('t-1'));
   expect(await handoffs.offer(offer('t-1'))).toMatchObject({ existing: { handoffId: first.handoffId } });
   await handoffs.change(first.handoffId, (handoff) => ({ ...handoff, closed: 'withdrawn' }));
@@ -84,7 +93,7 @@ test('a task can be offered again when its hand-off was withdrawn or has expired
 
 test('each scope lists its own open hand-offs, newest first', async () => {
   let now = START;
-  const store = openMemoryStore();
+  const store = await withTasks(openMemoryStore());
   const handoffs = new Handoffs(store, () => (now += 1));
   const named = await offered(handoffs, offer('t-1', { to: { kind: 'agent', agentId: 'runner-02' } }));
   const shared = await offered(handoffs, offer('t-2'));

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isInterrupted, isTerminal } from '@parley/protocol';
 import type { Store, TaskHeader } from '@parley/store';
 import { isLive, type Handoff, type TaskMoment } from './handoff.ts';
+import { isUnfinished } from './is-unfinished.ts';
 import type { Moment } from './transitions.ts';
 
 const HANDOFFS = 'hub-handoffs';
@@ -106,7 +107,7 @@ export class Handoffs {
   /** What counts now of the task that the hand-off is about. */
   async momentOf(handoff: Pick<Handoff, 'taskId' | 'continuedAs'>): Promise<TaskMoment> {
     const header = await this.#store.readTask(handoff.continuedAs ?? handoff.taskId);
-    return header === undefined ? { inWork: false, since: 0 } : momentOfTask(header);
+    return header === undefined ? FORGOTTEN : momentOfTask(header);
   }
 
   async #unlist(handoff: Handoff): Promise<void> {
@@ -114,8 +115,14 @@ export class Handoffs {
   }
 }
 
+const FORGOTTEN: TaskMoment = { inWork: false, isDone: true, since: 0 };
+
 function momentOfTask({ state, statusTime }: TaskHeader): TaskMoment {
-  return { inWork: !isTerminal(state) && !isInterrupted(state), since: statusTime };
+  return {
+    inWork: !isTerminal(state) && !isInterrupted(state),
+    isDone: !isUnfinished(state),
+    since: statusTime,
+  };
 }
 
 function openKeys({ handoffId, createdAt, agentId, controllerId, to }: Handoff): string[] {

@@ -15,7 +15,7 @@ const OFFER: Handoff = {
   refusals: [],
   refusalCount: 0,
 };
-const RESTING = { inWork: false, since: 0 };
+const RESTING = { inWork: false, isDone: false, since: 0 };
 const at = (now: number, task = RESTING) => ({ task, now });
 
 function claimed(outcome: ClaimOutcome): { handoff: Handoff; lease: NonNullable<Handoff['lease']> } {
@@ -46,12 +46,12 @@ test('an acknowledgement makes the lease as long as it was offered', () => {
 test('a lease outlives every turn that its holder began, and its own time after that', () => {
   const { handoff, lease } = claimed(claim(OFFER, 'b', 'hash', at(0)));
   const used = use(handoff, lease, 1_000);
-  expect(holderOf(used, { inWork: true, since: 1_000 }, 90_000_000)?.agentId).toBe('b');
-  const ended = { inWork: false, since: 5_000_000 };
+  expect(holderOf(used, { ...RESTING, inWork: true, since: 1_000 }, 90_000_000)?.agentId).toBe('b');
+  const ended = { ...RESTING, since: 5_000_000 };
   expect(holderOf(used, ended, 5_599_999)?.agentId).toBe('b');
   expect(holderOf(used, ended, 5_600_000)).toBeUndefined();
   // A turn from before the lease is not its holder's.
-  expect(holderOf(used, { inWork: true, since: 999 }, 90_000_000)).toBeUndefined();
+  expect(holderOf(used, { ...RESTING, inWork: true, since: 999 }, 90_000_000)).toBeUndefined();
 });
 
 test('a task that was given back can be claimed, and its offerer sees why', () => {
@@ -65,7 +65,7 @@ test('a task that was given back can be claimed, and its offerer sees why', () =
 
 test.each([
   [{ closed: 'withdrawn' }, 'withdrawn'],
-  [{ closed: 'finished' }, 'finished'],
+  [{ closed: 'declined' }, 'declined'],
   [{ expiresAt: 10 }, 'expired'],
 ] as const)('%j cannot be claimed', (change, refused) => {
   const handoff = { ...OFFER, ...change };
@@ -80,4 +80,11 @@ test('refusals are counted, and the newest kept', () => {
   expect(handoff.refusals).toHaveLength(20);
   expect(handoff.refusals.at(-1)?.agentId).toBe('a49');
   expect(handoff.refusalCount).toBe(50);
+});
+
+test('a task that is done is over for everybody', () => {
+  const { handoff } = claimed(claim(OFFER, 'b', 'hash', at(0)));
+  const done = { ...RESTING, isDone: true };
+  expect(holderOf(handoff, done, 1)).toBeUndefined();
+  expect(claim(handoff, 'c', 'hash', at(1, done))).toEqual({ refused: 'finished' });
 });

@@ -8,7 +8,6 @@ import { requireHandoff, viewNow, type HandoffDesk } from '../handoff-desk.ts';
 import { claimRefused, handoffNotFound } from '../handoff-errors.ts';
 import type { Handoff } from '../lease/handoff.ts';
 import { claim, withRefusal, type ClaimOutcome } from '../lease/transitions.ts';
-import { isUnfinished } from '../offer-task.ts';
 import { buildPacket } from '../packet/build-packet.ts';
 
 /** `handoff/claim`: gives the task to the first that claims it, with everything that is known of it. */
@@ -25,7 +24,6 @@ export function claimMethod(desk: HandoffDesk): HubMethod {
       const { agent } = await desk.context.identities.require(call, params);
       const handoff = await requireHandoff(desk, params, agent);
       if (!mayClaim(handoff, agent)) throw handoffNotFound();
-      await closeIfDone(desk, handoff);
       const token = newSecret();
       const { claimed, outcome } = await tryClaim(desk, handoff, agent, hashSecret(token));
       if ('refused' in outcome) throw claimRefused(outcome);
@@ -56,16 +54,6 @@ async function tryClaim(
   });
   if (claimed === undefined) throw handoffNotFound();
   return { claimed, outcome };
-}
-
-/** A task may have been finished or forgotten since it was offered. */
-async function closeIfDone({ handoffs, context }: HandoffDesk, handoff: Handoff): Promise<void> {
-  const header = await context.store.readTask(handoff.continuedAs ?? handoff.taskId);
-  if (header !== undefined && isUnfinished(header)) return;
-  await handoffs.change(handoff.handoffId, (current) => ({
-    ...current,
-    closed: current.closed ?? 'finished',
-  }));
 }
 
 function packetFor({ context }: HandoffDesk, handoff: Handoff): Promise<JsonObject> {

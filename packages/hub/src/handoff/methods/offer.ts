@@ -9,13 +9,8 @@ import { controllerOf } from '../handoff-access.ts';
 import { viewNow, type HandoffDesk } from '../handoff-desk.ts';
 import { invalidParameter, refusal, taskNotFound } from '../handoff-errors.ts';
 import type { Addressee } from '../lease/handoff.ts';
-import {
-  DEFAULT_LEASE_SECONDS,
-  DEFAULT_OFFER_SECONDS,
-  isUnfinished,
-  offerTask,
-  type Offer,
-} from '../offer-task.ts';
+import { isUnfinished } from '../lease/is-unfinished.ts';
+import { DEFAULT_LEASE_SECONDS, DEFAULT_OFFER_SECONDS, offerTask, type Offer } from '../offer-task.ts';
 import { readSeconds } from '../read-seconds.ts';
 
 const LONGEST_NOTE = 2_000;
@@ -59,7 +54,7 @@ export function offerMethod(desk: HandoffDesk): HubMethod {
         offerSeconds: readSeconds(params, 'expires_in_seconds', OFFER_SECONDS),
         leaseSeconds: readSeconds(params, 'lease_seconds', LEASE_SECONDS),
       };
-      if (!isUnfinished(header)) throw nothingToHandOver(header);
+      if (!isUnfinished(header.state)) throw nothingToHandOver(header);
       const outcome = await offerTask(desk, offer);
       if ('existing' in outcome) {
         throw refusal('already_offered', 'This task is offered or handed over already.', {
@@ -94,7 +89,7 @@ async function taskToOffer(
     limit: TASKS_LOOKED_AT,
     ...(contextId !== undefined && { contextId }),
   });
-  const unfinished = tasks.find(isUnfinished);
+  const unfinished = tasks.find(({ state }) => isUnfinished(state));
   if (unfinished === undefined) throw taskNotFound();
   return unfinished;
 }

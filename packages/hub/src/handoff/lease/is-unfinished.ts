@@ -1,0 +1,12 @@
+import type { TaskState } from '@parley/protocol';
+
+const DONE: ReadonlySet<TaskState> = new Set([
+  'TASK_STATE_COMPLETED',
+  'TASK_STATE_CANCELED',
+  'TASK_STATE_REJECTED',
+]);
+
+/** Whether a successor can go on: the task has not ended, or it has failed and another one takes its place. */
+export function isUnfinished(state: TaskState): boolean {
+  return !DONE.has(state);
+}
