@@ -16,6 +16,8 @@ export default defineConfig({
             '*.test.ts',
           ],
           testTimeout: 20_000,
+          // Files share a process: loading the packages again for each of them takes longer than the tests.
+          isolate: false,
           // A busy machine makes a poll slow, not wrong.
           expect: { poll: { timeout: 10_000 } },
           sequence: { groupOrder: 1 },

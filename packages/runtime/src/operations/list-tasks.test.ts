@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Operations } from './operations.ts';
 import { callOf, sendForTask, startTestOperations } from './testing/start-test-operations.ts';
@@ -14,6 +15,12 @@ async function startWithTasks(count: number): Promise<{ operations: Operations; 
     ids.unshift((await sendForTask(operations, text, { contextId: `context-${index % 2}` })).id);
   }
   return { operations, ids };
+}
+
+/** Tasks are in the order of their times: one that changes within a millisecond stays in its place. */
+async function nextMillisecond(): Promise<void> {
+  const now = Date.now();
+  while (Date.now() === now) await nextTurn();
 }
 
 test('gives the newest first, without history and artifacts unless they are asked for', async () => {
@@ -99,6 +106,7 @@ describe('pages', () => {
     await sendForTask(operations, 'do more');
     const moved =
       (await operations.listTasks({ status: 'TASK_STATE_INPUT_REQUIRED' }, callOf())).tasks.at(-1)?.id ?? '';
+    await nextMillisecond();
     await operations.cancelTask({ id: moved }, callOf());
     const rest = await operations.listTasks({ pageSize: 10, pageToken: first.nextPageToken }, callOf());
     expect(rest.tasks.map(({ id }) => id)).toEqual(ids.slice(3).filter((id) => id !== moved));
