@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Driver, DriverTarget, Version } from '../../support/drivers/driver.ts';
+import type { Driver, DriverTarget } from '../../support/drivers/driver.ts';
 import { openDrivers } from '../../support/drivers/open-drivers.ts';
 import type { DriverChoice } from '../../support/drivers/open-driver.ts';
 import { startGateway } from '../harness/gateway.ts';
-import { createOpenClawHome, type OpenClawHome } from '../harness/openclaw-home.ts';
+import { createOpenClawHome, type HomePlaces, type OpenClawHome } from '../harness/openclaw-home.ts';
 import { packedPlugin } from '../harness/packed-plugin.ts';
 import { ScriptedModel } from '../harness/scripted-model.ts';
 
@@ -27,7 +27,7 @@ export interface InboundChoice extends Partial<Pick<DriverChoice, 'version' | 'c
 
 export interface InboundOptions {
   /** `channels.a2a.accounts`; each gets the gateway's address as its public one. */
-  readonly accounts: Readonly<Record<string, object>>;
+  readonly accounts: (home: HomePlaces) => Readonly<Record<string, object>>;
   /** Merged into the top level of OpenClaw's configuration. */
   readonly configuration?: Readonly<Record<string, unknown>>;
 }
@@ -47,9 +47,9 @@ export async function startInbound(options: InboundOptions): Promise<InboundGate
   const { folder } = await packedPlugin('openclaw-inbound');
   const home = await createOpenClawHome({
     model,
-    configuration: (port) => ({
+    configuration: (places) => ({
       plugins: { load: { paths: [folder] }, entries: { 'openclaw-a2a-inbound': { enabled: true } } },
-      channels: { a2a: { accounts: withAddress(options.accounts, `http://127.0.0.1:${port}`) } },
+      channels: { a2a: { accounts: accountsOf(options, places) } },
       ...options.configuration,
     }),
   });
@@ -82,9 +82,10 @@ export async function startInbound(options: InboundOptions): Promise<InboundGate
   };
 }
 
-function withAddress(accounts: InboundOptions['accounts'], publicBaseUrl: string): Record<string, object> {
+function accountsOf({ accounts }: InboundOptions, home: HomePlaces): Record<string, object> {
+  const publicBaseUrl = `http://127.0.0.1:${home.gatewayPort}`;
   return Object.fromEntries(
-    Object.entries(accounts).map(([name, account]) => [name, { publicBaseUrl, ...account }]),
+    Object.entries(accounts(home)).map(([name, account]) => [name, { publicBaseUrl, ...account }]),
   );
 }
 
@@ -93,14 +94,9 @@ function targetOf(url: string, account: string): DriverTarget {
     account === 'default'
       ? { agentCardPath: '/.well-known/agent-card.json', jsonRpcPath: '/a2a/jsonrpc' }
       : pathsOf(account);
-  const cardPaths: Record<Version, string> = {
-    '1.0': agentCardPath,
-    // A client of 0.3 that does not say so finds both versions on one card, and this one would choose the newer.
-    '0.3': `${agentCardPath}?A2A-Version=0.3`,
-  };
   return {
     baseUrl: url,
-    cardPaths,
+    cardPath: agentCardPath,
     jsonRpcUrl: `${url}${jsonRpcPath}`,
     restUrl: `${url}${jsonRpcPath.replace(/jsonrpc$/, 'rest')}`,
     grpcAddress: '',

@@ -58,8 +58,8 @@ export interface Driver {
 export interface DriverTarget {
   /** `http://host:port`, where the card is found. */
   baseUrl: string;
-  /** Where the card for clients of a version is found, when not at the usual paths. */
-  cardPaths?: Readonly<Record<Version, string>>;
+  /** Where the card for clients of every version is found, when each does not have a path of its own. */
+  cardPath?: string;
   jsonRpcUrl: string;
   restUrl: string;
   /** `host:port` of the gRPC server. */

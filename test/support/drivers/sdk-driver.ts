@@ -36,7 +36,6 @@ const LEGACY_COMPAT = { legacyCompat: { enabled: true } };
 
 /** The official client, from the card on: it picks the interface and the version the card offers. */
 export async function openSdk(target: DriverTarget, binding: Binding, version: Version): Promise<Driver> {
-  const path = (target.cardPaths ?? CARD_PATHS)[version];
   const client = await new ClientFactory({
     transports: [
       new JsonRpcTransportFactory(LEGACY_COMPAT),
@@ -44,7 +43,12 @@ export async function openSdk(target: DriverTarget, binding: Binding, version: V
       new GrpcTransportFactory(LEGACY_COMPAT),
     ],
     preferredTransports: [binding],
-    cardResolver: new DefaultAgentCardResolver({ path, ...LEGACY_COMPAT }),
+    cardResolver: new DefaultAgentCardResolver({
+      path: target.cardPath ?? CARD_PATHS[version],
+      // Where both versions are on one card, this client would choose the newer one.
+      fetchImpl: (url, init) => fetch(url, { ...init, headers: { 'A2A-Version': version } }),
+      ...LEGACY_COMPAT,
+    }),
   }).createFromUrl(target.baseUrl);
   if (client.protocolVersion !== version || client.transport.protocolName !== binding) {
     throw new Error(

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Task } from '@parley/protocol';
+import { describe, expect, test } from 'vitest';
+import { say, sayAndLeave, sendForTask, textOf, unique } from '../../e2e/conversation.ts';
+import { PICTURE } from '../harness/picture.ts';
+import type { InboundStage } from './inbound-stage.ts';
+import { CAREFUL } from './peers.ts';
+
+/** What happens inside a turn: tools, permissions, files, and turns beside each other. */
+export function describeTurns(stage: InboundStage): void {
+  describe('a turn', () => {
+    test('ends with the tool that it runs when it is cancelled', async () => {
+      const pidFile = join(stage.gateway.home.workspace, 'sleeper.pid');
+      stage.model.when('sleep long', (answer) =>
+        answer.callTool('exec', { command: `echo $$ > ${pidFile}; exec sleep 600` }),
+      );
+      const client = await stage.ada();
+      const { id } = await sendForTask(client, sayAndLeave('sleep long'));
+      await expect.poll(() => readPid(pidFile)).toBeGreaterThan(0);
+      const sleeper = await readPid(pidFile);
+      expect((await client.cancel({ id })).status.state).toBe('TASK_STATE_CANCELED');
+      await expect.poll(() => isAlive(sleeper)).toBe(false);
+      expect((await client.get({ id })).status.state).toBe('TASK_STATE_CANCELED');
+    });
+
+    test.each([
+      ['allow-once', 'It ran.'],
+      ['deny', 'It did not run.'],
+    ])('pauses where a tool needs permission, and goes on after %s', async (decision, answered) => {
+      const word = unique('permit');
+      const command = `echo ran-${word}`;
+      stage.model.when(word, (answer, { toolResults: [result] }) => {
+        if (result === undefined) answer.callTool('exec', { command });
+        else answer.text(result.trim() === `ran-${word}` ? 'It ran.' : 'It did not run.');
+      });
+      const client = await stage.driver({ key: CAREFUL });
+      const asked = await sendForTask(client, say(`please ${word}`));
+      expect(asked.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
+      const question = (asked.status.message?.parts ?? []).find(({ data }) => data !== undefined);
+      expect(JSON.stringify(question)).toContain(command);
+      const done = await sendForTask(client, say(decision, { taskId: asked.id, contextId: asked.contextId }));
+      expect(done).toMatchObject({ id: asked.id, status: { state: 'TASK_STATE_COMPLETED' } });
+      expect(saidAtTheEnd(done)).toBe(answered);
+      expect(stage.model.requestsWith(word)).toHaveLength(2);
+    });
+
+    test('takes and gives files where they are switched on', async () => {
+      await writeFile(join(stage.gateway.home.workspace, 'dot.png'), Buffer.from(PICTURE, 'base64'));
+      stage.model.when('a picture', (answer) => answer.text('Here it is.\nMEDIA:./dot.png'));
+      const client = await stage.driver({ account: 'files' });
+      const drawn = await sendForTask(client, say('draw a picture'));
+      expect(drawn.status.state).toBe('TASK_STATE_COMPLETED');
+      expect(saidAtTheEnd(drawn)).toContain('Here it is.');
+      const parts = (drawn.artifacts ?? []).flatMap((artifact) => artifact.parts);
+      expect(parts).toContainEqual(expect.objectContaining({ raw: PICTURE, mediaType: 'image/png' }));
+
+      stage.model.when('this list', (answer) => answer.text('Read.'));
+      const content = Buffer.from('milk and honey').toString('base64');
+      const file = { raw: content, mediaType: 'text/plain', filename: 'list.txt' };
+      const read = await sendForTask(client, say('', { parts: [{ text: 'read this list' }, file] }));
+      expect(read.status.state).toBe('TASK_STATE_COMPLETED');
+      expect(stage.model.requestsWith('this list')[0]?.userText).toContain('milk and honey');
+    });
+
+    test('waits for the one before it in its context, and for no other', async () => {
+      const [first, second] = [unique('first'), unique('second')];
+      for (const gate of [first, second]) {
+        stage.model.when(gate, async (answer) => {
+          await stage.gates.pass(gate);
+          answer.text(`Answer to ${gate}.`);
+        });
+      }
+      const client = await stage.stranger();
+      const contextId = randomUUID();
+      const before = await sendForTask(client, sayAndLeave(`do ${first}`, { contextId }));
+      const after = await sendForTask(client, sayAndLeave(`do ${second}`, { contextId }));
+      const elsewhere = await sendForTask(client, sayAndLeave(`do ${second}`, { contextId: randomUUID() }));
+      const completed = async ({ id }: Task): Promise<Task> => {
+        await expect.poll(async () => (await client.get({ id })).status.state).toBe('TASK_STATE_COMPLETED');
+        return client.get({ id });
+      };
+      await stage.gates.reached(first);
+      stage.gates.open(second);
+      expect(saidAtTheEnd(await completed(elsewhere))).toBe(`Answer to ${second}.`);
+      expect(stage.model.requestsWith(second)).toHaveLength(1);
+      stage.gates.open(first);
+      expect(saidAtTheEnd(await completed(before))).toBe(`Answer to ${first}.`);
+      expect(saidAtTheEnd(await completed(after))).toBe(`Answer to ${second}.`);
+      expect(stage.model.requestsWith(second)[1]?.conversation).toContain(`Answer to ${first}.`);
+    });
+  });
+}
+
+function saidAtTheEnd({ status }: Task): string {
+  return textOf((status.message?.parts ?? []).filter(({ text }) => text !== undefined));
+}
+
+async function readPid(file: string): Promise<number> {
+  return Number(await readFile(file, 'utf8').catch(() => '0'));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll } from 'vitest';
+import { Gates } from '../../support/gates.ts';
+import type { Driver, Version } from '../../support/drivers/driver.ts';
+import type { ScriptedModel } from '../harness/scripted-model.ts';
+import { ADA } from './peers.ts';
+import {
+  startInbound,
+  type InboundChoice,
+  type InboundGateway,
+  type InboundOptions,
+} from './start-inbound.ts';
+
+/** One gateway for all tests of a file: starting it takes longer than most of them. */
+export interface InboundStage {
+  readonly gates: Gates;
+  readonly gateway: InboundGateway;
+  readonly model: ScriptedModel;
+  /** The official client of a caller without a credential. */
+  stranger(version?: Version): Promise<Driver>;
+  /** The official client of a peer with every tool. */
+  ada(version?: Version): Promise<Driver>;
+  driver(choice: InboundChoice): Promise<Driver>;
+}
+
+export function inboundStage(options: InboundOptions): InboundStage {
+  let running: InboundGateway | undefined;
+  const gateway = (): InboundGateway => {
+    if (running === undefined) throw new Error('The gateway has not been started.');
+    return running;
+  };
+  beforeAll(async () => {
+    running = await startInbound(options);
+  });
+  afterAll(() => running?.close());
+  return {
+    gates: new Gates(),
+    get gateway() {
+      return gateway();
+    },
+    get model() {
+      return gateway().model;
+    },
+    stranger: (version = '1.0') => gateway().driver({ version }),
+    ada: (version = '1.0') => gateway().driver({ key: ADA, version }),
+    driver: (choice) => gateway().driver(choice),
+  };
+}

@@ -1,0 +1,21 @@
+import { digestOfKey } from './start-inbound.ts';
+
+/** May use every tool, and may allow what a tool asks permission for. */
+export const ADA = 'key-of-ada';
+/** May use one tool that only reads. */
+export const BERT = 'key-of-bert';
+/** Is answered by an agent that asks before it runs a command. */
+export const CAREFUL = 'key-of-the-careful-one';
+
+export const PEERS = {
+  ada: { keySha256: digestOfKey(ADA), tools: 'all' },
+  bert: { keySha256: digestOfKey(BERT), tools: ['read'] },
+  careful: { keySha256: digestOfKey(CAREFUL), tools: 'all', mayApprove: true, agentId: 'careful' },
+};
+
+/** The agents behind them. */
+export const AGENTS = {
+  ownership: 'explicit',
+  defaults: { systemAgent: { agentId: 'main' } },
+  entries: { main: {}, careful: { tools: { exec: { host: 'gateway', mode: 'ask' } } } },
+};
