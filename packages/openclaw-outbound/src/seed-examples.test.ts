@@ -232,10 +232,11 @@ test('send using the configured default target', async () => {
   });
 });
 
+function answer({ method }: PeerCall): PeerAnswer {
+  return { result: task(method === 'tasks/cancel' ? 'canceled' : 'completed') };
+}
+
 describe('a persisted continuation', () => {
-  const answer = ({ method }: PeerCall): PeerAnswer => ({
-    result: task(method === 'tasks/cancel' ? 'canceled' : 'completed'),
-  });
   const unknownHandle = 'rah_0a3ff8c2-4a6d-48cb-a57d-4ae6f3c589d0';
 
   test.each([

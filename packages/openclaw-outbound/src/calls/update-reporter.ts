@@ -19,6 +19,12 @@ export function updateReporter(
   onUpdate: OnUpdate | undefined,
 ): (event: StreamResponse) => void {
   if (onUpdate === undefined) return () => {};
+  // A host that fails to show progress does not end the work.
+  const tell: OnUpdate = (update) => {
+    try {
+      onUpdate(update);
+    } catch {}
+  };
   const name = target.configured?.alias ?? target.baseUrl;
   let count = 0;
   let last = 0;
@@ -33,7 +39,7 @@ export function updateReporter(
     const text = minimizeText(textOf(event), { characterLimit: LONGEST_TEXT }).text;
     const taskId = taskIdOf(event);
     const headline = status === '' ? name : `${name}: ${status}`;
-    onUpdate({
+    tell({
       content: [{ type: 'text', text: text === '' ? headline : `${headline}\n${untrustedText(text)}` }],
       details: {
         operation: 'remote_agent',

@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startWebServer, type WebServer } from '@parley/client/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../config/read-config.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { TargetCredentials } from './target-credentials.ts';
 
 function credentials(target: object, environment: Record<string, string> = {}): TargetCredentials {
@@ -16,8 +16,7 @@ function credentials(target: object, environment: Record<string, string> = {}): 
 }
 
 async function secretFile(content: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-secret-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await temporaryFolder();
   await writeFile(join(folder, 'secret'), content);
   return join(folder, 'secret');
 }
@@ -93,29 +92,32 @@ describe('a secret that is missing is told without paths and values', () => {
   });
 });
 
-describe('OAuth client credentials', () => {
-  async function startTokens(seconds: number): Promise<WebServer & { bodies: string[] }> {
-    const bodies: string[] = [];
-    const server = await startWebServer((request, response) => {
-      void request.toArray().then((chunks) => {
-        bodies.push(Buffer.concat(chunks).toString());
-        response.end(JSON.stringify({ access_token: `t-${bodies.length}`, expires_in: seconds }));
-      });
-    });
-    return { ...server, bodies };
-  }
+async function startTokens(seconds: number): Promise<WebServer & { bodies: string[] }> {
+  const bodies: string[] = [];
+  const server = await startWebServer((request, response) => {
+    const answer = async (): Promise<void> => {
+      bodies.push(Buffer.concat(await request.toArray()).toString());
+      response.end(JSON.stringify({ access_token: `t-${bodies.length}`, expires_in: seconds }));
+    };
+    void answer();
+  });
+  return { ...server, bodies };
+}
 
-  const auth = (tokenUrl: string): object => ({
+function oauth(tokenUrl: string): object {
+  return {
     type: 'oauth2',
     tokenUrl,
     clientId: 'parley',
     clientSecret: '${SECRET}',
     scope: 'agents:call',
-  });
+  };
+}
 
+describe('OAuth client credentials', () => {
   test('are exchanged once for all who wait, and again after a refusal', async () => {
     const server = await startTokens(3600);
-    const opened = credentials({ auth: auth(`${server.origin}/token`) }, { SECRET: 's e' });
+    const opened = credentials({ auth: oauth(`${server.origin}/token`) }, { SECRET: 's e' });
     expect(await Promise.all([opened.headers(), opened.headers()])).toEqual([
       { Authorization: 'Bearer t-1' },
       { Authorization: 'Bearer t-1' },
@@ -129,7 +131,7 @@ describe('OAuth client credentials', () => {
 
   test('are exchanged again shortly before the token ends', async () => {
     const server = await startTokens(20);
-    const opened = credentials({ auth: auth(server.origin) }, { SECRET: 's' });
+    const opened = credentials({ auth: oauth(server.origin) }, { SECRET: 's' });
     expect(await opened.headers()).toEqual({ Authorization: 'Bearer t-1' });
     expect(await opened.headers()).toEqual({ Authorization: 'Bearer t-2' });
   });
@@ -138,7 +140,7 @@ describe('OAuth client credentials', () => {
     const server = await startWebServer((_request, response) =>
       response.writeHead(400).end('{"error":"s-1"}'),
     );
-    const opened = credentials({ auth: auth(server.origin) }, { SECRET: 's-1' });
+    const opened = credentials({ auth: oauth(server.origin) }, { SECRET: 's-1' });
     const failed = await opened.headers().catch((error: unknown) => error);
     expect(failed).toMatchObject({
       code: 'UNAUTHENTICATED',

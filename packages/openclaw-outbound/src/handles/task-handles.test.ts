@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { StateStore } from '../state/state-store.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { TaskHandles, type TaskHandlesOptions } from './task-handles.ts';
 
 const ADDRESS = {
@@ -10,12 +8,6 @@ const ADDRESS = {
   cardPath: '/card.json',
   preferredTransports: ['JSONRPC'],
 } as const;
-
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-handles-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 function open(options: Partial<TaskHandlesOptions> = {}, folder?: string) {
   const state = new StateStore({ folder });

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { StateStore } from '../state/state-store.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { MessageIds } from './message-ids.ts';
 
 const INTENT = ['session', 'target', 'hello'];
@@ -69,14 +67,8 @@ test('another intent has another id', async () => {
 });
 
 describe('with a folder', () => {
-  async function folder(): Promise<string> {
-    const path = await mkdtemp(join(tmpdir(), 'parley-messages-'));
-    onTestFinished(() => rm(path, { recursive: true, force: true }));
-    return path;
-  }
-
   test('an id without an answer is kept over a restart, and forgotten once there is one', async () => {
-    const path = await folder();
+    const path = await temporaryFolder();
     const before = open(path);
     const first = await before.ids.begin(INTENT, 'call-1');
     first.leave();
@@ -93,7 +85,7 @@ describe('with a folder', () => {
   });
 
   test('a message that takes long is written down before its answer', async () => {
-    const path = await folder();
+    const path = await temporaryFolder();
     const running = open(path);
     const { messageId } = await running.ids.begin(INTENT, 'call-1');
     await expect.poll(() => running.state.list('unanswered')).toHaveLength(1);

@@ -46,7 +46,7 @@ export function openTool(config: object, options: Omit<RemoteAgentOptions, 'conf
   return {
     agent,
     call: async (params, call) => (await execute(params, call)).details as Result,
-    read: async (params) => (await execute(params)).content.map(({ text }) => text).join('\n'),
+    read: async (params) => (await execute(params)).content.map((each) => each.text).join('\n'),
   };
 }
 

@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'vitest';
+import type { ToolResult } from '../host/plugin-api.ts';
+import { message, SEND, task, update } from '../testing/answers.ts';
+import { openTool, openToolFor } from '../testing/open-tool.ts';
+import { startPeer, type PeerAnswer, type PeerCall } from '../testing/start-peer.ts';
+
+describe('a failure', () => {
+  test('of the agent is told with its code, and the shape of its data', async () => {
+    const data = { stack: 'Error: at secret.ts:1', trace: [1] };
+    const error = { code: -32042, message: 'No\n    at secret (/srv/secret.ts:1:1)', data };
+    const { url } = await startPeer({ answer: () => ({ error }) });
+    const result = await openToolFor(url).call(SEND);
+    expect(result.error).toEqual({
+      code: 'A2A_SDK_ERROR',
+      message: 'No',
+      details: {
+        errorName: 'INTERNAL',
+        rpcCode: -32042,
+        rpcData: { type: 'object', keys: ['stack', 'trace'] },
+        capability_diagnostics: expect.objectContaining({ mismatches: [] }) as object,
+      },
+    });
+    expect(JSON.stringify(result)).not.toContain('secret.ts');
+  });
+
+  test('of a send comes with what the agent can do', async () => {
+    const { url } = await startPeer({
+      card: { capabilities: { streaming: false }, defaultInputModes: ['image/png'] },
+      answer: () => ({ error: { code: -32005, message: 'Incompatible content types' } }),
+    });
+    const { error } = await openToolFor(url).call({ ...SEND, accepted_output_modes: ['audio/ogg'] });
+    expect(error.details).toMatchObject({
+      errorName: 'CONTENT_TYPE_NOT_SUPPORTED',
+      rpcCode: -32005,
+      capability_diagnostics: {
+        requested: { input_modes: ['text/plain'], accepted_output_modes: ['audio/ogg'] },
+        peer_card: { default_input_modes: ['image/png'], streaming: false },
+        mismatches: [
+          'the card does not list text/plain among its input modes',
+          'the card lists none of the accepted output modes',
+        ],
+      },
+    });
+  });
+
+  test('of an agent that is away says so', async () => {
+    const result = await openToolFor('http://127.0.0.1:9').call({ ...SEND, timeout_ms: 5_000 });
+    expect(result.error).toMatchObject({
+      code: 'A2A_SDK_ERROR',
+      message: expect.stringContaining('The card of agent "support" cannot be had') as string,
+    });
+  });
+
+  test('echoes whatever action was asked for', async () => {
+    const tool = openTool({});
+    expect(await tool.call({ action: 'destroy' })).toMatchObject({ ok: false, action: 'destroy' });
+    expect(await tool.call('nonsense')).toMatchObject({ ok: false, action: 'unknown' });
+  });
+
+  test('of a task that must be one, but is a message', async () => {
+    const { url } = await startPeer({ answer: () => ({ result: message('Here you are.') }) });
+    expect(await openToolFor(url).call({ ...SEND, task_requirement: 'required' })).toMatchObject({
+      ok: false,
+      error: {
+        code: 'TASK_REQUIRED_BUT_MESSAGE_RETURNED',
+        details: { message_text: 'Here you are.', suggested_action: 'send' },
+      },
+    });
+  });
+});
+
+describe('the time of a call', () => {
+  test('ends a send', async () => {
+    const { url } = await startPeer({ answer: () => 'silence' });
+    expect(await openToolFor(url).call({ ...SEND, timeout_ms: 50 })).toMatchObject({
+      ok: false,
+      error: {
+        code: 'A2A_SDK_ERROR',
+        message: 'request timed out',
+        details: { hint: expect.stringContaining('timeout_ms') as string },
+      },
+    });
+  });
+
+  test('covers a whole stream, and leaves a way to go on', async () => {
+    const { url } = await startPeer({
+      answer: () => ({ events: [task('submitted'), update('working')], end: 'open' }),
+    });
+    const { error } = await openToolFor(url).call({ ...SEND, follow_updates: true, timeout_ms: 300 });
+    expect(error).toMatchObject({
+      code: 'A2A_SDK_ERROR',
+      message: 'request timed out',
+      details: {
+        partial_event_count: 2,
+        latest_event_summary: { kind: 'status-update', task_id: 't-1', status: 'working' },
+        task_id: 't-1',
+        task_handle: expect.stringMatching(/^rah_/) as string,
+        context_id: 'c-1',
+        suggested_action: 'status',
+        continuation: { task: { task_id: 't-1', status: 'working' } },
+      },
+    });
+  });
+});
+
+describe('a caller who gives up', () => {
+  test('ends the call, and the task that it began', async () => {
+    const { url, calls } = await startPeer({
+      answer: ({ method }): PeerAnswer =>
+        method === 'tasks/cancel' ? { result: task('canceled') } : { events: [task('working')], end: 'open' },
+    });
+    const tool = openToolFor(url);
+    const stop = new AbortController();
+    const result = await tool.call(
+      { ...SEND, follow_updates: true },
+      { signal: stop.signal, onUpdate: () => stop.abort() },
+    );
+    expect(result.error).toMatchObject({ code: 'A2A_SDK_ERROR', message: 'request was aborted' });
+    await tool.agent.close();
+    expect(calls.map(({ method }) => method)).toEqual(['message/stream', 'tasks/cancel']);
+    expect(calls[1]?.params).toMatchObject({ id: 't-1' });
+  });
+
+  test('of a watch does not end the task', async () => {
+    const { url, calls } = await startPeer({
+      answer: ({ method }): PeerAnswer =>
+        method === 'tasks/get' ? { result: task('working') } : { events: [task('working')], end: 'open' },
+    });
+    const tool = openToolFor(url);
+    const stop = new AbortController();
+    const watch = { action: 'watch', task_id: 't-1' };
+    await tool.call(watch, { signal: stop.signal, onUpdate: () => stop.abort() });
+    await tool.agent.close();
+    expect(calls.map(({ method }) => method)).not.toContain('tasks/cancel');
+  });
+
+  test('before anything was sent leaves the agent alone', async () => {
+    const { url, calls } = await startPeer();
+    const result = await openToolFor(url).call(SEND, { signal: AbortSignal.abort() });
+    expect(result.error.message).toBe('request was aborted');
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('a stream', () => {
+  test('without events is an error', async () => {
+    const { url } = await startPeer({ answer: () => ({ events: [] }) });
+    expect(await openToolFor(url).call({ ...SEND, follow_updates: true })).toMatchObject({
+      ok: false,
+      error: {
+        code: 'A2A_SDK_ERROR',
+        message: 'stream ended without events',
+        details: { partial_event_count: 0 },
+      },
+    });
+  });
+
+  test('that breaks is gone on with, and its task is not begun twice', async () => {
+    const answers: Record<string, PeerAnswer> = {
+      'message/stream': { events: [task('submitted'), update('working')], end: 'cut' },
+      'tasks/resubscribe': { events: [task('working'), update('completed', 'done')] },
+      'tasks/get': { result: task('completed', { history: [message('done')] }) },
+    };
+    const { url, calls } = await startPeer({ answer: ({ method }) => answers[method] ?? 'silence' });
+    const result = await openToolFor(url).call({ ...SEND, follow_updates: true });
+    expect(result.summary).toMatchObject({
+      continuation: { task: { status: 'completed' } },
+      message_text: 'done',
+    });
+    expect(calls.map(({ method }) => method)).toEqual(['message/stream', 'tasks/resubscribe', 'tasks/get']);
+  });
+
+  test('tells the host of every step', async () => {
+    const { url } = await startPeer({
+      answer: () => ({ events: [task('submitted'), update('working', 'thinking'), update('completed')] }),
+    });
+    const updates: ToolResult[] = [];
+    await openToolFor(url).call(
+      { ...SEND, follow_updates: true },
+      { onUpdate: (each) => void updates.push(each) },
+    );
+    expect(updates.map(({ details }) => details)).toMatchObject([
+      { status: 'submitted', event_count: 1, target_alias: 'support' },
+      { status: 'working', event_count: 2, text: 'thinking' },
+      { status: 'completed', event_count: 3 },
+    ]);
+  });
+
+  test('of an agent that does not stream is asked for step by step', async () => {
+    let asked = 0;
+    const { url, calls } = await startPeer({
+      card: { capabilities: { streaming: false } },
+      answer: ({ method }): PeerAnswer =>
+        method === 'message/send'
+          ? { result: task('submitted') }
+          : { result: task((asked += 1) < 2 ? 'working' : 'completed') },
+    });
+    const result = await openToolFor(url).call({ ...SEND, follow_updates: true });
+    expect(result.summary).toMatchObject({
+      continuation: { task: { status: 'completed', can_watch: false } },
+    });
+    expect(calls[0]?.params).toMatchObject({ configuration: { blocking: false } });
+  });
+
+  test('of a required task begins with the task and goes on with its events', async () => {
+    const answers: Record<string, PeerAnswer> = {
+      'message/send': { result: task('submitted') },
+      'tasks/resubscribe': { events: [task('submitted'), update('completed')] },
+      'tasks/get': { result: task('completed') },
+    };
+    const { url, calls } = await startPeer({ answer: ({ method }) => answers[method] ?? 'silence' });
+    const request = { ...SEND, follow_updates: true, task_requirement: 'required' };
+    const result = await openToolFor(url).call(request);
+    expect(calls.map(({ method }) => method)).toEqual(['message/send', 'tasks/resubscribe', 'tasks/get']);
+    // The snapshot that comes again with the subscription is not counted again.
+    expect(result.raw).toMatchObject({ events: [{ kind: 'task' }, { kind: 'status-update' }] });
+  });
+
+  test('of a required task that has ended already is not followed', async () => {
+    const { url, calls } = await startPeer({ answer: () => ({ result: task('completed') }) });
+    await openToolFor(url).call({ ...SEND, follow_updates: true, task_requirement: 'required' });
+    expect(calls.map(({ method }) => method)).toEqual(['message/send']);
+  });
+});
+
+function idOf({ params }: PeerCall): unknown {
+  return Reflect.get(params['message'] as object, 'messageId');
+}
+
+describe('the id of a message', () => {
+  test('stays the same when the model tries again after no answer', async () => {
+    let silent = true;
+    const { url, calls } = await startPeer({
+      answer: () => (silent ? 'silence' : { result: message('hi') }),
+    });
+    const tool = openToolFor(url);
+    await tool.call({ ...SEND, timeout_ms: 50 });
+    silent = false;
+    await tool.call(SEND);
+    await tool.call(SEND);
+    const [first, second, third] = calls.map(idOf);
+    expect(second).toBe(first);
+    expect(third).not.toBe(first);
+  });
+
+  test('is the one that the model chose', async () => {
+    const { url, calls } = await startPeer({ answer: () => ({ result: message('hi') }) });
+    await openToolFor(url).call({ ...SEND, message_id: 'mine' });
+    expect(calls.map(idOf)).toEqual(['mine']);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { SEND, task } from '../testing/answers.ts';
+import { openTool, openToolFor } from '../testing/open-tool.ts';
+import { startPeer } from '../testing/start-peer.ts';
+
+describe('a task handle', () => {
+  test('that nobody made', async () => {
+    const result = await openTool({}).call({ action: 'status', task_handle: 'rah_1' });
+    expect(result.error).toMatchObject({
+      code: 'UNKNOWN_TASK_HANDLE',
+      details: { taskHandle: 'rah_1', suggested_action: 'send' },
+    });
+  });
+
+  test.each([
+    ['task_id', { task_id: 't-2' }, { field: 'task_id', task_handle: 't-1', request: 't-2' }],
+    ['target', { target_alias: 'billing' }, { field: 'target', request: 'https://billing.example/' }],
+  ])('must agree with %s', async (_name, fields, conflict) => {
+    const { url } = await startPeer({ answer: () => ({ result: task('working') }) });
+    const targets = [
+      { alias: 'support', baseUrl: url, default: true },
+      { alias: 'billing', baseUrl: 'https://billing.example' },
+    ];
+    const tool = openTool({ targets });
+    const { summary } = await tool.call(SEND);
+    const handle = summary.continuation?.task?.task_handle;
+    const result = await tool.call({ action: 'status', task_handle: handle, ...fields });
+    expect(result.error).toMatchObject({ code: 'VALIDATION_ERROR', details: { conflicts: [conflict] } });
+  });
+
+  test('sends to the task that it stands for', async () => {
+    const { url, calls } = await startPeer({ answer: () => ({ result: task('input-required') }) });
+    const tool = openToolFor(url);
+    const { summary } = await tool.call(SEND);
+    await tool.call({ ...SEND, task_handle: summary.continuation?.task?.task_handle });
+    expect(calls[1]?.params).toMatchObject({ message: { taskId: 't-1', contextId: 'c-1' } });
+  });
+});
+
+describe('a continuation to a target that is not configured', () => {
+  const target = {
+    card_path: '/.well-known/agent-card.json',
+    preferred_transports: ['JSONRPC', 'HTTP+JSON'],
+  };
+
+  test('is refused', async () => {
+    const { url, calls } = await startPeer();
+    const continuation = { target: { ...target, target_url: url }, task: { task_id: 't-1' } };
+    const result = await openToolFor('https://support.example').call({ action: 'status', continuation });
+    expect(result.error).toMatchObject({
+      code: 'TARGET_RESOLUTION_ERROR',
+      details: { reason: 'raw_url_disallowed_by_policy', suggested_action: 'list_targets' },
+    });
+    expect(calls).toEqual([]);
+  });
+
+  test('is refused with a signature that is not ours', async () => {
+    const { url } = await startPeer();
+    const signed = { ...target, target_url: url, signature: 'a'.repeat(43) };
+    const result = await openToolFor('https://support.example').call({
+      action: 'status',
+      continuation: { target: signed, task: { task_id: 't-1' } },
+    });
+    expect(result.error.details).toMatchObject({ reason: 'raw_url_disallowed_by_policy' });
+  });
+
+  test('is followed where policy allows URLs, and carries our signature from then on', async () => {
+    const { url } = await startPeer({ answer: () => ({ result: task('working') }) });
+    const policy = { allowTargetUrlOverride: true, allowHosts: ['127.0.0.1'] };
+    const result = await openTool({ policy }).call({ ...SEND, target_url: url });
+    expect(result.summary.continuation?.target).toEqual({
+      ...target,
+      target_url: url,
+      signature: expect.stringMatching(/^[\w-]{43}$/) as string,
+    });
+    expect(result.summary).not.toHaveProperty('target_alias');
+  });
+
+  test('is not called on this machine, even where policy allows URLs', async () => {
+    const { url, calls } = await startPeer();
+    const result = await openTool({ policy: { allowTargetUrlOverride: true } }).call({
+      ...SEND,
+      target_url: url,
+    });
+    expect(result.error).toMatchObject({
+      code: 'A2A_SDK_ERROR',
+      details: { errorName: 'PERMISSION_DENIED' },
+    });
+    expect(calls).toEqual([]);
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { SEND } from './testing/answers.ts';
+import { openTool, openToolFor } from './testing/open-tool.ts';
+import { startPeer } from './testing/start-peer.ts';
+
+describe('an agent of A2A 1.0', () => {
+  test('is called and shown in the same way', async () => {
+    const answered = {
+      id: 't-1',
+      contextId: 'c-1',
+      status: {
+        state: 'TASK_STATE_INPUT_REQUIRED',
+        message: {
+          messageId: 'm',
+          role: 'ROLE_AGENT',
+          parts: [{ text: 'Which one?' }, { data: { choices: ['a', 'b'] } }],
+        },
+      },
+    };
+    const { url, calls } = await startPeer({
+      version: '1.0',
+      answer: () => ({ result: { task: answered } }),
+    });
+    const result = await openToolFor(url).call({ ...SEND, blocking: true });
+    expect(calls).toMatchObject([
+      {
+        method: 'SendMessage',
+        params: { message: { role: 'ROLE_USER' }, configuration: { returnImmediately: false } },
+      },
+    ]);
+    expect(result.summary).toMatchObject({
+      message_text: 'Which one?',
+      question: { kind: 'input-required', text: 'Which one?', choices: [{ value: 'a' }, { value: 'b' }] },
+      continuation: { task: { status: 'input-required', can_resume_send: true } },
+    });
+    expect(result.raw).toMatchObject({ kind: 'task', status: { state: 'input-required' } });
+  });
+});
+
+test('a card that could not be had is asked for again, and does not hide other targets', async () => {
+  const { url } = await startPeer({ cardPath: '/elsewhere.json' });
+  const sound = await startPeer();
+  const tool = openTool({
+    targets: [
+      { alias: 'bad', baseUrl: url },
+      { alias: 'good', baseUrl: sound.url },
+    ],
+  });
+  for (let round = 0; round < 2; round += 1) {
+    expect((await tool.call({ action: 'list_targets' })).summary).toMatchObject({
+      targets: [
+        { target_alias: 'bad', peer_card_error: expect.stringContaining('cannot be had') as string },
+        { target_alias: 'good', target_name: 'Support Agent' },
+      ],
+    });
+  }
+  expect(sound.cardFetches()).toBe(1);
+});

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { message, SEND } from '../testing/answers.ts';
+import { openTool } from '../testing/open-tool.ts';
+import { startPeer, type PeerAnswer } from '../testing/start-peer.ts';
+
+describe('headers', () => {
+  test('of the call and of the target go with it, and its credentials are not replaced', async () => {
+    const { url, calls } = await startPeer({ answer: () => ({ result: message('hi') }) });
+    const auth = { type: 'bearer', token: 'secret' };
+    const serviceParameters = { 'X-Team': 'red', 'X-Trace': 'off' };
+    const tool = openTool({
+      targets: [{ alias: 'a', baseUrl: url, default: true, auth, serviceParameters }],
+    });
+    await tool.call({ ...SEND, service_parameters: { 'X-Trace': 'on', authorization: 'Bearer other' } });
+    expect(calls[0]?.headers).toMatchObject({
+      'x-team': 'red',
+      'x-trace': 'on',
+      authorization: 'Bearer secret',
+    });
+  });
+
+  test('do not go where the card alone leads', async () => {
+    const elsewhere = await startPeer({ answer: () => ({ result: message('hi') }) });
+    const { url } = await startPeer({ card: { url: `${elsewhere.url}rpc` } });
+    const auth = { type: 'bearer', token: 'secret' };
+    const tool = openTool({
+      defaults: { serviceParameters: { 'X-Team': 'red' } },
+      targets: [{ alias: 'a', baseUrl: url, default: true, auth }],
+    });
+    await tool.call({ ...SEND, service_parameters: { 'X-Trace': 'on' } });
+    expect(elsewhere.calls).toHaveLength(1);
+    expect(elsewhere.calls[0]?.headers).not.toHaveProperty('authorization');
+    expect(elsewhere.calls[0]?.headers).not.toHaveProperty('x-team');
+    expect(elsewhere.calls[0]?.headers).not.toHaveProperty('x-trace');
+  });
+
+  test('that the agent refuses are read again', async () => {
+    const environment: Record<string, string> = { TOKEN: 'old' };
+    const { url, calls } = await startPeer({
+      answer: ({ headers }): PeerAnswer => {
+        if (headers['authorization'] === 'Bearer new') return { result: message('hi') };
+        environment['TOKEN'] = 'new';
+        return { status: 401, text: '{"error":"expired"}' };
+      },
+    });
+    const auth = { type: 'bearer', token: '${TOKEN}' };
+    const tool = openTool({ targets: [{ alias: 'a', baseUrl: url, default: true, auth }] }, { environment });
+    expect(await tool.call(SEND)).toMatchObject({ ok: true });
+    expect(calls.map(({ headers }) => headers['authorization'])).toEqual(['Bearer old', 'Bearer new']);
+  });
+});
