@@ -91,6 +91,10 @@ async function beginSessions(count: number) {
   return { ...opened, begun };
 }
 
+function refuse(): Promise<never> {
+  return Promise.reject(new Error('Something was written.'));
+}
+
 describe('the session of a request', () => {
   it.each(NAMED.map((source, index) => [source, index] as const))(
     '%s wins over all below it',
@@ -173,6 +177,27 @@ describe('the session of a request', () => {
     expect(new Set(resolved.map(({ session }) => session.sessionId)).size).toBe(1);
     expect(resolved.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect(await sessions.list('runner', 10)).toHaveLength(1);
+  });
+});
+
+describe('a session that is used again and again', () => {
+  it('costs no write', async () => {
+    const store = openMemoryStore();
+    const limits = { sessionSeconds: 600, idleSeconds: 60 };
+    const sessions = new Sessions(store, limits, () => 1_800_000_000_000);
+    const named = { params: { configuration: { contextId: 'demo' } } };
+    const { session } = await resolve(sessions, named);
+    const reading = {
+      getRecord: store.getRecord.bind(store),
+      listRecords: store.listRecords.bind(store),
+      putRecord: refuse,
+      replaceRecord: refuse,
+      deleteRecord: refuse,
+    };
+    const again = new Sessions(reading, limits, () => 1_800_000_000_000);
+    const byId = { params: { ...named.params, session_id: session.sessionId } };
+    for (const request of [named, { params: {} }, byId])
+      expect((await resolve(again, request)).session).toEqual(session);
   });
 });
 

@@ -21,6 +21,7 @@ const TIME_DIGITS = 15;
 const FORGOTTEN_AT_ONCE = 2;
 
 type Limits = Pick<HubSettings, 'sessionSeconds' | 'idleSeconds'>;
+type Records = Pick<Store, 'getRecord' | 'putRecord' | 'replaceRecord' | 'deleteRecord' | 'listRecords'>;
 
 /**
  * The sessions of a hub.
@@ -30,11 +31,11 @@ type Limits = Pick<HubSettings, 'sessionSeconds' | 'idleSeconds'>;
  * is over when its time is, and forgotten when its agent begins others. Leaves what happens in a session to the tasks whose context it is.
  */
 export class Sessions {
-  readonly #store: Store;
+  readonly #store: Records;
   readonly #limits: Limits;
   readonly #now: () => number;
 
-  constructor(store: Store, limits: Limits, now: () => number) {
+  constructor(store: Records, limits: Limits, now: () => number) {
     this.#store = store;
     this.#limits = limits;
     this.#now = now;
@@ -79,15 +80,19 @@ export class Sessions {
   async resolve(call: HubCall, params: JsonObject, identity: Identity): Promise<ResolvedSession> {
     const { agentId } = identity;
     const context = declaredContextToken(call, params);
-    const latestId = await this.#store.getRecord(LATEST, agentId);
+    const contextKey = `${agentId}/${context}`;
+    const [latestId, mappedId] = await Promise.all([
+      this.#store.getRecord(LATEST, agentId),
+      context === undefined ? undefined : this.#store.getRecord(BY_CONTEXT, contextKey),
+    ]);
     const found =
       (await this.#named(call, params, agentId)) ??
-      (await this.#ofContext(agentId, context)) ??
+      (await this.#ofContext(agentId, context, mappedId)) ??
       (await this.#latestActive(latestId)) ??
       (await this.#begin(agentId, latestId));
     const session = found.isNew ? found.session : await this.#touch(found.session, latestId);
-    if (context !== undefined && found.resolution.source !== 'contextId token map')
-      await this.#store.putRecord(BY_CONTEXT, `${agentId}/${context}`, session.sessionId);
+    if (context !== undefined && mappedId !== session.sessionId)
+      await this.#store.putRecord(BY_CONTEXT, contextKey, session.sessionId);
     return { ...found, session };
   }
 
@@ -99,10 +104,13 @@ export class Sessions {
     return undefined;
   }
 
-  async #ofContext(agentId: string, context: string | undefined): Promise<ResolvedSession | undefined> {
-    if (context === undefined) return undefined;
-    const sessionId = await this.#store.getRecord(BY_CONTEXT, `${agentId}/${context}`);
-    const session = sessionId === undefined ? undefined : await this.own(sessionId, agentId);
+  async #ofContext(
+    agentId: string,
+    context: string | undefined,
+    mappedId: string | undefined,
+  ): Promise<ResolvedSession | undefined> {
+    if (context === undefined || mappedId === undefined) return undefined;
+    const session = await this.own(mappedId, agentId);
     if (session === undefined || !this.isAlive(session)) return undefined;
     return continued(session, { source: 'contextId token map', value: context });
   }
@@ -123,16 +131,21 @@ export class Sessions {
       lastUsedAt: now,
       expiresAt: now + this.#limits.sessionSeconds * 1000,
     };
-    await this.#store.putRecord(SESSIONS, session.sessionId, encode(session));
-    if (!(await this.#store.replaceRecord(LATEST, agentId, latestId, session.sessionId))) {
+    const { sessionId } = session;
+    const listKey = `${agentId}/${String(now).padStart(TIME_DIGITS, '0')}/${sessionId}`;
+    // Together, because they then share one commit; in this order, so that the latest session is always there.
+    const [, , isFirst] = await Promise.all([
+      this.#store.putRecord(SESSIONS, sessionId, encode(session)),
+      this.#store.putRecord(BY_AGENT, listKey, sessionId),
+      this.#store.replaceRecord(LATEST, agentId, latestId, sessionId),
+    ]);
+    if (!isFirst) {
       const first = await this.#latestActive(await this.#store.getRecord(LATEST, agentId));
       if (first !== undefined) {
-        await this.#store.deleteRecord(SESSIONS, session.sessionId);
+        await this.#forget(sessionId, listKey);
         return first;
       }
     }
-    const startedAt = String(now).padStart(TIME_DIGITS, '0');
-    await this.#store.putRecord(BY_AGENT, `${agentId}/${startedAt}/${session.sessionId}`, session.sessionId);
     await this.#forgetOldest(agentId);
     return { session, resolution: { source: 'new_session' }, isNew: true };
   }
@@ -143,9 +156,15 @@ export class Sessions {
     for (const { key, value: sessionId } of oldest) {
       const session = await this.find(sessionId);
       if (session !== undefined && this.isAlive(session)) return;
-      await this.#store.deleteRecord(SESSIONS, sessionId);
-      await this.#store.deleteRecord(BY_AGENT, key);
+      await this.#forget(sessionId, key);
     }
+  }
+
+  async #forget(sessionId: string, listKey: string): Promise<void> {
+    await Promise.all([
+      this.#store.deleteRecord(SESSIONS, sessionId),
+      this.#store.deleteRecord(BY_AGENT, listKey),
+    ]);
   }
 
   async #touch(session: Session, latestId: string | undefined): Promise<Session> {
