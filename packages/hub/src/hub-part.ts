@@ -20,8 +20,10 @@ export interface HubPart {
   readonly messageArguments?: readonly string[];
   /** Fields for the result of `message/send`, whose answer is known. Undefined ones are left out. */
   enrich?(exchange: Exchange): Promise<JsonObject>;
-  /** The task of another agent that a call is about, because the caller holds its hand-off. */
+  /** The task of another agent that a message goes on with, because the caller holds its hand-off. */
   continuation?(params: JsonObject, identity: Identity): Promise<Continuation | undefined>;
+  /** The owner of a task of another agent that the caller may read, because it has or had its hand-off. */
+  ownerOfTask?(taskId: string, params: JsonObject, identity: Identity): Promise<Owner | undefined>;
   close?(): Promise<void>;
 }
 

@@ -1,8 +1,8 @@
-import { isTerminal, type JsonObject, type Task } from '@parley/protocol';
+import { isTerminal, type JsonObject } from '@parley/protocol';
 import { ownerFromKey } from '@parley/runtime';
 import type { Continuation } from '../hub-part.ts';
 import type { AgentRecord } from '../identity/identity.ts';
-import { handoffIdOf, requireHandoff, viewNow, type HandoffDesk } from './handoff-desk.ts';
+import { handoffIdOf, requireHandoff, type HandoffDesk } from './handoff-desk.ts';
 import { handoffNotFound } from './handoff-errors.ts';
 import { use } from './lease/transitions.ts';
 import { changeAsHolder } from './require-lease.ts';
@@ -30,21 +30,4 @@ export async function continueHandoff(
     ...(isTerminal(header.state) ? { referenceTaskIds: [currentId] } : { taskId: currentId }),
     ...(session !== undefined && { session }),
   };
-}
-
-/** Takes note of the task that goes on where the offered one had failed. */
-export async function noteProgress(
-  desk: HandoffDesk,
-  params: JsonObject,
-  agent: AgentRecord,
-  task: Task | undefined,
-): Promise<JsonObject> {
-  const handoffId = handoffIdOf(params);
-  if (handoffId === undefined) return {};
-  const changed = await desk.handoffs.change(handoffId, (current) =>
-    task === undefined || task.id === (current.continuedAs ?? current.taskId)
-      ? undefined
-      : { ...current, continuedAs: task.id },
-  );
-  return changed === undefined ? {} : { handoff: await viewNow(desk, changed, agent) };
 }

@@ -144,6 +144,32 @@ describe('a task that is handed over', () => {
   });
 });
 
+describe('reading what was handed over', () => {
+  test('its holder reads the task, also when it is done, and no other of the same agent', async () => {
+    const { call, refused, worker, heir, other, taskId, offer, claim } = await startScene();
+    const { id: secret } = await call('message/send', say('go on with something else'), worker);
+    const lease = await claim(await offer(), heir);
+    const state = async (agent: TestAgent) =>
+      asObject((await call('tasks/get', { ...lease, task_id: taskId }, agent))['status'])['state'];
+    expect(await state(heir)).toBe('input-required');
+    await call('message/send', { ...lease, ...say('go on') }, heir);
+    expect(await state(heir)).toBe('completed');
+    expect((await refused('tasks/get', { ...lease, task_id: secret }, heir)).code).toBe('DELX-A2A-1011');
+    expect((await refused('tasks/get', { ...lease, task_id: taskId }, other)).details).toEqual({
+      reason: 'lease_lost',
+    });
+    expect((await refused('tasks/cancel', { ...lease, task_id: taskId }, heir)).code).toBe('DELX-A2A-1011');
+  });
+
+  test('nobody goes on when the task is done', async () => {
+    const { call, refused, heir, offer, claim } = await startScene();
+    const lease = await claim(await offer(), heir);
+    await call('message/send', { ...lease, ...say('go on') }, heir);
+    const late = await refused('message/send', { ...lease, ...say('go on') }, heir);
+    expect(late.details).toEqual({ reason: 'lease_lost' });
+  });
+});
+
 describe('who may claim', () => {
   test.each([
     [{}, ['boss', 'worker', 'heir', 'other']],

@@ -2,7 +2,7 @@ import { ownerKey } from '@parley/runtime';
 import type { JsonObject } from '@parley/protocol';
 import { sessionResolution } from '../contracts/session-fields.ts';
 import type { Exchange, HubPart } from '../hub-part.ts';
-import { continueHandoff, noteProgress } from './continue-handoff.ts';
+import { continueHandoff } from './continue-handoff.ts';
 import { controllerOf } from './handoff-access.ts';
 import { handoffIdOf, type HandoffDesk } from './handoff-desk.ts';
 import { acknowledgeMethod } from './methods/acknowledge.ts';
@@ -11,6 +11,8 @@ import { getMethod } from './methods/get.ts';
 import { listMethod } from './methods/list.ts';
 import { offerMethod } from './methods/offer.ts';
 import { releaseMethod } from './methods/release.ts';
+import { noteProgress } from './note-progress.ts';
+import { ownerOfHandedTask } from './owner-of-handed-task.ts';
 import { asksForPacket, PACKET_ARGUMENTS } from './packet/asks-for-packet.ts';
 import { buildPacket } from './packet/build-packet.ts';
 
@@ -27,6 +29,7 @@ export function handoffPart(desk: HandoffDesk): HubPart {
     ],
     messageArguments: [...PACKET_ARGUMENTS, 'handoff_id', 'lease_token'],
     continuation: (params, { agent }) => continueHandoff(desk, params, agent),
+    ownerOfTask: (taskId, params, { agent }) => ownerOfHandedTask(desk, taskId, params, agent),
     enrich: async (exchange) => ({
       ...(await packetField(desk, exchange)),
       ...(await noteProgress(desk, exchange.params, exchange.identity.agent, exchange.task)),

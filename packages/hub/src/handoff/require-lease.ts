@@ -9,17 +9,25 @@ import { holderOf, type Handoff, type Lease } from './lease/handoff.ts';
 export async function changeAsHolder(
   { handoffs }: HandoffDesk,
   { handoffId }: Handoff,
-  { agentId }: AgentRecord,
+  agent: AgentRecord,
   params: JsonObject,
   change: (handoff: Handoff, lease: Lease, now: number) => Handoff,
 ): Promise<Handoff> {
-  const token = leaseTokenOf(params);
   const changed = await handoffs.change(handoffId, (current, { task, now }) => {
     const lease = current.closed === undefined ? holderOf(current, task, now) : undefined;
-    if (lease?.agentId !== agentId || token === undefined || !isSecretOf(token, lease.tokenHash))
-      throw leaseLost();
+    if (lease === undefined || !isLeaseOf(lease, agent, params)) throw leaseLost();
     return change(current, lease, now);
   });
   if (changed === undefined) throw handoffNotFound();
   return changed;
+}
+
+/** Whether the lease is the agent's and the request carries its token. */
+export function isLeaseOf(
+  lease: Lease | undefined,
+  { agentId }: AgentRecord,
+  params: JsonObject,
+): lease is Lease {
+  const token = leaseTokenOf(params);
+  return lease?.agentId === agentId && token !== undefined && isSecretOf(token, lease.tokenHash);
 }

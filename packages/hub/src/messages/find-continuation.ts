@@ -2,7 +2,7 @@ import type { JsonObject } from '@parley/protocol';
 import type { Continuation, HubPart } from '../hub-part.ts';
 import type { Identity } from '../identity/identity.ts';
 
-/** The task of another agent that a call is about, if a part of the hub knows one. */
+/** The task of another agent that a message goes on with, if a part of the hub knows one. */
 export async function findContinuation(
   parts: readonly HubPart[],
   params: JsonObject,

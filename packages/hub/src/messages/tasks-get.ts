@@ -2,7 +2,7 @@ import { taskFields } from '../contracts/task-fields.ts';
 import type { HubContext } from '../hub-context.ts';
 import type { HubMethod, HubPart } from '../hub-part.ts';
 import { operationCall } from '../operation-call.ts';
-import { findContinuation } from './find-continuation.ts';
+import { findTaskOwner } from './find-task-owner.ts';
 import { isStandardTaskCall, taskIdOf } from './task-id-of.ts';
 
 /** `tasks/get`: how the task of an earlier message stands. */
@@ -12,14 +12,13 @@ export function tasksGet(context: HubContext, parts: readonly HubPart[]): HubMet
     spec: {
       description: 'Shows how the task of an earlier message stands.',
       required: ['task_id'],
-      accepts: ['task_id'],
+      accepts: ['task_id', 'handoff_id', 'lease_token'],
     },
     isStandard: isStandardTaskCall,
     async handle(params, call) {
       const id = taskIdOf(params);
       const identity = await context.identities.require(call, params);
-      const continuation = await findContinuation(parts, params, identity);
-      const owner = continuation?.owner ?? identity.owner;
+      const owner = await findTaskOwner(parts, id, params, identity);
       return taskFields(
         await context.operations.getTask({ id, historyLength: 0 }, operationCall(owner, call)),
       );

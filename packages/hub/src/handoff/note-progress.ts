@@ -1,0 +1,20 @@
+import type { JsonObject, Task } from '@parley/protocol';
+import type { AgentRecord } from '../identity/identity.ts';
+import { handoffIdOf, viewNow, type HandoffDesk } from './handoff-desk.ts';
+
+/** Takes note of the task that goes on where the offered one had failed. */
+export async function noteProgress(
+  desk: HandoffDesk,
+  params: JsonObject,
+  agent: AgentRecord,
+  task: Task | undefined,
+): Promise<JsonObject> {
+  const handoffId = handoffIdOf(params);
+  if (handoffId === undefined) return {};
+  const changed = await desk.handoffs.change(handoffId, (current) =>
+    task === undefined || task.id === (current.continuedAs ?? current.taskId)
+      ? undefined
+      : { ...current, continuedAs: task.id },
+  );
+  return changed === undefined ? {} : { handoff: await viewNow(desk, changed, agent) };
+}

@@ -1,0 +1,23 @@
+import type { JsonObject } from '@parley/protocol';
+import type { Owner } from '@parley/runtime';
+import { ownerOfAgent, type AgentRecord } from '../identity/identity.ts';
+import { handoffIdOf, requireHandoff, type HandoffDesk } from './handoff-desk.ts';
+import { leaseLost } from './handoff-errors.ts';
+import { holderOf } from './lease/handoff.ts';
+import { isLeaseOf } from './require-lease.ts';
+
+/** The owner of a task that was handed over, for the agent that holds it, or held it when it was done. */
+export async function ownerOfHandedTask(
+  desk: HandoffDesk,
+  wantedId: string,
+  params: JsonObject,
+  agent: AgentRecord,
+): Promise<Owner | undefined> {
+  if (handoffIdOf(params) === undefined) return undefined;
+  const handoff = await requireHandoff(desk, params, agent);
+  const { taskId, continuedAs, lease, agentId } = handoff;
+  const moment = await desk.handoffs.momentOf(handoff);
+  const holds = holderOf(handoff, moment, desk.context.now()) !== undefined || moment.isDone;
+  if (!holds || handoff.closed !== undefined || !isLeaseOf(lease, agent, params)) throw leaseLost();
+  return wantedId === taskId || wantedId === continuedAs ? ownerOfAgent(agentId) : undefined;
+}

@@ -1,0 +1,18 @@
+import type { JsonObject } from '@parley/protocol';
+import type { Owner } from '@parley/runtime';
+import type { HubPart } from '../hub-part.ts';
+import type { Identity } from '../identity/identity.ts';
+
+/** In whose name a task is read: the caller's own, unless a part of the hub lets it read another agent's. */
+export async function findTaskOwner(
+  parts: readonly HubPart[],
+  taskId: string,
+  params: JsonObject,
+  identity: Identity,
+): Promise<Owner> {
+  for (const part of parts) {
+    const owner = await part.ownerOfTask?.(taskId, params, identity);
+    if (owner !== undefined) return owner;
+  }
+  return identity.owner;
+}
