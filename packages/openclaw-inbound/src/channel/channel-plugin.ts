@@ -3,6 +3,7 @@ import { approvalCapability, APPROVAL_CONTEXT } from '../approvals/approval-capa
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { readAccounts, type AccountEntry } from '../config/read-accounts.ts';
 import { isChannelRuntime } from '../host/channel-runtime.ts';
+import type { LiveSessions } from '../host/live-sessions.ts';
 import { openClawHost } from '../host/openclaw-host.ts';
 import { CHANNEL_ID } from '../plugin-names.ts';
 import { configReasons } from '../readiness/config-reasons.ts';
@@ -14,7 +15,7 @@ import { runAccount } from './run-account.ts';
 const DEFAULT_ACCOUNT = 'default';
 
 /** The channel `a2a`, as OpenClaw registers it. */
-export function channelPlugin(): ChannelPlugin<AccountEntry> {
+export function channelPlugin(sessions: LiveSessions): ChannelPlugin<AccountEntry> {
   const approvals = new ApprovalDesk();
   return {
     id: CHANNEL_ID,
@@ -43,7 +44,7 @@ export function channelPlugin(): ChannelPlugin<AccountEntry> {
     },
     approvalCapability: approvalCapability(approvals),
     status: accountStatus,
-    gateway: { startAccount: (context) => startGatewayAccount(context, approvals) },
+    gateway: { startAccount: (context) => startGatewayAccount(context, { approvals, sessions }) },
   };
 }
 
@@ -58,7 +59,7 @@ async function startGatewayAccount(
     log,
     setStatus,
   }: ChannelGatewayContext<AccountEntry>,
-  approvals: ApprovalDesk,
+  shared: { approvals: ApprovalDesk; sessions: LiveSessions },
 ): Promise<void> {
   if (!isChannelRuntime(channelRuntime)) {
     throw new Error(
@@ -74,7 +75,7 @@ async function startGatewayAccount(
   });
   await runAccount({
     entry: account,
-    host: openClawHost({ accountId, config: cfg, channelRuntime, approvals }),
+    host: openClawHost({ accountId, config: cfg, channelRuntime, ...shared }),
     log: hostLog(log),
     signal: abortSignal,
     onState: (state) => setStatus(accountSnapshot(account, state)),

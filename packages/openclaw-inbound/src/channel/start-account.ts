@@ -9,6 +9,9 @@ import { GatewayRoutes } from '../serve/gateway-routes.ts';
 import { serveAccount } from '../serve/serve-account.ts';
 import { openTaskStore } from '../stores/open-task-store.ts';
 
+/** A gateway that is busy in a session is asked again every few seconds, for as long as its own work there may take. */
+const MOST_ATTEMPTS = 30;
+
 export interface StartAccountOptions {
   readonly config: AccountConfig;
   readonly host: Host;
@@ -43,6 +46,7 @@ export async function startAccount({
       log,
       push: config.features.push ? {} : false,
       turnGroupOf: createTurnGroupOf(config.auth),
+      maxAttempts: MOST_ATTEMPTS,
       // Nothing of ours in what a client reads; the ids of server-sent events carry the numbers.
       stampSequence: false,
     });

@@ -28,7 +28,7 @@ export interface OpenClawExecutorOptions {
   readonly log: Log;
 }
 
-const RETRY_MILLISECONDS = 2_000;
+const RETRY_MILLISECONDS = 5_000;
 const ANONYMOUS = 'anonymous';
 const NOT_RUN_AGAIN =
   'Interrupted: the gateway went down while the agent was working, and what its tools had done by then is unknown. ' +

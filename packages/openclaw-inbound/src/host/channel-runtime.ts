@@ -127,6 +127,13 @@ export interface ReplyOptions {
   suppressDefaultToolProgressMessages: true;
   allowToolLifecycleWhenProgressHidden: true;
   preserveProgressCallbackStartOrder: true;
+  turnAdoptionLifecycle: {
+    admission: 'exclusive';
+    abortSignal: AbortSignal;
+    onAdopted: () => void;
+    /** False: the message does not wait for a run that is under way. */
+    onDeferred: () => boolean;
+  };
   onAgentRunStart(): void;
   onAgentRunTerminalOutcome(outcome: 'completed' | 'failed'): void;
   onAssistantMessageStart(): void;
@@ -146,5 +153,7 @@ export interface ItemPayload {
 export interface CommandOutputPayload {
   readonly toolCallId?: string;
   readonly name?: string;
+  readonly phase?: string;
+  readonly status?: string;
   readonly output?: string;
 }

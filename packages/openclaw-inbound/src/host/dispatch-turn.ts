@@ -5,12 +5,14 @@ import type { ChannelRuntime, DispatchResult, Ingress, ReplyOptions } from './ch
 import { hostEvents } from './host-events.ts';
 import type { HostTurn, HostTurnEnd } from './host-turn.ts';
 import { inboundMessage } from './inbound-message.ts';
+import type { LiveSessions } from './live-sessions.ts';
 
 export interface Gateway {
   readonly accountId: string;
   readonly config: OpenClawConfig;
   readonly channelRuntime: ChannelRuntime;
   readonly approvals: Pick<ApprovalDesk, 'listen'>;
+  readonly sessions: Pick<LiveSessions, 'enter'>;
 }
 
 const ADMITTED = 'dispatch';
@@ -34,6 +36,7 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
   const message = inboundMessage(turn, { accountId, route, ingress, timestamp, envelope });
   const { callbacks, delivery } = hostEvents((event) => turn.onEvent(event));
   const stopListening = listenForQuestions(gateway, turn, route.sessionKey);
+  const leaveSession = gateway.sessions.enter(route.sessionKey, turn.tools !== 'none');
   try {
     const { agentId, dmScope, sessionKey } = route;
     const result = await channelRuntime.inbound.dispatch({
@@ -51,6 +54,7 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
         suppressDefaultToolProgressMessages: true,
         allowToolLifecycleWhenProgressHidden: true,
         preserveProgressCallbackStartOrder: true,
+        turnAdoptionLifecycle: notWaiting(turn),
         ...callbacks,
       },
       replyPipeline: {},
@@ -60,6 +64,7 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
     if (isDraining(error)) return { kind: 'refused', reason: 'the gateway is restarting', later: true };
     throw error;
   } finally {
+    leaveSession();
     stopListening();
   }
 }
@@ -106,6 +111,11 @@ function listenForQuestions({ approvals }: Gateway, turn: HostTurn, sessionKey: 
   });
 }
 
+/** A session in which the gateway runs something of its own takes no message into its queue: its answer would be lost. */
+function notWaiting({ signal }: HostTurn): ReplyOptions['turnAdoptionLifecycle'] {
+  return { admission: 'exclusive', abortSignal: signal, onAdopted: () => {}, onDeferred: () => false };
+}
+
 /** The gateway is about to restart and begins nothing new. By name: the class is in the gateway's own files. */
 function isDraining(error: unknown): boolean {
   return error instanceof Error && error.name === 'GatewayDrainingError';
@@ -120,8 +130,7 @@ function endOf({ admission, dispatched, dispatchResult }: DispatchResult): HostT
   if (admission.kind !== ADMITTED) return { kind: 'refused', reason: admission.kind };
   if (!dispatched) return { kind: 'refused', reason: 'it was not dispatched' };
   const deferred = dispatchResult?.deferredToActiveRun;
-  // The answer would come out of another turn.
   return deferred === undefined
     ? { kind: 'ended' }
-    : { kind: 'refused', reason: `the session is busy (${deferred})` };
+    : { kind: 'refused', reason: 'the session is busy', later: true };
 }

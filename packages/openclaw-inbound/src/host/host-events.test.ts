@@ -12,15 +12,24 @@ test('tells the calls of tools, and nothing of thoughts and plans', () => {
   const call = { kind: 'tool', name: 'exec', toolCallId: 'call-1' };
   callbacks.onItemEvent({ kind: 'preamble', phase: 'update' });
   callbacks.onItemEvent({ ...call, phase: 'start', status: 'running' });
-  callbacks.onCommandOutput({ name: 'exec', toolCallId: 'call-1', output: 'hi' });
-  callbacks.onCommandOutput({ name: 'exec', toolCallId: 'call-1' });
+  callbacks.onItemEvent({ ...call, phase: 'update', status: 'running' });
+  callbacks.onCommandOutput({ name: 'exec', toolCallId: 'call-1', phase: 'delta', output: 'hi' });
   callbacks.onItemEvent({ ...call, phase: 'end', status: 'failed' });
+  callbacks.onCommandOutput({ name: 'exec', toolCallId: 'call-1', phase: 'end', status: 'failed' });
+  callbacks.onCommandOutput({
+    name: 'exec',
+    toolCallId: 'call-1',
+    phase: 'end',
+    status: 'failed',
+    output: 'hi\nho',
+  });
   callbacks.onItemEvent({ ...call, phase: 'start', name: '' });
   const told = { kind: 'tool', name: 'exec', callId: 'call-1' };
   expect(seen).toEqual([
     { ...told, phase: 'start' },
     { ...told, phase: 'update', output: 'hi' },
     { ...told, phase: 'result', status: 'failed' },
+    { ...told, phase: 'result', status: 'failed', output: 'hi\nho' },
   ]);
 });
 

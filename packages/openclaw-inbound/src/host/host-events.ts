@@ -46,18 +46,21 @@ export function hostEvents(onEvent: (event: HostEvent) => void): {
   };
 }
 
-/** Other kinds of items are thoughts and plans. */
+/** Other kinds of items are thoughts and plans; what happens between the start and the end is told with the output. */
 export function toolEventOf({ kind, name, toolCallId, phase, status }: ItemPayload): ToolEvent | undefined {
-  const told = phaseOf(phase);
-  if (kind !== 'tool' || !name || !toolCallId || told === undefined) return undefined;
-  const ended = told === 'result' && status !== undefined;
-  return { kind: 'tool', phase: told, name, callId: toolCallId, ...(ended && { status }) };
+  if (kind !== 'tool' || !name || !toolCallId) return undefined;
+  const call = { kind, name, callId: toolCallId } as const;
+  if (phase === 'start') return { ...call, phase };
+  return phase === 'end' ? { ...call, phase: 'result', ...(status && { status }) } : undefined;
 }
 
-/** The end of a command is told as the end of its tool, too. */
-export function outputEventOf({ name, toolCallId, output }: CommandOutputPayload): ToolEvent | undefined {
+export function outputEventOf(payload: CommandOutputPayload): ToolEvent | undefined {
+  const { name, toolCallId, phase, status, output } = payload;
   if (!name || !toolCallId || !output) return undefined;
-  return { kind: 'tool', phase: 'update', name, callId: toolCallId, output };
+  const call = { kind: 'tool', name, callId: toolCallId, output } as const;
+  return phase === 'end'
+    ? { ...call, phase: 'result', ...(status && { status }) }
+    : { ...call, phase: 'update' };
 }
 
 export function replyEventOf(payload: ReplyPayload, kind: string): ReplyEvent {
@@ -68,11 +71,6 @@ export function replyEventOf(payload: ReplyPayload, kind: string): ReplyEvent {
     media: mediaOf(payload),
     isError: payload.isError === true,
   };
-}
-
-function phaseOf(phase: string | undefined): ToolEvent['phase'] | undefined {
-  if (phase === 'start' || phase === 'update') return phase;
-  return phase === 'end' || phase === 'result' ? 'result' : undefined;
 }
 
 /** A single file stands in both fields. */

@@ -11,12 +11,14 @@ import { CHANNEL_ID, PLUGIN_ID } from '../plugin-names.ts';
 import type { ChannelRuntime } from './channel-runtime.ts';
 import { dispatchTurn } from './dispatch-turn.ts';
 import type { Host } from './host.ts';
+import type { LiveSessions } from './live-sessions.ts';
 
 export interface OpenClawHostOptions {
   readonly accountId: string;
   readonly config: OpenClawConfig;
   readonly channelRuntime: ChannelRuntime;
   readonly approvals: ApprovalDesk;
+  readonly sessions: LiveSessions;
 }
 
 const MAX_FILE_BYTES = 20 * 1024 * 1024;

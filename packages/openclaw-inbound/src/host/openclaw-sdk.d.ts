@@ -89,11 +89,19 @@ declare module 'openclaw/plugin-sdk/channel-core' {
     readonly gateway: { startAccount(context: ChannelGatewayContext<Account>): Promise<void> };
   }
 
+  export interface OpenClawPluginApi {
+    on(
+      hook: 'before_tool_call',
+      handler: (event: { toolName: string }, context: { sessionKey?: string }) => unknown,
+    ): void;
+  }
+
   export function defineChannelPluginEntry<Account>(entry: {
     id: string;
     name: string;
     description: string;
     plugin: ChannelPlugin<Account>;
+    registerFull(api: OpenClawPluginApi): void;
   }): unknown;
 }
 
