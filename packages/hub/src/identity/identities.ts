@@ -45,9 +45,10 @@ export class Identities {
 
   /** Puts the changed agent in place of the one that was read; false when somebody else has changed it since. */
   async replace(before: AgentRecord, after: AgentRecord): Promise<boolean> {
+    if (encode(before) === encode(after)) return true;
     const replaced = await this.#store.replaceRecord(AGENTS, before.agentId, encode(before), encode(after));
-    if (!replaced) return false;
-    if (before.controllerId !== undefined && before.controllerId !== after.controllerId)
+    if (!replaced || before.controllerId === after.controllerId) return replaced;
+    if (before.controllerId !== undefined)
       await this.#store.deleteRecord(CONTROLLED, `${before.controllerId}/${before.agentId}`);
     await this.#noteController(after);
     return true;
