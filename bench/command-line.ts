@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 
-export const USAGE = `Usage: npm run bench -- send|stream|replicas|growth|adapter|artifacts|hub [options]
+export const USAGE = `Usage: npm run bench -- send|stream|replicas|growth|adapter|artifacts|hub|inbound|outbound [options]
 
   send      blocking sends of an echo task: requests/s and latency of four servers
   stream    streams of 100 and 1,000 chunks: events/s of the same servers
@@ -10,6 +10,8 @@ export const USAGE = `Usage: npm run bench -- send|stream|replicas|growth|adapte
   adapter   what wrapping a command-line agent costs beyond its program, and OpenClaw's gateway against its command line
   artifacts what it costs to make large artifacts short enough for a model
   hub       registrations, messages and heartbeats of agents on the hub, and what they cost when it knows many
+  inbound   a text turn of OpenClaw by its own A2A channel and by the inbound plugin (installs it)
+  outbound  what a call of the tool remote_agent costs beyond one by the official client, warm and cold
 
   --rounds N     interleaved rounds whose median counts (send, stream, replicas, hub)
   --seconds N    how long each server is under load in one round, at least (send, stream, replicas, hub)

@@ -5,7 +5,9 @@ import { artifacts } from './artifacts.ts';
 import { readCommandLine, USAGE, type CommandLine } from './command-line.ts';
 import { growth } from './growth.ts';
 import { hub } from './hub.ts';
+import { inbound } from './inbound.ts';
 import type { BenchOptions } from './options.ts';
+import { outbound } from './outbound.ts';
 import { replicas } from './replicas.ts';
 import { formatResult, isMet, type BenchResult } from './report/report.ts';
 import { send } from './send.ts';
@@ -25,6 +27,8 @@ const BENCHES = new Map<string, Bench>([
   ['adapter', { run: adapter, rounds: 1, seconds: 1 }],
   ['artifacts', { run: artifacts, rounds: 1, seconds: 1 }],
   ['hub', { run: hub, rounds: 3, seconds: 2 }],
+  ['inbound', { run: inbound, rounds: 1, seconds: 1 }],
+  ['outbound', { run: outbound, rounds: 1, seconds: 1 }],
 ]);
 const CONNECTIONS = 32;
 const QUICK = { rounds: 1, seconds: 1, connections: 8 };
