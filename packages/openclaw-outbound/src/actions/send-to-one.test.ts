@@ -142,6 +142,16 @@ describe('a caller who gives up', () => {
   });
 });
 
+test('a send without a word about it waits until the agent is done', async () => {
+  const { url, calls } = await startPeer({ answer: () => ({ result: task('completed') }) });
+  await openToolFor(url).call(SEND);
+  await openToolFor(url).call({ ...SEND, blocking: false });
+  expect(calls.map(({ params }) => params)).toMatchObject([
+    { configuration: { blocking: true } },
+    { configuration: { blocking: false } },
+  ]);
+});
+
 describe('a stream', () => {
   test('without events is an error', async () => {
     const { url } = await startPeer({ answer: () => ({ events: [] }) });

@@ -14,7 +14,7 @@ export interface Delivery {
   readonly follows: boolean;
   /** Only a task will do. */
   readonly needsTask: boolean;
-  /** Whether the agent is to answer only when it is done; undefined leaves it to the agent. */
+  /** Whether the agent is to answer only when it is done (default: it is). */
   readonly blocking: boolean | undefined;
   /** The task that the message answers, as it was seen last. */
   readonly answered: HandleEntry | undefined;
@@ -47,8 +47,8 @@ async function deliverAsStream(call: Call, delivery: Delivery): Promise<Reply> {
 /** One answer; when more is wanted of it, its task is followed from there. */
 async function deliverAtOnce(call: Call, delivery: Delivery): Promise<Reply> {
   const { follows, needsTask, blocking, log } = delivery;
-  const atOnce = blocking === undefined ? undefined : !blocking;
-  delivery.sent = delivery.messageFor(needsTask || follows ? true : atOnce);
+  // Said in so many words: agents of A2A 0.3 do not agree on what its absence means.
+  delivery.sent = delivery.messageFor(needsTask || follows || blocking === false);
   const { headers, limit } = call;
   const answer = await sendReliably(call.connect, delivery.sent, limit, { headers });
   const connection = await call.connect(0);
