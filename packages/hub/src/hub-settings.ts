@@ -1,4 +1,4 @@
-import type { AlarmTarget } from './heartbeats/alarm-outbox.ts';
+import type { AlarmTarget } from './watch/alarm-outbox.ts';
 
 /** What an operator may choose. */
 export interface HubSettings {

@@ -26,6 +26,7 @@ import type { HubMount } from './serve/hub-mount.ts';
 import { methodsPart } from './serve/methods-part.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { sessionsPart } from './sessions/sessions-part.ts';
+import { watchPart } from './watch/watch-part.ts';
 
 const UNKNOWN_VERSION = '0.0.0';
 
@@ -70,7 +71,8 @@ function createParts(context: HubContext): HubPart[] {
     identityPart(context),
     sessionsPart(context),
     handoffPart(handoffs),
-    heartbeatsPart(context, heartbeats, handoffs),
+    heartbeatsPart(context, heartbeats),
+    watchPart(heartbeats, handoffs),
     fleetPart({ context, heartbeats, handoffs }),
   ];
 }

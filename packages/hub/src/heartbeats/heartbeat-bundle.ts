@@ -7,10 +7,11 @@ import type { HubContext } from '../hub-context.ts';
 import type { HubMethod } from '../hub-part.ts';
 import type { Identification } from '../identity/identities.ts';
 import { identityError } from '../identity/identity-refusal.ts';
-import { NO_INCIDENT } from '../responder/incidents/incident-kinds.ts';
-import { readIncident } from '../responder/incidents/read-incident.ts';
+import { NO_INCIDENT } from '../incidents/incident-kinds.ts';
+import { readIncident } from '../incidents/read-incident.ts';
 import { SESSION_PRECEDENCE, type ResolvedSession } from '../sessions/session.ts';
 import { cadenceFields } from './cadence-fields.ts';
+import { freshSigns } from './fresh-signs.ts';
 import type { Figures, HeartbeatSeries } from './heartbeat-series.ts';
 import type { Heartbeats, KeptHeartbeat } from './heartbeats.ts';
 import { mcpBundle } from './mcp-bundle.ts';
@@ -109,7 +110,7 @@ function bundleField(
 }
 
 function commonFields(series: HeartbeatSeries, now: number): JsonObject {
-  const { kind, signs } = readIncident('', series, now);
+  const { kind, signs } = readIncident('', freshSigns(series, now));
   const step = kind === NO_INCIDENT ? 'Go on.' : (kind.steps[0]?.text ?? 'Go on.');
   const cadence = recommendCadence(series.samples);
   return {

@@ -1,10 +1,5 @@
+import type { Sign } from '../incidents/sign.ts';
 import type { Figures, Sample } from './heartbeat-series.ts';
-
-/** A figure of the newest heartbeat that shows trouble. */
-export interface Sign {
-  readonly figure: keyof Figures;
-  readonly text: string;
-}
 
 /** From `high` on a figure shows trouble by itself; below `floor` a multiple of the usual says nothing. */
 const FIGURES = {

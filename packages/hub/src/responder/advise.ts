@@ -1,11 +1,12 @@
+import { freshSigns } from '../heartbeats/fresh-signs.ts';
 import type { HeartbeatSeries } from '../heartbeats/heartbeat-series.ts';
 import type { Guidance } from '../contracts/guidance.ts';
 import { pendingAdvice, withOutcome, type Advice } from './advice-memory.ts';
 import { chooseStep } from './choose-step.ts';
 import { describePast } from './describe-past.ts';
-import type { Step } from './incidents/incident-kind.ts';
-import { HAND_OVER, INCIDENT_KINDS, NO_INCIDENT } from './incidents/incident-kinds.ts';
-import { readIncident, type Incident } from './incidents/read-incident.ts';
+import type { Step } from '../incidents/incident-kind.ts';
+import { HAND_OVER, INCIDENT_KINDS, NO_INCIDENT } from '../incidents/incident-kinds.ts';
+import { readIncident, type Incident } from '../incidents/read-incident.ts';
 import { readOutcome } from './read-outcome.ts';
 import type { Answer } from './speak.ts';
 
@@ -39,7 +40,7 @@ export function advise(situation: Situation): Advised {
     pending === undefined || outcome === undefined
       ? situation.advices
       : withOutcome(situation.advices, pending, outcome, taskId);
-  const incident = readIncident(text, series, now);
+  const incident = readIncident(text, freshSigns(series, now));
   const { kind, signs } = outcome === undefined ? incident : sameAsBefore(incident, pending);
   const step = outcome === 'helped' ? undefined : chooseStep(kind, judged, sessionId);
   return {

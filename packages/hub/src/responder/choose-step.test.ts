@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Advice } from './advice-memory.ts';
 import { chooseStep } from './choose-step.ts';
-import type { IncidentKind } from './incidents/incident-kind.ts';
+import type { IncidentKind } from '../incidents/incident-kind.ts';
 
 const KIND: IncidentKind = {
   name: 'storm',

@@ -1,6 +1,6 @@
 import type { Advice } from './advice-memory.ts';
-import type { IncidentKind, Step } from './incidents/incident-kind.ts';
-import { HAND_OVER } from './incidents/incident-kinds.ts';
+import type { IncidentKind, Step } from '../incidents/incident-kind.ts';
+import { HAND_OVER } from '../incidents/incident-kinds.ts';
 
 /**
  * The step to take now: one that the agent has reported to help with this kind of trouble, else the first that was not

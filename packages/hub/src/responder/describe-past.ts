@@ -1,6 +1,6 @@
 import type { HeartbeatSeries } from '../heartbeats/heartbeat-series.ts';
 import type { Advice } from './advice-memory.ts';
-import { INCIDENT_KINDS, NO_INCIDENT } from './incidents/incident-kinds.ts';
+import { INCIDENT_KINDS, NO_INCIDENT } from '../incidents/incident-kinds.ts';
 
 const MOST_FACTS = 3;
 const TITLES = new Map(

@@ -1,4 +1,4 @@
-import type { Step } from './incidents/incident-kind.ts';
+import type { Step } from '../incidents/incident-kind.ts';
 import type { Tone } from './tones/tone.ts';
 
 /** What is to be said, whatever the tone. */

@@ -1,3 +1,5 @@
+import type { Sign } from './sign.ts';
+
 /** A kind of trouble, how it is recognised, and what can be done about it, the gentlest first. */
 export interface IncidentKind {
   readonly name: string;
@@ -6,7 +8,7 @@ export interface IncidentKind {
   /** What a message says that is about it. */
   readonly words?: RegExp;
   /** The figure of a heartbeat that shows it. */
-  readonly figure?: 'errors' | 'p95' | 'queue';
+  readonly figure?: Sign['figure'];
   readonly steps: readonly Step[];
 }
 

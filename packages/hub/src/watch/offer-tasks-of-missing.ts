@@ -1,10 +1,10 @@
 import { isoTime } from '../contracts/session-fields.ts';
 import type { MissedAgent } from '../heartbeats/heartbeats.ts';
 import type { AgentRecord } from '../identity/identity.ts';
-import { controllerOf } from './handoff-access.ts';
-import type { HandoffDesk } from './handoff-desk.ts';
-import { listOpenTasks } from './list-open-tasks.ts';
-import { handoffOf, offerTask } from './offer-task.ts';
+import { controllerOf } from '../handoff/handoff-access.ts';
+import type { HandoffDesk } from '../handoff/handoff-desk.ts';
+import { listOpenTasks } from '../handoff/list-open-tasks.ts';
+import { handoffOf, offerTask } from '../handoff/offer-task.ts';
 
 const MOST_TASKS = 20;
 

@@ -1,5 +1,5 @@
 import type { Log } from '@parley/runtime';
-import type { Heartbeats, MissedAgent } from './heartbeats.ts';
+import type { Heartbeats, MissedAgent } from '../heartbeats/heartbeats.ts';
 
 export interface WatchOptions {
   readonly heartbeats: Heartbeats;

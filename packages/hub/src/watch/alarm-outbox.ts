@@ -2,7 +2,7 @@ import type { GuardedClient } from '@parley/net';
 import { judgeAnswer, retryDelay, type Log } from '@parley/runtime';
 import type { Store } from '@parley/store';
 import { z } from 'zod';
-import { DueList, type DueEntry } from './due-list.ts';
+import { DueList, type DueEntry } from '../heartbeats/due-list.ts';
 
 /** What is sent when an agent misses its cadence, in the names of the wire. */
 const alarmSchema = z.object({

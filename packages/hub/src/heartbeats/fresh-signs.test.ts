@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { freshSigns } from './fresh-signs.ts';
+import type { HeartbeatSeries, Sample } from './heartbeat-series.ts';
+
+const NOW = Date.parse('2027-01-15T08:00:00Z');
+
+function series(figures: Partial<Sample>): HeartbeatSeries {
+  const sample = { at: NOW - 60_000, errors: null, p95: null, queue: null, ...figures };
+  return { count: 1, samples: [sample], hours: [], cadenceSeconds: 60, dueAt: NOW };
+}
+
+test.each([
+  [{ errors: 40 }, 'errors', 'errors in the last hour: 40, which is high'],
+  [{ p95: 30_000 }, 'p95', 'latency (p95, ms): 30000, which is high'],
+  [{ queue: 900 }, 'queue', 'queue depth: 900, which is high'],
+])('figures %j are a sign', (figures, figure, text) => {
+  expect(freshSigns(series(figures), NOW)).toEqual([
+    { figure, text: `your heartbeat of 2027-01-15T07:59:00.000Z has ${text}` },
+  ]);
+});
+
+test('old figures and calm ones are none', () => {
+  expect(freshSigns(series({ at: NOW - 3 * 3_600_000, errors: 40 }), NOW)).toEqual([]);
+  expect(freshSigns(series({ errors: 0 }), NOW)).toEqual([]);
+  expect(freshSigns(undefined, NOW)).toEqual([]);
+});

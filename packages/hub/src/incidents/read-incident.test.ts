@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { INCIDENT_KINDS, NO_INCIDENT } from './incident-kinds.ts';
+import { readIncident } from './read-incident.ts';
+
+test.each([
+  ['We are stuck in a retry storm (429). Need a calm next step.', 'rate_limit'],
+  ['The API key has expired', 'auth'],
+  ['ECONNREFUSED when calling billing', 'dependency_down'],
+  ['ENOSPC: no space left on device', 'resources'],
+  ['maximum context length reached', 'context_limit'],
+  ['malformed JSON from the feed', 'bad_data'],
+  ['requests time out', 'slow'],
+  ['the backlog keeps growing', 'backlog'],
+  ['I keep getting the same result', 'loop'],
+  ['I feel overwhelmed', 'overload'],
+  ['three tests fail', 'errors'],
+  ['Hello, how are you?', 'none'],
+])('%s', (text, kind) => {
+  expect(readIncident(text, []).kind.name).toBe(kind);
+});
+
+test('a sign shows trouble that the message does not name', () => {
+  const signs = [{ figure: 'queue', text: 'queue depth: 900' }] as const;
+  expect(readIncident('Checking in.', signs)).toMatchObject({
+    kind: { name: 'backlog' },
+    signs: ['queue depth: 900'],
+  });
+  expect(readIncident('We get a 429.', signs)).toMatchObject({
+    kind: { name: 'rate_limit' },
+    signs: ['your message says "429"', 'queue depth: 900'],
+  });
+});
+
+test('every kind has steps with ids of their own', () => {
+  const ids = [...INCIDENT_KINDS, NO_INCIDENT].flatMap(({ steps }) => steps.map(({ id }) => id));
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(Math.min(...INCIDENT_KINDS.map(({ steps }) => steps.length))).toBeGreaterThan(1);
+});

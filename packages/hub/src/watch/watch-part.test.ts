@@ -1,0 +1,46 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { startHubScene } from '../testing/start-hub-scene.ts';
+
+test('an agent that misses its cadence raises an alarm, and its open tasks are offered', async () => {
+  const alarms: unknown[] = [];
+  const receiver = createServer((request, response) => {
+    request.setEncoding('utf8').on('data', (body: string) => alarms.push(JSON.parse(body)));
+    request.on('end', () => response.writeHead(204).end());
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    receiver.closeAllConnections();
+    receiver.close();
+  });
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const { call, register, pass } = await startHubScene((_turn, sink) => sink.askInput('Which file?'), {
+    settings: { watchSeconds: 0.02, alarms: { url } },
+  });
+  const boss = await register('boss');
+  const worker = await register('worker', {}, boss);
+  const heir = await register('heir', {}, boss);
+  await call('heartbeat/bundle', {}, worker);
+  const { id } = await call('message/send', { text: 'Port a file.' }, worker);
+  pass(70 * 60_000);
+  await expect.poll(() => alarms.length, { timeout: 10_000 }).toBe(1);
+  const { handoffs } = await call('handoff/list', {}, heir);
+  const [offered] = handoffs as { handoff_id: string }[];
+  expect(offered).toMatchObject({ task_id: id, offered_by: 'hub', may_claim: true, agent_id: 'worker' });
+  expect(alarms).toEqual([
+    {
+      type: 'agent.heartbeat_missed',
+      alarm_id: expect.stringMatching(/^worker-\d+$/),
+      agent_id: 'worker',
+      controller_id: 'boss',
+      last_seen_at: '2027-01-15T08:00:00.000Z',
+      noticed_at: '2027-01-15T09:10:00.000Z',
+      cadence_seconds: 2_700,
+      handoff_ids: [offered?.handoff_id],
+    },
+  ]);
+  expect(await call('fleet/status', {}, boss)).toMatchObject({
+    agents: [{ agent_id: 'heir' }, { agent_id: 'worker', health: 'missing' }],
+  });
+});
