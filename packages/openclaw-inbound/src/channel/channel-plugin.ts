@@ -32,7 +32,7 @@ export function channelPlugin(sessions: LiveSessions): ChannelPlugin<AccountEntr
     config: {
       listAccountIds: (config) => accountsOf(config).map(({ accountId }) => accountId),
       resolveAccount: findAccount,
-      defaultAccountId: (config) => accountsOf(config)[0]?.accountId ?? DEFAULT_ACCOUNT,
+      defaultAccountId,
       isEnabled: ({ enabled }) => enabled,
       isConfigured: (entry) => configReasons(entry).length === 0,
       disabledReason: () => 'It is switched off by "enabled": false.',
@@ -84,6 +84,11 @@ async function startGatewayAccount(
 
 function accountsOf({ channels }: OpenClawConfig): AccountEntry[] {
   return readAccounts(channels?.[CHANNEL_ID]);
+}
+
+function defaultAccountId(config: OpenClawConfig): string {
+  const ids = accountsOf(config).map(({ accountId }) => accountId);
+  return ids.includes(DEFAULT_ACCOUNT) ? DEFAULT_ACCOUNT : (ids[0] ?? DEFAULT_ACCOUNT);
 }
 
 function findAccount(config: OpenClawConfig, accountId?: string | null): AccountEntry {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '@parley/runtime';
 import { openSqliteStore } from '@parley/store/sqlite';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { readAccounts, type AccountEntry } from '../config/read-accounts.ts';
 import { RoutedHost } from '../testing/routed-host.ts';
 import { callRpc, echo, sectionOf } from '../testing/serve-scripted-account.ts';
@@ -46,7 +46,7 @@ function send(url: string) {
 describe('an account', () => {
   test('is reached until it is ended, and its routes are free again', async () => {
     const { host, states, end } = await run(sectionOf());
-    await vi.waitUntil(() => states.at(-1)?.kind === 'ready');
+    await expect.poll(() => states.at(-1)?.kind).toBe('ready');
     expect((await send(host.url)).status).toBe(200);
     await end();
     expect(states.map(({ kind }) => kind)).toEqual(['starting', 'starting', 'ready', 'stopped']);
@@ -69,7 +69,7 @@ describe('an account', () => {
     onTestFinished(() => rm(path, { recursive: true }));
     const other = await openSqliteStore({ folder: path });
     const { host, states } = await run(sectionOf({ taskStore: { kind: 'sqlite', path } }));
-    await vi.waitUntil(() => states.at(-1)?.kind === 'blocked');
+    await expect.poll(() => states.at(-1)?.kind).toBe('blocked');
     expect(reasonsIn(states)).toContain('store-in-use');
     for (const url of [`${host.url}/a2a/jsonrpc`, `${host.url}/.well-known/agent-card.json`]) {
       const response = await fetch(url);
@@ -78,7 +78,7 @@ describe('an account', () => {
       expect(await response.json()).toMatchObject({ error: { code: 'A2A_ACCOUNT_NOT_RUNNING' } });
     }
     await other.close();
-    await vi.waitUntil(() => states.at(-1)?.kind === 'ready');
+    await expect.poll(() => states.at(-1)?.kind).toBe('ready');
     expect((await send(host.url)).status).toBe(200);
   });
 
@@ -86,7 +86,7 @@ describe('an account', () => {
     const host = await RoutedHost.start(echo);
     const giveBack = host.registerRoute({ path: '/a2a/jsonrpc', match: 'exact', handle: () => {} });
     const { states } = await run(sectionOf(), host);
-    await vi.waitUntil(() => states.at(-1)?.kind === 'blocked');
+    await expect.poll(() => states.at(-1)?.kind).toBe('blocked');
     const [blocked] = states.filter((state) => state.kind === 'blocked');
     expect(blocked?.reasons).toEqual([
       {
@@ -96,7 +96,7 @@ describe('an account', () => {
     ]);
     expect((await fetch(`${host.url}/.well-known/agent-card.json`)).status).toBe(404);
     giveBack();
-    await vi.waitUntil(() => states.at(-1)?.kind === 'ready');
+    await expect.poll(() => states.at(-1)?.kind).toBe('ready');
     expect((await send(host.url)).status).toBe(200);
   });
 });

@@ -82,12 +82,16 @@ async function untilItWorks<Result>(
   reasonOf: (error: unknown) => Reason,
 ): Promise<Result | undefined> {
   const { signal, onState, retryMilliseconds = RETRY_MILLISECONDS } = options;
+  let told = '';
+  onState({ kind: 'starting' });
   while (!signal.aborted) {
-    onState({ kind: 'starting' });
     try {
       return await attempt();
     } catch (error) {
-      block(options, [reasonOf(error)]);
+      const reason = reasonOf(error);
+      // The same once: an account may wait for days.
+      if (reason.message !== told) block(options, [reason]);
+      told = reason.message;
       await pause(retryMilliseconds, undefined, { signal }).catch(() => {});
     }
   }
