@@ -10,8 +10,13 @@ export interface HubAgent {
   readonly headers: Record<string, string>;
 }
 
-export async function registerAgent(hub: RunningHub, agentId: string, more: Json = {}): Promise<HubAgent> {
-  const result = resultOf(await hub.rpc('agents/register', { agent_id: agentId, ...more }));
+export async function registerAgent(
+  hub: RunningHub,
+  agentId: string,
+  more: Json = {},
+  headers: Record<string, string> = {},
+): Promise<HubAgent> {
+  const result = resultOf(await hub.rpc('agents/register', { agent_id: agentId, ...more }, headers));
   const { token } = result['identity_auth'] as { token: string };
   return {
     agentId,
