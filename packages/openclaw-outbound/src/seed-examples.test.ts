@@ -158,7 +158,7 @@ test('send to an explicit target_alias', async () => {
       },
     },
   ]);
-  expect(peer.calls[0]?.params).not.toHaveProperty('configuration.blocking');
+  expect(peer.calls[0]?.params).toMatchObject({ configuration: { blocking: true } });
   expect(peer.calls[0]?.params).not.toHaveProperty('configuration.acceptedOutputModes');
 });
 

@@ -3,6 +3,7 @@ import {
   readConfig,
   type ExecuteOptions,
   type RemoteAgent,
+  type RemoteAgentOptions,
 } from '@parley/openclaw-a2a-outbound';
 import { onTestFinished } from 'vitest';
 
@@ -29,10 +30,11 @@ export interface Envelope {
 export function openRemoteAgent(
   baseUrl: string,
   configuration: Readonly<Record<string, unknown>> = {},
+  options: Omit<RemoteAgentOptions, 'config'> = {},
 ): RemoteAgent {
   const targets = [{ alias: 'peer', baseUrl, default: true }];
   const config = readConfig({ enabled: true, targets, ...configuration });
-  const remoteAgent = createRemoteAgent({ config });
+  const remoteAgent = createRemoteAgent({ config, ...options });
   onTestFinished(() => remoteAgent.close());
   return remoteAgent;
 }
