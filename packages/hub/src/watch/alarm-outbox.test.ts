@@ -6,6 +6,7 @@ import { openMemoryStore } from '@parley/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { AlarmOutbox, type Alarm } from './alarm-outbox.ts';
 
+const PATIENT = new AbortController().signal;
 const ALARM: Alarm = {
   type: 'agent.heartbeat_missed',
   alarm_id: 'runner-01-1',
@@ -55,8 +56,8 @@ test('an alarm arrives once and is forgotten', async () => {
   const { url, received } = await startReceiver();
   const { outbox, waiting } = open(url);
   await outbox.add(ALARM);
-  await outbox.deliverDue();
-  await outbox.deliverDue();
+  await outbox.deliverDue(PATIENT);
+  await outbox.deliverDue(PATIENT);
   expect(received).toEqual([{ authorization: 'Bearer t', body: ALARM }]);
   expect(await waiting()).toBe(0);
 });
@@ -67,7 +68,7 @@ test('an alarm that does not arrive is kept and sent again later', async () => {
   const { outbox, waiting } = open(url, { now: () => now });
   await outbox.add(ALARM);
   for (let attempt = 1; attempt <= 3; attempt += 1) {
-    await outbox.deliverDue();
+    await outbox.deliverDue(PATIENT);
     expect(received).toHaveLength(attempt);
     expect(await waiting()).toBe(attempt < 3 ? 1 : 0);
     now += 10 * 60_000;
@@ -79,9 +80,9 @@ test('an alarm is given up after a day', async () => {
   let now = Date.now();
   const { outbox, waiting } = open(url, { now: () => now });
   await outbox.add(ALARM);
-  await outbox.deliverDue();
+  await outbox.deliverDue(PATIENT);
   now += 25 * 3_600_000;
-  await outbox.deliverDue();
+  await outbox.deliverDue(PATIENT);
   expect(await waiting()).toBe(0);
 });
 
@@ -89,7 +90,15 @@ test('an address that is not allowed is not called', async () => {
   const { url, received } = await startReceiver();
   const { outbox, waiting } = open(url, { allow: [] });
   await outbox.add(ALARM);
-  await outbox.deliverDue();
+  await outbox.deliverDue(PATIENT);
   expect(received).toEqual([]);
+  expect(await waiting()).toBe(1);
+});
+
+test('an attempt that is broken off at the end of the server is made again by the next one', async () => {
+  const { url } = await startReceiver();
+  const { outbox, waiting } = open(url);
+  await outbox.add(ALARM);
+  await outbox.deliverDue(AbortSignal.abort());
   expect(await waiting()).toBe(1);
 });

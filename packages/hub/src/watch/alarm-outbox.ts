@@ -62,16 +62,22 @@ export class AlarmOutbox {
     await this.#put({ at: now, name: alarm.alarm_id }, { alarm, attempts: 0, since: now });
   }
 
-  /** Sends what is due now, one after another. */
-  async deliverDue(): Promise<void> {
-    for (const { value, ...entry } of await this.#due.due(this.#options.now(), PAGE)) {
-      await this.#deliver(entry, entrySchema.parse(JSON.parse(value)));
-    }
+  /** Sends what is due now. */
+  async deliverDue(signal: AbortSignal): Promise<void> {
+    const due = await this.#due.due(this.#options.now(), PAGE);
+    await Promise.all(
+      due.map(({ value, ...entry }) => this.#deliver(entry, entrySchema.parse(JSON.parse(value)), signal)),
+    );
   }
 
-  async #deliver(entry: DueEntry, { alarm, attempts, since }: z.infer<typeof entrySchema>): Promise<void> {
+  async #deliver(
+    entry: DueEntry,
+    { alarm, attempts, since }: z.infer<typeof entrySchema>,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { now, log } = this.#options;
-    const error = await this.#send(alarm);
+    const error = await this.#send(alarm, signal);
+    if (signal.aborted && error !== undefined) return;
     if (error !== undefined) {
       const fields = { alarmId: alarm.alarm_id, agentId: alarm.agent_id, attempts: attempts + 1, error };
       if (now() - since < GIVEN_UP_AFTER_MILLISECONDS) {
@@ -86,7 +92,7 @@ export class AlarmOutbox {
   }
 
   /** What went wrong, in words that hold no secret; undefined when it arrived. */
-  async #send(alarm: Alarm): Promise<string | undefined> {
+  async #send(alarm: Alarm, signal: AbortSignal): Promise<string | undefined> {
     const { target, client } = this.#options;
     try {
       const answer = await client.send({
@@ -99,6 +105,7 @@ export class AlarmOutbox {
         body: JSON.stringify(alarm),
         timeoutMilliseconds: TIMEOUT_MILLISECONDS,
         maxResponseBytes: MAX_ANSWER_BYTES,
+        signal,
       });
       const outcome = judgeAnswer(answer);
       return outcome.kind === 'delivered' ? undefined : outcome.error;

@@ -1,59 +1,63 @@
 import { createGuardedClient } from '@parley/net';
-import { isoTime } from '../contracts/session-fields.ts';
-import { controllerOf } from '../handoff/handoff-access.ts';
 import type { HandoffDesk } from '../handoff/handoff-desk.ts';
-import type { Heartbeats, MissedAgent } from '../heartbeats/heartbeats.ts';
+import type { Heartbeats } from '../heartbeats/heartbeats.ts';
 import type { HubPart } from '../hub-part.ts';
-import { AlarmOutbox } from './alarm-outbox.ts';
-import { offerTasksOfMissing } from './offer-tasks-of-missing.ts';
-import { startWatch, type Watch } from './start-watch.ts';
+import { AlarmOutbox, type AlarmTarget } from './alarm-outbox.ts';
+import { raiseAlarm } from './raise-alarm.ts';
+import { startRounds, type Rounds } from './start-rounds.ts';
+
+const PAGE = 100;
 
 /** The watch over agents that do not come: an alarm, and their open tasks for somebody else. */
 export function watchPart(heartbeats: Heartbeats, desk: HandoffDesk): HubPart {
-  const watch = desk.context.settings.watchSeconds > 0 ? startAlarms(heartbeats, desk) : undefined;
-  return { close: async () => watch?.stop() };
-}
-
-function startAlarms(heartbeats: Heartbeats, desk: HandoffDesk): Watch {
-  const { store, now, log, settings } = desk.context;
-  const { alarms: target, watchSeconds } = settings;
-  // The operator typed the address, so it may be a private one.
-  const client = target && createGuardedClient({ trustedOrigins: [new URL(target.url).origin] });
-  const outbox = target && client && new AlarmOutbox({ store, target, client, now, log });
-  const watch = startWatch({
-    heartbeats,
+  const { watchSeconds, alarms } = desk.context.settings;
+  if (watchSeconds === 0) return {};
+  const delivery = alarms && startDelivery(desk, alarms);
+  const watch = startRounds({
     everyMilliseconds: watchSeconds * 1_000,
-    log,
-    onMissed: (missed) => raiseAlarm(desk, missed, outbox),
-    ...(outbox && { afterwards: () => outbox.deliverDue() }),
+    round: () => watchOnce(heartbeats, desk, delivery?.outbox),
+    failure: 'Agents that miss their cadence were not looked for; the next round tries again.',
+    log: desk.context.log,
   });
   return {
-    stop: async () => {
+    close: async () => {
       await watch.stop();
-      client?.close();
+      await delivery?.stop();
     },
   };
 }
 
-async function raiseAlarm(
+async function watchOnce(
+  heartbeats: Heartbeats,
   desk: HandoffDesk,
-  missed: MissedAgent,
   outbox: AlarmOutbox | undefined,
 ): Promise<void> {
-  const { context } = desk;
-  const { agentId, lastSeenAt, noticedAt, cadenceSeconds } = missed;
-  const agent = await context.identities.find(agentId);
-  if (agent === undefined) return;
-  const offers = context.settings.offerTasksOfMissing;
-  const handoffIds = offers ? await offerTasksOfMissing(desk, agent, missed) : [];
-  await outbox?.add({
-    type: 'agent.heartbeat_missed',
-    alarm_id: `${agentId}-${lastSeenAt}`,
-    agent_id: agentId,
-    controller_id: controllerOf(agent) ?? null,
-    last_seen_at: isoTime(lastSeenAt),
-    noticed_at: isoTime(noticedAt),
-    cadence_seconds: cadenceSeconds,
-    handoff_ids: handoffIds,
+  let looked: number;
+  do {
+    looked = await heartbeats.takeMissed(PAGE, (missed) => raiseAlarm(desk, missed, outbox));
+  } while (looked === PAGE);
+}
+
+/** In rounds of its own: a receiver that is slow keeps nobody from being missed. */
+function startDelivery(
+  { context }: HandoffDesk,
+  target: AlarmTarget,
+): Rounds & { readonly outbox: AlarmOutbox } {
+  const { store, now, log, settings } = context;
+  // The operator typed the address, so it may be a private one.
+  const client = createGuardedClient({ trustedOrigins: [new URL(target.url).origin] });
+  const outbox = new AlarmOutbox({ store, target, client, now, log });
+  const rounds = startRounds({
+    everyMilliseconds: settings.watchSeconds * 1_000,
+    round: (signal) => outbox.deliverDue(signal),
+    failure: 'Alarms were not sent; the next round tries again.',
+    log,
   });
+  return {
+    outbox,
+    stop: async () => {
+      await rounds.stop();
+      client.close();
+    },
+  };
 }

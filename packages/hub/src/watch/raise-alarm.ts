@@ -1,0 +1,30 @@
+import { isoTime } from '../contracts/session-fields.ts';
+import { controllerOf } from '../handoff/handoff-access.ts';
+import type { HandoffDesk } from '../handoff/handoff-desk.ts';
+import type { MissedAgent } from '../heartbeats/heartbeats.ts';
+import type { AlarmOutbox } from './alarm-outbox.ts';
+import { offerTasksOfMissing } from './offer-tasks-of-missing.ts';
+
+/** Tells the operator of an agent that is missed, and offers its open tasks. Done twice, it is the same alarm. */
+export async function raiseAlarm(
+  desk: HandoffDesk,
+  missed: MissedAgent,
+  outbox: AlarmOutbox | undefined,
+): Promise<void> {
+  const { identities, settings, log } = desk.context;
+  const { agentId, lastSeenAt, noticedAt, cadenceSeconds } = missed;
+  const agent = await identities.find(agentId);
+  if (agent === undefined) return;
+  const handoffIds = settings.offerTasksOfMissing ? await offerTasksOfMissing(desk, agent, missed) : [];
+  log.warn('An agent missed its cadence.', { agentId, lastSeenAt: isoTime(lastSeenAt), handoffIds });
+  await outbox?.add({
+    type: 'agent.heartbeat_missed',
+    alarm_id: `${agentId}-${lastSeenAt}`,
+    agent_id: agentId,
+    controller_id: controllerOf(agent) ?? null,
+    last_seen_at: isoTime(lastSeenAt),
+    noticed_at: isoTime(noticedAt),
+    cadence_seconds: cadenceSeconds,
+    handoff_ids: handoffIds,
+  });
+}

@@ -1,0 +1,42 @@
+import { silentLog } from '@parley/runtime';
+import { expect, test } from 'vitest';
+import { startRounds } from './start-rounds.ts';
+
+test('a round that fails is logged, and the next one comes', async () => {
+  const logged: string[] = [];
+  let count = 0;
+  const rounds = startRounds({
+    everyMilliseconds: 1,
+    round: async () => {
+      count += 1;
+      if (count === 1) throw new Error('no disk');
+    },
+    failure: 'It failed.',
+    log: { ...silentLog, error: (message, fields) => logged.push(`${message} ${String(fields?.['error'])}`) },
+  });
+  await expect.poll(() => count).toBeGreaterThan(2);
+  await rounds.stop();
+  expect(logged).toEqual(['It failed. Error: no disk']);
+});
+
+test('rounds come one after another, and stopping ends the one under way', async () => {
+  let running = 0;
+  let most = 0;
+  let begun = 0;
+  const rounds = startRounds({
+    everyMilliseconds: 1,
+    round: async (signal) => {
+      begun += 1;
+      running += 1;
+      most = Math.max(most, running);
+      if (begun === 1) await new Promise((resolve) => setTimeout(resolve, 20));
+      else await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      running -= 1;
+    },
+    failure: '',
+    log: silentLog,
+  });
+  await expect.poll(() => begun).toBe(2);
+  await rounds.stop();
+  expect({ running, most, begun }).toEqual({ running: 0, most: 1, begun: 2 });
+});
