@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLog } from '@parley/runtime';
+import { sampleTask } from '@parley/store/testing';
+import { usePostgres } from '@parley/store/testing/postgres';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { TaskStoreConfig } from '../config/account-config.ts';
+import { openTaskStore } from './open-task-store.ts';
+
+const postgres = usePostgres();
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-task-store-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+/** One of each kind, in a place of its own. */
+const PLACES: Record<TaskStoreConfig['kind'], () => Promise<TaskStoreConfig>> = {
+  memory: async () => ({ kind: 'memory' }),
+  'json-file': async () => ({ kind: 'json-file', path: await makeFolder() }),
+  sqlite: async () => ({ kind: 'sqlite', path: await makeFolder() }),
+  postgres: async () => ({ kind: 'postgres', url: postgres().url, schema: postgres().newSchema() }),
+};
+
+describe('a task store', () => {
+  test.each([
+    ['memory', false],
+    ['json-file', true],
+    ['sqlite', true],
+    ['postgres', true],
+  ] as const)('of the kind %s keeps tasks beyond its process: %s', async (kind, isDurable) => {
+    const place = await PLACES[kind]();
+    const task = sampleTask();
+    const store = await openTaskStore(place, silentLog);
+    expect(store.kind).toBe(kind);
+    await store.createTask(task);
+    await store.close();
+    const reopened = await openTaskStore(place, silentLog);
+    onTestFinished(() => reopened.close());
+    expect((await reopened.readTask(task.taskId))?.taskId).toBe(isDurable ? task.taskId : undefined);
+  });
+
+  test.each(['json-file', 'sqlite'] as const)('of the kind %s is for one process', async (kind) => {
+    const place = await PLACES[kind]();
+    const store = await openTaskStore(place, silentLog);
+    onTestFinished(() => store.close());
+    await expect(openTaskStore(place, silentLog)).rejects.toMatchObject({ code: 'in-use' });
+  });
+});
