@@ -34,7 +34,7 @@ export function storeClosed(): StoreError {
 export function folderInUse(): StoreError {
   return new StoreError(
     'in-use',
-    'Expected a data folder that nobody serves, found another Parley serving it; stop that one or use another data folder.',
+    'Expected a data folder that nobody serves, found another Parley serving it; stop that one or use another --data folder.',
   );
 }
 
@@ -42,14 +42,14 @@ export function newerVersion(name: string, found: number, supported: number): St
   return new StoreError(
     'newer-version',
     `Expected ${name} in version ${supported} or older, found version ${found}, written by a newer Parley; ` +
-      'install that Parley again or use another data folder. The file was left as it is.',
+      'install that Parley again or use another --data folder. The file was left as it is.',
   );
 }
 
 export function corrupt(name: string, problem: string, cause?: unknown): StoreError {
   return new StoreError(
     'corrupt',
-    `Expected ${name} to be readable, found that ${problem}; restore it from a backup or use another data folder.`,
+    `Expected ${name} to be readable, found that ${problem}; restore it from a backup or use another --data folder.`,
     { cause },
   );
 }

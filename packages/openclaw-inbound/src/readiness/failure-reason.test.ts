@@ -11,9 +11,9 @@ test.each([
     'channels.a2a.accounts.front.taskStore is in use by another process.',
   ],
   [
-    new StoreError('corrupt', 'It is damaged.'),
+    new StoreError('corrupt', 'It is damaged; use another --data folder.'),
     'store-unusable',
-    'channels.a2a.accounts.front.taskStore cannot be used. It is damaged.',
+    'channels.a2a.accounts.front.taskStore cannot be used. It is damaged; use another folder.',
   ],
   [new Error('No such key file.'), 'start-failed', 'No such key file.'],
   ['a text', 'start-failed', 'a text'],

@@ -13,7 +13,9 @@ export function failureReason(error: unknown, { accountId }: Pick<AccountConfig,
       message: `${store} is in use by another process. Stop that one, or give this account another place.`,
     };
   }
-  return { code: 'store-unusable', message: `${store} cannot be used. ${said}` };
+  // The stores name the option of the command line, which is no help here.
+  const advice = said.replaceAll('--data folder', 'folder');
+  return { code: 'store-unusable', message: `${store} cannot be used. ${advice}` };
 }
 
 /** Why an account has no routes, from what the host said. */
