@@ -266,9 +266,16 @@ export const NO_INCIDENT: IncidentKind = {
   ],
 };
 
-/** When everything that is known for a kind was tried in this session. */
+/** When no trouble was named again and again. */
+export const CARRY_ON: Step = {
+  id: 'carry_on',
+  text: 'Go on with what you were doing, and say here what stands in the way when something does.',
+  reason: 'No trouble was named.',
+};
+
+/** When everything that is known for a kind was tried in vain. */
 export const HAND_OVER: Step = {
   id: 'hand_over',
   text: 'Stop here and offer the task to another agent with handoff/offer; the packet takes along what was tried.',
-  reason: 'Every step that is known for this was tried in this session.',
+  reason: 'Every step that is known for this was tried in this session, and none was reported to help.',
 };

@@ -5,7 +5,7 @@ import { pendingAdvice, withOutcome, type Advice } from './advice-memory.ts';
 import { chooseStep } from './choose-step.ts';
 import { describePast } from './describe-past.ts';
 import type { Step } from '../incidents/incident-kind.ts';
-import { HAND_OVER, INCIDENT_KINDS, NO_INCIDENT } from '../incidents/incident-kinds.ts';
+import { INCIDENT_KINDS, NO_INCIDENT } from '../incidents/incident-kinds.ts';
 import { readIncident, type Incident } from '../incidents/read-incident.ts';
 import { readOutcome } from './read-outcome.ts';
 import type { Answer } from './speak.ts';
@@ -41,8 +41,9 @@ export function advise(situation: Situation): Advised {
       ? situation.advices
       : withOutcome(situation.advices, pending, outcome, taskId);
   const incident = readIncident(text, freshSigns(series, now));
-  const { kind, signs } = outcome === undefined ? incident : sameAsBefore(incident, pending);
-  const step = outcome === 'helped' ? undefined : chooseStep(kind, judged, sessionId);
+  const isReport = outcome !== undefined && !namesOther(text, pending);
+  const { kind, signs } = isReport ? sameAsBefore(incident, pending) : incident;
+  const step = isReport && outcome === 'helped' ? undefined : chooseStep(kind, judged, sessionId);
   return {
     advices: step === undefined ? judged : [...judged, newAdvice(situation, kind.name, step)],
     answer: {
@@ -53,6 +54,14 @@ export function advise(situation: Situation): Advised {
     },
     guidance: guidanceFor(step, kind.steps),
   };
+}
+
+/** "That worked, but now …" names trouble that the last step was not for. */
+function namesOther(text: string, pending: Advice | undefined): boolean {
+  const turn = /\b(?:but|however)\b/i.exec(text);
+  if (turn === null) return false;
+  const { kind } = readIncident(text.slice(turn.index), []);
+  return kind !== NO_INCIDENT && kind.name !== pending?.kind;
 }
 
 /** A report about the last step is about the trouble that it was for. */
@@ -69,8 +78,7 @@ function newAdvice({ series, sessionId, taskId, now }: Situation, kind: string, 
 function guidanceFor(step: Step | undefined, steps: readonly Step[]): Guidance {
   if (step === undefined) return { next_action: GO_ON, next_actions: [GO_ON] };
   const place = steps.indexOf(step);
-  const following = step === HAND_OVER ? [] : [...steps.slice(place + 1), HAND_OVER];
-  const offered = [step, ...following];
+  const offered = place === -1 ? [step] : steps.slice(place);
   return {
     next_action: step.text,
     next_actions: offered.map(({ text }) => text),

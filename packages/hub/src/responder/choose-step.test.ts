@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Advice } from './advice-memory.ts';
 import { chooseStep } from './choose-step.ts';
 import type { IncidentKind } from '../incidents/incident-kind.ts';
+import { NO_INCIDENT } from '../incidents/incident-kinds.ts';
 
 const KIND: IncidentKind = {
   name: 'storm',
@@ -27,8 +28,14 @@ test.each<[string, Advice[], string]>([
     [advice('halve', { ...earlier, ...helped }), advice('halve')],
     'wait',
   ],
+  ['the trouble comes back after a step that helped', [advice('wait'), advice('probe', helped)], 'probe'],
   ['one was tried for another trouble', [advice('wait', { kind: 'fire' })], 'wait'],
   ['all were tried', [advice('wait'), advice('probe'), advice('halve')], 'hand_over'],
 ])('%s', (_, advices, step) => {
   expect(chooseStep(KIND, advices, 'now').id).toBe(step);
+});
+
+test('nobody hands over because no trouble was named', () => {
+  const advices = NO_INCIDENT.steps.map(({ id }) => advice(id, { kind: NO_INCIDENT.name }));
+  expect(chooseStep(NO_INCIDENT, advices, 'now').id).toBe('carry_on');
 });

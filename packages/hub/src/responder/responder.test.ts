@@ -68,6 +68,13 @@ test('moves on when a step did not help, and says so with the task in which it w
   expect((await ask('Still failing.')).next).toMatch(/handoff\/offer/);
 });
 
+test('goes on with new trouble that comes with the report of a success', async () => {
+  const { ask } = await startScene();
+  await ask(STORM);
+  const { lines } = await ask('That worked, but now we get ECONNREFUSED.', { mode: 'neutral' });
+  expect(lines[0]).toBe('Incident: a service that does not answer as it should.');
+});
+
 test('begins with what helped before, in another session', async () => {
   const { ask, pass } = await startScene();
   await ask(STORM);
