@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createHub } from '@parley/hub';
+import { hubCallers, type HubAnswer } from '@parley/hub/testing';
 import { startRuntime } from '@parley/runtime';
 import { noAuthentication, serveAgent } from '@parley/runtime/serve';
 import { demoAgent } from '@parley/runtime/demo';
@@ -7,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../../support/open-store.ts';
 import { watchForLeaks } from '../../support/watch-for-leaks.ts';
 import { message, refusalOf, registerAgent, resultOf, type HubAgent } from './hub-agents.ts';
-import { callersOf, startHub, type HttpAnswer, type RunningHub } from './start-hub.ts';
+import { startHub, type RunningHub } from './start-hub.ts';
 
 watchForLeaks();
 let hub: RunningHub;
@@ -23,7 +24,7 @@ async function taskOf(text: string): Promise<string> {
   return String(resultOf(await hub.rpc('message/send', message(text), agent.headers))['id']);
 }
 
-function expectRefusal(answer: HttpAnswer, code: string, rpc: number, status = 200): void {
+function expectRefusal(answer: HubAnswer, code: string, rpc: number, status = 200): void {
   const { code: found, data, message: words } = refusalOf(answer);
   expect({ status: answer.status, found, code: data['delx_code'] }).toEqual({ status, found: rpc, code });
   expect(words).not.toBe('');
@@ -132,7 +133,7 @@ describe('refusals of JSON-RPC', () => {
         createHub({ store, operations: runtime.operations, baseUrl: url, authentication }).handle,
     });
     try {
-      const broken = callersOf(served.url);
+      const broken = hubCallers(served.url);
       await runtime.stop({ graceMilliseconds: 0 });
       await store.close();
       const answer = await broken.rpc('agents/register', { agent_id: 'late' });

@@ -1,26 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hubCallers, type HubCallers } from '@parley/hub/testing';
 import { ParleyProcess } from 'parley/testing';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.ts';
 
 export type Json = Record<string, unknown>;
 
-/** An answer over HTTP whose body is JSON. */
-export interface HttpAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: Json;
-}
-
 /** `parley hub` in a process of its own, as a user starts it. */
-export interface RunningHub {
+export interface RunningHub extends HubCallers {
   readonly url: string;
   readonly process: ParleyProcess;
-  /** Calls a method at `/v1/a2a`. */
-  rpc(method: string, params: Json, headers?: Record<string, string>): Promise<HttpAnswer>;
-  /** Sends any body to `/v1/a2a`. */
-  post(body: string, headers?: Record<string, string>): Promise<HttpAnswer>;
-  get(path: string, headers?: Record<string, string>): Promise<HttpAnswer>;
   /** The API keys of the server. */
   readonly keys: readonly string[];
   /** Ends it and starts it again on the same data. */
@@ -68,7 +57,7 @@ async function run(
   };
   try {
     const [, url = ''] = await process.printed(/(http:\S+)\/v1\/a2a\s/);
-    return { url, process, keys, ...callersOf(url), restart, stop };
+    return { url, process, keys, ...hubCallers(url), restart, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -80,26 +69,4 @@ async function addKey(folder: string, name: string): Promise<string> {
   const [token] = await parley.printed(/parley_[0-9a-f]{12}_[A-Za-z0-9_-]{43}/);
   await parley.ended;
   return token;
-}
-
-/** Calls a hub at an address. */
-export function callersOf(url: string): Pick<RunningHub, 'rpc' | 'post' | 'get'> {
-  const post: RunningHub['post'] = (body, headers) =>
-    call(`${url}/v1/a2a`, {
-      method: 'POST',
-      body,
-      headers: { 'Content-Type': 'application/json', ...headers },
-    });
-  return {
-    post,
-    rpc: (method, params, headers) =>
-      post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), headers),
-    get: (path, headers = {}) => call(`${url}${path}`, { headers }),
-  };
-}
-
-async function call(url: string, init: RequestInit): Promise<HttpAnswer> {
-  const response = await fetch(url, init);
-  const body: Json = JSON.parse(await response.text());
-  return { status: response.status, headers: response.headers, body };
 }

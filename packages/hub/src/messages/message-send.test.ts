@@ -1,13 +1,14 @@
 import type { JsonObject } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
 import { SESSION_PRECEDENCE } from '../sessions/session.ts';
-import { startTestHub, type TestHeaders, type TestHub } from '../testing/start-test-hub.ts';
+import type { CallerHeaders } from '../testing/hub-callers.ts';
+import { startTestHub, type TestHub } from '../testing/start-test-hub.ts';
 
 function says(text: string): JsonObject {
   return { message: { role: 'user', parts: [{ kind: 'text', text }] } };
 }
 
-async function startWithAgent(): Promise<{ hub: TestHub; headers: TestHeaders }> {
+async function startWithAgent(): Promise<{ hub: TestHub; headers: CallerHeaders }> {
   const hub = await startTestHub();
   return { hub, headers: await hub.register('runner') };
 }

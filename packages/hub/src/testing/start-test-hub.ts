@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest';
 import { createHub } from '../hub.ts';
 import type { HubSettings } from '../hub-settings.ts';
 import { answeringExecutor } from './answering-executor.ts';
+import { hubCallers, type CallerHeaders, type HubCallers } from './hub-callers.ts';
 
 export interface TestHubOptions {
   executor?: Executor;
@@ -14,27 +15,15 @@ export interface TestHubOptions {
   settings?: Partial<HubSettings>;
 }
 
-export interface TestAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: JsonObject;
-}
-
-export type TestHeaders = Record<string, string>;
-
 /** A hub on a port of its own, with a clock that a test moves. */
-export interface TestHub {
+export interface TestHub extends HubCallers {
   readonly url: string;
   readonly store: Store;
   readonly clock: { now: number };
-  /** Sends any body to `/v1/a2a`. */
-  post(body: string, headers?: TestHeaders): Promise<TestAnswer>;
-  rpc(method: string, params: JsonObject, headers?: TestHeaders): Promise<TestAnswer>;
   /** The result of a call that must not be refused. */
-  result(method: string, params: JsonObject, headers?: TestHeaders): Promise<JsonObject>;
-  get(path: string, headers?: TestHeaders): Promise<TestAnswer>;
+  result(method: string, params: JsonObject, headers?: CallerHeaders): Promise<JsonObject>;
   /** Registers an agent and gives the headers that prove it. */
-  register(agentId: string, more?: JsonObject): Promise<TestHeaders>;
+  register(agentId: string, more?: JsonObject): Promise<CallerHeaders>;
 }
 
 /** Stops with its test. */
@@ -63,28 +52,19 @@ export async function startTestHub(options: TestHubOptions = {}): Promise<TestHu
     },
   });
   onTestFinished(() => served.close({ graceMilliseconds: 0 }));
-  return { url: served.url, store, clock, ...callers(served.url) };
+  return { url: served.url, store, clock, ...testCallers(served.url) };
 }
 
-function callers(url: string): Omit<TestHub, 'url' | 'store' | 'clock'> {
-  const post: TestHub['post'] = (body, headers) =>
-    send(`${url}/v1/a2a`, {
-      method: 'POST',
-      body,
-      headers: { 'Content-Type': 'application/json', ...headers },
-    });
-  const rpc: TestHub['rpc'] = (method, params, headers) =>
-    post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), headers);
+function testCallers(url: string): Omit<TestHub, 'url' | 'store' | 'clock'> {
+  const callers = hubCallers(url);
   const result: TestHub['result'] = async (method, params, headers) => {
-    const { body } = await rpc(method, params, headers);
+    const { body } = await callers.rpc(method, params, headers);
     if (body['result'] === undefined) throw new Error(`Expected a result, found ${JSON.stringify(body)}`);
     return asObject(body['result']);
   };
   return {
-    post,
-    rpc,
+    ...callers,
     result,
-    get: (path, headers = {}) => send(`${url}${path}`, { headers }),
     async register(agentId, more = {}) {
       const registered = await result('agents/register', { agent_id: agentId, ...more });
       return { 'x-delx-agent-id': agentId, 'x-delx-agent-token': tokenIn(registered) };
@@ -95,10 +75,4 @@ function callers(url: string): Omit<TestHub, 'url' | 'store' | 'clock'> {
 /** The token in the answer of `agents/register`. */
 export function tokenIn(registered: JsonObject): string {
   return String(asObject(registered['identity_auth'])['token']);
-}
-
-async function send(url: string, init: RequestInit): Promise<TestAnswer> {
-  const response = await fetch(url, init);
-  const body: JsonObject = JSON.parse(await response.text());
-  return { status: response.status, headers: response.headers, body };
 }

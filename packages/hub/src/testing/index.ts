@@ -1,0 +1,1 @@
+export { hubCallers, type CallerHeaders, type HubAnswer, type HubCallers } from './hub-callers.ts';
