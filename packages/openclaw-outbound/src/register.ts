@@ -27,5 +27,7 @@ export function register(api: PluginApi): void {
     }),
     { name: definition.name, optional: true },
   );
-  api.registerService({ id: PLUGIN_ID, start: () => {}, stop: () => remoteAgent.close() });
+  if (api.registrationMode === 'full') {
+    api.registerService({ id: PLUGIN_ID, start: () => {}, stop: () => remoteAgent.close() });
+  }
 }

@@ -1,5 +1,5 @@
-import { TimeLimit } from '@parley/client';
 import { openCall, type Call } from '../calls/call.ts';
+import { requestTime } from '../calls/request-time.ts';
 import { updateReporter } from '../calls/update-reporter.ts';
 import type { Destination } from '../destinations/destination.ts';
 import { resolveDestination } from '../destinations/resolve-destination.ts';
@@ -16,7 +16,7 @@ export async function followUp(
   run: (call: Call, taskId: string, destination: Destination) => Promise<Outcome>,
 ): Promise<Outcome> {
   const { request, signal, onUpdate } = action;
-  using limit = new TimeLimit((request.timeout_ms ?? services.config.defaults.timeoutMs) / 1000, signal);
+  using limit = requestTime(request, services.config, signal);
   const destination = await resolveDestination(request, services);
   const { target, taskId } = destination;
   if (taskId === undefined) throw new RemoteAgentError('INTERNAL_ERROR', 'The rules ask for a task.');

@@ -1,4 +1,5 @@
-import { cardFailure, tidyMessage, TimeLimit } from '@parley/client';
+import { cardFailure, tidyMessage, type TimeLimit } from '@parley/client';
+import { requestTime } from '../calls/request-time.ts';
 import { describeTarget, type DescribedTarget } from '../targets/describe-target.ts';
 import type { ConfiguredTarget } from '../targets/target.ts';
 import type { Services } from '../services.ts';
@@ -6,7 +7,7 @@ import type { RunAction } from './action.ts';
 
 /** The configured targets and what their agents publish of themselves. One that cannot be reached does not hide others. */
 export const listTargets: RunAction = async ({ signal }, services) => {
-  using limit = new TimeLimit(services.config.defaults.timeoutMs / 1000, signal);
+  using limit = requestTime({}, services.config, signal);
   const described = await Promise.all(
     services.catalog.targets.map((target) => describe(target, services, limit)),
   );

@@ -1,10 +1,11 @@
-import { mayHaveArrived, TimeLimit } from '@parley/client';
+import { mayHaveArrived } from '@parley/client';
 import { isA2AError } from '@parley/protocol';
 import { abandon } from '../calls/abandon.ts';
 import { openCall, withFreshCredentials } from '../calls/call.ts';
 import { deliver, type Delivery } from '../calls/deliver.ts';
 import { EventLog } from '../calls/event-log.ts';
 import type { Reply } from '../calls/reply.ts';
+import { requestTime } from '../calls/request-time.ts';
 import { updateReporter } from '../calls/update-reporter.ts';
 import type { Destination } from '../destinations/destination.ts';
 import { resolveDestination } from '../destinations/resolve-destination.ts';
@@ -24,8 +25,8 @@ import type { ActionCall } from './action.ts';
 /** Gives one agent a message, in the way that the request asks for. */
 export async function sendToOne(action: ActionCall, services: Services): Promise<Outcome> {
   const { request, signal, onUpdate } = action;
-  const { limits, defaults, policy } = services.config;
-  using limit = new TimeLimit((request.timeout_ms ?? defaults.timeoutMs) / 1000, signal);
+  const { limits, policy } = services.config;
+  using limit = requestTime(request, services.config, signal);
   const destination = await resolveDestination(request, services);
   const { target } = destination;
   const route = await nextRoute(request.metadata, action.sessionKey, services);

@@ -1,5 +1,6 @@
-import { TimeLimit } from '@parley/client';
+import type { TimeLimit } from '@parley/client';
 import { openCall } from '../calls/call.ts';
+import { requestTime } from '../calls/request-time.ts';
 import { updateReporter } from '../calls/update-reporter.ts';
 import { resolveDestination } from '../destinations/resolve-destination.ts';
 import type { WaitFor } from '../request/request.ts';
@@ -20,7 +21,7 @@ export async function waitFor(
   const { request, signal } = action;
   const enough = new AbortController();
   const stop = signal === undefined ? enough.signal : AbortSignal.any([signal, enough.signal]);
-  using limit = new TimeLimit((request.timeout_ms ?? services.config.defaults.timeoutMs) / 1000, stop);
+  using limit = requestTime(request, services.config, stop);
   const branches = await Promise.all(
     handles.map(async (handle) => {
       const branch = await branchOf({ task_handle: handle }, watchHandle(handle, action, services, limit));

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readRecord } from '../state/read-record.ts';
 import type { StateStore } from '../state/state-store.ts';
 import { addressKey, type TargetAddress } from '../targets/target.ts';
 import { handleEntrySchema, type HandleEntry } from './handle-entry.ts';
@@ -68,7 +69,7 @@ export class TaskHandles {
   async #find(handle: string): Promise<HandleEntry | undefined> {
     await this.#load();
     if (!this.#entries.has(handle)) {
-      const entry = parse(await this.#options.state.read(NAMESPACE, handle));
+      const entry = readRecord(handleEntrySchema, await this.#options.state.read(NAMESPACE, handle));
       if (entry !== undefined) this.#keep(entry);
     }
     const entry = this.#entries.get(handle);
@@ -83,7 +84,7 @@ export class TaskHandles {
 
   async #read(): Promise<void> {
     const records = await this.#options.state.list(NAMESPACE);
-    const entries = records.flatMap(({ value }) => parse(value) ?? []);
+    const entries = records.flatMap(({ value }) => readRecord(handleEntrySchema, value) ?? []);
     for (const entry of entries.toSorted((left, right) => left.usedAt - right.usedAt)) this.#keep(entry);
     this.#forgetOldest();
   }
@@ -121,13 +122,4 @@ function definedOf({ address, taskId, ...seen }: SeenTask): Pick<HandleEntry, 'a
     address: { baseUrl, cardPath, preferredTransports: [...preferredTransports] },
     taskId,
   };
-}
-
-function parse(json: string | undefined): HandleEntry | undefined {
-  if (json === undefined) return undefined;
-  try {
-    return handleEntrySchema.parse(JSON.parse(json));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { readRecord } from '../state/read-record.ts';
 import type { StateStore } from '../state/state-store.ts';
 
 const recordSchema = z.object({ messageId: z.string(), at: z.number() });
@@ -88,7 +89,7 @@ export class MessageIds {
 
   async #load(): Promise<void> {
     for (const { key, value } of await this.#state.list(NAMESPACE)) {
-      const record = recordSchema.safeParse(JSON.parse(value)).data;
+      const record = readRecord(recordSchema, value);
       if (record !== undefined && Date.now() - record.at <= LONGEST_AGE) {
         this.#entries.set(key, { ...record, toolCallId: '', state: 'unanswered' });
       } else this.#state.remove(NAMESPACE, key);

@@ -5,19 +5,22 @@ export interface StateStoreOptions {
   /** Nothing is kept without one. */
   readonly folder?: string | undefined;
   readonly logger?: PluginLogger | undefined;
+  /** How long the file stays open without being used, in milliseconds (default: 5 seconds). */
+  readonly idleMilliseconds?: number;
 }
 
 /**
  * Small records that outlive the process.
  *
- * Responsible for never being in the way: it is opened when it is first needed, writes happen behind the calls that
- * cause them, and when it cannot be used that is logged once and everything goes on in memory. Several processes of the
- * host may have it open.
+ * Responsible for never being in the way: the file is opened when it is needed and closed when it is not, so that a
+ * process whose work is done can end; writes happen behind the calls that cause them; and when it cannot be used, that is
+ * logged once and everything goes on in memory. Several processes of the host may have it open.
  */
 export class StateStore {
   readonly #options: StateStoreOptions;
-  readonly #writes = new Set<Promise<unknown>>();
+  readonly #running = new Set<Promise<unknown>>();
   #store: Promise<Store | undefined> | undefined;
+  #idle: NodeJS.Timeout | undefined;
   #failed = false;
   #closed = false;
 
@@ -50,29 +53,34 @@ export class StateStore {
   }
 
   write(namespace: string, key: string, value: string): void {
-    this.#behind((store) => store.putRecord(namespace, key, value));
+    void this.#use((store) => store.putRecord(namespace, key, value));
   }
 
   remove(namespace: string, key: string): void {
-    this.#behind((store) => store.deleteRecord(namespace, key));
+    void this.#use((store) => store.deleteRecord(namespace, key));
   }
 
+  /** Waits for everything that is to be written. */
   async close(): Promise<void> {
-    await Promise.all(this.#writes);
+    await Promise.all(this.#running);
     this.#closed = true;
-    const store = await this.#store;
-    await store?.close();
+    await this.#letGo();
   }
 
-  #behind(write: (store: Store) => Promise<unknown>): void {
-    const done: Promise<unknown> = this.#use(write).finally(() => this.#writes.delete(done));
-    this.#writes.add(done);
+  /** Undefined when there is no file, or it cannot be used. */
+  #use<Value>(run: (store: Store) => Promise<Value>): Promise<Value | undefined> {
+    if (this.#closed || this.#options.folder === undefined) return Promise.resolve(undefined);
+    const done: Promise<Value | undefined> = this.#run(run).finally(() => {
+      this.#running.delete(done);
+      if (this.#running.size === 0) this.#waitForMore();
+    });
+    this.#running.add(done);
+    return done;
   }
 
-  async #use<Value>(run: (store: Store) => Promise<Value>): Promise<Value | undefined> {
-    if (this.#closed) return undefined;
+  async #run<Value>(run: (store: Store) => Promise<Value>): Promise<Value | undefined> {
     try {
-      const store = await (this.#store ??= this.#open());
+      const store = await (this.#store ??= this.#open(this.#options.folder ?? ''));
       return store && (await run(store));
     } catch (error) {
       this.#fail(error);
@@ -80,17 +88,31 @@ export class StateStore {
     }
   }
 
-  async #open(): Promise<Store | undefined> {
-    const { folder } = this.#options;
-    if (folder === undefined) return undefined;
+  async #open(folder: string): Promise<Store | undefined> {
     try {
-      // Loaded when it is needed: it starts a thread.
       const { openSqliteStore } = await import('@parley/store/sqlite');
       return await openSqliteStore({ folder, shared: true });
     } catch (error) {
       this.#fail(error);
       return undefined;
     }
+  }
+
+  #waitForMore(): void {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => {
+      if (this.#running.size === 0) void this.#letGo();
+    }, this.#options.idleMilliseconds ?? 5_000);
+    this.#idle.unref();
+  }
+
+  async #letGo(): Promise<void> {
+    clearTimeout(this.#idle);
+    const store = await this.#store;
+    // One that could not be opened is not tried again: the log has said so.
+    if (store === undefined) return;
+    this.#store = undefined;
+    await store.close();
   }
 
   #fail(error: unknown): void {
