@@ -74,11 +74,11 @@ export const accountSchema = z.strictObject(
     defaultInputModes: listOf(text)
       .min(1, 'expected at least one media type')
       .optional()
-      .describe('Media types of messages. Default: text/plain, application/json.'),
+      .describe('Media types of messages. Default: text/plain, application/json, and with files */*.'),
     defaultOutputModes: listOf(text)
       .min(1, 'expected at least one media type')
       .optional()
-      .describe('Media types of answers. Default: text/plain, application/json.'),
+      .describe('Media types of answers. Default: text/plain, application/json, and with files */*.'),
     agentStyle: z
       .enum(AGENT_STYLES, { error: `expected one of ${AGENT_STYLES.join(', ')}` })
       .optional()

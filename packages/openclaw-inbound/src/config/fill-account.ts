@@ -4,6 +4,8 @@ import type { AccountInput } from './account-schema.ts';
 import type { AuthInput, PeerInput } from './auth-schema.ts';
 
 const MEDIA_TYPES: readonly string[] = ['text/plain', 'application/json'];
+/** Files may be of any type. */
+const ANY_MEDIA_TYPE = '*/*';
 
 const CHAT: AgentSkill = { id: 'chat', name: 'Chat', description: 'Talk with the agent.', tags: ['chat'] };
 
@@ -17,6 +19,7 @@ export function fillAccount(
   publicBaseUrl: string | undefined,
 ): AccountConfig {
   const { label, description, features, skills, jsonRpcPath = '/a2a/jsonrpc' } = input;
+  const modes = features?.files === true ? [...MEDIA_TYPES, ANY_MEDIA_TYPE] : MEDIA_TYPES;
   return {
     accountId,
     enabled: input.enabled ?? true,
@@ -28,8 +31,8 @@ export function fillAccount(
     jsonRpcPath,
     restPath: restPathBeside(jsonRpcPath),
     maxBodyBytes: input.maxBodyBytes ?? 1024 * 1024,
-    defaultInputModes: input.defaultInputModes ?? MEDIA_TYPES,
-    defaultOutputModes: input.defaultOutputModes ?? MEDIA_TYPES,
+    defaultInputModes: input.defaultInputModes ?? modes,
+    defaultOutputModes: input.defaultOutputModes ?? modes,
     agentStyle: input.agentStyle ?? 'hybrid',
     taskStore: taskStoreOf(input.taskStore),
     skills: skills === undefined ? [CHAT] : skills.map(skillOf),

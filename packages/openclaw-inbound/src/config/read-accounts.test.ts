@@ -140,7 +140,12 @@ describe('an account', () => {
     expect(problemsOf({ ...PUBLIC, ...account }).join('\n')).toContain(problem);
   });
 
-  test('takes other media types once files are switched on', () => {
+  test('takes other media types once files are switched on, all of them unless it names some', () => {
+    const all = ['text/plain', 'application/json', '*/*'];
+    expect(onlyAccount({ features: { files: true } }).config).toMatchObject({
+      defaultInputModes: all,
+      defaultOutputModes: all,
+    });
     const { config } = onlyAccount({ features: { files: true }, defaultInputModes: ['image/png'] });
     expect(config?.defaultInputModes).toEqual(['image/png']);
   });

@@ -2,6 +2,7 @@ import type { OperationName } from '@parley/protocol';
 import type { Operations } from '@parley/runtime';
 import type { AccountConfig } from '../config/account-config.ts';
 import { guardAnonymous } from './guard-anonymous.ts';
+import { keepLegacyPromises } from './keep-legacy-promises.ts';
 import { limitWaiting } from './limit-waiting.ts';
 import { refuseFiles } from './refuse-files.ts';
 
@@ -17,7 +18,7 @@ export function accountOperations(
   operations: Operations,
   { features, replyTimeoutMilliseconds }: Pick<AccountConfig, 'features' | 'replyTimeoutMilliseconds'>,
 ): Operations {
-  const guarded = guardAnonymous(operations);
+  const guarded = guardAnonymous(keepLegacyPromises(operations));
   const checked = features.files ? guarded : refuseFiles(guarded);
   return replyTimeoutMilliseconds === undefined ? checked : limitWaiting(checked, replyTimeoutMilliseconds);
 }

@@ -84,6 +84,13 @@ describe('the operations, on 1.0 and on 0.3', () => {
       expect(await call(method, { id }, { headers })).toMatchObject({ result: { id, status: { state } } });
     }
     expect(await call('CancelTask', { id })).toMatchObject({ error: { code: -32002 } });
+    expect(await call('tasks/cancel', { id }, { headers: V03 })).toMatchObject({
+      result: { id, status: { state: 'completed' } },
+    });
+    expect(await call('SubscribeToTask', { id })).toMatchObject({ error: { code: -32004 } });
+    expect(await call('tasks/resubscribe', { id }, { headers: V03 })).toMatchObject({
+      stream: [{ result: { kind: 'task', id, status: { state: 'completed' } } }],
+    });
     expect(JSON.stringify(stream)).not.toMatch(/openclaw|urn:parley/);
   });
 
@@ -149,8 +156,7 @@ describe('the operations, on 1.0 and on 0.3', () => {
   });
 
   test('take files where they are switched on', async () => {
-    const account = { features: { files: true }, defaultInputModes: ['text/plain', 'text/csv'] };
-    const { call, host } = await serveScriptedAccount(sectionOf(account));
+    const { call, host } = await serveScriptedAccount(sectionOf({ features: { files: true } }));
     const file = { raw: 'aGVsbG8=', mediaType: 'text/csv', filename: 'a.csv' };
     await call('SendMessage', { message: messageOf([{ text: 'see' }, file]) });
     expect(host.savedFiles).toMatchObject([{ name: 'a.csv', mediaType: 'text/csv' }]);

@@ -1,0 +1,51 @@
+import type { Task } from '@parley/protocol';
+import type { Call, EventStream, Operations } from '@parley/runtime';
+import { expect, test } from 'vitest';
+import { echo } from '../testing/serve-scripted-account.ts';
+import { callOf, startScriptedAccount } from '../testing/start-scripted-account.ts';
+import { keepLegacyPromises } from './keep-legacy-promises.ts';
+
+const LEGACY: Call = { ...callOf(), version: '0.3' };
+
+async function ended(): Promise<{ operations: Operations; task: Task }> {
+  const account = { agentStyle: 'task-generating' };
+  const { operations, sendForTask } = await startScriptedAccount(echo, { account });
+  return { operations, task: await sendForTask('hello') };
+}
+
+async function statesIn(stream: EventStream): Promise<string[]> {
+  const states: string[] = [];
+  for await (const frames of stream) {
+    for (const { json } of frames) states.push((JSON.parse(json) as { task: Task }).task.status.state);
+  }
+  return states;
+}
+
+test('a task that ends between the look and the subscription is given once', async () => {
+  const { operations, task } = await ended();
+  const looks: Task[] = [{ ...task, status: { state: 'TASK_STATE_WORKING' } }];
+  const kept = keepLegacyPromises({
+    ...operations,
+    getTask: async (request, call) => looks.shift() ?? operations.getTask(request, call),
+  });
+  expect(await statesIn(await kept.subscribeToTask({ id: task.id }, LEGACY))).toEqual([
+    'TASK_STATE_COMPLETED',
+  ]);
+});
+
+test('a task that waits for its user is given once', async () => {
+  const { operations, task } = await ended();
+  const waiting: Task = { ...task, status: { state: 'TASK_STATE_INPUT_REQUIRED' } };
+  const kept = keepLegacyPromises({ ...operations, getTask: async () => waiting });
+  expect(await statesIn(await kept.subscribeToTask({ id: task.id }, LEGACY))).toEqual([
+    'TASK_STATE_INPUT_REQUIRED',
+  ]);
+});
+
+test('tasks that are not there are refused', async () => {
+  const { operations } = await ended();
+  const kept = keepLegacyPromises(operations);
+  const refusal = { code: 'TASK_NOT_FOUND' };
+  await expect(kept.subscribeToTask({ id: 'unknown' }, LEGACY)).rejects.toMatchObject(refusal);
+  await expect(kept.cancelTask({ id: 'unknown' }, LEGACY)).rejects.toMatchObject(refusal);
+});
