@@ -11,10 +11,10 @@ export async function noteProgress(
 ): Promise<JsonObject> {
   const handoffId = handoffIdOf(params);
   if (handoffId === undefined) return {};
-  const changed = await desk.handoffs.change(handoffId, (current) =>
-    task === undefined || task.id === (current.continuedAs ?? current.taskId)
-      ? undefined
-      : { ...current, continuedAs: task.id },
-  );
+  const changed = await desk.handoffs.change(handoffId, (current) => {
+    if (task === undefined || task.id === (current.continuedAs ?? current.taskId)) return undefined;
+    const lease = current.lease && { ...current.lease, usedAfter: 0 };
+    return { ...current, continuedAs: task.id, ...(lease && { lease }) };
+  });
   return changed === undefined ? {} : { handoff: await viewNow(desk, changed, agent) };
 }

@@ -17,7 +17,8 @@ export async function ownerOfHandedTask(
   const handoff = await requireHandoff(desk, params, agent);
   const { taskId, continuedAs, lease, agentId } = handoff;
   const moment = await desk.handoffs.momentOf(handoff);
-  const holds = holderOf(handoff, moment, desk.context.now()) !== undefined || moment.isDone;
+  const isDone = moment.isDone && !moment.isSuperseded;
+  const holds = isDone || holderOf(handoff, moment, desk.context.now()) !== undefined;
   if (!holds || handoff.closed !== undefined || !isLeaseOf(lease, agent, params)) throw leaseLost();
   return wantedId === taskId || wantedId === continuedAs ? ownerOfAgent(agentId) : undefined;
 }

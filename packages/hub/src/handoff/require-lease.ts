@@ -4,6 +4,7 @@ import type { AgentRecord } from '../identity/identity.ts';
 import { leaseTokenOf, type HandoffDesk } from './handoff-desk.ts';
 import { handoffNotFound, leaseLost } from './handoff-errors.ts';
 import { holderOf, type Handoff, type Lease } from './lease/handoff.ts';
+import type { Moment } from './lease/transitions.ts';
 
 /** Changes a hand-off for the agent that holds its lease and shows its token; refuses everybody else. */
 export async function changeAsHolder(
@@ -11,12 +12,12 @@ export async function changeAsHolder(
   { handoffId }: Handoff,
   agent: AgentRecord,
   params: JsonObject,
-  change: (handoff: Handoff, lease: Lease, now: number) => Handoff,
+  change: (handoff: Handoff, lease: Lease, moment: Moment) => Handoff,
 ): Promise<Handoff> {
-  const changed = await handoffs.change(handoffId, (current, { task, now }) => {
-    const lease = current.closed === undefined ? holderOf(current, task, now) : undefined;
+  const changed = await handoffs.change(handoffId, (current, moment) => {
+    const lease = current.closed === undefined ? holderOf(current, moment.task, moment.now) : undefined;
     if (lease === undefined || !isLeaseOf(lease, agent, params)) throw leaseLost();
-    return change(current, lease, now);
+    return change(current, lease, moment);
   });
   if (changed === undefined) throw handoffNotFound();
   return changed;

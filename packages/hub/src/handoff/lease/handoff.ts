@@ -42,8 +42,8 @@ export interface Lease {
   readonly claimedAt: number;
   readonly until: number;
   readonly acknowledgedAt?: number;
-  /** When the holder first turned to the task. */
-  readonly usedAt?: number;
+  /** The last event of the task before the holder's newest message to it. */
+  readonly usedAfter?: number;
 }
 
 /** Why an agent is not, or no longer, the successor: for whoever offered. */
@@ -57,20 +57,26 @@ export interface Refusal {
 export type HandoffStatus =
   'offered' | 'claimed' | 'acknowledged' | 'withdrawn' | 'declined' | 'finished' | 'expired';
 
-/** What counts of the task: its state and since when it has been in it. */
+/** What counts of the task at this moment. */
 export interface TaskMoment {
-  readonly inWork: boolean;
   /** Nothing is left to go on with. */
   readonly isDone: boolean;
-  readonly since: number;
+  /** The task has been offered anew: this hand-off is over. */
+  readonly isSuperseded: boolean;
+  readonly lastSequence: number;
+  /** What became of the turn that the holder began; absent before one, and while the lease has time left anyway. */
+  readonly ownTurn?: OwnTurn | undefined;
 }
+
+export type OwnTurn = { readonly inWork: true } | { readonly inWork: false; readonly endedAt: number };
 
 /** The agent that may go on now. A lease lasts as long as a turn that its holder began, and its time after that. */
 export function holderOf({ lease, leaseSeconds }: Handoff, task: TaskMoment, now: number): Lease | undefined {
-  if (lease === undefined || task.isDone) return undefined;
-  const ownTurn = lease.usedAt !== undefined && task.since >= lease.usedAt;
-  if (ownTurn && task.inWork) return lease;
-  const until = ownTurn ? Math.max(lease.until, task.since + leaseSeconds * 1_000) : lease.until;
+  if (lease === undefined || task.isDone || task.isSuperseded) return undefined;
+  if (lease.until > now) return lease;
+  const { ownTurn } = task;
+  if (ownTurn === undefined) return undefined;
+  const until = (ownTurn.inWork ? now : ownTurn.endedAt) + leaseSeconds * 1_000;
   return until > now ? { ...lease, until } : undefined;
 }
 
@@ -79,7 +85,7 @@ export function statusOf(handoff: Handoff, task: TaskMoment, now: number): Hando
   if (task.isDone) return 'finished';
   const holder = holderOf(handoff, task, now);
   if (holder !== undefined) return holder.acknowledgedAt === undefined ? 'claimed' : 'acknowledged';
-  return handoff.expiresAt > now ? 'offered' : 'expired';
+  return handoff.expiresAt > now && !task.isSuperseded ? 'offered' : 'expired';
 }
 
 /** Somebody has the task, or may still claim it: it cannot be offered a second time. */

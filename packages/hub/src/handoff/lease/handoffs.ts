@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { isInterrupted, isTerminal } from '@parley/protocol';
-import type { Store, TaskHeader } from '@parley/store';
+import type { Store } from '@parley/store';
 import { isLive, type Handoff, type TaskMoment } from './handoff.ts';
 import { isUnfinished } from './is-unfinished.ts';
+import { readOwnTurn } from './read-own-turn.ts';
 import type { Moment } from './transitions.ts';
 
 const HANDOFFS = 'hub-handoffs';
@@ -105,24 +105,19 @@ export class Handoffs {
   }
 
   /** What counts now of the task that the hand-off is about. */
-  async momentOf(handoff: Pick<Handoff, 'taskId' | 'continuedAs'>): Promise<TaskMoment> {
-    const header = await this.#store.readTask(handoff.continuedAs ?? handoff.taskId);
-    return header === undefined ? FORGOTTEN : momentOfTask(header);
+  async momentOf({ handoffId, taskId, continuedAs, lease }: Handoff): Promise<TaskMoment> {
+    const header = await this.#store.readTask(continuedAs ?? taskId);
+    const isSuperseded = (await this.#store.getRecord(BY_TASK, taskId)) !== handoffId;
+    if (header === undefined) return { isDone: true, isSuperseded, lastSequence: 0 };
+    const isDone = !isUnfinished(header.state);
+    const asksForTurn = !isDone && lease?.usedAfter !== undefined && lease.until <= this.#now();
+    const ownTurn = asksForTurn ? await readOwnTurn(this.#store, header, lease.usedAfter) : undefined;
+    return { isDone, isSuperseded, lastSequence: header.lastSequence, ownTurn };
   }
 
   async #unlist(handoff: Handoff): Promise<void> {
     await Promise.all(openKeys(handoff).map((key) => this.#store.deleteRecord(OPEN, key)));
   }
-}
-
-const FORGOTTEN: TaskMoment = { inWork: false, isDone: true, since: 0 };
-
-function momentOfTask({ state, statusTime }: TaskHeader): TaskMoment {
-  return {
-    inWork: !isTerminal(state) && !isInterrupted(state),
-    isDone: !isUnfinished(state),
-    since: statusTime,
-  };
 }
 
 function openKeys({ handoffId, createdAt, agentId, controllerId, to }: Handoff): string[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holderOf, isLive, statusOf, type Handoff } from './handoff.ts';
+import { holderOf, isLive, statusOf, type Handoff, type TaskMoment } from './handoff.ts';
 import { acknowledge, claim, giveBack, use, withRefusal, type ClaimOutcome } from './transitions.ts';
 
 const OFFER: Handoff = {
@@ -15,7 +15,7 @@ const OFFER: Handoff = {
   refusals: [],
   refusalCount: 0,
 };
-const RESTING = { inWork: false, isDone: false, since: 0 };
+const RESTING: TaskMoment = { isDone: false, isSuperseded: false, lastSequence: 9 };
 const at = (now: number, task = RESTING) => ({ task, now });
 
 function claimed(outcome: ClaimOutcome): { handoff: Handoff; lease: NonNullable<Handoff['lease']> } {
@@ -38,20 +38,27 @@ test('the holder may claim again, and the earlier token ends', () => {
 
 test('an acknowledgement makes the lease as long as it was offered', () => {
   const { handoff, lease } = claimed(claim(OFFER, 'b', 'hash', at(0)));
-  const acknowledged = acknowledge(handoff, lease, 100_000);
+  const acknowledged = acknowledge(handoff, lease, at(100_000));
   expect(statusOf(acknowledged, RESTING, 699_999)).toBe('acknowledged');
   expect(statusOf(acknowledged, RESTING, 700_000)).toBe('offered');
 });
 
-test('a lease outlives every turn that its holder began, and its own time after that', () => {
+test('a lease outlives the turn that its holder began, and has its own time after that', () => {
   const { handoff, lease } = claimed(claim(OFFER, 'b', 'hash', at(0)));
-  const used = use(handoff, lease, 1_000);
-  expect(holderOf(used, { ...RESTING, inWork: true, since: 1_000 }, 90_000_000)?.agentId).toBe('b');
-  const ended = { ...RESTING, since: 5_000_000 };
+  const used = use(handoff, lease, at(1_000));
+  expect(used.lease?.usedAfter).toBe(9);
+  expect(holderOf(used, { ...RESTING, ownTurn: { inWork: true } }, 90_000_000)?.agentId).toBe('b');
+  const ended = { ...RESTING, ownTurn: { inWork: false, endedAt: 5_000_000 } } as const;
   expect(holderOf(used, ended, 5_599_999)?.agentId).toBe('b');
   expect(holderOf(used, ended, 5_600_000)).toBeUndefined();
-  // A turn from before the lease is not its holder's.
-  expect(holderOf(used, { ...RESTING, inWork: true, since: 999 }, 90_000_000)).toBeUndefined();
+  expect(holderOf(used, RESTING, 90_000_000)).toBeUndefined();
+});
+
+test('a lease is over when the task was offered anew', () => {
+  const { handoff } = claimed(claim(OFFER, 'b', 'hash', at(0)));
+  const superseded = { ...RESTING, isSuperseded: true };
+  expect(holderOf(handoff, superseded, 1)).toBeUndefined();
+  expect(claim(handoff, 'b', 'hash', at(1, superseded))).toEqual({ refused: 'expired' });
 });
 
 test('a task that was given back can be claimed, and its offerer sees why', () => {

@@ -35,13 +35,13 @@ export function claim(
 }
 
 /** The holder has the packet and goes on: the lease begins anew, for its whole time. */
-export function acknowledge(handoff: Handoff, lease: Lease, now: number): Handoff {
+export function acknowledge(handoff: Handoff, lease: Lease, { now }: Moment): Handoff {
   return renewed(handoff, { ...lease, acknowledgedAt: lease.acknowledgedAt ?? now }, now);
 }
 
 /** The holder sends a message to the task, which says at least as much as an acknowledgement. */
-export function use(handoff: Handoff, lease: Lease, now: number): Handoff {
-  return acknowledge(handoff, { ...lease, usedAt: lease.usedAt ?? now }, now);
+export function use(handoff: Handoff, lease: Lease, moment: Moment): Handoff {
+  return acknowledge(handoff, { ...lease, usedAfter: moment.task.lastSequence }, moment);
 }
 
 /** The holder gives the task back; others may claim it. */

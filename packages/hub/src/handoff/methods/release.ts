@@ -40,7 +40,7 @@ async function release(
   reason: string,
 ): Promise<Handoff> {
   if (leaseTokenOf(params) !== undefined) {
-    return changeAsHolder(desk, handoff, agent, params, (current, lease, now) =>
+    return changeAsHolder(desk, handoff, agent, params, (current, lease, { now }) =>
       giveBack(current, lease, reason, now),
     );
   }

@@ -1,0 +1,38 @@
+import { isInterrupted, isTerminal, type StreamResponse, type TaskStatus } from '@parley/protocol';
+import type { Store, TaskHeader } from '@parley/store';
+import type { OwnTurn } from './handoff.ts';
+
+const PAGE = 256;
+
+/**
+ * What became of the turn that began after an event: the journal knows, also when other turns have come since. Undefined
+ * if none began.
+ */
+export async function readOwnTurn(
+  store: Store,
+  { taskId, lastSequence }: TaskHeader,
+  after: number,
+): Promise<OwnTurn | undefined> {
+  let hasBegun = false;
+  for (let cursor = after; cursor < lastSequence;) {
+    const events = await store.readEvents(taskId, cursor, PAGE);
+    if (events.length === 0) break;
+    for (const { json, sequence } of events) {
+      cursor = sequence;
+      const status = statusIn(json);
+      if (status === undefined) continue;
+      if (hasBegun && (isTerminal(status.state) || isInterrupted(status.state)))
+        return { inWork: false, endedAt: Date.parse(status.timestamp ?? '') };
+      hasBegun = true;
+    }
+  }
+  return hasBegun ? { inWork: true } : undefined;
+}
+
+/** The status that an event brings; artifacts, by far the most, are not parsed. */
+function statusIn(json: string): TaskStatus | undefined {
+  if (json.startsWith('{"artifactUpdate"')) return undefined;
+  const event = JSON.parse(json) as StreamResponse;
+  if ('task' in event) return event.task.status;
+  return 'statusUpdate' in event ? event.statusUpdate.status : undefined;
+}
