@@ -49,6 +49,7 @@ export async function startServer(
     undo.unshift(() => observation.close());
     const { metrics } = observation;
     const hub = config.hub === true ? await startHubBeside(config, observation.observer) : undefined;
+    undo.unshift(async () => hub?.close());
     const observer = hub?.observer ?? observation.observer;
     const processFolder = join(dataFolder(config, workingFolder), 'processes');
     // Also when another agent is served now than the one that left them.
