@@ -51,6 +51,7 @@ async function bundle(entries: Record<string, string>): Promise<OutputChunk[]> {
     input: entries,
     platform: 'node',
     external: [/^node:/, /^openclaw(\/|$)/],
+    preserveEntrySignatures: 'allow-extension',
     // Of no consequence here: whether a module that is loaded late lies in a file of its own.
     checks: { ineffectiveDynamicImport: false },
   });

@@ -91,7 +91,7 @@ class Reader {
       .replaceAll(SHOWN_DATABASE, this.#databaseUrl)
       .replaceAll('4310', String(this.#port))
       .replaceAll('4311', String(this.#port + 1))
-      .replaceAll(/^(npm start\b)/gm, `cd '${root}' && $1`)
+      .replaceAll(/^(npm (?:start|run)\b)/gm, `cd '${root}' && $1`)
       .replaceAll(/\bexamples\//g, `${root}/examples/`)
       .replaceAll(/(?<=\s)\.\//g, `${this.#project}/`);
     return spawn('bash', ['-euo', 'pipefail', '-c', command], {
@@ -101,6 +101,9 @@ class Reader {
       detached: true,
       env: {
         ...process.env,
+        // Some programs are silent when they see that a test runs them.
+        NODE_ENV: undefined,
+        VITEST: undefined,
         DATABASE_URL: '',
         NO_COLOR: '1',
         NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'parley'),

@@ -11,10 +11,13 @@ const contents = new Map(
   await Promise.all(pages.map(async (page) => [page, await readFile(join(root, page), 'utf8')] as const)),
 );
 /** Run with the real OpenClaw by test/openclaw. */
-const PAGE_OF_OPENCLAW = join('docs', 'serve-openclaw.md');
+const PAGES_OF_OPENCLAW = ['serve-openclaw.md', 'delegate-from-openclaw.md'].map((page) =>
+  join('docs', page),
+);
 const pagesWithCommands = pages.filter(
   (page) =>
-    page !== PAGE_OF_OPENCLAW && readPage(contents.get(page) ?? '').some((step) => step.kind !== 'file'),
+    !PAGES_OF_OPENCLAW.includes(page) &&
+    readPage(contents.get(page) ?? '').some((step) => step.kind !== 'file'),
 );
 
 async function markdownIn(folder: string): Promise<string[]> {

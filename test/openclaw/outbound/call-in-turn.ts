@@ -1,0 +1,75 @@
+import type { ChatTurn } from '../harness/gateway-chat.ts';
+import type { OutboundGateway } from './start-outbound.ts';
+
+/** A result of `remote_agent` as the model reads it. */
+export interface ModelResult {
+  readonly ok: boolean;
+  readonly action: string;
+  readonly summary: {
+    readonly message_text?: string;
+    readonly response_kind?: string;
+    readonly continuation?: Continuation;
+    readonly question?: Readonly<Record<string, unknown>>;
+    readonly [field: string]: unknown;
+  };
+  readonly error?: { readonly code: string; readonly message: string; readonly details?: object };
+}
+
+export interface Continuation {
+  readonly task?: {
+    readonly task_handle?: string;
+    readonly task_id: string;
+    readonly status?: string;
+    readonly can_watch?: boolean;
+  };
+  readonly [field: string]: unknown;
+}
+
+type Call = Readonly<Record<string, unknown>>;
+/** The calls of a turn, one after the other; each may depend on the result before it. */
+export type Calls = readonly (Call | ((result: ModelResult) => Call))[];
+
+let turns = 0;
+
+export interface RunningTurn {
+  readonly turn: ChatTurn;
+  /** The results, once the turn has ended. */
+  readonly results: () => Promise<ModelResult[]>;
+}
+
+/** Has the model call the tool in a turn of its own. */
+export async function beginTurn({ model, chat }: OutboundGateway, calls: Calls): Promise<RunningTurn> {
+  turns += 1;
+  const word = `turn-number-${turns}.`;
+  model.when(word, (answer, { toolResults }) => {
+    const next = calls[toolResults.length];
+    if (next === undefined) return answer.text('That is all.');
+    const params = typeof next === 'function' ? next(resultOf(toolResults.at(-1))) : next;
+    answer.callTool('remote_agent', params, `call_${turns}_${toolResults.length}`);
+  });
+  const turn = await chat.say(`Please do ${word}`);
+  return {
+    turn,
+    async results() {
+      await turn.ended;
+      return (model.requestsWith(word).at(-1)?.toolResults ?? []).map(resultOf);
+    },
+  };
+}
+
+export async function callInTurn(gateway: OutboundGateway, ...calls: Calls): Promise<ModelResult[]> {
+  const { results } = await beginTurn(gateway, calls);
+  return results();
+}
+
+function resultOf(text = '{}'): ModelResult {
+  return JSON.parse(text);
+}
+
+/** What the gateway told of one call of a turn while it went on. */
+export function toolUpdates({ events }: ChatTurn, call: number): string[] {
+  return events
+    .filter(({ stream, data }) => stream === 'tool' && data?.['phase'] === 'update')
+    .filter(({ data }) => String(data?.['toolCallId']).endsWith(`_${call}`))
+    .map(({ data }) => JSON.stringify(data?.['partialResult']));
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beginTurn, callInTurn, toolUpdates, type Continuation, type ModelResult } from './call-in-turn.ts';
+import { startOutbound, type OutboundGateway } from './start-outbound.ts';
+
+let gateway: OutboundGateway;
+
+beforeAll(async () => {
+  gateway = await startOutbound();
+});
+
+afterAll(() => gateway.close());
+
+const say = (text: string): object[] => [{ kind: 'text', text }];
+const same = ({ summary }: ModelResult): Continuation => summary.continuation ?? {};
+const statusOf = (result: ModelResult | undefined): unknown => result?.summary.continuation?.task?.status;
+const textOf = (result: ModelResult | undefined): string => result?.summary.message_text ?? '';
+
+test('the model finds the targets, and is told what is wrong with a call', async () => {
+  const [listed, refused] = await callInTurn(
+    gateway,
+    { action: 'list_targets' },
+    { action: 'status', task_handle: 'rah_of-nobody' },
+  );
+  expect(listed).toMatchObject({
+    ok: true,
+    summary: {
+      targets: [
+        { target_alias: 'parley', default: true, description: 'Does what it is told.' },
+        { target_alias: 'sdk', target_name: 'SDK agent' },
+        { target_alias: 'legacy-sdk', peer_card: { capabilities: { streaming: true } } },
+        { target_alias: 'openclaw', peer_card: { skills: [{ description: 'OpenClaw agent main.' }] } },
+      ],
+    },
+  });
+  expect(refused).toMatchObject({ ok: false, error: { code: 'UNKNOWN_TASK_HANDLE' } });
+});
+
+const PEERS = [
+  { alias: 'parley', canCancel: true },
+  { alias: 'sdk', canCancel: true },
+  { alias: 'legacy-sdk', canCancel: true },
+  // It has no operation to cancel with.
+  { alias: 'openclaw', canCancel: false },
+] as const;
+
+test.each(PEERS)('every action works with $alias', async ({ alias, canCancel }) => {
+  const { gates, quick, slow, endless } = gateway.workOf(alias);
+  const target = { action: 'send', target_alias: alias };
+  let slowOne: Continuation = {};
+  const { turn, results } = await beginTurn(gateway, [
+    { ...target, parts: say(quick) },
+    { ...target, parts: say(slow), task_requirement: 'required' },
+    (sent) => ({ action: 'status', continuation: (slowOne = same(sent)) }),
+    () => ({ action: 'watch', continuation: slowOne }),
+    { ...target, parts: say(endless), task_requirement: 'required' },
+    (sent) => ({ action: 'cancel', continuation: same(sent) }),
+  ]);
+  await expect.poll(() => toolUpdates(turn, 3)).toContainEqual(expect.stringContaining('working'));
+  gates.open(`${alias}-slow`);
+  const [answered, begun, asked, watched, , canceled] = await results();
+  gates.open(`${alias}-endless`);
+  expect(answered?.summary).toMatchObject({ continuation: { task: { status: 'completed' } } });
+  expect(textOf(answered)).toMatch(/^<<<REMOTE_AGENT_CONTENT id="\w+">>>\n[^]*quick answer[^]*<<<END/);
+  expect(begun).toMatchObject({ ok: true, summary: { response_kind: 'task', target_alias: alias } });
+  expect(statusOf(asked)).toBe('working');
+  expect(asked?.summary.continuation?.task?.task_id).toBe(begun?.summary.continuation?.task?.task_id);
+  expect(statusOf(watched)).toBe('completed');
+  expect(textOf(watched)).toContain('slow answer');
+  expect(toolUpdates(turn, 3)).toContainEqual(expect.stringContaining('completed'));
+  if (canCancel) expect(statusOf(canceled)).toBe('canceled');
+  else expect(canceled?.error?.details).toMatchObject({ errorName: 'UNSUPPORTED_OPERATION' });
+});
+
+test('a question is data, its answer goes on with the task, and several agents are asked at once', async () => {
+  const [asked, answered, both] = await callInTurn(
+    gateway,
+    { action: 'send', parts: say('ask Which colour?'), follow_updates: true },
+    (sent) => ({ action: 'send', continuation: same(sent), parts: say('artifact a blue; complete') }),
+    { action: 'send', target_aliases: ['sdk', 'legacy-sdk'], parts: say('artifact a from both') },
+  );
+  expect(asked?.summary.question).toMatchObject({ kind: 'input-required' });
+  expect(textOf(asked)).toContain('Which colour?');
+  expect(statusOf(answered)).toBe('completed');
+  expect(textOf(answered)).toContain('blue');
+  expect(both?.summary).toMatchObject({
+    branches: [
+      { target_alias: 'sdk', ok: true, summary: { continuation: { task: { status: 'completed' } } } },
+      { target_alias: 'legacy-sdk', ok: true, summary: { continuation: { task: { status: 'completed' } } } },
+    ],
+  });
+});
+
+test('a turn that is aborted takes its request back', async () => {
+  const { gates } = gateway.parley;
+  const { turn } = await beginTurn(gateway, [
+    { action: 'send', parts: say('wait never'), follow_updates: true },
+  ]);
+  await gates.reached('never');
+  await turn.abort();
+  expect(await turn.ended).toBe('aborted');
+  await gates.abandoned('never');
+});
+
+// The last one, for its restart takes longest.
+test('handles outlive the gateway', async () => {
+  const { gates } = gateway.parley;
+  const [begun] = await callInTurn(gateway, {
+    action: 'send',
+    task_requirement: 'required',
+    parts: say('wait restart; artifact late kept; complete'),
+  });
+  const task_handle = begun?.summary.continuation?.task?.task_handle;
+  expect(task_handle).toMatch(/^rah_/);
+  await gateway.killAndStart();
+  const [asked, watched] = await callInTurn(gateway, { action: 'status', task_handle }, () => {
+    gates.open('restart');
+    return { action: 'watch', task_handle };
+  });
+  expect(statusOf(asked)).toBe('working');
+  expect(statusOf(watched)).toBe('completed');
+  expect(textOf(watched)).toContain('kept');
+});

@@ -1,0 +1,126 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openSdkAgent } from '../../e2e/client/start-sdk-agent.ts';
+import { Gates } from '../../support/gates.ts';
+import { startAgent } from '../../support/start-agent.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import type { TestAgent } from '../../support/test-agent.ts';
+import { GatewayChat } from '../harness/gateway-chat.ts';
+import { startGateway } from '../harness/gateway.ts';
+import { createOpenClawHome } from '../harness/openclaw-home.ts';
+import { packedPlugin } from '../harness/packed-plugin.ts';
+import { ScriptedModel } from '../harness/scripted-model.ts';
+
+const PEER_TOKEN = 'token-of-the-peer-in-the-tests';
+const JSON_RPC = 'JSONRPC';
+
+export type PeerAlias = 'parley' | 'sdk' | 'legacy-sdk' | 'openclaw';
+
+/** What an agent can be asked for, and what holds it back: its gates are `ALIAS-slow` and `ALIAS-endless`. */
+export interface PeerWork {
+  readonly gates: Gates;
+  readonly quick: string;
+  readonly slow: string;
+  readonly endless: string;
+}
+
+/** A gateway with the outbound plugin, and one agent of every kind for it to call. */
+export interface OutboundGateway {
+  readonly model: ScriptedModel;
+  readonly parley: TestAgent;
+  readonly chat: GatewayChat;
+  workOf(alias: PeerAlias): PeerWork;
+  /** Ends it at once, as a crash would, and starts it again. */
+  killAndStart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startOutbound(): Promise<OutboundGateway> {
+  const model = await ScriptedModel.start();
+  const secrets = await temporaryFolder();
+  const tokenFile = join(secrets.path, 'token');
+  await writeFile(tokenFile, `${PEER_TOKEN}\n`);
+  const parley = await startAgent();
+  const sdk = await openSdkAgent({
+    interfaces: [{ binding: JSON_RPC, version: '1.0' }],
+    streaming: true,
+  });
+  const legacySdk = await openSdkAgent({
+    interfaces: [{ binding: JSON_RPC, version: '0.3' }],
+    streaming: true,
+  });
+  const other = await createOpenClawHome({
+    model,
+    configuration: {
+      channels: { a2a: { enabled: true, rateLimitPerMinute: 0, peers: { parley: { token: PEER_TOKEN } } } },
+    },
+  });
+  const { folder } = await packedPlugin('openclaw-outbound');
+  const targets = [
+    { alias: 'parley', baseUrl: parley.target.baseUrl, description: 'Does what it is told.', default: true },
+    { alias: 'sdk', baseUrl: sdk.origin },
+    { alias: 'legacy-sdk', baseUrl: legacySdk.origin },
+    {
+      alias: 'openclaw',
+      baseUrl: other.gatewayUrl.replace(/^ws/, 'http'),
+      auth: { type: 'bearer', token: { file: tokenFile } },
+    },
+  ];
+  const home = await createOpenClawHome({
+    model,
+    configuration: {
+      plugins: {
+        load: { paths: [folder] },
+        entries: { 'openclaw-a2a-outbound': { enabled: true, config: { enabled: true, targets } } },
+      },
+      tools: { toolSearch: false, alsoAllow: ['remote_agent'] },
+    },
+  });
+  const gatesOf = { parley: parley.gates, sdk: sdk.script.gates, 'legacy-sdk': legacySdk.script.gates };
+  const [first, otherGateway] = await Promise.all([startGateway(home), startGateway(other)]);
+  let gateway = first;
+  let chat = await GatewayChat.open(home);
+  return {
+    model,
+    parley,
+    workOf: (alias) => (alias === 'openclaw' ? teach(model, alias) : scriptsFor(alias, gatesOf[alias])),
+    get chat() {
+      return chat;
+    },
+    async killAndStart() {
+      chat.close();
+      await gateway.kill();
+      gateway = await startGateway(home);
+      chat = await GatewayChat.open(home);
+    },
+    async close() {
+      chat.close();
+      await Promise.all([gateway.kill(), otherGateway.kill()]);
+      await Promise.all([parley.close(), sdk.close(), legacySdk.close(), model.close()]);
+      await Promise.all([home.remove(), other.remove(), secrets.remove()]);
+    },
+  };
+}
+
+/** Scripts for the agents that do what a message says. */
+function scriptsFor(alias: PeerAlias, gates: Gates): PeerWork {
+  return {
+    gates,
+    quick: 'artifact answer quick answer; complete',
+    slow: `working; wait ${alias}-slow; artifact answer slow answer; complete`,
+    endless: `working; wait ${alias}-endless; complete`,
+  };
+}
+
+/** The same for an agent that asks a model. */
+function teach(model: ScriptedModel, alias: PeerAlias): PeerWork {
+  const gates = new Gates();
+  model.when('be quick', (answer) => answer.text('The quick answer.'));
+  for (const pace of ['slow', 'endless']) {
+    model.when(`be ${pace}`, async (answer) => {
+      await gates.pass(`${alias}-${pace}`);
+      answer.text(`The ${pace} answer.`);
+    });
+  }
+  return { gates, quick: 'Please be quick.', slow: 'Please be slow.', endless: 'Please be endless.' };
+}
