@@ -134,6 +134,24 @@ describe('a caller who gives up', () => {
     expect(calls.map(({ method }) => method)).not.toContain('tasks/cancel');
   });
 
+  test('and says the same again begins anew', async () => {
+    let gate: AbortController | undefined = new AbortController();
+    const { signal } = gate;
+    const { url, calls } = await startPeer({
+      answer: (): PeerAnswer => {
+        gate?.abort();
+        const answer: PeerAnswer = gate === undefined ? { result: message('hi') } : 'silence';
+        gate = undefined;
+        return answer;
+      },
+    });
+    const tool = openToolFor(url);
+    await tool.call(SEND, { signal });
+    await tool.call(SEND);
+    const [first, second] = calls.map(idOf);
+    expect(second).not.toBe(first);
+  });
+
   test('before anything was sent leaves the agent alone', async () => {
     const { url, calls } = await startPeer();
     const result = await openToolFor(url).call(SEND, { signal: AbortSignal.abort() });

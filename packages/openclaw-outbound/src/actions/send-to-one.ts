@@ -1,4 +1,4 @@
-import { mayHaveArrived } from '@parley/client';
+import { mayHaveArrived, minimizeText } from '@parley/client';
 import { isA2AError } from '@parley/protocol';
 import { abandon } from '../calls/abandon.ts';
 import { openCall, withFreshCredentials } from '../calls/call.ts';
@@ -56,10 +56,11 @@ export async function sendToOne(action: ActionCall, services: Services): Promise
   try {
     const reply = await withFreshCredentials(services, target, () => deliver(call, delivery));
     pending.settle();
-    if (delivery.needsTask) requireTask(reply);
+    if (delivery.needsTask) requireTask(reply, limits.rawCharacters);
     return await replyOutcome(target, reply, services);
   } catch (error) {
-    settleAfter(error, delivery, pending);
+    if (isOver(error, delivery) || isStopped(limit)) pending.settle();
+    else pending.leave();
     if (isStopped(limit) && delivery.sent !== undefined) {
       const taskId = delivery.view?.id ?? destination.taskId;
       abandon(services, call, { taskId, request: delivery.sent });
@@ -80,15 +81,13 @@ async function messageIdFor(
   return messageIds.begin(intent, toolCallId);
 }
 
-/** A message that may have arrived without an answer is the same message when it is sent again. */
-function settleAfter(error: unknown, { view }: Delivery, pending: PendingMessage): void {
-  const known = error instanceof RemoteAgentError || view !== undefined;
-  const refused = isA2AError(error) && !mayHaveArrived(error);
-  if (known || refused) pending.settle();
-  else pending.leave();
+/** Whether the agent has taken or refused the message; one of which nobody knows may be sent again. */
+function isOver(error: unknown, { view }: Delivery): boolean {
+  if (error instanceof RemoteAgentError || view !== undefined) return true;
+  return isA2AError(error) && !mayHaveArrived(error);
 }
 
-function requireTask({ content }: Reply): void {
+function requireTask({ content }: Reply, characterLimit: number): void {
   if ('task' in content) return;
   const { contextId } = content.message;
   throw new RemoteAgentError(
@@ -96,7 +95,7 @@ function requireTask({ content }: Reply): void {
     'task_requirement="required", but the agent answered with a message instead of a task',
     {
       response_kind: 'message',
-      message_text: replyText(content),
+      message_text: minimizeText(replyText(content), { characterLimit }).text,
       ...(contextId !== undefined && { context_id: contextId }),
       suggested_action: 'send',
       hint: 'The agent has answered; use message_text, or send without task_requirement.',

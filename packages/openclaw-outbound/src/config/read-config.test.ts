@@ -99,6 +99,11 @@ describe('refuses', () => {
       },
       'The targets a, b are all marked as default. Mark one at most.',
     ],
+    [
+      'a URL with credentials',
+      { targets: [{ ...target, baseUrl: 'https://user:secret@a.example' }] },
+      'The baseUrl of target "a" holds credentials',
+    ],
     ['a time that is none', { defaults: { timeoutMs: 0 } }, 'defaults.timeoutMs: '],
     [
       'a card path without its slash',

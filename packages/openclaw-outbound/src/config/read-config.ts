@@ -60,6 +60,12 @@ function isTransport(name: string): name is Transport {
 }
 
 function checkTargets(targets: readonly ConfiguredTarget[]): void {
+  const telling = targets.find(({ baseUrl }) => /^https?:\/\/[^/]*@/.test(baseUrl));
+  if (telling !== undefined) {
+    throw new Error(
+      `The baseUrl of target "${telling.alias}" holds credentials, which models would see. Put them into its auth.`,
+    );
+  }
   const aliases = targets.map(({ alias }) => alias);
   const twice = aliases.find((alias, index) => aliases.indexOf(alias) !== index);
   if (twice !== undefined) {

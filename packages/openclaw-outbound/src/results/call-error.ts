@@ -23,7 +23,7 @@ export function callError(error: unknown, limit: TimeLimit): unknown {
   if (error instanceof RemoteAgentError) return error;
   if (isStopped(limit)) {
     return new RemoteAgentError('A2A_SDK_ERROR', 'request was aborted', {
-      hint: 'The turn was stopped. Nothing more was done.',
+      hint: 'The turn was stopped, and with it what this call had begun.',
     });
   }
   if (limit.isUp) return timedOut(error);
