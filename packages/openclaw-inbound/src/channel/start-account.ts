@@ -50,7 +50,11 @@ export async function startAccount({
       // Nothing of ours in what a client reads; the ids of server-sent events carry the numbers.
       stampSequence: false,
     });
-    const served = await serveAccount({ config, runtime, authentication, callerOf, routes, log });
+    const serving = serveAccount({ config, runtime, authentication, callerOf, routes, log });
+    const served = await serving.catch(async (error: unknown) => {
+      await runtime.stop({ graceMilliseconds: 0 });
+      throw error;
+    });
     return {
       get status() {
         return runtime.activity;
