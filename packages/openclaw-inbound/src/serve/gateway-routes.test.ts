@@ -1,0 +1,46 @@
+import type { HttpHandler } from '@parley/runtime/serve';
+import { silentLog } from '@parley/runtime';
+import { expect, onTestFinished, test } from 'vitest';
+import type { AccountConfig } from '../config/account-config.ts';
+import { readAccounts } from '../config/read-accounts.ts';
+import { RoutedHost } from '../testing/routed-host.ts';
+import { echo, sectionOf } from '../testing/serve-scripted-account.ts';
+import { GatewayRoutes } from './gateway-routes.ts';
+
+async function routesWith(handler: HttpHandler | undefined): Promise<string> {
+  const host = await RoutedHost.start(echo);
+  const [entry] = readAccounts(sectionOf());
+  const routes = new GatewayRoutes(entry?.config as AccountConfig, host, silentLog);
+  routes.answerWith(handler);
+  onTestFinished(async () => {
+    routes.close();
+    await host.close();
+  });
+  return `${host.url}/a2a/jsonrpc`;
+}
+
+test('a handler that throws is answered for, without what it threw', async () => {
+  const url = await routesWith(() => {
+    throw new Error('a secret of the inside');
+  });
+  const response = await fetch(url);
+  expect(response.status).toBe(500);
+  const body = await response.text();
+  expect(JSON.parse(body)).toMatchObject({ error: { code: 'A2A_INBOUND_ROUTE_ERROR' } });
+  expect(body).not.toContain('secret');
+});
+
+test('an answer that was begun when the handler threw is cut off', async () => {
+  const url = await routesWith((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.write('{"half":');
+    throw new Error('later');
+  });
+  await expect(fetch(url).then((response) => response.text())).rejects.toThrow();
+});
+
+test('without a handler callers are told when to come back', async () => {
+  const response = await fetch(await routesWith(undefined));
+  expect(response.status).toBe(503);
+  expect(response.headers.get('retry-after')).toBe('5');
+});
