@@ -167,6 +167,35 @@ test('long texts are cut, and long lists keep the newest', async () => {
   expect(evidence.done[0]?.text).toHaveLength(1_001);
 });
 
+test('what retention has removed is read from the snapshot, and lowers the confidence', async () => {
+  const done = await work(async (_turn, sink) => {
+    await sink.artifact({ artifactId: 'log', parts: 'Decision: keep the names' });
+    await sink.complete('Ported.');
+  });
+  const { store, taskId } = done;
+  const { lastSequence } = (await store.readTask(taskId)) ?? { lastSequence: 0 };
+  const task = {
+    id: taskId,
+    contextId: 'c',
+    status: {
+      state: 'TASK_STATE_COMPLETED',
+      message: { messageId: 'a', role: 'ROLE_AGENT', parts: [{ text: 'Ported.' }] },
+    },
+    history: [{ messageId: 'u', role: 'ROLE_USER', parts: [{ text: 'Port the parser.' }] }],
+    artifacts: [{ artifactId: 'log', parts: [{ text: 'Decision: keep the names' }] }],
+  };
+  await store.writeSnapshot(taskId, { sequence: lastSequence, json: JSON.stringify({ task, request: {} }) });
+  expect(await store.retention?.trimJournal(taskId)).toBe(true);
+  expect(await evidenceOf(done)).toMatchObject({
+    events: { first: lastSequence, last: lastSequence, complete: false },
+    request: { text: 'Port the parser.', source: { sequence: lastSequence } },
+    done: [{ text: 'Ported.' }],
+    decisions: [{ text: 'keep the names' }],
+    artifacts: [{ artifact_id: 'log' }],
+    confidence: { level: 'medium' },
+  });
+});
+
 test('there is no evidence of a task that is not there', async () => {
   expect(await readEvidence(openMemoryStore(), 'none')).toBeUndefined();
 });
