@@ -12,16 +12,14 @@ export async function accountAuthentication({
   const ways: Authentication[] = [];
   // Tokens first: a key may look like anything, and would be refused there.
   if (jwt !== undefined) ways.push(await tokenAuthentication(jwt, peers));
-  if (Object.keys(peers).length > 0 || required) ways.push(keyAuthentication(peers));
+  if (Object.keys(peers).length > 0) ways.push(keyAuthentication(peers));
   if (required) return anyOf(ways);
-  const hosts = publicBaseUrl === undefined || publicBaseUrl === REQUEST_ORIGIN ? [] : [publicBaseUrl];
-  ways.push(
-    anonymousAuthentication(
-      hosts.map((url) => new URL(url).hostname),
-      anonymous,
-    ),
-  );
+  ways.push(anonymousAuthentication(publicHosts(publicBaseUrl), anonymous));
   return { ...anyOf(ways), isOptional: true };
+}
+
+function publicHosts(url: string | undefined): string[] {
+  return url === undefined || url === REQUEST_ORIGIN ? [] : [new URL(url).hostname];
 }
 
 /** Everybody without a credential is the same caller, under the names by which the gateway is meant to be reached. */
