@@ -52,7 +52,7 @@ export interface HostTool {
 
 export interface ToolResult {
   /** What the model reads. */
-  readonly content: readonly { readonly type: 'text'; readonly text: string }[];
+  content: { type: 'text'; text: string }[];
   /** What programs read. */
   readonly details: unknown;
 }
