@@ -14,6 +14,7 @@ export interface Scale {
   slowReaders: number;
   notifiedTasks: number;
   malformedRequests: number;
+  malformedHubRequests: number;
   subscribers: number;
   /** Tasks that they follow, which all stream at once. */
   streamingTasks: number;
@@ -36,6 +37,7 @@ const SHORT: Scale = {
   slowReaders: 24,
   notifiedTasks: 40,
   malformedRequests: 4_000,
+  malformedHubRequests: 600,
   subscribers: 200,
   streamingTasks: 10,
   stubbornKills: 1,
@@ -54,6 +56,7 @@ const FULL: Scale = {
   slowReaders: 40,
   notifiedTasks: 500,
   malformedRequests: 200_000,
+  malformedHubRequests: 50_000,
   subscribers: 5_000,
   streamingTasks: 200,
   stubbornKills: 5,
