@@ -1,0 +1,80 @@
+import type { Contender } from './inbound/contender.ts';
+import { a2aContender, bareContender } from './inbound/contenders.ts';
+import { startGateways, TOKEN } from './inbound/start-gateways.ts';
+import { timeByTurns, type TimedTurns } from './inbound/time-by-turns.ts';
+import type { BenchOptions } from './options.ts';
+import type { BenchResult } from './report/report.ts';
+import { median, percentile } from './report/statistics.ts';
+import { formatNumber, formatTable } from './report/table.ts';
+import { atMost } from './report/target.ts';
+
+const FULL: TimedTurns = { conversations: 6, turns: 20 };
+const QUICK: TimedTurns = { conversations: 1, turns: 3 };
+const TARGET_RATIO = 1;
+
+/** What a text turn of OpenClaw costs by a bare dispatch, by OpenClaw's own A2A channel, and by ours on SQLite. */
+export async function inbound({ quick, dataFolder, progress }: BenchOptions): Promise<BenchResult> {
+  progress('starting two gateways');
+  const gateways = await startGateways(dataFolder);
+  const bareBesideBundled = bareContender(gateways.bundledUrl);
+  const bundled = a2aContender({
+    name: 'openclaw-a2a',
+    title: "OpenClaw's A2A channel, in memory",
+    url: new URL('/a2a/v1', gateways.bundledUrl),
+    token: TOKEN,
+  });
+  const bareBesideOurs = bareContender(gateways.oursUrl);
+  const ours = a2aContender({
+    name: 'parley-inbound',
+    title: 'parley, on SQLite',
+    url: new URL('/a2a/jsonrpc', gateways.oursUrl),
+    token: TOKEN,
+  });
+  const contenders = [bareBesideBundled, bundled, bareBesideOurs, ours];
+  try {
+    const { conversations, turns } = quick ? QUICK : FULL;
+    progress(`having ${conversations} conversations of ${turns} turns in four ways`);
+    const times = await timeByTurns(contenders, { conversations, turns });
+    return report(contenders, times);
+  } finally {
+    await gateways.close();
+  }
+}
+
+function report(contenders: readonly Contender[], times: readonly (readonly number[])[]): BenchResult {
+  const [bareA = [], bundled = [], bareB = [], ours = []] = times;
+  // Each over the bare dispatch of its own gateway, turn by turn.
+  const overheads = [[], overBare(bundled, bareA), [], overBare(ours, bareB)];
+  const rows = contenders.map(({ title }, index) => rowOf(title, times[index] ?? [], overheads[index] ?? []));
+  const ratio = median(ours) / median(bundled);
+  return {
+    report: {
+      bench: 'inbound',
+      peers: Object.fromEntries(
+        [1, 2, 3].map((index) => [contenders[index]?.name ?? '', figuresOf(times[index] ?? [])]),
+      ),
+      ratios: { 'openclaw-a2a': ratio },
+      targets: [atMost("p50 of a turn over that of OpenClaw's own channel", TARGET_RATIO, ratio)],
+    },
+    tables: [formatTable(['a text turn by', 'p50 ms', 'p99 ms', 'over bare, p50 ms'], rows)],
+  };
+}
+
+function overBare(times: readonly number[], bare: readonly number[]): number[] {
+  return times.map((time, index) => time - (bare[index] ?? Number.NaN));
+}
+
+function figuresOf(times: readonly number[]): { p50Milliseconds: number; p99Milliseconds: number } {
+  const ascending = times.toSorted((one, other) => one - other);
+  return { p50Milliseconds: percentile(ascending, 0.5), p99Milliseconds: percentile(ascending, 0.99) };
+}
+
+function rowOf(title: string, times: readonly number[], overhead: readonly number[]): string[] {
+  const { p50Milliseconds, p99Milliseconds } = figuresOf(times);
+  return [
+    title,
+    formatNumber(p50Milliseconds),
+    formatNumber(p99Milliseconds),
+    overhead.length === 0 ? '' : formatNumber(median(overhead)),
+  ];
+}

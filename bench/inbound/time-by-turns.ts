@@ -1,0 +1,24 @@
+import type { Contender } from './contender.ts';
+
+export interface TimedTurns {
+  /** In which conversations, and how many turns each has: the first one warms up and does not count. */
+  readonly conversations: number;
+  readonly turns: number;
+}
+
+/** Has the same conversations with all contenders, turn by turn, so that a slow moment of the machine hits all alike. */
+export async function timeByTurns(
+  contenders: readonly Contender[],
+  { conversations, turns }: TimedTurns,
+): Promise<number[][]> {
+  const times = contenders.map((): number[] => []);
+  for (let conversation = 0; conversation <= conversations; conversation += 1) {
+    for (let turn = 0; turn < turns; turn += 1) {
+      for (const [index, contender] of contenders.entries()) {
+        const time = await contender.turn(`conversation-${conversation}`);
+        if (conversation > 0) times[index]?.push(time);
+      }
+    }
+  }
+  return times;
+}
