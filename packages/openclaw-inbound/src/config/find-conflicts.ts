@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { AccountConfig, TaskStoreConfig } from './account-config.ts';
-import { accountRoutes } from './account-routes.ts';
+import { accountRoutes, type AccountRoute } from './account-routes.ts';
 
 /** What an account may not have because an account before it has it. */
 export interface Conflict {
@@ -14,19 +14,27 @@ export function findConflicts(accounts: readonly AccountConfig[]): Conflict[] {
 }
 
 function findRouteConflicts(accounts: readonly AccountConfig[]): Conflict[] {
-  const taken = new Map<string, string>();
+  const taken: { accountId: string; route: AccountRoute }[] = [];
   return accounts.flatMap((account) =>
-    accountRoutes(account).flatMap(({ path }) => {
-      const owner = taken.get(path);
-      taken.set(path, owner ?? account.accountId);
-      if (owner === undefined) return [];
+    accountRoutes(account).flatMap((route) => {
+      const other = taken.find((each) => overlap(each.route, route));
+      taken.push({ accountId: account.accountId, route });
+      if (other === undefined) return [];
       const problem =
-        owner === account.accountId
-          ? `expected a path for each thing it serves, found ${path} twice; change agentCardPath or jsonRpcPath`
-          : `expected paths of its own, found ${path}, which account "${owner}" serves; change agentCardPath or jsonRpcPath`;
+        other.accountId === account.accountId
+          ? `expected a path for each thing it serves, found ${route.path} twice; change agentCardPath or jsonRpcPath`
+          : `expected paths of its own, found ${route.path}, which account "${other.accountId}" serves; change agentCardPath or jsonRpcPath`;
       return [{ accountId: account.accountId, problem }];
     }),
   );
+}
+
+function overlap(one: AccountRoute, other: AccountRoute): boolean {
+  return one.path === other.path || isBelow(one, other) || isBelow(other, one);
+}
+
+function isBelow({ path }: AccountRoute, above: AccountRoute): boolean {
+  return above.match === 'prefix' && path.startsWith(`${above.path}/`);
 }
 
 function findStoreConflicts(accounts: readonly AccountConfig[]): Conflict[] {

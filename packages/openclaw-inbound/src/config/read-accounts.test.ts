@@ -250,6 +250,18 @@ describe('accounts beside each other', () => {
     ]);
   });
 
+  test('need paths that are not below one of another account', () => {
+    const entries = readAccounts({
+      accounts: {
+        one: { ...PUBLIC, features: { rest: true } },
+        two: { ...PUBLIC, agentCardPath: '/two/card.json', jsonRpcPath: '/a2a/rest/two' },
+      },
+    });
+    expect(entries[1]?.problems).toEqual([
+      expect.stringContaining('/a2a/rest/two, which account "one" serves'),
+    ]);
+  });
+
   test('share a database in schemas of their own', () => {
     expect(secondOnDatabase('two')?.problems).toEqual([]);
     expect(secondOnDatabase('one')?.problems).toHaveLength(1);
