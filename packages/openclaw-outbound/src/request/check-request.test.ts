@@ -268,6 +268,7 @@ describe('the rules refuse', () => {
   test.each([
     ['Host', 'a.example'],
     ['Content-Length', '1'],
+    ['A2A-Version', '9.9'],
     ['a b', 'x'],
     ['X-Trace', 'a\r\nX-More: b'],
   ])('the service parameter %s: %j', (name, value) => {

@@ -9,9 +9,9 @@ export interface RuleContext {
 const NOT_WITH_CONTINUATION = ['task_handle', 'task_id', 'context_id', 'target_alias', 'target_url'] as const;
 const NOT_WITH_SEVERAL = [...NOT_WITH_CONTINUATION, 'continuation', 'message_id'] as const;
 const NOT_WITH_WAITING = ['task_handle', 'task_id', 'target_alias', 'target_url', 'continuation'] as const;
-/** Headers that HTTP itself writes, or that would let one call speak for another. */
+/** Headers that HTTP and A2A write themselves. */
 const RESERVED_HEADERS =
-  /^(host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|content-type|content-encoding|expect)$/i;
+  /^(host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|content-type|content-encoding|expect|accept|a2a-version|last-event-id)$/i;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /** Rules that no schema states: which fields go together, and what each action needs. */

@@ -11,7 +11,7 @@ function status(
 }
 
 test('a task that runs asks nothing', () => {
-  expect(questionOf({ state: 'TASK_STATE_WORKING' }, 'text')).toBeUndefined();
+  expect(questionOf({ state: 'TASK_STATE_WORKING' })).toBeUndefined();
 });
 
 test('choices, schema and expiry of a data part', () => {
@@ -20,7 +20,7 @@ test('choices, schema and expiry of a data part', () => {
     schema: { type: 'string' },
     expiresAt: '2026-11-16T10:00:00Z',
   };
-  expect(questionOf(status([{ text: 'Shall I?' }, { data }]), 'Shall I?')).toEqual({
+  expect(questionOf(status([{ text: 'Shall I?' }, { data }]))).toEqual({
     kind: 'input-required',
     text: 'Shall I?',
     choices: [{ value: 'yes' }, { value: 'no', label: 'No, never' }, { value: '3' }],
@@ -31,15 +31,25 @@ test('choices, schema and expiry of a data part', () => {
 
 test('choices one level down in the metadata', () => {
   const metadata = { approval: { options: [{ optionId: 'allow-once', name: 'Allow once' }] } };
-  expect(questionOf(status([], metadata), '')).toEqual({
+  expect(questionOf(status([], metadata))).toEqual({
     kind: 'input-required',
     choices: [{ value: 'allow-once', label: 'Allow once' }],
   });
 });
 
+test('decisions about a tool of an agent on OpenClaw', () => {
+  const approval = { approvalId: 'a-1', decisions: ['allow-once', 'deny'], expiresAt: 1_763_287_200_000 };
+  expect(questionOf(status([{ text: 'May the agent run this? ls' }, { data: { approval } }]))).toEqual({
+    kind: 'input-required',
+    text: 'May the agent run this? ls',
+    choices: [{ value: 'allow-once' }, { value: 'deny' }],
+    expires_at: '2025-11-16T10:00:00.000Z',
+  });
+});
+
 test('where to give what is needed', () => {
   const data = { authUrl: 'https://login.example/device', url: 'javascript:alert(1)' };
-  expect(questionOf(status([{ data }], undefined, 'TASK_STATE_AUTH_REQUIRED'), '')).toEqual({
+  expect(questionOf(status([{ data }], undefined, 'TASK_STATE_AUTH_REQUIRED'))).toEqual({
     kind: 'auth-required',
     url: 'https://login.example/device',
   });
@@ -51,7 +61,7 @@ test('everything within bounds', () => {
     schema: { description: 'y'.repeat(100_000) },
     expires_at: 'whenever',
   };
-  const question = questionOf(status([{ data }]), '');
+  const question = questionOf(status([{ data }]));
   expect(question?.choices).toHaveLength(20);
   expect(question?.choices?.[0]?.value).toHaveLength(200);
   expect(JSON.stringify(question?.schema).length).toBeLessThan(5_000);
@@ -60,5 +70,5 @@ test('everything within bounds', () => {
 
 test('names of objects that everything has are no fields', () => {
   const data = JSON.parse('{"__proto__": {"choices": ["evil"]}}') as JsonObject;
-  expect(() => questionOf(status([{ data }]), '')).not.toThrow();
+  expect(() => questionOf(status([{ data }]))).not.toThrow();
 });

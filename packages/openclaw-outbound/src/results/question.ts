@@ -1,6 +1,8 @@
+import { minimizeText } from '@parley/client';
 import { isInterrupted, type JsonObject, type TaskStatus } from '@parley/protocol';
 import { isObject } from '@parley/protocol/legacy';
 import { cutJson } from './cut-json.ts';
+import { textsOf } from './reply-text.ts';
 
 /** What a task that waits for its user wants to know, as data. */
 export interface Question {
@@ -15,10 +17,11 @@ export interface Question {
 }
 
 const MOST_CHOICES = 20;
+const LONGEST_TEXT = 4_000;
 const LONGEST_WORDS = 200;
 const LONGEST_SCHEMA = 4_000;
 
-const CHOICES = ['choices', 'options', 'enum'];
+const CHOICES = ['choices', 'options', 'decisions', 'enum'];
 const SCHEMA = ['schema', 'requestedSchema', 'requested_schema', 'inputSchema', 'input_schema'];
 const EXPIRY = ['expires_at', 'expiresAt', 'expiry', 'expires', 'deadline'];
 const ADDRESS = ['url', 'authUrl', 'auth_url', 'authorizationUrl', 'authorization_url', 'verification_uri'];
@@ -27,8 +30,11 @@ const ADDRESS = ['url', 'authUrl', 'auth_url', 'authorizationUrl', 'authorizatio
  * A2A leaves the form of questions to agents. Their words are in the message of the status; choices, a schema, an expiry
  * and an address are looked for under their usual names in its data, its metadata, and one level below.
  */
-export function questionOf({ state, message }: TaskStatus, text: string): Question | undefined {
+export function questionOf({ state, message }: TaskStatus): Question | undefined {
   if (!isInterrupted(state)) return undefined;
+  const text = minimizeText(textsOf(message?.parts ?? []).join('\n\n'), {
+    characterLimit: LONGEST_TEXT,
+  }).text;
   const kind = state === 'TASK_STATE_AUTH_REQUIRED' ? 'auth-required' : 'input-required';
   const places = [...(message?.parts ?? []).map(({ data }) => data), message?.metadata].flatMap(withChildren);
   const choices = firstOf(places, CHOICES, choicesOf);

@@ -19,7 +19,7 @@ export async function replyOutcome(target: Target, reply: Reply, services: Keepe
   const text = minimizeText(replyText(reply.content), {
     characterLimit: services.config.limits.rawCharacters,
   }).text;
-  const question = 'task' in reply.content ? questionOf(reply.content.task.status, text) : undefined;
+  const question = 'task' in reply.content ? questionOf(reply.content.task.status) : undefined;
   const summary: JsonObject = {
     ...targetSummary(target),
     response_kind: responseKind(reply),

@@ -30,7 +30,7 @@ function isNoText({ text }: Part): boolean {
   return text === undefined;
 }
 
-function textsOf(parts: readonly Part[]): string[] {
+export function textsOf(parts: readonly Part[]): string[] {
   return parts.flatMap(({ text }) => (text === undefined || text === '' ? [] : [text]));
 }
 

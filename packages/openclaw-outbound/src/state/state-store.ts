@@ -108,11 +108,13 @@ export class StateStore {
 
   async #letGo(): Promise<void> {
     clearTimeout(this.#idle);
-    const store = await this.#store;
-    // One that could not be opened is not tried again: the log has said so.
-    if (store === undefined) return;
+    // Taken away before anything is waited for: whoever comes next opens it anew.
+    const opened = this.#store;
     this.#store = undefined;
-    await store.close();
+    const store = await opened;
+    if (store !== undefined) await store.close();
+    // One that could not be opened is not tried again: the log has said so.
+    else this.#store ??= opened;
   }
 
   #fail(error: unknown): void {
