@@ -1,3 +1,5 @@
+import { HUB_PATHS } from './hub-paths.ts';
+
 /** The addresses of one hub, in the names of the wire. */
 export interface HubLinks {
   readonly a2a_endpoint: string;
@@ -16,16 +18,16 @@ export interface HubLinks {
 /** `baseUrl` is where others reach the hub, without a slash at the end. */
 export function hubLinks(baseUrl: string): HubLinks {
   return {
-    a2a_endpoint: `${baseUrl}/v1/a2a`,
-    mcp_endpoint: `${baseUrl}/v1/mcp`,
-    methods_url: `${baseUrl}/api/v1/a2a/methods`,
-    status_url_template: `${baseUrl}/api/v1/status?session_id={session_id}`,
-    tools_catalog_url: `${baseUrl}/api/v1/tools`,
-    tool_schema_url_template: `${baseUrl}/api/v1/tools/{tool_name}`,
-    capabilities_url: `${baseUrl}/.well-known/delx-capabilities.json`,
-    reliability_url: `${baseUrl}/api/v1/reliability`,
-    spec_url: `${baseUrl}/spec/a2a.json`,
-    openapi_url: `${baseUrl}/openapi.json`,
+    a2a_endpoint: `${baseUrl}${HUB_PATHS.a2a}`,
+    mcp_endpoint: `${baseUrl}${HUB_PATHS.mcp}`,
+    methods_url: `${baseUrl}${HUB_PATHS.methods}`,
+    status_url_template: `${baseUrl}${HUB_PATHS.status}?session_id={session_id}`,
+    tools_catalog_url: `${baseUrl}${HUB_PATHS.tools}`,
+    tool_schema_url_template: `${baseUrl}${HUB_PATHS.tool}`,
+    capabilities_url: `${baseUrl}${HUB_PATHS.capabilities}`,
+    reliability_url: `${baseUrl}${HUB_PATHS.reliability}`,
+    spec_url: `${baseUrl}${HUB_PATHS.spec}`,
+    openapi_url: `${baseUrl}${HUB_PATHS.openApi}`,
     agent_card_url: `${baseUrl}/.well-known/agent-card.json`,
   };
 }

@@ -1,8 +1,9 @@
 import type { AgentCard, JsonObject } from '@parley/protocol';
+import { HUB_PATHS } from '../contracts/hub-paths.ts';
+import { RestError } from '../errors/rest-error.ts';
 import type { HubContext } from '../hub-context.ts';
 import type { HubMethod, HubPart, HubRoute, RouteAnswer, ToolDescription } from '../hub-part.ts';
 import type { HubMount } from '../serve/hub-mount.ts';
-import { RestError } from '../errors/rest-error.ts';
 import { capabilitiesDocument } from './capabilities-document.ts';
 import { openApiDocument } from './openapi/openapi-document.ts';
 import type { ReliabilityFigures } from './reliability/reliability-figures.ts';
@@ -28,7 +29,7 @@ export interface DiscoveryOptions {
 
 /** Where clients of this family look for the card beside the two places of A2A, which the agent's server answers. */
 const CARD_ALIASES = ['/.well-known/a2a-agent-card.json', '/.well-known/a2a.json'] as const;
-const METHOD_PATHS = ['/api/v1/a2a/methods', '/api/v1/a2a-methods'] as const;
+const METHOD_PATHS = [HUB_PATHS.methods, HUB_PATHS.methodsAlias] as const;
 const KEEP_A_MINUTE = { 'Cache-Control': 'public, max-age=60' };
 
 /** Documents by which programs find out what the hub can do. None of them changes anything. */
@@ -40,19 +41,19 @@ export function discoveryPart(context: HubContext, options: DiscoveryOptions): H
       ...METHOD_PATHS.map((path) =>
         document(path, 'The methods of JSON-RPC and what they take.', methodsDocument),
       ),
-      document('/api/v1/tools', 'The tools of MCP with their schemas.', () =>
+      document(HUB_PATHS.tools, 'The tools of MCP with their schemas.', () =>
         toolCatalog(discoverable().tools, links),
       ),
       {
         verb: 'GET',
-        path: '/api/v1/tools/{tool_name}',
+        path: HUB_PATHS.tool,
         description: 'One tool of MCP with its schema.',
         answer: async ({ segments }) =>
           answerTool(discoverable().tools, segments['tool_name'] ?? '', context),
       },
       {
         verb: 'GET',
-        path: '/api/v1/reliability',
+        path: HUB_PATHS.reliability,
         description: 'What really happened on this hub: calls, refusals, times, turns.',
         answer: async () => ({
           status: 200,
@@ -60,18 +61,18 @@ export function discoveryPart(context: HubContext, options: DiscoveryOptions): H
           headers: { 'Cache-Control': 'no-store' },
         }),
       },
-      document('/spec/a2a.json', 'The contract of the hub: methods, headers, sessions, codes.', () =>
+      document(HUB_PATHS.spec, 'The contract of the hub: methods, headers, sessions, codes.', () =>
         specDocument(context, methodsDocument()),
       ),
-      document('/.well-known/delx-capabilities.json', 'What the hub can do, and where.', () =>
+      document(HUB_PATHS.capabilities, 'What the hub can do, and where.', () =>
         capabilitiesDocument(context, discoverable()),
       ),
-      document('/openapi.json', 'This document.', () =>
+      document(HUB_PATHS.openApi, 'This document.', () =>
         openApiDocument({
           ...discoverable(),
           baseUrl: context.baseUrl,
           version: context.version,
-          a2aPath: '/v1/a2a',
+          a2aPath: HUB_PATHS.a2a,
         }),
       ),
       ...(card === undefined

@@ -1,3 +1,4 @@
+import { HUB_PATHS } from '../contracts/hub-paths.ts';
 import { HubError } from '../errors/hub-error.ts';
 import type { HubMethod, HubPart, HubRoute } from '../hub-part.ts';
 import type { FleetDesk } from './fleet-desk.ts';
@@ -30,7 +31,7 @@ function statusMethod(desk: FleetDesk): HubMethod {
 function statusRoute(desk: FleetDesk): HubRoute {
   return {
     verb: 'GET',
-    path: '/api/v1/fleet',
+    path: HUB_PATHS.fleet,
     description: 'The agents of the controller whose identity headers are sent, and their open hand-offs.',
     query: {
       limit: `How many agents, up to ${MOST_AGENTS}; ${USUAL_LIMIT} without it.`,

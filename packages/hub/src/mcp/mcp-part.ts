@@ -1,16 +1,17 @@
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import type { JsonObject } from '@parley/protocol';
 import { changeCall } from '../change-call.ts';
+import { HUB_PATHS } from '../contracts/hub-paths.ts';
 import { HubError } from '../errors/hub-error.ts';
 import type { HubContext } from '../hub-context.ts';
 import type { HubCall, HubMethod, HubPart } from '../hub-part.ts';
+import { firstHeader } from '../read-fields.ts';
+import { SESSION_ID_HEADERS } from '../sessions/declared-sessions.ts';
 import { answerMcp } from './answer-mcp.ts';
 import { describeTool } from './describe-tool.ts';
 import type { ToolHub } from './hub-tool.ts';
 import { openMcpServer } from './open-mcp-server.ts';
 import { ALL_TOOLS } from './tools/all-tools.ts';
-
-export const MCP_PATH = '/v1/mcp';
 
 /**
  * The hub over MCP. Responsible for carrying calls of tools to the hub's methods in the name of whoever the headers prove;
@@ -24,7 +25,7 @@ export function mcpPart(context: HubContext, methods: () => readonly HubMethod[]
     tools: ALL_TOOLS.map(describeTool),
     mounts: [
       {
-        path: MCP_PATH,
+        path: HUB_PATHS.mcp,
         verbs: ['POST'],
         description: 'MCP over streamable HTTP: the tools of the hub, and tools/batch.',
         async handle(request, response, call) {
@@ -36,7 +37,7 @@ export function mcpPart(context: HubContext, methods: () => readonly HubMethod[]
             { onerror: onError, maxRequestBodySize: bodyBytes },
           );
           // Every request of a server has both; the types of Node are those of answers to a client too.
-          const { method = 'POST', url = MCP_PATH } = request;
+          const { method = 'POST', url = HUB_PATHS.mcp } = request;
           await handler(Object.assign(request, { method, url }), response);
         },
       },
@@ -65,6 +66,7 @@ function toolHub(context: HubContext, methods: () => readonly HubMethod[], call:
 function withQuerySession(call: HubCall, url = ''): HubCall {
   const query = url.includes('?') ? new URLSearchParams(url.slice(url.indexOf('?') + 1)) : undefined;
   const sessionId = query?.get('session_id');
-  if (sessionId === undefined || sessionId === null) return call;
-  return changeCall(call, { headers: { 'x-delx-session-id': sessionId, ...call.headers } });
+  const isNamed = firstHeader(call.headers, SESSION_ID_HEADERS) !== undefined;
+  if (sessionId === undefined || sessionId === null || isNamed) return call;
+  return changeCall(call, { headers: { ...call.headers, [SESSION_ID_HEADERS[0]]: sessionId } });
 }

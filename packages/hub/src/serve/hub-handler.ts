@@ -7,6 +7,7 @@ import {
   type Authentication,
   type BesideHandler,
 } from '@parley/runtime/serve';
+import { HUB_PATHS } from '../contracts/hub-paths.ts';
 import { toRestAnswer } from '../errors/encode-error.ts';
 import { RestError } from '../errors/rest-error.ts';
 import type { HubContext } from '../hub-context.ts';
@@ -16,8 +17,6 @@ import type { HubMount } from './hub-mount.ts';
 import { createCallOpener } from './open-call.ts';
 import { createRpcEndpoint } from './rpc-endpoint.ts';
 import { sendAnswer } from './send-answer.ts';
-
-export const A2A_PATH = '/v1/a2a';
 
 export interface HubHandlerOptions {
   readonly context: HubContext;
@@ -70,7 +69,7 @@ export function createHubHandler(options: HubHandlerOptions): BesideHandler {
   }
 
   return (path, query, request, response) => {
-    if (path === A2A_PATH || path === `${A2A_PATH}/`) {
+    if (path === HUB_PATHS.a2a || path === `${HUB_PATHS.a2a}/`) {
       if (request.method === 'POST') void answerRpc(request, response);
       else sendAnswer(request, response, toRestAnswer(wrongVerb(['POST'])));
       return true;

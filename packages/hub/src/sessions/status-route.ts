@@ -1,4 +1,5 @@
 import type { JsonObject } from '@parley/protocol';
+import { HUB_PATHS } from '../contracts/hub-paths.ts';
 import { isoTime, secondsBetween, SESSION_AGE_THRESHOLDS } from '../contracts/session-fields.ts';
 import { RestError } from '../errors/rest-error.ts';
 import type { HubContext } from '../hub-context.ts';
@@ -15,7 +16,7 @@ import type { Session } from './session.ts';
 export function statusRoute(context: HubContext): HubRoute {
   return {
     verb: 'GET',
-    path: '/api/v1/status',
+    path: HUB_PATHS.status,
     description: 'How a session stands: when it ends and what is pending. Changes nothing.',
     query: {
       session_id: 'The session; x-delx-session-id is read without it.',
