@@ -1,21 +1,18 @@
 // The only door to OpenClaw's plugin SDK. The types are declared in host/openclaw-sdk.d.ts.
 export { resolveApprovalOverGateway } from 'openclaw/plugin-sdk/approval-gateway-runtime';
+export type {
+  ChannelAccountSnapshot,
+  ChannelGatewayContext,
+  ChannelLogSink,
+  ChannelStatusAdapter,
+  ChannelStatusIssue,
+} from 'openclaw/plugin-sdk/channel-contract';
 export {
   defineChannelPluginEntry,
-  type ChannelAccountSnapshot,
-  type ChannelGatewayContext,
-  type ChannelLogSink,
   type ChannelPlugin,
-  type ChannelStatusAdapter,
-  type ChannelStatusIssue,
   type OpenClawConfig,
 } from 'openclaw/plugin-sdk/channel-core';
-export {
-  resolveChannelInboundRouteEnvelope,
-  toInboundMediaFacts,
-  type MediaFact,
-  type ResolvedRoute,
-} from 'openclaw/plugin-sdk/channel-inbound';
+export { resolveChannelInboundRouteEnvelope, toInboundMediaFacts } from 'openclaw/plugin-sdk/channel-inbound';
 export { resolveStateDir } from 'openclaw/plugin-sdk/state-paths';
 export { registerPluginHttpRoute } from 'openclaw/plugin-sdk/webhook-ingress';
 export { runDetachedWebhookWork } from 'openclaw/plugin-sdk/webhook-request-guards';

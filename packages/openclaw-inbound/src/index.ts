@@ -3,7 +3,7 @@ import { channelPlugin } from './channel/channel-plugin.ts';
 import { LiveSessions } from './host/live-sessions.ts';
 import { PLUGIN_ID } from './plugin-names.ts';
 
-const sessions = new LiveSessions();
+const sessions = LiveSessions.ofProcess();
 
 /** What OpenClaw loads. */
 export default defineChannelPluginEntry({
@@ -11,5 +11,6 @@ export default defineChannelPluginEntry({
   name: 'A2A inbound',
   description: 'Lets other agents call this one over A2A (Agent2Agent) 1.0 and 0.3, durably.',
   plugin: channelPlugin(sessions),
-  registerFull: (api) => api.on('before_tool_call', (_event, context) => sessions.judge(context)),
+  // Not registerFull: the gateway runs its agents with a copy of the plugin that it loads without that.
+  registerCapabilities: (api) => api.on('before_tool_call', (_event, context) => sessions.judge(context)),
 });

@@ -1,5 +1,5 @@
 import { CHANNEL_ID } from '../plugin-names.ts';
-import type { HostApproval } from './approval-desk.ts';
+import type { ApprovalChoice, HostApproval } from './approval-desk.ts';
 
 /** A question of the gateway, as it gives it to the channel that the turn came by. */
 export interface GatewayApproval {
@@ -19,7 +19,8 @@ export interface GatewayApproval {
   readonly expiresAtMs: number;
 }
 
-type ApprovalKind = 'exec' | 'plugin';
+/** The gateway's own agent asks, too; that is nothing for callers. */
+type ApprovalKind = HostApproval['approvalKind'] | 'system-agent';
 
 interface ApprovalParams {
   readonly accountId?: string | null;
@@ -34,6 +35,8 @@ export interface ApprovalListeners {
   settled(sessionKey: string, approvalId: string): void;
 }
 
+const CHOICES: readonly ApprovalChoice[] = ['allow-once', 'allow-always', 'deny'];
+const USUAL_CHOICES: readonly ApprovalChoice[] = ['allow-once', 'deny'];
 const ENABLED = { kind: 'enabled' } as const;
 const LEFT_AS_IT_IS = { kind: 'leave' } as const;
 
@@ -43,7 +46,8 @@ const LEFT_AS_IT_IS = { kind: 'leave' } as const;
  * account has registered a context under APPROVAL_CONTEXT.
  */
 export function approvalCapability(listeners: ApprovalListeners) {
-  const isOurs = ({ accountId, request: { request } }: ApprovalParams): boolean =>
+  const isOurs = ({ accountId, approvalKind, request: { request } }: ApprovalParams): boolean =>
+    approvalKind !== 'system-agent' &&
     request.turnSourceChannel === CHANNEL_ID &&
     (request.turnSourceAccountId ?? null) === (accountId ?? null) &&
     listeners.isAwaited(request.sessionKey ?? '');
@@ -69,7 +73,7 @@ export function approvalCapability(listeners: ApprovalListeners) {
       }),
     },
     nativeRuntime: {
-      eventKinds: ['exec', 'plugin'] satisfies ApprovalKind[],
+      eventKinds: ['exec', 'plugin'] satisfies HostApproval['approvalKind'][],
       availability: { isConfigured: () => true, shouldHandle: isOurs },
       presentation: {
         buildPendingPayload: () => ({}),
@@ -96,9 +100,9 @@ function hostApprovalOf({
 }: ApprovalParams): HostApproval {
   return {
     approvalId: id,
-    approvalKind,
+    approvalKind: approvalKind === 'plugin' ? approvalKind : 'exec',
     sessionKey: request.sessionKey ?? '',
-    decisions: request.allowedDecisions ?? ['allow-once', 'deny'],
+    decisions: choicesOf(request.allowedDecisions),
     expiresAt: new Date(expiresAtMs).toISOString(),
     ...(typeof request.toolCallId === 'string' && { callId: request.toolCallId }),
     ...(typeof request.toolName === 'string' && { tool: request.toolName }),
@@ -106,4 +110,9 @@ function hostApprovalOf({
     ...(request.description !== undefined && { reason: request.description }),
     ...(request.command !== undefined && { command: request.command }),
   };
+}
+
+function choicesOf(allowed: readonly string[] | null | undefined): ApprovalChoice[] {
+  const choices = CHOICES.filter((choice) => allowed?.includes(choice));
+  return choices.length > 0 ? choices : [...USUAL_CHOICES];
 }

@@ -1,13 +1,15 @@
 import type { ApprovalListeners } from './approval-capability.ts';
 
+export type ApprovalChoice = 'allow-once' | 'allow-always' | 'deny';
+
 /** A tool of the host may run only after somebody has allowed it. */
 export interface HostApproval {
   readonly approvalId: string;
   /** The host wants to hear it again with the decision. */
   readonly approvalKind: 'exec' | 'plugin';
   readonly sessionKey: string;
-  /** `allow-once`, `allow-always`, `deny`: those that the host accepts for this question. */
-  readonly decisions: readonly string[];
+  /** Those that the host accepts for this question. */
+  readonly decisions: readonly ApprovalChoice[];
   readonly expiresAt: string;
   readonly callId?: string;
   readonly tool?: string;

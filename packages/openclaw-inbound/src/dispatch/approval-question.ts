@@ -1,5 +1,5 @@
 import type { JsonObject, Message, Part } from '@parley/protocol';
-import type { HostApproval } from '../approvals/approval-desk.ts';
+import type { ApprovalChoice, HostApproval } from '../approvals/approval-desk.ts';
 
 const YES = /^(yes|y|ok|okay|allow|allowed|approve|approved|go ahead)[.!]?$/i;
 const NO = /^(no|n|deny|denied|reject|rejected|refuse|stop)[.!]?$/i;
@@ -27,14 +27,14 @@ export function approvalQuestion(approval: HostApproval, hint?: string): Part[] 
  * The decision in an answer: `{"decision": "allow-once"}` as data, or the same in words. Undefined when it says neither
  * yes nor no, or what the question does not admit.
  */
-export function decisionIn({ parts }: Message, { decisions }: HostApproval): string | undefined {
+export function decisionIn({ parts }: Message, { decisions }: HostApproval): ApprovalChoice | undefined {
   const named = parts.map(({ data }) => decisionOf(data)).find((each) => each !== undefined);
   const words = parts
     .map(({ text }) => text ?? '')
     .join(' ')
     .trim();
   const meant = named ?? (YES.test(words) ? ALLOW : NO.test(words) ? DENY : words.toLowerCase());
-  return decisions.includes(meant) ? meant : undefined;
+  return decisions.find((decision) => decision === meant);
 }
 
 function decisionOf(data: unknown): string | undefined {

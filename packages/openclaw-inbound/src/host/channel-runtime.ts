@@ -1,4 +1,8 @@
-import type { MediaFact, OpenClawConfig, ResolvedRoute } from '../api.ts';
+import type { OpenClawConfig, resolveChannelInboundRouteEnvelope, toInboundMediaFacts } from '../api.ts';
+
+/** Which agent answers, and in which session. */
+export type ResolvedRoute = ReturnType<typeof resolveChannelInboundRouteEnvelope>['route'];
+type MediaFact = ReturnType<typeof toInboundMediaFacts>[number];
 
 /**
  * What the gateway hands to a running account. OpenClaw types it loosely, so that this is our own description of the

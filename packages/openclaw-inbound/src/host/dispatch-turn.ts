@@ -1,7 +1,13 @@
-import { resolveChannelInboundRouteEnvelope, type OpenClawConfig, type ResolvedRoute } from '../api.ts';
+import { resolveChannelInboundRouteEnvelope, type OpenClawConfig } from '../api.ts';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { CHANNEL_ID } from '../plugin-names.ts';
-import type { ChannelRuntime, DispatchResult, Ingress, ReplyOptions } from './channel-runtime.ts';
+import type {
+  ChannelRuntime,
+  DispatchResult,
+  Ingress,
+  ReplyOptions,
+  ResolvedRoute,
+} from './channel-runtime.ts';
 import { hostEvents } from './host-events.ts';
 import type { HostTurn, HostTurnEnd } from './host-turn.ts';
 import { inboundMessage } from './inbound-message.ts';
@@ -17,6 +23,7 @@ export interface Gateway {
 
 const ADMITTED = 'dispatch';
 const LABEL = 'A2A';
+const BUSY: HostTurnEnd = { kind: 'refused', reason: 'the session is busy', later: true };
 
 /** Runs one turn of an agent in the gateway's process. */
 export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<HostTurnEnd> {
@@ -34,7 +41,11 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
     body: turn.text,
   });
   const message = inboundMessage(turn, { accountId, route, ingress, timestamp, envelope });
-  const { callbacks, delivery } = hostEvents((event) => turn.onEvent(event));
+  let isBusy = false;
+  const { callbacks, delivery } = hostEvents((event) => {
+    // What the gateway says instead of an answer when the session takes no message now.
+    if (!isBusy) turn.onEvent(event);
+  });
   const stopListening = listenForQuestions(gateway, turn, route.sessionKey);
   const leaveSession = gateway.sessions.enter(route.sessionKey, turn.tools !== 'none');
   try {
@@ -54,14 +65,23 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
         suppressDefaultToolProgressMessages: true,
         allowToolLifecycleWhenProgressHidden: true,
         preserveProgressCallbackStartOrder: true,
-        turnAdoptionLifecycle: notWaiting(turn),
+        turnAdoptionLifecycle: {
+          admission: 'exclusive',
+          abortSignal: turn.signal,
+          onAdopted: () => {},
+          // In the queue of a session in which the gateway runs something of its own, the answer would be lost.
+          onDeferred: () => {
+            isBusy = true;
+            return false;
+          },
+        },
         ...callbacks,
       },
       replyPipeline: {},
     });
-    return endOf(result);
+    return isBusy ? BUSY : endOf(result);
   } catch (error) {
-    if (isDraining(error)) return { kind: 'refused', reason: 'the gateway is restarting', later: true };
+    if (isRestart(error)) return { kind: 'refused', reason: 'the gateway is restarting', later: true };
     throw error;
   } finally {
     leaveSession();
@@ -111,14 +131,13 @@ function listenForQuestions({ approvals }: Gateway, turn: HostTurn, sessionKey: 
   });
 }
 
-/** A session in which the gateway runs something of its own takes no message into its queue: its answer would be lost. */
-function notWaiting({ signal }: HostTurn): ReplyOptions['turnAdoptionLifecycle'] {
-  return { admission: 'exclusive', abortSignal: signal, onAdopted: () => {}, onDeferred: () => false };
-}
-
-/** The gateway is about to restart and begins nothing new. By name: the class is in the gateway's own files. */
-function isDraining(error: unknown): boolean {
-  return error instanceof Error && error.name === 'GatewayDrainingError';
+/**
+ * The gateway is about to restart and begins nothing new, or has restarted and has not yet seen to what was interrupted in
+ * the session. Told by name and words: the classes are in the gateway's own files.
+ */
+function isRestart(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === 'GatewayDrainingError' || error.message.startsWith('Restart recovery');
 }
 
 function toolsOf({ tools }: HostTurn): Pick<ReplyOptions, 'disableTools' | 'toolsAllow'> {
@@ -129,8 +148,5 @@ function toolsOf({ tools }: HostTurn): Pick<ReplyOptions, 'disableTools' | 'tool
 function endOf({ admission, dispatched, dispatchResult }: DispatchResult): HostTurnEnd {
   if (admission.kind !== ADMITTED) return { kind: 'refused', reason: admission.kind };
   if (!dispatched) return { kind: 'refused', reason: 'it was not dispatched' };
-  const deferred = dispatchResult?.deferredToActiveRun;
-  return deferred === undefined
-    ? { kind: 'ended' }
-    : { kind: 'refused', reason: 'the session is busy', later: true };
+  return dispatchResult?.deferredToActiveRun === undefined ? { kind: 'ended' } : BUSY;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HostApproval } from '../approvals/approval-desk.ts';
+import type { ApprovalChoice, HostApproval } from '../approvals/approval-desk.ts';
 import type { HostTurn, HostTurnEnd } from './host-turn.ts';
 
 /**
@@ -42,7 +42,7 @@ export interface SavedFile {
 export interface ApprovalDecision {
   readonly approval: HostApproval;
   /** One of those that the question admits. */
-  readonly decision: string;
+  readonly decision: ApprovalChoice;
   /** Who decides, as the session names them. */
   readonly senderId: string;
 }

@@ -1,6 +1,6 @@
-import { toInboundMediaFacts, type ResolvedRoute } from '../api.ts';
+import { toInboundMediaFacts } from '../api.ts';
 import { CHANNEL_ID } from '../plugin-names.ts';
-import type { InboundMessage, Ingress } from './channel-runtime.ts';
+import type { InboundMessage, Ingress, ResolvedRoute } from './channel-runtime.ts';
 import type { HostTurn } from './host-turn.ts';
 
 /** A turn's message as the gateway takes messages of channels. */

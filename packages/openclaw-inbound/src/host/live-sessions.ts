@@ -8,6 +8,7 @@ export interface ToolCallContext {
 /** Undefined lets the tool run. */
 export type ToolCallVerdict = { readonly block: true; readonly blockReason: string } | undefined;
 
+const SHARED = Symbol.for('@parley/openclaw-a2a-inbound/live-sessions');
 const OURS = new RegExp(`^agent:[^:]+:${CHANNEL_ID}:`);
 const NO_TOOLS =
   'This session belongs to a caller of the A2A channel, which has no turn now that may use tools. Answer without them.';
@@ -19,6 +20,15 @@ const NO_TOOLS =
  * caller of that turn was allowed. Such a run gets no tool, whoever the caller is.
  */
 export class LiveSessions {
+  /** The same for all copies of this code: the gateway loads several, and dispatches with one what it judges with another. */
+  static ofProcess(): LiveSessions {
+    const known: unknown = Reflect.get(globalThis, SHARED);
+    if (isLiveSessions(known)) return known;
+    const sessions = new LiveSessions();
+    Reflect.set(globalThis, SHARED, sessions);
+    return sessions;
+  }
+
   readonly #withTools = new Map<string, number>();
 
   /** A turn of the session has begun; returns how to say that it is over. */
@@ -39,4 +49,8 @@ export class LiveSessions {
     if (!OURS.test(key) || this.#withTools.has(key)) return undefined;
     return { block: true, blockReason: NO_TOOLS };
   }
+}
+
+function isLiveSessions(value: unknown): value is LiveSessions {
+  return typeof value === 'object' && value !== null && 'enter' in value && 'judge' in value;
 }

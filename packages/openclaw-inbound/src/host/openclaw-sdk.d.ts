@@ -2,12 +2,65 @@
 // it loads the plugin and brings these modules.
 
 declare module 'openclaw/plugin-sdk/channel-core' {
+  import type {
+    ChannelAccountSnapshot,
+    ChannelGatewayContext,
+    ChannelStatusAdapter,
+  } from 'openclaw/plugin-sdk/channel-contract';
+
   /** The whole configuration of the gateway, as it was when an account started. */
   export interface OpenClawConfig {
     readonly channels?: Readonly<Record<string, unknown>>;
     readonly gateway?: unknown;
     readonly bindings?: readonly unknown[];
   }
+
+  /** The parts of a channel that this plugin has. */
+  export interface ChannelPlugin<Account> {
+    readonly id: string;
+    readonly meta: {
+      id: string;
+      label: string;
+      selectionLabel: string;
+      docsPath: string;
+      blurb: string;
+      order?: number;
+    };
+    readonly capabilities: { chatTypes: 'direct'[]; media?: boolean; blockStreaming?: boolean };
+    readonly reload: { configPrefixes: string[] };
+    readonly config: {
+      listAccountIds(cfg: OpenClawConfig): string[];
+      resolveAccount(cfg: OpenClawConfig, accountId?: string | null): Account;
+      defaultAccountId(cfg: OpenClawConfig): string;
+      isEnabled(account: Account, cfg: OpenClawConfig): boolean;
+      isConfigured(account: Account, cfg: OpenClawConfig): boolean;
+      disabledReason(account: Account, cfg: OpenClawConfig): string;
+      unconfiguredReason(account: Account, cfg: OpenClawConfig): string;
+      describeAccount(account: Account, cfg: OpenClawConfig): ChannelAccountSnapshot;
+    };
+    readonly approvalCapability: object;
+    readonly status: ChannelStatusAdapter<Account>;
+    readonly gateway: { startAccount(context: ChannelGatewayContext<Account>): Promise<void> };
+  }
+
+  export interface OpenClawPluginApi {
+    on(
+      hook: 'before_tool_call',
+      handler: (event: { toolName: string }, context: { sessionKey?: string }) => unknown,
+    ): void;
+  }
+
+  export function defineChannelPluginEntry<Account>(entry: {
+    id: string;
+    name: string;
+    description: string;
+    plugin: ChannelPlugin<Account>;
+    registerCapabilities(api: OpenClawPluginApi): void;
+  }): unknown;
+}
+
+declare module 'openclaw/plugin-sdk/channel-contract' {
+  import type { OpenClawConfig } from 'openclaw/plugin-sdk/channel-core';
 
   export interface ChannelLogSink {
     info: (message: string) => void;
@@ -60,67 +113,24 @@ declare module 'openclaw/plugin-sdk/channel-core' {
     }): ChannelAccountSnapshot;
     collectStatusIssues(accounts: readonly ChannelAccountSnapshot[]): ChannelStatusIssue[];
   }
-
-  /** The parts of a channel that this plugin has. */
-  export interface ChannelPlugin<Account> {
-    readonly id: string;
-    readonly meta: {
-      id: string;
-      label: string;
-      selectionLabel: string;
-      docsPath: string;
-      blurb: string;
-      order?: number;
-    };
-    readonly capabilities: { chatTypes: 'direct'[]; media?: boolean; blockStreaming?: boolean };
-    readonly reload: { configPrefixes: string[] };
-    readonly config: {
-      listAccountIds(cfg: OpenClawConfig): string[];
-      resolveAccount(cfg: OpenClawConfig, accountId?: string | null): Account;
-      defaultAccountId(cfg: OpenClawConfig): string;
-      isEnabled(account: Account, cfg: OpenClawConfig): boolean;
-      isConfigured(account: Account, cfg: OpenClawConfig): boolean;
-      disabledReason(account: Account, cfg: OpenClawConfig): string;
-      unconfiguredReason(account: Account, cfg: OpenClawConfig): string;
-      describeAccount(account: Account, cfg: OpenClawConfig): ChannelAccountSnapshot;
-    };
-    readonly approvalCapability: object;
-    readonly status: ChannelStatusAdapter<Account>;
-    readonly gateway: { startAccount(context: ChannelGatewayContext<Account>): Promise<void> };
-  }
-
-  export interface OpenClawPluginApi {
-    on(
-      hook: 'before_tool_call',
-      handler: (event: { toolName: string }, context: { sessionKey?: string }) => unknown,
-    ): void;
-  }
-
-  export function defineChannelPluginEntry<Account>(entry: {
-    id: string;
-    name: string;
-    description: string;
-    plugin: ChannelPlugin<Account>;
-    registerFull(api: OpenClawPluginApi): void;
-  }): unknown;
 }
 
 declare module 'openclaw/plugin-sdk/channel-inbound' {
   import type { OpenClawConfig } from 'openclaw/plugin-sdk/channel-core';
 
-  export interface RoutePeer {
+  interface RoutePeer {
     kind: 'direct';
     id: string;
   }
 
-  export interface ResolvedRoute {
+  interface ResolvedRoute {
     readonly agentId: string;
     readonly accountId?: string;
     readonly dmScope?: string;
     readonly sessionKey: string;
   }
 
-  export interface MediaFact {
+  interface MediaFact {
     readonly path?: string;
   }
 
@@ -168,7 +178,7 @@ declare module 'openclaw/plugin-sdk/approval-gateway-runtime' {
     cfg: OpenClawConfig;
     approvalId: string;
     approvalKind: 'exec' | 'plugin';
-    decision: string;
+    decision: 'allow-once' | 'allow-always' | 'deny';
     channel: string;
     accountId: string;
     senderId: string;
