@@ -50,7 +50,7 @@ export {
   type SendMessageOptions,
   type TaskPage,
 } from './session/a2a-session.ts';
-export { callFailure, isTimeout } from './session/call-failure.ts';
+export { callFailure } from './session/call-failure.ts';
 export { followTask, type Connect, type FollowOptions } from './session/follow-task.ts';
 export { mayHaveArrived, sendReliably } from './session/send-reliably.ts';
 export { TaskView } from './session/task-view.ts';

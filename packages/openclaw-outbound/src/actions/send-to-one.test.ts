@@ -230,6 +230,28 @@ describe('a stream', () => {
     expect(calls[0]?.params).toMatchObject({ configuration: { blocking: false } });
   });
 
+  test('of an agent that refuses to stream is asked for step by step, too', async () => {
+    const { url, calls } = await startPeer({
+      card: { capabilities: {} },
+      answer: ({ method }): PeerAnswer =>
+        method === 'message/stream'
+          ? { error: { code: -32004, message: 'no streams' } }
+          : { result: task(method === 'message/send' ? 'working' : 'completed') },
+    });
+    const result = await openToolFor(url).call({ ...SEND, follow_updates: true });
+    expect(result.summary).toMatchObject({ continuation: { task: { status: 'completed' } } });
+    expect(calls.map(({ method }) => method)).toEqual(['message/stream', 'message/send', 'tasks/get']);
+  });
+
+  test('may begin with an update of its task', async () => {
+    const { url } = await startPeer({ answer: () => ({ events: [update('completed', 'done')] }) });
+    const result = await openToolFor(url).call({ ...SEND, follow_updates: true });
+    expect(result.summary).toMatchObject({
+      message_text: 'done',
+      continuation: { task: { task_id: 't-1' } },
+    });
+  });
+
   test('of a required task begins with the task and goes on with its events', async () => {
     const answers: Record<string, PeerAnswer> = {
       'message/send': { result: task('submitted') },

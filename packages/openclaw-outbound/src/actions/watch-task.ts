@@ -15,9 +15,9 @@ export async function watchTask(call: Call, taskId: string, services: Services):
   try {
     const view = await withFreshCredentials(services, call.target, () => begin(call, taskId, log));
     await follow(call, view, log);
-    const connection = await call.connect(0);
     if (!view.isSettled) throw timedOut();
-    return await replyOutcome(call.target, replyOf(view, connection, log), services);
+    const { card } = await call.connect(0);
+    return await replyOutcome(call.target, replyOf(view, card, log), services);
   } catch (error) {
     throw withStreamDetails(error, log, call.limit);
   }

@@ -1,5 +1,5 @@
 import { sendReliably, TaskView } from '@parley/client';
-import { taskStateSchema, type AgentCard, type SendMessageRequest } from '@parley/protocol';
+import { isA2AError, taskStateSchema, type AgentCard, type SendMessageRequest } from '@parley/protocol';
 import type { HandleEntry } from '../handles/handle-entry.ts';
 import { timedOut } from '../results/call-error.ts';
 import { checkTaskId, type Call } from './call.ts';
@@ -33,8 +33,18 @@ export async function deliver(call: Call, delivery: Delivery): Promise<Reply> {
   const { card } = await call.connect(0);
   delivery.card = card;
   const streams = card.capabilities.streaming !== false;
-  if (delivery.follows && !delivery.needsTask && streams) return deliverAsStream(call, delivery);
-  return deliverAtOnce(call, delivery);
+  if (!delivery.follows || delivery.needsTask || !streams) return deliverAtOnce(call, delivery, card);
+  try {
+    return await deliverAsStream(call, delivery);
+  } catch (error) {
+    // It does not stream although its card does not say so, and has done nothing with the message.
+    if (delivery.log.count === 0 && refusesStreams(error)) return deliverAtOnce(call, delivery, card);
+    throw error;
+  }
+}
+
+function refusesStreams(error: unknown): boolean {
+  return isA2AError(error) && (error.code === 'UNSUPPORTED_OPERATION' || error.code === 'METHOD_NOT_FOUND');
 }
 
 async function deliverAsStream(call: Call, delivery: Delivery): Promise<Reply> {
@@ -45,16 +55,15 @@ async function deliverAsStream(call: Call, delivery: Delivery): Promise<Reply> {
 }
 
 /** One answer; when more is wanted of it, its task is followed from there. */
-async function deliverAtOnce(call: Call, delivery: Delivery): Promise<Reply> {
+async function deliverAtOnce(call: Call, delivery: Delivery, card: AgentCard): Promise<Reply> {
   const { follows, needsTask, blocking, log } = delivery;
   // Said in so many words: agents of A2A 0.3 do not agree on what its absence means.
   delivery.sent = delivery.messageFor(needsTask || follows || blocking === false);
   const { headers, limit } = call;
   const answer = await sendReliably(call.connect, delivery.sent, limit, { headers });
-  const connection = await call.connect(0);
-  const { streaming } = connection.card.capabilities;
+  const { streaming } = card.capabilities;
   if ('message' in answer) return { content: answer, streaming };
-  checkTaskId(answer.task.id, delivery.answered?.taskId);
+  checkTaskId(answer.task.id);
   if (!follows) return { content: answer, streaming };
   const view = new TaskView(answer.task);
   delivery.view = view;
@@ -62,7 +71,7 @@ async function deliverAtOnce(call: Call, delivery: Delivery): Promise<Reply> {
   note(call, view.id, log, answer);
   await follow(call, view, log);
   if (!view.isSettled) throw timedOut();
-  return replyOf(view, connection, log);
+  return replyOf(view, card, log);
 }
 
 /** The question that the message answers is not where its task waits. */

@@ -1,5 +1,5 @@
-import { followTask, type AgentConnection, type TaskView } from '@parley/client';
-import type { StreamResponse } from '@parley/protocol';
+import { followTask, type TaskView } from '@parley/client';
+import type { AgentCard, StreamResponse } from '@parley/protocol';
 import { checkTaskId, type Call } from './call.ts';
 import type { EventLog } from './event-log.ts';
 import type { Reply } from './reply.ts';
@@ -38,7 +38,7 @@ export function taskIdOf(event: StreamResponse): string | undefined {
   return taskId === '' ? undefined : taskId;
 }
 
-export function replyOf(view: TaskView, { card }: AgentConnection, log: EventLog): Reply {
+export function replyOf(view: TaskView, card: AgentCard, log: EventLog): Reply {
   return {
     content: { task: view.toTask() },
     streaming: card.capabilities.streaming,

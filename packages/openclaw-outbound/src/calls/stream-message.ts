@@ -1,9 +1,15 @@
-import { TaskView, type AgentConnection } from '@parley/client';
+import { TaskView, type AgentConnection, type PeerEvent } from '@parley/client';
 import { isConnectionError } from '@parley/net';
-import { A2AError, isTerminal, type Message, type SendMessageRequest, type Task } from '@parley/protocol';
+import {
+  A2AError,
+  isTerminal,
+  type Message,
+  type SendMessageRequest,
+  type StreamResponse,
+} from '@parley/protocol';
 import { peerOptions, type Call } from './call.ts';
 import type { EventLog } from './event-log.ts';
-import { follow, note, replyOf, taskIdOf } from './follow.ts';
+import { follow, note, replyOf } from './follow.ts';
 import type { Reply } from './reply.ts';
 
 /** How often a message is sent whose connection broke before anything came back, where that is safe. */
@@ -47,7 +53,7 @@ export async function streamMessage(
     if (view === undefined) throw new A2AError('INVALID_AGENT_RESPONSE', 'stream ended without events');
     // A stream that ends before its task does was cut by somebody on the way; with numbers nothing of it is lost.
     if (!view.isSettled && connection.extensions.resume) await follow(call, view, log);
-    return replyOf(view, connection, log);
+    return replyOf(view, connection.card, log);
   }
 }
 
@@ -65,7 +71,7 @@ async function readStream(
 ): Promise<void> {
   const { progress } = state;
   for await (const peerEvent of peer.stream(request, peerOptions(call))) {
-    const { event, sequence } = peerEvent;
+    const { event } = peerEvent;
     note(call, progress.view?.id, log, event);
     if ('message' in event) {
       // An agent answers with a message or with a task; one that comes while its task runs is in the log alone.
@@ -73,26 +79,27 @@ async function readStream(
       state.message = event.message;
       return;
     }
-    if (progress.view === undefined) {
-      progress.view = 'task' in event ? new TaskView(event.task, sequence) : new TaskView(nameless(event));
-      if (!('task' in event)) progress.view.apply(peerEvent);
-    } else progress.view.apply(peerEvent);
+    if (progress.view === undefined) progress.view = beginView(peerEvent);
+    else progress.view.apply(peerEvent);
     // A snapshot may still show the question that this message answers.
     const { view } = progress;
     if ('task' in event ? isTerminal(view.status.state) : view.isSettled) return;
   }
 }
 
-/** A task of which only an event is known yet. */
-function nameless(event: Parameters<typeof taskIdOf>[0]): Task {
-  const contextId =
-    'statusUpdate' in event
-      ? event.statusUpdate.contextId
-      : 'artifactUpdate' in event
-        ? event.artifactUpdate.contextId
-        : '';
-  const id = taskIdOf(event) ?? '';
-  if (id === '')
+/** What is known of a task after its first event, which need not be the task itself. */
+function beginView({ event, sequence }: PeerEvent): TaskView {
+  if ('task' in event) return new TaskView(event.task, sequence);
+  const { taskId: id, contextId } = updateOf(event);
+  if (id === '') {
     throw new A2AError('INVALID_AGENT_RESPONSE', 'The agent sent an event of a task without its id.');
-  return { id, contextId, status: { state: 'TASK_STATE_WORKING' } };
+  }
+  const view = new TaskView({ id, contextId, status: { state: 'TASK_STATE_WORKING' } });
+  view.apply({ event, ...(sequence !== undefined && { sequence }) });
+  return view;
+}
+
+function updateOf(event: StreamResponse): { taskId: string; contextId: string } {
+  if ('statusUpdate' in event) return event.statusUpdate;
+  return 'artifactUpdate' in event ? event.artifactUpdate : { taskId: '', contextId: '' };
 }

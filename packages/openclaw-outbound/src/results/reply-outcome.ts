@@ -31,7 +31,7 @@ export async function replyOutcome(target: Target, reply: Reply, services: Keepe
 }
 
 /** Descriptive only: what is followed is the continuation. */
-export function targetSummary({ baseUrl, configured }: Target): JsonObject {
+function targetSummary({ baseUrl, configured }: Target): JsonObject {
   return { ...(configured && { target_alias: configured.alias }), target_url: baseUrl };
 }
 
