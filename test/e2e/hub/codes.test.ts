@@ -146,6 +146,14 @@ describe('refusals of JSON-RPC', () => {
   });
 });
 
+test('refusals are counted by their code', async () => {
+  await hub.rpc('message/send', message('hello'));
+  const metrics = await (await fetch(`${hub.url}/metrics`)).text();
+  expect(metrics).toMatch(
+    /parley_hub_requests_total\{method="message\/send",outcome="DELX-A2A-1005"\} [1-9]/,
+  );
+});
+
 test('DELX-IDENTITY-WARN-TRANSITION: a heartbeat without the token is answered with a warning', async () => {
   const result = resultOf(await hub.rpc('heartbeat/bundle', { agent_id: 'runner-01', queue_depth: 1 }));
   expect(result['identity_notice']).toMatchObject({ code: 'DELX-IDENTITY-WARN-TRANSITION' });

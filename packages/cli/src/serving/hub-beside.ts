@@ -1,6 +1,6 @@
 import type { Hub, HubLinks } from '@parley/hub';
 import type { Executor, Log, Runtime } from '@parley/runtime';
-import { observeWith, type Observer } from '@parley/runtime/observe';
+import { observeWith, type HubCalls, type Observer } from '@parley/runtime/observe';
 import type { Authentication, ServeOptions } from '@parley/runtime/serve';
 import type { Store } from '@parley/store';
 import type { Config } from '../config/config-schema.ts';
@@ -18,6 +18,8 @@ export interface HubSurroundings {
 export interface HubBeside {
   /** Hears what the runtime says, and passes it on. */
   readonly observer: Observer;
+  /** For the metrics of the server. */
+  calls(): readonly HubCalls[];
   /** Where it is reached; known once it is open. */
   readonly addresses: HubLinks | undefined;
   /** The agent, as the hub lets it run. */
@@ -36,6 +38,7 @@ export async function startHubBeside(config: Config, observer: Observer): Promis
   let hub: Hub | undefined;
   return {
     observer: watching,
+    calls: () => figures.calls(),
     get addresses() {
       return hub?.links;
     },

@@ -97,6 +97,7 @@ export async function startServer(
       openStreams: () => served.openStreams,
       push: () => runtime.pushHealth(),
       store,
+      ...(hub && { hub: () => hub.calls() }),
     });
     return {
       announcement: {

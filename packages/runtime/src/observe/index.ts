@@ -1,5 +1,6 @@
 export { openAuditFile, type AuditFileOptions } from './audit-file.ts';
 export { auditingObserver, type AuditLog } from './audit-log.ts';
+export type { HubCalls } from './hub-metrics.ts';
 export { createMetrics, type Metrics, type MetricSources } from './metrics.ts';
 export {
   observeWith,

@@ -1,6 +1,7 @@
 import type { Store } from '@parley/store';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { PushHealth } from '../push/push-health.ts';
+import { watchHub, type HubCalls } from './hub-metrics.ts';
 import type { Observer } from './observer.ts';
 import { watchPush } from './push-metrics.ts';
 import { Tally } from './tally.ts';
@@ -11,6 +12,8 @@ export interface MetricSources {
   openStreams?: () => number;
   store?: Pick<Store, 'onCommit'>;
   push?: () => PushHealth;
+  /** Of a hub beside the agent. */
+  hub?: () => readonly HubCalls[];
 }
 
 /** The figures of one process, in the text format of Prometheus. */
@@ -90,8 +93,9 @@ function countingObserver(registry: Registry): Observer {
   };
 }
 
-function watch(registry: Registry, { activity, openStreams, store, push }: MetricSources): void {
+function watch(registry: Registry, { activity, openStreams, store, push, hub }: MetricSources): void {
   if (push !== undefined) watchPush(registry, push);
+  if (hub !== undefined) watchHub(registry, hub);
   if (activity !== undefined) {
     gauge(registry, 'parley_turns_running', 'Turns that run.', () => activity().running);
     gauge(registry, 'parley_turns_queued', 'Turns that wait for a place.', () => activity().queued);

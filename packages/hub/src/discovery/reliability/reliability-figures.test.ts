@@ -40,6 +40,18 @@ test('a refusal is the caller’s, a failure inside is ours', () => {
   });
 });
 
+test('calls are told by method and outcome', () => {
+  const figures = new ReliabilityFigures();
+  const method = 'message/send';
+  figures.methodEnded({ method, milliseconds: 1, code: undefined });
+  figures.methodEnded({ method, milliseconds: 1, code: 'DELX-A2A-1004' });
+  figures.methodEnded({ method, milliseconds: 1, code: undefined });
+  expect(figures.calls()).toEqual([
+    { method, outcome: 'OK', count: 2 },
+    { method, outcome: 'DELX-A2A-1004', count: 1 },
+  ]);
+});
+
 test('counts turns by how they ended, and commits', () => {
   const figures = new ReliabilityFigures();
   figures.observer.turnEnded?.({ state: 'TASK_STATE_COMPLETED', milliseconds: 5 });

@@ -1,4 +1,4 @@
-import type { Observer } from '@parley/runtime/observe';
+import type { HubCalls, Observer } from '@parley/runtime/observe';
 import { RecentTimes } from './recent-times.ts';
 
 /** How a call of a method ended. */
@@ -53,6 +53,15 @@ export class ReliabilityFigures {
     if (code !== undefined) count(figures.refused, code);
   }
 
+  /** By method and outcome, for the metrics of the server. */
+  calls(): HubCalls[] {
+    return [...this.#methods].flatMap(([method, { calls, refused }]) => {
+      const outcomes = [...refused].map(([outcome, each]) => ({ method, outcome, count: each }));
+      const answered = calls - sum([...refused.values()]);
+      return [{ method, outcome: 'OK', count: answered }, ...outcomes];
+    });
+  }
+
   /** In the names of the wire. */
   summary() {
     const methods = Object.fromEntries(
@@ -87,13 +96,18 @@ export class ReliabilityFigures {
 }
 
 function summaryOf({ calls, refused, times }: MethodFigures) {
-  const [p50, p95, p99] = times.percentiles(SHARES);
+  const [p50, p95, p99] = times.percentiles(SHARES).map(rounded);
   return {
     calls,
     refused: Object.fromEntries(refused),
     failed: refused.get(FAILED_INSIDE) ?? 0,
     latency_ms: { p50, p95, p99, sample: times.count },
   };
+}
+
+/** To microseconds: what is beyond is noise. */
+function rounded(milliseconds: number | null): number | null {
+  return milliseconds === null ? null : Number(milliseconds.toFixed(3));
 }
 
 function count(counts: Map<string, number>, name: string): void {
