@@ -11,9 +11,11 @@ const contents = new Map(
   await Promise.all(pages.map(async (page) => [page, await readFile(join(root, page), 'utf8')] as const)),
 );
 /** Run with the real OpenClaw by test/openclaw. */
-const PAGES_OF_OPENCLAW = ['serve-openclaw.md', 'delegate-from-openclaw.md'].map((page) =>
-  join('docs', page),
-);
+const PAGES_OF_OPENCLAW = [
+  'serve-openclaw.md',
+  'serve-openclaw-as-a-channel.md',
+  'delegate-from-openclaw.md',
+].map((page) => join('docs', page));
 const pagesWithCommands = pages.filter(
   (page) =>
     !PAGES_OF_OPENCLAW.includes(page) &&
