@@ -25,10 +25,10 @@ test('a bundled plugin loads where there is nothing else', { timeout: 60_000 }, 
   for (const file of own) expect(await readFile(file, 'utf8')).not.toMatch(/new Function\(|\beval\(/);
   const manifest = JSON.parse(await readFile(join(folder, 'plugin', 'package.json'), 'utf8'));
   expect(manifest).toMatchObject({ openclaw: { extensions: ['./index.js'] } });
-  const libraries = join(folder, 'plugin', 'node_modules', '@parley', 'openclaw-libraries');
+  const libraries = join(folder, 'plugin', 'node_modules', '@parley', 'openclaw-a2a-outbound-libraries');
   expect(manifest).toMatchObject({
-    dependencies: { '@parley/openclaw-libraries': manifest.version },
-    bundledDependencies: ['@parley/openclaw-libraries'],
+    dependencies: { '@parley/openclaw-a2a-outbound-libraries': manifest.version },
+    bundledDependencies: ['@parley/openclaw-a2a-outbound-libraries'],
   });
   expect(await readdir(libraries)).toEqual(expect.arrayContaining(['package.json', 'zod.js']));
   const imported = /^import .* from "(?!node:)(?!\.\/)/m;

@@ -10,9 +10,6 @@ const root = join(import.meta.dirname, '..', '..');
 /** The writer of the SQLite store starts it as a thread, from the file of this name beside its own. */
 const WRITER_THREAD = join(root, 'packages', 'store', 'src', 'sqlite', 'writer-thread.ts');
 
-/** The package that holds the code of others. It comes with the plugin and is published nowhere else. */
-const LIBRARIES = '@parley/openclaw-libraries';
-const LIBRARIES_FOLDER = `node_modules/${LIBRARIES}`;
 /** Which package of others a module belongs to. */
 const LIBRARY = /[/\\]node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/;
 /** Which package of the workspace a module belongs to. */
@@ -21,23 +18,26 @@ const OWN_PACKAGE = /[/\\]packages[/\\]([^/\\]+)[/\\]src[/\\]/;
 const BUNDLER_RUNTIME = 'rolldown-runtime';
 
 /**
- * Makes a folder of a plugin that OpenClaw can load where there is nothing else: our code in one file per package, and the code
- * of others in a few more, in a package of its own below node_modules, where people, audits and the host expect it. Only
- * OpenClaw itself is left out.
+ * Makes a folder of a plugin that OpenClaw can load where there is nothing else: our code in one file per package, and the
+ * code of others in a few more, in a package of its own below node_modules, where people, audits and the host expect it.
+ * Only OpenClaw itself is left out.
  */
 export async function bundlePlugin(packageFolder: string, target: string): Promise<void> {
   const source = join(root, 'packages', packageFolder);
   const manifest: Manifest = JSON.parse(await readFile(join(source, 'package.json'), 'utf8'));
+  // It comes with the plugin and is published nowhere else.
+  const libraries = `${manifest.name}-libraries`;
+  const librariesFolder = `node_modules/${libraries}`;
+  const chunks = await bundle(entriesOf(source, manifest), librariesFolder);
   await rm(target, { recursive: true, force: true });
-  const chunks = await bundle(entriesOf(source, manifest));
   for (const { fileName, code } of chunks) {
     // The host keeps a copy of each package: only by its name does one find another.
-    await write(join(target, fileName), code.replaceAll(`"./${LIBRARIES_FOLDER}/`, `"${LIBRARIES}/`));
+    await write(join(target, fileName), code.replaceAll(`"./${librariesFolder}/`, `"${libraries}/`));
   }
   await copyExtraFiles(source, target);
-  await writeManifests(manifest, target);
+  await writeManifests(manifest, libraries, target);
   const modules = chunks.flatMap((chunk) => Object.keys(chunk.modules));
-  await write(join(target, LIBRARIES_FOLDER, 'LICENSES.txt'), await thirdPartyLicenses(modules));
+  await write(join(target, librariesFolder, 'LICENSES.txt'), await thirdPartyLicenses(modules));
 }
 
 function entriesOf(source: string, { openclaw }: Manifest): Record<string, string> {
@@ -46,7 +46,7 @@ function entriesOf(source: string, { openclaw }: Manifest): Record<string, strin
   return Object.fromEntries(files.map((file) => [basename(file, '.ts'), file]));
 }
 
-async function bundle(entries: Record<string, string>): Promise<OutputChunk[]> {
+async function bundle(entries: Record<string, string>, librariesFolder: string): Promise<OutputChunk[]> {
   const build = await rolldown({
     input: entries,
     platform: 'node',
@@ -57,10 +57,15 @@ async function bundle(entries: Record<string, string>): Promise<OutputChunk[]> {
   });
   const { output } = await build.generate({
     format: 'esm',
-    chunkFileNames: ({ name }) => (name === BUNDLER_RUNTIME ? `${LIBRARIES_FOLDER}/[name].js` : '[name].js'),
+    chunkFileNames: ({ name }) => (name === BUNDLER_RUNTIME ? `${librariesFolder}/[name].js` : '[name].js'),
     codeSplitting: {
       groups: [
-        { debugName: 'libraries', priority: 1, test: LIBRARY, name: libraryFile },
+        {
+          debugName: 'libraries',
+          priority: 1,
+          test: LIBRARY,
+          name: (module) => `${librariesFolder}/${libraryFile(module)}`,
+        },
         // What is loaded late stays late, in files of its own.
         {
           debugName: 'packages',
@@ -78,7 +83,7 @@ async function bundle(entries: Record<string, string>): Promise<OutputChunk[]> {
 
 function libraryFile(module: string): string {
   const [, library = ''] = LIBRARY.exec(module) ?? [];
-  return `${LIBRARIES_FOLDER}/${library.replace(/^@/, '').replaceAll(/[/\\]/g, '-')}`;
+  return library.replace(/^@/, '').replaceAll(/[/\\]/g, '-');
 }
 
 /** One file per package; but what runs as a thread runs alone. */
@@ -86,16 +91,16 @@ function packageFile(module: string): string | null {
   return module === WRITER_THREAD ? null : (OWN_PACKAGE.exec(module)?.[1] ?? null);
 }
 
-async function writeManifests(manifest: Manifest, target: string): Promise<void> {
+async function writeManifests(manifest: Manifest, libraries: string, target: string): Promise<void> {
   const { version } = manifest;
   const { exports: _, ...plugin } = manifest;
   await writeJson(join(target, 'package.json'), {
     ...publishableManifest(plugin),
-    dependencies: { [LIBRARIES]: version },
-    bundledDependencies: [LIBRARIES],
+    dependencies: { [libraries]: version },
+    bundledDependencies: [libraries],
   });
-  await writeJson(join(target, LIBRARIES_FOLDER, 'package.json'), {
-    name: LIBRARIES,
+  await writeJson(join(target, 'node_modules', libraries, 'package.json'), {
+    name: libraries,
     version,
     description: 'The libraries that the plugin beside it uses.',
     license: 'SEE LICENSE IN LICENSES.txt',
