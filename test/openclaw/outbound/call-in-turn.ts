@@ -37,8 +37,10 @@ export interface RunningTurn {
   readonly results: () => Promise<ModelResult[]>;
 }
 
+type Caller = Pick<OutboundGateway, 'model' | 'chat'>;
+
 /** Has the model call the tool in a turn of its own. */
-export async function beginTurn({ model, chat }: OutboundGateway, calls: Calls): Promise<RunningTurn> {
+export async function beginTurn({ model, chat }: Caller, calls: Calls): Promise<RunningTurn> {
   turns += 1;
   const word = `turn-number-${turns}.`;
   model.when(word, (answer, { toolResults }) => {
@@ -57,7 +59,7 @@ export async function beginTurn({ model, chat }: OutboundGateway, calls: Calls):
   };
 }
 
-export async function callInTurn(gateway: OutboundGateway, ...calls: Calls): Promise<ModelResult[]> {
+export async function callInTurn(gateway: Caller, ...calls: Calls): Promise<ModelResult[]> {
   const { results } = await beginTurn(gateway, calls);
   return results();
 }

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import type { TestAgent } from '../../support/test-agent.ts';
 import { GatewayChat } from '../harness/gateway-chat.ts';
 import { startGateway } from '../harness/gateway.ts';
-import { createOpenClawHome } from '../harness/openclaw-home.ts';
+import { createOpenClawHome, type OpenClawHome } from '../harness/openclaw-home.ts';
 import { packedPlugin } from '../harness/packed-plugin.ts';
 import { ScriptedModel } from '../harness/scripted-model.ts';
 
@@ -29,7 +29,8 @@ export interface OutboundGateway {
   readonly model: ScriptedModel;
   readonly parley: TestAgent;
   readonly chat: GatewayChat;
-  workOf(alias: PeerAlias): PeerWork;
+  /** Resolves when the agent is ready for it. */
+  workOf(alias: PeerAlias): Promise<PeerWork>;
   /** Ends it at once, as a crash would, and starts it again. */
   killAndStart(): Promise<void>;
   close(): Promise<void>;
@@ -78,12 +79,17 @@ export async function startOutbound(): Promise<OutboundGateway> {
   });
   const gatesOf = { parley: parley.gates, sdk: sdk.script.gates, 'legacy-sdk': legacySdk.script.gates };
   const [first, otherGateway] = await Promise.all([startGateway(home), startGateway(other)]);
+  const otherIsWarm = warmUp(other);
   let gateway = first;
   let chat = await GatewayChat.open(home);
   return {
     model,
     parley,
-    workOf: (alias) => (alias === 'openclaw' ? teach(model, alias) : scriptsFor(alias, gatesOf[alias])),
+    async workOf(alias) {
+      if (alias !== 'openclaw') return scriptsFor(alias, gatesOf[alias]);
+      await otherIsWarm;
+      return teach(model, alias);
+    },
     get chat() {
       return chat;
     },
@@ -95,6 +101,7 @@ export async function startOutbound(): Promise<OutboundGateway> {
     },
     async close() {
       chat.close();
+      await otherIsWarm;
       await Promise.all([gateway.kill(), otherGateway.kill()]);
       await Promise.all([parley.close(), sdk.close(), legacySdk.close(), model.close()]);
       await Promise.all([home.remove(), other.remove(), secrets.remove()]);
@@ -123,4 +130,14 @@ function teach(model: ScriptedModel, alias: PeerAlias): PeerWork {
     });
   }
   return { gates, quick: 'Please be quick.', slow: 'Please be slow.', endless: 'Please be endless.' };
+}
+
+/** The first turn after a start opens databases, and on a busy machine fails when that takes too long. */
+async function warmUp(home: OpenClawHome): Promise<void> {
+  const chat = await GatewayChat.open(home);
+  for (let attempts = 5; attempts > 0; attempts -= 1) {
+    const { ended } = await chat.say('Are you there?');
+    if ((await ended) === 'final') break;
+  }
+  chat.close();
 }
