@@ -29,6 +29,7 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts', 'examples/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          isolate: false,
           sequence: { groupOrder: 2 },
         },
       },
