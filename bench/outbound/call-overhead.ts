@@ -2,43 +2,54 @@ import type { Measure } from '../measures.ts';
 import { PARLEY } from '../peers/peer.ts';
 import { startPeer } from '../peers/running-peer.ts';
 import { percentile } from '../report/statistics.ts';
-import { atMost, type Target } from '../report/target.ts';
+import { atMost } from '../report/target.ts';
 import type { Caller } from './caller.ts';
 import { openSdkCaller } from './open-sdk-caller.ts';
 import { openToolCaller } from './open-tool-caller.ts';
 
 const WARM_UPS = 100;
-const WARM_TARGET_MILLISECONDS = 3;
-const COLD_TARGET_MILLISECONDS = 100;
+const TARGET_MILLISECONDS = 3;
+
+export interface Samples {
+  readonly warm: number;
+  readonly cold: number;
+}
 
 type Open = (origin: string, dataFolder: string) => Promise<Caller>;
 
-/** What a call costs more by the tool than by the bare client, when both have called the agent before. */
-export async function warmOverhead(dataFolder: string, samples: number): Promise<Measure> {
+/** What a call costs more by the tool than by the bare client. The promise is about calls that are not the first ones. */
+export async function callOverhead(dataFolder: string, samples: Samples): Promise<Measure> {
   await using peer = await startPeer(PARLEY, dataFolder);
-  await using bare = await openSdkCaller(peer.url.origin);
-  await using tool = await openToolCaller(peer.url.origin, dataFolder);
-  const times = await byTurns(
+  const { origin } = peer.url;
+  const warm = await timeWarm(origin, dataFolder, samples.warm);
+  const cold = await timeCold(origin, dataFolder, samples.cold);
+  return {
+    figures: { ...figuresOf('warm', warm), ...figuresOf('cold', cold) },
+    target: atMost(
+      'overhead of a warm call, p50 in ms',
+      TARGET_MILLISECONDS,
+      percentile(ascending(warm.overheads), 0.5),
+    ),
+  };
+}
+
+/** Both have called the agent before. */
+async function timeWarm(origin: string, dataFolder: string, samples: number): Promise<Times> {
+  await using bare = await openSdkCaller(origin);
+  await using tool = await openToolCaller(origin, dataFolder);
+  return byTurns(
     samples,
     () => timeOf(() => bare.call()),
     () => timeOf(() => tool.call()),
   );
-  return measureOf('warm', times, (overhead) =>
-    atMost('overhead of a warm call, p50 in ms', WARM_TARGET_MILLISECONDS, overhead),
-  );
 }
 
-/** The same when neither has: from nothing to the first answer, with card, connection and, for the tool, its state. */
-export async function coldOverhead(dataFolder: string, samples: number): Promise<Measure> {
-  await using peer = await startPeer(PARLEY, dataFolder);
-  const { origin } = peer.url;
-  const times = await byTurns(
+/** Neither has: from nothing to the first answer, with card, connection and, for the tool, its state. */
+function timeCold(origin: string, dataFolder: string, samples: number): Promise<Times> {
+  return byTurns(
     samples,
     () => timeOfFirst(openSdkCaller, origin, dataFolder),
     () => timeOfFirst(openToolCaller, origin, dataFolder),
-  );
-  return measureOf('cold', times, (overhead) =>
-    atMost('overhead of a cold call, p50 in ms', COLD_TARGET_MILLISECONDS, overhead),
   );
 }
 
@@ -77,16 +88,15 @@ async function timeOfFirst(open: Open, origin: string, dataFolder: string): Prom
   return performance.now() - start;
 }
 
-function measureOf(name: string, { bare, overheads }: Times, target: (overhead: number) => Target): Measure {
-  const ascending = overheads.toSorted((one, other) => one - other);
-  const bareAscending = bare.toSorted((one, other) => one - other);
-  const overhead = percentile(ascending, 0.5);
+function figuresOf(name: string, { bare, overheads }: Times): Record<string, number> {
+  const sorted = ascending(overheads);
   return {
-    figures: {
-      [`${name}BareP50Milliseconds`]: percentile(bareAscending, 0.5),
-      [`${name}OverheadP50Milliseconds`]: overhead,
-      [`${name}OverheadP99Milliseconds`]: percentile(ascending, 0.99),
-    },
-    target: target(overhead),
+    [`${name}BareP50Milliseconds`]: percentile(ascending(bare), 0.5),
+    [`${name}OverheadP50Milliseconds`]: percentile(sorted, 0.5),
+    [`${name}OverheadP99Milliseconds`]: percentile(sorted, 0.99),
   };
+}
+
+function ascending(values: readonly number[]): number[] {
+  return values.toSorted((one, other) => one - other);
 }
