@@ -30,15 +30,23 @@ export interface Load {
   stop(): Promise<void>;
 }
 
+export interface Programme {
+  readonly scenes: readonly Scene[];
+  readonly actors: number;
+}
+
+const EVERYTHING: Programme = { scenes: SCENES, actors: ACTORS };
+
 /** Actors that play one scene after the other, all at once, until they are stopped. */
-export function startLoad(stage: Omit<Stage, 'signal' | 'nextLabel'>): Load {
+export function startLoad(stage: Omit<Stage, 'signal' | 'nextLabel'>, programme = EVERYTHING): Load {
   const over = new AbortController();
   const intermission = new Intermission();
   let labels = 0;
   const nextLabel = (): string => `intent-${(labels += 1)}`;
-  const actors = Array.from({ length: ACTORS }, (_, number) =>
+  const actors = Array.from({ length: programme.actors }, (_, number) =>
     play(
       { ...stage, random: stage.random.fork(`actor-${number}`), signal: over.signal, nextLabel },
+      programme.scenes,
       intermission,
     ),
   );
@@ -53,10 +61,10 @@ export function startLoad(stage: Omit<Stage, 'signal' | 'nextLabel'>): Load {
   };
 }
 
-async function play(stage: Stage, intermission: Intermission): Promise<void> {
+async function play(stage: Stage, scenes: readonly Scene[], intermission: Intermission): Promise<void> {
   while (!stage.signal.aborted) {
     try {
-      await intermission.play(() => stage.random.pick(SCENES)(stage));
+      await intermission.play(() => stage.random.pick(scenes)(stage));
     } catch (error) {
       if (passes(stage, error) || error === stage.signal.reason) continue;
       stage.ledger.violations.push(

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readAccounts, startAccount, type Host, type HostRoute } from '@parley/openclaw-a2a-inbound/testing';
-import { PEER_KEY } from './peer-key.ts';
+import { PEER_KEY_SHA256 } from './peer-key.ts';
 import { scriptedDispatch } from './scripted-dispatch.ts';
 
 // The inbound plugin's account in a process without a gateway: it starts in a fraction of the time, so that a campaign can
@@ -46,7 +45,7 @@ const [account] = readAccounts({
         required: true,
         peers: {
           campaign: {
-            keySha256: createHash('sha256').update(PEER_KEY).digest('hex'),
+            keySha256: PEER_KEY_SHA256,
             tools: process.env['HOST_TOOLS'] === 'all' ? 'all' : [],
             mayApprove: true,
           },

@@ -1,4 +1,5 @@
 import { ParleyProcess } from 'parley/testing';
+import { ClosableDoor } from './closable-door.ts';
 
 const ADDRESS = /(http:\/\/127\.0\.0\.1:\d+)\/a2a\/rest/;
 
@@ -21,10 +22,9 @@ export interface ServerOptions {
 export class RestartingServer {
   readonly dataFolder: string;
   readonly #options: ServerOptions;
+  readonly #door = new ClosableDoor();
   #process: ParleyProcess | undefined;
   #address: string | undefined;
-  #door = Promise.withResolvers<string>();
-  #isOpen = false;
 
   constructor(options: ServerOptions) {
     this.dataFolder = options.dataFolder;
@@ -61,21 +61,12 @@ export class RestartingServer {
 
   /** Lets clients in. */
   admit(): void {
-    this.#door.resolve(this.address);
-    this.#isOpen = true;
+    this.#door.open(this.address);
   }
 
   /** Where to call, as soon as clients are let in; rejects with the signal's reason. */
-  async admitted(signal: AbortSignal): Promise<string> {
-    signal.throwIfAborted();
-    const aborted = Promise.withResolvers<never>();
-    const abort = (): void => aborted.reject(signal.reason);
-    signal.addEventListener('abort', abort);
-    try {
-      return await Promise.race([this.#door.promise, aborted.promise]);
-    } finally {
-      signal.removeEventListener('abort', abort);
-    }
+  admitted(signal: AbortSignal): Promise<string> {
+    return this.#door.admitted(signal);
   }
 
   signal(name: NodeJS.Signals): void {
@@ -103,9 +94,7 @@ export class RestartingServer {
 
   async #leave(end: (running: ParleyProcess) => Promise<void>): Promise<void> {
     const running = this.#running();
-    // Whoever waits at a closed door goes on waiting at it.
-    if (this.#isOpen) this.#door = Promise.withResolvers<string>();
-    this.#isOpen = false;
+    this.#door.close();
     this.#address = undefined;
     await end(running);
     this.#process = undefined;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { describeIsolation } from './describe-isolation.ts';
 import { describeOperations } from './describe-operations.ts';
+import { describeOutbound } from './describe-outbound.ts';
 import { describeRestart } from './describe-restart.ts';
 import { describeTurns } from './describe-turns.ts';
 import { inboundStage } from './inbound-stage.ts';
@@ -44,5 +45,6 @@ describe('OpenClaw by the inbound plugin', () => {
   describeOperations(stage, '0.3');
   describeTurns(stage);
   describeIsolation(stage);
+  describeOutbound(stage);
   describeRestart(stage);
 });

@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startGateway } from '../../openclaw/harness/gateway.ts';
+import { setup as installOpenClaw } from '../../openclaw/harness/install-openclaw.ts';
+import { createOpenClawHome } from '../../openclaw/harness/openclaw-home.ts';
+import { packedPlugin } from '../../openclaw/harness/packed-plugin.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+import { Ledger } from '../ledger.ts';
+import { cancel } from '../load/scenes/cancel.ts';
+import { count } from '../load/scenes/count.ts';
+import { echo } from '../load/scenes/echo.ts';
+import { keyedEcho } from '../load/scenes/keyed-echo.ts';
+import { queueUp } from '../load/scenes/queue-up.ts';
+import { startLoad } from '../load/start-load.ts';
+import { campaignSeed, Random } from '../random.ts';
+import { SCALE } from '../scale.ts';
+import { ClosableDoor } from '../server/closable-door.ts';
+import { printSummary } from '../summary.ts';
+import { verifyEverything } from '../verify/verify-everything.ts';
+import { verifyTask } from '../verify/verify-task.ts';
+import { BINDINGS, Client } from '../wire/client.ts';
+import { withHeaders } from '../wire/with-headers.ts';
+import { startCampaignModel } from './campaign-model.ts';
+import { PEER_KEY, PEER_KEY_SHA256 } from './peer-key.ts';
+
+const TASKS_BETWEEN_KILLS = 12;
+const BETWEEN_KILLS_MILLISECONDS = 300_000;
+const bindings = BINDINGS.map((binding) => withHeaders(binding, { authorization: `Bearer ${PEER_KEY}` }));
+/** A gateway takes half a second for each turn. */
+const PROGRAMME = { scenes: [echo, echo, keyedEcho, count, cancel, queueUp], actors: 4 };
+
+/** What the campaign with a bare host shows, once more with everything that is between the plugin and its agent. */
+test.skipIf(SCALE.gatewayKills === 0)(
+  `nothing acknowledged is lost in ${SCALE.gatewayKills} kills of an OpenClaw gateway`,
+  async () => {
+    installOpenClaw();
+    const model = await startCampaignModel();
+    const { folder } = await packedPlugin('openclaw-inbound');
+    const home = await createOpenClawHome({ model, configuration: (places) => withPlugin(folder, places) });
+    let gateway = await startGateway(home);
+    onTestFinished(async () => {
+      await gateway.kill();
+      await model.close();
+      await home.remove();
+    });
+    const address = home.gatewayUrl.replace(/^ws/, 'http');
+    const random = new Random(campaignSeed());
+    const ledger = new Ledger();
+    const server = new ClosableDoor();
+    const load = startLoad({ server, ledger, random, bindings }, PROGRAMME);
+    const client = (): Client => new Client(address, random.pick(bindings));
+
+    for (let kill = 1; kill <= SCALE.gatewayKills; kill += 1) {
+      const { tasks } = ledger.counts;
+      server.open(address);
+      await waitUntil(
+        'more tasks',
+        () => ledger.counts.tasks >= tasks + TASKS_BETWEEN_KILLS,
+        BETWEEN_KILLS_MILLISECONDS,
+      );
+      server.close();
+      await gateway.kill();
+      gateway = await startGateway(home);
+      for (const taskId of ledger.takeTouched()) await verifyTask(client(), ledger, taskId);
+      expect(ledger.violations).toEqual([]);
+    }
+    await load.stop();
+    const tasks = await verifyEverything(client(), ledger);
+    expect(ledger.violations).toEqual([]);
+    printSummary('Kill campaign of the gateway: nothing was lost, doubled or left running', {
+      kills: SCALE.gatewayKills,
+      'tasks, all verified at the end': tasks,
+      'acknowledged events': ledger.counts.events,
+      'acknowledged answers': ledger.counts.answers,
+      'idempotency keys': ledger.counts.keys,
+    });
+  },
+);
+
+function withPlugin(
+  pluginFolder: string,
+  home: { folder: string; gatewayPort: number },
+): Record<string, unknown> {
+  const account = {
+    publicBaseUrl: `http://127.0.0.1:${home.gatewayPort}`,
+    agentStyle: 'task-generating',
+    taskStore: { kind: 'sqlite', path: join(home.folder, 'tasks') },
+    features: { rest: true },
+    auth: {
+      required: true,
+      peers: { campaign: { keySha256: PEER_KEY_SHA256, tools: 'all' } },
+    },
+  };
+  return {
+    plugins: { load: { paths: [pluginFolder] }, entries: { 'openclaw-a2a-inbound': { enabled: true } } },
+    channels: { a2a: { accounts: { default: account } } },
+  };
+}
