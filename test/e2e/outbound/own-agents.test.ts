@@ -93,7 +93,7 @@ describe('connections that break', () => {
 test('a message that got no answer is one task when the model sends it again', async () => {
   const agent = await startOwnAgent();
   const tool = openRemoteAgent(agent.target.baseUrl);
-  const late = await call(tool, send('wait late; artifact a done; complete', { timeout_ms: 1_500 }));
+  const late = await call(tool, send('wait late; artifact a done; complete', { timeout_ms: 3_000 }));
   expect(late.details.error).toMatchObject({ message: 'request timed out' });
   await agent.gates.reached('late');
   agent.gates.open('late');

@@ -86,7 +86,7 @@ describe('the time of a call', () => {
     const { url } = await startPeer({
       answer: () => ({ events: [task('submitted'), update('working')], end: 'open' }),
     });
-    const { error } = await openToolFor(url).call({ ...SEND, follow_updates: true, timeout_ms: 300 });
+    const { error } = await openToolFor(url).call({ ...SEND, follow_updates: true, timeout_ms: 2_000 });
     expect(error).toMatchObject({
       code: 'A2A_SDK_ERROR',
       message: 'request timed out',
