@@ -284,7 +284,7 @@ describe('the id of a message', () => {
       answer: () => (silent ? 'silence' : { result: message('hi') }),
     });
     const tool = openToolFor(url);
-    await tool.call({ ...SEND, timeout_ms: 50 });
+    await tool.call({ ...SEND, timeout_ms: 1_500 });
     silent = false;
     await tool.call(SEND);
     await tool.call(SEND);

@@ -55,7 +55,11 @@ describe('waiting for several tasks', () => {
 
   test('fails when the time is up', async () => {
     const { tool, handles } = await startTwo('working');
-    const result = await tool.call({ action: 'watch', wait_for: { task_handles: handles }, timeout_ms: 2_000 });
+    const result = await tool.call({
+      action: 'watch',
+      wait_for: { task_handles: handles },
+      timeout_ms: 2_000,
+    });
     expect(result.error).toMatchObject({
       code: 'WAIT_TIMEOUT',
       details: { branches: [{ ok: true }, { ok: false }], suggested_action: 'watch' },
