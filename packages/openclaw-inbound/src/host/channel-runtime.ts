@@ -135,8 +135,8 @@ export interface ReplyOptions {
     admission: 'exclusive';
     abortSignal: AbortSignal;
     onAdopted: () => void;
-    /** False: the message does not wait for a run that is under way. */
-    onDeferred: () => boolean;
+    /** The message waits for a run that is under way. */
+    onDeferred: () => void;
   };
   onAgentRunStart(): void;
   onAgentRunTerminalOutcome(outcome: 'completed' | 'failed'): void;

@@ -41,13 +41,18 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
     body: turn.text,
   });
   const message = inboundMessage(turn, { accountId, route, ingress, timestamp, envelope });
+  const takeBack = new AbortController();
+  const signal = AbortSignal.any([turn.signal, takeBack.signal]);
   let isBusy = false;
+  let leaveSession: (() => void) | undefined;
   const { callbacks, delivery } = hostEvents((event) => {
+    // Not before: until then the session may be in the hands of a run that is not this turn's.
+    if (event.kind === 'run-started')
+      leaveSession ??= gateway.sessions.enter(route.sessionKey, turn.tools !== 'none');
     // What the gateway says instead of an answer when the session takes no message now.
     if (!isBusy) turn.onEvent(event);
   });
   const stopListening = listenForQuestions(gateway, turn, route.sessionKey);
-  const leaveSession = gateway.sessions.enter(route.sessionKey, turn.tools !== 'none');
   try {
     const { agentId, dmScope, sessionKey } = route;
     const result = await channelRuntime.inbound.dispatch({
@@ -59,7 +64,7 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
       delivery,
       replyOptions: {
         sourceReplyDeliveryMode: 'automatic',
-        abortSignal: turn.signal,
+        abortSignal: signal,
         ...toolsOf(turn),
         // Only with both of these does the gateway tell of its tools at all.
         suppressDefaultToolProgressMessages: true,
@@ -67,12 +72,12 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
         preserveProgressCallbackStartOrder: true,
         turnAdoptionLifecycle: {
           admission: 'exclusive',
-          abortSignal: turn.signal,
+          abortSignal: signal,
           onAdopted: () => {},
-          // In the queue of a session in which the gateway runs something of its own, the answer would be lost.
+          // The gateway runs something of its own in the session, and would run this later, with nobody to hear it. It is
+          // taken back below: to refuse it here would leave the session's queue waiting for ever.
           onDeferred: () => {
             isBusy = true;
-            return false;
           },
         },
         ...callbacks,
@@ -84,7 +89,8 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
     if (isRestart(error)) return { kind: 'refused', reason: 'the gateway is restarting', later: true };
     throw error;
   } finally {
-    leaveSession();
+    if (isBusy) takeBack.abort();
+    leaveSession?.();
     stopListening();
   }
 }
