@@ -36,12 +36,7 @@ test(`nothing acknowledged is lost in ${SCALE.kills} kills`, async () => {
   await campaign.killWhileRecovering();
   await campaign.restartAndVerify();
 
-  while (campaign.kills < SCALE.kills) {
-    await campaign.killUnderLoad();
-    if (random.chance(0.25) && campaign.kills < SCALE.kills) await campaign.killWhileStarting();
-    if (random.chance(0.25) && campaign.kills < SCALE.kills) await campaign.killWhileRecovering();
-    await campaign.restartAndVerify();
-  }
+  await campaign.killUntil(SCALE.kills);
 
   server.admit();
   await load.stop();

@@ -52,6 +52,16 @@ export class KillCampaign {
     return this.#counts.kills;
   }
 
+  /** Goes on until there were so many kills: under load, and now and then while the server starts or recovers. */
+  async killUntil(kills: number): Promise<void> {
+    while (this.kills < kills) {
+      await this.killUnderLoad();
+      if (this.#random.chance(0.25) && this.kills < kills) await this.killWhileStarting();
+      if (this.#random.chance(0.25) && this.kills < kills) await this.killWhileRecovering();
+      await this.restartAndVerify();
+    }
+  }
+
   /** Lets clients in for a random while, then kills the server. */
   async killUnderLoad(): Promise<void> {
     this.#server.admit();

@@ -42,11 +42,7 @@ test.each([
   await campaign.kill();
   await campaign.killWhileRecovering();
   await campaign.restartAndVerify();
-  while (campaign.kills < SCALE.hostKills) {
-    await campaign.killUnderLoad();
-    if (random.chance(0.25) && campaign.kills < SCALE.hostKills) await campaign.killWhileStarting();
-    await campaign.restartAndVerify();
-  }
+  await campaign.killUntil(SCALE.hostKills);
 
   server.admit();
   await load.stop();
