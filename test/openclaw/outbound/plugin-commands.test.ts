@@ -33,6 +33,8 @@ test('the page installs the plugin from its file, inspects it, has it audited an
 }) => {
   const home = await createHome();
   for (const [name, value] of Object.entries(home.environment)) vi.stubEnv(name, value);
+  // The npm that OpenClaw runs fails then instead of asking a registry.
+  vi.stubEnv('npm_config_offline', 'true');
   onTestFinished(() => void vi.unstubAllEnvs());
   await runPage(await readFile(PAGE, 'utf8'));
   expect(await readdir(join(home.stateFolder, 'extensions'))).not.toContain(PLUGIN);
