@@ -12,7 +12,6 @@ const routes = new Set<HostRoute>();
 const questions = new Map<string, () => void>();
 
 const host: Host = {
-  stateFolder: dataFolder,
   producedFileFolders: [],
   dispatch: (turn) => scriptedDispatch(turn, questions),
   saveFile: () => Promise.reject(new Error('This host takes no files.')),

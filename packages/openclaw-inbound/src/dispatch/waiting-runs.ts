@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { HostApproval } from '../approvals/approval-desk.ts';
 import type { HostRun } from './host-run.ts';
 import type { TurnWriter } from './turn-writer.ts';
@@ -10,6 +11,8 @@ export interface WaitingRun {
 }
 
 const MOST = 1_000;
+/** A host that does not heed its signal is not waited for. */
+const PATIENCE_MILLISECONDS = 2_000;
 
 /**
  * The runs that wait for an answer, by task. They live as long as this process: after a restart the host has given their
@@ -38,6 +41,7 @@ export class WaitingRuns {
   async close(): Promise<void> {
     const runs = [...this.#runs.values()].map(({ run }) => run);
     for (const taskId of this.#runs.keys()) this.giveUp(taskId);
-    await Promise.allSettled(runs.map((run) => run.ended));
+    const ended = Promise.allSettled(runs.map((run) => run.ended));
+    await Promise.race([ended, pause(PATIENCE_MILLISECONDS, undefined, { ref: false })]);
   }
 }

@@ -17,8 +17,6 @@ export interface Host {
   decideApproval(decision: ApprovalDecision): Promise<boolean>;
   /** Serves a path on the gateway's HTTP server. Throws when the path is taken. Returns how to take it back. */
   registerRoute(route: HostRoute): () => void;
-  /** Where the gateway keeps its state. */
-  readonly stateFolder: string;
 }
 
 export interface HostRoute {

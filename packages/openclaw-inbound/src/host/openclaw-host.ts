@@ -26,10 +26,9 @@ const MAX_FILE_BYTES = 20 * 1024 * 1024;
 /** The gateway that loaded this plugin, for one account. */
 export function openClawHost(options: OpenClawHostOptions): Host {
   const { accountId, config, channelRuntime } = options;
-  const stateFolder = resolveStateDir(process.env);
   return {
-    stateFolder,
-    producedFileFolders: [join(stateFolder, 'media', 'outbound')],
+    // Where the gateway puts copies of what its agents send.
+    producedFileFolders: [join(resolveStateDir(process.env), 'media', 'outbound')],
     // A turn outlives the request that brought it; without this the gateway takes it for work of a request that is over.
     dispatch: (turn) => runDetachedWebhookWork(() => dispatchTurn(options, turn)),
     async saveFile({ content, mediaType, name }) {

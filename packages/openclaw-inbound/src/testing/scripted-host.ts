@@ -6,7 +6,6 @@ export type TurnScript = (turn: HostTurn) => Promise<HostTurnEnd | void> | HostT
 
 /** A host without a gateway: its agent does what the script says. */
 export class ScriptedHost implements Host {
-  readonly stateFolder = '';
   readonly producedFileFolders: readonly string[];
   readonly turns: HostTurn[] = [];
   readonly decisions: ApprovalDecision[] = [];
