@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { isTerminal, RESUME_EXTENSION } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
 import { allEvents, outline, say, sayAndLeave, sendForTask, textOf, unique } from '../../e2e/conversation.ts';
@@ -39,7 +41,15 @@ export function describeRestart(stage: InboundStage): void {
       const first = seen[0]?.event;
       const id = first !== undefined && 'task' in first ? first.task.id : '';
       const cursor = seen.at(-1)?.id ?? '';
-      await stage.gateway.killAndStart(() => stage.model.when(gate, (answer) => answer.text('Once more.')));
+      const leftBehind = join(stage.gateway.home.workspace, 'left-behind');
+      await stage.gateway.killAndStart(() =>
+        stage.model.when(gate, (answer, { toolResults, userText }) =>
+          // OpenClaw goes on with the session by itself, and offers a stranger's run every tool.
+          userText.includes('gateway restart') && toolResults.length === 0
+            ? answer.callTool('exec', { command: `touch ${leftBehind}` })
+            : answer.text('Once more.'),
+        ),
+      );
 
       expect(await client.get({ id: kept.id })).toEqual(kept);
       expect((await careful.get({ id: waiting.id })).status).toEqual(waiting.status);
@@ -49,6 +59,7 @@ export function describeRestart(stage: InboundStage): void {
       const ended = await client.get({ id });
       expect(isTerminal(ended.status.state)).toBe(true);
       expect(textOf(ended.status.message?.parts ?? [])).not.toBe('');
+      expect(existsSync(leftBehind)).toBe(false);
 
       const { id: taskId, contextId } = waiting;
       const answered = await sendForTask(careful, say('allow-once', { taskId, contextId }));
