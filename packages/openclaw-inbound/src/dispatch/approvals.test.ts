@@ -16,6 +16,8 @@ const APPROVAL: HostApproval = {
   command: 'rm -r build',
 };
 
+const LATER = { configuration: { returnImmediately: true } };
+
 /** An agent whose tool waits inside its call until somebody decides. */
 function asking(): { script: TurnScript; connect: (host: ScriptedHost) => void } {
   const decided = Promise.withResolvers<string>();
@@ -140,6 +142,22 @@ test('what was decided elsewhere is told when the caller answers', async () => {
   host.onDecision = () => false;
   const done = await sendForTask('no', inTask(task));
   expect(done.status).toMatchObject({ message: { parts: [{ text: 'The decision was allow-once' }] } });
+});
+
+test('another message of the context is refused until the question is answered', async () => {
+  const { sendForTask, host } = await start();
+  const { id, contextId } = await sendForTask('clean up');
+  const other = await sendForTask('and the rest', { message: { contextId } });
+  expect(other.status).toMatchObject({
+    state: 'TASK_STATE_REJECTED',
+    message: {
+      parts: [{ text: expect.stringContaining(`Task ${id} of this context waits for a decision`) }],
+    },
+  });
+  expect(host.turns).toHaveLength(1);
+  await sendForTask('no', { message: { taskId: id, contextId } });
+  await sendForTask('and the rest', { message: { contextId }, request: LATER });
+  await expect.poll(() => host.turns).toHaveLength(2);
 });
 
 test('canceling a task that waits ends the run: its tool never runs', async () => {

@@ -13,11 +13,11 @@ import { conversationOf } from '../auth/conversation-of.ts';
 import type { AccountConfig } from '../config/account-config.ts';
 import type { HostTurnEnd } from '../host/host-turn.ts';
 import type { Host, SavedFile } from '../host/host.ts';
-import { sessionIdentity } from '../sessions/session-identity.ts';
+import { sessionIdentity, type SessionIdentity } from '../sessions/session-identity.ts';
 import { approvalQuestion, decisionIn } from './approval-question.ts';
 import { describeAgent } from './describe-agent.ts';
 import { HostRun } from './host-run.ts';
-import { turnInput } from './turn-input.ts';
+import { turnInput, type TurnInput } from './turn-input.ts';
 import { TurnWriter } from './turn-writer.ts';
 import { WaitingRuns, type WaitingRun } from './waiting-runs.ts';
 
@@ -59,11 +59,15 @@ export class OpenClawExecutor implements Executor {
   async execute(turn: Turn, sink: Sink): Promise<void> {
     const waiting = this.#waiting.take(turn.taskId);
     if (waiting !== undefined) return this.#answer(waiting, turn, sink);
-    const run = await this.#start(turn);
-    if (run === undefined) return sink.reject(NOTHING_SAID);
-    const { features } = this.#options.config;
-    const fileFolders = features.files ? this.#options.host.producedFileFolders : undefined;
-    await this.#follow(run, new TurnWriter(turn, sink, { fileFolders }), turn, sink);
+    const input = turnInput(turn.message, turn.metadata);
+    if (input === undefined) return sink.reject(NOTHING_SAID);
+    // The host would take the message for a word to the run that waits.
+    const asking = this.#waiting.taskIn(this.#sessionOf(turn).conversationId);
+    if (asking !== undefined) return sink.reject(waitsForDecision(asking));
+    const { config, host } = this.#options;
+    const fileFolders = config.features.files ? host.producedFileFolders : undefined;
+    const writer = new TurnWriter(turn, sink, { fileFolders });
+    await this.#follow(await this.#start(turn, input), writer, turn, sink);
   }
 
   /** A turn without tools has done nothing but talk, and may simply run again. */
@@ -80,15 +84,13 @@ export class OpenClawExecutor implements Executor {
     await this.#waiting.close();
   }
 
-  async #start(turn: Turn): Promise<HostRun | undefined> {
-    const { config, host, callerOf } = this.#options;
+  async #start(turn: Turn, input: TurnInput): Promise<HostRun> {
+    const { host, callerOf } = this.#options;
     const caller = callerOf(turn.owner);
-    const input = turnInput(turn.message, turn.metadata);
-    if (input === undefined) return undefined;
     return new HostRun(host, {
       agentId: caller.agentId,
       agentFixed: caller.agentFixed,
-      session: sessionIdentity(config.accountId, turn.owner, conversationOf(turn)),
+      session: this.#sessionOf(turn),
       senderName: caller.peerName ?? ANONYMOUS,
       messageId: randomUUID(),
       text: input.text,
@@ -108,7 +110,8 @@ export class OpenClawExecutor implements Executor {
       for (let event = await run.next(); event !== undefined; event = await run.next()) {
         if (event.kind === 'approval') {
           await writer.pause();
-          return await this.#ask({ run, writer, approval: event.approval }, turn, sink);
+          const { conversationId } = this.#sessionOf(turn);
+          return await this.#ask({ run, writer, approval: event.approval, conversationId }, turn, sink);
         }
         await writer.write(event);
       }
@@ -132,8 +135,8 @@ export class OpenClawExecutor implements Executor {
     const { approval, run, writer } = waiting;
     const decision = decisionIn(turn.message, approval);
     if (decision === undefined) return this.#ask(waiting, turn, sink, 'That was neither a yes nor a no.');
-    const { host, config, log } = this.#options;
-    const { senderId } = sessionIdentity(config.accountId, turn.owner, conversationOf(turn));
+    const { host, log } = this.#options;
+    const { senderId } = this.#sessionOf(turn);
     try {
       // A question that is no longer open was decided elsewhere or in time: either way the run goes on.
       await host.decideApproval({ approval, decision, senderId });
@@ -145,6 +148,10 @@ export class OpenClawExecutor implements Executor {
     await this.#follow(run, writer, turn, sink);
   }
 
+  #sessionOf(turn: Turn): SessionIdentity {
+    return sessionIdentity(this.#options.config.accountId, turn.owner, conversationOf(turn));
+  }
+
   async #save(files: readonly Part[]): Promise<SavedFile[]> {
     const saved: SavedFile[] = [];
     for (const { raw = '', mediaType, filename } of files) {
@@ -153,6 +160,10 @@ export class OpenClawExecutor implements Executor {
     }
     return saved;
   }
+}
+
+function waitsForDecision(taskId: string): string {
+  return `Task ${taskId} of this context waits for a decision about a tool. Answer or cancel it first, or use another context.`;
 }
 
 function refusal({ reason, later = false }: HostTurnEnd & { kind: 'refused' }): Error {

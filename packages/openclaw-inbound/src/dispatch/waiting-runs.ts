@@ -5,6 +5,8 @@ import type { TurnWriter } from './turn-writer.ts';
 
 /** A run of the host whose tool waits for the caller's decision, while its task waits for input. */
 export interface WaitingRun {
+  /** The session that it keeps busy. */
+  readonly conversationId: string;
   readonly run: HostRun;
   readonly writer: TurnWriter;
   readonly approval: HostApproval;
@@ -31,6 +33,11 @@ export class WaitingRuns {
     const waiting = this.#runs.get(taskId);
     this.#runs.delete(taskId);
     return waiting;
+  }
+
+  /** The task whose run keeps the session busy. */
+  taskIn(conversationId: string): string | undefined {
+    return [...this.#runs].find(([, waiting]) => waiting.conversationId === conversationId)?.[0];
   }
 
   /** Nobody will answer: the tool does not run. */
