@@ -45,6 +45,7 @@ export {
   parseExtensions,
   RESUME_EXTENSION,
 } from './extensions.ts';
+export { ROUTE_KEY, SESSION_ROUTES } from './agent-route.ts';
 export { jsonRpcFailure, jsonRpcResult } from './json-rpc/answer.ts';
 export { decodeJsonRpcCall, type JsonRpcCall } from './json-rpc/decode-call.ts';
 export {

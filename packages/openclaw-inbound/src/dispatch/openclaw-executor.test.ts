@@ -1,4 +1,6 @@
+import { ROUTE_KEY } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
+import type { HostTurn } from '../host/host-turn.ts';
 import { answer, assistantMessage, finalReply, toolCall } from '../testing/scripted-host.ts';
 import { callOf, startScriptedAccount, STRANGER } from '../testing/start-scripted-account.ts';
 
@@ -262,4 +264,16 @@ test('files of a message are saved by the host, and a message without a word is 
     state: 'TASK_STATE_REJECTED',
     message: { parts: [{ text: expect.stringContaining('says nothing') }] },
   });
+});
+
+test('the way of a message goes to the host, and not to the model', async () => {
+  const turns: HostTurn[] = [];
+  const { send } = await startScriptedAccount((turn) => {
+    turns.push(turn);
+    return answer(turn, 'Hello');
+  });
+  const route = { hops: 1, origins: ['a'] };
+  await send('hi', { message: { metadata: { [ROUTE_KEY]: route, priority: 'high' } } });
+  expect(turns[0]?.route).toEqual(route);
+  expect(turns[0]?.context.map(({ data }) => data)).toEqual([{ priority: 'high' }]);
 });

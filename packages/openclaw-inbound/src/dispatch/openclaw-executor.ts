@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Part } from '@parley/protocol';
+import { ROUTE_KEY, type Part } from '@parley/protocol';
 import {
   RetryableError,
   type AgentDescription,
@@ -98,6 +98,7 @@ export class OpenClawExecutor implements Executor {
       files: await this.#save(input.files),
       tools: caller.tools,
       asksCaller: asksCaller(caller),
+      route: turn.message.metadata?.[ROUTE_KEY],
     });
   }
 

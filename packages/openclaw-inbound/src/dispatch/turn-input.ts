@@ -1,4 +1,4 @@
-import { canonicalJson, type JsonObject, type Message, type Part } from '@parley/protocol';
+import { canonicalJson, ROUTE_KEY, type JsonObject, type Message, type Part } from '@parley/protocol';
 import type { TurnContext } from '../host/host-turn.ts';
 
 /** A message as the host takes one. */
@@ -17,7 +17,9 @@ const FILES_ALONE = '[User sent files]';
  * word stands for what it brings; undefined when it brings nothing.
  */
 export function turnInput(message: Message, requestMetadata: JsonObject): TurnInput | undefined {
-  const { parts, metadata } = message;
+  const { parts } = message;
+  // For programs that pass messages on, not for the model.
+  const { [ROUTE_KEY]: _route, ...metadata } = message.metadata ?? {};
   const text = parts.flatMap((part) => (part.text?.trim() ? [part.text] : [])).join('\n\n');
   const files = parts.filter((part) => part.raw !== undefined);
   const data = parts.flatMap(dataOf);

@@ -12,6 +12,7 @@ import { hostEvents } from './host-events.ts';
 import type { HostTurn, HostTurnEnd } from './host-turn.ts';
 import { inboundMessage } from './inbound-message.ts';
 import type { LiveSessions } from './live-sessions.ts';
+import { enterRoute } from './session-routes.ts';
 
 export interface Gateway {
   readonly accountId: string;
@@ -47,8 +48,7 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
   let leaveSession: (() => void) | undefined;
   const { callbacks, delivery } = hostEvents((event) => {
     // Not before: until then the session may be in the hands of a run that is not this turn's.
-    if (event.kind === 'run-started')
-      leaveSession ??= gateway.sessions.enter(route.sessionKey, turn.tools !== 'none');
+    if (event.kind === 'run-started') leaveSession ??= enterSession(gateway, turn, route.sessionKey);
     // What the gateway says instead of an answer when the session takes no message now.
     if (!isBusy) turn.onEvent(event);
   });
@@ -127,6 +127,15 @@ async function admit(
     // Who may call was decided before: this caller may.
     allowFrom: [senderId],
   });
+}
+
+function enterSession({ sessions }: Gateway, { tools, route }: HostTurn, sessionKey: string): () => void {
+  const leaveSession = sessions.enter(sessionKey, tools !== 'none');
+  const leaveRoute = enterRoute(sessionKey, route);
+  return () => {
+    leaveSession();
+    leaveRoute();
+  };
 }
 
 function listenForQuestions({ approvals }: Gateway, turn: HostTurn, sessionKey: string): () => void {

@@ -20,6 +20,8 @@ export interface HostTurn {
   readonly tools: ToolAccess;
   /** Questions of tools go to the caller; otherwise they are the gateway's operator's. */
   readonly asksCaller: boolean;
+  /** Which agents the message came through, where its caller says so. */
+  readonly route?: unknown;
   /** Ends the turn: the model's request and the tool that runs. */
   readonly signal: AbortSignal;
   /** Called in the order in which things happen. */

@@ -1,5 +1,6 @@
+import { ROUTE_KEY, SESSION_ROUTES } from '@parley/protocol';
 import { expect, onTestFinished, test } from 'vitest';
-import { extendRoute, longerRoute, readRoute, ROUTE_KEY } from './route.ts';
+import { extendRoute, longerRoute, readRoute } from './route.ts';
 import { sessionRoute } from './session-routes.ts';
 
 test('a message without a way begins one', () => {
@@ -42,9 +43,8 @@ test('the longer way counts', () => {
 });
 
 test('a channel in the same process can say on which way a session was called', () => {
-  const shared = Symbol.for('parley.a2a.session-routes');
-  Reflect.set(globalThis, shared, new Map([['agent:main', { hops: 4, origins: ['a'] }]]));
-  onTestFinished(() => void Reflect.deleteProperty(globalThis, shared));
+  Reflect.set(globalThis, SESSION_ROUTES, new Map([['agent:main', { hops: 4, origins: ['a'] }]]));
+  onTestFinished(() => void Reflect.deleteProperty(globalThis, SESSION_ROUTES));
   expect(sessionRoute('agent:main')).toEqual({ hops: 4, origins: ['a'] });
   expect(sessionRoute('agent:other').hops).toBe(0);
   expect(sessionRoute(undefined).hops).toBe(0);

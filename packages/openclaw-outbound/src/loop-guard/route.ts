@@ -1,8 +1,6 @@
+import { ROUTE_KEY } from '@parley/protocol';
 import { isObject } from '@parley/protocol/legacy';
 import { RemoteAgentError } from '../results/remote-agent-error.ts';
-
-/** Where the metadata of a message says which agents it has come through. */
-export const ROUTE_KEY = 'urn:parley:a2a:route:v1';
 
 /** The agents that a request has passed on its way. */
 export interface Route {

@@ -1,16 +1,10 @@
-import { readRoute, ROUTE_KEY, type Route } from './route.ts';
+import { ROUTE_KEY, SESSION_ROUTES } from '@parley/protocol';
+import { readRoute, type Route } from './route.ts';
 
-/**
- * A channel plugin of the same process that gets messages from other agents knows on which way they came, and keeps it
- * here by the session in which the model answers. Plugins are loaded apart from each other, so what they share is found by
- * a name of the process.
- */
-const SHARED = Symbol.for('parley.a2a.session-routes');
-
-/** The way on which the message came that this session is answering. */
+/** The way on which the message came that this session is answering: told by the channel plugin that took it. */
 export function sessionRoute(sessionKey: string | undefined): Route {
-  const shared: unknown = Reflect.get(globalThis, SHARED);
+  const shared: unknown = Reflect.get(globalThis, SESSION_ROUTES);
   const found: unknown =
-    sessionKey !== undefined && shared instanceof Map ? shared.get(sessionKey) : undefined;
+    sessionKey !== undefined && shared instanceof Map ? shared.get(sessionKey.toLowerCase()) : undefined;
   return readRoute({ [ROUTE_KEY]: found });
 }

@@ -1,6 +1,12 @@
-import type { JsonObject, Part, SendMessageConfiguration, SendMessageRequest } from '@parley/protocol';
+import {
+  ROUTE_KEY,
+  type JsonObject,
+  type Part,
+  type SendMessageConfiguration,
+  type SendMessageRequest,
+} from '@parley/protocol';
 import type { Destination } from '../destinations/destination.ts';
-import { ROUTE_KEY, type Route } from '../loop-guard/route.ts';
+import type { Route } from '../loop-guard/route.ts';
 import type { PushNotificationConfig, RemoteAgentRequest, RequestPart } from '../request/request.ts';
 
 export interface MessageFacts {

@@ -1,0 +1,23 @@
+import { SESSION_ROUTES } from '@parley/protocol';
+
+/**
+ * Tells plugins of this process that call other agents on which way the message came that a session answers; returns how
+ * to say that it is answered. The route is the caller's word: whoever reads it checks it.
+ */
+export function enterRoute(sessionKey: string, route: unknown): () => void {
+  if (route === undefined) return () => {};
+  const routes = routesOfProcess();
+  const key = sessionKey.toLowerCase();
+  routes.set(key, route);
+  return () => {
+    if (routes.get(key) === route) routes.delete(key);
+  };
+}
+
+function routesOfProcess(): Map<unknown, unknown> {
+  const known: unknown = Reflect.get(globalThis, SESSION_ROUTES);
+  if (known instanceof Map) return known;
+  const routes = new Map<unknown, unknown>();
+  Reflect.set(globalThis, SESSION_ROUTES, routes);
+  return routes;
+}
