@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { watchForLeaks } from '../../support/watch-for-leaks.ts';
-import { CURL_COMMANDS, GET_PATHS } from './seed/curl-commands.ts';
-import { runCurl } from './seed/run-curl.ts';
+import { CURL_COMMANDS, GET_PATHS } from './curl/curl-commands.ts';
+import { runCurl } from './curl/run-curl.ts';
 import { message, resultOf } from './hub-agents.ts';
 import { startHub, type Json, type RunningHub } from './start-hub.ts';
 
