@@ -68,5 +68,5 @@ export class GatewayChat {
 }
 
 function payloadOf({ payload }: GatewayEvent): ChatEvent {
-  return (payload ?? {}) as ChatEvent;
+  return payload ?? {};
 }

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openSdkAgent } from '../../e2e/client/start-sdk-agent.ts';
-import { Gates } from '../../support/gates.ts';
 import { startAgent } from '../../support/start-agent.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import type { TestAgent } from '../../support/test-agent.ts';
@@ -10,19 +9,10 @@ import { startGateway } from '../harness/gateway.ts';
 import { createOpenClawHome, type OpenClawHome } from '../harness/openclaw-home.ts';
 import { packedPlugin } from '../harness/packed-plugin.ts';
 import { ScriptedModel } from '../harness/scripted-model.ts';
+import { scriptedWork, taughtWork, type PeerAlias, type PeerWork } from './peer-work.ts';
 
 const PEER_TOKEN = 'token-of-the-peer-in-the-tests';
 const JSON_RPC = 'JSONRPC';
-
-export type PeerAlias = 'parley' | 'sdk' | 'legacy-sdk' | 'openclaw';
-
-/** What an agent can be asked for, and what holds it back: its gates are `ALIAS-slow` and `ALIAS-endless`. */
-export interface PeerWork {
-  readonly gates: Gates;
-  readonly quick: string;
-  readonly slow: string;
-  readonly endless: string;
-}
 
 /** A gateway with the outbound plugin, and one agent of every kind for it to call. */
 export interface OutboundGateway {
@@ -86,9 +76,9 @@ export async function startOutbound(): Promise<OutboundGateway> {
     model,
     parley,
     async workOf(alias) {
-      if (alias !== 'openclaw') return scriptsFor(alias, gatesOf[alias]);
+      if (alias !== 'openclaw') return scriptedWork(alias, gatesOf[alias]);
       await otherIsWarm;
-      return teach(model, alias);
+      return taughtWork(alias, model);
     },
     get chat() {
       return chat;
@@ -107,29 +97,6 @@ export async function startOutbound(): Promise<OutboundGateway> {
       await Promise.all([home.remove(), other.remove(), secrets.remove()]);
     },
   };
-}
-
-/** Scripts for the agents that do what a message says. */
-function scriptsFor(alias: PeerAlias, gates: Gates): PeerWork {
-  return {
-    gates,
-    quick: 'artifact answer quick answer; complete',
-    slow: `working; wait ${alias}-slow; artifact answer slow answer; complete`,
-    endless: `working; wait ${alias}-endless; complete`,
-  };
-}
-
-/** The same for an agent that asks a model. */
-function teach(model: ScriptedModel, alias: PeerAlias): PeerWork {
-  const gates = new Gates();
-  model.when('be quick', (answer) => answer.text('The quick answer.'));
-  for (const pace of ['slow', 'endless']) {
-    model.when(`be ${pace}`, async (answer) => {
-      await gates.pass(`${alias}-${pace}`);
-      answer.text(`The ${pace} answer.`);
-    });
-  }
-  return { gates, quick: 'Please be quick.', slow: 'Please be slow.', endless: 'Please be endless.' };
 }
 
 /** The first turn after a start opens databases, and on a busy machine fails when that takes too long. */
