@@ -109,6 +109,14 @@ describe('the answer lets the same run go on', () => {
   });
 });
 
+test('an answer is streamed from the task to its end', async () => {
+  const { sendForTask, stream } = await start();
+  const task = await sendForTask('clean up');
+  const events = await stream('yes', inTask(task));
+  expect(events[0]).toMatchObject({ task: { id: task.id, status: { state: 'TASK_STATE_WORKING' } } });
+  expect(events.at(-1)).toMatchObject({ statusUpdate: { status: { state: 'TASK_STATE_COMPLETED' } } });
+});
+
 test('an answer that is neither yes nor no is asked again', async () => {
   const { sendForTask, host } = await start();
   const task = await sendForTask('clean up');
