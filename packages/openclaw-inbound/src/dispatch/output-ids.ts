@@ -2,7 +2,8 @@ import type { JsonObject, Task } from '@parley/protocol';
 import type { Turn } from '@parley/runtime';
 
 /** What an artifact holds. */
-export type OutputSource = 'assistant-output' | 'tool-result' | 'tool-progress';
+export type OutputSource = CountedSource | 'tool-progress';
+type CountedSource = 'assistant-output' | 'tool-result';
 
 /** What tells an artifact apart from the others of its task. */
 export interface OutputId {
@@ -19,24 +20,20 @@ const DIGITS = 4;
  */
 export class OutputIds {
   readonly #turn: number;
-  readonly #counts: Record<OutputSource, number>;
+  readonly #counts: Record<CountedSource, number>;
   #sequence = 0;
 
   constructor({ task }: Pick<Turn, 'task'>) {
     this.#turn = turnNumber(task);
-    const shown = (source: OutputSource): number =>
+    const shown = (source: CountedSource): number =>
       task.artifacts?.filter(
         ({ artifactId, metadata }) =>
           artifactId.startsWith(`${source}-`) && metadata?.['turn'] !== this.#turn,
       ).length ?? 0;
-    this.#counts = {
-      'assistant-output': shown('assistant-output'),
-      'tool-result': shown('tool-result'),
-      'tool-progress': 0,
-    };
+    this.#counts = { 'assistant-output': shown('assistant-output'), 'tool-result': shown('tool-result') };
   }
 
-  next(source: Exclude<OutputSource, 'tool-progress'>): OutputId {
+  next(source: CountedSource): OutputId {
     this.#counts[source] += 1;
     return this.#idOf(source, String(this.#counts[source]).padStart(DIGITS, '0'));
   }
