@@ -61,7 +61,7 @@ const FULL: Scale = {
   streamingTasks: 200,
   stubbornKills: 5,
   hostKills: 50,
-  gatewayKills: 6,
+  gatewayKills: 5,
 };
 
 export const SCALE: Scale = process.env['PARLEY_CHAOS'] === 'full' ? FULL : SHORT;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { awaitCard } from '../../openclaw/harness/await-card.ts';
 import { startGateway } from '../../openclaw/harness/gateway.ts';
 import { setup as installOpenClaw } from '../../openclaw/harness/install-openclaw.ts';
 import { createOpenClawHome } from '../../openclaw/harness/openclaw-home.ts';
@@ -44,6 +45,7 @@ test.skipIf(SCALE.gatewayKills === 0)(
       await home.remove();
     });
     const address = home.gatewayUrl.replace(/^ws/, 'http');
+    await awaitCard(address);
     const random = new Random(campaignSeed());
     const ledger = new Ledger();
     const server = new ClosableDoor();
@@ -61,6 +63,7 @@ test.skipIf(SCALE.gatewayKills === 0)(
       server.close();
       await gateway.kill();
       gateway = await startGateway(home);
+      await awaitCard(address);
       for (const taskId of ledger.takeTouched()) await verifyTask(client(), ledger, taskId);
       expect(ledger.violations).toEqual([]);
     }

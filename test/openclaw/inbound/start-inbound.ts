@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Driver, DriverTarget } from '../../support/drivers/driver.ts';
 import { openDrivers } from '../../support/drivers/open-drivers.ts';
 import type { DriverChoice } from '../../support/drivers/open-driver.ts';
-import { startGateway } from '../harness/gateway.ts';
+import { awaitCard } from '../harness/await-card.ts';
+import { startGateway, type Gateway } from '../harness/gateway.ts';
 import { createOpenClawHome, type HomePlaces, type OpenClawHome } from '../harness/openclaw-home.ts';
 import { packedPlugin } from '../harness/packed-plugin.ts';
 import { ScriptedModel } from '../harness/scripted-model.ts';
@@ -37,24 +38,37 @@ export function digestOfKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** The paths of an account that has not the usual ones. */
+/** The paths of an account: the usual ones for the default one, and others for others. */
 export function pathsOf(account: string): { agentCardPath: string; jsonRpcPath: string } {
+  if (account === 'default') {
+    return { agentCardPath: '/.well-known/agent-card.json', jsonRpcPath: '/a2a/jsonrpc' };
+  }
   return { agentCardPath: `/${account}/agent-card.json`, jsonRpcPath: `/${account}/jsonrpc` };
 }
 
 export async function startInbound(options: InboundOptions): Promise<InboundGateway> {
   const model = await ScriptedModel.start();
   const { folder } = await packedPlugin('openclaw-inbound');
+  const cardPaths: string[] = [];
   const home = await createOpenClawHome({
     model,
-    configuration: (places) => ({
-      plugins: { load: { paths: [folder] }, entries: { 'openclaw-a2a-inbound': { enabled: true } } },
-      channels: { a2a: { accounts: accountsOf(options, places) } },
-      ...options.configuration,
-    }),
+    configuration: (places) => {
+      const accounts = accountsOf(options, places);
+      cardPaths.push(...Object.keys(accounts).map((account) => pathsOf(account).agentCardPath));
+      return {
+        plugins: { load: { paths: [folder] }, entries: { 'openclaw-a2a-inbound': { enabled: true } } },
+        channels: { a2a: { accounts } },
+        ...options.configuration,
+      };
+    },
   });
   const url = home.gatewayUrl.replace(/^ws/, 'http');
-  let gateway = await startGateway(home);
+  const start = async (): Promise<Gateway> => {
+    const started = await startGateway(home);
+    for (const path of cardPaths) await awaitCard(url, path);
+    return started;
+  };
+  let gateway = await start();
   const clients = new Map<string, ReturnType<typeof openDrivers>>();
   return {
     model,
@@ -71,7 +85,7 @@ export async function startInbound(options: InboundOptions): Promise<InboundGate
     async killAndStart(whileDown) {
       await gateway.kill();
       whileDown?.();
-      gateway = await startGateway(home);
+      gateway = await start();
     },
     async close() {
       for (const drivers of clients.values()) await drivers.close();
@@ -90,10 +104,7 @@ function accountsOf({ accounts }: InboundOptions, home: HomePlaces): Record<stri
 }
 
 function targetOf(url: string, account: string): DriverTarget {
-  const { agentCardPath, jsonRpcPath } =
-    account === 'default'
-      ? { agentCardPath: '/.well-known/agent-card.json', jsonRpcPath: '/a2a/jsonrpc' }
-      : pathsOf(account);
+  const { agentCardPath, jsonRpcPath } = pathsOf(account);
   return {
     baseUrl: url,
     cardPath: agentCardPath,
