@@ -37,6 +37,26 @@ describe('a task handle', () => {
   });
 });
 
+test.each(['continuation', 'task_handle'])('a %s keeps to the credentials it began with', async (kind) => {
+  const { url, calls } = await startPeer({ answer: () => ({ result: task('working') }) });
+  const targets = ['mine', 'ours'].map((alias) => ({
+    alias,
+    baseUrl: url,
+    auth: { type: 'bearer', token: `token-of-${alias}` },
+  }));
+  const tool = openTool({ targets });
+  const { summary } = await tool.call({ ...SEND, target_alias: 'ours' });
+  const { continuation } = summary;
+  await tool.call({
+    action: 'status',
+    ...(kind === 'continuation' ? { continuation } : { task_handle: continuation?.task?.task_handle }),
+  });
+  expect(calls.map(({ headers }) => headers.authorization)).toEqual([
+    'Bearer token-of-ours',
+    'Bearer token-of-ours',
+  ]);
+});
+
 describe('a continuation to a target that is not configured', () => {
   const target = {
     card_path: '/.well-known/agent-card.json',

@@ -36,11 +36,12 @@ async function byContinuation(
   { target: given, task, conversation }: RequestContinuation,
   { catalog, signature, handles }: Guide,
 ): Promise<Destination> {
-  const target = catalog.at({
+  const address = {
     baseUrl: given.target_url,
     cardPath: given.card_path,
     preferredTransports: given.preferred_transports,
-  });
+  };
+  const target = catalog.at(address, given.target_alias);
   if (target.configured === undefined && !catalog.allowsOtherUrls) {
     const ours = given.signature !== undefined && (await signature.isOurs(target, given.signature));
     if (!ours) {
@@ -61,7 +62,7 @@ async function byHandle(handle: string, request: RemoteAgentRequest, guide: Guid
   const found = await guide.handles.look(handle);
   if (found === undefined) throw unknownHandle(handle);
   const { entry, isAlive } = found;
-  const target = guide.catalog.at(entry.address);
+  const target = guide.catalog.at(entry.address, entry.alias);
   if (!isAlive) {
     const signature = target.configured === undefined ? await guide.signature.sign(target) : undefined;
     throw expiredHandle(entry, {

@@ -8,6 +8,8 @@ export const handleEntrySchema = z.object({
     cardPath: z.string(),
     preferredTransports: z.array(z.enum(TRANSPORTS)).min(1),
   }),
+  /** Under which of the user's names the agent was called: several may have its address. */
+  alias: z.string().optional(),
   taskId: z.string(),
   contextId: z.string().optional(),
   /** The state of the task when it was last seen, as A2A 1.0 names it. */

@@ -14,6 +14,7 @@ export interface TaskHandlesOptions {
 /** A task as an answer shows it. */
 export interface SeenTask {
   readonly address: TargetAddress;
+  readonly alias?: string | undefined;
   readonly taskId: string;
   readonly contextId?: string | undefined;
   readonly state?: string | undefined;

@@ -48,6 +48,7 @@ async function continueFrom(
       ? undefined
       : await handles.bind({
           address: target,
+          alias: target.configured?.alias,
           taskId,
           contextId,
           state: status?.state,

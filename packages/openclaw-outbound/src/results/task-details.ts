@@ -14,7 +14,8 @@ export async function taskDetails(
   { handles, signature }: Pick<Services, 'handles' | 'signature'>,
 ): Promise<JsonObject> {
   const { id, contextId, state } = task;
-  const handle = await handles.bind({ address: target, taskId: id, contextId, state });
+  const alias = target.configured?.alias;
+  const handle = await handles.bind({ address: target, alias, taskId: id, contextId, state });
   return {
     task_id: id,
     task_handle: handle,

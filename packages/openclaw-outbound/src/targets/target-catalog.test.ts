@@ -94,6 +94,19 @@ test('an address is that of the target with the same card', () => {
   expect(catalog().at({ ...address, cardPath: '/three.json' })).not.toHaveProperty('configured');
 });
 
+test('an address of several targets is that of the one with the alias', () => {
+  const twins = catalog({
+    targets: [
+      { alias: 'mine', baseUrl: 'https://twin.example' },
+      { alias: 'ours', baseUrl: 'https://twin.example' },
+    ],
+  });
+  const address = twins.byAlias('ours');
+  expect(twins.at(address, 'ours').configured?.alias).toBe('ours');
+  expect(twins.at(address, 'mine').configured?.alias).toBe('mine');
+  expect(twins.at(address, 'gone').configured?.alias).toBe('mine');
+});
+
 test.each([
   ['https://a.example/', '/card.json', ['https://a.example/card.json']],
   [

@@ -65,14 +65,17 @@ export class TargetCatalog {
     return { baseUrl, cardPath, preferredTransports };
   }
 
-  /** The target at an address; without `configured` when the user has not configured it. */
-  at(address: TargetAddress): Target {
+  /**
+   * The target at an address; without `configured` when the user has not configured it. Where several have the address,
+   * each with its own credentials, the alias says which one.
+   */
+  at(address: TargetAddress, alias?: string): Target {
     const { cardPath, preferredTransports } = address;
     const baseUrl = this.normalize(address.baseUrl);
     const matches = this.targets.filter((each) => each.baseUrl === baseUrl && each.cardPath === cardPath);
     const own = (each: ConfiguredTarget): boolean =>
       each.preferredTransports.join() === preferredTransports.join();
-    const configured = matches.find(own) ?? matches[0];
+    const configured = matches.find((each) => each.alias === alias) ?? matches.find(own) ?? matches[0];
     return { baseUrl, cardPath, preferredTransports, ...(configured && { configured }) };
   }
 
