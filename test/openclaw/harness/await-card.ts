@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { waitUntil } from '../../support/wait-until.ts';
 
 const START_MILLISECONDS = 60_000;
 /** Rarely: what asks too often slows down what it waits for. */
@@ -7,9 +6,12 @@ const ASK_MILLISECONDS = 100;
 
 /** Resolves when an account of the inbound plugin answers: it starts after its gateway is ready. */
 export async function awaitCard(gatewayUrl: string, path = '/.well-known/agent-card.json'): Promise<void> {
-  await waitUntil(
-    `the account with its card at ${path} to run`,
-    async () => (await fetch(`${gatewayUrl}${path}`)).ok || pause(ASK_MILLISECONDS, false),
-    START_MILLISECONDS,
-  );
+  const deadline = Date.now() + START_MILLISECONDS;
+  for (;;) {
+    const response = await fetch(`${gatewayUrl}${path}`);
+    if (response.ok) return;
+    const found = `${response.status} ${await response.text()}`;
+    if (Date.now() > deadline) throw new Error(`Expected a card at ${path}, found ${found}`);
+    await pause(ASK_MILLISECONDS);
+  }
 }

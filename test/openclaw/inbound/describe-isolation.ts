@@ -18,8 +18,12 @@ export function describeIsolation(stage: InboundStage): void {
       const ada = await stage.ada();
       const task = await sendForTask(ada, sayAndLeave(`keep ${gate}`));
       const { id, contextId } = task;
-      const others: Driver[] = [await stage.driver({ key: BERT }), await stage.stranger()];
-      for (const other of others) {
+      const bert = await stage.driver({ key: BERT });
+      const stranger = await stage.stranger();
+      expect((await ada.list({})).tasks.map((each) => each.id)).toContain(id);
+      expect((await bert.list({})).tasks.map((each) => each.id)).not.toContain(id);
+      await expect(stranger.list({})).rejects.toThrow('listed to authenticated callers alone');
+      for (const other of [bert, stranger]) {
         await expect(other.get({ id })).rejects.toMatchObject(NOT_FOUND);
         await expect(other.cancel({ id })).rejects.toMatchObject(NOT_FOUND);
         await expect(allEvents(other.subscribe({ id }))).rejects.toMatchObject(NOT_FOUND);
