@@ -5,6 +5,7 @@ import { startGateway } from '../../openclaw/harness/gateway.ts';
 import { setup as installOpenClaw } from '../../openclaw/harness/install-openclaw.ts';
 import { createOpenClawHome } from '../../openclaw/harness/openclaw-home.ts';
 import { packedPlugin } from '../../openclaw/harness/packed-plugin.ts';
+import { startChannel } from '../../openclaw/harness/start-channel.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { Ledger } from '../ledger.ts';
 import { cancel } from '../load/scenes/cancel.ts';
@@ -63,6 +64,7 @@ test.skipIf(SCALE.gatewayKills === 0)(
       server.close();
       await gateway.kill();
       gateway = await startGateway(home);
+      await startChannel(home, 'a2a');
       await awaitCard(address);
       for (const taskId of ledger.takeTouched()) await verifyTask(client(), ledger, taskId);
       expect(ledger.violations).toEqual([]);
