@@ -1,6 +1,9 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const FULL_CHAOS = process.env['PARLEY_CHAOS'] === 'full';
+/** Two even on a small machine: most tests wait for a disk, a process or a clock. */
+const WORKERS = Math.max(2, availableParallelism() - 1);
 
 export default defineConfig({
   test: {
@@ -18,6 +21,7 @@ export default defineConfig({
           testTimeout: 20_000,
           // Files share a process: loading the packages again for each of them takes longer than the tests.
           isolate: false,
+          maxWorkers: WORKERS,
           // A busy machine makes a poll slow, not wrong.
           expect: { poll: { timeout: 10_000 } },
           sequence: { groupOrder: 1 },
@@ -30,6 +34,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           isolate: false,
+          maxWorkers: WORKERS,
           sequence: { groupOrder: 2 },
         },
       },

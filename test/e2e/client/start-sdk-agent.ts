@@ -30,7 +30,7 @@ const CARD_PATH = '/.well-known/agent-card.json';
 /** An agent on the official SDK, closed when the test ends. */
 export async function startSdkAgent(options: SdkAgentOptions): Promise<SdkAgent> {
   const agent = await openSdkAgent(options);
-  onTestFinished(agent.close);
+  onTestFinished(() => agent.close());
   return agent;
 }
 

@@ -77,9 +77,11 @@ describe('a table of processes', () => {
     const folder = await temporaryFolder();
     const { run } = await openTable(folder);
     const leaving = await run('leave');
+    // Read from the start: what nobody reads is gone when the program ends.
+    const output = text(leaving.standardOutput);
     const marks = await recordedMarks(folder);
     expect(marks).toHaveLength(1);
-    expect(await text(leaving.standardOutput)).toBe('left\n');
+    expect(await output).toBe('left\n');
     expect(await leaving.ended).toEqual({ exitCode: 0, signal: null });
     await expect.poll(() => livingProcesses(marks)).toEqual([]);
     await expect.poll(() => recordedMarks(folder)).toEqual([]);
