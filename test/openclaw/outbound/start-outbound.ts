@@ -6,9 +6,10 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import type { TestAgent } from '../../support/test-agent.ts';
 import { GatewayChat } from '../harness/gateway-chat.ts';
 import { startGateway } from '../harness/gateway.ts';
-import { createOpenClawHome, type OpenClawHome } from '../harness/openclaw-home.ts';
+import { createOpenClawHome } from '../harness/openclaw-home.ts';
 import { packedPlugin } from '../harness/packed-plugin.ts';
 import { ScriptedModel } from '../harness/scripted-model.ts';
+import { warmUp } from '../harness/warm-up.ts';
 import { scriptedWork, taughtWork, type PeerAlias, type PeerWork } from './peer-work.ts';
 
 const PEER_TOKEN = 'token-of-the-peer-in-the-tests';
@@ -97,14 +98,4 @@ export async function startOutbound(): Promise<OutboundGateway> {
       await Promise.all([home.remove(), other.remove(), secrets.remove()]);
     },
   };
-}
-
-/** The first turn after a start opens databases, and on a busy machine fails when that takes too long. */
-async function warmUp(home: OpenClawHome): Promise<void> {
-  const chat = await GatewayChat.open(home);
-  for (let attempts = 5; attempts > 0; attempts -= 1) {
-    const { ended } = await chat.say('Are you there?');
-    if ((await ended) === 'final') break;
-  }
-  chat.close();
 }
