@@ -96,8 +96,7 @@ export class Turns {
     const taskId = input.taskId ?? newId();
     const contextId = input.message.contextId || newId();
     const message = { ...input.message, taskId, contextId };
-    const group = this.#options.turnGroupOf?.(input.owner);
-    const ticket = this.#queue.enter(contextKey(owner, contextId), { group });
+    const ticket = this.#enter(contextKey(owner, contextId), input.owner);
     const live = this.#options.liveTasks.begin(taskId, {
       contextId,
       owner,
@@ -148,8 +147,7 @@ export class Turns {
   /** Begins a further turn of a task that waits for its user, after the turns already waiting. */
   async continue(header: TaskHeader, input: TurnInput): Promise<StartedTurn> {
     this.#refuseWhenStopping();
-    const group = this.#options.turnGroupOf?.(input.owner);
-    const ticket = this.#queue.enter(contextKey(header.owner, header.contextId), { group });
+    const ticket = this.#enter(contextKey(header.owner, header.contextId), input.owner);
     let live: LiveTask | undefined;
     try {
       await this.#placeOf(ticket);
@@ -167,9 +165,7 @@ export class Turns {
 
   /** Runs the newest message of a task that an earlier process left behind, unless the task has moved on since. */
   async restart(header: TaskHeader, options: { resumed: boolean }): Promise<void> {
-    const group = this.#options.turnGroupOf?.(ownerFromKey(header.owner));
-    const ticket = this.#queue.enter(contextKey(header.owner, header.contextId), {
-      group,
+    const ticket = this.#enter(contextKey(header.owner, header.contextId), ownerFromKey(header.owner), {
       alreadyAccepted: true,
     });
     let live: LiveTask | undefined;
@@ -241,6 +237,10 @@ export class Turns {
       makeTurn: (attempt, trace) =>
         makeTurn(source, { attempt, trace, task: committedTask(live), mayAnswerDirectly: false }),
     });
+  }
+
+  #enter(context: string, owner: Owner, options: { alreadyAccepted?: boolean } = {}): TurnTicket {
+    return this.#queue.enter(context, { ...options, group: this.#options.turnGroupOf?.(owner) });
   }
 
   /** Where processes share a store, another one may work in a context that was there before the message. */
