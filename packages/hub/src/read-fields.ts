@@ -1,5 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
-import { asObject } from '@parley/protocol/legacy';
+import { asObject, type JsonObject } from '@parley/protocol';
 import { headerValue, type RequestHeaders } from '@parley/runtime/serve';
 
 /** The first header among these names that says something. */

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isObject } from '@parley/protocol';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import type { ScriptedModel } from './scripted-model.ts';
 
@@ -126,10 +127,6 @@ function merge(base: Configuration, added: Configuration): Configuration {
     return [key, isObject(own) && isObject(value) ? merge(own, value) : value];
   });
   return { ...base, ...Object.fromEntries(merged) };
-}
-
-function isObject(value: unknown): value is Configuration {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** OpenClaw wants the port in its configuration, so it is chosen before the gateway starts. */

@@ -1,5 +1,4 @@
-import type { Task } from '@parley/protocol';
-import { asObject } from '@parley/protocol/legacy';
+import { asObject, type Task } from '@parley/protocol';
 import type { FileStore } from '../files/file-store.ts';
 import type { TaskStore } from '../stores/task-store.ts';
 import { TaskView } from './task-view.ts';

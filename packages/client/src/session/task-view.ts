@@ -1,6 +1,7 @@
 import {
   applyArtifactUpdate,
   artifactsById,
+  asObject,
   isInterrupted,
   isTerminal,
   RESUME_EXTENSION,
@@ -10,7 +11,6 @@ import {
   type Task,
   type TaskStatus,
 } from '@parley/protocol';
-import { asObject } from '@parley/protocol/legacy';
 import type { PeerEvent } from '../peers/peer.ts';
 
 /**

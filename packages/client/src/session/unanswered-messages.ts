@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { messageSchema, type Message, type Part } from '@parley/protocol';
-import { asObject } from '@parley/protocol/legacy';
+import { asObject, messageSchema, type Message, type Part } from '@parley/protocol';
 import type { TaskStore } from '../stores/task-store.ts';
 
 /** What a caller wants said, before it has an id. */

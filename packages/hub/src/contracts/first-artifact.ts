@@ -1,5 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
-import { asObject } from '@parley/protocol/legacy';
+import { asObject, type JsonObject } from '@parley/protocol';
 import type { ToolDescription } from '../hub-part.ts';
 import type { MessageRequest } from './message-request.ts';
 import type { HubLinks } from './hub-links.ts';

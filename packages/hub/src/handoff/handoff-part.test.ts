@@ -1,5 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
-import { asObject } from '@parley/protocol/legacy';
+import { asObject, type JsonObject } from '@parley/protocol';
 import type { Executor } from '@parley/runtime';
 import { describe, expect, test } from 'vitest';
 import { startHubScene, type TestAgent, type HubScene } from '../testing/start-hub-scene.ts';

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
-import { asObject } from '@parley/protocol/legacy';
+import { asObject, type JsonObject } from '@parley/protocol';
 import { toRestAnswer } from '../errors/encode-error.ts';
 
 /** A failure in words that a model can act on: the same that places of HTTP answer. */

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
-import { asObject } from '@parley/protocol/legacy';
+import { asObject, type JsonObject } from '@parley/protocol';
 import type { HubCall } from '../hub-part.ts';
 import { configurationOf, firstHeader, firstText, metadataOf } from '../read-fields.ts';
 import { SESSION_ID_HEADERS } from '../sessions/declared-sessions.ts';

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
-import { asObject } from '@parley/protocol/legacy';
+import { asObject, type JsonObject } from '@parley/protocol';
 import { configurationOf, firstText } from '../read-fields.ts';
 import { ArgumentReader, argumentWarnings } from './arguments.ts';
 import {

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
-import { asObject, isObject } from '@parley/protocol/legacy';
+import { asObject, isObject, type JsonObject } from '@parley/protocol';
 import { HubError } from '../errors/hub-error.ts';
 import { firstText } from '../read-fields.ts';
 

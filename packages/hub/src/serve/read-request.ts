@@ -1,5 +1,4 @@
-import { A2AError, type JsonObject, type JsonRpcId } from '@parley/protocol';
-import { isObject } from '@parley/protocol/legacy';
+import { A2AError, isObject, type JsonObject, type JsonRpcId } from '@parley/protocol';
 import { HubError } from '../errors/hub-error.ts';
 
 /** A JSON-RPC request of the hub. */

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
-import { asObject } from '@parley/protocol/legacy';
+import { asObject, type JsonObject } from '@parley/protocol';
 import type { RequestHeaders } from '@parley/runtime/serve';
 import { HubError } from '../errors/hub-error.ts';
 import type { HubCall } from '../hub-part.ts';

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
-import { asObject } from '@parley/protocol/legacy';
+import { asObject, type JsonObject } from '@parley/protocol';
 import { startRuntime, type Executor, type Runtime } from '@parley/runtime';
 import { noAuthentication } from '@parley/runtime/serve';
 import { openMemoryStore, type Store } from '@parley/store';

@@ -1,6 +1,5 @@
 import { createGuardedClient, type GuardedClient } from '@parley/net';
-import { A2AError } from '@parley/protocol';
-import { asObject } from '@parley/protocol/legacy';
+import { A2AError, asObject } from '@parley/protocol';
 import type { TargetAuth } from '../config/config.ts';
 import { readSecret, type Environment } from './read-secret.ts';
 

@@ -1,5 +1,4 @@
-import { ROUTE_KEY } from '@parley/protocol';
-import { isObject } from '@parley/protocol/legacy';
+import { isObject, ROUTE_KEY } from '@parley/protocol';
 import { RemoteAgentError } from '../results/remote-agent-error.ts';
 
 /** The agents that a request has passed on its way. */

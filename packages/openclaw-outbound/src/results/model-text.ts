@@ -1,6 +1,5 @@
 import { minimizeText } from '@parley/client';
-import type { JsonObject } from '@parley/protocol';
-import { isObject } from '@parley/protocol/legacy';
+import { isObject, type JsonObject } from '@parley/protocol';
 import type { Reply } from '../calls/reply.ts';
 import { cutJson } from './cut-json.ts';
 import type { Envelope } from './envelope.ts';

@@ -1,6 +1,5 @@
 import { minimizeText } from '@parley/client';
-import { isInterrupted, type JsonObject, type TaskStatus } from '@parley/protocol';
-import { isObject } from '@parley/protocol/legacy';
+import { isInterrupted, isObject, type JsonObject, type TaskStatus } from '@parley/protocol';
 import { cutJson } from './cut-json.ts';
 import { textsOf } from './reply-text.ts';
 

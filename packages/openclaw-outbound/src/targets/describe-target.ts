@@ -1,6 +1,5 @@
 import type { AgentConnection } from '@parley/client';
-import type { AgentCard, JsonObject } from '@parley/protocol';
-import { asObject } from '@parley/protocol/legacy';
+import { asObject, type AgentCard, type JsonObject } from '@parley/protocol';
 import type { ConfiguredTarget } from './target.ts';
 
 const MOST_SKILLS = 50;

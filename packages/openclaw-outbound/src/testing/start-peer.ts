@@ -1,6 +1,5 @@
 import { startWebServer } from '@parley/client/testing';
-import type { JsonObject } from '@parley/protocol';
-import { asObject } from '@parley/protocol/legacy';
+import { asObject, type JsonObject } from '@parley/protocol';
 
 /** A call as the peer got it. */
 export interface PeerCall {

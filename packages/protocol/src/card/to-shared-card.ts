@@ -1,4 +1,4 @@
-import type { JsonObject } from '../model/json.ts';
+import { isObject, type JsonObject } from '../model/json.ts';
 import type { AgentCard } from './agent-card.ts';
 import { toLegacyCard } from './to-legacy-card.ts';
 
@@ -10,14 +10,10 @@ export function toSharedCard(card: AgentCard): JsonObject {
   return withFieldsOf(toLegacyCard(card), card);
 }
 
-function withFieldsOf(legacy: object, current: object): JsonObject {
+function withFieldsOf(legacy: JsonObject, current: object): JsonObject {
   const fields = Object.entries(current).map(([name, value]): [string, unknown] => {
-    const other: unknown = Reflect.get(legacy, name);
-    return [name, isPlainObject(value) && isPlainObject(other) ? withFieldsOf(other, value) : value];
+    const other: unknown = legacy[name];
+    return [name, isObject(value) && isObject(other) ? withFieldsOf(other, value) : value];
   });
   return { ...legacy, ...Object.fromEntries(fields) };
-}
-
-function isPlainObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

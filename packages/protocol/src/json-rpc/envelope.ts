@@ -1,5 +1,5 @@
 import { A2AError } from '../errors/a2a-error.ts';
-import type { JsonObject } from '../model/json.ts';
+import { isObject, type JsonObject } from '../model/json.ts';
 
 export type JsonRpcId = string | number | null;
 
@@ -44,10 +44,6 @@ export function readEnvelope(body: string): JsonRpcEnvelope | JsonRpcRefusal {
 
 function refuse(id: JsonRpcId, found: string): JsonRpcRefusal {
   return { id, error: new A2AError('INVALID_REQUEST', `Expected a JSON-RPC 2.0 request; ${found}.`) };
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isId(id: unknown): id is JsonRpcId {

@@ -4,7 +4,8 @@ import type { Part } from '../model/part.ts';
 import type { StreamResponse } from '../model/stream-response.ts';
 import type { TaskState } from '../model/task-state.ts';
 import type { Task, TaskStatus } from '../model/task.ts';
-import { isFinal, isObject } from './json-fields.ts';
+import { isObject } from '../model/json.ts';
+import { isFinal } from './json-fields.ts';
 import type {
   V03Artifact,
   V03Event,

@@ -6,7 +6,7 @@ export {
   type V03Data,
 } from './core-event-to-v03.ts';
 export { coreSendToV03 } from './core-send-to-v03.ts';
-export { asObject, isFinal, isObject, withoutAbsent } from './json-fields.ts';
+export { isFinal, withoutAbsent } from './json-fields.ts';
 export { coreMessageToV03Proto, corePartToV03Proto } from './proto/core-content-to-v03-proto.ts';
 export { coreSendToV03Proto } from './proto/core-send-to-v03-proto.ts';
 export { v03ProtoEventToCore, v03ProtoTaskToCore } from './proto/v03-proto-answer-to-core.ts';

@@ -1,15 +1,6 @@
 import type { JsonObject } from '../model/json.ts';
 import { isTerminal, type TaskState } from '../model/task-state.ts';
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Reads fields of what should be an object. Another value has no fields, and the schema says later what is missing. */
-export function asObject(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
-}
-
 export function withoutAbsent(object: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(object).filter(([, value]) => value !== undefined && value !== null),

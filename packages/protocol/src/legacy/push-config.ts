@@ -1,6 +1,6 @@
-import type { JsonObject } from '../model/json.ts';
+import { asObject, type JsonObject } from '../model/json.ts';
 import type { TaskPushNotificationConfig } from '../model/requests.ts';
-import { asObject, withoutAbsent } from './json-fields.ts';
+import { withoutAbsent } from './json-fields.ts';
 
 /** A push configuration of 0.3, the same over JSON-RPC and REST. */
 export function v03PushConfigToCore(value: unknown): JsonObject {

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../model/json.ts';
-import { asObject, mapEach, withoutAbsent } from './json-fields.ts';
+import { asObject, type JsonObject } from '../model/json.ts';
+import { mapEach, withoutAbsent } from './json-fields.ts';
 import { v03PartToCore } from './v03-part-to-core.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../model/json.ts';
-import { asObject, isObject, mapEach, withoutAbsent } from './json-fields.ts';
+import { asObject, isObject, type JsonObject } from '../model/json.ts';
+import { mapEach, withoutAbsent } from './json-fields.ts';
 
 /**
  * A card of A2A 0.3 as one of 1.0 that no schema has accepted yet. Its one `url` and the list beside it become the list

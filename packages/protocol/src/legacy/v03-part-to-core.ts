@@ -1,6 +1,6 @@
-import type { JsonObject } from '../model/json.ts';
+import { asObject, type JsonObject } from '../model/json.ts';
 import { WRAPPED_DATA } from './core-event-to-v03.ts';
-import { asObject, withoutAbsent } from './json-fields.ts';
+import { withoutAbsent } from './json-fields.ts';
 
 /** A part of 0.3 as one of 1.0 that no schema has accepted yet. */
 export function v03PartToCore(value: unknown): JsonObject {

@@ -1,3 +1,4 @@
+import { isObject } from './json.ts';
 import { isBareText } from './part.ts';
 import type { SendMessageRequest } from './requests.ts';
 
@@ -8,18 +9,13 @@ const FIELDS: ReadonlySet<string> = new Set(['messageId', 'contextId', 'taskId',
  * thirty times the price.
  */
 export function isPlainSend(request: unknown): request is SendMessageRequest {
-  return (
-    isObject(request) &&
-    'message' in request &&
-    Object.keys(request).length === 1 &&
-    isPlainMessage(request.message)
-  );
+  return isObject(request) && Object.keys(request).length === 1 && isPlainMessage(request['message']);
 }
 
 function isPlainMessage(message: unknown): boolean {
   if (!isObject(message)) return false;
   for (const field of Object.keys(message)) if (!FIELDS.has(field)) return false;
-  const { messageId, contextId, taskId, role, parts } = message as Record<string, unknown>;
+  const { messageId, contextId, taskId, role, parts } = message;
   return (
     isName(messageId) &&
     (contextId === undefined || isName(contextId)) &&
@@ -33,8 +29,4 @@ function isPlainMessage(message: unknown): boolean {
 
 function isName(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,4 +1,4 @@
-import { isRecord } from './value-type.ts';
+import { isObject } from '@parley/protocol';
 
 /** A name of a field, a place in a list (from the end when negative), or everything one level below. */
 export type PathStep =
@@ -76,15 +76,15 @@ function fieldStep(name: string): PathStep {
 }
 
 function isFieldOfAny(values: readonly unknown[], name: string): boolean {
-  return values.some((value) => isRecord(value) && Object.hasOwn(value, name));
+  return values.some((value) => isObject(value) && Object.hasOwn(value, name));
 }
 
 function takeStep(value: unknown, step: PathStep): readonly unknown[] {
   if (step.kind === 'every') {
     if (Array.isArray(value)) return value;
-    return isRecord(value) ? Object.values(value) : [];
+    return isObject(value) ? Object.values(value) : [];
   }
-  if (isRecord(value)) {
+  if (isObject(value)) {
     const name = step.kind === 'field' ? step.name : `${step.index}`;
     return Object.hasOwn(value, name) ? [value[name]] : [];
   }
@@ -124,7 +124,7 @@ function describe(value: unknown): string {
   if (Array.isArray(value)) {
     return `it is a list of ${value.length} items. Choose one with [0] to [${value.length - 1}], all with [*], or rows.`;
   }
-  if (!isRecord(value)) return 'it is a single value, not an object or a list.';
+  if (!isObject(value)) return 'it is a single value, not an object or a list.';
   const names = Object.keys(value);
   const more = names.length > MOST_NAMES ? `, and ${names.length - MOST_NAMES} more` : '';
   return names.length === 0

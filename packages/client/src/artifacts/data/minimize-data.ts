@@ -1,3 +1,4 @@
+import { isObject } from '@parley/protocol';
 import { checkLimit, DEFAULT_CHARACTER_LIMIT, DEFAULT_OBJECT_STRING_LENGTH } from '../artifact-settings.ts';
 import { minimizeText, withTip } from '../text/minimize-text.ts';
 import { childPath } from './json-path.ts';
@@ -5,7 +6,6 @@ import { prettyJsonLength, readableLength } from './json-length.ts';
 import { shortenText } from './shorten.ts';
 import { summarizeColumns } from './summarize-table.ts';
 import { summarizeValues } from './summarize-values.ts';
-import { isRecord } from './value-type.ts';
 
 export interface MinimizeDataOptions {
   characterLimit?: number | undefined;
@@ -32,7 +32,7 @@ export function condenseData(data: unknown, options: MinimizeDataOptions = {}): 
   const condensed = Array.isArray(data)
     ? describeList(data)
     : condenseValue(data, minimizedObjectStringLength, '', 0);
-  return isRecord(condensed) && condensed !== data
+  return isObject(condensed) && condensed !== data
     ? { data: shorterOf(withTip(condensed, tip), data) }
     : { data };
 }
@@ -41,7 +41,7 @@ export function condenseData(data: unknown, options: MinimizeDataOptions = {}): 
 function describeList(list: readonly unknown[], path?: string): unknown {
   if (list.length === 0) return list;
   const place = path === undefined ? {} : { _json_path: path };
-  const description = list.every(isRecord)
+  const description = list.every(isObject)
     ? { _total_rows: list.length, _columns: summarizeColumns(list), ...place }
     : { _total_items: list.length, _summary: summarizeValues(list), ...place };
   return shorterOf(description, list);

@@ -12,7 +12,3 @@ export function typeOfValue(value: unknown): ValueType {
   if (typeof value !== 'object' || value === null) return 'null';
   return Array.isArray(value) ? 'list' : 'object';
 }
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,10 +1,10 @@
+import { isObject } from '@parley/protocol';
 import { checkLimit, DEFAULT_CHARACTER_LIMIT } from '../artifact-settings.ts';
 import { formatCount } from '../format-count.ts';
 import { readableLength } from './json-length.ts';
 import { selectByPath } from './json-path.ts';
 import { selectColumns, type ColumnSelection } from './select-columns.ts';
 import { selectRows, type RowRangeEnd, type RowSelection } from './select-rows.ts';
-import { isRecord } from './value-type.ts';
 
 export interface ViewDataOptions {
   /** Names separated by dots, for example `results.items`; also `items[0]`, `items[*].name` and `["a.b"]`. */
@@ -37,8 +37,8 @@ function selectInList(
   rowRangeEnd: RowRangeEnd,
 ): unknown {
   if (!Array.isArray(value) || value.length === 0) {
-    const found = Array.isArray(value) ? 'an empty list' : isRecord(value) ? 'an object' : 'a single value';
-    const hint = isRecord(value)
+    const found = Array.isArray(value) ? 'an empty list' : isObject(value) ? 'an object' : 'a single value';
+    const hint = isObject(value)
       ? ` Name the list with jsonPath; there is ${Object.keys(value).join(', ')}.`
       : '';
     throw new Error(`Rows and columns can be chosen from a list with items, found ${found}.${hint}`);
@@ -46,16 +46,16 @@ function selectInList(
   const list: readonly unknown[] = value;
   const selected = rows === null || rows === undefined ? list : selectRows(list, rows, rowRangeEnd);
   if (columns === null || columns === undefined) return selected;
-  if (!list.every(isRecord)) {
+  if (!list.every(isObject)) {
     throw new Error(
       'Columns can be chosen from a list of objects, found a list with other values. Leave out columns.',
     );
   }
-  return selectColumns(selected.filter(isRecord), list, columns);
+  return selectColumns(selected.filter(isObject), list, columns);
 }
 
 function describeSize(value: unknown): string {
   if (typeof value === 'string') return `a text of ${formatCount(value.length)} characters`;
   if (Array.isArray(value)) return `a list of ${formatCount(value.length)} items`;
-  return isRecord(value) ? `an object with ${formatCount(Object.keys(value).length)} fields` : 'a long value';
+  return isObject(value) ? `an object with ${formatCount(Object.keys(value).length)} fields` : 'a long value';
 }

@@ -1,4 +1,5 @@
-import { isRecord, typeOfValue, type ValueType } from '../../artifacts/data/value-type.ts';
+import { isObject } from '@parley/protocol';
+import { typeOfValue, type ValueType } from '../../artifacts/data/value-type.ts';
 
 /** What is left of data when there is no room for its values: how much there is of which type. */
 export interface DataOutline {
@@ -10,9 +11,9 @@ export interface DataOutline {
 
 export function outlineData(data: unknown): DataOutline {
   if (Array.isArray(data)) {
-    return data.length > 0 && data.every(isRecord) ? outlineTable(data) : outlineList(data);
+    return data.length > 0 && data.every(isObject) ? outlineTable(data) : outlineList(data);
   }
-  return isRecord(data) ? outlineObject(data) : { names: 0, describe: () => ({ _type: typeOfValue(data) }) };
+  return isObject(data) ? outlineObject(data) : { names: 0, describe: () => ({ _type: typeOfValue(data) }) };
 }
 
 function outlineTable(rows: readonly Record<string, unknown>[]): DataOutline {

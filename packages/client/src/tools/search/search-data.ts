@@ -1,7 +1,7 @@
+import { isObject } from '@parley/protocol';
 import { childPath } from '../../artifacts/data/json-path.ts';
 import { selectColumns } from '../../artifacts/data/select-columns.ts';
 import { shortenValue } from '../../artifacts/data/shorten.ts';
-import { isRecord } from '../../artifacts/data/value-type.ts';
 import type { MatchList } from './match-list.ts';
 import type { Query } from './query.ts';
 
@@ -28,9 +28,9 @@ export function searchData(
     return;
   }
   const rows: readonly unknown[] = data;
-  if (column !== undefined) selectColumns([], rows.filter(isRecord), [column]);
+  if (column !== undefined) selectColumns([], rows.filter(isObject), [column]);
   for (const [row, value] of rows.entries()) {
-    const searched = column === undefined ? value : isRecord(value) ? value[column] : undefined;
+    const searched = column === undefined ? value : isObject(value) ? value[column] : undefined;
     if (hasLeaf(searched, query)) matches.add(() => ({ row, value: shortenValue(value, LONGEST_VALUE) }));
   }
 }
@@ -61,7 +61,7 @@ function* leavesOf(data: unknown): Generator<Leaf> {
       for (let index = value.length - 1; index >= 0; index -= 1) {
         waiting.push({ path: `${path}[${index}]`, value: value[index] });
       }
-    } else if (isRecord(value)) {
+    } else if (isObject(value)) {
       for (const [name, item] of Object.entries(value).toReversed()) {
         waiting.push({ path: childPath(path, name), value: item });
       }

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../model/json.ts';
+import { isObject, type JsonObject } from '../../model/json.ts';
 import type { Message } from '../../model/message.ts';
 import type { Part } from '../../model/part.ts';
-import { isObject, withoutAbsent } from '../json-fields.ts';
+import { withoutAbsent } from '../json-fields.ts';
 
 /** A message in the ProtoJSON of 0.3, which has no place for references to tasks. */
 export function coreMessageToV03Proto(message: Message): JsonObject {

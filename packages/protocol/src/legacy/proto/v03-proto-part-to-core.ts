@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../model/json.ts';
-import { asObject, withoutAbsent } from '../json-fields.ts';
+import { asObject, type JsonObject } from '../../model/json.ts';
+import { withoutAbsent } from '../json-fields.ts';
 
 /** A part in the ProtoJSON of 0.3 as one of 1.0 that no schema has accepted yet. */
 export function v03ProtoPartToCore(value: unknown): JsonObject {

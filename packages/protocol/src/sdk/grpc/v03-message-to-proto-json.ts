@@ -1,5 +1,4 @@
-import { isObject } from '../../legacy/json-fields.ts';
-import type { JsonObject } from '../../model/json.ts';
+import { isObject, type JsonObject } from '../../model/json.ts';
 
 /** Fields whose content belongs to somebody else. */
 const FOREIGN_FIELDS: ReadonlySet<string> = new Set(['metadata', 'data', 'params']);

@@ -1,5 +1,6 @@
 import {
   invalidFields,
+  isObject,
   toLegacyCard,
   type JsonObject,
   type OperationName,
@@ -10,7 +11,6 @@ import {
   corePushConfigToV03,
   coreStreamResponseToV03,
   coreTaskToV03,
-  isObject,
   v03PartToCore,
   v03PushConfigToCore,
   withoutAbsent,

@@ -1,4 +1,5 @@
 import {
+  asObject,
   toLegacyCard,
   type AgentCard,
   type Artifact,
@@ -9,7 +10,6 @@ import {
   type TaskStatus,
 } from '@parley/protocol';
 import {
-  asObject,
   coreMessageToV03Proto,
   corePartToV03Proto,
   corePushConfigToV03,
