@@ -34,7 +34,7 @@ export async function inbound({ quick, dataFolder, progress }: BenchOptions): Pr
   try {
     const { conversations, turns } = quick ? QUICK : FULL;
     progress(`having ${conversations} conversations of ${turns} turns in four ways`);
-    const times = await timeByTurns(contenders, { conversations, turns });
+    const times = await timeByTurns(contenders, { conversations, turns }, progress);
     return report(contenders, times);
   } finally {
     await gateways.close();

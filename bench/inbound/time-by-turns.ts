@@ -10,9 +10,11 @@ export interface TimedTurns {
 export async function timeByTurns(
   contenders: readonly Contender[],
   { conversations, turns }: TimedTurns,
+  progress: (line: string) => void = () => {},
 ): Promise<number[][]> {
   const times = contenders.map((): number[] => []);
   for (let conversation = 0; conversation <= conversations; conversation += 1) {
+    progress(conversation === 0 ? 'warming up' : `conversation ${conversation} of ${conversations}`);
     for (let turn = 0; turn < turns; turn += 1) {
       for (const [index, contender] of contenders.entries()) {
         const time = await contender.turn(`conversation-${conversation}`);

@@ -51,6 +51,11 @@ export class AssistantOutput {
     return text !== undefined && text.trim() !== '' && includesText(this.#text, text);
   }
 
+  /** Whether the text is all that was written here. */
+  isSaidBy(text: string | undefined): boolean {
+    return this.#parts.length === 0 && text !== undefined && withoutSpace(text) === withoutSpace(this.#text);
+  }
+
   /** Shows what is new. */
   async write(sink: Sink, ids: OutputIds): Promise<void> {
     if (this.#closed || this.#text === '' || this.#text === this.#written?.text) return;

@@ -1,6 +1,6 @@
 import { ROUTE_KEY } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
-import type { HostTurn } from '../host/host-turn.ts';
+import type { HostEvent, HostTurn } from '../host/host-turn.ts';
 import { answer, assistantMessage, finalReply, toolCall } from '../testing/scripted-host.ts';
 import { callOf, startScriptedAccount, STRANGER } from '../testing/start-scripted-account.ts';
 
@@ -73,6 +73,78 @@ test('a task shows the text as it grows, closes it, and repeats it in its last s
     statusUpdate: { status: { state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'one two' }] } } },
   });
   expect(rest).toEqual([]);
+});
+
+describe('a task that is one text', () => {
+  const account = { agentStyle: 'task-generating' };
+
+  test('ends with its reply, while the host tidies up, and the next turn of its context waits for that', async () => {
+    const tidied = Promise.withResolvers<void>();
+    const { sendForTask, host } = await startScriptedAccount(
+      async (turn) => {
+        answer(turn, 'Hello there');
+        if (turn.text === 'first') await tidied.promise;
+      },
+      { account },
+    );
+    const message = { contextId: 'c' };
+    expect(await sendForTask('first', { message })).toMatchObject({
+      status: { state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'Hello there' }] } },
+    });
+    const second = sendForTask('second', { message });
+    await new Promise(setImmediate);
+    expect(host.turns).toHaveLength(1);
+    tidied.resolve();
+    expect(await second).toMatchObject({ status: { state: 'TASK_STATE_COMPLETED' } });
+  });
+
+  test('keeps what the host says after it, marked as late', async () => {
+    const said = Promise.withResolvers<void>();
+    const { sendForTask, operations } = await startScriptedAccount(
+      async (turn) => {
+        answer(turn, 'Hello');
+        await turn.written();
+        turn.onEvent(finalReply('By the way'));
+        await turn.written();
+        said.resolve();
+      },
+      { account },
+    );
+    const { id } = await sendForTask('hi');
+    await said.promise;
+    await expect
+      .poll(() => operations.getTask({ id }, callOf()))
+      .toMatchObject({
+        status: { message: { parts: [{ text: 'Hello' }] } },
+        artifacts: [
+          { parts: [{ text: 'Hello' }] },
+          { parts: [{ text: 'By the way' }], metadata: { late: { state: 'TASK_STATE_COMPLETED' } } },
+        ],
+      });
+  });
+
+  test.each([
+    ['a tool was used', toolCall('exec', 'call-1')],
+    ['there was another message', assistantMessage('First')],
+    ['a file came with it', [{ ...finalReply('Second'), media: [{ reference: '/a.png' }] } as HostEvent]],
+  ])('waits for the host where %s', async (_, before) => {
+    const tidied = Promise.withResolvers<void>();
+    const { sendForTask } = await startScriptedAccount(
+      async (turn) => {
+        for (const event of before) turn.onEvent(event);
+        answer(turn, 'Second');
+        await tidied.promise;
+        turn.onEvent(finalReply('And a third'));
+      },
+      { account },
+    );
+    const sent = sendForTask('go');
+    await new Promise(setImmediate);
+    tidied.resolve();
+    expect(await sent).toMatchObject({
+      status: { message: { parts: [{ text: expect.stringContaining('And a third') }] } },
+    });
+  });
 });
 
 describe('a turn becomes a task', () => {

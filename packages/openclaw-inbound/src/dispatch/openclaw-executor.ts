@@ -115,6 +115,7 @@ export class OpenClawExecutor implements Executor {
           return await this.#ask({ run, writer, approval: event.approval, conversationId }, turn, sink);
         }
         await writer.write(event);
+        if (event.kind === 'reply') await sink.flush();
       }
       const end = await run.ended;
       // Whoever aborted the turn says what became of it.
@@ -122,6 +123,7 @@ export class OpenClawExecutor implements Executor {
       if (end.kind === 'refused') throw refusal(end);
       await writer.end();
     } finally {
+      run.leave();
       turn.signal.removeEventListener('abort', abort);
     }
   }

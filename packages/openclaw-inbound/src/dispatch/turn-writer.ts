@@ -22,8 +22,10 @@ const NO_REASON = 'The agent failed and gave no reason. The operator of this gat
  *
  * Responsible for the promotion: as long as a turn consists of one assistant message, nothing is written, and it may end as
  * a plain message. The first thing that a plain message cannot say (a tool, a second message, a failure) makes it a task,
- * and from then on everything is shown as it comes. The end of the turn is the end of the host's dispatch: no reply says of
- * itself that it is the last. Leaves the order of events to the host and what is durable to the sink.
+ * and from then on everything is shown as it comes. The end of the turn is the end of the host's dispatch, since no reply
+ * says of itself that it is the last; only a task that is one text, written and said after the run has completed, ends with
+ * that reply, because the host tidies up for a while and its caller need not wait for that. Leaves the order of events to the
+ * host and what is durable to the sink.
  */
 export class TurnWriter {
   readonly #options: TurnWriterOptions;
@@ -35,6 +37,8 @@ export class TurnWriter {
   #messageBegins = true;
   #outcome: 'completed' | 'failed' | undefined;
   #hasUnsentFiles = false;
+  #hasUsedTools = false;
+  #hasEnded = false;
 
   constructor(turn: Turn, sink: Sink, options: TurnWriterOptions) {
     this.#options = options;
@@ -78,6 +82,13 @@ export class TurnWriter {
 
   /** The host's dispatch has ended. */
   async end(): Promise<void> {
+    if (!this.#hasEnded) return this.#writeEnd();
+    // Whatever came after the end.
+    await this.#closeAll();
+  }
+
+  async #writeEnd(): Promise<void> {
+    this.#hasEnded = true;
     const visible = this.#outputs.filter((output) => output.isVisible);
     if (this.#outcome === 'failed' || (visible.length === 0 && this.#errors.length > 0)) {
       await this.#becomeTask();
@@ -94,6 +105,7 @@ export class TurnWriter {
   }
 
   async #writeTool({ name, callId, phase, status, output }: ToolEvent): Promise<void> {
+    this.#hasUsedTools = true;
     await this.#becomeTask();
     const shown = output?.slice(-LONGEST_OUTPUT);
     const data = { tool: name, callId, phase, ...(status && { status }), ...(shown && { output: shown }) };
@@ -113,10 +125,26 @@ export class TurnWriter {
       const output = await this.#outputOf(reply, text);
       output.addReply(text, files);
       await this.#show();
+      if (reply === 'final' && this.#isAllSaidBy(text)) await this.#writeEnd();
     }
   }
 
+  #isAllSaidBy(text: string | undefined): boolean {
+    const [only, ...others] = this.#outputs;
+    return (
+      this.#isTask &&
+      this.#outcome === 'completed' &&
+      !this.#hasEnded &&
+      !this.#hasUsedTools &&
+      !this.#hasUnsentFiles &&
+      this.#errors.length === 0 &&
+      others.length === 0 &&
+      only?.isSaidBy(text) === true
+    );
+  }
+
   async #writeToolResult(parts: readonly Part[]): Promise<void> {
+    this.#hasUsedTools = true;
     if (parts.length === 0) return;
     await this.#becomeTask();
     await this.#sink.artifact({ ...this.#ids.next('tool-result'), parts, lastChunk: true });

@@ -46,12 +46,15 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
   const signal = AbortSignal.any([turn.signal, takeBack.signal]);
   let isBusy = false;
   let leaveSession: (() => void) | undefined;
-  const { callbacks, delivery } = hostEvents((event) => {
-    // Not before: until then the session may be in the hands of a run that is not this turn's.
-    if (event.kind === 'run-started') leaveSession ??= enterSession(gateway, turn, route.sessionKey);
-    // What the gateway says instead of an answer when the session takes no message now.
-    if (!isBusy) turn.onEvent(event);
-  });
+  const { callbacks, delivery } = hostEvents(
+    (event) => {
+      // Not before: until then the session may be in the hands of a run that is not this turn's.
+      if (event.kind === 'run-started') leaveSession ??= enterSession(gateway, turn, route.sessionKey);
+      // What the gateway says instead of an answer when the session takes no message now.
+      if (!isBusy) turn.onEvent(event);
+    },
+    () => turn.written(),
+  );
   const stopListening = listenForQuestions(gateway, turn, route.sessionKey);
   try {
     const { agentId, dmScope, sessionKey } = route;

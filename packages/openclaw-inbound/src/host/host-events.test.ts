@@ -4,7 +4,13 @@ import type { HostEvent } from './host-turn.ts';
 
 function collect() {
   const seen: HostEvent[] = [];
-  return { seen, ...hostEvents((event) => seen.push(event)) };
+  return {
+    seen,
+    ...hostEvents(
+      (event) => seen.push(event),
+      async () => {},
+    ),
+  };
 }
 
 test('tells the calls of tools, and nothing of thoughts and plans', () => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises';
 import type {
   CommandOutputPayload,
   DispatchRequest,
@@ -17,8 +18,14 @@ type Callbacks = Pick<
   | 'onCommandOutput'
 >;
 
-/** The gateway's callbacks, all told in one place and in the order in which they come. */
-export function hostEvents(onEvent: (event: HostEvent) => void): {
+/**
+ * The gateway's callbacks, all told in one place and in the order in which they come. `written` resolves when what was told
+ * is on disk.
+ */
+export function hostEvents(
+  onEvent: (event: HostEvent) => void,
+  written: () => Promise<void>,
+): {
   readonly callbacks: Callbacks;
   readonly delivery: DispatchRequest['delivery'];
 } {
@@ -37,8 +44,13 @@ export function hostEvents(onEvent: (event: HostEvent) => void): {
       onCommandOutput: (output) => tellTool(outputEventOf(output)),
     },
     delivery: {
+      // The gateway takes a reply for delivered when this resolves.
       deliver: async (payload, info) => {
-        if (payload.isReasoning !== true) onEvent(replyEventOf(payload, info.kind));
+        if (payload.isReasoning === true) return;
+        onEvent(replyEventOf(payload, info.kind));
+        await written();
+        // The gateway tidies up next, and nothing leaves the process meanwhile: callers get what they wait for first.
+        await nextTurnOfTheLoop();
       },
       // The host could not hand a reply over; what is missing then shows in the turn's outcome.
       onError: () => {},

@@ -26,6 +26,8 @@ export interface HostTurn {
   readonly signal: AbortSignal;
   /** Called in the order in which things happen. */
   onEvent(event: HostEvent): void;
+  /** Resolves when everything told so far is on disk; at once while nobody reads the turn. */
+  written(): Promise<void>;
 }
 
 export interface TurnContext {
