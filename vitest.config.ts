@@ -48,6 +48,7 @@ export default defineConfig({
           hookTimeout: 180_000,
           expect: { poll: { timeout: 120_000 } },
           maxConcurrency: 2,
+          maxWorkers: WORKERS,
           sequence: { groupOrder: 3 },
         },
       },
