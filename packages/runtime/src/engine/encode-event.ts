@@ -3,6 +3,7 @@ import {
   type JsonObject,
   type Message,
   type StreamResponse,
+  type Task,
   type TaskArtifactUpdateEvent,
   type TaskStatusUpdateEvent,
 } from '@parley/protocol';
@@ -26,8 +27,16 @@ const STAMP = JSON.stringify(RESUME_EXTENSION);
 export function encodeEvent(event: JournalEvent, sequence: number | undefined): EncodedEvent {
   if ('statusUpdate' in event) return encodeStatusUpdate(event.statusUpdate, sequence);
   if ('artifactUpdate' in event) return { json: encodeArtifactUpdate(event.artifactUpdate, sequence) };
-  const { metadata, ...task } = event.task;
-  return { json: `{"task":${JSON.stringify(task).slice(0, -1)}${metadataField(metadata, sequence)}}}` };
+  return {
+    json: `{"task":${encodeTask(event.task).slice(0, -1)}${metadataField(event.task.metadata, sequence)}}}`,
+  };
+}
+
+/** Without its metadata. */
+function encodeTask(task: Task): string {
+  if (task.metadata === undefined) return JSON.stringify(task);
+  const { metadata: _, ...others } = task;
+  return JSON.stringify(others);
 }
 
 function encodeStatusUpdate(update: TaskStatusUpdateEvent, sequence: number | undefined): EncodedEvent {

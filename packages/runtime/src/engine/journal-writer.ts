@@ -58,8 +58,6 @@ interface PendingStatus {
   json: string | undefined;
 }
 
-/** The same for every output that need not wait, which nearly all are. */
-const AT_ONCE = Promise.resolve();
 const ROOM_EVENTS = 512;
 const ROOM_BYTES = 1024 * 1024;
 const RETRY_LIMIT_MILLISECONDS = 30_000;
@@ -120,6 +118,10 @@ export class JournalWriter {
       this.#fail(new StoreError('stale-fence', 'Another process took the task.'));
   }
 
+  get holdsLease(): boolean {
+    return this.#leased;
+  }
+
   /** Gives the lease back when no commit did. */
   async releaseLease(): Promise<void> {
     if (!this.#leased) return;
@@ -152,10 +154,16 @@ export class JournalWriter {
     this.#schedule();
   }
 
-  /** Resolves when there is room for more: at once, unless the disk is behind. */
-  room(): Promise<void> {
-    if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    return this.#pending.length < ROOM_EVENTS && this.#pendingBytes < ROOM_BYTES ? AT_ONCE : this.flushed();
+  /** More may be written at once, since the disk keeps up. */
+  get hasRoom(): boolean {
+    return (
+      this.#failure === undefined && this.#pending.length < ROOM_EVENTS && this.#pendingBytes < ROOM_BYTES
+    );
+  }
+
+  /** Resolves when there is room for more. */
+  async room(): Promise<void> {
+    if (!this.hasRoom) await this.flushed();
   }
 
   /** Resolves when everything written so far is on disk. */
@@ -200,7 +208,11 @@ export class JournalWriter {
     const { observer } = this.#options;
     const startedAt = performance.now();
     try {
-      await withRetries(commit, observer);
+      try {
+        await commit();
+      } catch (error) {
+        await retry(commit, error, observer);
+      }
       observer?.committed?.(events.length, performance.now() - startedAt);
       this.#committedSequence = (events.at(-1) as WrittenEvent).sequence;
       this.#options.onCommitted(events);
@@ -221,8 +233,9 @@ export class JournalWriter {
     // Encoded once for a commit, however many statuses it brings: the last one counts.
     const status = this.#pendingStatus && statusChange(this.#pendingStatus);
     if (creation !== undefined) {
-      const { holder, ...identity } = creation;
-      const task: NewTask = { taskId, ...identity, status: status as StatusChange, entries };
+      const { contextId, owner, holder, idempotency } = creation;
+      const task: NewTask = { taskId, contextId, owner, status: status as StatusChange, entries };
+      if (idempotency !== undefined) task.idempotency = idempotency;
       const leased = !this.#releaseLease;
       if (leased) task.holder = holder;
       return async () => {
@@ -301,15 +314,17 @@ function statusChange({ status, json = JSON.stringify(status) }: PendingStatus):
 }
 
 /** A store that is briefly unavailable, for example on a full disk, took nothing: the same commit is tried again. */
-async function withRetries(commit: () => Promise<void>, observer?: Observer): Promise<void> {
+async function retry(commit: () => Promise<void>, failure: unknown, observer?: Observer): Promise<void> {
   const deadline = Date.now() + RETRY_LIMIT_MILLISECONDS;
+  let error = failure;
   for (let pause = 50; ; pause = Math.min(pause * 2, 2_000)) {
+    if (isStoreError(error)) observer?.commitFailed?.();
+    if (!isStoreError(error) || error.code !== 'unavailable' || Date.now() + pause > deadline) throw error;
+    await new Promise((resolve) => setTimeout(resolve, pause));
     try {
       return await commit();
-    } catch (error) {
-      if (isStoreError(error)) observer?.commitFailed?.();
-      if (!isStoreError(error) || error.code !== 'unavailable' || Date.now() + pause > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, pause));
+    } catch (again) {
+      error = again;
     }
   }
 }

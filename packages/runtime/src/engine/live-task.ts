@@ -6,8 +6,10 @@ import {
   type Message,
   type Part,
   type Task,
+  type TaskArtifactUpdateEvent,
   type TaskState,
   type TaskStatus,
+  type TaskStatusUpdateEvent,
 } from '@parley/protocol';
 import type { Store } from '@parley/store';
 import type { MessageDetails } from '../executors/executor.ts';
@@ -152,8 +154,9 @@ export class LiveTask {
     const status: TaskStatus = { state, timestamp: isoTime() };
     if (content !== undefined) status.message = this.agentMessage(content.parts, content.details);
     const { taskId, contextId } = this;
-    const { metadata, ...write } = options;
-    this.#writer.write({ statusUpdate: { taskId, contextId, status, ...(metadata && { metadata }) } }, write);
+    const statusUpdate: TaskStatusUpdateEvent = { taskId, contextId, status };
+    if (options.metadata !== undefined) statusUpdate.metadata = options.metadata;
+    this.#writer.write({ statusUpdate }, options);
     this.#writtenState = state;
     return true;
   }
@@ -161,21 +164,21 @@ export class LiveTask {
   writeArtifact(chunk: ArtifactChunk): void {
     const { taskId, contextId } = this;
     const { artifact, append, lastChunk, metadata } = chunk;
-    this.#writer.write({
-      artifactUpdate: {
-        taskId,
-        contextId,
-        artifact,
-        ...(append === true && { append }),
-        ...(lastChunk === true && { lastChunk }),
-        ...(metadata && { metadata }),
-      },
-    });
+    const artifactUpdate: TaskArtifactUpdateEvent = { taskId, contextId, artifact };
+    if (append === true) artifactUpdate.append = true;
+    if (lastChunk === true) artifactUpdate.lastChunk = true;
+    if (metadata !== undefined) artifactUpdate.metadata = metadata;
+    this.#writer.write({ artifactUpdate });
   }
 
   agentMessage(parts: Part[], details: MessageDetails = {}): Message {
     const { taskId, contextId } = this;
     return { messageId: newId(), contextId, taskId, role: 'ROLE_AGENT', parts, ...details };
+  }
+
+  /** More may be written at once. */
+  get hasRoom(): boolean {
+    return this.#writer.hasRoom;
   }
 
   room(): Promise<void> {
@@ -230,6 +233,11 @@ export class LiveTask {
     return this.#writer.refusedEvents();
   }
 
+  /** There is a lease to give back. */
+  get holdsLease(): boolean {
+    return this.#writer.holdsLease;
+  }
+
   /** Gives the lease back unless the last commit did. */
   releaseLease(): Promise<void> {
     return this.#writer.releaseLease();
@@ -241,7 +249,8 @@ export class LiveTask {
       this.#applyCommitted(event, side);
       const state = stateOf(event);
       if (state !== undefined && state !== from) this.#announce(state, from);
-      this.#recent.add({ sequence, json: entry.json, ...(state && { state }) });
+      const { json } = entry;
+      this.#recent.add(state === undefined ? { sequence, json } : { sequence, json, state });
       this.#bytesSinceSnapshot += entry.json.length;
     }
     if (this.#bytesSinceSnapshot > Math.max(SNAPSHOT_MIN_BYTES, this.#snapshotBytes)) this.#saveSnapshot();

@@ -6,7 +6,8 @@ import { loadFold } from './load-fold.ts';
 import { heldElsewhere } from './turn-refusals.ts';
 
 interface Entry {
-  opening: Promise<LiveTask>;
+  /** A promise for a task from the store. */
+  opening: LiveTask | Promise<LiveTask>;
   live: LiveTask | undefined;
   users: number;
 }
@@ -39,7 +40,7 @@ export class LiveTasks {
 
   begin(taskId: string, creation: Omit<TaskCreation, 'holder'>): LiveTask {
     const live = LiveTask.begin(this.#dependencies, taskId, { ...creation, holder: this.#holder });
-    this.#entries.set(taskId, { opening: Promise.resolve(live), live, users: 1 });
+    this.#entries.set(taskId, { opening: live, live, users: 1 });
     this.#abandonWhenLost(live);
     return live;
   }
@@ -73,7 +74,7 @@ export class LiveTasks {
   abandon(live: LiveTask): void {
     if (this.find(live.taskId) === live) this.#entries.delete(live.taskId);
     live.retire();
-    void this.#letGo(live);
+    if (live.holdsLease) void this.#letGo(live);
   }
 
   /** Hears of commits, also of other processes: a task that another one has written is lost to it. */

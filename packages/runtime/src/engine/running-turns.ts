@@ -47,6 +47,7 @@ interface RunningTurn extends PlannedTurn {
   done: Promise<void>;
 }
 
+const NOT_BEGUN = Promise.resolve();
 const ABORT_PATIENCE_MILLISECONDS = 1_000;
 
 /**
@@ -64,21 +65,11 @@ export class RunningTurns {
   }
 
   run(plan: PlannedTurn): void {
-    const turn: RunningTurn = { ...plan, done: Promise.resolve() };
+    const turn: RunningTurn = Object.assign(plan, { done: NOT_BEGUN });
     const { live, abort } = turn;
     live.whenLost(() => abort.abort('lost'));
     this.#turns.set(live.taskId, turn);
-    turn.done = this.#work(turn)
-      .catch((error: unknown) => {
-        if (error instanceof IdempotencyKeyTaken) return;
-        this.#options.log.error('A turn could not be run.', { taskId: live.taskId, error: String(error) });
-      })
-      .finally(() => {
-        if (this.#turns.get(live.taskId) === turn) this.#turns.delete(live.taskId);
-        turn.direct?.abandon(serverStopping());
-        turn.ticket.leave();
-        this.#options.liveTasks.close(live);
-      });
+    turn.done = this.#bringToAnEnd(turn);
   }
 
   /** Tells the turn that runs or waits for the task; false if there is none here. */
@@ -112,6 +103,22 @@ export class RunningTurns {
     turn.direct?.abandon(serverStopping());
     await interruptTask(live, this.#resumable);
     this.#options.liveTasks.abandon(live);
+  }
+
+  /** Never rejects. */
+  async #bringToAnEnd(turn: RunningTurn): Promise<void> {
+    const { live } = turn;
+    try {
+      await this.#work(turn);
+    } catch (error) {
+      if (!(error instanceof IdempotencyKeyTaken))
+        this.#options.log.error('A turn could not be run.', { taskId: live.taskId, error: String(error) });
+    } finally {
+      if (this.#turns.get(live.taskId) === turn) this.#turns.delete(live.taskId);
+      turn.direct?.abandon(serverStopping());
+      turn.ticket.leave();
+      this.#options.liveTasks.close(live);
+    }
   }
 
   async #work(turn: RunningTurn): Promise<void> {

@@ -90,16 +90,14 @@ export class TaskFold {
 
   /** A copy that later events do not change. `historyLength` keeps the newest messages; 0 leaves history out. */
   toTask(historyLength?: number): Task {
-    const { history, artifacts, ...rest } = this.#task;
-    const kept =
-      historyLength === undefined ? history : historyLength === 0 ? [] : history?.slice(-historyLength);
-    return {
-      ...rest,
-      ...(artifacts !== undefined && artifacts.length > 0
-        ? { artifacts: artifacts.map((artifact) => ({ ...artifact, parts: artifact.parts.slice() })) }
-        : {}),
-      ...(kept !== undefined && kept.length > 0 ? { history: kept.slice() } : {}),
-    };
+    const { id, contextId, status, metadata, artifacts = [], history = [] } = this.#task;
+    const task: Task = { id, contextId, status };
+    if (metadata !== undefined) task.metadata = metadata;
+    if (artifacts.length > 0)
+      task.artifacts = artifacts.map((artifact) => ({ ...artifact, parts: artifact.parts.slice() }));
+    const kept = historyLength === undefined ? history.slice() : newest(history, historyLength);
+    if (kept.length > 0) task.history = kept;
+    return task;
   }
 
   #applyStatus(status: TaskStatus): void {
@@ -112,4 +110,8 @@ export class TaskFold {
   #addToHistory(message: Message): void {
     (this.#task.history ??= []).push(message);
   }
+}
+
+function newest(messages: readonly Message[], count: number): Message[] {
+  return count === 0 ? [] : messages.slice(-count);
 }

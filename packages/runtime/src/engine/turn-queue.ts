@@ -27,6 +27,8 @@ interface Waiting extends Entry {
 }
 
 const WAITING_FOR_EACH_RUNNING = 10;
+/** The same for all that need not wait. */
+const AT_ONCE = Promise.resolve();
 
 /**
  * Lets turns run: never two of one context, no more than a number in all and in each group, first come first served
@@ -62,7 +64,7 @@ export class TurnQueue {
     const entry: Entry = { context, group: options.group };
     if (this.#mayRun(entry)) {
       this.#occupy(entry);
-      return { startsNow: true, ready: Promise.resolve(), leave: once(() => this.#leave(entry)) };
+      return { startsNow: true, ready: AT_ONCE, leave: once(() => this.#leave(entry)) };
     }
     if (options.alreadyAccepted !== true) this.#refuseWhenFull(options.group);
     return this.#wait(entry);

@@ -47,15 +47,16 @@ export class TurnSink implements Sink {
   }
 
   status(content?: Content, options: StatusOptions = {}): Promise<void> {
-    return this.#written(this.#writeStatus(content, options));
+    return this.#written(() => this.#writeStatus(content, options), undefined);
   }
 
   artifact(input: ArtifactInput): Promise<string> {
-    return this.#written(this.#writeArtifact(input));
+    const { artifactId = newId() } = input;
+    return this.#written(() => this.#writeArtifact(artifactId, input), artifactId);
   }
 
   message(content: Content, details: MessageDetails = {}): Promise<void> {
-    return this.#written(this.#answer(content, details));
+    return this.#written(() => this.#answer(content, details), undefined);
   }
 
   askInput(content: Content, options: AskOptions = {}): Promise<void> {
@@ -88,8 +89,19 @@ export class TurnSink implements Sink {
     if (!this.ended && (state === undefined || !isInterrupted(state))) await this.complete();
   }
 
+  /** Writes at once, and resolves when there is room for more. */
+  #written<Result>(write: () => void, result: Result): Promise<Result> {
+    try {
+      write();
+    } catch (error) {
+      return this.#logged(Promise.reject(error as Error));
+    }
+    if (this.#live.hasRoom) return Promise.resolve(result);
+    return this.#logged(this.#live.room().then(() => result));
+  }
+
   /** An agent need not await its output: a refusal it does not look at is logged, and no more than that. */
-  #written<Result>(writing: Promise<Result>): Promise<Result> {
+  #logged<Result>(writing: Promise<Result>): Promise<Result> {
     writing.catch((error: unknown) => {
       this.#log.warn('Output of the agent was not written.', {
         taskId: this.#live.taskId,
@@ -99,7 +111,7 @@ export class TurnSink implements Sink {
     return writing;
   }
 
-  async #writeStatus(content: Content | undefined, options: StatusOptions): Promise<void> {
+  #writeStatus(content: Content | undefined, options: StatusOptions): void {
     const state = options.state ?? 'TASK_STATE_WORKING';
     if (isTerminal(state)) return this.#writeEnd(state, content, options);
     if (this.ended) return;
@@ -108,23 +120,18 @@ export class TurnSink implements Sink {
     const metadata = metadataOf(options.metadata);
     this.#needTask();
     this.#write(() => this.#live.writeStatus(state, parts && { parts, details }, { metadata }));
-    await this.#live.room();
   }
 
-  async #writeArtifact(input: ArtifactInput): Promise<string> {
-    const { artifactId = newId(), parts: content, append, lastChunk, metadata, ...about } = input;
-    const { eventMetadata, ...rest } = about;
-    const parts = partsOf(content);
-    const artifact = { ...rest, artifactId, ...(metadata && { metadata: metadataOf(metadata) }) };
+  #writeArtifact(artifactId: string, input: ArtifactInput): void {
+    const artifact = artifactOf(artifactId, input);
+    const { append, lastChunk } = input;
+    const metadata = metadataOf(input.eventMetadata);
     this.#needTask();
-    const chunk = { append, lastChunk, metadata: metadataOf(eventMetadata) };
-    if (this.ended) this.#writeLate({ ...artifact, parts }, chunk);
-    else this.#write(() => this.#live.writeArtifact({ artifact: { ...artifact, parts }, ...chunk }));
-    await this.#live.room();
-    return artifactId;
+    if (this.ended) this.#writeLate(artifact, { append, lastChunk, metadata });
+    else this.#write(() => this.#live.writeArtifact({ artifact, append, lastChunk, metadata }));
   }
 
-  async #answer(content: Content, details: MessageDetails): Promise<void> {
+  #answer(content: Content, details: MessageDetails): void {
     const parts = partsOf(content);
     if (this.#direct?.open === true) {
       this.#ended = true;
@@ -140,10 +147,10 @@ export class TurnSink implements Sink {
   }
 
   #end(state: TaskState, content: Content | undefined, options: EndOptions = {}): Promise<void> {
-    return this.#written(this.#writeEnd(state, content, options));
+    return this.#written(() => this.#writeEnd(state, content, options), undefined);
   }
 
-  async #writeEnd(state: TaskState, content: Content | undefined, options: EndOptions): Promise<void> {
+  #writeEnd(state: TaskState, content: Content | undefined, options: EndOptions): void {
     const parts = content === undefined ? undefined : partsOf(content);
     const details = detailsOf(options.message);
     const metadata = metadataOf(options.metadata);
@@ -157,7 +164,6 @@ export class TurnSink implements Sink {
       this.#needTask();
       this.#writeLate({ artifactId: newId(), parts }, { lastChunk: true });
     }
-    await this.#live.room();
   }
 
   /** Output that is too large fails the task at once: an agent that does not look would complete without it. */
@@ -200,6 +206,16 @@ export class TurnSink implements Sink {
     const name = artifact.name ?? LATE_ARTIFACT_NAME;
     this.#live.writeArtifact({ ...chunk, append, artifact: { ...artifact, artifactId, name, metadata } });
   }
+}
+
+function artifactOf(artifactId: string, input: ArtifactInput): Artifact {
+  const { parts, name, description, metadata, extensions } = input;
+  const artifact: Artifact = { artifactId, parts: partsOf(parts) };
+  if (name !== undefined) artifact.name = name;
+  if (description !== undefined) artifact.description = description;
+  if (metadata !== undefined) artifact.metadata = metadataOf(metadata) as JsonObject;
+  if (extensions !== undefined) artifact.extensions = extensions;
+  return artifact;
 }
 
 /** Metadata of a question belongs to its message, where the task keeps it. */

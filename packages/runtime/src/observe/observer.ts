@@ -55,11 +55,25 @@ export function observeWith(observers: readonly Observer[]): Observer {
   if (first === undefined) return silentObserver;
   if (others.length === 0) return first;
   return {
-    callEnded: (call) => observers.forEach((observer) => observer.callEnded?.(call)),
-    turnEnded: (turn) => observers.forEach((observer) => observer.turnEnded?.(turn)),
-    stateChanged: (change) => observers.forEach((observer) => observer.stateChanged?.(change)),
-    committed: (events, milliseconds) =>
-      observers.forEach((observer) => observer.committed?.(events, milliseconds)),
-    commitFailed: () => observers.forEach((observer) => observer.commitFailed?.()),
+    ...tellAll(observers, 'callEnded'),
+    ...tellAll(observers, 'turnEnded'),
+    ...tellAll(observers, 'stateChanged'),
+    ...tellAll(observers, 'committed'),
+    ...tellAll(observers, 'commitFailed'),
   };
+}
+
+/** Tells only those who listen: most listen to something else. */
+function tellAll<Name extends keyof Observer>(
+  observers: readonly Observer[],
+  name: Name,
+): Pick<Observer, Name> {
+  type Listener = (...told: unknown[]) => void;
+  const listeners = observers.flatMap((observer) => {
+    const listener = observer[name] as Listener | undefined;
+    return listener === undefined ? [] : [listener.bind(observer)];
+  });
+  const tell: Listener = (...told) => listeners.forEach((listener) => listener(...told));
+  const teller = listeners.length > 1 ? tell : listeners[0];
+  return (teller === undefined ? {} : { [name]: teller }) as Pick<Observer, Name>;
 }

@@ -2,6 +2,7 @@ import {
   A2AError,
   IDEMPOTENCY_EXTENSION,
   isTerminal,
+  type SendMessageConfiguration,
   type SendMessageRequest,
   type TaskPushNotificationConfig,
 } from '@parley/protocol';
@@ -32,8 +33,8 @@ export async function beginTurn(
   call: Call,
 ): Promise<BegunTurn> {
   const { message, metadata = {} } = request;
-  // Its secrets are neither the executor's business nor the journal's.
-  const { taskPushNotificationConfig: pushConfig, ...configuration } = request.configuration ?? {};
+  const pushConfig = request.configuration?.taskPushNotificationConfig;
+  const configuration = withoutPushConfig(request.configuration);
   checkMediaTypes(agent, message, configuration);
   if (pushConfig !== undefined) requirePush(engine);
   const idempotency = idempotencyOf(request, call);
@@ -67,6 +68,13 @@ export async function beginTurn(
       return sameIntent(error, idempotency);
     throw error;
   }
+}
+
+/** Its secrets are neither the executor's business nor the journal's. */
+function withoutPushConfig(configuration: SendMessageConfiguration = {}): SendMessageConfiguration {
+  if (configuration.taskPushNotificationConfig === undefined) return configuration;
+  const { taskPushNotificationConfig: _, ...others } = configuration;
+  return others;
 }
 
 async function notifying(

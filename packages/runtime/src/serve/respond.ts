@@ -23,12 +23,10 @@ export function sendJson(
   json: string,
   headers?: OutgoingHttpHeaders,
 ): void {
-  response.writeHead(status, {
-    'Content-Type': contentType,
-    'Content-Length': Buffer.byteLength(json),
-    ...headers,
-  });
-  response.end(json);
+  const bytes = Buffer.byteLength(json);
+  response.writeHead(status, { 'Content-Type': contentType, 'Content-Length': bytes, ...headers });
+  // Text of ASCII alone, which most is, is copied to the socket as it is.
+  response.end(json, bytes === json.length ? 'latin1' : 'utf8');
 }
 
 /** Names the extensions of this server that the client declared and that therefore are in force. */

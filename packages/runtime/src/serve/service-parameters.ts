@@ -20,13 +20,14 @@ export function readServiceParameters(headers: RequestHeaders): ServiceParameter
   const idempotencyKey = readIdempotencyKey(headers);
   const resumeAfter = readResumeAfter(headers);
   const trace = readTraceContext(headerValue(headers, 'traceparent'), headerValue(headers, 'tracestate'));
-  return {
-    extensions: readExtensions(headers),
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
-    ...(resumeAfter !== undefined && { resumeAfter }),
-    ...(trace !== undefined && { trace }),
-  };
+  const parameters: Writable<ServiceParameters> = { extensions: readExtensions(headers) };
+  if (idempotencyKey !== undefined) parameters.idempotencyKey = idempotencyKey;
+  if (resumeAfter !== undefined) parameters.resumeAfter = resumeAfter;
+  if (trace !== undefined) parameters.trace = trace;
+  return parameters;
 }
+
+type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 function readExtensions(headers: RequestHeaders): ReadonlySet<string> {
   const current = headerValue(headers, 'a2a-extensions');
