@@ -5,7 +5,7 @@ import type { RunningPeer } from './peers/running-peer.ts';
 import { rateOf, type Rate } from './report/rate.ts';
 import { formatNumber } from './report/table.ts';
 
-const WARM_UP_SECONDS = 2;
+const WARM_UP_SECONDS = 3;
 
 /** What the load on a peer is made of. */
 export interface Load {
@@ -30,13 +30,14 @@ export async function warmUp(
   options: BenchOptions,
   load: Load,
 ): Promise<void> {
-  for (const contender of contenders)
-    await run(contender, options, load, Math.min(WARM_UP_SECONDS, options.seconds));
+  const seconds = options.quick ? Math.min(WARM_UP_SECONDS, options.seconds) : WARM_UP_SECONDS;
+  for (const contender of contenders) await run(contender, options, load, seconds);
 }
 
 /**
- * Measures the contenders in turn, round after round, so that a slow moment of the machine hits all alike. Those that are not
- * under load cost nothing meanwhile.
+ * Measures the contenders in turn, round after round and every other round backwards, so that a slow moment of the machine
+ * and the traces of a neighbour, such as what it left the disk to write, hit all alike. Those that are not under load cost
+ * nothing meanwhile.
  */
 export async function measureRates(
   contenders: readonly Contender[],
@@ -45,7 +46,7 @@ export async function measureRates(
 ): Promise<Record<string, Rate>> {
   const results = new Map<string, LoopResult[]>(contenders.map(({ name }) => [name, []]));
   for (let round = 1; round <= options.rounds; round += 1) {
-    for (const contender of contenders) {
+    for (const contender of round % 2 === 0 ? contenders.toReversed() : contenders) {
       const { name } = contender;
       const result = await run(contender, options, load, options.seconds);
       results.get(name)?.push(result);

@@ -28,4 +28,17 @@ describe('SendAnswer', () => {
     expect(() => read({ ...right, id: 'bench-2' })).toThrow('for bench-1');
     expect(() => read({ jsonrpc: '2.0', id: 'bench-1', error: { code: -32603 } })).toThrow('-32603');
   });
+
+  it('parses some of them', () => {
+    const right = response('TASK_STATE_COMPLETED', 'hello');
+    const { task } = right.result;
+    const twice = {
+      ...right,
+      result: { task: { ...task, artifacts: [...task.artifacts, ...task.artifacts] } },
+    };
+    const readMany = (): void => {
+      for (let count = 0; count < 100; count += 1) read(twice);
+    };
+    expect(readMany).toThrow('completed task');
+  });
 });

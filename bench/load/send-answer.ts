@@ -10,7 +10,14 @@ interface SendResponse {
   };
 }
 
-/** Accepts the answer of a blocking SendMessage: the request's own id, a completed task, one artifact with the text. */
+/** One answer of so many is parsed; the others are known by their words. */
+const ANSWERS_PER_PARSED_ONE = 16;
+let answers = 0;
+
+/**
+ * Accepts the answer of a blocking SendMessage: the request's own id, a completed task, one artifact with the text. To parse
+ * every one would take a sixth of the load generator's time, on processors that the server could use.
+ */
 export class SendAnswer implements ResponseSink {
   readonly #id: string;
   readonly #text: string;
@@ -26,10 +33,19 @@ export class SendAnswer implements ResponseSink {
   }
 
   end(status: number): void {
-    if (status === 200 && this.#isRight(JSON.parse(this.#body))) return;
+    const isParsed = answers++ % ANSWERS_PER_PARSED_ONE === 0;
+    if (status === 200 && this.#hasTheWords() && (!isParsed || this.#isRight(JSON.parse(this.#body)))) return;
     throw new Error(
       `Expected 200 with a completed task and the artifact "${this.#text}" for ${this.#id}, ` +
         `found ${status} with ${this.#body.slice(0, 400)}.`,
+    );
+  }
+
+  #hasTheWords(): boolean {
+    return (
+      this.#body.includes(`"id":"${this.#id}"`) &&
+      this.#body.includes('"state":"TASK_STATE_COMPLETED"') &&
+      this.#body.includes(`"text":"${this.#text}"`)
     );
   }
 
