@@ -32,7 +32,7 @@ export class TurnSink implements Sink {
   readonly #live: LiveTask;
   readonly #log: Log;
   readonly #direct: DirectAnswer | undefined;
-  readonly #lateArtifacts = new Set<string>();
+  #lateArtifacts: Set<string> | undefined;
   #ended = false;
 
   constructor(live: LiveTask, log: Log, direct?: DirectAnswer) {
@@ -198,8 +198,9 @@ export class TurnSink implements Sink {
   /** Under an id of its own: what was there when the turn ended stays as it was. */
   #writeLate(artifact: Artifact, chunk: Omit<ArtifactChunk, 'artifact'>): void {
     const artifactId = `late-${artifact.artifactId}`;
-    const append = chunk.append === true && this.#lateArtifacts.has(artifactId);
-    this.#lateArtifacts.add(artifactId);
+    const late = (this.#lateArtifacts ??= new Set());
+    const append = chunk.append === true && late.has(artifactId);
+    late.add(artifactId);
     const state = this.#live.writtenState as TaskState;
     const reason = isInterrupted(state) ? 'the turn had asked its user' : 'the task had ended';
     const metadata = { ...artifact.metadata, late: { state, reason } };

@@ -1,15 +1,16 @@
 /** Lets readers sleep until something new is committed. A wake-up is a hint: the reader looks for itself. */
 export class Wakeups {
-  #sleepers = new Set<() => void>();
+  /** Undefined while nobody sleeps: most short tasks are over before anybody does. */
+  #sleepers: Set<() => void> | undefined;
 
   get size(): number {
-    return this.#sleepers.size;
+    return this.#sleepers?.size ?? 0;
   }
 
   wakeAll(): void {
     const sleepers = this.#sleepers;
-    if (sleepers.size === 0) return;
-    this.#sleepers = new Set();
+    if (sleepers === undefined) return;
+    this.#sleepers = undefined;
     for (const wake of sleepers) wake();
   }
 
@@ -22,10 +23,10 @@ export class Wakeups {
         resolve();
       };
       const abandon = (): void => {
-        this.#sleepers.delete(wake);
+        this.#sleepers?.delete(wake);
         resolve();
       };
-      this.#sleepers.add(wake);
+      (this.#sleepers ??= new Set()).add(wake);
       signal.addEventListener('abort', abandon, { once: true });
     });
   }
