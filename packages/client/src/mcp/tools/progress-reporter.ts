@@ -16,6 +16,8 @@ export function progressReporter({
   let progress = 0;
   let reportedAt = 0;
   return async (update) => {
+    // The result says it, and comes at once: a host that reads both together may know no call for the progress any more.
+    if (update.kind === 'status-update' && update.final) return;
     const now = Date.now();
     if (update.kind === 'artifact-update' && now - reportedAt < PAUSE_MILLISECONDS) return;
     reportedAt = now;
