@@ -210,9 +210,9 @@ export class TurnSink implements Sink {
 }
 
 function artifactOf(artifactId: string, input: ArtifactInput): Artifact {
-  const { parts, name, description, metadata, extensions } = input;
-  const artifact: Artifact = { artifactId, parts: partsOf(parts) };
-  if (name !== undefined) artifact.name = name;
+  const { name, description, metadata, extensions } = input;
+  const parts = partsOf(input.parts);
+  const artifact: Artifact = name === undefined ? { artifactId, parts } : { artifactId, name, parts };
   if (description !== undefined) artifact.description = description;
   if (metadata !== undefined) artifact.metadata = metadataOf(metadata) as JsonObject;
   if (extensions !== undefined) artifact.extensions = extensions;
