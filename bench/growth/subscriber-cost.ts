@@ -14,8 +14,9 @@ import type { GrowthSizes } from './growth-sizes.ts';
 
 const run = promisify(execFile);
 const WARM_UP_SUBSCRIBERS = 100;
-const SETTLE_SAMPLES = 10;
-const SETTLE_MILLISECONDS = 300;
+/** Node gives back the room that a burst of work took some ten seconds after it. */
+const SETTLE_SAMPLES = 30;
+const SETTLE_MILLISECONDS = 500;
 
 /** How much memory of the server process one subscriber holds while the task it follows says nothing. */
 export async function subscriberCost(dataFolder: string, sizes: GrowthSizes): Promise<Measure> {
@@ -62,7 +63,7 @@ function firstBytes(connection: Connection, request: Buffer): Promise<void> {
   });
 }
 
-/** The least resident memory seen over a few seconds, so that garbage waiting for its collection does not count. */
+/** The least resident memory seen over some seconds, so that garbage waiting for its collection does not count. */
 async function settledKibibytes(processId: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let sample = 0; sample < SETTLE_SAMPLES; sample += 1) {
