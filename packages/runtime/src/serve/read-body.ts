@@ -21,6 +21,8 @@ export function readBody(request: IncomingMessage, limit: number): Promise<strin
     request.on('end', () => {
       const [first] = chunks;
       resolve(chunks.length === 1 && first ? first.toString() : Buffer.concat(chunks, size).toString());
+      // The request lives as long as its answer, which may be a stream for hours.
+      chunks.length = 0;
     });
     request.on('error', (cause) => reject(cutOff(cause)));
   });
