@@ -16,7 +16,7 @@ export class HostRun {
   #hasEnded = false;
   #reader: 'at work' | 'waiting' | 'gone' = 'at work';
   #wake: () => void = () => {};
-  #askedFor: (() => void)[] = [];
+  readonly #askedFor: (() => void)[] = [];
 
   constructor(host: Pick<Host, 'dispatch'>, turn: Omit<HostTurn, 'signal' | 'onEvent' | 'written'>) {
     this.#end = host

@@ -1,4 +1,4 @@
-import { isTerminal, type TaskState } from '@parley/protocol';
+import { isTerminal } from '@parley/protocol';
 import { isoTime } from '../iso-time.ts';
 import type { EndedCall, Observer, StateChange } from './observer.ts';
 
@@ -21,13 +21,15 @@ export function auditingObserver(log: AuditLog): Observer {
 }
 
 let lastBeginning = { time: '', ownerKey: '', text: '' };
-const endings = new Map<TaskState | undefined, Map<TaskState, string>>();
 
-/** Put together from pieces that are the same for many: several of these lines are written for every message. */
 function stateLine({ taskId, ownerKey, state, from }: StateChange): string {
-  return beginningOf(isoTime(), ownerKey) + JSON.stringify(taskId) + endingOf(from, state);
+  return (
+    `${beginningOf(isoTime(), ownerKey)}${JSON.stringify(taskId)},` +
+    `${from === undefined ? '' : `"from":"${from}",`}"state":"${state}","ended":${isTerminal(state)}}`
+  );
 }
 
+/** The same for many: several of these lines are written for every message. */
 function beginningOf(time: string, ownerKey: string): string {
   if (time !== lastBeginning.time || ownerKey !== lastBeginning.ownerKey) {
     // The owner is JSON already.
@@ -38,15 +40,6 @@ function beginningOf(time: string, ownerKey: string): string {
     };
   }
   return lastBeginning.text;
-}
-
-function endingOf(from: TaskState | undefined, state: TaskState): string {
-  const known = endings.get(from)?.get(state);
-  if (known !== undefined) return known;
-  const before = from === undefined ? '' : `"from":"${from}",`;
-  const ending = `,${before}"state":"${state}","ended":${isTerminal(state)}}`;
-  endings.set(from, new Map([...(endings.get(from) ?? []), [state, ending]]));
-  return ending;
 }
 
 function refusalLine({ caller, tenant, peer, binding, version, operation, error }: EndedCall): string {
