@@ -87,10 +87,7 @@ class Reader {
   }
 
   #spawn(text: string): ChildProcess {
-    const command = text
-      .replaceAll(SHOWN_DATABASE, this.#databaseUrl)
-      .replaceAll('4310', String(this.#port))
-      .replaceAll('4311', String(this.#port + 1))
+    const command = this.#withPorts(text.replaceAll(SHOWN_DATABASE, this.#databaseUrl))
       .replaceAll(/^(npm (?:start|run)\b)/gm, `cd '${root}' && $1`)
       .replaceAll(/\bexamples\//g, `${root}/examples/`)
       .replaceAll(/(?<=\s)\.\//g, `${this.#project}/`);
@@ -114,8 +111,9 @@ class Reader {
     });
   }
 
+  /** Whole ports only: another one may begin with the same digits. */
   #withPorts(text: string): string {
-    return text.replaceAll('4310', String(this.#port)).replaceAll('4311', String(this.#port + 1));
+    return text.replaceAll(/\b4310\b/g, String(this.#port)).replaceAll(/\b4311\b/g, String(this.#port + 1));
   }
 
   #asShown(text: string): string {

@@ -48,8 +48,8 @@ function nginxWith(
     command: (folder, configFile) => ['nginx', '-p', folder, '-c', configFile, '-e', 'stderr'],
     async configuration(folder, ports, replicas) {
       const site = withPorts(await readFile(join(deploy, file), 'utf8'), ports)
-        .replace(/server \S+:4310(.*)/, servers(replicas.map(httpAddress)))
-        .replace(/server \S+:4311(.*)/, servers(replicas.map(({ grpcAddress }) => grpcAddress)));
+        .replace(/server \S+:4310\b(.*)/, servers(replicas.map(httpAddress)))
+        .replace(/server \S+:4311\b(.*)/, servers(replicas.map(({ grpcAddress }) => grpcAddress)));
       const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
         .map((kind) => `${kind}_temp_path ${folder}/${kind};`)
         .join(' ');
@@ -66,9 +66,13 @@ export const caddy: Proxy = {
   async configuration(_folder, { http }, replicas) {
     const published = await readFile(join(deploy, 'caddy', 'Caddyfile'), 'utf8');
     const site = published
+      // Whole ports: that of a replica may begin with the same digits.
       .replace('agent.example.org {', `http://127.0.0.1:${http} {`)
-      .replace('h2c://127.0.0.1:4311', replicas.map(({ grpcAddress }) => `h2c://${grpcAddress}`).join(' '))
-      .replace('127.0.0.1:4310', replicas.map(httpAddress).join(' '));
+      .replace(
+        /h2c:\/\/127\.0\.0\.1:4311\b/,
+        replicas.map(({ grpcAddress }) => `h2c://${grpcAddress}`).join(' '),
+      )
+      .replace(/127\.0\.0\.1:4310\b/, replicas.map(httpAddress).join(' '));
     return `{\n\tadmin off\n\tservers {\n\t\tprotocols h1 h2c\n\t}\n}\n${site}`;
   },
 };
