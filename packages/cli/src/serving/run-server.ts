@@ -2,6 +2,7 @@ import type { CommandInput } from '../arguments/command.ts';
 import type { Config } from '../config/config-schema.ts';
 import { hasPassword } from '../config/hide-secrets.ts';
 import { resolveConfig } from '../config/resolve-config.ts';
+import { allocateYoung } from './allocate-young.ts';
 import { renderAnnouncement } from './announcement.ts';
 import { firstStopSignal } from './first-stop-signal.ts';
 import { startServer } from './start-server.ts';
@@ -16,6 +17,7 @@ export async function runServer(
   { options, environment, workingFolder, terminal }: CommandInput,
   choose: (config: Config) => Config = (config) => config,
 ): Promise<void> {
+  allocateYoung();
   const stopWanted = firstStopSignal();
   if (hasPassword(options['store'] ?? '')) terminal.error(VISIBLE_PASSWORD);
   const config = choose(await resolveConfig({ options, environment, workingFolder }));

@@ -3,6 +3,7 @@ import type { CommitListener, TaskHeader } from '@parley/store';
 import type { TaskCreation } from './journal-writer.ts';
 import { LiveTask, type LiveTaskDependencies } from './live-task.ts';
 import { loadFold } from './load-fold.ts';
+import { PassingMap } from './passing-map.ts';
 import { heldElsewhere } from './turn-refusals.ts';
 
 interface Entry {
@@ -21,7 +22,7 @@ interface Entry {
 export class LiveTasks {
   readonly #dependencies: LiveTaskDependencies;
   readonly #holder: string;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new PassingMap<string, Entry>();
   #unreleased = new Set<LiveTask>();
 
   constructor(dependencies: LiveTaskDependencies, holder: string) {

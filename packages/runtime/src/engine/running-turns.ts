@@ -10,6 +10,7 @@ import { IdempotencyKeyTaken } from './journal-writer.ts';
 import { keepLateAnswer } from './keep-late-answer.ts';
 import type { LiveTask } from './live-task.ts';
 import type { LiveTasks } from './live-tasks.ts';
+import { PassingMap } from './passing-map.ts';
 import type { TurnAbort, TurnAbortReason } from './turn-abort.ts';
 import type { TurnTicket } from './turn-queue.ts';
 import { serverStopping } from './turn-refusals.ts';
@@ -58,7 +59,7 @@ const ABORT_PATIENCE_MILLISECONDS = 1_000;
  */
 export class RunningTurns {
   readonly #options: RunningTurnsOptions;
-  readonly #turns = new Map<string, RunningTurn>();
+  readonly #turns = new PassingMap<string, RunningTurn>();
 
   constructor(options: RunningTurnsOptions) {
     this.#options = options;
@@ -86,7 +87,7 @@ export class RunningTurns {
    * are: the next start runs them.
    */
   async stop(graceMilliseconds: number): Promise<void> {
-    const turns = [...this.#turns.values()];
+    const turns = this.#turns.values();
     const running = turns.filter((turn) => turn.begun);
     for (const turn of turns) if (!turn.begun) this.abort(turn.live.taskId, 'stopped');
     await Promise.race([Promise.all(running.map((turn) => turn.done)), pause(graceMilliseconds)]);

@@ -1,5 +1,6 @@
 import { A2AError } from '@parley/protocol';
 import { LIMIT_METADATA } from '../observe/watched-call.ts';
+import { PassingMap } from './passing-map.ts';
 
 export interface TurnTicket {
   /** The turn may run at once. */
@@ -38,7 +39,7 @@ const AT_ONCE = Promise.resolve();
 export class TurnQueue {
   readonly #maxRunning: number;
   readonly #maxQueued: number;
-  readonly #busyContexts = new Set<string>();
+  readonly #busyContexts = new PassingMap<string, true>();
   readonly #runningOfGroup = new Map<string, number>();
   readonly #waiting = new Set<Waiting>();
   #running = 0;
@@ -107,7 +108,7 @@ export class TurnQueue {
 
   #occupy({ context, group }: Entry): void {
     this.#running += 1;
-    this.#busyContexts.add(context);
+    this.#busyContexts.set(context, true);
     this.#countInGroup(group, 1);
   }
 

@@ -1,0 +1,47 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { PassingMap } from './passing-map.ts';
+
+it('holds what a plain map holds, however often it is renewed', () => {
+  const key = fc.integer({ min: 0, max: 40 });
+  const step = fc.oneof(
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('set' as const), key, value: fc.nat() }) },
+    fc.record({ kind: fc.constant('delete' as const), key, value: fc.nat() }),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1_500, maxLength: 2_500, size: 'max' }), (steps) => {
+      const passing = new PassingMap<number, number>();
+      const plain = new Map<number, number>();
+      for (const { kind, key: at, value } of steps) {
+        if (kind === 'set') {
+          passing.set(at, value);
+          plain.set(at, value);
+        } else {
+          expect(passing.delete(at)).toBe(plain.delete(at));
+        }
+        expect(passing.get(at)).toBe(plain.get(at));
+        expect(passing.has(at)).toBe(plain.has(at));
+      }
+      expect(passing.size).toBe(plain.size);
+      expect(passing.keys()).toEqual([...plain.keys()]);
+      expect(passing.values()).toEqual([...plain.values()]);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+it('keeps thousands of entries over their renewals', () => {
+  const passing = new PassingMap<number, string>();
+  for (let each = 0; each < 5_000; each += 1) passing.set(each, String(each));
+  expect(passing.size).toBe(5_000);
+  expect(passing.get(0)).toBe('0');
+  expect(passing.get(4_999)).toBe('4999');
+});
+
+it('gives a list of now, which later changes do not touch', () => {
+  const passing = new PassingMap<string, number>();
+  passing.set('a', 1);
+  const keys = passing.keys();
+  passing.delete('a');
+  expect(keys).toEqual(['a']);
+});
