@@ -69,7 +69,8 @@ export class GroupWriter {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(() => {
+    // Right after the code that writes: in a busy process, such as a gateway, the event loop comes round late.
+    process.nextTick(() => {
       this.#scheduled = false;
       if (this.#inFlight.length === 0 || this.#mayLeave()) this.#send();
     });
