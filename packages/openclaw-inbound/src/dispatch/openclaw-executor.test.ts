@@ -1,4 +1,6 @@
 import { ROUTE_KEY } from '@parley/protocol';
+import { openMemoryStore } from '@parley/store';
+import { overrideStore } from '@parley/store/testing';
 import { describe, expect, test } from 'vitest';
 import type { HostEvent, HostTurn } from '../host/host-turn.ts';
 import { answer, assistantMessage, finalReply, toolCall } from '../testing/scripted-host.ts';
@@ -299,6 +301,28 @@ describe('what a caller may do', () => {
     expect(new Set(host.turns.map(({ messageId }) => messageId)).size).toBe(2);
     expect(host.turns[0]?.session).toEqual(host.turns[1]?.session);
   });
+});
+
+test('the host prepares the turn of a task while its message is on its way to the disk', async () => {
+  const memory = openMemoryStore();
+  const disk = Promise.withResolvers<void>();
+  const store = overrideStore(memory, {
+    createTask: async (task) => {
+      await disk.promise;
+      return memory.createTask(task);
+    },
+  });
+  const { sendForTask, host } = await startScriptedAccount((turn) => answer(turn, 'Hello'), {
+    account: { agentStyle: 'task-generating' },
+    store,
+  });
+  const sent = sendForTask('hi');
+  await expect.poll(() => host.prepared).toHaveLength(1);
+  await new Promise(setImmediate);
+  expect(host.turns).toEqual([]);
+  disk.resolve();
+  expect(await sent).toMatchObject({ status: { state: 'TASK_STATE_COMPLETED' } });
+  expect(host.turns).toHaveLength(1);
 });
 
 test('a cancel ends the turn in the host', async () => {

@@ -134,7 +134,8 @@ export interface ReplyOptions {
   turnAdoptionLifecycle: {
     admission: 'exclusive';
     abortSignal: AbortSignal;
-    onAdopted: () => void;
+    /** The gateway takes the turn; it goes on when this resolves, and drops the turn when it rejects. */
+    onAdopted: () => Promise<void>;
     /** The message waits for a run that is under way. */
     onDeferred: () => void;
   };

@@ -1,7 +1,7 @@
 import { openMemoryStore, type CommitListener, type Store } from '@parley/store';
+import { overrideStore } from '@parley/store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CommitHints } from './commit-hints.ts';
-import { overrideStore } from './testing/override-store.ts';
 
 const never = new AbortController().signal;
 

@@ -1,10 +1,10 @@
 import { isInterrupted, isTerminal, type StreamResponse } from '@parley/protocol';
 import { openMemoryStore, StoreError, type Store } from '@parley/store';
+import { overrideStore } from '@parley/store/testing';
 import { expect, test } from 'vitest';
 import type { Executor } from '../executors/executor.ts';
 import { RetryableError, TerminalError } from '../executors/executor-errors.ts';
 import type { Engine } from './engine.ts';
-import { overrideStore } from './testing/override-store.ts';
 import { randomTicks } from './testing/random-ticks.ts';
 import { readJournal } from './testing/read-journal.ts';
 import { beginTask, headerOf, patient, startTestEngine, turnInput } from './testing/start-test-engine.ts';

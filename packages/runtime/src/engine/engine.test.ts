@@ -1,7 +1,7 @@
 import { openMemoryStore } from '@parley/store';
+import { overrideStore } from '@parley/store/testing';
 import { expect, test, vi } from 'vitest';
 import { gateCommits } from './testing/gate-commits.ts';
-import { overrideStore } from './testing/override-store.ts';
 import { beginTask, headerOf, patient, startTestEngine } from './testing/start-test-engine.ts';
 
 test('a task whose process died while this one runs is recovered with a heartbeat (J7)', async () => {

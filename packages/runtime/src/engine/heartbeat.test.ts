@@ -1,7 +1,7 @@
 import { openMemoryStore, StoreError, type Store } from '@parley/store';
+import { overrideStore } from '@parley/store/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startHeartbeat } from './heartbeat.ts';
-import { overrideStore } from './testing/override-store.ts';
 import { collectingLog } from './testing/start-test-engine.ts';
 
 beforeEach(() => {

@@ -1,5 +1,6 @@
 import { RESUME_EXTENSION, type TaskState } from '@parley/protocol';
 import { openMemoryStore, StoreError, type JournalAppend, type Store } from '@parley/store';
+import { overrideStore } from '@parley/store/testing';
 import { describe, expect, test } from 'vitest';
 import type { JournalEvent } from './encode-event.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type WrittenEvent,
 } from './journal-writer.ts';
 import { gateCommits } from './testing/gate-commits.ts';
-import { overrideStore } from './testing/override-store.ts';
 
 interface TestWriter {
   writer: JournalWriter;

@@ -1,8 +1,8 @@
 import { openMemoryStore, StoreError, type Store } from '@parley/store';
+import { overrideStore } from '@parley/store/testing';
 import { expect, test } from 'vitest';
 import type { LiveTask } from './live-task.ts';
 import { LiveTasks } from './live-tasks.ts';
-import { overrideStore } from './testing/override-store.ts';
 import { randomTicks } from './testing/random-ticks.ts';
 import { collectingLog, headerOf } from './testing/start-test-engine.ts';
 

@@ -1,10 +1,10 @@
 import type { TaskState } from '@parley/protocol';
 import { openMemoryStore, type Store, type TaskHeader } from '@parley/store';
+import { overrideStore } from '@parley/store/testing';
 import { describe, expect, test } from 'vitest';
 import type { Turn } from '../executors/executor.ts';
 import { LiveTasks } from './live-tasks.ts';
 import { silentLog } from '../log.ts';
-import { overrideStore } from './testing/override-store.ts';
 import { journalOutline } from './testing/read-journal.ts';
 import { headerOf, patient, startTestEngine, userMessage } from './testing/start-test-engine.ts';
 

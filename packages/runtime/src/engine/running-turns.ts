@@ -42,6 +42,8 @@ export interface PlannedTurn {
   plannedAt?: number;
   /** An earlier process began this turn. */
   resumed: boolean;
+  /** The message may be one that was sent before: its turn runs only when the store says that it is new. */
+  mayBeKnown?: boolean;
 }
 
 interface RunningTurn extends PlannedTurn {
@@ -132,10 +134,11 @@ export class RunningTurns {
   }
 
   /** First the message on disk: nothing is worked on that a crash could forget, unless forgetting it is harmless. */
-  #startsAfterCommit({ direct, live }: RunningTurn): boolean {
+  #startsAfterCommit({ direct, live, mayBeKnown = false }: RunningTurn): boolean {
     if (direct !== undefined) return false;
     const isNew = live.committed === undefined;
-    return !(isNew && this.#options.executor.withoutEffects === true);
+    const { withoutEffects = false, holdsEffects = false } = this.#options.executor;
+    return !(isNew && (withoutEffects || (holdsEffects && !mayBeKnown)));
   }
 
   /** Waits for the turn's place and journals that work begins; false if it was aborted while it waited. */

@@ -1,5 +1,6 @@
 import { isTerminal } from '@parley/protocol';
 import { openMemoryStore, type Store } from '@parley/store';
+import { overrideStore } from '@parley/store/testing';
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../log.ts';
 import { CommitHints } from './commit-hints.ts';
@@ -8,7 +9,6 @@ import { LiveTasks } from './live-tasks.ts';
 import type { StreamFrame } from './stream-frame.ts';
 import { TaskReader } from './task-reader.ts';
 import { gateCommits } from './testing/gate-commits.ts';
-import { overrideStore } from './testing/override-store.ts';
 import { randomTicks } from './testing/random-ticks.ts';
 import { headerOf, patient, userMessage } from './testing/start-test-engine.ts';
 

@@ -129,6 +129,7 @@ export class Turns {
       begun: startsNow,
       ...(waits && { othersDone: () => awaitOtherTurns(live, this.#options, abort.signal) }),
       resumed: false,
+      mayBeKnown: input.idempotency !== undefined,
       trace: input.trace,
       makeTurn: (attempt, trace) =>
         makeTurn(source, {

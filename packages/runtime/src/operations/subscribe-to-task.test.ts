@@ -1,7 +1,7 @@
 import { RESUME_EXTENSION, type StreamResponse } from '@parley/protocol';
 import { openMemoryStore } from '@parley/store';
+import { overrideStore } from '@parley/store/testing';
 import { describe, expect, test } from 'vitest';
-import { overrideStore } from '../engine/testing/override-store.ts';
 import { outline } from '../engine/testing/read-journal.ts';
 import type { Operations } from './operations.ts';
 import { callOf, readStream, send, startTestOperations, taskIn } from './testing/start-test-operations.ts';

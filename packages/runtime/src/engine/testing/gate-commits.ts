@@ -1,6 +1,6 @@
 import type { Store } from '@parley/store';
+import { overrideStore } from '@parley/store/testing';
 import { expect } from 'vitest';
-import { overrideStore } from './override-store.ts';
 
 export interface GatedStore {
   readonly store: Store;

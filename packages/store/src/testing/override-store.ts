@@ -1,4 +1,4 @@
-import type { Store } from '@parley/store';
+import type { Store } from '../port.ts';
 
 /** A real store with some of its methods replaced. */
 export function overrideStore(store: Store, overrides: Partial<Store>): Store {
