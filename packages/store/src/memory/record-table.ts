@@ -1,5 +1,6 @@
 import type { RecordPage, RecordEntry } from '../port.ts';
 import { recordRange } from '../record-range.ts';
+import { compareText } from './compare-text.ts';
 import { upperBound } from './upper-bound.ts';
 
 /** Records by namespace and key. */
@@ -63,7 +64,7 @@ class Namespace {
   }
 
   list(prefix?: string, page?: RecordPage): RecordEntry[] {
-    this.#sorted ??= [...this.values.keys()].toSorted();
+    this.#sorted ??= [...this.values.keys()].toSorted(compareText);
     const { lower, lowerOperator, upper, upperOperator, order } = recordRange(prefix, page);
     const from = lowerOperator === '>' ? indexAfter(this.#sorted, lower) : indexOf(this.#sorted, lower);
     const until = upperOperator === '<' ? indexOf(this.#sorted, upper) : indexAfter(this.#sorted, upper);
@@ -77,9 +78,9 @@ class Namespace {
 }
 
 function indexOf(sorted: readonly string[], key: string): number {
-  return upperBound(sorted, (candidate) => candidate >= key);
+  return upperBound(sorted, (candidate) => compareText(candidate, key) >= 0);
 }
 
 function indexAfter(sorted: readonly string[], key: string): number {
-  return upperBound(sorted, (candidate) => candidate > key);
+  return upperBound(sorted, (candidate) => compareText(candidate, key) > 0);
 }

@@ -37,6 +37,19 @@ export function describeRecords(underTest: StoreUnderTest): void {
       expect(await keys('c')).toEqual([]);
     });
 
+    it('lists keys in the order of their characters, also beyond the first 65,536', async () => {
+      const { store } = underTest;
+      const ascending = ['a', 'a!', 'z', 'ä', '€', '\uE000', '\uFFFD', '\u{10000}', '👩‍🚀'];
+      for (const key of ascending.toReversed()) await store.putRecord('texts', key, key);
+      const keys = async (page?: RecordPage): Promise<string[]> =>
+        (await store.listRecords('texts', '', page)).map(({ key }) => key);
+      expect(await keys()).toEqual(ascending);
+      expect(await keys({ after: '\uFFFD' })).toEqual(['\u{10000}', '👩‍🚀']);
+      await store.deleteRecord('texts', '\u{10000}');
+      await store.putRecord('texts', '\uE001', '');
+      expect(await keys({ after: '€' })).toEqual(['\uE000', '\uE001', '\uFFFD', '👩‍🚀']);
+    });
+
     it('lists page by page in both directions', async () => {
       const { store } = underTest;
       await store.putRecord('series', 'a', 'before');
