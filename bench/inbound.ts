@@ -8,8 +8,8 @@ import { median, percentile } from './report/statistics.ts';
 import { formatNumber, formatTable } from './report/table.ts';
 import { atMost } from './report/target.ts';
 
-const FULL: TimedTurns = { conversations: 6, turns: 20 };
-const QUICK: TimedTurns = { conversations: 1, turns: 3 };
+const FULL: TimedTurns = { conversations: 6, turns: 20, restMilliseconds: 150 };
+const QUICK: TimedTurns = { conversations: 1, turns: 3, restMilliseconds: 0 };
 const TARGET_RATIO = 1;
 
 /** What a text turn of OpenClaw costs by a bare dispatch, by OpenClaw's own A2A channel, and by ours on SQLite. */
@@ -32,9 +32,9 @@ export async function inbound({ quick, dataFolder, progress }: BenchOptions): Pr
   });
   const contenders = [bareBesideBundled, bundled, bareBesideOurs, ours];
   try {
-    const { conversations, turns } = quick ? QUICK : FULL;
-    progress(`having ${conversations} conversations of ${turns} turns in four ways`);
-    const times = await timeByTurns(contenders, { conversations, turns }, progress);
+    const plan = quick ? QUICK : FULL;
+    progress(`having ${plan.conversations} conversations of ${plan.turns} turns in four ways`);
+    const times = await timeByTurns(contenders, plan, progress);
     return report(contenders, times);
   } finally {
     await gateways.close();

@@ -12,7 +12,11 @@ test('everybody has every conversation, by turns, and the first one does not cou
       return milliseconds;
     },
   });
-  const times = await timeByTurns([contender('a', 1), contender('b', 2)], { conversations: 1, turns: 2 });
+  const times = await timeByTurns([contender('a', 1), contender('b', 2)], {
+    conversations: 1,
+    turns: 2,
+    restMilliseconds: 0,
+  });
   expect(times).toEqual([
     [1, 1],
     [2, 2],
