@@ -69,7 +69,8 @@ export interface Store {
     expected: string | undefined,
     value: string,
   ): Promise<boolean>;
-  deleteRecord(namespace: string, key: string): Promise<boolean>;
+  /** Deletes the record, only if it still is `expected` where that is given; says whether it did. */
+  deleteRecord(namespace: string, key: string, expected?: string): Promise<boolean>;
   /** Sorted by key; those whose key begins with `prefix`, all without one. A page costs its own length. */
   listRecords(namespace: string, prefix?: string, page?: RecordPage): Promise<RecordEntry[]>;
 

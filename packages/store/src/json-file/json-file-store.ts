@@ -192,9 +192,9 @@ export class JsonFileStore implements Store {
     return this.#records.change((table) => table.replace(namespace, key, expected, value));
   }
 
-  async deleteRecord(namespace: string, key: string): Promise<boolean> {
+  async deleteRecord(namespace: string, key: string, expected?: string): Promise<boolean> {
     this.#checkOpen();
-    return this.#records.change((table) => table.delete(namespace, key));
+    return this.#records.change((table) => table.delete(namespace, key, expected));
   }
 
   async listRecords(namespace: string, prefix?: string, page?: RecordPage): Promise<RecordEntry[]> {

@@ -148,9 +148,9 @@ export class MemoryStore implements Store {
     return this.#records.replace(namespace, key, expected, value);
   }
 
-  async deleteRecord(namespace: string, key: string): Promise<boolean> {
+  async deleteRecord(namespace: string, key: string, expected?: string): Promise<boolean> {
     this.#checkOpen();
-    return this.#records.delete(namespace, key);
+    return this.#records.delete(namespace, key, expected);
   }
 
   async listRecords(namespace: string, prefix?: string, page?: RecordPage): Promise<RecordEntry[]> {

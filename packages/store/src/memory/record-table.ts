@@ -24,7 +24,9 @@ export class RecordTable {
     return true;
   }
 
-  delete(namespace: string, key: string): boolean {
+  /** Deletes the record, only if it still is as expected where that is given. */
+  delete(namespace: string, key: string, expected?: string): boolean {
+    if (expected !== undefined && this.get(namespace, key) !== expected) return false;
     return this.#namespaces.get(namespace)?.delete(key) ?? false;
   }
 

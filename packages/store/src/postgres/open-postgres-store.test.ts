@@ -22,6 +22,7 @@ describe('openPostgresStore', () => {
       { version: 1 },
       { version: 2 },
       { version: 3 },
+      { version: 4 },
     ]);
   });
 
@@ -87,7 +88,7 @@ describe('openPostgresStore', () => {
     await expect(openPostgresStore({ url, schema })).rejects.toMatchObject({
       name: 'StoreError',
       code: 'newer-version',
-      message: expect.stringMatching(/version 3 .*version 999/),
+      message: expect.stringMatching(/version 4 .*version 999/),
     });
     expect(await query(contents, [schema])).toEqual(before);
   });

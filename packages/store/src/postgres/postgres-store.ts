@@ -170,11 +170,12 @@ export class PostgresStore implements Store {
     return replaced === true;
   }
 
-  async deleteRecord(namespace: string, key: string): Promise<boolean> {
+  async deleteRecord(namespace: string, key: string, expected?: string): Promise<boolean> {
     const deleted = await this.#writer.write({
       kind: 'delete-record',
       namespace: toDatabaseText(namespace),
       key: toDatabaseText(key),
+      ...(expected !== undefined && { expected: toDatabaseText(expected) }),
     });
     return deleted === true;
   }

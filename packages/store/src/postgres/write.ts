@@ -102,6 +102,7 @@ export interface DeleteRecordWrite {
   kind: 'delete-record';
   namespace: string;
   key: string;
+  expected?: string;
 }
 
 export interface RetentionWrite {

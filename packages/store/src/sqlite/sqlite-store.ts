@@ -152,8 +152,8 @@ export class SqliteStore implements Store {
     return (await this.#writer.write(['replace-record', namespace, key, expected ?? null, value])) === true;
   }
 
-  async deleteRecord(namespace: string, key: string): Promise<boolean> {
-    return (await this.#writer.write(['delete-record', namespace, key])) === true;
+  async deleteRecord(namespace: string, key: string, expected?: string): Promise<boolean> {
+    return (await this.#writer.write(['delete-record', namespace, key, expected ?? null])) === true;
   }
 
   listRecords(namespace: string, prefix?: string, page?: RecordPage): Promise<RecordEntry[]> {

@@ -66,7 +66,12 @@ export type ReplaceRecordWrite = [
   expected: string | null,
   value: string,
 ];
-export type DeleteRecordWrite = [kind: 'delete-record', namespace: string, key: string];
+export type DeleteRecordWrite = [
+  kind: 'delete-record',
+  namespace: string,
+  key: string,
+  expected: string | null,
+];
 export type DeleteTaskWrite = [kind: 'delete-task', taskId: string];
 export type TrimJournalWrite = [kind: 'trim-journal', taskId: string];
 

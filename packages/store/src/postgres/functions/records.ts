@@ -21,11 +21,13 @@ export const replaceRecord = `
   END $$;
 `;
 
-/** Answers whether there was such a record. */
+/** Answers whether there was such a record, with the expected value where one is. */
 export const deleteRecord = `
   CREATE OR REPLACE FUNCTION delete_record(write write_request) RETURNS jsonb LANGUAGE plpgsql AS $$
   BEGIN
-    DELETE FROM records WHERE namespace = write.namespace AND key = write.key;
+    DELETE FROM records 
+    WHERE namespace = write.namespace AND key = write.key
+      AND (write.expected IS NULL OR value = write.expected);
     RETURN CASE WHEN FOUND THEN 'true' END::jsonb;
   END $$;
 `;

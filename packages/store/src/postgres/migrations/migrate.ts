@@ -7,9 +7,10 @@ import type { SchemaName } from '../schema-name.ts';
 import { initial } from './001-initial.ts';
 import { retention } from './002-retention.ts';
 import { sets } from './003-sets.ts';
+import { conditionalDelete } from './004-conditional-delete.ts';
 
 /** Each brings the schema from the version of its index to the next. Only ever added to. */
-const MIGRATIONS: readonly string[] = [initial, retention, sets];
+const MIGRATIONS: readonly string[] = [initial, retention, sets, conditionalDelete];
 
 export const CURRENT_VERSION = MIGRATIONS.length;
 

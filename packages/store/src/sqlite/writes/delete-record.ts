@@ -1,8 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { DeleteRecordWrite, Outcome } from '../write.ts';
 
-/** Answers whether there was such a record. */
+/** Answers whether there was such a record, with the expected value where one is. */
 export function prepareDeleteRecord(database: DatabaseSync): (write: DeleteRecordWrite) => Outcome {
-  const remove = database.prepare('DELETE FROM records WHERE namespace = ? AND key = ?');
-  return ([, namespace, key]) => remove.run(namespace, key).changes > 0;
+  const remove = database.prepare(
+    'DELETE FROM records WHERE namespace = ?1 AND key = ?2 AND (?3 IS NULL OR value = ?3)',
+  );
+  return ([, namespace, key, expected]) => remove.run(namespace, key, expected).changes > 0;
 }

@@ -80,5 +80,16 @@ export function describeRecords(underTest: StoreUnderTest): void {
       expect(await store.replaceRecord('claims', 'task', winner, 'next')).toBe(true);
       expect(await store.getRecord('claims', 'task')).toBe('next');
     });
+
+    it('deletes a record that has changed only without a word about what it was', async () => {
+      const { store } = underTest;
+      await store.putRecord('claims', 'a', 'mine');
+      expect(await store.deleteRecord('claims', 'a', 'theirs')).toBe(false);
+      expect(await store.getRecord('claims', 'a')).toBe('mine');
+      expect(await store.deleteRecord('claims', 'a', 'mine')).toBe(true);
+      expect(await store.deleteRecord('claims', 'a', 'mine')).toBe(false);
+      await store.putRecord('claims', 'a', '');
+      expect(await store.deleteRecord('claims', 'a', '')).toBe(true);
+    });
   });
 }
