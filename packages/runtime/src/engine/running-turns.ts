@@ -36,8 +36,10 @@ export interface PlannedTurn {
   direct?: DirectAnswer | undefined;
   /** The turn has its place and work is said to have begun: only the disk is left to wait for. */
   begun: boolean;
-  /** Resolves when no other process has a turn of the context before this one. */
-  othersDone?: () => Promise<void>;
+  /** Where other processes may work in the context: waits until it is this turn's, and gives what leaves it again. */
+  takeContext?: (() => Promise<() => void>) | undefined;
+  /** Leaves the context, if it was taken. */
+  leaveContext?: (() => void) | undefined;
   /** Where the journal stood when the turn was planned, if it must not run once the task has moved on. */
   plannedAt?: number;
   /** An earlier process began this turn. */
@@ -120,6 +122,7 @@ export class RunningTurns {
       if (this.#turns.get(live.taskId) === turn) this.#turns.delete(live.taskId);
       turn.direct?.abandon(serverStopping());
       turn.ticket.leave();
+      turn.leaveContext?.();
       this.#options.liveTasks.close(live);
     }
   }
@@ -144,7 +147,7 @@ export class RunningTurns {
   /** Waits for the turn's place and journals that work begins; false if it was aborted while it waited. */
   async #takePlace(turn: RunningTurn): Promise<boolean> {
     await turn.ticket.ready;
-    await turn.othersDone?.();
+    turn.leaveContext ??= await turn.takeContext?.();
     if (turn.abort.reason !== undefined) return false;
     if (turn.plannedAt !== undefined && turn.plannedAt !== turn.live.committedSequence) return false;
     turn.begun = true;

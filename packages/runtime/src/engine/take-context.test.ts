@@ -1,8 +1,18 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { openMemoryStore, type Store } from '@parley/store';
+import { overrideStore } from '@parley/store/testing';
 import { expect, test } from 'vitest';
-import type { Turn } from '../executors/executor.ts';
+import type { Executor, Turn } from '../executors/executor.ts';
+import { randomTicks } from './testing/random-ticks.ts';
 import { journalOutline } from './testing/read-journal.ts';
-import { beginTask, headerOf, patient, startTestEngine } from './testing/start-test-engine.ts';
+import {
+  beginTask,
+  headerOf,
+  patient,
+  startTestEngine,
+  turnInput,
+  type TestEngine,
+} from './testing/start-test-engine.ts';
 
 /** Two engines on one store are two processes to it. Their turns end when the test says so. */
 async function startTwo() {
@@ -23,6 +33,30 @@ async function startTwo() {
   ];
   const stateOf = async (taskId: string) => (await headerOf(store, taskId)).state;
   return { here, there, stateOf, end: (text: string) => gateOf(text).resolve() };
+}
+
+/** The call arrives some time after it is made, as it does at a database, and so does its answer. */
+function slow<Input extends unknown[], Output>(
+  call: (...input: Input) => Promise<Output>,
+): (...input: Input) => Promise<Output> {
+  return async (...input) => {
+    await randomTicks(5);
+    const output = await call(...input);
+    await randomTicks(5);
+    return output;
+  };
+}
+
+function withRandomTicks(store: Store): Store {
+  return overrideStore(store, {
+    createTask: slow((task) => store.createTask(task)),
+    append: slow((append) => store.append(append)),
+    readTask: slow((taskId) => store.readTask(taskId)),
+    listTasks: slow((query) => store.listTasks(query)),
+    getRecord: slow((namespace, key) => store.getRecord(namespace, key)),
+    replaceRecord: slow((...replacement) => store.replaceRecord(...replacement)),
+    deleteRecord: slow((...deletion) => store.deleteRecord(...deletion)),
+  });
 }
 
 /** Tasks of one moment do not wait for each other. */
@@ -51,6 +85,50 @@ test('a task waits for those of its context that other processes have, each in i
   await here.reader.settled(third, patient);
   expect(await stateOf(third)).toBe('TASK_STATE_COMPLETED');
   end('elsewhere');
+});
+
+test('turns of one context that begin in several processes at the same moment run one by one (J10)', async () => {
+  const store = withRandomTicks(Object.assign(openMemoryStore(), { isShared: true }));
+  let running = 0;
+  let most = 0;
+  const executor: Executor = {
+    execute: async (turn, sink) => {
+      running += 1;
+      most = Math.max(most, running);
+      await pause(2);
+      running -= 1;
+      // The second half of the work is a further turn of the same task.
+      if (turn.message.parts[0]?.text === 'yes') await sink.complete();
+      else await sink.askInput('Go on?');
+    },
+  };
+  const engines = await Promise.all([1, 2, 3].map(() => startTestEngine(executor, { store })));
+  const at = (index: number): TestEngine => engines[index % engines.length] as TestEngine;
+  const run = async (number: number): Promise<void> => {
+    const taskId = await beginTask(at(number), `task ${number}`, { contextId: 'shared' });
+    await at(number).reader.settled(taskId, patient);
+    await at(number + 1).turns.continue(await headerOf(store, taskId), turnInput('yes'));
+    await at(number).reader.settled(taskId, patient);
+    expect((await headerOf(store, taskId)).state).toBe('TASK_STATE_COMPLETED');
+  };
+  await Promise.all(Array.from({ length: 12 }, (_, number) => run(number)));
+  expect(most).toBe(1);
+  await expect.poll(() => store.listRecords('running-contexts')).toEqual([]);
+});
+
+test('a context whose process died between taking it and beginning is free again', async () => {
+  const { here, end, stateOf } = await startTwo();
+  const first = await beginTask(here, 'first', { contextId: 'shared' });
+  end('first');
+  await here.reader.settled(first, patient);
+  const { owner, lastSequence } = await headerOf(here.store, first);
+  const left = { taskId: first, sequence: lastSequence, takenAt: Date.now() - 9_500 };
+  await here.store.putRecord('running-contexts', `${owner}\nshared`, JSON.stringify(left));
+  const second = await beginTask(here, 'second', { contextId: 'shared' });
+  expect(await stateOf(second)).toBe('TASK_STATE_SUBMITTED');
+  end('second');
+  await here.reader.settled(second, patient);
+  expect(await stateOf(second)).toBe('TASK_STATE_COMPLETED');
 });
 
 test('a task that waits can be cancelled, and one whose process stops goes on in another', async () => {

@@ -7,7 +7,6 @@ import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
 import type { TraceContext } from '../observe/trace-context.ts';
 import { ownerFromKey, ownerKey } from '../owner.ts';
-import { awaitOtherTurns } from './await-other-turns.ts';
 import { DirectAnswer } from './direct-answer.ts';
 import { IdempotencyKeyTaken } from './journal-writer.ts';
 import type { LiveTask } from './live-task.ts';
@@ -17,6 +16,7 @@ import { newId } from './new-id.ts';
 import { RunningTurns, type PlannedTurn } from './running-turns.ts';
 import type { TaskFold, TurnRequest } from './task-fold.ts';
 import type { TaskReader } from './task-reader.ts';
+import { takeContext } from './take-context.ts';
 import { TurnAbort } from './turn-abort.ts';
 import { TurnQueue, type TurnGroup, type TurnTicket } from './turn-queue.ts';
 import { endedTask, isHeldElsewhere, serverStopping } from './turn-refusals.ts';
@@ -127,7 +127,7 @@ export class Turns {
       abort,
       direct,
       begun: startsNow,
-      ...(waits && { othersDone: () => awaitOtherTurns(live, this.#options, abort.signal) }),
+      takeContext: waits ? () => this.#takeContext(live, abort.signal) : undefined,
       resumed: false,
       mayBeKnown: input.idempotency !== undefined,
       trace: input.trace,
@@ -150,13 +150,18 @@ export class Turns {
     this.#refuseWhenStopping();
     const ticket = this.#enter(contextKey(header.owner, header.contextId), input.owner);
     let live: LiveTask | undefined;
+    let leaveContext: (() => void) | undefined;
     try {
       await this.#placeOf(ticket);
       await this.#refuseKnownKey(header.owner, input);
+      if (this.#options.store.isShared) {
+        leaveContext = await takeContext(header.taskId, this.#options, this.#stop.signal);
+      }
       live = await this.#openWhenFree(header);
       this.#refuseWhenStopping();
-      this.#continueLive(live, ticket, input);
+      this.#continueLive(live, ticket, input, leaveContext);
     } catch (error) {
+      leaveContext?.();
       this.#withdraw(ticket, live);
       throw error;
     }
@@ -193,7 +198,12 @@ export class Turns {
     await this.#running.stop(graceMilliseconds);
   }
 
-  #continueLive(live: LiveTask, ticket: TurnTicket, input: TurnInput): void {
+  #continueLive(
+    live: LiveTask,
+    ticket: TurnTicket,
+    input: TurnInput,
+    leaveContext: (() => void) | undefined,
+  ): void {
     const message = { ...input.message, taskId: live.taskId, contextId: live.contextId };
     const idempotency = input.idempotency && { owner: live.ownerKey, ...input.idempotency };
     const written = live.writeStatus('TASK_STATE_WORKING', undefined, {
@@ -201,7 +211,7 @@ export class Turns {
       ...(idempotency && { idempotency }),
     });
     if (!written) throw endedTask(live);
-    this.#runLive(live, ticket, input, message, { begun: true, resumed: false });
+    this.#runLive(live, ticket, input, message, { begun: true, resumed: false, leaveContext });
   }
 
   #restartLive(live: LiveTask, ticket: TurnTicket, resumed: boolean): void {
@@ -225,7 +235,7 @@ export class Turns {
     ticket: TurnTicket,
     input: TurnInput,
     message: Message,
-    plan: Pick<PlannedTurn, 'begun' | 'resumed' | 'plannedAt'>,
+    plan: Pick<PlannedTurn, 'begun' | 'resumed' | 'plannedAt' | 'leaveContext'>,
   ): void {
     const abort = new TurnAbort();
     const source: TurnSource = { store: this.#options.store, live, input, message, abort };
@@ -234,6 +244,7 @@ export class Turns {
       live,
       ticket,
       abort,
+      takeContext: this.#options.store.isShared ? () => this.#takeContext(live, abort.signal) : undefined,
       trace: input.trace,
       makeTurn: (attempt, trace) =>
         makeTurn(source, { attempt, trace, task: committedTask(live), mayAnswerDirectly: false }),
@@ -242,6 +253,11 @@ export class Turns {
 
   #enter(context: string, owner: Owner, options: { alreadyAccepted?: boolean } = {}): TurnTicket {
     return this.#queue.enter(context, { ...options, group: this.#options.turnGroupOf?.(owner) });
+  }
+
+  async #takeContext(live: LiveTask, signal: AbortSignal): Promise<() => void> {
+    await live.flushed();
+    return takeContext(live.taskId, this.#options, signal);
   }
 
   /** Where processes share a store, another one may work in a context that was there before the message. */
