@@ -1,5 +1,6 @@
 export type { HubLinks } from './contracts/hub-links.ts';
 export { ReliabilityFigures } from './discovery/reliability/reliability-figures.ts';
+export { forgetHandoffs } from './handoff/forget-handoffs.ts';
 export { keepForSuccessor } from './handoff/keep-for-successor.ts';
 export { createHub, type Hub, type HubOptions } from './hub.ts';
 export { DEFAULT_HUB_SETTINGS, type HubSettings } from './hub-settings.ts';

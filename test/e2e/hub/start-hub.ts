@@ -22,6 +22,8 @@ export interface HubStart {
   hubOptions?: Json;
   /** What it says of the agents. */
   agentOptions?: Json;
+  /** What else it says. */
+  config?: Json;
   /** Further words of the command line. */
   words?: readonly string[];
   /** `parley serve --hub` instead of `parley hub`. */
@@ -34,7 +36,7 @@ export interface HubStart {
 export async function startHub(start: HubStart = {}): Promise<RunningHub> {
   const { hubOptions = {}, agentOptions = {}, words = [], command = ['hub'], keys = [] } = start;
   const folder = await temporaryFolder();
-  const config = { hubOptions: { requestsPerMinute: 0, ...hubOptions }, agentOptions };
+  const config = { hubOptions: { requestsPerMinute: 0, ...hubOptions }, agentOptions, ...start.config };
   await writeFile(join(folder.path, 'parley.config.json'), JSON.stringify(config));
   const tokens = [];
   for (const name of keys) tokens.push(await addKey(folder.path, name));

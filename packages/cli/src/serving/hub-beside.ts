@@ -24,6 +24,8 @@ export interface HubBeside {
   readonly addresses: HubLinks | undefined;
   /** The agent, as the hub lets it run. */
   executor(agent: Executor): Executor;
+  /** Forgets what the hub keeps of a task; false while a successor needs it. */
+  forget(store: Store): (taskId: string) => Promise<boolean>;
   /** Begins when the server knows its address. */
   open(surroundings: HubSurroundings): NonNullable<ServeOptions['beside']>;
   close(): Promise<void>;
@@ -32,7 +34,7 @@ export interface HubBeside {
 /** Loaded when it is wanted: an agent alone starts faster without it. */
 export async function startHubBeside(config: Config, observer: Observer): Promise<HubBeside> {
   const settings = await hubSettings(config);
-  const { createHub, keepForSuccessor, ReliabilityFigures } = await import('@parley/hub');
+  const { createHub, forgetHandoffs, keepForSuccessor, ReliabilityFigures } = await import('@parley/hub');
   const figures = new ReliabilityFigures();
   const watching = observeWith([observer, figures.observer]);
   let hub: Hub | undefined;
@@ -43,6 +45,7 @@ export async function startHubBeside(config: Config, observer: Observer): Promis
       return hub?.links;
     },
     executor: keepForSuccessor,
+    forget: forgetHandoffs,
     open: (surroundings) => (agent) => {
       hub = createHub({
         ...surroundings,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { startRuntime, type Runtime, type RuntimeOptions } from '@parley/runtime';
+import { startRuntime, type RetentionOptions, type Runtime, type RuntimeOptions } from '@parley/runtime';
 import { endLeftBehind } from '@parley/runtime/agents';
 import { createReadiness } from '@parley/runtime/observe';
 import { serveAgent, type Limits, type ServedAgent, type ServeOptions } from '@parley/runtime/serve';
@@ -61,7 +61,7 @@ export async function startServer(
     const { leaseSeconds } = config;
     const lease = leaseSeconds === undefined ? {} : { leaseMilliseconds: leaseSeconds * 1000 };
     const runtime = await startRuntime({
-      ...runtimeLimits(config),
+      ...runtimeLimits(config, hub?.forget(store)),
       ...lease,
       store,
       executor,
@@ -153,10 +153,13 @@ async function stop(
 }
 
 /** Those of the limits that the engine keeps. */
-function runtimeLimits({ limits, retention }: Config): Partial<RuntimeOptions> {
+function runtimeLimits(
+  { limits, retention }: Config,
+  alsoForget: RetentionOptions['alsoForget'],
+): Partial<RuntimeOptions> {
   const { concurrentTurns, queuedTurns, eventBytes } = limits ?? {};
   return {
-    ...(retention && { retention: withoutUndefined(retention) }),
+    ...(retention && { retention: withoutUndefined({ ...retention, alsoForget }) }),
     ...(concurrentTurns !== undefined && { maxConcurrentTurns: concurrentTurns }),
     ...(queuedTurns !== undefined && { maxQueuedTurns: queuedTurns }),
     ...(eventBytes !== undefined && { maxEventBytes: eventBytes }),

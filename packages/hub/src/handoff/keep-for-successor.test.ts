@@ -45,6 +45,7 @@ test('a failure that the agent reports stays one', async () => {
 
 test('everything else of the agent stays as it is', async () => {
   let closed = false;
+  let released: string | undefined;
   const agent: Executor = {
     card: { name: 'A', description: 'B' },
     withoutEffects: true,
@@ -53,6 +54,7 @@ test('everything else of the agent stays as it is', async () => {
       await sink.artifact({ parts: 'made' });
       await sink.complete(turn.message.parts);
     },
+    release: (taskId) => void (released = taskId),
     close: async () => void (closed = true),
   };
   const kept = keepForSuccessor(agent);
@@ -61,6 +63,8 @@ test('everything else of the agent stays as it is', async () => {
     status: { state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'hello' }] } },
     artifacts: [{ parts: [{ text: 'made' }] }],
   });
+  kept.release?.('t-1');
+  expect(released).toBe('t-1');
   await kept.close?.();
   expect(closed).toBe(true);
 });

@@ -26,6 +26,7 @@ export function keepForSuccessor(executor: Executor): Executor {
       if (executor.resume !== undefined) await executor.resume(turn, waitingSink(sink));
       else await waitForSuccessor(sink, SERVER_ENDED);
     },
+    release: (taskId) => executor.release?.(taskId),
     close: async () => executor.close?.(),
   };
 }

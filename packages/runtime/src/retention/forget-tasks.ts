@@ -71,11 +71,12 @@ async function mayBeForgotten({ store, isLive }: ForgettingOptions, taskId: stri
   return !targets.some(({ target }) => isActive(target));
 }
 
-/** Forgets one task that has ended, and whoever was notified of it; false if there is none. */
+/** Forgets one task that has ended, and what belongs to it; false if there is none, or somebody needs it. */
 export async function removeTask(
-  { store, retention }: Pick<ForgettingOptions, 'store' | 'retention'>,
+  { store, retention, alsoForget }: Pick<ForgettingOptions, 'store' | 'retention' | 'alsoForget'>,
   taskId: string,
 ): Promise<boolean> {
+  if ((await alsoForget?.(taskId)) === false) return false;
   const records = new TargetRecords(store);
   for (const { target } of await records.list(taskId)) await records.remove(target);
   return retention.deleteTask(taskId);

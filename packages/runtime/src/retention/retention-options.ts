@@ -6,4 +6,9 @@ export interface RetentionOptions {
   maxEndedTasks?: number;
   /** The events of a task that ended longer ago than this are replaced by the task as it stands. */
   compactAfterHours?: number;
+  /**
+   * Forgets what others keep of a task; false while they need the task, which is then kept. Called before it is removed, and
+   * again if that fails.
+   */
+  alsoForget?: (taskId: string) => Promise<boolean>;
 }

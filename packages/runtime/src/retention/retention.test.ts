@@ -56,6 +56,19 @@ describe('removal', () => {
     expect(again.id).not.toBe(ended.id);
   });
 
+  test('has others forget the task first, and keeps it while they need it', async () => {
+    const { store, operations } = await start();
+    const [needed, ended] = [await sendForTask(operations, 'go'), await sendForTask(operations, 'go')];
+    const found: unknown[] = [];
+    const alsoForget = async (taskId: string): Promise<boolean> => {
+      found.push(await store.readTask(taskId));
+      return taskId !== needed.id;
+    };
+    expect(await forget(store, { maxAgeHours: 1, alsoForget })).toEqual({ removed: 1, compacted: 0 });
+    expect(found).toEqual([needed, ended].map(({ id }) => expect.objectContaining({ taskId: id })));
+    expect((await operations.listTasks({}, callOf())).tasks.map(({ id }) => id)).toEqual([needed.id]);
+  });
+
   test('keeps the newest of every owner', async () => {
     const { store, operations } = await start();
     const you = callOf({ owner: { tenant: '', caller: 'you', authenticated: true } });

@@ -27,6 +27,8 @@ export interface Handoff {
   readonly leaseSeconds: number;
   readonly closed?: 'withdrawn' | 'declined';
   readonly lease?: Lease;
+  /** The one that counted for the task before. */
+  readonly previousId?: string;
   /** The task that goes on where the offered one had failed. */
   readonly continuedAs?: string;
   /** The newest, and how many there were. */

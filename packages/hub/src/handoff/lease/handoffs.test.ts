@@ -108,3 +108,25 @@ test('each scope lists its own open hand-offs, newest first', async () => {
   expect(await handoffs.find(gone.handoffId)).toBeDefined();
   expect(await store.listRecords('hub-open-handoffs', 'of-controller:crew/')).toHaveLength(2);
 });
+
+test('all hand-offs of a task are forgotten with it, once none is live', async () => {
+  let now = START;
+  const store = await withTasks(openMemoryStore());
+  const handoffs = new Handoffs(store, () => now);
+  const kept = await offered(handoffs, offer('t-2', { expiresAt: now + 10 * 3_600_000 }));
+  const first = await offered(handoffs, offer('t-1', { note: 'careful' }));
+  await handoffs.change(first.handoffId, (handoff) => ({ ...handoff, closed: 'withdrawn' }));
+  await offered(handoffs, offer('t-1', { to: { kind: 'agent', agentId: 'runner-02' } }));
+  expect(await handoffs.forget('t-1')).toBe(false);
+  expect((await handoffs.find(first.handoffId))?.note).toBe('careful');
+  now += 2 * 3_600_000;
+  expect(await handoffs.forget('t-1')).toBe(true);
+  expect(await handoffs.forget('t-3')).toBe(true);
+  const left = ['hub-handoffs', 'hub-task-handoffs', 'hub-open-handoffs'].map((each) =>
+    store.listRecords(each),
+  );
+  const [records = [], byTask = [], open = []] = await Promise.all(left);
+  expect(records.map(({ key }) => key)).toEqual([kept.handoffId]);
+  expect(byTask.map(({ key }) => key)).toEqual(['t-2']);
+  expect(new Set(open.map(({ value }) => value))).toEqual(new Set([kept.handoffId]));
+});

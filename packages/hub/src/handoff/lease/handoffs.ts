@@ -15,7 +15,10 @@ const TIME_DIGITS = 15;
 /** Whose open hand-offs: of an agent's tasks, of a controller's agents, or offered to an agent by name. */
 export type HandoffScope = `${'of-agent' | 'of-controller' | 'to-agent'}:${string}`;
 
-export type NewHandoff = Omit<Handoff, 'handoffId' | 'createdAt' | 'refusals' | 'refusalCount'>;
+export type NewHandoff = Omit<
+  Handoff,
+  'handoffId' | 'createdAt' | 'refusals' | 'refusalCount' | 'previousId'
+>;
 
 export type OfferOutcome = { readonly handoff: Handoff } | { readonly existing: Handoff };
 
@@ -48,7 +51,7 @@ export class Handoffs {
 
   /** Offers a task, unless it is offered or handed over already. */
   async offer(offered: NewHandoff): Promise<OfferOutcome> {
-    const handoff: Handoff = {
+    let handoff: Handoff = {
       ...offered,
       handoffId: randomUUID(),
       createdAt: this.#now(),
@@ -65,6 +68,7 @@ export class Handoffs {
         return { existing: current };
       }
       // Before the task points to it; what no task points to cannot be claimed.
+      if (currentId !== undefined) handoff = { ...handoff, previousId: currentId };
       await this.#store.putRecord(HANDOFFS, handoffId, encode(handoff));
       if (await this.#store.replaceRecord(BY_TASK, taskId, currentId, handoffId)) break;
     }
@@ -90,6 +94,24 @@ export class Handoffs {
       if (after.closed !== undefined) await this.#unlist(after);
       return after;
     }
+  }
+
+  /** Removes all hand-offs of a task that is forgotten itself; false while a successor has it or may claim it. */
+  async forget(taskId: string): Promise<boolean> {
+    const handoffs: Handoff[] = [];
+    let handoff = await this.ofTask(taskId);
+    if (handoff !== undefined && isLive(handoff, await this.momentOf(handoff), this.#now())) return false;
+    while (handoff !== undefined) {
+      handoffs.push(handoff);
+      handoff = handoff.previousId === undefined ? undefined : await this.find(handoff.previousId);
+    }
+    // The oldest first: each is found by the one after it, should this be cut off.
+    for (const each of handoffs.toReversed()) {
+      await this.#unlist(each);
+      await this.#store.deleteRecord(HANDOFFS, each.handoffId);
+    }
+    await this.#store.deleteRecord(BY_TASK, taskId);
+    return true;
   }
 
   /** The hand-offs of a scope that somebody has or may claim, newest first. */
