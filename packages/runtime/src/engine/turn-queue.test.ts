@@ -134,10 +134,14 @@ describe('turns of one group', () => {
 
   test('are refused when too many of them wait, and others are not', () => {
     const queue = new TurnQueue({ maxRunning: 100, maxQueued: 100 });
-    for (let count = 0; count < 22; count += 1) queue.enter(`context ${count}`, { group });
+    const tickets = Array.from({ length: 22 }, (_, count) => queue.enter(`context ${count}`, { group }));
     expect([queue.running, queue.queued]).toEqual([2, 20]);
     expect(() => queue.enter('one more', { group })).toThrow(/at most 2 turns of this caller at once/);
     expect(queue.enter('accepted before', { group, alreadyAccepted: true }).startsNow).toBe(false);
     expect(queue.enter('of another', { group: { name: 'friend', maxRunning: 1 } }).startsNow).toBe(true);
+    // One that ran, whose place the next takes, and one that waited.
+    for (const ticket of [tickets[0], tickets[21]]) ticket?.leave();
+    expect(queue.enter('later', { group }).startsNow).toBe(false);
+    expect(() => queue.enter('one more', { group })).toThrow(/at most 2 turns/);
   });
 });

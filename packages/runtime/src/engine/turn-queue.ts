@@ -41,6 +41,7 @@ export class TurnQueue {
   readonly #maxQueued: number;
   readonly #busyContexts = new PassingMap<string, true>();
   readonly #runningOfGroup = new Map<string, number>();
+  readonly #waitingOfGroup = new Map<string, number>();
   readonly #waiting = new Set<Waiting>();
   #running = 0;
 
@@ -80,7 +81,7 @@ export class TurnQueue {
       );
     }
     if (group === undefined) return;
-    const waiting = [...this.#waiting].filter((each) => each.group?.name === group.name).length;
+    const waiting = this.#waitingOfGroup.get(group.name) ?? 0;
     if (waiting < group.maxRunning * WAITING_FOR_EACH_RUNNING) return;
     throw new A2AError(
       'RESOURCE_EXHAUSTED',
@@ -94,8 +95,9 @@ export class TurnQueue {
     const { promise, resolve } = Promise.withResolvers<void>();
     const waiting: Waiting = { ...entry, start: resolve };
     this.#waiting.add(waiting);
+    addToCount(this.#waitingOfGroup, entry.group, 1);
     const leave = once(() => {
-      if (this.#waiting.delete(waiting)) resolve();
+      if (this.#stopWaiting(waiting)) resolve();
       else this.#leave(entry);
     });
     return { startsNow: false, ready: promise, leave };
@@ -109,28 +111,36 @@ export class TurnQueue {
   #occupy({ context, group }: Entry): void {
     this.#running += 1;
     this.#busyContexts.set(context, true);
-    this.#countInGroup(group, 1);
+    addToCount(this.#runningOfGroup, group, 1);
   }
 
   #leave({ context, group }: Entry): void {
     this.#running -= 1;
     this.#busyContexts.delete(context);
-    this.#countInGroup(group, -1);
+    addToCount(this.#runningOfGroup, group, -1);
     for (const waiting of this.#waiting) {
       if (this.#running >= this.#maxRunning) return;
       if (!this.#mayRun(waiting)) continue;
-      this.#waiting.delete(waiting);
+      this.#stopWaiting(waiting);
       this.#occupy(waiting);
       waiting.start();
     }
   }
 
-  #countInGroup(group: TurnGroup | undefined, change: number): void {
-    if (group === undefined) return;
-    const running = (this.#runningOfGroup.get(group.name) ?? 0) + change;
-    if (running === 0) this.#runningOfGroup.delete(group.name);
-    else this.#runningOfGroup.set(group.name, running);
+  /** False for one that did not wait any more. */
+  #stopWaiting(waiting: Waiting): boolean {
+    if (!this.#waiting.delete(waiting)) return false;
+    addToCount(this.#waitingOfGroup, waiting.group, -1);
+    return true;
   }
+}
+
+/** Groups that have none are not in the map. */
+function addToCount(counts: Map<string, number>, group: TurnGroup | undefined, change: number): void {
+  if (group === undefined) return;
+  const count = (counts.get(group.name) ?? 0) + change;
+  if (count === 0) counts.delete(group.name);
+  else counts.set(group.name, count);
 }
 
 function once(action: () => void): () => void {
