@@ -55,6 +55,8 @@ export interface MethodSpec {
 /** Who calls and how, before anything is known of what is called. */
 export interface HubCall {
   readonly headers: RequestHeaders;
+  /** The address at the other end of the connection. */
+  readonly peer: string | undefined;
   /** The caller has a credential of the operator, such as an API key of the server. */
   readonly isOperator: boolean;
   /** The `contextId` beside `params`, where some clients put it. */

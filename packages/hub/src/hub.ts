@@ -23,6 +23,7 @@ import { mcpPart } from './mcp/mcp-part.ts';
 import { messagesPart } from './messages/messages-part.ts';
 import { createHubHandler } from './serve/hub-handler.ts';
 import type { HubMount } from './serve/hub-mount.ts';
+import { noteRefusals } from './serve/note-refusal.ts';
 import { methodsPart } from './serve/methods-part.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { sessionsPart } from './sessions/sessions-part.ts';
@@ -43,7 +44,7 @@ export interface HubOptions {
   card?: AgentCard;
   /** Counts what happens; its observer belongs to the runtime that answers. */
   figures?: ReliabilityFigures;
-  /** Is told of the A2A calls. */
+  /** Is told of the A2A calls, and of all that are refused. */
   observer?: Observer;
   settings?: Partial<HubSettings>;
   /** Of the program that serves, told to clients. */
@@ -94,6 +95,7 @@ export function createHub(options: HubOptions): Hub {
     settings,
     now,
     log,
+    noteRefusal: noteRefusals(observer),
   };
   const closing = new AbortController();
   const figures = options.figures ?? new ReliabilityFigures(now);

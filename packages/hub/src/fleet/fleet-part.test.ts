@@ -79,7 +79,13 @@ test('needs an identity, over REST as well', async () => {
   const route = hub.routes.find(({ path }) => path === '/api/v1/fleet');
   const ask = (headers: Record<string, string>) =>
     route?.answer({
-      call: { headers, isOperator: false, startedAt: 0, signal: new AbortController().signal },
+      call: {
+        headers,
+        peer: undefined,
+        isOperator: false,
+        startedAt: 0,
+        signal: new AbortController().signal,
+      },
       query: new URLSearchParams('limit=5'),
       segments: {},
       body: undefined,

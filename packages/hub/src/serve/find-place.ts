@@ -3,6 +3,8 @@ import type { HubMount } from './hub-mount.ts';
 
 /** What answers at a path. */
 export interface Place {
+  /** With `{name}` for a segment that varies. */
+  readonly path: string;
   readonly mount?: HubMount;
   readonly routes: readonly HubRoute[];
   readonly verbs: readonly string[];
@@ -16,9 +18,10 @@ export function createPlaceFinder(
   mounts: readonly HubMount[],
 ): (path: string) => Place | undefined {
   const exact = new Map<string, Omit<Place, 'segments'>>();
-  for (const mount of mounts) exact.set(mount.path, { mount, routes: [], verbs: mount.verbs });
+  for (const mount of mounts)
+    exact.set(mount.path, { path: mount.path, mount, routes: [], verbs: mount.verbs });
   for (const [path, group] of Map.groupBy(routes, (route) => route.path))
-    exact.set(path, { routes: group, verbs: group.map(({ verb }) => verb) });
+    exact.set(path, { path, routes: group, verbs: group.map(({ verb }) => verb) });
   const templates = [...exact].filter(([path]) => path.includes('{'));
   return (given) => {
     const path = given.length > 1 ? given.replace(/\/$/, '') : given;

@@ -14,6 +14,7 @@ import type { HubContext } from '../hub-context.ts';
 import type { HubMethod, HubRoute } from '../hub-part.ts';
 import { createPlaceFinder, type Place } from './find-place.ts';
 import type { HubMount } from './hub-mount.ts';
+import { refusedCaller } from './note-refusal.ts';
 import { createCallOpener } from './open-call.ts';
 import { createRpcEndpoint } from './rpc-endpoint.ts';
 import { sendAnswer } from './send-answer.ts';
@@ -33,7 +34,7 @@ export interface HubHandlerOptions {
 /** Serves the places of a hub. */
 export function createHubHandler(options: HubHandlerOptions): BesideHandler {
   const { context, authentication, methods, observer, signal } = options;
-  const { operations, settings, log } = context;
+  const { operations, settings, log, noteRefusal } = context;
   const openCall = createCallOpener(authentication, settings.requestsPerMinute);
   const answerStandard = createJsonRpcResponder({ operations, authentication, log, observer, signal });
   const answerRpc = createRpcEndpoint({ context, methods, openCall, answerStandard });
@@ -63,6 +64,7 @@ export function createHubHandler(options: HubHandlerOptions): BesideHandler {
       await mount.handle(request, response, await openCall(request, response));
     } catch (error) {
       const refusal = toRestAnswer(error);
+      noteRefusal(refusedCaller(request), `${request.method} ${place.path}`, error);
       if (refusal.status >= 500) log.error('A request of the hub failed inside.', { error: String(error) });
       sendAnswer(request, response, refusal);
     }

@@ -30,6 +30,7 @@ function tooMany(perMinute: number, resetSeconds: number): HubError {
 /** Its signal is made on first use: most calls never need one. */
 class HttpHubCall implements HubCall {
   readonly headers;
+  readonly peer: string | undefined;
   readonly isOperator: boolean;
   readonly startedAt: number;
   readonly #response: ServerResponse;
@@ -37,6 +38,7 @@ class HttpHubCall implements HubCall {
 
   constructor(request: IncomingMessage, response: ServerResponse, isOperator: boolean, startedAt: number) {
     this.headers = request.headers;
+    this.peer = request.socket.remoteAddress;
     this.isOperator = isOperator;
     this.startedAt = startedAt;
     this.#response = response;

@@ -9,14 +9,17 @@ export interface RpcRequest {
   readonly contextId?: string;
 }
 
-/** Whose answer must carry the id even when nothing else of it can be read. */
-export function readId(body: string): JsonRpcId {
+/** What can be read of a request that was refused: its answer must carry the id even when nothing else is right. */
+export function readRefused(body: string): { id: JsonRpcId; method?: string } {
   try {
     const value: unknown = JSON.parse(body);
-    const id = isObject(value) ? value['id'] : null;
-    return typeof id === 'string' || typeof id === 'number' ? id : null;
+    const { id, method } = isObject(value) ? value : {};
+    return {
+      id: typeof id === 'string' || typeof id === 'number' ? id : null,
+      ...(typeof method === 'string' && { method }),
+    };
   } catch {
-    return null;
+    return { id: null };
   }
 }
 

@@ -21,8 +21,9 @@ import { HubError } from '../errors/hub-error.ts';
 import { toHubError } from '../errors/to-hub-error.ts';
 import type { HubContext } from '../hub-context.ts';
 import type { HubCall, HubMethod } from '../hub-part.ts';
+import { refusedCaller } from './note-refusal.ts';
 import type { OpenCall } from './open-call.ts';
-import { readId, readRequest, type RpcRequest } from './read-request.ts';
+import { readRefused, readRequest, type RpcRequest } from './read-request.ts';
 import { sendAnswer } from './send-answer.ts';
 
 /** Which version of A2A a method's name belongs to. */
@@ -55,6 +56,7 @@ export function createRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
     const version = STANDARD_METHODS.get(rpc.method);
     if (version !== undefined && (method === undefined || method.isStandard?.(rpc.params, call) === true)) {
       const caller = await standardCaller(context, call, rpc).catch((error: unknown) => {
+        context.noteRefusal(call, rpc.method, error);
         sendUnauthenticated(http.response, rpc, error);
       });
       if (caller !== undefined) await answerStandard({ caller, body, version, ...http });
@@ -74,9 +76,13 @@ export function createRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
       await answer(body, call, { request, response });
     } catch (thrown) {
       const error = toHubError(thrown);
+      const { id, method = '' } = readRefused(body);
+      // Of a method that does not exist no word: it is the caller's own.
+      const operation = methods.has(method) || STANDARD_METHODS.has(method) ? method : undefined;
+      context.noteRefusal(refusedCaller(request), operation, error);
       if (error.code === 'DELX-A2A-1500')
         context.log.error('A call of the hub failed inside.', { error: String(thrown) });
-      sendAnswer(request, response, toRpcAnswer(error, readId(body), context.links));
+      sendAnswer(request, response, toRpcAnswer(error, id, context.links));
     }
   };
 }

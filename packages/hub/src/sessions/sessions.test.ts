@@ -34,7 +34,8 @@ function agent(agentId: string): Identity {
 const RUNNER = agent('runner');
 
 function call(more: Partial<HubCall> = {}): HubCall {
-  return { headers: {}, isOperator: false, startedAt: 0, signal: AbortSignal.timeout(60_000), ...more };
+  const signal = AbortSignal.timeout(60_000);
+  return { headers: {}, peer: undefined, isOperator: false, startedAt: 0, signal, ...more };
 }
 
 /** How a request names a session in each of the places, as a change of what was there before. */

@@ -94,6 +94,7 @@ function callOf(agent: TestAgent | undefined): HubCall {
   return {
     headers:
       agent === undefined ? {} : { 'x-delx-agent-id': agent.agentId, 'x-delx-agent-token': agent.token },
+    peer: undefined,
     isOperator: false,
     startedAt: performance.now(),
     signal: new AbortController().signal,

@@ -1,6 +1,6 @@
 import { isTerminal } from '@parley/protocol';
 import { isoTime } from '../iso-time.ts';
-import type { EndedCall, Observer, StateChange } from './observer.ts';
+import type { EndedCall, Observer, RefusalBeside, StateChange } from './observer.ts';
 
 /** Where lines for an auditor go: who, what, when, with what outcome. Never content. */
 export interface AuditLog {
@@ -17,6 +17,7 @@ export function auditingObserver(log: AuditLog): Observer {
     callEnded: (call) => {
       if (call.error !== undefined) log.write(refusalLine(call));
     },
+    refusedBeside: (refusal) => log.write(besideLine(refusal)),
   };
 }
 
@@ -53,4 +54,8 @@ function refusalLine({ caller, tenant, peer, binding, version, operation, error 
     operation,
     outcome: error,
   });
+}
+
+function besideLine({ named, peer, operation, code }: RefusalBeside): string {
+  return JSON.stringify({ time: isoTime(), event: 'refused', named, peer, operation, outcome: code });
 }

@@ -8,6 +8,7 @@ export {
   type EndedCall,
   type EndedTurn,
   type Observer,
+  type RefusalBeside,
   type StateChange,
 } from './observer.ts';
 export { jsonLog, type JsonLogOptions } from './pino-log.ts';

@@ -6,6 +6,8 @@ import type { A2AErrorCode, OperationName, ProtocolVersion, TaskState } from '@p
  */
 export interface Observer {
   callEnded?(call: EndedCall): void;
+  /** A call of something that is served beside A2A, such as a hub, was refused. */
+  refusedBeside?(refusal: RefusalBeside): void;
   turnEnded?(turn: EndedTurn): void;
   /** A task has a new state, and that is on disk. */
   stateChanged?(change: StateChange): void;
@@ -32,6 +34,16 @@ export interface EndedCall {
   readonly limit: string | undefined;
 }
 
+export interface RefusalBeside {
+  /** What was called, by its own name; absent when the call was refused before that was known. */
+  readonly operation: string | undefined;
+  /** Who the caller says it is. Nothing has proved it. */
+  readonly named: string | undefined;
+  readonly peer: string | undefined;
+  /** What it was refused with, by the code of whoever refused it. */
+  readonly code: string;
+}
+
 export interface EndedTurn {
   /** The state the turn left the task in; absent when it answered without a task. */
   readonly state: TaskState | undefined;
@@ -56,6 +68,7 @@ export function observeWith(observers: readonly Observer[]): Observer {
   if (others.length === 0) return first;
   return {
     ...tellAll(observers, 'callEnded'),
+    ...tellAll(observers, 'refusedBeside'),
     ...tellAll(observers, 'turnEnded'),
     ...tellAll(observers, 'stateChanged'),
     ...tellAll(observers, 'committed'),
