@@ -16,7 +16,7 @@ export async function readContextHistory(
   if (limit <= 0) return messages;
   for (const header of page.tasks) {
     if (header.taskId === of.exceptTaskId) continue;
-    const loaded = await loadFold(store, header.taskId);
+    const loaded = await loadFold(store, header.taskId, header.lastSequence);
     messages.unshift(...(loaded?.fold.history ?? []));
     if (messages.length >= limit) break;
   }

@@ -6,12 +6,13 @@ import { TaskFold } from './task-fold.ts';
 const PAGE = 512;
 
 /**
- * Folds a task from its newest snapshot and the events after it, up to what is committed now. Undefined if the task has
- * no journal.
+ * Folds a task from its newest snapshot and the events after it: up to what is committed now, or at least up to the event
+ * `enough`, which spares a look for more. Undefined if the task has no journal.
  */
 export async function loadFold(
   store: Store,
   taskId: string,
+  enough = Infinity,
 ): Promise<{ fold: TaskFold; sequence: number } | undefined> {
   const snapshot = await store.readSnapshot(taskId);
   let fold = snapshot === undefined ? undefined : TaskFold.fromSnapshot(snapshot.json);
@@ -24,6 +25,6 @@ export async function loadFold(
       else fold.apply(event, side);
       sequence = committed.sequence;
     }
-    if (events.length === 0) return fold === undefined ? undefined : { fold, sequence };
+    if (events.length === 0 || sequence >= enough) return fold === undefined ? undefined : { fold, sequence };
   }
 }

@@ -68,6 +68,25 @@ describe('the current task', () => {
     expect(await here.reader.header('you', 't')).toBeUndefined();
   });
 
+  test('is read at once where the reader knows how much there is', async () => {
+    const memory = openMemoryStore();
+    const live = await beginTask(processOn(memory).liveTasks);
+    writeChunk(live, '1');
+    await live.flushed();
+    let reads = 0;
+    const store = overrideStore(memory, {
+      readEvents: (...asked) => {
+        reads += 1;
+        return memory.readEvents(...asked);
+      },
+    });
+    const { reader } = processOn(store, 'there');
+    expect(await reader.current('t', undefined, 2)).toMatchObject({ sequence: 2 });
+    expect(reads).toBe(1);
+    expect(await reader.current('t', undefined, 3)).toMatchObject({ sequence: 2 });
+    expect(reads).toBe(3);
+  });
+
   test('is loaded from its snapshot and the events after it', async () => {
     const store = openMemoryStore();
     const { liveTasks, reader } = processOn(store);

@@ -30,16 +30,17 @@ export class TaskReader {
     return header?.owner === ownerKey ? header : undefined;
   }
 
-  /** The committed task and the sequence number it is complete up to. */
+  /** The committed task and the sequence number it is complete up to, which is at least `enough` where that is given. */
   async current(
     taskId: string,
     historyLength?: number,
+    enough?: number,
   ): Promise<{ task: Task; sequence: number } | undefined> {
     const live = this.#liveTasks.find(taskId);
     if (live?.committed !== undefined) {
       return { task: live.committed.toTask(historyLength), sequence: live.committedSequence };
     }
-    const loaded = await loadFold(this.#store, taskId);
+    const loaded = await loadFold(this.#store, taskId, enough);
     return loaded && { task: loaded.fold.toTask(historyLength), sequence: loaded.sequence };
   }
 

@@ -6,7 +6,7 @@ import { taskNotFound, visibleTask } from './visible-task.ts';
 /** The task with its artifacts and history: all of it, or the newest `historyLength` messages. */
 export async function getTask(engine: Engine, request: GetTaskRequest, call: Call): Promise<Task> {
   const header = await visibleTask(engine, request.id, call);
-  const current = await engine.reader.current(header.taskId, request.historyLength);
+  const current = await engine.reader.current(header.taskId, request.historyLength, header.lastSequence);
   if (current === undefined) throw taskNotFound(request.id);
   return current.task;
 }

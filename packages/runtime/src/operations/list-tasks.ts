@@ -45,7 +45,7 @@ async function taskOf(engine: Engine, header: TaskHeader, request: ListTasksRequ
     status: JSON.parse(header.status) as TaskStatus,
   };
   if (historyLength === 0 && !includeArtifacts) return listed;
-  const current = await engine.reader.current(header.taskId, historyLength);
+  const current = await engine.reader.current(header.taskId, historyLength, header.lastSequence);
   if (current === undefined) return listed;
   if (historyLength > 0 && current.task.history !== undefined) listed.history = current.task.history;
   if (includeArtifacts) listed.artifacts = current.task.artifacts ?? [];
