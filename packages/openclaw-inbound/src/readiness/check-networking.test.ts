@@ -13,7 +13,10 @@ describe('the two prerequisites', () => {
     [PUBLIC, { bind: 'lan' }, [true, true]],
     [PUBLIC, { bind: 'tailnet' }, [true, true]],
     [PUBLIC, { bind: 'loopback', tailscale: { mode: 'serve' } }, [true, true]],
-    [PUBLIC, { bind: 'tailnet', tailscale: { mode: 'funnel' } }, [true, true]],
+    [PUBLIC, { tailscale: { mode: 'funnel' } }, [true, true]],
+    [PUBLIC, { bind: 'tailnet', tailscale: { mode: 'funnel' } }, [true, false]],
+    [PUBLIC, { bind: 'custom', customBindHost: '192.0.2.7', tailscale: { mode: 'serve' } }, [true, false]],
+    [PUBLIC, { bind: 'custom', customBindHost: '127.0.0.1', tailscale: { mode: 'serve' } }, [true, true]],
     [PUBLIC, { bind: 'loopback', tailscale: { mode: 'off' } }, [true, false]],
     [PUBLIC, { bind: 'custom', customBindHost: '192.0.2.7' }, [true, true]],
     [PUBLIC, { bind: 'custom', customBindHost: '127.0.0.1' }, [true, false]],
@@ -29,5 +32,8 @@ describe('the two prerequisites', () => {
     expect(url.message).toContain('publicBaseUrl is missing. Set it to');
     expect(gateway.message).toContain('gateway.bind is "loopback": nobody outside this machine can connect.');
     expect(gateway.message).toContain('gateway.tailscale.mode');
+    const [, beside] = checkNetworking(PUBLIC, { bind: 'lan', tailscale: { mode: 'serve' } });
+    expect(beside.message).toContain('gateway.bind is "lan"');
+    expect(beside.message).toContain('Set gateway.bind to "loopback".');
   });
 });

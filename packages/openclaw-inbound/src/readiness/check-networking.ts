@@ -14,6 +14,11 @@ const OPEN_THE_GATEWAY =
   'Set gateway.bind to "lan", "tailnet" or "custom" with gateway.customBindHost, or gateway.tailscale.mode to ' +
   '"serve" or "funnel". A proxy or tunnel on this machine that forwards to the gateway is enough, too.';
 
+const TAILSCALE = {
+  serve: 'Tailscale Serve opens it to the tailnet.',
+  funnel: 'Tailscale Funnel opens it to the internet.',
+};
+
 /** Says which of the two prerequisites of an account are met, from its public URL and the section `gateway`. */
 export function checkNetworking(
   publicBaseUrl: string | undefined,
@@ -42,9 +47,7 @@ function checkGateway(publicBaseUrl: string | undefined, gateway: Record<string,
   const name = 'gateway-reachable';
   const tailscale = asObject(gateway['tailscale'])['mode'];
   const bind = gateway['bind'] ?? 'loopback';
-  if (tailscale === 'serve') return { name, met: true, message: 'Tailscale Serve opens it to the tailnet.' };
-  if (tailscale === 'funnel')
-    return { name, met: true, message: 'Tailscale Funnel opens it to the internet.' };
+  if (tailscale === 'serve' || tailscale === 'funnel') return checkTailscale(tailscale, bind, gateway);
   if (bind === 'lan' || bind === 'tailnet') {
     return { name, met: true, message: `gateway.bind is "${bind}": it listens beyond this machine.` };
   }
@@ -57,6 +60,24 @@ function checkGateway(publicBaseUrl: string | undefined, gateway: Record<string,
     met: false,
     message: `gateway.bind is ${JSON.stringify(bind)}: nobody outside this machine can connect. ${OPEN_THE_GATEWAY}`,
   };
+}
+
+/** Tailscale forwards to the loopback address, and OpenClaw refuses to listen elsewhere beside it. */
+function checkTailscale(
+  mode: keyof typeof TAILSCALE,
+  bind: unknown,
+  { customBindHost }: Record<string, unknown>,
+): Prerequisite {
+  const name = 'gateway-reachable';
+  const isCustomLoopback =
+    bind === 'custom' && typeof customBindHost === 'string' && isLoopback(customBindHost);
+  if (bind === 'loopback' || bind === 'auto' || isCustomLoopback) {
+    return { name, met: true, message: TAILSCALE[mode] };
+  }
+  const message =
+    `gateway.tailscale.mode is "${mode}", but gateway.bind is ${JSON.stringify(bind)}: OpenClaw wants "loopback" beside ` +
+    'Tailscale, which forwards to it. Set gateway.bind to "loopback".';
+  return { name, met: false, message };
 }
 
 function checkCustomBind(host: unknown): Prerequisite {
