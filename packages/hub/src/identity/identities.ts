@@ -62,9 +62,7 @@ export class Identities {
       ...(page.after !== undefined && { after: `${prefix}${page.after}` }),
     });
     const agents = await Promise.all(records.map(({ key }) => this.find(key.slice(prefix.length))));
-    return agents
-      .filter((agent) => agent?.controllerId === controllerId)
-      .filter((agent) => agent !== undefined);
+    return agents.flatMap((agent) => (agent?.controllerId === controllerId ? [agent] : []));
   }
 
   /** The agent whose name and token the request carries; refused otherwise. */
