@@ -39,18 +39,19 @@ export class ContextPlace {
    * writes to does not count: its turn is behind this one in the queue here.
    */
   async take({ taskId, lastSequence }: TaskHeader): Promise<string | undefined> {
-    for (;;) {
-      const current = await this.#store.getRecord(NAMESPACE, this.#key);
+    const mine: Holder = { taskId, sequence: lastSequence, takenAt: Date.now() };
+    const value = JSON.stringify(mine);
+    // Most contexts are free: what stands there is read only where something does.
+    let current: string | undefined;
+    while (!(await this.#store.replaceRecord(NAMESPACE, this.#key, current, value))) {
+      current = await this.#store.getRecord(NAMESPACE, this.#key);
       const holder = current === undefined ? undefined : HolderSchema.parse(JSON.parse(current));
       if (holder !== undefined && holder.taskId !== taskId && (await this.#isHeldBy(holder))) {
         return holder.taskId;
       }
-      const mine: Holder = { taskId, sequence: lastSequence, takenAt: Date.now() };
-      const value = JSON.stringify(mine);
-      if (!(await this.#store.replaceRecord(NAMESPACE, this.#key, current, value))) continue;
-      this.#value = value;
-      return undefined;
     }
+    this.#value = value;
+    return undefined;
   }
 
   /** The turn has ended or does not begin. */

@@ -64,13 +64,15 @@ class TurnsBefore {
 
   /** The task of such a turn: one that is worked on, else one that came earlier. */
   async find(own: TaskHeader): Promise<string | undefined> {
-    const [working] = await this.#listElsewhere(own, 'TASK_STATE_WORKING');
+    const [[working], waiting] = await Promise.all([
+      this.#listElsewhere(own, 'TASK_STATE_WORKING'),
+      this.#listElsewhere(own, 'TASK_STATE_SUBMITTED'),
+    ]);
     if (working !== undefined) {
       // While somebody works, nobody who waits could have begun.
       this.#waitedSince.clear();
       return working.taskId;
     }
-    const waiting = await this.#listElsewhere(own, 'TASK_STATE_SUBMITTED');
     const earlier = waiting.find((other) => other.createdAt < own.createdAt && !this.#isStalled(other));
     if (earlier === undefined) return undefined;
     const { taskId } = earlier;
