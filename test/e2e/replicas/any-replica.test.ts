@@ -104,6 +104,16 @@ describe.each(BINDINGS)('either of two replicas over %s', (binding) => {
     );
   });
 
+  test('runs the turns of a context one by one, though both are asked at the same moment (J10)', async () => {
+    // Of many pairs some meet in the moment between looking for others and beginning.
+    const pairs = Array.from({ length: 40 }, () => {
+      const request = say(`alone ${replicas.newGate().file}`, { contextId: unique('context') });
+      return [sendForTask(here, request), sendForTask(there, request)];
+    });
+    const tasks = await Promise.all(pairs.flat());
+    expect(tasks.map(({ status }) => status.state)).toEqual(tasks.map(() => 'TASK_STATE_COMPLETED'));
+  });
+
   test('cancels a task of the other, whose agent is called off and whose last words are kept', async () => {
     const gate = replicas.newGate();
     const { id } = await sendForTask(here, sayAndLeave(`gate ${gate.file}`));

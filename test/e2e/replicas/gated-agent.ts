@@ -1,3 +1,5 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { textOfParts } from '@parley/protocol';
 import type { Executor, Sink, Turn } from '@parley/runtime';
 import { demoAgent } from '@parley/runtime/demo';
@@ -6,6 +8,7 @@ import { FileGate } from './file-gate.ts';
 /**
  * The demo agent, and `gate FILE`: begins, stops at a gate that a test opens from another process, then finishes, or asks
  * a question with `gate FILE ask`. It can go on after a restart. When it is called off it says something nevertheless.
+ * `alone FILE` fails when another turn with that file is under way in any process.
  */
 const gatedAgent: Executor = {
   execute: (turn, sink) => work(turn, sink, false),
@@ -15,7 +18,10 @@ const gatedAgent: Executor = {
 export default gatedAgent;
 
 async function work(turn: Turn, sink: Sink, resumed: boolean): Promise<void> {
-  const [, file, manner] = /^gate (\S+) ?(\w*)/.exec(textOfParts(turn.message.parts)) ?? [];
+  const text = textOfParts(turn.message.parts);
+  const [, place] = /^alone (\S+)/.exec(text) ?? [];
+  if (place !== undefined) return beAlone(place, sink);
+  const [, file, manner] = /^gate (\S+) ?(\w*)/.exec(text) ?? [];
   if (file === undefined) return demoAgent.execute(turn, sink);
   if (!resumed) await sink.artifact({ artifactId: 'work', parts: 'begun ' });
   await sink.flush();
@@ -30,4 +36,11 @@ async function work(turn: Turn, sink: Sink, resumed: boolean): Promise<void> {
   await sink.artifact({ artifactId: 'work', parts: 'finished', append: true });
   if (manner === 'ask') await sink.askInput('Which one?');
   else await sink.complete(resumed ? 'Done after a restart.' : 'Done.');
+}
+
+async function beAlone(file: string, sink: Sink): Promise<void> {
+  await writeFile(file, '', { flag: 'wx' });
+  await pause(20);
+  await rm(file);
+  await sink.complete('Alone.');
 }
