@@ -234,3 +234,18 @@ describe('a request that is not as expected', () => {
     expect(error.message.length).toBeLessThan(300);
   });
 });
+
+describe('a request with an object that is made to break comparisons', () => {
+  const length = { toString: 1, valueOf: 1 };
+  it.each([
+    ['a text', getTaskRequestSchema, { id: { length } }],
+    ['a list', sendMessageRequestSchema, sendWith({ parts: { length, size: length } })],
+    [
+      'a text that may be absent',
+      sendMessageRequestSchema,
+      sendWith({ parts: [{ url: { length }, text: null }] }),
+    ],
+  ])('in the place of %s is refused like any other', (_, schema, value) => {
+    expect(refusal(schema, value)).toMatchObject({ code: 'INVALID_PARAMS' });
+  });
+});

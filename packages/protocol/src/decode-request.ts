@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { describeIssue, formatPath } from './describe-issue.ts';
 import { A2AError, type FieldViolation } from './errors/a2a-error.ts';
+import { safeParse } from './safe-parse.ts';
 import { withoutNulls } from './without-nulls.ts';
 
 const FIELDS_IN_MESSAGE = 3;
@@ -10,13 +11,13 @@ const FIELDS_IN_MESSAGE = 3;
  * dropped.
  */
 export function decodeRequest<Request>(schema: z.ZodType<Request>, value: unknown): Request {
-  const result = schema.safeParse(value);
+  const result = safeParse(schema, value);
   if (result.success) return result.data;
 
   // Nulls are looked for only now: almost no request holds one, and the walk costs more than the check.
   const cleaned = withoutNulls(value);
   if (cleaned === value) throw invalidParams(result.error.issues, value);
-  const second = schema.safeParse(cleaned);
+  const second = safeParse(schema, cleaned);
   if (second.success) return second.data;
   throw invalidParams(second.error.issues, cleaned);
 }

@@ -109,5 +109,6 @@ export {
 export { decodeRestCall } from './rest/decode-call.ts';
 export { matchRestRoute, type RestMatch } from './rest/match-route.ts';
 export { REST_ROUTES, type RestVerb } from './rest/route-table.ts';
+export { safeParse, type Parsed } from './safe-parse.ts';
 export { withoutNulls } from './without-nulls.ts';
 export { parseVersion, PROTOCOL_VERSIONS, VERSION_PARAMETER, type ProtocolVersion } from './version.ts';

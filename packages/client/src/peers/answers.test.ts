@@ -34,14 +34,19 @@ test('keeps data that is null', () => {
   expect(event).toMatchObject({ artifactUpdate: { artifact: { parts: [{ data: null }] } } });
 });
 
-test.each([null, 'text', [], {}, { task: {} }, { message: 'x' }])('refuses %j', (json) => {
-  expect(() => readSendResponse(json)).toThrow(
-    expect.objectContaining({
-      code: 'INVALID_AGENT_RESPONSE',
-      message: expect.stringMatching(/^Expected the agent to answer with a task or a message/) as string,
-    }),
-  );
-});
+const BREAKS_COMPARISONS = { length: { toString: 1 } };
+
+test.each([null, 'text', [], {}, { task: {} }, { message: 'x' }, { task: { id: BREAKS_COMPARISONS } }])(
+  'refuses %j',
+  (json) => {
+    expect(() => readSendResponse(json)).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_AGENT_RESPONSE',
+        message: expect.stringMatching(/^Expected the agent to answer with a task or a message/) as string,
+      }),
+    );
+  },
+);
 
 test('a card needs a name and interfaces', () => {
   const supportedInterfaces = [{ url: 'https://a.example' }];

@@ -1,5 +1,6 @@
 import {
   A2AError,
+  safeParse,
   taskStateSchema,
   withoutNulls,
   type AgentCard,
@@ -140,7 +141,7 @@ const card: z.ZodType<AgentCard> = z.object({
 
 function reader<Value>(what: string, schema: z.ZodType<Value>): (json: unknown) => Value {
   return (json) => {
-    const result = schema.safeParse(withoutNulls(json));
+    const result = safeParse(schema, withoutNulls(json));
     if (result.success) return result.data;
     const [issue] = result.error.issues;
     const place = issue?.path.join('.') ?? '';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@parley/protocol';
-import { nearestName } from '@parley/protocol';
+import { nearestName, safeParse } from '@parley/protocol';
 import type { ToolOutcome } from './batch/run-batch.ts';
 import type { HubTool, ToolHub } from './hub-tool.ts';
 import { toolError } from './tool-error.ts';
@@ -13,7 +13,7 @@ export async function callTool(
 ): Promise<ToolOutcome> {
   const tool = tools.find((each) => each.name === name);
   if (tool === undefined) return { ok: false, error: { message: unknownTool(tools, name) } };
-  const checked = tool.inputSchema.safeParse(input);
+  const checked = safeParse(tool.inputSchema, input);
   if (!checked.success) {
     const [issue] = checked.error.issues;
     const place = issue === undefined || issue.path.length === 0 ? 'arguments' : issue.path.join('.');

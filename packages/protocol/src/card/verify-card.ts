@@ -7,6 +7,7 @@ import {
   type KeyObject,
 } from 'jose';
 import { z } from 'zod';
+import { safeParse } from '../safe-parse.ts';
 import { agentCardSignatureSchema, type AgentCardSignature } from './agent-card.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { canonicalizeCard } from './canonicalize-card.ts';
@@ -43,7 +44,7 @@ const signedCardSchema = z.object({ signatures: z.array(agentCardSignatureSchema
  * signature by a trusted key is enough.
  */
 export async function verifyCard(card: object, resolveKey: CardKeyResolver): Promise<CardVerification> {
-  const parsed = signedCardSchema.safeParse(card);
+  const parsed = safeParse(signedCardSchema, card);
   if (!parsed.success) return { status: 'unverifiable' };
   const signatures = parsed.data.signatures ?? [];
   if (signatures.length === 0) return { status: 'absent' };

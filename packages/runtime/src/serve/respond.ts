@@ -86,5 +86,7 @@ export function sendAndClose(
 
 /** Tells the operator about failures of which callers learn nothing. */
 export function logFailure(log: Log, error: unknown): void {
-  if (!isA2AError(error)) log.error('A call failed inside.', { error: String(error) });
+  if (isA2AError(error) && error.code !== 'INTERNAL') return;
+  const cause = isA2AError(error) ? error.cause : undefined;
+  log.error('A call failed inside.', { error: String(cause ?? error) });
 }

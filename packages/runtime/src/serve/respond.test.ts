@@ -1,0 +1,17 @@
+import { A2AError } from '@parley/protocol';
+import { expect, it } from 'vitest';
+import { logFailure } from './respond.ts';
+
+it('tells the operator of failures inside, also of those that have a code, and of no refusal', () => {
+  const told: unknown[] = [];
+  const log = { info() {}, warn() {}, error: (_: string, fields?: object) => told.push(fields) };
+  logFailure(log, new Error('the disk is full'));
+  logFailure(log, new A2AError('INTERNAL', 'Something.', { cause: new TypeError('not a text') }));
+  logFailure(log, new A2AError('INTERNAL', 'The task has no journal.'));
+  logFailure(log, new A2AError('TASK_NOT_FOUND', 'There is no such task.'));
+  expect(told).toEqual([
+    { error: 'Error: the disk is full' },
+    { error: 'TypeError: not a text' },
+    { error: 'A2AError: The task has no journal.' },
+  ]);
+});
