@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Contender } from './inbound/contender.ts';
 import { a2aContender, bareContender } from './inbound/contenders.ts';
 import { startGateways, TOKEN } from './inbound/start-gateways.ts';
@@ -8,34 +9,60 @@ import { median, percentile } from './report/statistics.ts';
 import { formatNumber, formatTable } from './report/table.ts';
 import { atMost } from './report/target.ts';
 
-const FULL: TimedTurns = { conversations: 6, turns: 20, restMilliseconds: 150 };
-const QUICK: TimedTurns = { conversations: 1, turns: 3, restMilliseconds: 0 };
+interface Plan extends TimedTurns {
+  /** How often both gateways are started. */
+  readonly starts: number;
+}
+
+const FULL: Plan = { starts: 2, warmUpTurns: 10, conversations: 3, turns: 20, restMilliseconds: 150 };
+const QUICK: Plan = { starts: 1, warmUpTurns: 2, conversations: 1, turns: 3, restMilliseconds: 0 };
 const TARGET_RATIO = 1;
 
 /** What a text turn of OpenClaw costs by a bare dispatch, by OpenClaw's own A2A channel, and by ours on SQLite. */
 export async function inbound({ quick, dataFolder, progress }: BenchOptions): Promise<BenchResult> {
-  progress('starting two gateways');
+  const { starts, ...turns } = quick ? QUICK : FULL;
+  const runs: Run[] = [];
+  for (let start = 1; start <= starts; start += 1) {
+    progress(`starting two gateways, ${start} of ${starts}`);
+    runs.push(await runOnce(join(dataFolder, `start-${start}`), turns, progress));
+  }
+  const contenders = runs[0]?.contenders ?? [];
+  return report(
+    contenders,
+    contenders.map((_, index) => runs.flatMap(({ times }) => times[index] ?? [])),
+  );
+}
+
+interface Run {
+  readonly contenders: readonly Contender[];
+  /** The milliseconds of the turns of each. */
+  readonly times: readonly (readonly number[])[];
+}
+
+async function runOnce(
+  dataFolder: string,
+  turns: TimedTurns,
+  progress: (line: string) => void,
+): Promise<Run> {
   const gateways = await startGateways(dataFolder);
-  const bareBesideBundled = bareContender(gateways.bundledUrl);
-  const bundled = a2aContender({
-    name: 'openclaw-a2a',
-    title: "OpenClaw's A2A channel, in memory",
-    url: new URL('/a2a/v1', gateways.bundledUrl),
-    token: TOKEN,
-  });
-  const bareBesideOurs = bareContender(gateways.oursUrl);
-  const ours = a2aContender({
-    name: 'parley-inbound',
-    title: 'parley, on SQLite',
-    url: new URL('/a2a/jsonrpc', gateways.oursUrl),
-    token: TOKEN,
-  });
-  const contenders = [bareBesideBundled, bundled, bareBesideOurs, ours];
+  const contenders = [
+    bareContender(gateways.bundledUrl),
+    a2aContender({
+      name: 'openclaw-a2a',
+      title: "OpenClaw's A2A channel, in memory",
+      url: new URL('/a2a/v1', gateways.bundledUrl),
+      token: TOKEN,
+    }),
+    bareContender(gateways.oursUrl),
+    a2aContender({
+      name: 'parley-inbound',
+      title: 'parley, on SQLite',
+      url: new URL('/a2a/jsonrpc', gateways.oursUrl),
+      token: TOKEN,
+    }),
+  ];
   try {
-    const plan = quick ? QUICK : FULL;
-    progress(`having ${plan.conversations} conversations of ${plan.turns} turns in four ways`);
-    const times = await timeByTurns(contenders, plan, progress);
-    return report(contenders, times);
+    return { contenders, times: await timeByTurns(contenders, turns, progress) };
   } finally {
     await gateways.close();
   }
@@ -46,7 +73,11 @@ function report(contenders: readonly Contender[], times: readonly (readonly numb
   // Each over the bare dispatch of its own gateway, turn by turn.
   const overheads = [[], overBare(bundled, bareA), [], overBare(ours, bareB)];
   const rows = contenders.map(({ title }, index) => rowOf(title, times[index] ?? [], overheads[index] ?? []));
-  const ratio = median(ours) / median(bundled);
+  const bare = median([...bareA, ...bareB]);
+  const [bundledTurn = 0, oursTurn = 0] = [overheads[1], overheads[3]].map(
+    (each = []) => bare + median(each),
+  );
+  const ratio = oursTurn / bundledTurn;
   return {
     report: {
       bench: 'inbound',

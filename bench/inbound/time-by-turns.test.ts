@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import type { Contender } from './contender.ts';
 import { timeByTurns } from './time-by-turns.ts';
 
-test('everybody has every conversation, by turns, and the first one does not count', async () => {
+/** Two turns of a conversation that a and b have. */
+function inBothOrders(conversation: string): string[] {
+  return ['a', 'b', 'b', 'a'].map((each) => `${each} ${conversation}`);
+}
+
+test('everybody has every conversation, by turns in both orders, and the warm-up does not count', async () => {
   const seen: string[] = [];
   const contender = (name: string, milliseconds: number): Contender => ({
     name,
@@ -12,15 +17,15 @@ test('everybody has every conversation, by turns, and the first one does not cou
       return milliseconds;
     },
   });
-  const times = await timeByTurns([contender('a', 1), contender('b', 2)], {
-    conversations: 1,
-    turns: 2,
-    restMilliseconds: 0,
-  });
-  expect(times).toEqual([
-    [1, 1],
-    [2, 2],
+  const plan = { warmUpTurns: 1, conversations: 2, turns: 2, restMilliseconds: 0 };
+  expect(await timeByTurns([contender('a', 1), contender('b', 2)], plan)).toEqual([
+    [1, 1, 1, 1],
+    [2, 2, 2, 2],
   ]);
-  const expected = ['conversation-0', 'conversation-0', 'conversation-1', 'conversation-1'];
-  expect(seen).toEqual(expected.flatMap((conversation) => [`a ${conversation}`, `b ${conversation}`]));
+  expect(seen).toEqual([
+    'a warm-up',
+    'b warm-up',
+    ...inBothOrders('conversation-1'),
+    ...inBothOrders('conversation-2'),
+  ]);
 });

@@ -2,7 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Contender } from './contender.ts';
 
 export interface TimedTurns {
-  /** In which conversations, and how many turns each has: the first one warms up and does not count. */
+  /** Turns that everybody has first, and that do not count. */
+  readonly warmUpTurns: number;
+  /** In how many conversations, and how many turns each has. */
   readonly conversations: number;
   readonly turns: number;
   /**
@@ -12,22 +14,31 @@ export interface TimedTurns {
   readonly restMilliseconds: number;
 }
 
-/** Has the same conversations with all contenders, turn by turn, so that a slow moment of the machine hits all alike. */
+/**
+ * Has the same conversations with all contenders, turn by turn, so that a slow moment of the machine hits all alike; every
+ * other turn backwards, so that nobody always comes after the same one.
+ */
 export async function timeByTurns(
   contenders: readonly Contender[],
-  { conversations, turns, restMilliseconds }: TimedTurns,
+  { warmUpTurns, conversations, turns, restMilliseconds }: TimedTurns,
   progress: (line: string) => void = () => {},
 ): Promise<number[][]> {
   const times = contenders.map((): number[] => []);
-  for (let conversation = 0; conversation <= conversations; conversation += 1) {
-    progress(conversation === 0 ? 'warming up' : `conversation ${conversation} of ${conversations}`);
-    for (let turn = 0; turn < turns; turn += 1) {
-      for (const [index, contender] of contenders.entries()) {
+  const haveTurns = async (conversation: string, count: number, counts: boolean): Promise<void> => {
+    for (let turn = 0; turn < count; turn += 1) {
+      const order = [...contenders.entries()];
+      for (const [index, contender] of turn % 2 === 0 ? order : order.toReversed()) {
         await pause(restMilliseconds);
-        const time = await contender.turn(`conversation-${conversation}`);
-        if (conversation > 0) times[index]?.push(time);
+        const time = await contender.turn(conversation);
+        if (counts) times[index]?.push(time);
       }
     }
+  };
+  progress('warming up');
+  await haveTurns('warm-up', warmUpTurns, false);
+  for (let conversation = 1; conversation <= conversations; conversation += 1) {
+    progress(`conversation ${conversation} of ${conversations}`);
+    await haveTurns(`conversation-${conversation}`, turns, true);
   }
   return times;
 }
