@@ -49,6 +49,8 @@ export interface Store {
   // Leases
   /** Says that `holder`, one process, is alive for `ttlMilliseconds` more. */
   heartbeat(holder: string, ttlMilliseconds: number): Promise<void>;
+  /** Whether the time for which `holder` said that it is alive has not run out. */
+  isAlive(holder: string): Promise<boolean>;
   /**
    * Takes the task for `holder` if it is free, its own, or its holder is gone; with `force` from a living holder, too,
    * whose writes are refused from then on. The fence grows by one each time. Rejects with a StoreError: `unknown-task`.

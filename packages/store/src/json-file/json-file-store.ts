@@ -143,6 +143,11 @@ export class JsonFileStore implements Store {
     this.#tasks.heartbeat(holder, Date.now() + ttlMilliseconds);
   }
 
+  async isAlive(holder: string): Promise<boolean> {
+    this.#checkOpen();
+    return this.#tasks.isAlive(holder, Date.now());
+  }
+
   acquireLease(taskId: string, holder: string, options?: { force?: boolean }): Promise<number | undefined> {
     return this.#queue.commit([taskSubject(taskId)], () => {
       const fence = this.#tasks.checkAcquire(taskId, holder, Date.now(), options?.force);

@@ -107,6 +107,11 @@ export class MemoryStore implements Store {
     this.#tasks.heartbeat(holder, Date.now() + ttlMilliseconds);
   }
 
+  async isAlive(holder: string): Promise<boolean> {
+    this.#checkOpen();
+    return this.#tasks.isAlive(holder, Date.now());
+  }
+
   async acquireLease(
     taskId: string,
     holder: string,

@@ -171,6 +171,10 @@ export class TaskTable {
     this.#holders.set(holder, expiresAt);
   }
 
+  isAlive(holder: string, now: number): boolean {
+    return (this.#holders.get(holder) ?? 0) > now;
+  }
+
   /** Returns the fence that the holder would get, or nothing while another living one holds the task. */
   checkAcquire(taskId: string, holder: string, now: number, force = false): number | undefined {
     const row = this.#existing(taskId);
@@ -198,7 +202,7 @@ export class TaskTable {
   }
 
   #isHeld(row: TaskRow, now: number): boolean {
-    return row.holder !== undefined && (this.#holders.get(row.holder) ?? 0) > now;
+    return row.holder !== undefined && this.isAlive(row.holder, now);
   }
 
   #existing(taskId: string): TaskRow {

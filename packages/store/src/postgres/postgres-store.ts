@@ -119,6 +119,10 @@ export class PostgresStore implements Store {
     await this.#writer.write({ kind: 'heartbeat', holder: toDatabaseText(holder), ttl });
   }
 
+  isAlive(holder: string): Promise<boolean> {
+    return this.#reader.read((reads) => reads.isAlive(holder));
+  }
+
   async acquireLease(
     taskId: string,
     holder: string,

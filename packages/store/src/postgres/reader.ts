@@ -5,6 +5,7 @@ import type { Row } from './columns.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 import { failureKind, storeErrorFromPostgres } from './postgres-error.ts';
 import { prepareFindIdempotencyKey } from './reads/find-idempotency-key.ts';
+import { prepareIsAlive } from './reads/is-alive.ts';
 import { prepareListCommittedGroups } from './reads/list-committed-groups.ts';
 import { prepareListEnded } from './reads/list-ended.ts';
 import { prepareListExcess } from './reads/list-excess.ts';
@@ -75,6 +76,7 @@ function prepareReads(query: Query, schema: string) {
     readSnapshot: prepareReadSnapshot(query, schema),
     listTasks: prepareListTasks(query, schema),
     findIdempotencyKey: prepareFindIdempotencyKey(query, schema),
+    isAlive: prepareIsAlive(query, schema),
     listOrphans: prepareListOrphans(query, schema),
     listEnded: prepareListEnded(query, schema),
     listExcess: prepareListExcess(query, schema),

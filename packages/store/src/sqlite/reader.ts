@@ -1,6 +1,7 @@
 import { storeClosed } from '../refusals.ts';
 import { connectForReading } from './connect.ts';
 import { prepareFindIdempotencyKey } from './reads/find-idempotency-key.ts';
+import { prepareIsAlive } from './reads/is-alive.ts';
 import { prepareListEnded } from './reads/list-ended.ts';
 import { prepareListExcess } from './reads/list-excess.ts';
 import { prepareListOrphans } from './reads/list-orphans.ts';
@@ -52,6 +53,7 @@ function prepareReads(database: ReturnType<typeof connectForReading>) {
     readSnapshot: prepareReadSnapshot(database),
     listTasks: prepareListTasks(database),
     findIdempotencyKey: prepareFindIdempotencyKey(database),
+    isAlive: prepareIsAlive(database),
     listOrphans: prepareListOrphans(database),
     listEnded: prepareListEnded(database),
     listExcess: prepareListExcess(database),

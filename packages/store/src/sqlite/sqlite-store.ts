@@ -117,6 +117,10 @@ export class SqliteStore implements Store {
     await this.#writer.write(['heartbeat', holder, Date.now() + ttlMilliseconds]);
   }
 
+  isAlive(holder: string): Promise<boolean> {
+    return this.#reader.read((reads) => reads.isAlive(holder, Date.now()));
+  }
+
   async acquireLease(
     taskId: string,
     holder: string,

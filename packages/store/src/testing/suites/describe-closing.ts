@@ -20,6 +20,7 @@ export function describeClosing(underTest: StoreUnderTest): void {
         store.listTasks({ owner: 'tenant/alice', limit: 1 }),
         store.findIdempotencyKey('tenant/alice', 'key'),
         store.heartbeat('process-1', 1000),
+        store.isAlive('process-1'),
         store.acquireLease(taskId, 'process-1'),
         store.releaseLease(taskId, 1),
         store.listOrphans(1),

@@ -8,6 +8,14 @@ const OVER = -1;
 
 export function describeLeases(underTest: StoreUnderTest): void {
   describe('leases', () => {
+    it('knows who is alive', async () => {
+      const { store } = underTest;
+      await Promise.all([store.heartbeat('process-1', LONG), store.heartbeat('process-2', LONG)]);
+      await store.heartbeat('process-2', OVER);
+      const holders = ['process-1', 'process-2', 'process-3'];
+      expect(await Promise.all(holders.map((holder) => store.isAlive(holder)))).toEqual([true, false, false]);
+    });
+
     it('gives a task to one living holder at a time', async () => {
       const { store } = underTest;
       await store.heartbeat('process-1', LONG);

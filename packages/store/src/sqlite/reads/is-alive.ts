@@ -1,0 +1,6 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+export function prepareIsAlive(database: DatabaseSync): (holder: string, now: number) => boolean {
+  const select = database.prepare('SELECT 1 FROM holders WHERE id = ? AND expires_at > ?');
+  return (holder, now) => select.get(holder, now) !== undefined;
+}
