@@ -136,12 +136,15 @@ export class RunningTurns {
     if (abort.reason === 'lost') await keepLateAnswer(live, this.#options);
   }
 
-  /** First the message on disk: nothing is worked on that a crash could forget, unless forgetting it is harmless. */
-  #startsAfterCommit({ direct, live, mayBeKnown = false }: RunningTurn): boolean {
+  /**
+   * First the message on disk: nothing is worked on that a crash could forget, unless forgetting it is harmless. A turn that
+   * waits for its place has the time.
+   */
+  #startsAfterCommit({ direct, live, begun, mayBeKnown = false }: RunningTurn): boolean {
     if (direct !== undefined) return false;
     const isNew = live.committed === undefined;
     const { withoutEffects = false, holdsEffects = false } = this.#options.executor;
-    return !(isNew && (withoutEffects || (holdsEffects && !mayBeKnown)));
+    return !(isNew && begun && (withoutEffects || (holdsEffects && !mayBeKnown)));
   }
 
   /** Waits for the turn's place and journals that work begins; false if it was aborted while it waited. */

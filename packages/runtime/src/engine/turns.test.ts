@@ -138,6 +138,28 @@ describe('begin', () => {
     await engine.reader.settled(taskId, patient);
     expect(executor.started).toEqual(['two']);
   });
+
+  test('a message that the store does not take keeps no place in the queue, though its agent may be early', async () => {
+    const memory = openMemoryStore();
+    let broken = false;
+    const store = overrideStore(memory, {
+      createTask: async (task) => {
+        if (broken) throw new StoreError('corrupt', 'The file is damaged.');
+        return memory.createTask(task);
+      },
+    });
+    const executor = heldTurns({ withoutEffects: true });
+    const engine = await startTestEngine(executor, { store });
+    await beginTask(engine, 'first', { contextId: 'one' });
+    broken = true;
+    await expect(beginTask(engine, 'second', { contextId: 'one' })).rejects.toMatchObject({
+      code: 'corrupt',
+    });
+    await expect.poll(() => engine.turns.activity).toEqual({ running: 1, queued: 0 });
+    executor.end('first');
+    await untilIdle(engine);
+    expect(executor.started).toEqual(['first']);
+  });
 });
 
 describe('an executor without effects', () => {
