@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { StreamResponse } from '@parley/protocol';
 import { usePostgres } from '@parley/store/testing/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -112,6 +113,15 @@ describe.each(BINDINGS)('either of two replicas over %s', (binding) => {
     });
     const tasks = await Promise.all(pairs.flat());
     expect(tasks.map(({ status }) => status.state)).toEqual(tasks.map(() => 'TASK_STATE_COMPLETED'));
+  });
+
+  test('takes a context whatever its name is', async () => {
+    // Longer than an entry of an index of PostgreSQL, and nothing that compresses.
+    const contextId = randomBytes(6_000).toString('base64url');
+    const tasks = await Promise.all(
+      [here, there].map((driver) => sendForTask(driver, say('echo hello', { contextId }))),
+    );
+    expect(tasks.map(({ status }) => status.state)).toEqual(Array(2).fill('TASK_STATE_COMPLETED'));
   });
 
   test('cancels a task of the other, whose agent is called off and whose last words are kept', async () => {

@@ -1,68 +1,60 @@
-import type { Store, TaskHeader } from '@parley/store';
+import { createHash } from 'node:crypto';
+import type { Store } from '@parley/store';
 import * as z from 'zod';
-import type { LiveTasks } from './live-tasks.ts';
+import { contextKey } from './context-key.ts';
+import { newId } from './new-id.ts';
 
-/** Which task's turn has the context, and where its journal stood when it was taken. */
-const HolderSchema = z.object({ taskId: z.string(), sequence: z.number(), takenAt: z.number() });
-type Holder = z.infer<typeof HolderSchema>;
+/** Which process has the context, and for the turn of which task. The id makes each turn's record one of a kind. */
+const PlaceSchema = z.object({ id: z.string(), holder: z.string(), taskId: z.string() });
+type Place = z.infer<typeof PlaceSchema>;
 
 const NAMESPACE = 'running-contexts';
-/** A context that was taken for a turn that has not begun after so long is free again: its process is gone. */
-const BEGIN_MILLISECONDS = 10_000;
 
-type PlaceStore = Pick<Store, 'getRecord' | 'replaceRecord' | 'deleteRecord' | 'readTask'>;
+export type PlaceStore = Pick<Store, 'getRecord' | 'replaceRecord' | 'deleteRecord' | 'isAlive'>;
+
+/** The turn that wants a context, by its task; there need not be one yet. */
+export interface TurnInContext {
+  readonly taskId: string;
+  readonly owner: string;
+  readonly contextId: string;
+}
 
 /**
- * A context, as one turn of a task wants it, among processes that share a store.
+ * A context, as one turn wants it, among processes that share a store.
  *
- * Responsible for one turn in a context at a time (J10): the store lets one of several that take it at once have its way. It
- * is held while its task is submitted or working, or has not moved since it was taken; so the end of a turn frees it, and a
- * crash leaves it to the task, which another process brings to its end (J7). Leaves who goes first to `takeContext`.
+ * Responsible for one turn in a context at a time (J10): the store lets one of several that take it at once have its way, and
+ * it is held until the turn has ended or its process is gone. Leaves the order of turns within a process to its queue: what
+ * this process left behind is free. Leaves who goes first to `takeContext`.
  */
 export class ContextPlace {
   readonly #store: PlaceStore;
-  readonly #liveTasks: Pick<LiveTasks, 'find'>;
   readonly #key: string;
-  #value: string | undefined;
+  readonly #place: Place;
+  readonly #value: string;
 
-  constructor(
-    { store, liveTasks }: { store: PlaceStore; liveTasks: Pick<LiveTasks, 'find'> },
-    { owner, contextId }: Pick<TaskHeader, 'owner' | 'contextId'>,
-  ) {
+  constructor(store: PlaceStore, holder: string, { taskId, owner, contextId }: TurnInContext) {
     this.#store = store;
-    this.#liveTasks = liveTasks;
-    this.#key = `${owner}\n${contextId}`;
+    // A caller chooses the name of its context, and may choose a longer one than an index takes.
+    this.#key = createHash('sha256').update(contextKey(owner, contextId)).digest('hex');
+    this.#place = { id: newId(), holder, taskId };
+    this.#value = JSON.stringify(this.#place);
   }
 
-  /**
-   * Takes it for a turn of the task; where the turn of another task has it, the id of that task. A task that this process
-   * writes to does not count: its turn is behind this one in the queue here.
-   */
-  async take({ taskId, lastSequence }: TaskHeader): Promise<string | undefined> {
-    const mine: Holder = { taskId, sequence: lastSequence, takenAt: Date.now() };
-    const value = JSON.stringify(mine);
+  /** Takes it; where a turn of another process has it, the task of that turn. */
+  async take(): Promise<string | undefined> {
     // Most contexts are free: what stands there is read only where something does.
     let current: string | undefined;
-    while (!(await this.#store.replaceRecord(NAMESPACE, this.#key, current, value))) {
+    while (!(await this.#store.replaceRecord(NAMESPACE, this.#key, current, this.#value))) {
       current = await this.#store.getRecord(NAMESPACE, this.#key);
-      const holder = current === undefined ? undefined : HolderSchema.parse(JSON.parse(current));
-      if (holder !== undefined && holder.taskId !== taskId && (await this.#isHeldBy(holder))) {
-        return holder.taskId;
-      }
+      if (current === undefined) continue;
+      const { holder, taskId } = PlaceSchema.parse(JSON.parse(current));
+      if (holder !== this.#place.holder && (await this.#store.isAlive(holder))) return taskId;
     }
-    this.#value = value;
     return undefined;
   }
 
   /** The turn has ended or does not begin. */
   async leave(): Promise<void> {
-    if (this.#value !== undefined) await this.#store.deleteRecord(NAMESPACE, this.#key, this.#value);
-  }
-
-  async #isHeldBy({ taskId, sequence, takenAt }: Holder): Promise<boolean> {
-    const task = await this.#store.readTask(taskId);
-    if (task === undefined || this.#liveTasks.find(taskId) !== undefined) return false;
-    if (task.state === 'TASK_STATE_SUBMITTED' || task.state === 'TASK_STATE_WORKING') return true;
-    return task.lastSequence === sequence && Date.now() - takenAt < BEGIN_MILLISECONDS;
+    await this.#store.deleteRecord(NAMESPACE, this.#key, this.#value);
   }
 }

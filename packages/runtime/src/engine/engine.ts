@@ -63,7 +63,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const hints = new CommitHints(store);
   const unsubscribe = store.onCommit((commits) => liveTasks.noticeCommits(commits));
   const reader = new TaskReader(store, liveTasks, hints);
-  const turns = new Turns({ ...options, liveTasks, reader });
+  const turns = new Turns({ ...options, holder, liveTasks, reader });
   const recover = oneAtATime(async () => {
     await liveTasks.releaseLeftovers();
     await recoverOrphans({ store, executor, liveTasks, turns, log });

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openMemoryStore, type Store } from '@parley/store';
 import { overrideStore } from '@parley/store/testing';
 import { expect, test } from 'vitest';
-import type { Executor, Turn } from '../executors/executor.ts';
+import type { Executor, Sink, Turn } from '../executors/executor.ts';
 import { randomTicks } from './testing/random-ticks.ts';
 import { journalOutline } from './testing/read-journal.ts';
 import {
@@ -13,6 +13,7 @@ import {
   turnInput,
   type TestEngine,
 } from './testing/start-test-engine.ts';
+import type { StartedTurn } from './turns.ts';
 
 /** Two engines on one store are two processes to it. Their turns end when the test says so. */
 async function startTwo() {
@@ -56,6 +57,7 @@ function withRandomTicks(store: Store): Store {
     getRecord: slow((namespace, key) => store.getRecord(namespace, key)),
     replaceRecord: slow((...replacement) => store.replaceRecord(...replacement)),
     deleteRecord: slow((...deletion) => store.deleteRecord(...deletion)),
+    isAlive: slow((holder) => store.isAlive(holder)),
   });
 }
 
@@ -116,19 +118,106 @@ test('turns of one context that begin in several processes at the same moment ru
   await expect.poll(() => store.listRecords('running-contexts')).toEqual([]);
 });
 
-test('a context whose process died between taking it and beginning is free again', async () => {
-  const { here, end, stateOf } = await startTwo();
+/** Two processes whose turns say when they begin and end, and end when the test lets them. */
+async function startOverheard(work: (turn: Turn, sink: Sink, gate: Promise<void>) => Promise<void>) {
+  const store: Store = Object.assign(openMemoryStore(), { isShared: true });
+  const gate = Promise.withResolvers<void>();
+  const heard: string[] = [];
+  const executor: Executor = {
+    answersDirectly: () => true,
+    execute: async (turn, sink) => {
+      const text = turn.message.parts[0]?.text ?? '';
+      heard.push(`${text} begins`);
+      await work(turn, sink, text === 'first' ? gate.promise : Promise.resolve());
+      heard.push(`${text} ends`);
+    },
+  };
+  const [here, there] = [
+    await startTestEngine(executor, { store }),
+    await startTestEngine(executor, { store }),
+  ];
+  return { store, here, there, heard, endFirst: () => gate.resolve() };
+}
+
+/** Long enough for a turn that nothing holds back to begin. */
+const A_WHILE = 200;
+
+test('a follow-up in one process does not let a further task in beside the turn of another (J10)', async () => {
+  const { store, here, there, heard, endFirst } = await startOverheard(async (turn, sink, gate) => {
+    await gate;
+    if (turn.message.parts[0]?.text === 'first') await sink.askInput('Go on?');
+    else await sink.complete();
+  });
   const first = await beginTask(here, 'first', { contextId: 'shared' });
-  end('first');
-  await here.reader.settled(first, patient);
-  const { owner, lastSequence } = await headerOf(here.store, first);
-  const left = { taskId: first, sequence: lastSequence, takenAt: Date.now() - 9_500 };
-  await here.store.putRecord('running-contexts', `${owner}\nshared`, JSON.stringify(left));
+  const followed = there.turns.continue(await headerOf(store, first), turnInput('follow-up'));
+  await nextMillisecond();
   const second = await beginTask(here, 'second', { contextId: 'shared' });
-  expect(await stateOf(second)).toBe('TASK_STATE_SUBMITTED');
-  end('second');
-  await here.reader.settled(second, patient);
-  expect(await stateOf(second)).toBe('TASK_STATE_COMPLETED');
+  await pause(A_WHILE);
+  expect(heard).toEqual(['first begins']);
+
+  endFirst();
+  await followed;
+  await Promise.all([first, second].map((taskId) => here.reader.settled(taskId, patient)));
+  await expect.poll(() => heard.length).toBe(6);
+  // Whichever of the two is next, nobody begins before the one before has ended.
+  const [, , third, , fifth] = heard.map((each) => each.split(' ')[0]);
+  expect(heard).toEqual(['first', third, fifth].flatMap((text) => [`${text} begins`, `${text} ends`]));
+});
+
+function ask(engine: TestEngine, text: string): Promise<StartedTurn> {
+  return engine.turns.begin(turnInput(text, { mayAnswerDirectly: true }, { contextId: 'shared' }));
+}
+
+test('a turn that may answer without a task has its context for itself, too (J10)', async () => {
+  const { here, there, heard, endFirst } = await startOverheard(async (turn, sink, gate) => {
+    await gate;
+    await sink.message(`answer to ${turn.message.parts[0]?.text}`);
+  });
+  const first = ask(here, 'first');
+  await expect.poll(() => heard).toEqual(['first begins']);
+  const second = ask(there, 'second');
+  await pause(A_WHILE);
+  expect(heard).toEqual(['first begins']);
+  endFirst();
+  expect(await Promise.all([first, second])).toMatchObject([
+    { message: { parts: [{ text: 'answer to first' }] } },
+    { message: { parts: [{ text: 'answer to second' }] } },
+  ]);
+});
+
+test('a turn that works on after it asked for a credential keeps its context (J10)', async () => {
+  const { here, there, heard, endFirst } = await startOverheard(async (_turn, sink, gate) => {
+    await sink.status('Sign in, please.', { state: 'TASK_STATE_AUTH_REQUIRED' });
+    await gate;
+    await sink.complete();
+  });
+  await beginTask(here, 'first', { contextId: 'shared' });
+  await expect.poll(() => heard).toEqual(['first begins']);
+  await beginTask(there, 'second', { contextId: 'shared' });
+  await pause(A_WHILE);
+  expect(heard).toEqual(['first begins']);
+  endFirst();
+  await expect.poll(() => heard).toEqual(['first begins', 'first ends', 'second begins', 'second ends']);
+});
+
+test('a context whose process is gone is free again', async () => {
+  const { here, there, heard } = await startOverheard(async (_turn, sink) => sink.complete());
+  const { store } = here;
+  await beginTask(here, 'before', { contextId: 'shared' });
+  await expect.poll(() => store.listRecords('running-contexts')).toEqual([]);
+  const put = overrideStore(store, {
+    // The process dies before it gives the context back.
+    deleteRecord: () => Promise.resolve(false),
+  });
+  const gone = await startTestEngine(async (_turn, sink) => sink.complete(), { store: put });
+  const left = await beginTask(gone, 'left', { contextId: 'shared' });
+  await there.reader.settled(left, patient);
+  expect(await store.listRecords('running-contexts')).toHaveLength(1);
+  await beginTask(there, 'next', { contextId: 'shared' });
+  await pause(A_WHILE);
+  expect(heard).not.toContain('next begins');
+  await gone.stop(0);
+  await expect.poll(() => heard).toContain('next ends');
 });
 
 test('a task that waits can be cancelled, and one whose process stops goes on in another', async () => {

@@ -2,12 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TaskState } from '@parley/protocol';
 import type { Store, TaskHeader } from '@parley/store';
 import type { Log } from '../log.ts';
-import { ContextPlace } from './context-place.ts';
+import { ContextPlace, type TurnInContext } from './context-place.ts';
 import type { LiveTasks } from './live-tasks.ts';
 import type { TaskReader } from './task-reader.ts';
 
 export interface TakeContextOptions {
   store: Store;
+  /** This process, as the store knows it. */
+  holder: string;
   liveTasks: LiveTasks;
   reader: Pick<TaskReader, 'settled'>;
   log: Log;
@@ -16,64 +18,75 @@ export interface TakeContextOptions {
 const PAGE = 20;
 /** A task that another process had may be in the queue of this one by now, behind whoever waits for it. */
 const LOOK_MILLISECONDS = 500;
-/** A context may be taken by a turn that has not begun yet, and whose task therefore has settled before. */
+/** A turn may hold its context a moment longer than its task takes to settle, or much longer. */
 const LEAST_PAUSE_MILLISECONDS = 10;
 /** A task that could begin and does not, for so long, is not waited for: clocks and queues of processes may disagree. */
 const STALL_MILLISECONDS = 10_000;
 
 /**
- * Takes the context of a task for its next turn, where processes share a store, and gives what leaves it again (J10). Waits
- * until no other process works in it, and until the tasks that wait there and came before have had their turn. Who works
- * never waits for others that wait.
+ * Takes the context of a turn, where processes share a store, and gives what leaves it again (J10). Waits until no other
+ * process works in it, and until the tasks that wait there and came before have had their turn. Who works never waits for
+ * others that wait.
  */
 export async function takeContext(
-  taskId: string,
+  turn: TurnInContext,
   options: TakeContextOptions,
   signal: AbortSignal,
 ): Promise<() => void> {
-  const { store, reader, log } = options;
-  const before = new TurnsBefore(options);
+  const { store, holder, reader, log } = options;
+  const { taskId } = turn;
+  const before = new TurnsBefore(turn, options);
+  const place = new ContextPlace(store, holder, turn);
+  let pauseMilliseconds = LEAST_PAUSE_MILLISECONDS;
   while (!signal.aborted) {
-    const own = await store.readTask(taskId);
-    if (own === undefined) break;
-    const place = new ContextPlace(options, own);
-    // A turn that goes on after a crash has begun before all that wait.
-    const hasBegun = own.state === 'TASK_STATE_WORKING';
-    const other = (hasBegun ? undefined : await before.find(own)) ?? (await place.take(own));
+    const other = (await before.find()) ?? (await place.take());
     if (other === undefined) {
       return () =>
         void place.leave().catch((error: unknown) => {
-          // It frees itself with the end of its task.
+          // It is free for this process, and for others when this one is gone.
           log.warn('A context was not given back.', { taskId, error: String(error) });
         });
     }
-    const untilNextLook = AbortSignal.any([signal, AbortSignal.timeout(LOOK_MILLISECONDS)]);
-    await Promise.all([reader.settled(other, untilNextLook), pause(LEAST_PAUSE_MILLISECONDS)]);
+    const asked = Date.now();
+    await reader.settled(other, AbortSignal.any([signal, AbortSignal.timeout(LOOK_MILLISECONDS)]));
+    // Whose task has settled may work on, and must not be asked for all the time.
+    const isNews = Date.now() - asked >= LEAST_PAUSE_MILLISECONDS;
+    pauseMilliseconds = isNews
+      ? LEAST_PAUSE_MILLISECONDS
+      : Math.min(2 * pauseMilliseconds, LOOK_MILLISECONDS);
+    await pause(pauseMilliseconds, undefined, { signal }).catch(() => {});
   }
   return () => {};
 }
 
 /** The turns of other processes that come before one that waits, for as long as it waits. */
 class TurnsBefore {
+  readonly #turn: TurnInContext;
   readonly #options: TakeContextOptions;
   readonly #waitedSince = new Map<string, number>();
 
-  constructor(options: TakeContextOptions) {
+  constructor(turn: TurnInContext, options: TakeContextOptions) {
+    this.#turn = turn;
     this.#options = options;
   }
 
   /** The task of such a turn: one that is worked on, else one that came earlier. */
-  async find(own: TaskHeader): Promise<string | undefined> {
+  async find(): Promise<string | undefined> {
+    const own = await this.#options.store.readTask(this.#turn.taskId);
+    // A turn that goes on after a crash has begun before all that wait.
+    if (own?.state === 'TASK_STATE_WORKING') return undefined;
     const [[working], waiting] = await Promise.all([
-      this.#listElsewhere(own, 'TASK_STATE_WORKING'),
-      this.#listElsewhere(own, 'TASK_STATE_SUBMITTED'),
+      this.#listElsewhere('TASK_STATE_WORKING'),
+      this.#listElsewhere('TASK_STATE_SUBMITTED'),
     ]);
     if (working !== undefined) {
       // While somebody works, nobody who waits could have begun.
       this.#waitedSince.clear();
       return working.taskId;
     }
-    const earlier = waiting.find((other) => other.createdAt < own.createdAt && !this.#isStalled(other));
+    // A turn that may do without a task came last.
+    const came = own?.createdAt ?? Infinity;
+    const earlier = waiting.find((other) => other.createdAt < came && !this.#isStalled(other));
     if (earlier === undefined) return undefined;
     const { taskId } = earlier;
     this.#waitedSince.set(taskId, this.#waitedSince.get(taskId) ?? Date.now());
@@ -85,8 +98,9 @@ class TurnsBefore {
   }
 
   /** What this process works on has its place in the queue here. */
-  async #listElsewhere({ owner, contextId, taskId }: TaskHeader, state: TaskState): Promise<TaskHeader[]> {
+  async #listElsewhere(state: TaskState): Promise<TaskHeader[]> {
     const { store, liveTasks } = this.#options;
+    const { owner, contextId, taskId } = this.#turn;
     const { tasks } = await store.listTasks({ owner, contextId, state, limit: PAGE });
     return tasks.filter((task) => task.taskId !== taskId && liveTasks.find(task.taskId) === undefined);
   }

@@ -7,6 +7,7 @@ import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
 import type { TraceContext } from '../observe/trace-context.ts';
 import { ownerFromKey, ownerKey } from '../owner.ts';
+import { contextKey } from './context-key.ts';
 import { DirectAnswer } from './direct-answer.ts';
 import { IdempotencyKeyTaken } from './journal-writer.ts';
 import type { LiveTask } from './live-task.ts';
@@ -42,6 +43,8 @@ export type StartedTurn =
 
 export interface TurnsOptions {
   store: Store;
+  /** This process, as the store knows it. */
+  holder: string;
   executor: Executor;
   liveTasks: LiveTasks;
   reader: Pick<TaskReader, 'settled'>;
@@ -60,8 +63,9 @@ const GIVE_BACK_MILLISECONDS = 100;
 /**
  * Begins turns: of new tasks, of tasks that wait for their user, and of those an earlier process left behind.
  *
- * Responsible for the order of things at a start: a place in the queue (J10), the message on disk, then the executor. A
- * submitted task has therefore never been worked on, and a restart may simply run it (J7).
+ * Responsible for the order of things at a start: a place in the queue (J10), the message on disk, then the executor, unless
+ * that declares that it may be early. A submitted task has therefore never been worked on, and a restart may simply run it
+ * (J7).
  * Leaves the run itself and its end to RunningTurns, and whether the sender may do this to the operations.
  */
 export class Turns {
@@ -118,7 +122,7 @@ export class Turns {
       input.mayAnswerDirectly && this.#answersDirectly(source, task)
         ? new DirectAnswer(() => create(true))
         : undefined;
-    const waits = direct === undefined && this.#mayRunElsewhere(input);
+    const waits = this.#mayRunElsewhere(input);
     const startsNow = ticket.startsNow && !waits;
     if (direct === undefined) create(startsNow);
     this.#running.run({
@@ -154,10 +158,9 @@ export class Turns {
     try {
       await this.#placeOf(ticket);
       await this.#refuseKnownKey(header.owner, input);
-      if (this.#options.store.isShared) {
-        leaveContext = await takeContext(header.taskId, this.#options, this.#stop.signal);
-      }
+      // First the task: whoever has that may be waiting for the context.
       live = await this.#openWhenFree(header);
+      if (this.#options.store.isShared) leaveContext = await this.#takeContext(live, this.#stop.signal);
       this.#refuseWhenStopping();
       this.#continueLive(live, ticket, input, leaveContext);
     } catch (error) {
@@ -255,9 +258,8 @@ export class Turns {
     return this.#queue.enter(context, { ...options, group: this.#options.turnGroupOf?.(owner) });
   }
 
-  async #takeContext(live: LiveTask, signal: AbortSignal): Promise<() => void> {
-    await live.flushed();
-    return takeContext(live.taskId, this.#options, signal);
+  #takeContext({ taskId, ownerKey: owner, contextId }: LiveTask, signal: AbortSignal): Promise<() => void> {
+    return takeContext({ taskId, owner, contextId }, this.#options, signal);
   }
 
   /** Where processes share a store, another one may work in a context that was there before the message. */
@@ -315,10 +317,6 @@ export class Turns {
   #refuseWhenStopping(): void {
     if (this.stopping) throw serverStopping();
   }
-}
-
-function contextKey(owner: string, contextId: string): string {
-  return `${owner}\n${contextId}`;
 }
 
 /** Kept in the journal only where there is something to keep. */
