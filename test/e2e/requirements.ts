@@ -646,6 +646,16 @@ export const REQUIREMENTS = {
     text: 'A message without parts is refused.',
     appliesTo: EVERYWHERE,
   },
+  'VALID-DEPTH': {
+    section: '3.3.2',
+    text: 'JSON that is nested deeper than readers of protobuf go is refused.',
+    appliesTo: ['JSONRPC 1.0', 'HTTP+JSON 1.0', 'JSONRPC 0.3', 'HTTP+JSON 0.3'],
+  },
+  'VALID-UTF8': {
+    section: '3.3.2',
+    text: 'A body that is not UTF-8 is refused.',
+    appliesTo: ['JSONRPC 1.0', 'HTTP+JSON 1.0', 'JSONRPC 0.3', 'HTTP+JSON 0.3'],
+  },
   'VALID-PART': {
     section: '4.1.6',
     text: 'A part without content is refused.',

@@ -5,6 +5,8 @@ import { safeParse } from './safe-parse.ts';
 import { withoutNulls } from './without-nulls.ts';
 
 const FIELDS_IN_MESSAGE = 3;
+/** Enough to mend a request by; a header of gRPC, which carries them too, has room for little more. */
+const MOST_FIELDS = 20;
 
 /**
  * Accepts a request or refuses it as INVALID_PARAMS, naming each wrong field. Fields the schema does not know are
@@ -23,9 +25,10 @@ export function decodeRequest<Request>(schema: z.ZodType<Request>, value: unknow
 }
 
 function invalidParams(issues: readonly z.core.$ZodIssue[], value: unknown): A2AError {
-  return invalidFields(
-    issues.map((issue) => ({ field: formatPath(issue.path), description: describeIssue(issue, value) })),
-  );
+  const described = issues
+    .slice(0, MOST_FIELDS)
+    .map((issue) => ({ field: formatPath(issue.path), description: describeIssue(issue, value) }));
+  return invalidFields(described);
 }
 
 /** The error for fields that are not as expected; its message names the first few. */
@@ -34,6 +37,8 @@ export function invalidFields(fields: FieldViolation[]): A2AError {
     .slice(0, FIELDS_IN_MESSAGE)
     .map(({ field, description }) => (field === '' ? description : `${field}: ${description}`));
   const unnamed = fields.length - named.length;
-  if (unnamed > 0) named.push(`and ${unnamed} more`);
-  return new A2AError('INVALID_PARAMS', `Invalid parameters. ${named.join('; ')}.`, { fields });
+  if (unnamed > 0) named.push(fields.length < MOST_FIELDS ? `and ${unnamed} more` : 'and many more');
+  return new A2AError('INVALID_PARAMS', `Invalid parameters. ${named.join('; ')}.`, {
+    fields: fields.slice(0, MOST_FIELDS),
+  });
 }

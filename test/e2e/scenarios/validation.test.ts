@@ -149,6 +149,71 @@ scenarios('Strict requests', {}, ({ scenario, check }) => {
   );
 
   scenario(
+    { it: 'name some fields where thousands are wrong', covers: ['VALID-PART', 'ERROR-FIELDS'], on: RAW },
+    async ({ driver }) => {
+      const parts = Array.from({ length: 30_000 }, () => ({}));
+      const error = await expectRefusal(
+        driver,
+        'INVALID_PARAMS',
+        driver.send({ message: { ...message, parts } }),
+      );
+      expect(error.message.length).toBeLessThan(1_000);
+      if (driver.version === '1.0') {
+        expect(error.fields).toEqual(Array.from({ length: 20 }, (_, index) => `message.parts[${index}]`));
+      }
+    },
+  );
+
+  check(
+    {
+      it: 'refuse what is deeper than readers go, and go on',
+      covers: ['VALID-DEPTH'],
+      surfaces: ['JSONRPC 1.0', 'HTTP+JSON 1.0', 'JSONRPC 0.3', 'HTTP+JSON 0.3'],
+    },
+    async ({ target }) => {
+      const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
+      const body = `{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"data":${deep}}]}}}`;
+      for (const version of ['1.0', '0.3']) {
+        for (const url of [
+          target.jsonRpcUrl,
+          `${target.restUrl}${version === '0.3' ? '/v1' : ''}/message:send`,
+        ]) {
+          const headers = { 'content-type': 'application/json', 'a2a-version': version };
+          const answer = await callHttp({ url, headers, body });
+          expect(answer.body, `${url} ${version}`).toContain('at most 100 objects and lists');
+        }
+      }
+    },
+  );
+
+  check(
+    {
+      it: 'refuse bytes that are not UTF-8, and read past a byte order mark',
+      covers: ['VALID-UTF8'],
+      surfaces: ['JSONRPC 1.0', 'HTTP+JSON 1.0', 'JSONRPC 0.3', 'HTTP+JSON 0.3'],
+    },
+    async ({ target }) => {
+      const call = (url: string, version: string, body: Uint8Array) =>
+        fetch(url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'a2a-version': version },
+          body,
+        }).then((answer) => answer.text());
+      for (const version of ['1.0', '0.3']) {
+        for (const url of [
+          target.jsonRpcUrl,
+          `${target.restUrl}${version === '0.3' ? '/v1' : ''}/message:send`,
+        ]) {
+          const wrong = Buffer.from('{"text":"\u00ff"}', 'latin1');
+          expect(await call(url, version, wrong), `${url} ${version}`).toContain('UTF-8');
+        }
+      }
+      const marked = Buffer.from(`\ufeff${JSON.stringify(say('complete'))}`);
+      expect(await call(`${target.restUrl}/message:send`, '1.0', marked)).toContain('TASK_STATE_COMPLETED');
+    },
+  );
+
+  scenario(
     { it: 'refuse a negative historyLength of GetTask', covers: ['VALID-HISTORY-LENGTH'], on: RAW },
     async ({ driver }) => {
       const { id } = await sendForTask(driver, say('complete'));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonObjectSchema } from './json.ts';
+import { listOf } from './list-of.ts';
 import { partSchema } from './part.ts';
 import { withoutEmpty } from './without-empty.ts';
 
@@ -12,10 +13,10 @@ export const messageSchema = z
     contextId: z.string().optional(),
     taskId: z.string().optional(),
     role: roleSchema,
-    parts: z.array(partSchema).min(1),
+    parts: listOf(partSchema, { atLeast: 1 }),
     metadata: jsonObjectSchema.optional(),
-    extensions: z.array(z.string()).optional(),
-    referenceTaskIds: z.array(z.string()).optional(),
+    extensions: listOf(z.string()).optional(),
+    referenceTaskIds: listOf(z.string()).optional(),
   })
   .overwrite(withoutEmpty('contextId', 'taskId'));
 export type Message = z.infer<typeof messageSchema>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonObjectSchema } from './json.ts';
+import { listOf } from './list-of.ts';
 import { messageSchema } from './message.ts';
 import type { taskSchema } from './task.ts';
 import { taskStateSchema } from './task-state.ts';
@@ -32,7 +33,7 @@ export const createTaskPushNotificationConfigRequestSchema = taskPushNotificatio
 });
 
 export const sendMessageConfigurationSchema = z.object({
-  acceptedOutputModes: z.array(z.string()).optional(),
+  acceptedOutputModes: listOf(z.string()).optional(),
   taskPushNotificationConfig: taskPushNotificationConfigSchema.optional(),
   historyLength,
   returnImmediately: z.boolean().optional(),

@@ -1,8 +1,17 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { A2AError } from '@parley/protocol';
 import { LIMIT_METADATA } from '../observe/watched-call.ts';
+import { isDeeperThan } from './json-depth.ts';
 
-/** The whole body as text. Rejects with REQUEST_TOO_LARGE as soon as it is known to pass the limit. */
+/** As many as readers of protobuf take. */
+const MOST_LEVELS = 100;
+const BYTE_ORDER_MARK = 0xfeff;
+
+/**
+ * The whole body as text of JSON that is not too deep to work with. Rejects with REQUEST_TOO_LARGE as soon as it is known to
+ * pass the limit.
+ */
 export function readBody(request: IncomingMessage, limit: number): Promise<string> {
   if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit));
   return new Promise((resolve, reject) => {
@@ -20,12 +29,31 @@ export function readBody(request: IncomingMessage, limit: number): Promise<strin
     });
     request.on('end', () => {
       const [first] = chunks;
-      resolve(chunks.length === 1 && first ? first.toString() : Buffer.concat(chunks, size).toString());
+      try {
+        resolve(toText(chunks.length === 1 && first ? first : Buffer.concat(chunks, size)));
+      } catch (error) {
+        reject(error as A2AError);
+      }
       // The request lives as long as its answer, which may be a stream for hours.
       chunks.length = 0;
     });
     request.on('error', (cause) => reject(cutOff(cause)));
   });
+}
+
+function toText(body: Buffer): string {
+  // Whatever is not UTF-8 would become other text without a word.
+  if (!isUtf8(body)) throw new A2AError('PARSE_ERROR', 'Expected JSON in UTF-8, found bytes that are none.');
+  const text = body.toString();
+  if (isDeeperThan(text, MOST_LEVELS)) throw tooDeep();
+  return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
+}
+
+function tooDeep(): A2AError {
+  return new A2AError(
+    'INVALID_PARAMS',
+    `Expected at most ${MOST_LEVELS} objects and lists in each other, found more. Send deep data as text or as a file.`,
+  );
 }
 
 function cutOff(cause: Error): A2AError {

@@ -6,6 +6,14 @@ import { A2AError } from '@parley/protocol';
  * for permission, and without this check it would be executed.
  */
 export function requireJson(request: IncomingMessage): void {
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    const found = JSON.stringify(encoding.slice(0, 80));
+    throw new A2AError(
+      'CONTENT_TYPE_NOT_SUPPORTED',
+      `Expected a body without Content-Encoding, found ${found}. Send it as it is.`,
+    );
+  }
   const type = request.headers['content-type'];
   if (
     type === 'application/json' ||

@@ -83,6 +83,20 @@ describe('an error', () => {
     });
   });
 
+  it('of a compressed body names the header', async () => {
+    const headers = { 'Content-Encoding': 'gzip' };
+    const response = await callRest(
+      await startTestServer(),
+      'POST',
+      '/message:send',
+      { message: MESSAGE },
+      headers,
+    );
+    expect(await response.json()).toMatchObject({
+      error: { message: expect.stringContaining('Content-Encoding, found "gzip"') },
+    });
+  });
+
   it('of a body over the limit is an error of A2A', async () => {
     const url = await startTestServer({ limits: { bodyBytes: 50 } });
     const response = await callRest(url, 'POST', '/message:send', { message: MESSAGE });
