@@ -86,6 +86,28 @@ scenarios('Sending a message', {}, ({ scenario }) => {
 
   scenario(
     {
+      it: 'does not wait for the turn of a task when asked not to',
+      covers: ['SEND-RETURN-IMMEDIATELY'],
+      on: { clients: ['raw'] },
+    },
+    async ({ driver, agent }) => {
+      const gate = unique('gate');
+      const { id } = await sendForTask(driver, sayAndLeave(`wait ${gate}; ask more`));
+      const error = await expectRefusal(
+        driver,
+        'UNSUPPORTED_OPERATION',
+        driver.send(sayAndLeave('complete', { taskId: id })),
+      );
+      expect(error.message).toContain('returnImmediately');
+      agent.gates.open(gate);
+      expect((await sendForTask(driver, say('complete', { taskId: id }))).status.state).toBe(
+        'TASK_STATE_COMPLETED',
+      );
+    },
+  );
+
+  scenario(
+    {
       it: 'gives a direct answer as a message in a new context',
       covers: ['SEND-DIRECT-MESSAGE', 'SEND-CONTEXT-GENERATED'],
     },

@@ -31,7 +31,12 @@ export class DirectAnswer {
   becomeTask(): void {
     if (!this.#open) return;
     this.#open = false;
-    this.#createTask();
+    try {
+      this.#createTask();
+    } catch (error) {
+      this.#refuse(error as Error);
+      throw error;
+    }
     this.#decide(undefined);
   }
 

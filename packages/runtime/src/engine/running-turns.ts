@@ -37,7 +37,7 @@ export interface PlannedTurn {
   /** The turn has its place and work is said to have begun: only the disk is left to wait for. */
   begun: boolean;
   /** Where other processes may work in the context: waits until it is this turn's, and gives what leaves it again. */
-  takeContext?: (() => Promise<() => void>) | undefined;
+  takeContext?: (() => Promise<(() => void) | undefined>) | undefined;
   /** Leaves the context, if it was taken. */
   leaveContext?: (() => void) | undefined;
   /** Where the journal stood when the turn was planned, if it must not run once the task has moved on. */

@@ -26,13 +26,13 @@ const STALL_MILLISECONDS = 10_000;
 /**
  * Takes the context of a turn, where processes share a store, and gives what leaves it again (J10). Waits until no other
  * process works in it, and until the tasks that wait there and came before have had their turn. Who works never waits for
- * others that wait.
+ * others that wait. Undefined when it was called off.
  */
 export async function takeContext(
   turn: TurnInContext,
   options: TakeContextOptions,
   signal: AbortSignal,
-): Promise<() => void> {
+): Promise<(() => void) | undefined> {
   const { store, holder, reader, log } = options;
   const { taskId } = turn;
   const before = new TurnsBefore(turn, options);
@@ -56,7 +56,7 @@ export async function takeContext(
       : Math.min(2 * pauseMilliseconds, LOOK_MILLISECONDS);
     await pause(pauseMilliseconds, undefined, { signal }).catch(() => {});
   }
-  return () => {};
+  return undefined;
 }
 
 /** The turns of other processes that come before one that waits, for as long as it waits. */

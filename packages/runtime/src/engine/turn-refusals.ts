@@ -20,6 +20,14 @@ export function endedTask(task: { taskId: string; writtenState?: string | undefi
   );
 }
 
+export function busyTask({ taskId }: { taskId: string }): A2AError {
+  return new A2AError(
+    'UNSUPPORTED_OPERATION',
+    `A turn of task ${taskId}, or of another task of its context, has not ended yet, and a message that comes after it cannot ` +
+      'be answered immediately. Send it without returnImmediately to wait, send it later, or cancel the task.',
+  );
+}
+
 export function heldElsewhere(): A2AError {
   return new A2AError(
     'UNAVAILABLE',

@@ -139,6 +139,15 @@ describe('begin', () => {
     expect(executor.started).toEqual(['two']);
   });
 
+  test('a message that cannot be written is told to the caller and frees the place', async () => {
+    const executor = heldTurns();
+    const engine = await startTestEngine(executor);
+    const loop: Record<string, unknown> = {};
+    loop['again'] = loop;
+    await expect(beginTask(engine, 'one', { metadata: loop })).rejects.toThrow(TypeError);
+    expect(engine.turns.activity).toEqual({ running: 0, queued: 0 });
+  });
+
   test('a message that the store does not take keeps no place in the queue, though its agent may be early', async () => {
     const memory = openMemoryStore();
     let broken = false;
@@ -380,6 +389,23 @@ describe('continue', () => {
       'working',
       'completed',
     ]);
+  });
+
+  test('a follow-up that is to be answered immediately is refused while a turn runs', async () => {
+    const executor = heldTurns();
+    const engine = await startTestEngine(executor);
+    const taskId = await beginTask(engine, 'one');
+    await untilStarted(executor, 'one');
+    const input = turnInput('two', { configuration: { returnImmediately: true } }, { taskId });
+    const answer = engine.turns.continue(await headerOf(engine.store, taskId), input);
+    await expect(answer).rejects.toMatchObject({ code: 'UNSUPPORTED_OPERATION' });
+    expect(engine.turns.activity).toEqual({ running: 1, queued: 0 });
+    executor.end('one', (sink) => sink.askInput('And?'));
+    await untilIdle(engine);
+    await engine.turns.continue(await headerOf(engine.store, taskId), input);
+    await untilStarted(executor, 'two');
+    executor.end('two');
+    await untilIdle(engine);
   });
 
   test('a follow-up refused does not keep the task from others', async () => {

@@ -20,7 +20,7 @@ import type { TaskReader } from './task-reader.ts';
 import { takeContext } from './take-context.ts';
 import { TurnAbort } from './turn-abort.ts';
 import { TurnQueue, type TurnGroup, type TurnTicket } from './turn-queue.ts';
-import { endedTask, isHeldElsewhere, serverStopping } from './turn-refusals.ts';
+import { busyTask, endedTask, isHeldElsewhere, serverStopping } from './turn-refusals.ts';
 
 export interface TurnInput {
   owner: Owner;
@@ -59,6 +59,8 @@ export interface TurnsOptions {
 
 /** A task may have ended its turn a moment before its process gives it back. */
 const GIVE_BACK_MILLISECONDS = 100;
+/** How long a context may take to be free for a caller who wants an answer at once. */
+const IMMEDIATE_MILLISECONDS = 500;
 
 /**
  * Begins turns: of new tasks, of tasks that wait for their user, and of those an earlier process left behind.
@@ -124,7 +126,15 @@ export class Turns {
         : undefined;
     const waits = this.#mayRunElsewhere(input);
     const startsNow = ticket.startsNow && !waits;
-    if (direct === undefined) create(startsNow);
+    if (direct === undefined) {
+      try {
+        create(startsNow);
+      } catch (error) {
+        // A message that cannot be written as JSON.
+        this.#withdraw(ticket, live);
+        throw error;
+      }
+    }
     this.#running.run({
       live,
       ticket,
@@ -149,18 +159,30 @@ export class Turns {
     return { live };
   }
 
-  /** Begins a further turn of a task that waits for its user, after the turns already waiting. */
+  /**
+   * Begins a further turn of a task that waits for its user, after the turns already waiting; who does not want to wait is
+   * refused where there are any.
+   */
   async continue(header: TaskHeader, input: TurnInput): Promise<StartedTurn> {
     this.#refuseWhenStopping();
+    const mayWait = input.configuration.returnImmediately !== true;
     const ticket = this.#enter(contextKey(header.owner, header.contextId), input.owner);
     let live: LiveTask | undefined;
     let leaveContext: (() => void) | undefined;
     try {
+      if (!mayWait && !ticket.startsNow) throw busyTask(header);
       await this.#placeOf(ticket);
       await this.#refuseKnownKey(header.owner, input);
       // First the task: whoever has that may be waiting for the context.
-      live = await this.#openWhenFree(header);
-      if (this.#options.store.isShared) leaveContext = await this.#takeContext(live, this.#stop.signal);
+      live = await this.#openWhenFree(header, mayWait);
+      if (this.#options.store.isShared) {
+        const { signal } = this.#stop;
+        const patience = mayWait
+          ? signal
+          : AbortSignal.any([signal, AbortSignal.timeout(IMMEDIATE_MILLISECONDS)]);
+        leaveContext = await this.#takeContext(live, patience);
+        if (leaveContext === undefined) throw this.stopping ? serverStopping() : busyTask(header);
+      }
       this.#refuseWhenStopping();
       this.#continueLive(live, ticket, input, leaveContext);
     } catch (error) {
@@ -258,7 +280,10 @@ export class Turns {
     return this.#queue.enter(context, { ...options, group: this.#options.turnGroupOf?.(owner) });
   }
 
-  #takeContext({ taskId, ownerKey: owner, contextId }: LiveTask, signal: AbortSignal): Promise<() => void> {
+  #takeContext(
+    { taskId, ownerKey: owner, contextId }: LiveTask,
+    signal: AbortSignal,
+  ): Promise<(() => void) | undefined> {
     return takeContext({ taskId, owner, contextId }, this.#options, signal);
   }
 
@@ -289,7 +314,7 @@ export class Turns {
   }
 
   /** Where another process runs a turn of the task, that one goes first, as it would here (J10). */
-  async #openWhenFree(header: TaskHeader): Promise<LiveTask> {
+  async #openWhenFree(header: TaskHeader, mayWait: boolean): Promise<LiveTask> {
     const { signal } = this.#stop;
     for (;;) {
       try {
@@ -297,6 +322,7 @@ export class Turns {
       } catch (error) {
         if (!isHeldElsewhere(error)) throw error;
       }
+      if (!mayWait) throw busyTask(header);
       await this.#options.reader.settled(header.taskId, signal);
       await pause(GIVE_BACK_MILLISECONDS, undefined, { signal }).catch(() => {});
       this.#refuseWhenStopping();
