@@ -1,5 +1,6 @@
 import type { JsonObject } from '@parley/protocol';
 import { expect } from 'vitest';
+import type { DriverTarget } from '../../support/drivers/driver.ts';
 import { callHttp } from '../../support/drivers/http-call.ts';
 import { say, sendForTask } from '../conversation.ts';
 import { expectRefusal, expectStreamRefusal } from '../expect-refusal.ts';
@@ -128,6 +129,16 @@ const MALFORMED: Malformed[] = [
   },
 ];
 
+async function post(url: string, version: string, body: Uint8Array): Promise<string> {
+  const headers = { 'content-type': 'application/json', 'a2a-version': version };
+  return (await fetch(url, { method: 'POST', headers, body })).text();
+}
+
+/** Where a message is sent, by JSON-RPC and by REST. */
+function sendUrls({ jsonRpcUrl, restUrl }: DriverTarget, version: string): string[] {
+  return [jsonRpcUrl, `${restUrl}${version === '0.3' ? '/v1' : ''}/message:send`];
+}
+
 scenarios('Strict requests', {}, ({ scenario, check }) => {
   for (const { what, covers, request, field, on = RAW } of MALFORMED) {
     scenario({ it: `refuse ${what}`, covers: [covers, 'ERROR-FIELDS'], on }, async ({ driver }) => {
@@ -174,10 +185,7 @@ scenarios('Strict requests', {}, ({ scenario, check }) => {
       const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
       const body = `{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"data":${deep}}]}}}`;
       for (const version of ['1.0', '0.3']) {
-        for (const url of [
-          target.jsonRpcUrl,
-          `${target.restUrl}${version === '0.3' ? '/v1' : ''}/message:send`,
-        ]) {
+        for (const url of sendUrls(target, version)) {
           const headers = { 'content-type': 'application/json', 'a2a-version': version };
           const answer = await callHttp({ url, headers, body });
           expect(answer.body, `${url} ${version}`).toContain('at most 100 objects and lists');
@@ -193,23 +201,14 @@ scenarios('Strict requests', {}, ({ scenario, check }) => {
       surfaces: ['JSONRPC 1.0', 'HTTP+JSON 1.0', 'JSONRPC 0.3', 'HTTP+JSON 0.3'],
     },
     async ({ target }) => {
-      const call = (url: string, version: string, body: Uint8Array) =>
-        fetch(url, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', 'a2a-version': version },
-          body,
-        }).then((answer) => answer.text());
       for (const version of ['1.0', '0.3']) {
-        for (const url of [
-          target.jsonRpcUrl,
-          `${target.restUrl}${version === '0.3' ? '/v1' : ''}/message:send`,
-        ]) {
+        for (const url of sendUrls(target, version)) {
           const wrong = Buffer.from('{"text":"\u00ff"}', 'latin1');
-          expect(await call(url, version, wrong), `${url} ${version}`).toContain('UTF-8');
+          expect(await post(url, version, wrong), `${url} ${version}`).toContain('UTF-8');
         }
       }
       const marked = Buffer.from(`\ufeff${JSON.stringify(say('complete'))}`);
-      expect(await call(`${target.restUrl}/message:send`, '1.0', marked)).toContain('TASK_STATE_COMPLETED');
+      expect(await post(`${target.restUrl}/message:send`, '1.0', marked)).toContain('TASK_STATE_COMPLETED');
     },
   );
 

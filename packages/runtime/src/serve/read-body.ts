@@ -12,7 +12,11 @@ const BYTE_ORDER_MARK = 0xfeff;
  * The whole body as text of JSON that is not too deep to work with. Rejects with REQUEST_TOO_LARGE as soon as it is known to
  * pass the limit.
  */
-export function readBody(request: IncomingMessage, limit: number): Promise<string> {
+export async function readBody(request: IncomingMessage, limit: number): Promise<string> {
+  return toText(await readBytes(request, limit));
+}
+
+function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -29,11 +33,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<strin
     });
     request.on('end', () => {
       const [first] = chunks;
-      try {
-        resolve(toText(chunks.length === 1 && first ? first : Buffer.concat(chunks, size)));
-      } catch (error) {
-        reject(error as A2AError);
-      }
+      resolve(chunks.length === 1 && first ? first : Buffer.concat(chunks, size));
       // The request lives as long as its answer, which may be a stream for hours.
       chunks.length = 0;
     });
