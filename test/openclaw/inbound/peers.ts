@@ -1,10 +1,10 @@
 import { digestOfKey } from './start-inbound.ts';
 
-/** May use every tool, and may allow what a tool asks permission for. */
+/** May use every tool; where one needs permission, the operator is asked. */
 export const ADA = 'key-of-ada';
 /** May use one tool that only reads. */
 export const BERT = 'key-of-bert';
-/** Is answered by an agent that asks before it runs a command. */
+/** May use every tool, and is asked itself before its agent runs a command. */
 export const CAREFUL = 'key-of-the-careful-one';
 
 export const PEERS = {
