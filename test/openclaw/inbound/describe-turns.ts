@@ -4,20 +4,22 @@ import { join } from 'node:path';
 import type { Task } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
 import { say, sayAndLeave, sendForTask, textOf, unique } from '../../e2e/conversation.ts';
+import type { Version } from '../../support/drivers/driver.ts';
 import { PICTURE } from '../harness/picture.ts';
 import type { InboundStage } from './inbound-stage.ts';
 import { CAREFUL } from './peers.ts';
 
 /** What happens inside a turn: tools, permissions, files, and turns beside each other. */
-export function describeTurns(stage: InboundStage): void {
-  describe('a turn', () => {
+export function describeTurns(stage: InboundStage, version: Version): void {
+  describe(`a turn, A2A ${version}`, () => {
     test('ends with the tool that it runs when it is cancelled', async () => {
-      const pidFile = join(stage.gateway.home.workspace, 'sleeper.pid');
-      stage.model.when('sleep long', (answer) =>
+      const word = unique('sleep');
+      const pidFile = join(stage.gateway.home.workspace, word);
+      stage.model.when(word, (answer) =>
         answer.callTool('exec', { command: `echo $$ > ${pidFile}; exec sleep 600` }),
       );
-      const client = await stage.ada();
-      const { id } = await sendForTask(client, sayAndLeave('sleep long'));
+      const client = await stage.ada(version);
+      const { id } = await sendForTask(client, sayAndLeave(`do ${word}`));
       await expect.poll(() => readPid(pidFile)).toBeGreaterThan(0);
       const sleeper = await readPid(pidFile);
       expect((await client.cancel({ id })).status.state).toBe('TASK_STATE_CANCELED');
@@ -35,7 +37,7 @@ export function describeTurns(stage: InboundStage): void {
         if (result === undefined) answer.callTool('exec', { command });
         else answer.text(result.trim() === `ran-${word}` ? 'It ran.' : 'It did not run.');
       });
-      const client = await stage.driver({ key: CAREFUL });
+      const client = await stage.driver({ key: CAREFUL, version });
       const asked = await sendForTask(client, say(`please ${word}`));
       expect(asked.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
       const question = (asked.status.message?.parts ?? []).find(({ data }) => data !== undefined);
@@ -49,19 +51,20 @@ export function describeTurns(stage: InboundStage): void {
     test('takes and gives files where they are switched on', async () => {
       await writeFile(join(stage.gateway.home.workspace, 'dot.png'), Buffer.from(PICTURE, 'base64'));
       stage.model.when('a picture', (answer) => answer.text('Here it is.\nMEDIA:./dot.png'));
-      const client = await stage.driver({ account: 'files' });
+      const client = await stage.driver({ account: 'files', version });
       const drawn = await sendForTask(client, say('draw a picture'));
       expect(drawn.status.state).toBe('TASK_STATE_COMPLETED');
       expect(saidAtTheEnd(drawn)).toContain('Here it is.');
       const parts = (drawn.artifacts ?? []).flatMap((artifact) => artifact.parts);
       expect(parts).toContainEqual(expect.objectContaining({ raw: PICTURE, mediaType: 'image/png' }));
 
+      const milk = unique('milk');
       stage.model.when('this list', (answer) => answer.text('Read.'));
-      const content = Buffer.from('milk and honey').toString('base64');
+      const content = Buffer.from(`honey and ${milk}`).toString('base64');
       const file = { raw: content, mediaType: 'text/plain', filename: 'list.txt' };
       const read = await sendForTask(client, say('', { parts: [{ text: 'read this list' }, file] }));
       expect(read.status.state).toBe('TASK_STATE_COMPLETED');
-      expect(stage.model.requestsWith('this list')[0]?.userText).toContain('milk and honey');
+      expect(stage.model.requestsWith('this list').at(-1)?.userText).toContain(milk);
     });
 
     test('waits for the one before it in its context, and for no other', async () => {
@@ -72,7 +75,7 @@ export function describeTurns(stage: InboundStage): void {
           answer.text(`Answer to ${gate}.`);
         });
       }
-      const client = await stage.stranger();
+      const client = await stage.stranger(version);
       const contextId = randomUUID();
       const before = await sendForTask(client, sayAndLeave(`do ${first}`, { contextId }));
       const after = await sendForTask(client, sayAndLeave(`do ${second}`, { contextId }));

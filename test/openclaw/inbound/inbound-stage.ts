@@ -16,9 +16,9 @@ export interface InboundStage {
   readonly gateway: InboundGateway;
   readonly model: ScriptedModel;
   /** The official client of a caller without a credential. */
-  stranger(version?: Version): Promise<Driver>;
+  stranger(version: Version): Promise<Driver>;
   /** The official client of a peer with every tool. */
-  ada(version?: Version): Promise<Driver>;
+  ada(version: Version): Promise<Driver>;
   driver(choice: InboundChoice): Promise<Driver>;
 }
 
@@ -40,8 +40,8 @@ export function inboundStage(options: InboundOptions): InboundStage {
     get model() {
       return gateway().model;
     },
-    stranger: (version = '1.0') => gateway().driver({ version }),
-    ada: (version = '1.0') => gateway().driver({ key: ADA, version }),
+    stranger: (version) => gateway().driver({ version }),
+    ada: (version) => gateway().driver({ key: ADA, version }),
     driver: (choice) => gateway().driver(choice),
   };
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { VERSIONS } from '../../support/drivers/driver.ts';
 import { describeIsolation } from './describe-isolation.ts';
 import { describeOperations } from './describe-operations.ts';
 import { describeOutbound } from './describe-outbound.ts';
@@ -41,10 +42,11 @@ describe('OpenClaw by the inbound plugin', () => {
     expect(rest.status).toBe(404);
   });
 
-  describeOperations(stage, '1.0');
-  describeOperations(stage, '0.3');
-  describeTurns(stage);
-  describeIsolation(stage);
+  for (const version of VERSIONS) {
+    describeOperations(stage, version);
+    describeTurns(stage, version);
+    describeIsolation(stage, version);
+  }
   describeOutbound(stage);
   describeRestart(stage);
 });
