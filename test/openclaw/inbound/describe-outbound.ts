@@ -9,6 +9,7 @@ import { packedPlugin } from '../harness/packed-plugin.ts';
 import { callInTurn, type Continuation, type ModelResult } from '../outbound/call-in-turn.ts';
 import type { InboundStage } from './inbound-stage.ts';
 import { ADA, CAREFUL } from './peers.ts';
+import { pathsOf } from './start-inbound.ts';
 
 const say = (text: string): object[] => [{ kind: 'text', text }];
 const same = ({ summary }: ModelResult): Continuation => summary.continuation ?? {};
@@ -95,6 +96,7 @@ function targetsOf({ gateway }: InboundStage, folder: string): object[] {
   return ['ada', 'careful'].map((alias) => ({
     alias,
     baseUrl: gateway.url,
+    cardPath: pathsOf('peers').agentCardPath,
     auth: { type: 'bearer', token: { file: join(folder, alias) } },
   }));
 }

@@ -19,6 +19,7 @@ export interface InboundStage {
   stranger(version: Version): Promise<Driver>;
   /** The official client of a peer with every tool. */
   ada(version: Version): Promise<Driver>;
+  /** Of an account whose callers may have keys, unless another one is chosen. */
   driver(choice: InboundChoice): Promise<Driver>;
 }
 
@@ -32,6 +33,8 @@ export function inboundStage(options: InboundOptions): InboundStage {
     running = await startInbound(options);
   });
   afterAll(() => running?.close());
+  const driver = (choice: InboundChoice): Promise<Driver> =>
+    gateway().driver({ account: 'peers', ...choice });
   return {
     gates: new Gates(),
     get gateway() {
@@ -40,8 +43,8 @@ export function inboundStage(options: InboundOptions): InboundStage {
     get model() {
       return gateway().model;
     },
-    stranger: (version) => gateway().driver({ version }),
-    ada: (version) => gateway().driver({ key: ADA, version }),
-    driver: (choice) => gateway().driver(choice),
+    stranger: (version) => driver({ version }),
+    ada: (version) => driver({ key: ADA, version }),
+    driver,
   };
 }

@@ -1,45 +1,26 @@
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { usePostgres } from '@parley/store/testing/postgres';
+import { describe } from 'vitest';
 import { VERSIONS } from '../../support/drivers/driver.ts';
+import { useTokenIssuer } from '../../support/token-issuer.ts';
+import { accountsOfTheTests } from './accounts.ts';
+import { describeAccount } from './describe-account.ts';
+import { describeExample } from './describe-example.ts';
+import { describeFeatures } from './describe-features.ts';
 import { describeIsolation } from './describe-isolation.ts';
 import { describeOperations } from './describe-operations.ts';
 import { describeOutbound } from './describe-outbound.ts';
 import { describeRestart } from './describe-restart.ts';
+import { describeTokens } from './describe-tokens.ts';
 import { describeTurns } from './describe-turns.ts';
 import { inboundStage } from './inbound-stage.ts';
-import { AGENTS, PEERS } from './peers.ts';
-import { pathsOf } from './start-inbound.ts';
+import { AGENTS } from './peers.ts';
 
 describe('OpenClaw by the inbound plugin', () => {
-  const auth = { peers: PEERS };
+  const postgres = usePostgres();
+  const issuer = useTokenIssuer();
   const stage = inboundStage({
-    accounts: ({ folder }) => ({
-      default: { auth },
-      files: { ...pathsOf('files'), agentStyle: 'task-generating', features: { files: true }, auth },
-      durable: {
-        ...pathsOf('durable'),
-        agentStyle: 'task-generating',
-        taskStore: { kind: 'sqlite', path: join(folder, 'tasks') },
-        auth,
-      },
-    }),
+    accounts: (places) => accountsOfTheTests(places, { postgres: postgres(), issuer: issuer() }),
     configuration: { agents: AGENTS },
-  });
-
-  test('one card serves both versions and says what there is', async () => {
-    const { url } = stage.gateway;
-    const card = await fetch(`${url}/.well-known/agent-card.json`);
-    expect(await card.json()).toMatchObject({
-      capabilities: { streaming: true, pushNotifications: false },
-      defaultInputModes: ['text/plain', 'application/json'],
-      defaultOutputModes: ['text/plain', 'application/json'],
-      supportedInterfaces: expect.arrayContaining([
-        expect.objectContaining({ url: `${url}/a2a/jsonrpc`, protocolVersion: '1.0' }),
-      ]) as unknown,
-      url: `${url}/a2a/jsonrpc`,
-    });
-    const rest = await fetch(`${url}/a2a/rest/tasks`, { headers: { 'a2a-version': '1.0' } });
-    expect(rest.status).toBe(404);
   });
 
   for (const version of VERSIONS) {
@@ -47,6 +28,10 @@ describe('OpenClaw by the inbound plugin', () => {
     describeTurns(stage, version);
     describeIsolation(stage, version);
   }
+  describeExample(stage);
+  describeAccount(stage, { account: 'database', version: '1.0' });
+  describeFeatures(stage);
+  describeTokens(stage, issuer);
   describeOutbound(stage);
   describeRestart(stage);
 });

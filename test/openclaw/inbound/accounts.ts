@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import type { TestPostgres } from '@parley/store/testing/postgres';
+import type { TokenIssuer } from '../../support/token-issuer.ts';
+import type { HomePlaces } from '../harness/openclaw-home.ts';
+import { exampleAccount } from './example-account.ts';
+import { BERT, PEERS } from './peers.ts';
+import { digestOfKey, pathsOf } from './start-inbound.ts';
+
+export interface AccountNeeds {
+  readonly postgres: TestPostgres;
+  readonly issuer: TokenIssuer;
+}
+
+/** Where the account `default` has its tasks, in the home. */
+export const EXAMPLE_TASKS = 'a2a-tasks';
+/** The subject of tokens that are a peer's. */
+export const HERMES = 'hermes@example.com';
+
+const auth = { peers: PEERS };
+
+/** One gateway has them all, for it takes long to start: each shows what the others leave off. */
+export function accountsOfTheTests({ folder }: HomePlaces, { postgres, issuer }: AccountNeeds) {
+  return {
+    default: exampleAccount(join(folder, EXAMPLE_TASKS)),
+    peers: { ...pathsOf('peers'), auth },
+    files: { ...pathsOf('files'), agentStyle: 'task-generating', features: { files: true }, auth },
+    durable: {
+      ...pathsOf('durable'),
+      agentStyle: 'task-generating',
+      taskStore: { kind: 'sqlite', path: join(folder, 'tasks') },
+      auth,
+    },
+    database: {
+      ...pathsOf('database'),
+      taskStore: { kind: 'postgres', url: postgres.url, schema: postgres.newSchema() },
+    },
+    features: {
+      ...pathsOf('features'),
+      features: { rest: true, push: true, extendedCard: true },
+      auth: {
+        peers: {
+          bert: { keySha256: digestOfKey(BERT), tools: ['read'] },
+          hermes: { subject: HERMES, tools: ['write'] },
+        },
+        jwt: { issuer: issuer.name, audience: issuer.audience, jwksFile: issuer.jwksFile },
+      },
+    },
+  };
+}

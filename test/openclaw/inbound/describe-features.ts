@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { say, sayAndLeave, sendForTask, textOf } from '../../e2e/conversation.ts';
+import { VERSIONS } from '../../support/drivers/driver.ts';
+import { startWebhook } from '../../support/start-webhook.ts';
+import type { InboundStage } from './inbound-stage.ts';
+import { BERT } from './peers.ts';
+
+const FEATURES = { account: 'features' } as const;
+
+/** What an account offers beyond the plain contract when its features are switched on. */
+export function describeFeatures(stage: InboundStage): void {
+  describe.each(VERSIONS)('features that are switched on, A2A %s', (version) => {
+    test('REST answers the official client', async () => {
+      stage.model.when('by rest', (answer) => answer.text('Rested.'));
+      const client = await stage.driver({ ...FEATURES, binding: 'HTTP+JSON', version });
+      const reply = await client.send(say('asked by rest'));
+      expect(reply).toMatchObject({ message: { parts: [{ text: 'Rested.' }] } });
+      const { id } = await sendForTask(client, sayAndLeave('asked by rest'));
+      await expect.poll(async () => (await client.get({ id })).status.state).toBe('TASK_STATE_COMPLETED');
+      expect(textOf((await client.get({ id })).status.message?.parts ?? [])).toBe('Rested.');
+    });
+
+    test('the extended card is for callers with a credential', async () => {
+      const stranger = await stage.driver({ ...FEATURES, version, client: 'raw' });
+      await expect(stranger.extendedCard({})).rejects.toMatchObject({ httpStatus: 401 });
+      const bert = await stage.driver({ ...FEATURES, version, key: BERT });
+      expect(await bert.extendedCard({})).toMatchObject({ skills: [{ id: 'chat' }, { id: 'tool:read' }] });
+    });
+
+    test('push notifications go to public addresses alone', async () => {
+      stage.model.when('later', (answer) => answer.text('Now.'));
+      const webhook = await startWebhook();
+      try {
+        const client = await stage.driver({ ...FEATURES, version });
+        const { id: taskId } = await sendForTask(client, sayAndLeave('tell me later'));
+        const config = { taskId, id: 'mine', url: webhook.url('hook') };
+        await expect(client.createPushConfig(config)).rejects.toMatchObject({ code: -32602 });
+        expect(JSON.stringify(await client.listPushConfigs({ taskId }))).not.toContain(webhook.origin);
+        await expect
+          .poll(async () => (await client.get({ id: taskId })).status.state)
+          .toBe('TASK_STATE_COMPLETED');
+        expect(webhook.notifications('hook')).toEqual([]);
+      } finally {
+        await webhook.close();
+      }
+    });
+  });
+
+  test('the card says what is switched on, and the keys of notifications are beside it', async () => {
+    const { url } = stage.gateway;
+    const card = await fetch(`${url}/features/agent-card.json`);
+    expect(await card.json()).toMatchObject({
+      capabilities: { pushNotifications: true, extendedAgentCard: true },
+      supportedInterfaces: expect.arrayContaining([
+        expect.objectContaining({ url: `${url}/features/rest`, protocolBinding: 'HTTP+JSON' }),
+      ]) as unknown,
+    });
+    const published = await fetch(`${url}/features/jwks.json`);
+    const { keys } = (await published.json()) as { keys: object[] };
+    expect(keys).toEqual([expect.objectContaining({ kid: expect.any(String) as string })]);
+    expect(keys[0]).not.toHaveProperty('d');
+  });
+}
