@@ -2,11 +2,19 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { unique } from '../../e2e/conversation.ts';
-import { GatewayChat } from '../harness/gateway-chat.ts';
+import { GatewayChat, type ChatTurn } from '../harness/gateway-chat.ts';
 import { startGateway, type Gateway } from '../harness/gateway.ts';
 import { createOpenClawHome, type OpenClawHome } from '../harness/openclaw-home.ts';
 import { packedPlugin } from '../harness/packed-plugin.ts';
-import { callInTurn, type Continuation, type ModelResult } from '../outbound/call-in-turn.ts';
+import { PICTURE } from '../harness/picture.ts';
+import {
+  beginTurn,
+  callInTurn,
+  toolUpdates,
+  type Continuation,
+  type ModelResult,
+  type RawEvent,
+} from '../outbound/call-in-turn.ts';
 import type { InboundStage } from './inbound-stage.ts';
 import { ADA, CAREFUL } from './peers.ts';
 import { pathsOf } from './start-inbound.ts';
@@ -89,14 +97,87 @@ export function describeOutbound(stage: InboundStage): void {
         },
       });
     });
+
+    test('hears of errors, of files and of how far work is', async () => {
+      const { model, gates } = stage;
+      const [refused, drawn, slow] = [unique('refused'), unique('drawn'), unique('slow')];
+      await writeFile(join(stage.gateway.home.workspace, `${drawn}.png`), Buffer.from(PICTURE, 'base64'));
+      model.when(refused, (answer) => answer.refuse(400));
+      model.when(drawn, (answer) => answer.text(`Here it is.\nMEDIA:./${drawn}.png`));
+      model.when(slow, async (answer) => {
+        await gates.pass(slow);
+        answer.text('Slowly done.');
+      });
+      const ada = { action: 'send', target_alias: 'ada' };
+      let slowOne: Continuation = {};
+      const { results } = await beginTurn({ model, chat }, [
+        { ...ada, parts: say(refused) },
+        { action: 'send', target_alias: 'files', parts: say(drawn) },
+        { ...ada, parts: say(slow), task_requirement: 'required' },
+        async (sent) => {
+          await gates.reached(slow);
+          return { action: 'status', continuation: (slowOne = same(sent)) };
+        },
+        () => {
+          gates.open(slow);
+          return { action: 'watch', continuation: slowOne };
+        },
+      ]);
+      const [failed, picture, , asked, watched] = await results();
+      expect(statusOf(failed)).toBe('failed');
+      expect(failed?.summary.message_text).toContain('LLM request failed');
+      expect(statusOf(picture)).toBe('completed');
+      expect(picture?.summary.message_text).toContain('Here it is.');
+      expect(picture?.raw?.content).toContain('image/png');
+      expect(statusOf(asked)).toBe('working');
+      expect(asked?.summary.continuation?.task?.task_id).toBe(slowOne.task?.task_id);
+      expect(statusOf(watched)).toBe('completed');
+      expect(watched?.summary.message_text).toContain('Slowly done.');
+    });
+
+    test('follows what the agent does in the order in which it is done', async () => {
+      const { model } = stage;
+      const word = unique('count');
+      model.when(word, (answer, { toolResults: [result] }) => {
+        if (result === undefined) answer.callTool('exec', { command: 'echo seven' });
+        else answer.text(`There are ${result}.`);
+      });
+      const { turn, results } = await beginTurn({ model, chat }, [
+        { action: 'send', target_alias: 'ada', parts: say(word), follow_updates: true },
+      ]);
+      const [followed] = await results();
+      const events = (followed?.raw?.events ?? []).map(frameName);
+      expect(events.slice(0, 2)).toEqual(['submitted', 'working']);
+      expect(events.findIndex((name) => name.startsWith('tool-progress'))).toBeGreaterThan(1);
+      expect(events.findIndex((name) => name.startsWith('tool-progress'))).toBeLessThan(
+        events.indexOf('assistant-output-0001'),
+      );
+      expect(events.at(-1)).toBe('completed');
+      expect(statesShown(turn)).toEqual(['submitted', 'working', 'completed']);
+    });
   });
 }
 
+function frameName({ kind, status, artifact }: RawEvent): string {
+  return status?.state ?? artifact?.artifactId ?? kind;
+}
+
+/** The states that the gateway showed of the first call of a turn, each when it changed. */
+function statesShown(turn: ChatTurn): string[] {
+  const states = toolUpdates(turn, 0).map((update) => /"status":"([\w-]+)"/.exec(update)?.[1] ?? '');
+  return states.filter((state, index) => state !== states[index - 1]);
+}
+
+/** Its agent knows two peers of one account, and another account that gives files. */
 function targetsOf({ gateway }: InboundStage, folder: string): object[] {
-  return ['ada', 'careful'].map((alias) => ({
-    alias,
-    baseUrl: gateway.url,
-    cardPath: pathsOf('peers').agentCardPath,
-    auth: { type: 'bearer', token: { file: join(folder, alias) } },
-  }));
+  const baseUrl = gateway.url;
+  return [
+    ...['ada', 'careful'].map((alias) => ({
+      alias,
+      baseUrl,
+      cardPath: pathsOf('peers').agentCardPath,
+      auth: { type: 'bearer', token: { file: join(folder, alias) } },
+    })),
+    { alias: 'files', baseUrl, cardPath: pathsOf('files').agentCardPath },
+  ];
 }

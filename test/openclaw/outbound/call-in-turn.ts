@@ -12,7 +12,15 @@ export interface ModelResult {
     readonly question?: Readonly<Record<string, unknown>>;
     readonly [field: string]: unknown;
   };
+  /** Kinds, ids and states; files and data between marks. */
+  readonly raw?: { readonly events?: readonly RawEvent[]; readonly content?: string };
   readonly error?: { readonly code: string; readonly message: string; readonly details?: object };
+}
+
+export interface RawEvent {
+  readonly kind: string;
+  readonly status?: { readonly state: string };
+  readonly artifact?: { readonly artifactId: string };
 }
 
 export interface Continuation {
@@ -27,7 +35,7 @@ export interface Continuation {
 
 type Call = Readonly<Record<string, unknown>>;
 /** The calls of a turn, one after the other; each may depend on the result before it. */
-export type Calls = readonly (Call | ((result: ModelResult) => Call))[];
+export type Calls = readonly (Call | ((result: ModelResult) => Call | Promise<Call>))[];
 
 let turns = 0;
 
@@ -43,10 +51,10 @@ type Caller = Pick<OutboundGateway, 'model' | 'chat'>;
 export async function beginTurn({ model, chat }: Caller, calls: Calls): Promise<RunningTurn> {
   turns += 1;
   const word = `turn-number-${turns}.`;
-  model.when(word, (answer, { toolResults }) => {
+  model.when(word, async (answer, { toolResults }) => {
     const next = calls[toolResults.length];
     if (next === undefined) return answer.text('That is all.');
-    const params = typeof next === 'function' ? next(resultOf(toolResults.at(-1))) : next;
+    const params = typeof next === 'function' ? await next(resultOf(toolResults.at(-1))) : next;
     answer.callTool('remote_agent', params, `call_${turns}_${toolResults.length}`);
   });
   const turn = await chat.say(`Please do ${word}`);
