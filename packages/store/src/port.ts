@@ -102,10 +102,14 @@ export interface RecordPage {
  * decides what to forget, and when, is the runtime.
  */
 export interface Retention {
-  /** Tasks that came into their final state at `until` or before; the oldest first. */
-  listEnded(query: EndedQuery): Promise<TaskHeader[]>;
-  /** Of every owner who has more than `keep` tasks that have ended, the oldest beyond that number. */
-  listExcess(keep: number, limit: number): Promise<TaskHeader[]>;
+  /** Tasks that came into their final state at `until` or before; the oldest first. A page costs its own length. */
+  listEnded(query: EndedQuery): Promise<EndedPage<PageCursor>>;
+  /**
+   * Of every owner who has more than `keep` tasks that have ended, the oldest beyond that number; owner by owner. Never one
+   * of the newest `keep`, also when tasks before the cursor are still there. A page costs its own length and, to go on in
+   * the middle of an owner, a look at `keep` more in an index.
+   */
+  listExcess(query: ExcessQuery): Promise<EndedPage<ExcessCursor>>;
   /** Removes a task that has ended, with its journal, its snapshot and its idempotency keys; false if there is none. */
   deleteTask(taskId: string): Promise<boolean>;
   /**
@@ -120,7 +124,27 @@ export interface EndedQuery {
   until: number;
   /** Only those whose journal has not been trimmed. */
   untrimmed?: boolean;
+  /** Where the previous page ended: its `nextCursor`, unchanged. */
+  cursor?: PageCursor;
   limit: number;
+}
+
+export interface ExcessQuery {
+  keep: number;
+  /** Where the previous page ended: its `nextCursor`, unchanged. */
+  cursor?: ExcessCursor;
+  limit: number;
+}
+
+/** A place among the tasks of all owners, owner by owner. */
+export interface ExcessCursor extends PageCursor {
+  owner: string;
+}
+
+export interface EndedPage<Cursor> {
+  tasks: TaskHeader[];
+  /** Absent when there are no more. */
+  nextCursor?: Cursor;
 }
 
 /** One event on its way into the journal. */
@@ -216,7 +240,7 @@ export interface TaskQuery {
   limit: number;
 }
 
-/** A place in the order "newest status first". It stays exact when tasks move or appear between two pages. */
+/** A place in the order of status times. It stays exact when tasks move, appear or go between two pages. */
 export interface PageCursor {
   statusTime: number;
   tieBreak: number;

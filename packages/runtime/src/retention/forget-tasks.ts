@@ -1,4 +1,4 @@
-import type { Retention, Store, TaskHeader } from '@parley/store';
+import type { EndedPage, ExcessCursor, PageCursor, Retention, Store } from '@parley/store';
 import { loadFold } from '../engine/load-fold.ts';
 import { isActive } from '../push/push-target.ts';
 import { TargetRecords } from '../push/target-records.ts';
@@ -11,6 +11,24 @@ export interface ForgettingOptions extends RetentionOptions {
   isLive: (taskId: string) => boolean;
   now: number;
   signal: AbortSignal;
+  /** Where the run before had to stop; changed by this one. */
+  places: ForgettingPlaces;
+}
+
+/** A place in each of the lists that runs go through. */
+export interface ForgettingPlaces {
+  readonly aged: Place<PageCursor>;
+  readonly excess: Place<ExcessCursor>;
+  readonly uncompacted: Place<PageCursor>;
+}
+
+/** The beginning of the list, without a cursor. */
+interface Place<Cursor> {
+  cursor?: Cursor;
+}
+
+export function firstPlaces(): ForgettingPlaces {
+  return { aged: {}, excess: {}, uncompacted: {} };
 }
 
 export interface Forgotten {
@@ -19,47 +37,58 @@ export interface Forgotten {
 }
 
 const PAGE = 100;
-/** What is left after this many pages waits for the next run. */
+/** What is left after this many pages waits for the next run, which goes on there. */
 const MOST_PAGES = 50;
 const HOUR = 3_600_000;
 
-/** Removes and compacts what the options say, a page at a time; the rest of the process gets its turn after every task. */
+/**
+ * Removes and compacts what the options say, a page at a time; the rest of the process gets its turn after every task. Each
+ * page begins where the one before ended, and the first of a run where the run before had to stop: tasks that are kept for
+ * now hide none behind them, however many they are.
+ */
 export async function forgetTasks(options: ForgettingOptions): Promise<Forgotten> {
-  const { retention, now, maxAgeHours, maxEndedTasks, compactAfterHours } = options;
+  const { retention, now, maxAgeHours, maxEndedTasks, compactAfterHours, places } = options;
   const before = (hours: number): number => now - hours * HOUR;
   const forgotten: Forgotten = { removed: 0, compacted: 0 };
   if (maxAgeHours !== undefined) {
-    const page = () => retention.listEnded({ until: before(maxAgeHours), limit: PAGE });
-    forgotten.removed += await inPages(options, page, removeTask);
+    const until = before(maxAgeHours);
+    forgotten.removed += await inPages(options, removeTask, places.aged, (from) =>
+      retention.listEnded({ until, limit: PAGE, ...from }),
+    );
   }
   if (maxEndedTasks !== undefined) {
-    const page = () => retention.listExcess(maxEndedTasks, PAGE);
-    forgotten.removed += await inPages(options, page, removeTask);
+    forgotten.removed += await inPages(options, removeTask, places.excess, (from) =>
+      retention.listExcess({ keep: maxEndedTasks, limit: PAGE, ...from }),
+    );
   }
   if (compactAfterHours !== undefined) {
-    const page = () =>
-      retention.listEnded({ until: before(compactAfterHours), untrimmed: true, limit: PAGE });
-    forgotten.compacted = await inPages(options, page, compactTask);
+    const until = before(compactAfterHours);
+    forgotten.compacted = await inPages(options, compactTask, places.uncompacted, (from) =>
+      retention.listEnded({ until, untrimmed: true, limit: PAGE, ...from }),
+    );
   }
   return forgotten;
 }
 
-/** Every page begins at the oldest: what was done is not on the next one. Ends when a page brings nothing new. */
-async function inPages(
+/** Leaves in `place` where it had to stop, and nothing when it came to the end of the list. */
+async function inPages<Cursor>(
   options: ForgettingOptions,
-  readPage: () => Promise<TaskHeader[]>,
   forget: (options: ForgettingOptions, taskId: string) => Promise<boolean>,
+  place: Place<Cursor>,
+  readPage: (from: Place<Cursor>) => Promise<EndedPage<Cursor>>,
 ): Promise<number> {
   let done = 0;
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
-    const page = await readPage();
-    let doneHere = 0;
-    for (const { taskId } of page) {
+    const { tasks, nextCursor } = await readPage(place);
+    for (const { taskId } of tasks) {
       if (options.signal.aborted) return done;
-      if (await mayBeForgotten(options, taskId)) doneHere += (await forget(options, taskId)) ? 1 : 0;
+      if ((await mayBeForgotten(options, taskId)) && (await forget(options, taskId))) done += 1;
     }
-    done += doneHere;
-    if (page.length < PAGE || doneHere === 0) return done;
+    if (nextCursor === undefined) {
+      delete place.cursor;
+      return done;
+    }
+    place.cursor = nextCursor;
   }
   return done;
 }

@@ -10,7 +10,7 @@ import {
   startTestOperations,
   taskIn,
 } from '../operations/testing/start-test-operations.ts';
-import { forgetTasks, type ForgettingOptions } from './forget-tasks.ts';
+import { firstPlaces, forgetTasks, type ForgettingOptions } from './forget-tasks.ts';
 import type { RetentionOptions } from './retention-options.ts';
 
 const HOUR = 3_600_000;
@@ -23,6 +23,7 @@ function forget(store: Store, options: RetentionOptions & Partial<ForgettingOpti
     isLive: () => false,
     now: Date.now() + 2 * HOUR,
     signal: new AbortController().signal,
+    places: firstPlaces(),
     ...options,
   });
 }
@@ -39,6 +40,15 @@ async function start() {
     { store },
   );
   return { store, operations };
+}
+
+/** Tasks that ended long ago, one after another, whose ids are numbers from 0. */
+async function endTasks(store: Store, many: number): Promise<void> {
+  for (let number = 0; number < many; number += 1) {
+    const status = { state: 'TASK_STATE_COMPLETED', time: 1_000 + number, json: '{}' } as const;
+    const entries = [{ json: '{}', changesStatus: true }];
+    await store.createTask({ taskId: String(number), owner: 'o', contextId: 'c', status, entries });
+  }
 }
 
 describe('removal', () => {
@@ -67,6 +77,36 @@ describe('removal', () => {
     expect(await forget(store, { maxAgeHours: 1, alsoForget })).toEqual({ removed: 1, compacted: 0 });
     expect(found).toEqual([needed, ended].map(({ id }) => expect.objectContaining({ taskId: id })));
     expect((await operations.listTasks({}, callOf())).tasks.map(({ id }) => id)).toEqual([needed.id]);
+  });
+
+  test.each([
+    ['by their age', { maxAgeHours: 1 }],
+    ['by their number', { maxEndedTasks: 0 }],
+  ])('takes tasks behind any number of those that are kept, %s', async (_, limits) => {
+    const store = openMemoryStore();
+    await endTasks(store, 400);
+    expect(
+      await forget(store, { ...limits, alsoForget: async (taskId) => Number(taskId) >= 250 }),
+    ).toMatchObject({ removed: 150 });
+    expect(await forget(store, { ...limits })).toMatchObject({ removed: 250 });
+  });
+
+  test('goes on in the next run where one had to stop, and begins anew after the last', async () => {
+    const store = openMemoryStore();
+    await endTasks(store, 5_150);
+    const asked: number[] = [];
+    const kept = new Set(Array.from({ length: 5_100 }, (_, index) => index));
+    const alsoForget = async (taskId: string): Promise<boolean> => {
+      asked.push(Number(taskId));
+      return !kept.has(Number(taskId));
+    };
+    const options = { maxAgeHours: 1, alsoForget, places: firstPlaces() };
+    expect(await forget(store, options)).toMatchObject({ removed: 0 });
+    expect(asked).toHaveLength(5_000);
+    kept.delete(0);
+    expect(await forget(store, options)).toMatchObject({ removed: 50 });
+    expect(asked).toHaveLength(5_150);
+    expect(await forget(store, options)).toMatchObject({ removed: 1 });
   });
 
   test('keeps the newest of every owner', async () => {

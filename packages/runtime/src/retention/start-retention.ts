@@ -1,6 +1,6 @@
 import type { Store } from '@parley/store';
 import type { Log } from '../log.ts';
-import { forgetTasks } from './forget-tasks.ts';
+import { firstPlaces, forgetTasks } from './forget-tasks.ts';
 import { retentionOf } from './retention-of.ts';
 import type { RetentionOptions } from './retention-options.ts';
 
@@ -21,6 +21,7 @@ export function startRetention(
   const retention = retentionOf(store);
   const stopping = new AbortController();
   const { signal } = stopping;
+  const places = firstPlaces();
   let running: Promise<void> | undefined;
   const run = async (): Promise<void> => {
     try {
@@ -31,6 +32,7 @@ export function startRetention(
         isLive,
         now: Date.now(),
         signal,
+        places,
       });
       if (removed + compacted > 0) log.info('Forgot tasks that have ended.', { removed, compacted });
     } catch (error) {

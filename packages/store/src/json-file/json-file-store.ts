@@ -212,9 +212,9 @@ export class JsonFileStore implements Store {
       this.#checkOpen();
       return this.#tasks.ended(query);
     },
-    listExcess: async (keep, limit) => {
+    listExcess: async (query) => {
       this.#checkOpen();
-      return this.#tasks.excess(keep, limit);
+      return this.#tasks.excess(query);
     },
     deleteTask: (taskId) => this.#deleteTask(taskId),
     trimJournal: (taskId) => this.#trimJournal(taskId),

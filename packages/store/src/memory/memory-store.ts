@@ -168,9 +168,9 @@ export class MemoryStore implements Store {
       this.#checkOpen();
       return this.#tasks.ended(query);
     },
-    listExcess: async (keep, limit) => {
+    listExcess: async (query) => {
       this.#checkOpen();
-      return this.#tasks.excess(keep, limit);
+      return this.#tasks.excess(query);
     },
     deleteTask: async (taskId) => {
       this.#checkOpen();

@@ -34,12 +34,15 @@ export class TaskOrder {
   }
 
   #indexAfter(place: PageCursor): number {
-    return upperBound(this.#rows, ({ header: { statusTime }, key }) => {
-      return statusTime > place.statusTime || (statusTime === place.statusTime && key > place.tieBreak);
-    });
+    return upperBound(this.#rows, (row) => comparePlaces(placeOf(row), place) > 0);
   }
 }
 
 export function placeOf(row: TaskRow): PageCursor {
   return { statusTime: row.header.statusTime, tieBreak: row.key };
+}
+
+/** Negative when the first place is the older one. */
+export function comparePlaces(one: PageCursor, other: PageCursor): number {
+  return one.statusTime - other.statusTime || one.tieBreak - other.tieBreak;
 }

@@ -1,15 +1,20 @@
 import { isTerminal } from '@parley/protocol';
+import { endedPage } from '../ended-page.ts';
 import { taskExists, unknownTask } from '../refusals.ts';
 import type {
+  EndedPage,
   EndedQuery,
+  ExcessCursor,
+  ExcessQuery,
   IdempotencyEntry,
   JournalAppend,
   NewTask,
+  PageCursor,
   TaskHeader,
   TaskPage,
   TaskQuery,
 } from '../port.ts';
-import { placeOf, TaskOrder } from './task-order.ts';
+import { comparePlaces, placeOf, TaskOrder } from './task-order.ts';
 import { appendToRow, checkAppend, newTaskRow, type TaskRow } from './task-row.ts';
 import { upperBound } from './upper-bound.ts';
 
@@ -101,20 +106,24 @@ export class TaskTable {
 
   // Retention
 
-  ended({ until, untrimmed = false, limit }: EndedQuery): TaskHeader[] {
-    return [...this.#rows.values()]
+  ended({ until, untrimmed = false, cursor, limit }: EndedQuery): EndedPage<PageCursor> {
+    const rows = [...this.#rows.values()]
       .filter((row) => hasEnded(row) && row.header.statusTime <= until && !(untrimmed && isTrimmed(row)))
-      .toSorted(byPlace)
-      .slice(0, limit)
-      .map((row) => ({ ...row.header }));
+      .filter((row) => cursor === undefined || comparePlaces(placeOf(row), cursor) > 0)
+      .toSorted((one, other) => comparePlaces(placeOf(one), placeOf(other)));
+    return endedPage(rows, limit, headerOf, placeOf);
   }
 
-  excess(keep: number, limit: number): TaskHeader[] {
-    return [...this.#orders.values()]
-      .flatMap((order) => [...order.below(undefined)].filter(hasEnded).slice(keep))
-      .toSorted(byPlace)
-      .slice(0, limit)
-      .map((row) => ({ ...row.header }));
+  excess({ keep, cursor, limit }: ExcessQuery): EndedPage<ExcessCursor> {
+    const rows = [...this.#orders]
+      .filter(([owner]) => cursor === undefined || owner >= cursor.owner)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .flatMap(([owner, order]) => {
+        const oldest = [...order.below(undefined)].filter(hasEnded).slice(keep).toReversed();
+        if (owner !== cursor?.owner) return oldest;
+        return oldest.filter((row) => comparePlaces(placeOf(row), cursor) > 0);
+      });
+    return endedPage(rows, limit, headerOf, (row) => ({ owner: row.header.owner, ...placeOf(row) }));
   }
 
   /** The task, if it has ended. */
@@ -230,8 +239,8 @@ function isTrimmed({ header }: TaskRow): boolean {
   return header.firstSequence === header.lastSequence;
 }
 
-function byPlace(one: TaskRow, other: TaskRow): number {
-  return one.header.statusTime - other.header.statusTime || one.key - other.key;
+function headerOf({ header }: TaskRow): TaskHeader {
+  return { ...header };
 }
 
 function matchesQuery({ header }: TaskRow, query: TaskQuery): boolean {

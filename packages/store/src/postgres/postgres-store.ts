@@ -190,7 +190,7 @@ export class PostgresStore implements Store {
 
   readonly retention: Retention = {
     listEnded: (query) => this.#reader.read((reads) => reads.listEnded(query)),
-    listExcess: (keep, limit) => this.#reader.read((reads) => reads.listExcess(keep, limit)),
+    listExcess: (query) => this.#reader.read((reads) => reads.listExcess(query)),
     deleteTask: (taskId) => this.#forget('delete-task', taskId),
     trimJournal: (taskId) => this.#forget('trim-journal', taskId),
   };

@@ -166,7 +166,7 @@ export class SqliteStore implements Store {
 
   readonly retention: Retention = {
     listEnded: (query) => this.#reader.read((reads) => reads.listEnded(query)),
-    listExcess: (keep, limit) => this.#reader.read((reads) => reads.listExcess(keep, limit)),
+    listExcess: (query) => this.#reader.read((reads) => reads.listExcess(query)),
     deleteTask: async (taskId) => (await this.#writer.write(['delete-task', taskId])) === true,
     trimJournal: async (taskId) => (await this.#writer.write(['trim-journal', taskId])) === true,
   };

@@ -1,25 +1,57 @@
-import type { TaskHeader } from '../../port.ts';
+import { endedPage } from '../../ended-page.ts';
+import { FIRST_PLACE } from '../../first-place.ts';
+import type { EndedPage, ExcessCursor, ExcessQuery } from '../../port.ts';
+import { toDatabaseText } from '../database-text.ts';
 import type { Query } from '../reader.ts';
-import { HEADER_COLUMNS, rowToHeader } from './task-header.ts';
+import { HEADER_COLUMNS, rowToExcessCursor, rowToHeader } from './task-header.ts';
 
-/** The counts say which owners have too many, so that only their tasks are looked at. */
+/**
+ * The counts say which owners have too many, so that only their tasks are looked at. They do not say how many lie beyond a
+ * place: of the owner whom the cursor is at, these are counted, no more than matter. That owner may have nothing left, so
+ * there is one owner more than tasks. Each then has a share of the page, and no more is read than the page holds. One
+ * statement, so that what is counted and what is listed are of the same moment: another process may remove tasks meanwhile.
+ */
 export function prepareListExcess(
   query: Query,
   schema: string,
-): (keep: number, limit: number) => Promise<TaskHeader[]> {
+): (excessQuery: ExcessQuery) => Promise<EndedPage<ExcessCursor>> {
   const text = `
-    SELECT oldest.* FROM (
-      SELECT owner, least(sum(n)::bigint - $1::bigint, $2::bigint) AS many FROM ${schema}.counts
-      WHERE state IN (3, 4, 5, 7) GROUP BY owner HAVING sum(n) > $1::bigint ORDER BY owner LIMIT $2::bigint
-    ) AS rich
+    WITH rich AS (
+      SELECT owner,
+        CASE WHEN owner = $3 THEN (
+          SELECT count(*) FROM unnest('{3, 4, 5, 7}'::smallint[]) AS ended (code)
+          CROSS JOIN LATERAL (
+            SELECT FROM ${schema}.tasks
+            WHERE owner = $3 AND state = ended.code AND (status_time, key) > ($4::bigint, $5::bigint)
+            ORDER BY status_time, key LIMIT $1::bigint + $2::bigint
+          ) AS beyond
+        ) ELSE sum(n)::bigint END - $1::bigint AS excess,
+        CASE WHEN owner = $3 THEN $4::bigint ELSE ${FIRST_PLACE.statusTime} END AS after_time,
+        CASE WHEN owner = $3 THEN $5::bigint ELSE ${FIRST_PLACE.tieBreak} END AS after_key
+      FROM ${schema}.counts WHERE state IN (3, 4, 5, 7) AND owner >= $3
+      GROUP BY owner HAVING sum(n) > $1::bigint ORDER BY owner LIMIT $2::bigint + 1
+    ), shares AS (
+      SELECT *, greatest(0, least(excess, $2::bigint + excess - sum(excess) OVER (ORDER BY owner)))::bigint AS share
+      FROM rich WHERE excess > 0
+    )
+    SELECT oldest.* FROM shares
     CROSS JOIN LATERAL (
       SELECT of_state.* FROM unnest('{3, 4, 5, 7}'::smallint[]) AS ended (code)
       CROSS JOIN LATERAL (
         SELECT ${HEADER_COLUMNS} FROM ${schema}.tasks
-        WHERE owner = rich.owner AND state = ended.code ORDER BY status_time, key LIMIT rich.many
+        WHERE owner = shares.owner AND state = ended.code
+          AND (status_time, key) > (shares.after_time, shares.after_key)
+        ORDER BY status_time, key LIMIT shares.share
       ) AS of_state
-      ORDER BY status_time, key LIMIT rich.many
+      ORDER BY status_time, key LIMIT shares.share
     ) AS oldest
-    LIMIT $2::bigint`;
-  return async (keep, limit) => (await query({ text, values: [keep, limit] })).map(rowToHeader);
+    ORDER BY owner, status_time, key`;
+  return async ({ keep, cursor = { owner: '', ...FIRST_PLACE }, limit }) => {
+    const { owner, statusTime, tieBreak } = cursor;
+    const rows = await query({
+      text,
+      values: [keep, limit + 1, toDatabaseText(owner), statusTime, tieBreak],
+    });
+    return endedPage(rows, limit, rowToHeader, rowToExcessCursor);
+  };
 }

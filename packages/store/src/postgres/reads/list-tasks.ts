@@ -1,9 +1,9 @@
 import type { TaskPage, TaskQuery } from '../../port.ts';
 import { ALL_STATE_CODES, stateToCode } from '../../state-codes.ts';
-import { integer, type Row } from '../columns.ts';
+import { integer } from '../columns.ts';
 import { toDatabaseText } from '../database-text.ts';
 import type { Query } from '../reader.ts';
-import { HEADER_COLUMNS, rowToHeader } from './task-header.ts';
+import { HEADER_COLUMNS, rowToCursor, rowToHeader } from './task-header.ts';
 
 /**
  * A page costs its own length, not the number of tasks: it is read from an index in list order, once for each state where
@@ -20,13 +20,9 @@ export function prepareListTasks(query: Query, schema: string): (taskQuery: Task
     const shown = found.slice(0, limit);
     const page: TaskPage = { tasks: shown.map(rowToHeader), totalSize: integer(rows[0] ?? {}, 'total') };
     const last = shown.at(-1);
-    if (found.length > limit && last !== undefined) page.nextCursor = cursorAt(last);
+    if (found.length > limit && last !== undefined) page.nextCursor = rowToCursor(last);
     return page;
   };
-}
-
-function cursorAt(row: Row): NonNullable<TaskPage['nextCursor']> {
-  return { statusTime: integer(row, 'status_time'), tieBreak: integer(row, 'key') };
 }
 
 function toStatement(query: TaskQuery, schema: string): { text: string; values: unknown[] } {

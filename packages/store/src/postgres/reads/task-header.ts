@@ -1,4 +1,4 @@
-import type { TaskHeader } from '../../port.ts';
+import type { ExcessCursor, PageCursor, TaskHeader } from '../../port.ts';
 import { codeToState } from '../../state-codes.ts';
 import { integer, text, type Row } from '../columns.ts';
 
@@ -19,4 +19,12 @@ export function rowToHeader(row: Row): TaskHeader {
     firstSequence: integer(row, 'first_sequence'),
     fence: integer(row, 'fence'),
   };
+}
+
+export function rowToCursor(row: Row): PageCursor {
+  return { statusTime: integer(row, 'status_time'), tieBreak: integer(row, 'key') };
+}
+
+export function rowToExcessCursor(row: Row): ExcessCursor {
+  return { owner: text(row, 'owner'), ...rowToCursor(row) };
 }

@@ -1,17 +1,26 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { EndedQuery, TaskHeader } from '../../port.ts';
-import { HEADER_COLUMNS, rowToHeader } from './task-header.ts';
+import { endedPage } from '../../ended-page.ts';
+import { FIRST_PLACE } from '../../first-place.ts';
+import { integer, type Row } from '../../columns.ts';
+import type { EndedPage, EndedQuery, PageCursor } from '../../port.ts';
+import { HEADER_COLUMNS, rowToCursor, rowToHeader } from './task-header.ts';
 
 /** Trimmed tasks and others lie apart in the index: each part is read in order, and the older of both come first. */
-export function prepareListEnded(database: DatabaseSync): (query: EndedQuery) => TaskHeader[] {
+export function prepareListEnded(database: DatabaseSync): (query: EndedQuery) => EndedPage<PageCursor> {
   const select = database.prepare(`
     SELECT ${HEADER_COLUMNS} FROM tasks INDEXED BY tasks_ended
-    WHERE state IN (3, 4, 5, 7) AND trimmed = ? AND status_time <= ?
+    WHERE state IN (3, 4, 5, 7) AND trimmed = ? AND status_time <= ? AND (status_time, key) > (?, ?)
     ORDER BY status_time, key LIMIT ?`);
-  return ({ until, untrimmed = false, limit }) => {
-    const open = select.all(0, until, limit).map(rowToHeader);
-    if (untrimmed) return open;
-    const trimmed = select.all(1, until, limit).map(rowToHeader);
-    return [...open, ...trimmed].toSorted((one, other) => one.statusTime - other.statusTime).slice(0, limit);
+  return ({ until, untrimmed = false, cursor = FIRST_PLACE, limit }) => {
+    const rows = (untrimmed ? [0] : [0, 1])
+      .flatMap((part) => select.all(part, until, cursor.statusTime, cursor.tieBreak, limit + 1) as Row[])
+      .toSorted(byPlace);
+    return endedPage(rows, limit, rowToHeader, rowToCursor);
   };
+}
+
+function byPlace(one: Row, other: Row): number {
+  return (
+    integer(one, 'status_time') - integer(other, 'status_time') || integer(one, 'key') - integer(other, 'key')
+  );
 }

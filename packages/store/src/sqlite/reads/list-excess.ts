@@ -1,23 +1,39 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { TaskHeader } from '../../port.ts';
-import { integer, text } from '../../columns.ts';
-import { HEADER_COLUMNS, rowToHeader } from './task-header.ts';
+import { integer, text, type Row } from '../../columns.ts';
+import { endedPage } from '../../ended-page.ts';
+import { FIRST_PLACE } from '../../first-place.ts';
+import type { EndedPage, ExcessCursor, ExcessQuery } from '../../port.ts';
+import { HEADER_COLUMNS, rowToExcessCursor, rowToHeader } from './task-header.ts';
 
-/** The counts say which owners have too many, so that only their tasks are looked at. */
-export function prepareListExcess(database: DatabaseSync): (keep: number, limit: number) => TaskHeader[] {
+/**
+ * The counts say which owners have too many, so that only their tasks are looked at. They do not say how many lie beyond a
+ * place: of the owner whom the cursor is at, these are counted, no more than matter.
+ */
+export function prepareListExcess(database: DatabaseSync): (query: ExcessQuery) => EndedPage<ExcessCursor> {
   const owners = database.prepare(`
-    SELECT owner, sum(n) AS ended FROM counts WHERE state IN (3, 4, 5, 7)
-    GROUP BY owner HAVING sum(n) > ? LIMIT ?`);
+    SELECT owner, sum(n) AS ended FROM counts WHERE state IN (3, 4, 5, 7) AND owner >= ?
+    GROUP BY owner HAVING sum(n) > ? ORDER BY owner LIMIT ?`);
+  const countBeyond = database.prepare(`
+    SELECT count(*) AS ended FROM (
+      SELECT 1 FROM tasks INDEXED BY tasks_by_state
+      WHERE owner = ? AND state IN (3, 4, 5, 7) AND (status_time, key) > (?, ?) LIMIT ?)`);
   const oldest = database.prepare(`
-    SELECT ${HEADER_COLUMNS} FROM tasks
-    WHERE owner = ? AND state IN (3, 4, 5, 7) ORDER BY status_time, key LIMIT ?`);
-  return (keep, limit) => {
-    const found: TaskHeader[] = [];
-    for (const row of owners.all(keep, limit)) {
-      const many = Math.min(integer(row, 'ended') - keep, limit - found.length);
-      if (many <= 0) break;
-      found.push(...oldest.all(text(row, 'owner'), many).map(rowToHeader));
+    SELECT ${HEADER_COLUMNS} FROM tasks INDEXED BY tasks_by_owner
+    WHERE owner = ? AND state IN (3, 4, 5, 7) AND (status_time, key) > (?, ?)
+    ORDER BY status_time, key LIMIT ?`);
+  return ({ keep, cursor, limit }) => {
+    const wanted = limit + 1;
+    const found: Row[] = [];
+    // One owner more than tasks: nothing may be left of the one whom the cursor is at.
+    for (const row of owners.all(cursor?.owner ?? '', keep, wanted + 1)) {
+      const owner = text(row, 'owner');
+      const { statusTime, tieBreak } = cursor?.owner === owner ? cursor : FIRST_PLACE;
+      const counted =
+        cursor?.owner === owner ? countBeyond.get(owner, statusTime, tieBreak, keep + wanted) : row;
+      const many = Math.min(integer(counted ?? {}, 'ended') - keep, wanted - found.length);
+      if (many > 0) found.push(...oldest.all(owner, statusTime, tieBreak, many));
+      if (found.length === wanted) break;
     }
-    return found;
+    return endedPage(found, limit, rowToHeader, rowToExcessCursor);
   };
 }

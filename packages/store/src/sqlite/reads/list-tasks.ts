@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { TaskPage, TaskQuery } from '../../port.ts';
 import { integer } from '../../columns.ts';
 import { stateToCode } from '../../state-codes.ts';
-import { HEADER_COLUMNS, rowToHeader } from './task-header.ts';
+import { HEADER_COLUMNS, rowToCursor, rowToHeader } from './task-header.ts';
 
 /**
  * A page costs its own length, not the number of tasks: each filter has an index in list order. The total comes from the
@@ -41,9 +41,7 @@ export function prepareListTasks(database: DatabaseSync): (query: TaskQuery) => 
     const shown = rows.slice(0, query.limit);
     const page: TaskPage = { tasks: shown.map(rowToHeader), totalSize: totalSize(query, filter) };
     const last = shown.at(-1);
-    if (rows.length > query.limit && last !== undefined) {
-      page.nextCursor = { statusTime: integer(last, 'status_time'), tieBreak: integer(last, 'key') };
-    }
+    if (rows.length > query.limit && last !== undefined) page.nextCursor = rowToCursor(last);
     return page;
   };
 }

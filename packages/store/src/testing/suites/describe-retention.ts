@@ -1,5 +1,5 @@
 import { describe, expect, it, type TestContext } from 'vitest';
-import type { Retention, Store } from '../../port.ts';
+import type { EndedPage, ExcessCursor, PageCursor, Retention, Store } from '../../port.ts';
 import type { StoreUnderTest } from '../describe-store.ts';
 import { createSampleTask } from '../sample-task.ts';
 
@@ -16,8 +16,7 @@ export function describeRetention(underTest: StoreUnderTest, { isDurable }: { is
         ['second', 2_000],
       ] as const)
         await endedTask(store, taskId, time);
-      const ids = async (until: number, limit: number) =>
-        (await retention.listEnded({ until, limit })).map(({ taskId }) => taskId);
+      const ids = async (until: number, limit: number) => idsOf(await retention.listEnded({ until, limit }));
       expect(await ids(9_000, 10)).toEqual(['first', 'second', 'third']);
       expect(await ids(2_000, 10)).toEqual(['first', 'second']);
       expect(await ids(9_000, 1)).toEqual(['first']);
@@ -32,11 +31,56 @@ export function describeRetention(underTest: StoreUnderTest, { isDurable }: { is
       ] as const)
         await endedTask(store, taskId, time, 'me');
       await endedTask(store, 'other', 1_000, 'you');
-      const ids = async (keep: number, limit: number) =>
-        (await retention.listExcess(keep, limit)).map(({ taskId }) => taskId);
+      const ids = async (keep: number, limit: number) => idsOf(await retention.listExcess({ keep, limit }));
       expect(await ids(1, 10)).toEqual(['a', 'b']);
       expect(await ids(1, 1)).toEqual(['a']);
       expect(await ids(3, 10)).toEqual([]);
+    });
+
+    it('goes on after a page of tasks that have ended, also where they ended at once', async (context) => {
+      const { store, retention } = forgetting(underTest, context);
+      const times = [1_000, 2_000, 2_000, 2_000, 3_000, 4_000];
+      for (const [index, time] of times.entries()) await endedTask(store, `t-${index}`, time);
+      await store.writeSnapshot('t-2', { sequence: 3, json: '{}' });
+      await retention.trimJournal('t-2');
+      const list = async (cursor?: PageCursor, untrimmed = false) =>
+        retention.listEnded({ until: 3_000, untrimmed, limit: 2, ...(cursor && { cursor }) });
+
+      const first = await list();
+      expect(idsOf(first)).toEqual(['t-0', 't-1']);
+      // One that is gone is not needed to find the place.
+      await retention.deleteTask('t-1');
+      expect(idsOf(await list(first.nextCursor, true))).toEqual(['t-3', 't-4']);
+      const second = await list(first.nextCursor);
+      expect(idsOf(second)).toEqual(['t-2', 't-3']);
+      const third = await list(second.nextCursor);
+      expect(third).toEqual({ tasks: [expect.objectContaining({ taskId: 't-4' })] });
+    });
+
+    it('goes on after a page of what owners have too many of, and never lists what they keep', async (context) => {
+      const { store, retention } = forgetting(underTest, context);
+      for (const owner of ['ann', 'bob', 'cid', 'dan'])
+        for (let number = 0; number < (owner === 'cid' ? 2 : 5); number += 1)
+          await endedTask(store, `${owner}-${number}`, 1_000 + Math.floor(number / 2), owner);
+      const list = async (cursor?: ExcessCursor) =>
+        retention.listExcess({ keep: 2, limit: 2, ...(cursor && { cursor }) });
+      const pages: string[][] = [];
+      for (let page = await list(); ; page = await list(page.nextCursor)) {
+        pages.push(idsOf(page));
+        if (page.nextCursor === undefined) break;
+      }
+      expect(pages).toEqual([
+        ['ann-0', 'ann-1'],
+        ['ann-2', 'bob-0'],
+        ['bob-1', 'bob-2'],
+        ['dan-0', 'dan-1'],
+        ['dan-2'],
+      ]);
+
+      const first = await list();
+      // Removed by another process: the first page is still there, and no more than that is too much.
+      await retention.deleteTask('ann-2');
+      expect(idsOf(await list(first.nextCursor))).toEqual(['bob-0', 'bob-1']);
     });
 
     it('removes a task with all that belongs to it', async (context) => {
@@ -74,10 +118,12 @@ export function describeRetention(underTest: StoreUnderTest, { isDurable }: { is
       await store.writeSnapshot('t', { sequence: 2, json: '{}' });
       expect(await retention.trimJournal('t')).toBe(false);
       await store.writeSnapshot('t', { sequence: 3, json: '{"all":true}' });
-      expect(await retention.listEnded({ until: 1_000, untrimmed: true, limit: 10 })).toHaveLength(1);
+      const listed = async (untrimmed: boolean) =>
+        idsOf(await retention.listEnded({ until: 1_000, untrimmed, limit: 10 }));
+      expect(await listed(true)).toEqual(['t']);
       expect(await retention.trimJournal('t')).toBe(true);
-      expect(await retention.listEnded({ until: 1_000, untrimmed: true, limit: 10 })).toEqual([]);
-      expect(await retention.listEnded({ until: 1_000, limit: 10 })).toHaveLength(1);
+      expect(await listed(true)).toEqual([]);
+      expect(await listed(false)).toEqual(['t']);
 
       expect(await store.readTask('t')).toMatchObject({ firstSequence: 3, lastSequence: 3 });
       expect(await store.readEvents('t', 0, 10)).toEqual([{ sequence: 3, json: '{"number":3}' }]);
@@ -122,6 +168,10 @@ async function forgetAndReopen(underTest: StoreUnderTest, context: TestContext):
   expect(await store.readTask('removed')).toBeUndefined();
   expect(await store.findIdempotencyKey('me', 'k2')).toBeUndefined();
   expect((await store.listTasks({ owner: 'me', limit: 10 })).totalSize).toBe(1);
+}
+
+function idsOf({ tasks }: EndedPage<unknown>): string[] {
+  return tasks.map(({ taskId }) => taskId);
 }
 
 /** The store, if it can forget; a test of one that cannot is left out. */
