@@ -37,7 +37,8 @@ export function offerTask({ handoffs, context }: HandoffDesk, offer: Offer): Pro
   });
 }
 
-/** The offer of a task that was made before. */
-export function handoffOf(outcome: OfferOutcome): Handoff {
-  return 'handoff' in outcome ? outcome.handoff : outcome.existing;
+/** The offer of a task, also one that was made before; none of a task that is gone. */
+export function handoffOf(outcome: OfferOutcome): Handoff | undefined {
+  if ('handoff' in outcome) return outcome.handoff;
+  return 'existing' in outcome ? outcome.existing : undefined;
 }

@@ -27,7 +27,8 @@ export async function offerTasksOfMissing(
       to: { kind: 'controller' },
       note: `${agent.agentId} missed its heartbeat; it was last heard of at ${isoTime(lastSeenAt)}.`,
     });
-    handoffIds.push(handoffOf(outcome).handoffId);
+    const handoff = handoffOf(outcome);
+    if (handoff !== undefined) handoffIds.push(handoff.handoffId);
   }
   return handoffIds;
 }

@@ -1,11 +1,12 @@
 import { openMemoryStore, type Store } from '@parley/store';
 import { openSqliteStore } from '@parley/store/sqlite';
+import { overrideStore } from '@parley/store/testing';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Handoff } from './handoff.ts';
-import { Handoffs, type NewHandoff } from './handoffs.ts';
+import { Handoffs, type NewHandoff, type OfferOutcome } from './handoffs.ts';
 import { claim } from './transitions.ts';
 
 const START = 1_800_000_000_000;
@@ -26,7 +27,7 @@ function offer(taskId: string, more: Partial<NewHandoff> = {}): NewHandoff {
 
 async function offered(handoffs: Handoffs, given: NewHandoff): Promise<Handoff> {
   const outcome = await handoffs.offer(given);
-  if ('existing' in outcome) throw new Error('Expected a new hand-off, found an old one.');
+  if (!('handoff' in outcome)) throw new Error('Expected a new hand-off, found an old one or no task.');
   return outcome.handoff;
 }
 
@@ -129,4 +130,88 @@ test('all hand-offs of a task are forgotten with it, once none is live', async (
   expect(records.map(({ key }) => key)).toEqual([kept.handoffId]);
   expect(byTask.map(({ key }) => key)).toEqual(['t-2']);
   expect(new Set(open.map(({ value }) => value))).toEqual(new Set([kept.handoffId]));
+});
+
+/** The names of all records that hand-offs keep. */
+async function recordsIn(store: Store): Promise<string[]> {
+  const namespaces = ['hub-handoffs', 'hub-task-handoffs', 'hub-open-handoffs'];
+  const lists = await Promise.all(namespaces.map((each) => store.listRecords(each)));
+  return namespaces.flatMap((each, index) => (lists[index] ?? []).map(() => each));
+}
+
+/** A task whose hand-off has expired; `after` is called after each step of forgetting it. */
+async function withExpired(after: () => Promise<void>) {
+  const store = await withTasks(openMemoryStore());
+  const before = new Handoffs(store, () => START);
+  await before.offer(offer('t-1', { expiresAt: START + 1 }));
+  const handoffs = new Handoffs(
+    overrideStore(store, {
+      replaceRecord: async (...given) => {
+        const done = await store.replaceRecord(...given);
+        await after();
+        return done;
+      },
+      deleteRecord: async (...given) => {
+        const done = await store.deleteRecord(...given);
+        await after();
+        return done;
+      },
+    }),
+    () => START + 10,
+  );
+  return { store, handoffs };
+}
+
+test('a task that is offered while it is forgotten is kept, or not offered', async () => {
+  for (let moment = 0; ; moment += 1) {
+    let steps = 0;
+    const outcomes: OfferOutcome[] = [];
+    const { store, handoffs } = await withExpired(async () => {
+      if (steps++ === moment) outcomes.push(await new Handoffs(store, () => START + 10).offer(offer('t-1')));
+    });
+    const isForgotten = await handoffs.forget('t-1');
+    const [outcome] = outcomes;
+    if (outcome === undefined) return expect(moment).toBeGreaterThan(2);
+    // After the last step nothing is left to collide with: the task can be offered as if it had never been.
+    const isAfter = steps === moment + 1;
+    const isOffered = 'handoff' in outcome;
+    expect({ moment, isOffered, isForgotten }).toEqual({ moment, isOffered: isAfter, isForgotten: true });
+    const kept = isOffered ? ['hub-handoffs', 'hub-task-handoffs', 'hub-open-handoffs'] : [];
+    expect(new Set(await recordsIn(store))).toEqual(new Set(kept));
+  }
+});
+
+test('an offer that comes before the task is marked counts', async () => {
+  const store = await withTasks(openMemoryStore());
+  const handoffs = new Handoffs(store, () => START + 10);
+  await new Handoffs(store, () => START).offer(offer('t-1', { expiresAt: START + 1 }));
+  const outcomes: OfferOutcome[] = [];
+  const late = overrideStore(store, {
+    replaceRecord: async (...given) => {
+      outcomes.push(await handoffs.offer(offer('t-1')));
+      return store.replaceRecord(...given);
+    },
+  });
+  expect(await new Handoffs(late, () => START + 10).forget('t-1')).toBe(false);
+  expect(outcomes).toMatchObject([{ handoff: { taskId: 't-1' } }]);
+  expect(await handoffs.listOpen('of-controller:crew', 10)).toHaveLength(1);
+});
+
+test('what was cut off is forgotten by the next try', async () => {
+  for (let moment = 0; moment < 3; moment += 1) {
+    let steps = 0;
+    const { store, handoffs } = await withExpired(async () => {
+      if (steps++ === moment) throw new Error('cut off');
+    });
+    await expect(handoffs.forget('t-1')).rejects.toThrow('cut off');
+    expect(await new Handoffs(store, () => START + 10).forget('t-1')).toBe(true);
+    expect(await recordsIn(store)).toEqual([]);
+  }
+});
+
+test('a task that no longer exists is not offered, and nothing is left of the offer', async () => {
+  const store = await withTasks(openMemoryStore());
+  const handoffs = new Handoffs(store, () => START);
+  expect(await handoffs.offer(offer('gone'))).toEqual({ isForgotten: true });
+  expect(await recordsIn(store)).toEqual([]);
 });

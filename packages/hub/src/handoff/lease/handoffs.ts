@@ -6,8 +6,9 @@ import { readOwnTurn } from './read-own-turn.ts';
 import type { Moment } from './transitions.ts';
 
 const HANDOFFS = 'hub-handoffs';
-/** By task: the hand-off that counts. */
+/** By task: the hand-off that counts; marked, while the task is being forgotten. */
 const BY_TASK = 'hub-task-handoffs';
+const FORGOTTEN = 'forgotten:';
 /** By scope and time: the hand-offs that are not closed. */
 const OPEN = 'hub-open-handoffs';
 const TIME_DIGITS = 15;
@@ -20,7 +21,11 @@ export type NewHandoff = Omit<
   'handoffId' | 'createdAt' | 'refusals' | 'refusalCount' | 'previousId'
 >;
 
-export type OfferOutcome = { readonly handoff: Handoff } | { readonly existing: Handoff };
+export type OfferOutcome =
+  | { readonly handoff: Handoff }
+  | { readonly existing: Handoff }
+  /** There is no such task, or not for much longer. */
+  | { readonly isForgotten: true };
 
 /**
  * Hand-offs in the store.
@@ -61,6 +66,10 @@ export class Handoffs {
     const { handoffId, taskId } = handoff;
     for (;;) {
       const currentId = await this.#store.getRecord(BY_TASK, taskId);
+      if (currentId?.startsWith(FORGOTTEN) === true) {
+        await this.#store.deleteRecord(HANDOFFS, handoffId);
+        return { isForgotten: true };
+      }
       const current = currentId === undefined ? undefined : await this.find(currentId);
       if (current !== undefined && isLive(current, await this.momentOf(current), this.#now())) {
         // Of several offers at once this one was not the first.
@@ -73,7 +82,10 @@ export class Handoffs {
       if (await this.#store.replaceRecord(BY_TASK, taskId, currentId, handoffId)) break;
     }
     await Promise.all(openKeys(handoff).map((key) => this.#store.putRecord(OPEN, key, handoffId)));
-    return { handoff };
+    // It may have been forgotten when nothing pointed from it yet.
+    if ((await this.#store.readTask(taskId)) !== undefined) return { handoff };
+    await this.forget(taskId);
+    return { isForgotten: true };
   }
 
   /**
@@ -98,20 +110,27 @@ export class Handoffs {
 
   /** Removes all hand-offs of a task that is forgotten itself; false while a successor has it or may claim it. */
   async forget(taskId: string): Promise<boolean> {
+    const found = await this.#store.getRecord(BY_TASK, taskId);
+    if (found === undefined) return true;
+    const newestId = found.startsWith(FORGOTTEN) ? found.slice(FORGOTTEN.length) : found;
+    let handoff = await this.find(newestId);
+    const mark = `${FORGOTTEN}${newestId}`;
+    if (found !== mark) {
+      if (handoff !== undefined && isLive(handoff, await this.momentOf(handoff), this.#now())) return false;
+      // From here on it cannot be offered; if it just was, that offer counts.
+      if (!(await this.#store.replaceRecord(BY_TASK, taskId, found, mark))) return false;
+    }
     const handoffs: Handoff[] = [];
-    let handoff = await this.ofTask(taskId);
-    if (handoff !== undefined && isLive(handoff, await this.momentOf(handoff), this.#now())) return false;
     while (handoff !== undefined) {
       handoffs.push(handoff);
       handoff = handoff.previousId === undefined ? undefined : await this.find(handoff.previousId);
     }
-    // The oldest first: each is found by the one after it, should this be cut off.
+    // The oldest first: each is found by the one after it, and the newest by the mark, should this be cut off.
     for (const each of handoffs.toReversed()) {
       await this.#unlist(each);
       await this.#store.deleteRecord(HANDOFFS, each.handoffId);
     }
-    await this.#store.deleteRecord(BY_TASK, taskId);
-    return true;
+    return this.#store.deleteRecord(BY_TASK, taskId, mark);
   }
 
   /** The hand-offs of a scope that somebody has or may claim, newest first. */

@@ -56,6 +56,7 @@ export function offerMethod(desk: HandoffDesk): HubMethod {
       };
       if (!isUnfinished(header.state)) throw nothingToHandOver(header);
       const outcome = await offerTask(desk, offer);
+      if ('isForgotten' in outcome) throw taskNotFound();
       if ('existing' in outcome) {
         throw refusal('already_offered', 'This task is offered or handed over already.', {
           hint: 'Look at it with handoff/get, or take it back with handoff/release before offering it again.',
