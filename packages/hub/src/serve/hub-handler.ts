@@ -63,17 +63,21 @@ export function createHubHandler(options: HubHandlerOptions): BesideHandler {
       if (!mount.verbs.includes(request.method ?? '')) throw wrongVerb(mount.verbs);
       await mount.handle(request, response, await openCall(request, response));
     } catch (error) {
-      const refusal = toRestAnswer(error);
-      noteRefusal(refusedCaller(request), `${request.method} ${place.path}`, error);
-      if (refusal.status >= 500) log.error('A request of the hub failed inside.', { error: String(error) });
-      sendAnswer(request, response, refusal);
+      refuse(place.path, error, request, response);
     }
+  }
+
+  function refuse(path: string, error: unknown, request: IncomingMessage, response: ServerResponse): void {
+    const refusal = toRestAnswer(error);
+    noteRefusal(refusedCaller(request), `${request.method} ${path}`, error);
+    if (refusal.status >= 500) log.error('A request of the hub failed inside.', { error: String(error) });
+    sendAnswer(request, response, refusal);
   }
 
   return (path, query, request, response) => {
     if (path === HUB_PATHS.a2a || path === `${HUB_PATHS.a2a}/`) {
       if (request.method === 'POST') void answerRpc(request, response);
-      else sendAnswer(request, response, toRestAnswer(wrongVerb(['POST'])));
+      else refuse(HUB_PATHS.a2a, wrongVerb(['POST']), request, response);
       return true;
     }
     const place = findPlace(path);

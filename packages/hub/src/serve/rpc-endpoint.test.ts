@@ -146,6 +146,27 @@ describe('a request that is refused', () => {
     expect(answer).toMatchObject(refusal(200, -32603, 'DELX-A2A-1500'));
     expect(JSON.stringify(answer.body)).not.toMatch(/store|closed|\.ts/i);
   });
+
+  it('is noted once, also plain A2A that fails inside and a verb that this place does not have', async () => {
+    const noted: object[] = [];
+    const hub = await startTestHub({
+      observer: { refusedBeside: ({ operation, code }) => noted.push({ operation, code }) },
+    });
+    const headers = await hub.register('runner');
+    await hub.rpc('GetTask', { id: UUID });
+    for (const path of ['/v1/a2a', '/v1/a2a/'])
+      expect((await fetch(`${hub.url}${path}`, { method: 'DELETE' })).status).toBe(405);
+    await hub.store.close();
+    expect(await hub.rpc('GetTask', { id: UUID }, headers)).toMatchObject(
+      refusal(200, -32603, 'DELX-A2A-1500'),
+    );
+    expect(noted).toEqual([
+      { operation: 'GetTask', code: 'DELX-A2A-1005' },
+      { operation: 'DELETE /v1/a2a', code: 'method_not_allowed' },
+      { operation: 'DELETE /v1/a2a', code: 'method_not_allowed' },
+      { operation: 'GetTask', code: 'DELX-A2A-1500' },
+    ]);
+  });
 });
 
 describe('a session id without a name', () => {

@@ -56,6 +56,7 @@ export function createRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
     const version = STANDARD_METHODS.get(rpc.method);
     if (version !== undefined && (method === undefined || method.isStandard?.(rpc.params, call) === true)) {
       const caller = await standardCaller(context, call, rpc).catch((error: unknown) => {
+        if (!(error instanceof HubError)) throw error;
         context.noteRefusal(call, rpc.method, error);
         sendUnauthenticated(http.response, rpc, error);
       });
@@ -98,9 +99,12 @@ async function standardCaller(context: HubContext, call: HubCall, { params }: Rp
 }
 
 /** In A2A's own words: its clients know the hub's codes as something else. */
-function sendUnauthenticated(response: ServerResponse, { id }: RpcRequest, thrown: unknown): void {
-  if (!(thrown instanceof HubError)) throw thrown;
-  const error = new A2AError('UNAUTHENTICATED', `${thrown.message} ${thrown.hint ?? ''}`.trim());
+function sendUnauthenticated(
+  response: ServerResponse,
+  { id }: RpcRequest,
+  { message, hint }: HubError,
+): void {
+  const error = new A2AError('UNAUTHENTICATED', `${message} ${hint ?? ''}`.trim());
   sendJson(response, 401, JSON_TYPE, jsonRpcFailure(id, error), { 'WWW-Authenticate': 'AgentToken' });
 }
 

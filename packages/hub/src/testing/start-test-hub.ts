@@ -1,5 +1,6 @@
 import { asObject, type JsonObject } from '@parley/protocol';
 import { startRuntime, type Executor } from '@parley/runtime';
+import type { Observer } from '@parley/runtime/observe';
 import { noAuthentication, serveAgent, type Authentication } from '@parley/runtime/serve';
 import { openMemoryStore, type Store } from '@parley/store';
 import { onTestFinished } from 'vitest';
@@ -12,6 +13,7 @@ export interface TestHubOptions {
   executor?: Executor;
   authentication?: Authentication;
   settings?: Partial<HubSettings>;
+  observer?: Observer;
 }
 
 /** A hub on a port of its own, with a clock that a test moves. */
@@ -27,7 +29,7 @@ export interface TestHub extends HubCallers {
 
 /** Stops with its test. */
 export async function startTestHub(options: TestHubOptions = {}): Promise<TestHub> {
-  const { executor = answeringExecutor, authentication = noAuthentication(), settings } = options;
+  const { executor = answeringExecutor, authentication = noAuthentication(), settings, observer } = options;
   const store = openMemoryStore();
   const clock = { now: Date.now() };
   const runtime = await startRuntime({ store, executor });
@@ -45,6 +47,7 @@ export async function startTestHub(options: TestHubOptions = {}): Promise<TestHu
         authentication,
         settings: { requestsPerMinute: 0, ...settings },
         now: () => clock.now,
+        ...(observer && { observer }),
       });
       onTestFinished(() => hub.close());
       return hub.handle;
