@@ -25,7 +25,7 @@ export const replaceRecord = `
 export const deleteRecord = `
   CREATE OR REPLACE FUNCTION delete_record(write write_request) RETURNS jsonb LANGUAGE plpgsql AS $$
   BEGIN
-    DELETE FROM records 
+    DELETE FROM records
     WHERE namespace = write.namespace AND key = write.key
       AND (write.expected IS NULL OR value = write.expected);
     RETURN CASE WHEN FOUND THEN 'true' END::jsonb;
