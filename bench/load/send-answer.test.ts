@@ -29,6 +29,17 @@ describe('SendAnswer', () => {
     expect(() => read({ jsonrpc: '2.0', id: 'bench-1', error: { code: -32603 } })).toThrow('-32603');
   });
 
+  it('refuses a task without its artifact every time, also where the text is elsewhere', () => {
+    const right = response('TASK_STATE_COMPLETED', 'hello');
+    const status = { state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'hello' }] } };
+    for (let count = 0; count < 32; count += 1) {
+      expect(() => read({ ...right, result: { task: { id: 't', status } } })).toThrow('artifact "hello"');
+      expect(() => read({ ...right, result: { task: { id: 't', status, artifacts: [] } } })).toThrow(
+        'artifact',
+      );
+    }
+  });
+
   it('parses some of them', () => {
     const right = response('TASK_STATE_COMPLETED', 'hello');
     const { task } = right.result;

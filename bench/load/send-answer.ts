@@ -42,10 +42,13 @@ export class SendAnswer implements ResponseSink {
   }
 
   #hasTheWords(): boolean {
+    const artifacts = this.#body.indexOf('"artifacts":[{');
     return (
+      artifacts !== -1 &&
       this.#body.includes(`"id":"${this.#id}"`) &&
       this.#body.includes('"state":"TASK_STATE_COMPLETED"') &&
-      this.#body.includes(`"text":"${this.#text}"`)
+      // Before the artifacts it may be the text of the status.
+      this.#body.includes(`"text":"${this.#text}"`, artifacts)
     );
   }
 
