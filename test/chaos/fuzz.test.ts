@@ -5,6 +5,7 @@ import { watchForLeaks } from '../support/watch-for-leaks.ts';
 import { goodCall, medianBeside } from './fuzz/good-calls.ts';
 import { GrpcFuzzer } from './fuzz/grpc-fuzzer.ts';
 import { HttpFuzzer } from './fuzz/http-fuzzer.ts';
+import { MeasuredMemory } from './fuzz/measured-memory.ts';
 import { readMetric } from './fuzz/read-metric.ts';
 import { campaignSeed, Random } from './random.ts';
 import { SCALE } from './scale.ts';
@@ -15,8 +16,11 @@ const AT_ONCE = 16;
 /** Over gRPC, of all requests. */
 const GRPC_SHARE = 0.2;
 const WARM_UP = 1_000;
-/** Several times what the server needs: what is kept of each request would soon fill it, and end the server. */
+/** Several times what the server needs: one that held much at once would end. */
 const HEAP_LIMIT_MEBIBYTES = 100;
+/** Code that is compiled on the way, half as much at most; and what is kept of a request, which is nothing. */
+const GROWTH_LIMIT_BYTES = 1_900_000;
+const GROWTH_LIMIT_BYTES_PER_REQUEST = 64;
 
 watchForLeaks();
 
@@ -25,7 +29,9 @@ let server: ServedParley;
 
 beforeAll(async () => {
   server = await spawnParley(['--data', folder.path], {
-    environment: { NODE_OPTIONS: `--max-old-space-size=${HEAP_LIMIT_MEBIBYTES}` },
+    environment: {
+      NODE_OPTIONS: `--max-old-space-size=${HEAP_LIMIT_MEBIBYTES} ${MeasuredMemory.nodeOptions}`,
+    },
   });
 });
 
@@ -49,23 +55,32 @@ test(`${SCALE.malformedRequests} malformed requests break nothing`, async () => 
     });
 
   await attack(0, WARM_UP);
+  const memory = new MeasuredMemory(server);
+  // Before both of the times that are compared: after a collection a server is slower for a while.
+  const bytesBefore = await memory.bytes();
   const besideGood = await medianBeside(
     restUrl,
     inParallel(range(0, WARM_UP), AT_ONCE, async () => void (await goodCall(restUrl))),
   );
   const besideBad = await medianBeside(restUrl, attack(WARM_UP, SCALE.malformedRequests));
+  const growth = async (): Promise<number> => (await memory.bytes()) - bytesBefore;
   http.close();
   grpc.close();
 
   expect(complaints.slice(0, 10)).toEqual([]);
   expect(await readMetric(baseUrl, 'parley_requests_total', 'outcome="INTERNAL"')).toBe(0);
   expect(await readMetric(baseUrl, 'parley_streams_open')).toBe(0);
+  // The server may still be at what was broken off last.
+  await expect
+    .poll(growth, { timeout: 10_000, interval: 500 })
+    .toBeLessThan(GROWTH_LIMIT_BYTES + GROWTH_LIMIT_BYTES_PER_REQUEST * (SCALE.malformedRequests - WARM_UP));
   // Compared with the same number of good calls at once: bad ones must not cost their neighbours more.
   expect(besideBad).toBeLessThan(besideGood * 3 + 25);
   printSummary('Malformed requests: every answer well-formed, nothing broken', {
     requests: SCALE.malformedRequests,
     'median of good calls beside good ones in ms': besideGood.toFixed(1),
     'median of good calls beside bad ones in ms': besideBad.toFixed(1),
+    'growth of memory in KiB': ((await growth()) / 1024).toFixed(0),
   });
 });
 
