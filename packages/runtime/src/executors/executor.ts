@@ -19,8 +19,8 @@ export interface Executor {
   /** What the agent says of itself on its card. */
   readonly card?: AgentDescription;
   /**
-   * True when this turn may end in a plain message; asked only if the sender takes one. Then no task exists until the first output that needs one; otherwise
-   * the task is on disk before `execute` starts.
+   * True when this turn may end in a plain message; asked only if the sender takes one. Then no task exists until the first
+   * output that needs one; otherwise the task is on disk before `execute` starts.
    */
   answersDirectly?(turn: Turn): boolean;
   /**
