@@ -27,22 +27,23 @@ describe.skipIf(installed.length === 0)('behind a proxy', () => {
     let started: ServedParley[];
     let running: RunningProxy;
     let drivers: Drivers;
+    const opened = new AsyncDisposableStack();
 
     beforeAll(async () => {
       replicas = await prepareReplicas(postgres());
+      opened.defer(() => replicas.remove());
       started = await Promise.all([replicas.start(), replicas.start()]);
       running = await startProxy(
         proxy,
         started.map(({ target }) => target),
       );
+      opened.defer(() => running.stop());
       drivers = openDrivers(running.target);
+      opened.defer(() => drivers.close());
     });
 
-    afterAll(async () => {
-      await drivers.close();
-      await running.stop();
-      await replicas.remove();
-    });
+    // What did not come to be opened is not closed, and nothing stays because something else does not close.
+    afterAll(() => opened.disposeAsync());
 
     describe.each(BINDINGS)('%s', (binding) => {
       test.each(VERSIONS)('answers calls of A2A %s', async (version) => {

@@ -27,21 +27,22 @@ export async function prepareReplicas({ url, newSchema }: TestPostgres): Promise
   const config = join(folder.path, 'parley.config.json');
   await writeFile(config, JSON.stringify(CONFIG));
   const environment = { PARLEY_STORE: url, PARLEY_STORE_SCHEMA: newSchema() };
-  const started: ServedParley[] = [];
+  const started: Promise<ServedParley>[] = [];
   let replicas = 0;
   let gates = 0;
   return {
-    async start() {
+    start() {
       const data = join(folder.path, `replica-${(replicas += 1)}`);
-      const parley = await spawnParley(['--config', config, '--agent', AGENT, '--data', data], {
-        environment,
-      });
+      const parley = spawnParley(['--config', config, '--agent', AGENT, '--data', data], { environment });
       started.push(parley);
       return parley;
     },
     newGate: () => new FileGate(join(folder.path, `gate-${(gates += 1)}`)),
     async remove() {
-      await Promise.all(started.map((parley) => parley.kill()));
+      // Also those that are still starting, because another one did not start.
+      const outcomes = await Promise.allSettled(started);
+      const running = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+      await Promise.all(running.map((parley) => parley.kill()));
       await folder.remove();
     },
   };
