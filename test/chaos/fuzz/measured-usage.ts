@@ -1,0 +1,29 @@
+import type { ServedParley } from '../../support/spawn-parley.ts';
+
+const REPORTER = new URL('./report-usage.ts', import.meta.url).href;
+
+export interface Usage {
+  /** What the server keeps in memory, without garbage. */
+  readonly bytes: number;
+  /** What it has spent on processors since it began, whatever else the machine did. */
+  readonly microseconds: number;
+}
+
+/** What a server that is started with these options uses. */
+export class MeasuredUsage {
+  static readonly nodeOptions = `--expose-gc --import=${REPORTER}`;
+  readonly #server: ServedParley;
+  #reports = 0;
+
+  constructor(server: ServedParley) {
+    this.#server = server;
+  }
+
+  async now(): Promise<Usage> {
+    this.#reports += 1;
+    this.#server.process.signal('SIGUSR2');
+    const pattern = new RegExp(`usage ${this.#reports}: (\\d+) bytes, (\\d+) microseconds`);
+    const [, bytes, microseconds] = await this.#server.process.printed(pattern);
+    return { bytes: Number(bytes), microseconds: Number(microseconds) };
+  }
+}
