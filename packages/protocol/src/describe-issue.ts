@@ -68,7 +68,8 @@ function describeSize(origin: string, bound: 'at least' | 'at most', limit: numb
   }
 }
 
-function describeValue(value: unknown): string {
+/** What stands at a place, in a few words. */
+export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array';

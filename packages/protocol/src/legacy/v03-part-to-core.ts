@@ -15,6 +15,7 @@ export function v03PartToCore(value: unknown): JsonObject {
     case 'text':
       return withoutAbsent({ text, metadata });
     default:
+      // Nothing that a schema accepts: whoever has the part at hand says what is wrong with it.
       return {};
   }
 }

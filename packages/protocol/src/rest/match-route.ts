@@ -2,7 +2,8 @@ import { invalidFields } from '../decode-request.ts';
 import { A2AError } from '../errors/a2a-error.ts';
 import { ALLOWED_VERBS_METADATA } from '../errors/http-error.ts';
 import type { OperationName } from '../operation-table.ts';
-import { REST_ROUTES } from './route-table.ts';
+import type { ProtocolVersion } from '../version.ts';
+import { LEGACY_REST_ROUTES, REST_ROUTES, type RestRoute } from './route-table.ts';
 
 export interface RestMatch {
   operation: OperationName;
@@ -10,26 +11,49 @@ export interface RestMatch {
   fields: Record<string, string>;
 }
 
-const ROUTES = REST_ROUTES.map(({ path, operations }) => ({
-  pattern: new RegExp(`^/${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
-  operations: new Map(Object.entries(operations)),
-}));
+interface Route {
+  readonly pattern: RegExp;
+  readonly operations: ReadonlyMap<string, OperationName>;
+}
+
+const ROUTES: Record<ProtocolVersion, readonly Route[]> = {
+  '1.0': REST_ROUTES.map(compileRoute),
+  '0.3': LEGACY_REST_ROUTES.map(compileRoute),
+};
 const TENANT = /^\/(?<tenant>[^/]+)(?<rest>\/.+)$/;
 
-/** Finds the operation behind a verb and a path below the mount, for example `/tasks/t-1:cancel`. */
-export function matchRestRoute(verb: string, path: string): RestMatch {
-  const match = matchPath(path) ?? matchTenantPath(path);
+export interface RestMatchOptions {
+  version?: ProtocolVersion;
+  /** The whole path, for refusals: a caller knows nothing of mounts. */
+  asked?: string;
+}
+
+/** Finds the operation behind a verb and a path below the mount of its version, for example `/tasks/t-1:cancel`. */
+export function matchRestRoute(
+  verb: string,
+  path: string,
+  { version = '1.0', asked = path }: RestMatchOptions = {},
+): RestMatch {
+  const match = matchPath(path, version) ?? (version === '1.0' ? matchTenantPath(path) : undefined);
   if (match === undefined) {
-    throw new A2AError('METHOD_NOT_FOUND', `A2A 1.0 has no path ${shorten(path)}.`);
+    const advice = version === '0.3' ? ' If you speak 1.0, leave out /v1 and send A2A-Version: 1.0.' : '';
+    throw new A2AError('METHOD_NOT_FOUND', `A2A ${version} has no path ${shorten(asked)}.${advice}`);
   }
   const operation = match.operations.get(verb);
   if (operation === undefined) {
     const allowed = [...match.operations.keys()].join(', ');
-    throw new A2AError('METHOD_NOT_FOUND', `${shorten(path)} does not answer to ${verb}. Use ${allowed}.`, {
+    throw new A2AError('METHOD_NOT_FOUND', `${shorten(asked)} does not answer to ${verb}. Use ${allowed}.`, {
       metadata: { [ALLOWED_VERBS_METADATA]: allowed },
     });
   }
   return { operation, fields: decodeFields(match.fields) };
+}
+
+function compileRoute({ path, operations }: RestRoute): Route {
+  return {
+    pattern: new RegExp(`^/${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+    operations: new Map(Object.entries(operations)),
+  };
 }
 
 interface PathMatch {
@@ -37,8 +61,8 @@ interface PathMatch {
   fields: Record<string, string>;
 }
 
-function matchPath(path: string): PathMatch | undefined {
-  for (const { pattern, operations } of ROUTES) {
+function matchPath(path: string, version: ProtocolVersion): PathMatch | undefined {
+  for (const { pattern, operations } of ROUTES[version]) {
     const result = pattern.exec(path);
     if (result !== null) return { operations, fields: result.groups ?? {} };
   }
@@ -48,7 +72,7 @@ function matchPath(path: string): PathMatch | undefined {
 function matchTenantPath(path: string): PathMatch | undefined {
   const groups = TENANT.exec(path)?.groups;
   if (groups === undefined) return undefined;
-  const match = matchPath(groups['rest'] ?? '');
+  const match = matchPath(groups['rest'] ?? '', '1.0');
   return match && { ...match, fields: { ...match.fields, tenant: groups['tenant'] ?? '' } };
 }
 
@@ -65,5 +89,5 @@ function decodeField(field: string, text: string): string {
 }
 
 function shorten(text: string): string {
-  return JSON.stringify(text.slice(0, 100));
+  return JSON.stringify(text.slice(0, 200));
 }

@@ -2,15 +2,17 @@ import type { OperationName } from '../operation-table.ts';
 
 export type RestVerb = 'GET' | 'POST' | 'DELETE';
 
+export interface RestRoute {
+  readonly path: string;
+  readonly operations: Readonly<Partial<Record<RestVerb, OperationName>>>;
+}
+
 /**
  * The paths of the HTTP+JSON binding of 1.0 below its mount and without the tenant that may come first. A `{name}` stands
  * for that field of the request. The first path that fits decides, so `tasks/{id}` comes after those with a verb of their
  * own.
  */
-export const REST_ROUTES: readonly {
-  readonly path: string;
-  readonly operations: Readonly<Partial<Record<RestVerb, OperationName>>>;
-}[] = [
+export const REST_ROUTES: readonly RestRoute[] = [
   { path: 'message:send', operations: { POST: 'sendMessage' } },
   { path: 'message:stream', operations: { POST: 'sendStreamingMessage' } },
   { path: 'tasks', operations: { GET: 'listTasks' } },
@@ -28,3 +30,8 @@ export const REST_ROUTES: readonly {
   },
   { path: 'extendedAgentCard', operations: { GET: 'getExtendedAgentCard' } },
 ];
+
+/** The paths of 0.3 below its `/v1`: those of 1.0, without the list of tasks and with another name for the card. */
+export const LEGACY_REST_ROUTES: readonly RestRoute[] = REST_ROUTES.filter(
+  ({ operations }) => operations.GET !== 'listTasks',
+).map((route) => (route.operations.GET === 'getExtendedAgentCard' ? { ...route, path: 'card' } : route));

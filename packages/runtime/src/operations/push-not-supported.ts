@@ -3,6 +3,6 @@ import { A2AError } from '@parley/protocol';
 export function pushNotSupported(): A2AError {
   return new A2AError(
     'PUSH_NOTIFICATION_NOT_SUPPORTED',
-    'This agent sends no push notifications, as its card says. Follow the task with a stream or with GetTask.',
+    'This agent sends no push notifications, as its card says. Follow the task with a stream, or read it now and then.',
   );
 }

@@ -96,7 +96,7 @@ function statusIn(json: string): TaskStatus {
 function endedTask(header: TaskHeader): A2AError {
   return new A2AError(
     'UNSUPPORTED_OPERATION',
-    `Task ${header.taskId} has ended (${header.state}): there is nothing to subscribe to. Read it with GetTask, ` +
+    `Task ${header.taskId} has ended (${header.state}): there is nothing to subscribe to. Get the task, ` +
       `or declare the extension ${RESUME_EXTENSION} to replay its events.`,
   );
 }

@@ -15,7 +15,7 @@ import { answerCard, cardDocument, type CardDocument } from './card-endpoint.ts'
 import { createEdge, type EdgeOptions } from './edge.ts';
 import { answerJsonRpc } from './json-rpc-endpoint.ts';
 import { answerMetrics, answerReadiness } from './operator-endpoints.ts';
-import { DEFAULT_PATHS, type HandlerPaths } from './paths.ts';
+import { DEFAULT_PATHS, pathOf, type HandlerPaths } from './paths.ts';
 import { requestOrigin } from './request-origin.ts';
 import { JSON_TYPE, sendJson } from './respond.ts';
 import { answerRest } from './rest-endpoint.ts';
@@ -107,10 +107,8 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   }
 
   return (request, response) => {
-    const url = request.url ?? '/';
-    const queryStart = url.indexOf('?');
-    const path = queryStart === -1 ? url : url.slice(0, queryStart);
-    const query = queryStart === -1 ? '' : url.slice(queryStart + 1);
+    const path = pathOf(request);
+    const query = (request.url ?? '').slice(path.length + 1);
     const below = basePath !== '' && path.startsWith(basePath) ? path.slice(basePath.length) : path;
     route(below, query, request, response);
   };

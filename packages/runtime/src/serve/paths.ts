@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 /** Where a handler answers, below its base path. */
 export const CARD_PATH = '/.well-known/agent-card.json';
 /** The public keys that verify notifications. */
@@ -24,3 +26,9 @@ export const DEFAULT_PATHS: HandlerPaths = {
   rest: REST_PATH,
   pushKeys: KEY_SET_PATH,
 };
+
+/** The path that a client asked for, with whatever it is mounted below. */
+export function pathOf({ url = '/' }: IncomingMessage): string {
+  const queryStart = url.indexOf('?');
+  return queryStart === -1 ? url : url.slice(0, queryStart);
+}

@@ -4,6 +4,13 @@ import { callRest, MESSAGE, startTestServer } from './testing/test-server.ts';
 import { userAuthentication } from './testing/user-authentication.ts';
 
 describe('a call', () => {
+  it('to a path that nobody knows is answered with the whole path and the version', async () => {
+    const response = await callRest(await startTestServer(), 'GET', '/nope?a=b');
+    expect(await response.json()).toMatchObject({
+      error: { code: 404, message: 'A2A 1.0 has no path "/a2a/rest/nope".' },
+    });
+  });
+
   it.each<[string, string, unknown, unknown]>([
     ['POST', '/message:send', { message: MESSAGE }, { task: { id: 't-1' } }],
     ['GET', '/tasks/t-7?historyLength=2', undefined, completedTask('t-7')],

@@ -6,6 +6,7 @@ import { callOperation } from './call-operation.ts';
 import type { Edge } from './edge.ts';
 import { writeEventStream, type Framing } from './event-stream.ts';
 import { answerLegacyRest, isLegacyRestPath } from './legacy/rest-endpoint.ts';
+import { pathOf } from './paths.ts';
 import { readRestBody } from './read-rest-body.ts';
 import { requestedVersion } from './requested-version.ts';
 import { A2A_JSON_TYPE, sendError, sendJson, type ErrorAnswer } from './respond.ts';
@@ -28,7 +29,7 @@ export async function answerRest(
     }
     const caller = await admitRequest(edge, watched, request, response);
     if (version === '0.3') throw unversioned();
-    const match = matchRestRoute(request.method ?? '', path);
+    const match = matchRestRoute(request.method ?? '', path, { asked: pathOf(request) });
     const body = await readRestBody(request, edge.bodyBytes);
     const operationCall = decodeRestCall(match, new URLSearchParams(query), body);
     const { tenant } = operationCall.request;

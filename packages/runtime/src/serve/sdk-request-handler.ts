@@ -31,13 +31,15 @@ export interface SdkRequestHandlerOptions extends Callable {
   admission: Admission;
   /** How requests are read: one of the decoders for what the SDK's transports have read. */
   decode: typeof decodeSdkRequest;
+  /** Says what went wrong in the terms of the callers, where those are not the terms of 1.0. */
+  explain?: (error: unknown, operation: OperationName) => unknown;
 }
 
 /**
  * The operations behind the interface that the SDK's transports call. Whoever mounts one gives it SdkSessions as users.
  */
 export function createSdkRequestHandler(options: SdkRequestHandlerOptions): A2ARequestHandler {
-  const { operations, extendedCard, admission, decode } = options;
+  const { operations, extendedCard, admission, decode, explain = (error) => error } = options;
 
   async function answer<Name extends OperationName, Answer>(
     operation: Name,
@@ -50,11 +52,16 @@ export function createSdkRequestHandler(options: SdkRequestHandlerOptions): A2AR
       const answered = await start(session, operation, request, run);
       session.watched.end();
       return answered;
-    } catch (error) {
-      session.watched.end(error);
-      session.fail(error);
-      throw error;
+    } catch (thrown) {
+      throw failed(session, operation, thrown);
     }
+  }
+
+  function failed(session: SdkSession, operation: OperationName, thrown: unknown): unknown {
+    const error = explain(thrown, operation);
+    session.watched.end(error);
+    session.fail(error);
+    return error;
   }
 
   async function start<Name extends OperationName, Answer>(
@@ -85,10 +92,8 @@ export function createSdkRequestHandler(options: SdkRequestHandlerOptions): A2AR
         }
         if (session.signal.aborted) return;
       }
-    } catch (error) {
-      session.watched.end(error);
-      session.fail(error);
-      throw error;
+    } catch (thrown) {
+      throw failed(session, operation, thrown);
     } finally {
       session.watched.end();
       leave?.();

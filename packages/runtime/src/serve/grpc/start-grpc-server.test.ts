@@ -228,6 +228,28 @@ describe('the service of 0.3', () => {
     expect(cases).toEqual(['task', 'statusUpdate']);
   });
 
+  it('says what is wrong in its own terms', async () => {
+    const server = await start();
+    const configuration = {
+      acceptedOutputModes: [],
+      historyLength: 0,
+      blocking: true,
+      pushNotification: { id: '', url: '', token: '', authentication: undefined },
+    };
+    await expect(
+      server.unary(LegacyA2AService.sendMessage, {
+        request: { ...message, content: [] },
+        configuration,
+        metadata: undefined,
+      }),
+    ).rejects.toMatchObject({
+      code: status.INVALID_ARGUMENT,
+      details:
+        'Invalid parameters. message.content: expected an array, found nothing; ' +
+        'configuration.pushNotification.url: expected a string, found nothing.',
+    });
+  });
+
   it('takes a history length of zero for none given', async () => {
     const lengths: unknown[] = [];
     const operations = fakeOperations({

@@ -1,6 +1,7 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { listenError } from '@parley/net';
 import { OWN_EXTENSIONS, type ProtocolVersion } from '@parley/protocol';
+import { inV03Terms } from '@parley/protocol/legacy';
 import {
   decodeLegacyGrpcRequest,
   decodeSdkRequest,
@@ -67,7 +68,11 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   server.addService(
     withReadableRequests(LegacyA2AService),
     legacyGrpcService({
-      requestHandler: createSdkRequestHandler({ ...options, decode: decodeLegacyGrpcRequest }),
+      requestHandler: createSdkRequestHandler({
+        ...options,
+        decode: decodeLegacyGrpcRequest,
+        explain: (error, operation) => inV03Terms(error, { wire: 'GRPC', operation }),
+      }),
       userBuilder: sessionOpener('0.3', authentication, around),
       contextBuilder: contextBuilder('0.3'),
     }),

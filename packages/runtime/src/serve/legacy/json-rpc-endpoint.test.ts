@@ -113,6 +113,85 @@ describe('0.3 over JSON-RPC', () => {
     expect(answer.error.message).not.toContain('undefined');
   });
 
+  const file = (given: unknown) => ({ message: { ...say(''), parts: [{ kind: 'file', file: given }] } });
+  const configured = (configuration: unknown) => ({ message: say('x'), configuration });
+
+  it.each<[string, unknown, string]>([
+    [
+      'message/send',
+      { message: { ...say(''), parts: [{ text: 'x' }] } },
+      'message.parts[0].kind: expected kind text, file or data, found nothing',
+    ],
+    [
+      'message/stream',
+      { message: { ...say(''), parts: [say('x').parts[0], { kind: 'video', text: 'x' }] } },
+      'message.parts[1].kind: expected kind text, file or data, found "video"',
+    ],
+    [
+      'message/send',
+      { message: { ...say(''), parts: ['x'] } },
+      'message.parts[0]: expected an object, found "x"',
+    ],
+    [
+      'message/send',
+      { message: { ...say(''), parts: [{ kind: 'text' }] } },
+      'message.parts[0].text: expected a string, found nothing',
+    ],
+    [
+      'message/send',
+      { message: { ...say(''), parts: [{ kind: 'data' }] } },
+      'message.parts[0].data: expected an object, found nothing',
+    ],
+    ['message/send', file(undefined), 'message.parts[0].file: expected an object, found nothing'],
+    [
+      'message/send',
+      file({ name: 'a' }),
+      'message.parts[0].file: expected exactly one of bytes and uri, found an object with name',
+    ],
+    ['message/send', file({ bytes: 5 }), 'message.parts[0].file.bytes: expected a string, found 5'],
+    [
+      'message/send',
+      file({ uri: '' }),
+      'message.parts[0].file.uri: expected a string that is not empty, found ""',
+    ],
+    [
+      'message/send',
+      file({ uri: 'a', mimeType: 5 }),
+      'message.parts[0].file.mimeType: expected a string, found 5',
+    ],
+    ['message/send', file({ uri: 'a', name: 5 }), 'message.parts[0].file.name: expected a string, found 5'],
+    ['message/send', configured('x'), 'configuration: expected an object, found "x"'],
+    ['message/send', configured({ blocking: 'x' }), 'configuration.blocking: expected a boolean, found "x"'],
+    [
+      'message/send',
+      configured({ pushNotificationConfig: 'x' }),
+      'configuration.pushNotificationConfig: expected an object, found "x"',
+    ],
+    [
+      'message/send',
+      configured({ pushNotificationConfig: { url: 'https://a.example', token: 'ü' } }),
+      'configuration.pushNotificationConfig.token: expected visible ASCII characters, found something else',
+    ],
+    [
+      'tasks/pushNotificationConfig/set',
+      {
+        taskId: 't-1',
+        pushNotificationConfig: { authentication: { schemes: [] }, url: 'https://a.example' },
+      },
+      'pushNotificationConfig.authentication.schemes[0]: expected a string, found nothing',
+    ],
+    ['tasks/pushNotificationConfig/get', {}, 'id: expected a string, found nothing'],
+    [
+      'tasks/pushNotificationConfig/delete',
+      { id: 't-1', pushNotificationConfigId: 5 },
+      'pushNotificationConfigId: expected a string, found 5',
+    ],
+  ])('says to %s %j what is wrong in its own terms', async (method, params, violation) => {
+    const { jsonRpcUrl } = await serveDemo();
+    const answer = (await (await call(jsonRpcUrl, method, params)).json()) as { error: { message: string } };
+    expect(answer.error.message).toBe(`Invalid parameters. ${violation}.`);
+  });
+
   it('asks for a credential', async () => {
     const url = await startTestServer({ authentication: userAuthentication });
     const response = await call(`${url}/a2a/jsonrpc`, 'tasks/get', { id: 't-1' });

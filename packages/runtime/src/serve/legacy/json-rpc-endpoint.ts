@@ -1,4 +1,11 @@
-import { decodeOperation, jsonRpcResult, resolveMethod, type JsonRpcEnvelope } from '@parley/protocol';
+import {
+  decodeOperation,
+  jsonRpcResult,
+  resolveMethod,
+  type JsonRpcEnvelope,
+  type OperationName,
+} from '@parley/protocol';
+import { inV03Terms } from '@parley/protocol/legacy';
 import { callOperation, type Admitted } from '../call-operation.ts';
 import type { Edge } from '../edge.ts';
 import { writeEventStream } from '../event-stream.ts';
@@ -19,14 +26,27 @@ export async function answerLegacyJsonRpc(
   { id, method, params }: JsonRpcEnvelope,
 ): Promise<void> {
   const operation = resolveMethod(method, '0.3');
-  const operationCall = decodeOperation(operation, v03ParamsToCore(operation, params));
   const { response } = admitted;
-  const { answer, call } = await callOperation(edge, admitted, operationCall, undefined);
+  const { answer, call } = await callLegacy(edge, admitted, operation, params);
   if ('stream' in answer) {
     const stream = encodeLegacyStream(jsonRpcDialect, answer.stream);
     await writeEventStream(edge, stream, jsonRpcFraming(id), call, response);
   } else {
     const json = JSON.stringify(encodeLegacyAnswer(jsonRpcDialect, operation, answer.value));
     sendJson(response, 200, JSON_TYPE, jsonRpcResult(id, json));
+  }
+}
+
+async function callLegacy(
+  edge: Edge,
+  admitted: Admitted,
+  operation: OperationName,
+  params: JsonRpcEnvelope['params'],
+): ReturnType<typeof callOperation> {
+  try {
+    const operationCall = decodeOperation(operation, v03ParamsToCore(operation, params));
+    return await callOperation(edge, admitted, operationCall, undefined);
+  } catch (error) {
+    throw inV03Terms(error, { wire: 'JSONRPC', operation, given: params });
   }
 }

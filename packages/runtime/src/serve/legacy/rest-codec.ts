@@ -1,5 +1,6 @@
 import {
   asObject,
+  isObject,
   toLegacyCard,
   type AgentCard,
   type Artifact,
@@ -22,23 +23,23 @@ import type { LegacyDialect } from './dialect.ts';
 
 /**
  * The JSON of A2A 0.3 over REST: the ProtoJSON of the package `a2a.v1`, which differs from the JSON of 0.3 over
- * JSON-RPC (no `kind`, enums by their proto names). Requests become 1.0 JSON that no schema has accepted yet; answers
- * are written from 1.0 values. An absent number or flag has its proto default, because `a2a.v1` has no presence.
+ * JSON-RPC (no `kind`, enums by their proto names). Requests become 1.0 JSON that no schema has accepted yet, and keep
+ * what they hold wrong; answers are written from 1.0 values. An absent number or flag has its proto default, because
+ * `a2a.v1` has no presence.
  */
 
 export function v03SendRequestToCore(body: unknown): unknown {
-  const request = asObject(body);
-  const configuration = request['configuration'];
+  if (!isObject(body)) return body;
+  const { configuration, metadata } = body;
+  const message = body['message'] ?? body['request'];
   return withoutAbsent({
-    message: v03MessageToCore(request['message'] ?? request['request']),
-    configuration: configuration === undefined ? undefined : v03ConfigurationToCore(asObject(configuration)),
-    metadata: request['metadata'],
+    message: isObject(message) ? v03MessageToCore(message) : message,
+    configuration: isObject(configuration) ? v03ConfigurationToCore(configuration) : configuration,
+    metadata,
   });
 }
 
-function v03MessageToCore(value: unknown): unknown {
-  if (value === undefined) return undefined;
-  const { content, ...message } = asObject(value);
+function v03MessageToCore({ content, ...message }: JsonObject): unknown {
   return { ...message, parts: Array.isArray(content) ? content.map(v03ProtoPartToCore) : content };
 }
 
@@ -46,8 +47,9 @@ function v03ConfigurationToCore(configuration: JsonObject): unknown {
   const { acceptedOutputModes, pushNotification, historyLength, blocking } = configuration;
   return withoutAbsent({
     acceptedOutputModes,
-    taskPushNotificationConfig:
-      pushNotification === undefined ? undefined : v03PushConfigToCore(pushNotification),
+    taskPushNotificationConfig: isObject(pushNotification)
+      ? v03PushConfigToCore(pushNotification)
+      : pushNotification,
     historyLength: historyLength === 0 ? undefined : historyLength,
     returnImmediately: typeof blocking === 'boolean' || blocking === undefined ? !blocking : blocking,
   });

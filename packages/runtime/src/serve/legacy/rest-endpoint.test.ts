@@ -86,4 +86,70 @@ describe('0.3 over REST', () => {
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ code, message: expect.any(String) });
   });
+
+  const content = (...parts: unknown[]) => ({ message: { ...say(''), content: parts } });
+
+  it.each<[unknown, string]>([
+    [[], 'expected an object, found an empty array'],
+    [{ message: 'hello' }, 'message: expected an object, found "hello"'],
+    [
+      { message: { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'x' }] } },
+      'message.content: expected an array, found none: parts is its name over JSON-RPC',
+    ],
+    [{ message: { ...say(''), content: 'x' } }, 'message.content: expected an array, found "x"'],
+    [content('x'), 'message.content[0]: expected an object, found "x"'],
+    [
+      content({ text: 'x' }, { kind: 'url' }),
+      'message.content[1]: expected exactly one of text, file and data, found an object with kind',
+    ],
+    [content({ text: 5 }), 'message.content[0].text: expected a string, found 5'],
+    [
+      content({ file: { bytes: 'aGk=' } }),
+      'message.content[0].file: expected exactly one of fileWithBytes and fileWithUri, found an object with bytes',
+    ],
+    [
+      content({ file: { fileWithBytes: 5 } }),
+      'message.content[0].file.fileWithBytes: expected a string, found 5',
+    ],
+    [content({ data: 'x' }), 'message.content[0].data: expected an object, found "x"'],
+    [content({ data: {} }), 'message.content[0].data.data: expected an object, found nothing'],
+    [{ message: say('x'), configuration: 'x' }, 'configuration: expected an object, found "x"'],
+    [
+      { message: say('x'), configuration: { blocking: 'x' } },
+      'configuration.blocking: expected a boolean, found "x"',
+    ],
+    [
+      { message: say('x'), configuration: { pushNotification: {} } },
+      'configuration.pushNotification.url: expected a string, found nothing',
+    ],
+  ])('says of the message %j what is wrong in its own terms', async (body, violation) => {
+    const { restUrl } = await serveDemo();
+    const response = await call(restUrl, 'POST', '/message:send', body);
+    expect(await response.json()).toMatchObject({
+      code: -32602,
+      message: `Invalid parameters. ${violation}.`,
+    });
+  });
+
+  it('says of a configuration for notifications what is wrong in its own terms', async () => {
+    const { restUrl } = await serveDemo();
+    const response = await call(restUrl, 'POST', '/tasks/t-1/pushNotificationConfigs', {
+      pushNotificationConfig: { id: 'a' },
+    });
+    expect(await response.json()).toMatchObject({
+      message: 'Invalid parameters. pushNotificationConfig.url: expected a string, found nothing.',
+    });
+  });
+
+  it.each([
+    ['GET', '/nope', 'A2A 0.3 has no path "/a2a/rest/v1/nope".'],
+    ['POST', '/message:send/', 'A2A 0.3 has no path "/a2a/rest/v1/message:send/".'],
+    ['POST', '/tasks?a=b', 'A2A 0.3 has no path "/a2a/rest/v1/tasks".'],
+    ['GET', '/acme/tasks/t-1', 'A2A 0.3 has no path "/a2a/rest/v1/acme/tasks/t-1".'],
+    ['DELETE', '/card', '"/a2a/rest/v1/card" does not answer to DELETE. Use GET.'],
+  ])('says of %s %s which version knows no such path', async (verb, path, message) => {
+    const { restUrl } = await serveDemo();
+    const response = await call(restUrl, verb, path);
+    expect(await response.json()).toMatchObject({ code: -32601, message: expect.stringContaining(message) });
+  });
 });

@@ -4,17 +4,19 @@ import {
   decodeOperation,
   decodeRestCall,
   matchRestRoute,
-  OPERATION_TABLE,
   toHttpError,
   toJsonRpcError,
   type OperationCall,
+  type OperationName,
   type RestMatch,
 } from '@parley/protocol';
+import { inV03Terms } from '@parley/protocol/legacy';
 import type { WatchedCall } from '../../observe/watched-call.ts';
 import { admitRequest } from '../admit-request.ts';
-import { callOperation } from '../call-operation.ts';
+import { callOperation, type Admitted } from '../call-operation.ts';
 import type { Edge } from '../edge.ts';
 import { writeEventStream, type Framing } from '../event-stream.ts';
+import { pathOf } from '../paths.ts';
 import { readRestBody } from '../read-rest-body.ts';
 import { JSON_TYPE, sendError, sendJson, type ErrorAnswer } from '../respond.ts';
 import { encodeLegacyAnswer, encodeLegacyStream } from './dialect.ts';
@@ -42,14 +44,23 @@ export async function answerLegacyRest(
 ): Promise<void> {
   try {
     const caller = await admitRequest(edge, watched, request, response);
-    const match = matchLegacyRoute(request.method ?? '', path.slice(PREFIX.length));
-    const operationCall = decodeLegacyCall(match, query, await readRestBody(request, edge.bodyBytes));
-    const admitted = { caller, watched, request, response };
-    const { answer, call } = await callOperation(edge, admitted, operationCall, undefined);
+    const match = matchRestRoute(request.method ?? '', path.slice(PREFIX.length), {
+      version: '0.3',
+      asked: pathOf(request),
+    });
+    const { operation } = match;
+    const body = await readRestBody(request, edge.bodyBytes);
+    const { answer, call } = await callLegacy(
+      edge,
+      { caller, watched, request, response },
+      match,
+      query,
+      body,
+    );
     if ('stream' in answer) {
       await writeEventStream(edge, encodeLegacyStream(restDialect, answer.stream), FRAMING, call, response);
     } else {
-      const value = encodeLegacyAnswer(restDialect, operationCall.operation, answer.value);
+      const value = encodeLegacyAnswer(restDialect, operation, answer.value);
       sendJson(response, 200, JSON_TYPE, JSON.stringify(value));
     }
     watched.end();
@@ -59,29 +70,35 @@ export async function answerLegacyRest(
   }
 }
 
-function matchLegacyRoute(verb: string, path: string): RestMatch {
-  const match = matchRestRoute(verb, path === '/card' ? '/extendedAgentCard' : path);
-  const isKnown =
-    'legacyMethod' in OPERATION_TABLE[match.operation] &&
-    match.fields['tenant'] === undefined &&
-    path !== '/extendedAgentCard';
-  if (isKnown) return match;
-  throw new A2AError(
-    'METHOD_NOT_FOUND',
-    'A2A 0.3 has no such path. If you speak 1.0, leave out /v1 and send A2A-Version: 1.0.',
-  );
+async function callLegacy(
+  edge: Edge,
+  admitted: Admitted,
+  match: RestMatch,
+  query: string,
+  body: string,
+): ReturnType<typeof callOperation> {
+  const { operation } = match;
+  const given = WITH_BODY.has(operation) ? parseBody(body) : undefined;
+  try {
+    return await callOperation(edge, admitted, decodeLegacyCall(match, query, given), undefined);
+  } catch (error) {
+    throw inV03Terms(error, { wire: 'HTTP+JSON', operation, given });
+  }
 }
 
-function decodeLegacyCall(match: RestMatch, query: string, body: string): OperationCall {
+const WITH_BODY: ReadonlySet<OperationName> = new Set([
+  'sendMessage',
+  'sendStreamingMessage',
+  'createTaskPushNotificationConfig',
+]);
+
+function decodeLegacyCall(match: RestMatch, query: string, body: unknown): OperationCall {
   switch (match.operation) {
     case 'sendMessage':
     case 'sendStreamingMessage':
-      return decodeOperation(match.operation, v03SendRequestToCore(parseBody(body)));
+      return decodeOperation(match.operation, v03SendRequestToCore(body));
     case 'createTaskPushNotificationConfig':
-      return decodeOperation(
-        match.operation,
-        v03TaskPushConfigToCore(parseBody(body), match.fields['taskId'] ?? ''),
-      );
+      return decodeOperation(match.operation, v03TaskPushConfigToCore(body, match.fields['taskId'] ?? ''));
     case 'getTask':
     case 'cancelTask':
     case 'subscribeToTask':
