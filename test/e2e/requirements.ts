@@ -694,6 +694,11 @@ export const REQUIREMENTS = {
     text: 'Credentials are checked before anything is looked up.',
     appliesTo: EVERYWHERE,
   },
+  'AUTH-LAPSED': {
+    section: 'docs/authentication.md',
+    text: 'An open stream ends with an error when its credential is not valid any more.',
+    appliesTo: EVERYWHERE,
+  },
   'OWNER-GET': { section: '13.1', text: "GetTask does not see another owner's task.", appliesTo: EVERYWHERE },
   'OWNER-LIST': { section: '13.1', text: 'Nor does ListTasks.', appliesTo: V1 },
   'OWNER-CANCEL': { section: '13.1', text: 'Nor does CancelTask.', appliesTo: EVERYWHERE },

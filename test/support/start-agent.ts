@@ -3,6 +3,7 @@ import { startRuntime, type AgentDescription, type Executor, type RuntimeOptions
 import {
   addKey,
   apiKeyAuthentication,
+  revokeKey,
   serveAgent,
   type Limits,
   type ServeOptions,
@@ -57,6 +58,7 @@ export async function startAgent(options: AgentOptions = {}): Promise<TestAgent>
     gates: options.executor === undefined ? scripted.gates : new Gates(),
     driver: drivers.open,
     addKey: async (name) => (await addKey(store, { name })).token,
+    revokeKey: (name) => revokeKey(store, name),
     close: async () => {
       await drivers.close();
       await served.close({ graceMilliseconds: 0 });

@@ -10,5 +10,6 @@ export interface TestAgent {
   readonly driver: (choice: DriverChoice, headers?: Record<string, string>) => Promise<Driver>;
   /** A new API key's token; only where the agent asks for keys. */
   addKey(name: string): Promise<string>;
+  revokeKey(name: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,9 +1,9 @@
-import type { JsonObject } from '@parley/protocol';
+import { ERROR_TABLE, type JsonObject } from '@parley/protocol';
 import { expect } from 'vitest';
 import type { Driver } from '../../support/drivers/driver.ts';
 import { SCRIPTED_CARD } from '../../support/scripted-agent.ts';
 import type { TestAgent } from '../../support/test-agent.ts';
-import { say, sendForTask, unique } from '../conversation.ts';
+import { oneByOne, say, sendForTask, unique } from '../conversation.ts';
 import { expectRefusal, expectStreamRefusal } from '../expect-refusal.ts';
 import { scenarios } from '../scenarios.ts';
 
@@ -19,6 +19,14 @@ function tokenFor(agent: TestAgent): Promise<string> {
   const token = tokens.get(agent) ?? agent.addKey('caller');
   tokens.set(agent, token);
   return token;
+}
+
+/** A stream that has begun has its status already; the code is that of the error. */
+function lapsedOn({ binding, version }: Driver): object {
+  const { jsonRpc, http, grpc } = ERROR_TABLE.UNAUTHENTICATED;
+  const message = expect.stringContaining('is not valid any more');
+  if (binding === 'GRPC') return { message, status: grpc };
+  return { message, code: binding === 'HTTP+JSON' && version === '1.0' ? http : jsonRpc };
 }
 
 /** Every unary operation, on things that do not exist. */
@@ -76,6 +84,30 @@ scenarios('Callers with API keys', { apiKeys: true, extendedAgent: () => EXTENDE
         const task = await sendForTask(driver, say('owner; complete'), { headers });
         expect(task.artifacts?.[0]?.parts[0]?.text).toContain('"authenticated":true');
       }
+    },
+  );
+
+  scenario(
+    { it: 'read on until their key is revoked, and are told', covers: ['AUTH-LAPSED'] },
+    async ({ driver, agent }) => {
+      const name = unique('key');
+      const options = bearer(await agent.addKey(name));
+      const gate = unique('gate');
+      const started = oneByOne(driver.stream(say(`wait ${gate}; complete`), options));
+      const { id } = await started.nextTask();
+      await agent.gates.reached(gate);
+      const subscribed = oneByOne(driver.subscribe({ id }, options));
+      await subscribed.nextTask();
+      await agent.revokeKey(name);
+      for (const reader of [started, subscribed]) {
+        const error = await reader.rest().then(
+          (rest) => rest,
+          (thrown: unknown) => thrown,
+        );
+        expect(error).toBeInstanceOf(Error);
+        if (driver.client === 'raw') expect(error).toMatchObject(lapsedOn(driver));
+      }
+      agent.gates.open(gate);
     },
   );
 

@@ -51,7 +51,7 @@ export class StreamPlaces {
 function tooManyStreams(limit: string, found: string): A2AError {
   return new A2AError(
     'RESOURCE_EXHAUSTED',
-    `Expected a place for another stream, found that ${found}. Close one, or poll with GetTask.`,
+    `Expected a place for another stream, found that ${found}. Close one, or poll the task.`,
     { metadata: { [LIMIT_METADATA]: limit }, retryAfterSeconds: 5 },
   );
 }

@@ -3,6 +3,7 @@ import { RateLimiter, type Allowance } from '../limits/rate-limiter.ts';
 import { StreamPlaces } from '../limits/stream-places.ts';
 import { LIMIT_METADATA } from '../observe/watched-call.ts';
 import type { Caller } from './auth/authentication.ts';
+import { CredentialWatch } from './auth/credential-watch.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 
 /** What a caller has left, with the limit it belongs to. */
@@ -11,7 +12,7 @@ export interface CallerAllowance extends Allowance {
 }
 
 /**
- * How much one caller may ask of a server, over all its bindings together. Callers without a credential are all the same
+ * How much one caller may ask of a server, and how long it may go on reading, over all its bindings together. Callers without a credential are all the same
  * one, mostly somebody on this machine, so that what is meant for each caller does not apply to them; where they come
  * from elsewhere, whoever let them in gives them a rate.
  */
@@ -20,6 +21,7 @@ export class Admission {
   /** For callers with a rate of their own, by that rate. */
   readonly #ownRates = new Map<number, RateLimiter>();
   readonly #streams: StreamPlaces;
+  readonly #credentials = new CredentialWatch();
 
   constructor(limits: Limits = {}) {
     const { requestsPerMinute, streams, streamsPerCaller } = { ...DEFAULT_LIMITS, ...limits };
@@ -37,9 +39,18 @@ export class Admission {
     return rate && { ...rate.take(identityOf(caller)), perMinute: rate.perMinute };
   }
 
-  /** Takes a place for a stream, which the function it gives leaves again. */
-  openStream(caller: Caller): () => void {
-    return this.#streams.take(caller.authenticated ? identityOf(caller) : undefined);
+  /**
+   * Takes a place for a stream, which the function it gives leaves again. Calls `lapse` when the caller loses the right to
+   * it before that.
+   */
+  openStream(caller: Caller, lapse: (error: A2AError) => void): () => void {
+    const leave = this.#streams.take(caller.authenticated ? identityOf(caller) : undefined);
+    const forget = this.#credentials.watch(caller, lapse);
+    if (forget === undefined) return leave;
+    return () => {
+      forget();
+      leave();
+    };
   }
 
   #rateOf({ requestsPerMinute, authenticated }: Caller): RateLimiter | undefined {

@@ -32,7 +32,12 @@ export async function callOperation(
   const parameters = trace === undefined || trace === given.trace ? given : { ...given, trace };
   const call = new HttpCall(owner, parameters, response, watched.version);
   echoExtensions(response, call.extensions);
-  if (OPERATION_TABLE[operation].streaming) call.leaveStream = edge.admission.openStream(caller);
+  if (OPERATION_TABLE[operation].streaming) {
+    call.leaveStream = edge.admission.openStream(caller, (error) => {
+      watched.end(error);
+      call.abort(error);
+    });
+  }
   try {
     return { answer: await perform(edge, operationCall, call), call };
   } catch (error) {

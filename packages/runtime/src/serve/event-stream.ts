@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { isA2AError } from '@parley/protocol';
 import type { EventStream, StreamFrame } from '../operations/operations.ts';
 import type { Edge } from './edge.ts';
 import type { HttpCall } from './http-call.ts';
@@ -49,6 +50,8 @@ export async function writeEventStream(
   } finally {
     keepAlive.delete(open);
     call.leaveStream?.();
+    const { reason }: { reason: unknown } = call.signal;
+    if (isA2AError(reason) && !response.closed) response.write(framing.encodeError(reason));
     response.end();
   }
 }

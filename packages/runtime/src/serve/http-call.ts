@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { ProtocolVersion } from '@parley/protocol';
+import type { A2AError, ProtocolVersion } from '@parley/protocol';
 import type { Owner } from '../executors/executor.ts';
 import type { TraceContext } from '../observe/trace-context.ts';
 import type { Call } from '../operations/call.ts';
@@ -40,9 +40,9 @@ export class HttpCall implements Call {
     return this.#open().signal;
   }
 
-  /** Ends waiting and streaming for this caller, as if the client had gone away. */
-  abort(): void {
-    this.#open().abort();
+  /** Ends waiting and streaming for this caller, as if the client had gone away; it is told the reason if there is one. */
+  abort(reason?: A2AError): void {
+    this.#open().abort(reason);
   }
 
   #open(): AbortController {

@@ -1,5 +1,6 @@
 import {
   buildAgentCard,
+  isA2AError,
   type AgentCard,
   type OperationCall,
   type OperationName,
@@ -83,15 +84,17 @@ export function createSdkRequestHandler(options: SdkRequestHandlerOptions): A2AR
     const session = sessionOf(context);
     let leave: (() => void) | undefined;
     try {
-      leave = admission.openStream(session.caller);
+      leave = admission.openStream(session.caller, (error) => session.abort(error));
       const frames = await start(session, operation, request, run);
       for await (const batch of frames) {
         for (const { json } of batch) {
           yield toSdkStreamResponse(JSON.parse(json) as StreamResponse);
           await session.hasRoom();
         }
-        if (session.signal.aborted) return;
+        if (session.signal.aborted) break;
       }
+      const { reason }: { reason: unknown } = session.signal;
+      if (isA2AError(reason)) throw reason;
     } catch (thrown) {
       throw failed(session, operation, thrown);
     } finally {

@@ -1,3 +1,4 @@
+import type { A2AError } from '@parley/protocol';
 import type { ServerCallContext, User } from '@parley/protocol/sdk';
 import type { WatchedCall } from '../observe/watched-call.ts';
 import type { Caller } from './auth/authentication.ts';
@@ -26,6 +27,9 @@ export abstract class SdkSession implements User {
 
   /** Keeps what the operation failed with, because the transport passes on less. */
   abstract fail(error: unknown): void;
+
+  /** Ends waiting and streaming for this caller, who is told the reason. */
+  abstract abort(reason: A2AError): void;
 
   /** Resolves when the transport can take another event, or nobody waits for one (J5); rejects when a reader stands still. */
   abstract hasRoom(): Promise<void>;

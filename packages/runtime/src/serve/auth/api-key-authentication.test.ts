@@ -22,8 +22,8 @@ describe('apiKeyAuthentication', () => {
   it('knows the caller by either header', async () => {
     const { token } = await addKey(store, { name: 'laptop' });
     const caller = { id: 'key:laptop', authenticated: true };
-    expect(await authentication.authenticate(bearer(token))).toEqual(caller);
-    expect(await authentication.authenticate({ 'x-api-key': token })).toEqual(caller);
+    expect(await authentication.authenticate(bearer(token))).toMatchObject(caller);
+    expect(await authentication.authenticate({ 'x-api-key': token })).toMatchObject(caller);
   });
 
   it('refuses for the time being when the keys cannot be read', async () => {
@@ -62,6 +62,21 @@ describe('apiKeyAuthentication', () => {
     await revokeKey(store, 'laptop');
     vi.advanceTimersByTime(1_000);
     await expect(authentication.authenticate(bearer(token))).rejects.toMatchObject(refusal);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['is revoked', () => revokeKey(store, 'laptop')],
+    ['is replaced', () => rotateKey(store, 'laptop')],
+    ['was replaced a while ago', () => rotateKey(store, 'laptop', { overlapMilliseconds: 900 })],
+    ['has expired', async () => vi.advanceTimersByTime(59_000)],
+  ])('says to those who ask later that a key %s', async (_, spoil) => {
+    const { token } = await addKey(store, { name: 'laptop', expiresAt: new Date(Date.now() + 60_000) });
+    const caller = await authentication.authenticate(bearer(token));
+    vi.advanceTimersByTime(1_000);
+    expect(await caller?.isStillGood?.()).toBe(true);
+    await spoil();
+    vi.advanceTimersByTime(1_000);
+    expect(await caller?.isStillGood?.()).toBe(false);
   });
 
   it('takes both secrets during the overlap of a rotation, and the new one alone after it', async () => {

@@ -38,12 +38,17 @@ export function apiKeyAuthentication(records: Pick<Store, 'getRecord'>): Authent
       if (token === undefined) return undefined;
       const parsed = parseToken(token);
       const key = parsed && (await lookUp(parsed.id));
-      if (parsed === undefined || key === undefined || !isValid(key, parsed.secret, Date.now())) {
+      const hash = key && hashOf(parsed.secret, key);
+      if (key === undefined || hash === undefined || !isGood(key, hash)) {
         throw unauthenticated(
           'The API key is not valid: it is unknown, revoked, replaced or expired. Ask the operator of this agent for a new one.',
         );
       }
-      return { id: `key:${key.name}`, authenticated: true };
+      return {
+        id: `key:${key.name}`,
+        authenticated: true,
+        isStillGood: async () => isGood(await lookUp(key.id), hash),
+      };
     },
     securitySchemes: {
       apiKey: {
@@ -70,13 +75,19 @@ function tokenIn(headers: RequestHeaders): string | undefined {
   return bearer?.startsWith('parley_') ? bearer : headerValue(headers, 'x-api-key');
 }
 
-function isValid(key: StoredApiKey, secret: string, now: number): boolean {
-  if (key.expiresAt !== undefined && Date.parse(key.expiresAt) <= now) return false;
-  if (isSecretOf(secret, key.secretHash)) return true;
+/** The one of the key's hashes that was made of the secret. */
+function hashOf(secret: string, { secretHash, previousSecretHash }: StoredApiKey): string | undefined {
+  return [secretHash, previousSecretHash].find((hash) => hash !== undefined && isSecretOf(secret, hash));
+}
+
+/** Whether a key that exists is good now for the secret with this hash. */
+function isGood(key: StoredApiKey | undefined, hash: string): boolean {
+  const now = Date.now();
+  if (key === undefined || (key.expiresAt !== undefined && Date.parse(key.expiresAt) <= now)) return false;
+  if (hash === key.secretHash) return true;
   return (
-    key.previousSecretHash !== undefined &&
+    hash === key.previousSecretHash &&
     key.previousValidUntil !== undefined &&
-    Date.parse(key.previousValidUntil) > now &&
-    isSecretOf(secret, key.previousSecretHash)
+    Date.parse(key.previousValidUntil) > now
   );
 }

@@ -12,6 +12,11 @@ export interface Caller {
   readonly tenant?: string;
   /** Calls a minute of this caller, instead of what the server gives to each that is authenticated. */
   readonly requestsPerMinute?: number;
+  /**
+   * Whether the credential is as good as when it was checked; for calls that last. Rejects when that cannot be said now.
+   * Absent where a credential does not lapse while the server runs.
+   */
+  readonly isStillGood?: () => Promise<boolean>;
 }
 
 /** One way to tell who calls. */

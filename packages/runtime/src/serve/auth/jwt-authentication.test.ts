@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JSONWebKeySet } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Authentication } from './authentication.ts';
 import { jwtAuthentication } from './jwt-authentication.ts';
 
@@ -58,8 +58,20 @@ function sign(changes: TokenChanges = {}): Promise<string> {
 const headers = (token: string) => ({ authorization: `Bearer ${token}` });
 
 describe('jwtAuthentication', () => {
+  it('says to those who ask later when a token has expired', async () => {
+    const expires = Math.floor(Date.now() / 1000) + 60;
+    const caller = await authentication.authenticate(headers(await sign({ expires })));
+    expect(await caller?.isStillGood?.()).toBe(true);
+    // As long as the token itself is taken, for the sake of clocks that differ.
+    vi.useFakeTimers({ toFake: ['Date'], now: (expires + 4) * 1000 });
+    onTestFinished(() => void vi.useRealTimers());
+    expect(await caller?.isStillGood?.()).toBe(true);
+    vi.setSystemTime((expires + 5) * 1000);
+    expect(await caller?.isStillGood?.()).toBe(false);
+  });
+
   it('takes a token of the issuer and names the caller by its subject', async () => {
-    expect(await authentication.authenticate(headers(await sign()))).toEqual({
+    expect(await authentication.authenticate(headers(await sign()))).toMatchObject({
       id: 'jwt:alice',
       authenticated: true,
     });
@@ -115,7 +127,7 @@ describe('jwtAuthentication', () => {
         jwks: { file },
         tenantClaim: 'org',
       });
-      expect(await withTenant.authenticate(headers(await sign({ claims: { org: 'acme' } })))).toEqual({
+      expect(await withTenant.authenticate(headers(await sign({ claims: { org: 'acme' } })))).toMatchObject({
         id: 'jwt:alice',
         authenticated: true,
         tenant: 'acme',

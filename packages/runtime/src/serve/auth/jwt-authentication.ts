@@ -25,6 +25,8 @@ const ALGORITHMS = [
   'Ed25519',
 ];
 
+const CLOCK_TOLERANCE_SECONDS = 5;
+
 export interface JwtOptions {
   /** The `iss` claim that tokens must carry. */
   issuer: string;
@@ -74,11 +76,16 @@ async function callerOf(token: string, keys: JWTVerifyGetKey, options: JwtOption
     audience: options.audience,
     algorithms: ALGORITHMS,
     requiredClaims: ['sub', 'exp'],
-    clockTolerance: 5,
+    clockTolerance: CLOCK_TOLERANCE_SECONDS,
   }).catch((error: unknown) => {
     throw asA2AError(error);
   });
-  const caller = { id: `jwt:${payload.sub}`, authenticated: true };
+  const goodUntil = ((payload.exp ?? 0) + CLOCK_TOLERANCE_SECONDS) * 1000;
+  const caller = {
+    id: `jwt:${payload.sub}`,
+    authenticated: true,
+    isStillGood: async () => Date.now() < goodUntil,
+  };
   if (options.tenantClaim === undefined) return caller;
   const tenant = payload[options.tenantClaim];
   if (typeof tenant !== 'string' || tenant === '') {

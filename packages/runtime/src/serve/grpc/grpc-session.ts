@@ -25,6 +25,7 @@ export interface GrpcSurroundings {
 export class GrpcSession extends SdkSession {
   override readonly signal: AbortSignal;
   readonly #call: GrpcCall;
+  readonly #gone = new AbortController();
   readonly #failedCalls: FailedCalls;
   readonly #stalledMilliseconds: number;
 
@@ -34,7 +35,7 @@ export class GrpcSession extends SdkSession {
     around: GrpcSurroundings,
   ) {
     super(admitted.caller, admitted.parameters, admitted.watched);
-    const gone = new AbortController();
+    const gone = this.#gone;
     if (call.cancelled) gone.abort();
     else call.once('cancelled', () => gone.abort());
     this.signal = isStream(call) ? AbortSignal.any([gone.signal, around.stopping]) : gone.signal;
@@ -45,6 +46,10 @@ export class GrpcSession extends SdkSession {
 
   override fail(error: unknown): void {
     this.#failedCalls.note(this.#call.metadata, error);
+  }
+
+  override abort(reason: A2AError): void {
+    this.#gone.abort(reason);
   }
 
   override async hasRoom(): Promise<void> {
