@@ -14,7 +14,6 @@ const LONGEST_SECONDS = 5;
  */
 export async function scriptedDispatch(turn: HostTurn, questions: OpenQuestions): Promise<HostTurnEnd> {
   const { signal, text } = turn;
-  await turn.accepted;
   const onEvent = (event: HostEvent): void => turn.onEvent(event);
   onEvent({ kind: 'run-started' });
   const [, work = text, amount = '0'] = /^(echo|count|wait|ask|login)\b(?: to)? ?(.*)$/.exec(text) ?? [];

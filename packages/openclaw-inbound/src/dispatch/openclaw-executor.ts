@@ -44,8 +44,6 @@ const NOTHING_SAID = 'The message says nothing: expected a part with text or dat
  */
 export class OpenClawExecutor implements Executor {
   readonly card: AgentDescription;
-  /** The host prepares a turn for some time before it does anything with it. */
-  readonly holdsEffects = true;
   readonly #options: OpenClawExecutorOptions;
   readonly #waiting = new WaitingRuns();
 
@@ -69,7 +67,7 @@ export class OpenClawExecutor implements Executor {
     const { config, host } = this.#options;
     const fileFolders = config.features.files ? host.producedFileFolders : undefined;
     const writer = new TurnWriter(turn, sink, { fileFolders });
-    await this.#follow(await this.#start(turn, input, sink.flush()), writer, turn, sink);
+    await this.#follow(await this.#start(turn, input), writer, turn, sink);
   }
 
   /** A turn without tools has done nothing but talk, and may simply run again. */
@@ -86,13 +84,9 @@ export class OpenClawExecutor implements Executor {
     await this.#waiting.close();
   }
 
-  async #start(turn: Turn, input: TurnInput, accepted: Promise<void>): Promise<HostRun> {
+  async #start(turn: Turn, input: TurnInput): Promise<HostRun> {
     const { host, callerOf } = this.#options;
     const caller = callerOf(turn.owner);
-    // The host may end the turn without ever having asked.
-    accepted.catch(() => {});
-    // Files stay where they are saved: none is saved for a message that could be forgotten.
-    if (input.files.length > 0) await accepted;
     return new HostRun(host, {
       agentId: caller.agentId,
       agentFixed: caller.agentFixed,
@@ -105,7 +99,6 @@ export class OpenClawExecutor implements Executor {
       tools: caller.tools,
       asksCaller: asksCaller(caller),
       route: turn.message.metadata?.[ROUTE_KEY],
-      accepted,
     });
   }
 

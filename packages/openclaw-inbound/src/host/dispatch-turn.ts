@@ -76,7 +76,7 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
         turnAdoptionLifecycle: {
           admission: 'exclusive',
           abortSignal: signal,
-          onAdopted: () => turn.accepted,
+          onAdopted: async () => {},
           // The gateway runs something of its own in the session, and would run this later, with nobody to hear it. It is
           // taken back below: to refuse it here would leave the session's queue waiting for ever.
           onDeferred: () => {

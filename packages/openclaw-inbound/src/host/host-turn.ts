@@ -22,11 +22,6 @@ export interface HostTurn {
   readonly asksCaller: boolean;
   /** Which agents the message came through, where its caller says so. */
   readonly route?: unknown;
-  /**
-   * Resolves when the message is on disk, and rejects when it is not to be worked on. The host may prepare the turn before,
-   * but asks no model and runs no tool.
-   */
-  readonly accepted: Promise<void>;
   /** Ends the turn: the model's request and the tool that runs. */
   readonly signal: AbortSignal;
   /** Called in the order in which things happen. */

@@ -7,8 +7,6 @@ export type TurnScript = (turn: HostTurn) => Promise<HostTurnEnd | void> | HostT
 /** A host without a gateway: its agent does what the script says. */
 export class ScriptedHost implements Host {
   readonly producedFileFolders: readonly string[];
-  /** All that were dispatched; those that were accepted, too, are turns. */
-  readonly prepared: HostTurn[] = [];
   readonly turns: HostTurn[] = [];
   readonly decisions: ApprovalDecision[] = [];
   readonly savedFiles: IncomingFile[] = [];
@@ -21,8 +19,6 @@ export class ScriptedHost implements Host {
   }
 
   async dispatch(turn: HostTurn): Promise<HostTurnEnd> {
-    this.prepared.push(turn);
-    await turn.accepted;
     this.turns.push(turn);
     return (await this.#script(turn)) ?? { kind: 'ended' };
   }
