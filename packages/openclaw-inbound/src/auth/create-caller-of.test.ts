@@ -21,16 +21,26 @@ if (config === undefined) throw new Error(entry?.problems.join('\n'));
 
 const IRIS = { tenant: '', caller: 'peer:iris', authenticated: true };
 const STRANGER = { tenant: '', caller: 'anonymous', authenticated: false };
-const NOTHING = { agentId: 'main', agentFixed: false, tools: 'none', mayApprove: false };
+const MAIN = { kind: 'default', agentId: 'main' };
+const NOTHING = { agent: MAIN, tools: 'none', mayApprove: false };
+const CLERK = { kind: 'fixed', agentId: 'clerk' };
 
 test.each([
-  ['a peer', IRIS, { peerName: 'iris', agentId: 'clerk', agentFixed: true, tools: 'all', mayApprove: true }],
+  ['a peer', IRIS, { peerName: 'iris', agent: CLERK, tools: 'all', mayApprove: true }],
   ['a caller without a credential', STRANGER, NOTHING],
   ['one who only calls itself a peer', { ...IRIS, authenticated: false }, NOTHING],
   ['a peer whose entry is gone', { ...IRIS, caller: 'peer:zeus' }, NOTHING],
   ['a peer with the name of something else', { ...IRIS, caller: 'peer:constructor' }, NOTHING],
 ])('%s is granted what the account says', (_, owner, granted) => {
   expect(createCallerOf(config)(owner)).toEqual({ owner, ...granted });
+});
+
+test('a peer of OpenClaw’s own channel has the agent that is bound to its name', () => {
+  const [bundled] = readAccounts({ peers: { iris: { token: 'swordfish' } }, exposeAgents: ['clerk'] });
+  if (bundled?.config === undefined) throw new Error(bundled?.problems.join('\n'));
+  const callerOf = createCallerOf(bundled.config);
+  expect(callerOf(IRIS).agent).toEqual({ kind: 'bound', peerName: 'iris' });
+  expect(callerOf({ ...IRIS, caller: 'peer:zeus' }).agent).toEqual(MAIN);
 });
 
 test('turns are counted by caller', () => {

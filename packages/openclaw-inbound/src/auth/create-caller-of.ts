@@ -1,24 +1,31 @@
-import type { AccountConfig } from '../config/account-config.ts';
-import type { CallerOf } from './caller.ts';
+import type { AccountConfig, PeerConfig } from '../config/account-config.ts';
+import type { AgentChoice, CallerOf } from './caller.ts';
 import { findPeer } from './peer-names.ts';
 
 /**
  * What an account grants. Whoever came without a credential, and whose entry is gone since, may talk and no more: only
  * peers make the agent use tools, and only those that their entry names.
  */
-export function createCallerOf({
-  defaultAgentId,
-  auth,
-}: Pick<AccountConfig, 'defaultAgentId' | 'auth'>): CallerOf {
+export function createCallerOf(
+  config: Pick<AccountConfig, 'defaultAgentId' | 'agentsByBinding' | 'auth'>,
+): CallerOf {
   return (owner) => {
-    const found = findPeer(auth.peers, owner);
+    const found = findPeer(config.auth.peers, owner);
     return {
       owner,
       ...(found && { peerName: found.name }),
-      agentId: found?.peer.agentId ?? defaultAgentId,
-      agentFixed: found?.peer.agentId !== undefined,
+      agent: agentFor(config, found),
       tools: found?.peer.tools ?? 'none',
       mayApprove: found?.peer.mayApprove ?? false,
     };
   };
+}
+
+function agentFor(
+  { defaultAgentId, agentsByBinding = false }: Pick<AccountConfig, 'defaultAgentId' | 'agentsByBinding'>,
+  found: { name: string; peer: PeerConfig } | undefined,
+): AgentChoice {
+  if (found?.peer.agentId !== undefined) return { kind: 'fixed', agentId: found.peer.agentId };
+  if (found !== undefined && agentsByBinding) return { kind: 'bound', peerName: found.name };
+  return { kind: 'default', agentId: defaultAgentId };
 }

@@ -3,6 +3,7 @@ import { approvalCapability, APPROVAL_CONTEXT } from '../approvals/approval-capa
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { readAccounts, type AccountEntry } from '../config/read-accounts.ts';
 import { isChannelRuntime } from '../host/channel-runtime.ts';
+import { listAgents } from '../host/list-agents.ts';
 import type { LiveSessions } from '../host/live-sessions.ts';
 import { openClawHost } from '../host/openclaw-host.ts';
 import { CHANNEL_ID } from '../plugin-names.ts';
@@ -82,8 +83,8 @@ async function startGatewayAccount(
   });
 }
 
-function accountsOf({ channels }: OpenClawConfig): AccountEntry[] {
-  return readAccounts(channels?.[CHANNEL_ID]);
+function accountsOf(config: OpenClawConfig): AccountEntry[] {
+  return readAccounts(config.channels?.[CHANNEL_ID], listAgents(config));
 }
 
 function defaultAccountId(config: OpenClawConfig): string {

@@ -13,6 +13,8 @@ export interface AccountConfig {
   readonly publicBaseUrl?: string;
   /** The agent that answers whom no entry of `auth` gives another. */
   readonly defaultAgentId: string;
+  /** Bindings of the gateway by a peer's plain name choose the agent, as in OpenClaw's own channel. */
+  readonly agentsByBinding?: boolean;
   readonly agentCardPath: string;
   readonly jsonRpcPath: string;
   /** Where clients of OpenClaw's own channel look for the card, too. */

@@ -6,14 +6,23 @@ import { fillAccount } from './fill-account.ts';
 const DEFAULT_REPLY_TIMEOUT_MILLISECONDS = 120_000;
 const DEFAULT_CALLS_PER_MINUTE = 30;
 
-/** The account that OpenClaw's own channel would have: the same address, the same peers, the same answers. */
+/** An agent that the gateway's configuration names. */
+export interface HostAgent {
+  readonly id: string;
+  readonly name?: string;
+}
+
+/** The account that OpenClaw's own channel would have: the same address, the same peers, the same agents and answers. */
 export function bundledAccount(
   accountId: string,
   input: BundledInput,
   advertisedUrl: string | undefined,
+  agents: readonly HostAgent[],
 ): AccountConfig {
   const { exposeAgents = [], rateLimitPerMinute = DEFAULT_CALLS_PER_MINUTE } = input;
-  const [firstAgent] = exposeAgents;
+  // What the card shows; who answers is for the gateway's bindings to say.
+  const shown = agents.filter(({ id }) => exposeAgents.length === 0 || exposeAgents.includes(id));
+  const label = shown[0]?.name;
   const account = fillAccount(
     accountId,
     {
@@ -21,10 +30,14 @@ export function bundledAccount(
       jsonRpcPath: '/a2a/v0.3',
       // That channel makes a task of every message.
       agentStyle: 'task-generating',
-      ...(firstAgent !== undefined && {
-        defaultAgentId: firstAgent,
-        skills: exposeAgents.map((id) => ({ id, name: id, description: `OpenClaw agent ${id}.` })),
-      }),
+      ...(label !== undefined && { label }),
+      description: 'OpenClaw agent gateway using the Agent2Agent protocol.',
+      skills: shown.map(({ id }) => ({
+        id,
+        name: id,
+        description: `OpenClaw agent ${id}.`,
+        tags: ['openclaw'],
+      })),
     },
     advertisedUrl ?? REQUEST_ORIGIN,
   );
@@ -41,6 +54,7 @@ export function bundledAccount(
   return {
     ...account,
     auth: { ...account.auth, required: true, peers: Object.fromEntries(peers) },
+    agentsByBinding: true,
     legacyCardPath: '/.well-known/agent.json',
     silentJsonRpcPath: '/a2a/v1',
     replyTimeoutMilliseconds: input.replyTimeoutMs ?? DEFAULT_REPLY_TIMEOUT_MILLISECONDS,

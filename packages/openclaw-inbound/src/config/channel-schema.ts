@@ -17,7 +17,7 @@ export const bundledSchema = z.strictObject(
     rateLimitPerMinute: integer('a number of calls', 0, Number.MAX_SAFE_INTEGER)
       .optional()
       .describe('Calls of one peer, 0 for as many as come. Default: 30.'),
-    exposeAgents: listOf(text).optional().describe('The agents on the card; the first one answers.'),
+    exposeAgents: listOf(text).optional().describe('The agents on the card. Default: all.'),
     peers: z
       .record(
         peerName,

@@ -286,7 +286,8 @@ describe('the configuration of OpenClaw’s own channel', () => {
   };
 
   test('becomes an account with its address, peers and limits', () => {
-    const [entry, ...others] = readAccounts(BUNDLED);
+    const agents = [{ id: 'ops' }, { id: 'main', name: 'Molty' }, { id: 'clerk' }];
+    const [entry, ...others] = readAccounts(BUNDLED, agents);
     expect(others).toEqual([]);
     expect(entry?.problems).toEqual([]);
     expect(entry?.config).toMatchObject({
@@ -295,9 +296,13 @@ describe('the configuration of OpenClaw’s own channel', () => {
       silentJsonRpcPath: '/a2a/v1',
       legacyCardPath: '/.well-known/agent.json',
       agentStyle: 'task-generating',
-      defaultAgentId: 'main',
+      agentsByBinding: true,
+      label: 'Molty',
       replyTimeoutMilliseconds: 60_000,
-      skills: [{ id: 'main' }, { id: 'clerk' }],
+      skills: [
+        { id: 'main', name: 'main', description: 'OpenClaw agent main.', tags: ['openclaw'] },
+        { id: 'clerk' },
+      ],
       auth: {
         required: true,
         peers: {
@@ -325,6 +330,13 @@ describe('the configuration of OpenClaw’s own channel', () => {
   test('may have no limit', () => {
     const [entry] = readAccounts({ ...BUNDLED, rateLimitPerMinute: 0 });
     expect(entry?.config?.auth.peers['hermes']).not.toHaveProperty('requestsPerMinute');
+  });
+
+  test('shows all agents of the gateway unless it names some', () => {
+    const { exposeAgents: _, ...rest } = BUNDLED;
+    const agents = [{ id: 'ops' }, { id: 'clerk' }];
+    expect(readAccounts(rest, agents)[0]?.config?.skills.map(({ id }) => id)).toEqual(['ops', 'clerk']);
+    expect(readAccounts(rest)[0]?.config?.skills.map(({ id }) => id)).toEqual(['main']);
   });
 
   test('says which of its keys have no effect', () => {

@@ -1,7 +1,7 @@
 import type { AccountConfig } from './account-config.ts';
 import { accountSchema } from './account-schema.ts';
 import { asObject } from './as-object.ts';
-import { bundledAccount } from './bundled-account.ts';
+import { bundledAccount, type HostAgent } from './bundled-account.ts';
 import { BUNDLED_KEYS, bundledSchema, channelSchema } from './channel-schema.ts';
 import { checkAccount } from './check-account.ts';
 import { describeProblem, placeOf } from './describe-problem.ts';
@@ -22,9 +22,14 @@ export interface AccountEntry {
 }
 
 const DEFAULT_ACCOUNT = 'default';
+/** What a gateway has whose configuration names no agents. */
+const ONLY_MAIN: readonly HostAgent[] = [{ id: 'main' }];
 
-/** Reads `channels.a2a`. What is wrong with one account leaves the others as they are. */
-export function readAccounts(section: unknown): AccountEntry[] {
+/**
+ * Reads `channels.a2a`, where the gateway has the given agents. What is wrong with one account leaves the others as they
+ * are.
+ */
+export function readAccounts(section: unknown, agents = ONLY_MAIN): AccountEntry[] {
   const input = asObject(section);
   const channelEnabled = input['enabled'] !== false;
   const result = channelSchema.safeParse(section ?? {});
@@ -38,7 +43,7 @@ export function readAccounts(section: unknown): AccountEntry[] {
   const drafts: Draft[] = Object.entries(asObject(input['accounts'])).map(([accountId, account]) =>
     draftAccount(accountId, account, problems),
   );
-  if (BUNDLED_KEYS.some((key) => key in input)) drafts.push(draftBundled(input, problems));
+  if (BUNDLED_KEYS.some((key) => key in input)) drafts.push(draftBundled(input, agents, problems));
   // A section that is wrong as a whole still shows up as something that does not run.
   if (drafts.length === 0 && problems.hasGeneral) drafts.push({ accountId: DEFAULT_ACCOUNT, enabled: true });
 
@@ -69,7 +74,11 @@ function draftAccount(accountId: string, account: unknown, problems: Problems): 
   return { accountId, enabled, config };
 }
 
-function draftBundled(input: Record<string, unknown>, problems: Problems): Draft {
+function draftBundled(
+  input: Record<string, unknown>,
+  agents: readonly HostAgent[],
+  problems: Problems,
+): Draft {
   const accountId = DEFAULT_ACCOUNT;
   const given = Object.fromEntries(Object.entries(input).filter(([key]) => BUNDLED_KEYS.includes(key)));
   if (accountId in asObject(input['accounts'])) {
@@ -81,7 +90,7 @@ function draftBundled(input: Record<string, unknown>, problems: Problems): Draft
   const parsed = bundledSchema.safeParse(given);
   if (!parsed.success) return { accountId, enabled: true };
   const url = readUrl(parsed.data.advertisedUrl, ['advertisedUrl'], accountId, problems);
-  const config = bundledAccount(accountId, parsed.data, url);
+  const config = bundledAccount(accountId, parsed.data, url, agents);
   for (const { path, problem } of checkAccount(config)) {
     // The peers stand in the section itself, not under `auth`.
     problems.add(accountId, [`${placeOf(path.slice(1))}: ${problem}.`]);

@@ -88,9 +88,9 @@ export class OpenClawExecutor implements Executor {
     const { host, callerOf } = this.#options;
     const caller = callerOf(turn.owner);
     return new HostRun(host, {
-      agentId: caller.agentId,
-      agentFixed: caller.agentFixed,
+      agent: caller.agent,
       session: this.#sessionOf(turn),
+      contextId: turn.contextId,
       senderName: caller.peerName ?? ANONYMOUS,
       messageId: randomUUID(),
       text: input.text,

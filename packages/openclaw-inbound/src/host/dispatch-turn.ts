@@ -1,4 +1,4 @@
-import { resolveChannelInboundRouteEnvelope, type OpenClawConfig } from '../api.ts';
+import type { OpenClawConfig, toInboundMediaFacts } from '../api.ts';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { CHANNEL_ID } from '../plugin-names.ts';
 import type {
@@ -8,6 +8,7 @@ import type {
   ReplyOptions,
   ResolvedRoute,
 } from './channel-runtime.ts';
+import { chooseRoute, type ResolveRoute } from './choose-route.ts';
 import { hostEvents } from './host-events.ts';
 import type { HostTurn, HostTurnEnd } from './host-turn.ts';
 import { inboundMessage } from './inbound-message.ts';
@@ -20,6 +21,8 @@ export interface Gateway {
   readonly channelRuntime: ChannelRuntime;
   readonly approvals: Pick<ApprovalDesk, 'listen'>;
   readonly sessions: Pick<LiveSessions, 'enter'>;
+  readonly resolveRoute: ResolveRoute;
+  readonly toMediaFacts: typeof toInboundMediaFacts;
 }
 
 const ADMITTED = 'dispatch';
@@ -28,8 +31,8 @@ const BUSY: HostTurnEnd = { kind: 'refused', reason: 'the session is busy', late
 
 /** Runs one turn of an agent in the gateway's process. */
 export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<HostTurnEnd> {
-  const { accountId, config, channelRuntime } = gateway;
-  const { route, buildEnvelope } = routeOf(gateway, turn);
+  const { accountId, config, channelRuntime, toMediaFacts } = gateway;
+  const { route, buildEnvelope } = chooseRoute(gateway, turn);
   const ingress = await admit(gateway, turn, route);
   const { admission, reasonCode = admission } = ingress.ingress;
   if (admission !== ADMITTED) return { kind: 'refused', reason: reasonCode };
@@ -41,7 +44,7 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
     timestamp,
     body: turn.text,
   });
-  const message = inboundMessage(turn, { accountId, route, ingress, timestamp, envelope });
+  const message = inboundMessage(turn, { accountId, route, ingress, timestamp, envelope, toMediaFacts });
   const takeBack = new AbortController();
   const signal = AbortSignal.any([turn.signal, takeBack.signal]);
   let isBusy = false;
@@ -96,20 +99,6 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
     leaveSession?.();
     stopListening();
   }
-}
-
-function routeOf({ accountId, config }: Gateway, turn: HostTurn) {
-  const { senderId, conversationId } = turn.session;
-  return resolveChannelInboundRouteEnvelope({
-    cfg: turn.agentFixed ? { ...config, bindings: [] } : config,
-    channel: CHANNEL_ID,
-    accountId,
-    defaultAgentId: turn.agentId,
-    peer: { kind: 'direct', id: `${senderId}:${conversationId}` },
-    parentPeer: { kind: 'direct', id: senderId },
-    // Anything wider would put a stranger into the session of the gateway's owner.
-    dmScope: 'per-account-channel-peer',
-  });
 }
 
 async function admit(

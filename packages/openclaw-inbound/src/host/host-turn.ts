@@ -1,14 +1,14 @@
 import type { HostApproval } from '../approvals/approval-desk.ts';
-import type { ToolAccess } from '../auth/caller.ts';
+import type { AgentChoice, ToolAccess } from '../auth/caller.ts';
 import type { SessionIdentity } from '../sessions/session-identity.ts';
 import type { SavedFile } from './host.ts';
 
 /** One message for an agent of the host, and where its events go. */
 export interface HostTurn {
-  readonly agentId: string;
-  /** The configuration names this agent for the caller; the gateway's bindings do not matter then. */
-  readonly agentFixed: boolean;
+  readonly agent: AgentChoice;
   readonly session: SessionIdentity;
+  /** The context as the caller names it; for looking up agents alone. */
+  readonly contextId: string;
   /** How the agent is told who speaks. */
   readonly senderName: string;
   /** New for every turn: the host silently drops a message whose id it has seen. */

@@ -1,4 +1,4 @@
-import { toInboundMediaFacts } from '../api.ts';
+import type { toInboundMediaFacts } from '../api.ts';
 import { CHANNEL_ID } from '../plugin-names.ts';
 import type { InboundMessage, Ingress, ResolvedRoute } from './channel-runtime.ts';
 import type { HostTurn } from './host-turn.ts';
@@ -13,6 +13,7 @@ export function inboundMessage(
     timestamp: number;
     /** The text as it is shown with who sent it and when. */
     envelope: string;
+    toMediaFacts: typeof toInboundMediaFacts;
   },
 ): InboundMessage {
   const { text, messageId, senderName, files, context } = turn;
@@ -37,7 +38,7 @@ export function inboundMessage(
     },
     reply: { to: target, originatingTo: target },
     message: { body: how.envelope, bodyForAgent: text, rawBody: text, commandBody: text },
-    ...(files.length > 0 && { media: mediaOf(turn) }),
+    ...(files.length > 0 && { media: how.toMediaFacts(filesOf(turn)) }),
     ...(context.length > 0 && { supplemental: { channelStructuredContext: contextOf(turn) } }),
     channelIngress: how.ingress,
     // A message of another agent is never a command to this gateway.
@@ -45,15 +46,13 @@ export function inboundMessage(
   };
 }
 
-function mediaOf({ files, messageId }: HostTurn): NonNullable<InboundMessage['media']> {
-  return toInboundMediaFacts(
-    files.map(({ path, mediaType, name }) => ({
-      path,
-      messageId,
-      ...(mediaType !== undefined && { contentType: mediaType }),
-      ...(name !== undefined && { fileName: name }),
-    })),
-  );
+function filesOf({ files, messageId }: HostTurn): Parameters<typeof toInboundMediaFacts>[0] {
+  return files.map(({ path, mediaType, name }) => ({
+    path,
+    messageId,
+    ...(mediaType !== undefined && { contentType: mediaType }),
+    ...(name !== undefined && { fileName: name }),
+  }));
 }
 
 /** The gateway shows it to the model as data, not as instructions. */

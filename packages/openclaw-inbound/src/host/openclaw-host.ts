@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import {
   registerPluginHttpRoute,
   resolveApprovalOverGateway,
+  resolveChannelInboundRouteEnvelope,
   resolveStateDir,
   runDetachedWebhookWork,
+  toInboundMediaFacts,
   type OpenClawConfig,
 } from '../api.ts';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
@@ -26,11 +28,16 @@ const MAX_FILE_BYTES = 20 * 1024 * 1024;
 /** The gateway that loaded this plugin, for one account. */
 export function openClawHost(options: OpenClawHostOptions): Host {
   const { accountId, config, channelRuntime } = options;
+  const gateway = {
+    ...options,
+    resolveRoute: resolveChannelInboundRouteEnvelope,
+    toMediaFacts: toInboundMediaFacts,
+  };
   return {
     // Where the gateway puts copies of what its agents send.
     producedFileFolders: [join(resolveStateDir(process.env), 'media', 'outbound')],
     // A turn outlives the request that brought it; without this the gateway takes it for work of a request that is over.
-    dispatch: (turn) => runDetachedWebhookWork(() => dispatchTurn(options, turn)),
+    dispatch: (turn) => runDetachedWebhookWork(() => dispatchTurn(gateway, turn)),
     async saveFile({ content, mediaType, name }) {
       const saved = await channelRuntime.media.saveMediaBuffer(
         content,

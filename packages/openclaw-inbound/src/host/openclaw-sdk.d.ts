@@ -59,6 +59,13 @@ declare module 'openclaw/plugin-sdk/channel-core' {
   }): unknown;
 }
 
+declare module 'openclaw/plugin-sdk/agent-scope-runtime' {
+  import type { OpenClawConfig } from 'openclaw/plugin-sdk/channel-core';
+
+  export function listAgentIds(cfg: OpenClawConfig): string[];
+  export function resolveAgentConfig(cfg: OpenClawConfig, agentId: string): { name?: string } | undefined;
+}
+
 declare module 'openclaw/plugin-sdk/channel-contract' {
   import type { OpenClawConfig } from 'openclaw/plugin-sdk/channel-core';
 
@@ -138,7 +145,7 @@ declare module 'openclaw/plugin-sdk/channel-inbound' {
     cfg: OpenClawConfig;
     channel: string;
     accountId: string;
-    defaultAgentId: string;
+    defaultAgentId?: string;
     peer: RoutePeer;
     parentPeer: RoutePeer;
     dmScope: 'per-account-channel-peer';

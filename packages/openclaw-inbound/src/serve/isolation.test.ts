@@ -83,13 +83,16 @@ describe.each([
 });
 
 describe('what a caller is granted', () => {
+  const MAIN = { kind: 'default', agentId: 'main' };
+  const CLERK = { kind: 'fixed', agentId: 'clerk' };
+
   test('is what the entry of a peer says, and nothing without a credential', async () => {
     const account = await serveScriptedAccount(SECTION);
     for (const headers of [HERMES, IRIS, STRANGER]) await send(account, headers);
     expect(account.host.turns).toMatchObject([
-      { senderName: 'hermes', tools: ['web_search'], agentId: 'clerk', agentFixed: true, asksCaller: false },
-      { senderName: 'iris', tools: 'none', agentId: 'main', agentFixed: false, asksCaller: false },
-      { senderName: 'anonymous', tools: 'none', agentId: 'main', agentFixed: false, asksCaller: false },
+      { senderName: 'hermes', tools: ['web_search'], agent: CLERK, asksCaller: false },
+      { senderName: 'iris', tools: 'none', agent: MAIN, asksCaller: false },
+      { senderName: 'anonymous', tools: 'none', agent: MAIN, asksCaller: false },
     ]);
   });
 
@@ -106,7 +109,7 @@ describe('what a caller is granted', () => {
   ])('does not grow by %s', async (_, message, rest) => {
     const account = await serveScriptedAccount(SECTION);
     await send(account, STRANGER, message, rest);
-    expect(account.host.turns).toMatchObject([{ tools: 'none', agentId: 'main', senderName: 'anonymous' }]);
+    expect(account.host.turns).toMatchObject([{ tools: 'none', agent: MAIN, senderName: 'anonymous' }]);
     expect(account.host.turns[0]?.session.senderId).toMatch(/^anonymous-/);
   });
 

@@ -1,0 +1,10 @@
+import { listAgentIds, resolveAgentConfig, type OpenClawConfig } from '../api.ts';
+import type { HostAgent } from '../config/bundled-account.ts';
+
+/** The agents that the gateway's configuration names, in its order. */
+export function listAgents(config: OpenClawConfig): HostAgent[] {
+  return listAgentIds(config).map((id) => {
+    const name = resolveAgentConfig(config, id)?.name?.trim();
+    return { id, ...(name && { name }) };
+  });
+}

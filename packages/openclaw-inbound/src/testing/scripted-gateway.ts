@@ -1,0 +1,88 @@
+import type { ApprovalListener } from '../approvals/approval-desk.ts';
+import type { DispatchRequest, DispatchResult } from '../host/channel-runtime.ts';
+import type { ResolveRoute } from '../host/choose-route.ts';
+import type { Gateway } from '../host/dispatch-turn.ts';
+import type { HostEvent, HostTurn } from '../host/host-turn.ts';
+
+type RouteRequest = Parameters<ResolveRoute>[0];
+
+/** What the gateway does with a turn that was dispatched; it has dispatched it when nothing else is returned. */
+export type DispatchScript = (
+  request: DispatchRequest,
+) => Promise<DispatchResult | void> | DispatchResult | void;
+
+export interface ScriptedGateway extends Gateway {
+  readonly asked: RouteRequest[];
+  readonly dispatched: DispatchRequest[];
+  /** Who hears of questions at the moment. */
+  readonly listeners: Map<string, ApprovalListener>;
+}
+
+const DISPATCHED: DispatchResult = { admission: { kind: 'dispatch' }, dispatched: true };
+
+/** The side of a gateway that dispatches turns: its routes follow its bindings, and its dispatch follows a script. */
+export function scriptedGateway(
+  script: DispatchScript = () => {},
+  bindings: Readonly<Record<string, string>> = {},
+): ScriptedGateway {
+  const asked: RouteRequest[] = [];
+  const dispatched: DispatchRequest[] = [];
+  const listeners = new Map<string, ApprovalListener>();
+  return {
+    asked,
+    dispatched,
+    listeners,
+    accountId: 'default',
+    config: { bindings: Object.keys(bindings) },
+    resolveRoute: (request) => {
+      asked.push(request);
+      const names = [request.peer.id, request.parentPeer.id];
+      const name = names.find((each) => request.cfg.bindings?.includes(each));
+      const agentId = (name && bindings[name]) ?? request.defaultAgentId ?? 'the default of the gateway';
+      const sessionKey = `agent:${agentId}:a2a:default:direct:${request.peer.id}`;
+      return { route: { agentId, sessionKey }, buildEnvelope: ({ body }) => body };
+    },
+    toMediaFacts: (files) => files.map(({ path }) => ({ path })),
+    approvals: {
+      listen: (sessionKey, listener) => {
+        listeners.set(sessionKey, listener);
+        return () => listeners.delete(sessionKey);
+      },
+    },
+    sessions: { enter: () => () => {} },
+    channelRuntime: {
+      inbound: {
+        ingress: { resolveStable: async () => ({ ingress: { admission: 'dispatch' } }) },
+        buildContext: ({ route }) => ({ SessionKey: route.dispatchSessionKey }),
+        dispatch: async (request) => {
+          dispatched.push(request);
+          return (await script(request)) ?? DISPATCHED;
+        },
+      },
+      runtimeContexts: { register: () => undefined },
+      media: { saveMediaBuffer: async () => ({ path: '/saved' }) },
+    },
+  };
+}
+
+/** A turn of a peer named hermes, and what it was told. */
+export function turnFor(changes: Partial<HostTurn> = {}): HostTurn & { readonly events: HostEvent[] } {
+  const events: HostEvent[] = [];
+  return {
+    events,
+    agent: { kind: 'default', agentId: 'main' },
+    session: { senderId: 'peer-1a', conversationId: '2b' },
+    contextId: 'c1',
+    senderName: 'hermes',
+    messageId: 'm-1',
+    text: 'hello',
+    context: [],
+    files: [],
+    tools: 'all',
+    asksCaller: true,
+    signal: new AbortController().signal,
+    onEvent: (event) => events.push(event),
+    written: async () => {},
+    ...changes,
+  };
+}
