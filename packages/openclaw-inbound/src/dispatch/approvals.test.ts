@@ -168,6 +168,97 @@ test('another message of the context is refused until the question is answered',
   await expect.poll(() => host.turns).toHaveLength(2);
 });
 
+/** An agent that is told of it, goes on, and says more once it may. */
+async function settled(goesOn: Promise<void> = Promise.resolve()) {
+  const account = await startScriptedAccount(async (turn) => {
+    if (turn.text !== 'clean up') return answer(turn, `You said: ${turn.text}`);
+    turn.onEvent({ kind: 'tool', phase: 'start', name: 'exec', callId: 'call-1' });
+    turn.onEvent({ kind: 'approval', approval: APPROVAL });
+    await new Promise(setImmediate);
+    turn.onEvent({ kind: 'approval-settled', approvalId: APPROVAL.approvalId });
+    await goesOn;
+    return answer(turn, 'Nobody allowed it.');
+  });
+  const task = await account.sendForTask('clean up');
+  await new Promise(setImmediate);
+  return { ...account, task };
+}
+
+describe('a question that is settled without its caller', () => {
+  test('does not keep other messages of its context away once the run has ended', async () => {
+    const { task, send } = await settled();
+    expect(task.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
+    const other = await send('and the rest', { message: { contextId: task.contextId } });
+    expect(other).toMatchObject({ parts: [{ text: 'You said: and the rest' }] });
+  });
+
+  test('lets them wait while the run goes on', async () => {
+    const goesOn = Promise.withResolvers<void>();
+    const { task, host, operations, sendForTask } = await settled(goesOn.promise);
+    const { id } = await sendForTask('and the rest', {
+      message: { contextId: task.contextId },
+      request: LATER,
+    });
+    const other = () => operations.getTask({ id }, callOf());
+    await expect
+      .poll(async () => (await other()).status.message?.parts[0]?.text)
+      .toContain(`task ${task.id} of this context`);
+    expect(host.turns).toHaveLength(1);
+    goesOn.resolve();
+    await expect.poll(async () => (await other()).status.state).toBe('TASK_STATE_COMPLETED');
+    expect(host.turns).toHaveLength(2);
+  });
+
+  test('is answered with what became of it where the answer is a decision', async () => {
+    const { task, sendForTask, host } = await settled();
+    expect(await sendForTask('allow-once', inTask(task))).toMatchObject({
+      status: {
+        state: 'TASK_STATE_COMPLETED',
+        message: { parts: [{ text: 'Nobody allowed it.' }] },
+      },
+    });
+    expect(host.decisions).toEqual([]);
+    expect(host.turns).toHaveLength(1);
+  });
+
+  test('shows what became of it, and then the agent reads a message that is no decision', async () => {
+    const { task, sendForTask, host } = await settled();
+    expect(await sendForTask('what happened?', inTask(task))).toMatchObject({
+      id: task.id,
+      status: {
+        state: 'TASK_STATE_COMPLETED',
+        message: { parts: [{ text: 'You said: what happened?' }] },
+      },
+      artifacts: [
+        { artifactId: 'tool-progress-call-1' },
+        { artifactId: 'assistant-output-0001', parts: [{ text: 'Nobody allowed it.' }] },
+        { artifactId: 'assistant-output-0002', parts: [{ text: 'You said: what happened?' }] },
+      ],
+    });
+    expect(host.turns.map(({ text }) => text)).toEqual(['clean up', 'what happened?']);
+    expect(host.turns[0]?.session).toEqual(host.turns[1]?.session);
+  });
+
+  test('says that a message was not read where the agent asks something else', async () => {
+    const second = { ...APPROVAL, approvalId: 'approval-2', command: 'rm -r dist' };
+    const { sendForTask, host } = await startScriptedAccount(async (turn) => {
+      turn.onEvent({ kind: 'approval', approval: APPROVAL });
+      await new Promise(setImmediate);
+      turn.onEvent({ kind: 'approval-settled', approvalId: APPROVAL.approvalId });
+      turn.onEvent({ kind: 'approval', approval: second });
+      await new Promise((resolve) => turn.signal.addEventListener('abort', resolve));
+    });
+    const task = await sendForTask('clean up');
+    await new Promise(setImmediate);
+    const again = await sendForTask('what happened?', inTask(task));
+    expect(again.status).toMatchObject({
+      state: 'TASK_STATE_INPUT_REQUIRED',
+      message: { parts: [{ text: expect.stringMatching(/has not read your message[\s\S]*rm -r dist/) }, {}] },
+    });
+    expect(host.turns).toHaveLength(1);
+  });
+});
+
 test('canceling a task that waits ends the run: its tool never runs', async () => {
   const { sendForTask, operations, host } = await start();
   const { id } = await sendForTask('clean up');

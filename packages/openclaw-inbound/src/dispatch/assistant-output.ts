@@ -32,6 +32,11 @@ export class AssistantOutput {
     return this.#replied;
   }
 
+  /** Nothing can be added to what was shown. */
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
   /** The whole text as of now. */
   setText(text: string): void {
     if (!this.#replied || includesText(text, this.#text)) this.#text = text;

@@ -1,3 +1,4 @@
+import type { HostApproval } from '../approvals/approval-desk.ts';
 import type { HostEvent, HostTurn, HostTurnEnd } from '../host/host-turn.ts';
 import type { Host } from '../host/host.ts';
 
@@ -17,6 +18,7 @@ export class HostRun {
   #reader: 'at work' | 'waiting' | 'gone' = 'at work';
   #wake: () => void = () => {};
   readonly #askedFor: (() => void)[] = [];
+  readonly #settledApprovals = new Set<string>();
 
   constructor(host: Pick<Host, 'dispatch'>, turn: Omit<HostTurn, 'signal' | 'onEvent' | 'written'>) {
     this.#end = host
@@ -32,6 +34,16 @@ export class HostRun {
       });
     // Looked at by whoever reads the run to its end, which may be later.
     this.#end.catch(() => {});
+  }
+
+  /** Nothing more happens in the host; events may be left to read. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** The question still waits for a decision. */
+  isOpen({ approvalId }: HostApproval): boolean {
+    return !this.#hasEnded && !this.#settledApprovals.has(approvalId);
   }
 
   /** How the run ended; rejects with what the host threw. */
@@ -64,6 +76,7 @@ export class HostRun {
   }
 
   #add(event: HostEvent): void {
+    if (event.kind === 'approval-settled') this.#settledApprovals.add(event.approvalId);
     const last = this.#events.at(-1);
     if (event.kind === 'partial-text' && last?.kind === 'partial-text') this.#events.pop();
     this.#events.push(event);

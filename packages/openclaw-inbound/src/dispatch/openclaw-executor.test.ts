@@ -77,6 +77,10 @@ test('a task shows the text as it grows, closes it, and repeats it in its last s
   expect(rest).toEqual([]);
 });
 
+function reply(change: object): HostEvent {
+  return { ...finalReply('More'), ...change };
+}
+
 describe('a task that is one text', () => {
   const account = { agentStyle: 'task-generating' };
 
@@ -121,6 +125,35 @@ describe('a task that is one text', () => {
         artifacts: [
           { parts: [{ text: 'Hello' }] },
           { parts: [{ text: 'By the way' }], metadata: { late: { state: 'TASK_STATE_COMPLETED' } } },
+        ],
+      });
+  });
+
+  test.each<[string, HostEvent[], unknown]>([
+    ['a block', [reply({ reply: 'block' })], 'More'],
+    ['text that grows', [{ kind: 'partial-text', text: 'Hello again' }], 'Hello again'],
+    ['an error', [reply({ text: 'Saving failed.', isError: true })], 'Saving failed.'],
+    ['a failure', [{ kind: 'outcome', outcome: 'failed' }], expect.stringContaining('failed after')],
+    ['an answer with more than the first', [reply({ text: 'Hello again' })], 'Hello again'],
+  ])('keeps %s that comes after it, marked as late with the reason', async (_, after, text) => {
+    const { sendForTask, operations } = await startScriptedAccount(
+      async (turn) => {
+        answer(turn, 'Hello');
+        await turn.written();
+        // What is told twice is told once.
+        turn.onEvent({ kind: 'partial-text', text: 'Hello' });
+        for (const event of after) turn.onEvent(event);
+      },
+      { account },
+    );
+    const { id } = await sendForTask('hi');
+    await expect
+      .poll(() => operations.getTask({ id }, callOf()))
+      .toMatchObject({
+        status: { state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'Hello' }] } },
+        artifacts: [
+          { parts: [{ text: 'Hello' }] },
+          { parts: [{ text }], metadata: { late: { reason: 'the task had ended' } } },
         ],
       });
   });
@@ -270,6 +303,7 @@ test('blocks of one message stay one message', async () => {
     turn.onEvent({ kind: 'partial-text', text: 'One.\nTwo.' });
     turn.onEvent({ kind: 'reply', reply: 'block', text: 'One.', media: [], isError: false });
     turn.onEvent({ kind: 'reply', reply: 'block', text: 'Two.', media: [], isError: false });
+    turn.onEvent({ kind: 'outcome', outcome: 'completed' });
   });
   expect(await send('go')).toMatchObject({ parts: [{ text: 'One.\nTwo.' }] });
 });

@@ -16,6 +16,13 @@ const NO_REPLY = 'The agent finished without a reply.';
 const FILES_ALONE =
   'The agent answered with files alone, and this account does not pass files on. Its operator can switch on features.files.';
 const NO_REASON = 'The agent failed and gave no reason. The operator of this gateway finds it in the log.';
+const FAILED_AFTERWARDS =
+  'The agent failed after it had answered, and gave no reason. The operator of this gateway finds it in the log.';
+const INTERRUPTED =
+  'Interrupted: the gateway ended the run before the agent had finished. Send the message again.';
+const INTERRUPTED_WITH_TOOLS =
+  'Interrupted: the gateway ended the run before the agent had finished, and what its tools had done by then is unknown. ' +
+  'Look at the artifacts, then send the message again.';
 
 /**
  * Writes what happens in a turn of the host as the events of its A2A turn.
@@ -24,8 +31,8 @@ const NO_REASON = 'The agent failed and gave no reason. The operator of this gat
  * a plain message. The first thing that a plain message cannot say (a tool, a second message, a failure) makes it a task,
  * and from then on everything is shown as it comes. The end of the turn is the end of the host's dispatch, since no reply
  * says of itself that it is the last; only a task that is one text, written and said after the run has completed, ends with
- * that reply, because the host tidies up for a while and its caller need not wait for that. Leaves the order of events to the
- * host and what is durable to the sink.
+ * that reply, because the host tidies up for a while and its caller need not wait for that. What comes after it is a new
+ * output, which the sink keeps as late (J6). Leaves the order of events to the host and what is durable to the sink.
  */
 export class TurnWriter {
   readonly #options: TurnWriterOptions;
@@ -36,15 +43,30 @@ export class TurnWriter {
   #isTask: boolean;
   #messageBegins = true;
   #outcome: 'completed' | 'failed' | undefined;
+  #hasAnswered = false;
   #hasUnsentFiles = false;
   #hasUsedTools = false;
   #hasEnded = false;
 
-  constructor(turn: Turn, sink: Sink, options: TurnWriterOptions) {
+  /** Counts its outputs on from those of `earlier`, where another run of the host was shown in the same turn. */
+  constructor(turn: Turn, sink: Sink, options: TurnWriterOptions, earlier?: TurnWriter) {
     this.#options = options;
-    this.#ids = new OutputIds(turn);
+    this.#ids = earlier === undefined ? new OutputIds(turn) : earlier.#ids;
     this.#sink = sink;
     this.#isTask = !turn.mayAnswerDirectly;
+  }
+
+  /**
+   * The host has told neither how the run ended nor a last answer: it gave the run up. Some runs of the host, such as those
+   * of other programs, tell no outcome; they end with an answer.
+   */
+  get isCutOff(): boolean {
+    return !this.#hasEnded && this.#outcome === undefined && !this.#hasAnswered;
+  }
+
+  /** The host has said what went wrong. */
+  get hasErrors(): boolean {
+    return this.#errors.length > 0;
   }
 
   /** The host goes on in a further turn of the task. */
@@ -59,18 +81,17 @@ export class TurnWriter {
         this.#messageBegins = true;
         return;
       case 'partial-text':
-        (await this.#currentOutput()).setText(event.text);
-        return this.#show();
+        return this.#writeText(event.text);
       case 'tool':
         return this.#writeTool(event);
       case 'reply':
         return this.#writeReply(event);
       case 'outcome':
-        this.#outcome = event.outcome;
-        return;
+        return this.#writeOutcome(event.outcome);
       case 'run-started':
       case 'approval':
-        // The first says nothing to a caller; the second ends the turn, which is not for the writer to do.
+      case 'approval-settled':
+        // The first says nothing to a caller; whether a question ends the turn is not for the writer to say.
         return;
     }
   }
@@ -85,6 +106,34 @@ export class TurnWriter {
     if (!this.#hasEnded) return this.#writeEnd();
     // Whatever came after the end.
     await this.#closeAll();
+  }
+
+  /** The host gave the run up, which is never an answer. */
+  async interrupt(): Promise<void> {
+    if (this.#hasEnded) return this.#closeAll();
+    this.#hasEnded = true;
+    await this.#becomeTask();
+    await this.#closeAll();
+    const reason = this.#hasUsedTools ? INTERRUPTED_WITH_TOOLS : INTERRUPTED;
+    await this.#sink.status([...this.#errors, reason].join('\n\n'), {
+      state: 'TASK_STATE_FAILED',
+      metadata: { reason: 'interrupted' },
+    });
+  }
+
+  /** Shows the rest of a run whose turn goes on with another one, and leaves the end to that. */
+  async handOver(): Promise<void> {
+    await this.#becomeTask();
+    await this.#closeAll();
+    const said = this.#errors.join('\n\n') || (this.#outcome === 'failed' ? NO_REASON : '');
+    if (said !== '') {
+      await this.#sink.artifact({ ...this.#ids.next('assistant-output'), parts: said, lastChunk: true });
+    }
+  }
+
+  async #writeOutcome(outcome: 'completed' | 'failed'): Promise<void> {
+    this.#outcome = outcome;
+    if (outcome === 'failed' && this.#hasEnded) await this.#sink.fail(FAILED_AFTERWARDS);
   }
 
   async #writeEnd(): Promise<void> {
@@ -104,6 +153,13 @@ export class TurnWriter {
     await this.#sink.complete(this.#answer(visible));
   }
 
+  async #writeText(text: string): Promise<void> {
+    // Told once more, after it was said: that is nothing new.
+    if (this.#hasEnded && this.#outputs.some((output) => output.isClosed && output.wrote(text))) return;
+    (await this.#currentOutput()).setText(text);
+    await this.#show();
+  }
+
   async #writeTool({ name, callId, phase, status, output }: ToolEvent): Promise<void> {
     this.#hasUsedTools = true;
     await this.#becomeTask();
@@ -119,10 +175,12 @@ export class TurnWriter {
     if (media.length > files.length) this.#hasUnsentFiles = true;
     if (isError) {
       this.#errors.push(text ?? NO_REASON);
+      if (this.#hasEnded) await this.#sink.fail(text ?? FAILED_AFTERWARDS);
     } else if (reply === 'tool') {
       await this.#writeToolResult([...(text?.trim() ? [{ text }] : []), ...files]);
     } else {
-      const output = await this.#outputOf(reply, text);
+      if (reply === 'final') this.#hasAnswered = true;
+      const output = await this.#outputOf(reply, text, files.length > 0);
       output.addReply(text, files);
       await this.#show();
       if (reply === 'final' && this.#isAllSaidBy(text)) await this.#writeEnd();
@@ -151,8 +209,14 @@ export class TurnWriter {
   }
 
   /** Where a reply belongs: to the message it repeats, else to the one that is being written. */
-  async #outputOf(reply: 'block' | 'final', text: string | undefined): Promise<AssistantOutput> {
-    const source = this.#outputs.findLast((output) => output.wrote(text) && !output.isReplied);
+  async #outputOf(
+    reply: 'block' | 'final',
+    text: string | undefined,
+    hasFiles: boolean,
+  ): Promise<AssistantOutput> {
+    const source = this.#outputs.findLast(
+      (output) => output.wrote(text) && !output.isReplied && !(output.isClosed && hasFiles),
+    );
     if (source !== undefined) return source;
     // An answer that follows another answer is a message of its own.
     if (reply === 'final' && this.#outputs.at(-1)?.isReplied === true) this.#messageBegins = true;
@@ -162,7 +226,7 @@ export class TurnWriter {
   /** The message that is being written. A second one needs a task. */
   async #currentOutput(): Promise<AssistantOutput> {
     const last = this.#outputs.at(-1);
-    const isNew = last === undefined || (this.#messageBegins && last.isVisible);
+    const isNew = last === undefined || last.isClosed || (this.#messageBegins && last.isVisible);
     this.#messageBegins = false;
     if (!isNew) return last;
     if (last !== undefined) await this.#becomeTask();

@@ -3,7 +3,7 @@ import type { HostApproval } from '../approvals/approval-desk.ts';
 import type { HostRun } from './host-run.ts';
 import type { TurnWriter } from './turn-writer.ts';
 
-/** A run of the host whose tool waits for the caller's decision, while its task waits for input. */
+/** A run of the host whose tool asked for a decision, while its task waits for input. */
 export interface WaitingRun {
   /** The session that it keeps busy. */
   readonly conversationId: string;
@@ -18,7 +18,9 @@ const PATIENCE_MILLISECONDS = 2_000;
 
 /**
  * The runs that wait for an answer, by task. They live as long as this process: after a restart the host has given their
- * tools up, and an answer is a message like any other. The oldest is given up when too many wait.
+ * tools up, and an answer is a message like any other. A run may go on and end without the answer, where somebody else
+ * decides or nobody does in time; it is kept all the same, for its task has not heard of that. The oldest is given up when
+ * too many wait.
  */
 export class WaitingRuns {
   readonly #runs = new Map<string, WaitingRun>();
@@ -35,9 +37,14 @@ export class WaitingRuns {
     return waiting;
   }
 
-  /** The task whose run keeps the session busy. */
-  taskIn(conversationId: string): string | undefined {
-    return [...this.#runs].find(([, waiting]) => waiting.conversationId === conversationId)?.[0];
+  /** The task whose run keeps the session busy, and whether it waits for a decision. */
+  busyIn(conversationId: string): { taskId: string; isAsking: boolean } | undefined {
+    for (const [taskId, { run, approval, ...waiting }] of this.#runs) {
+      if (waiting.conversationId === conversationId && !run.hasEnded) {
+        return { taskId, isAsking: run.isOpen(approval) };
+      }
+    }
+    return undefined;
   }
 
   /** Nobody will answer: the tool does not run. */

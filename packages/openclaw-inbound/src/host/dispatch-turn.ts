@@ -9,10 +9,12 @@ import type {
   ResolvedRoute,
 } from './channel-runtime.ts';
 import { chooseRoute, type ResolveRoute } from './choose-route.ts';
+import { noticeIn } from './gateway-notices.ts';
 import { hostEvents } from './host-events.ts';
-import type { HostTurn, HostTurnEnd } from './host-turn.ts';
+import type { HostEvent, HostTurn, HostTurnEnd } from './host-turn.ts';
 import { inboundMessage } from './inbound-message.ts';
 import type { LiveSessions } from './live-sessions.ts';
+import { isRestart, putOff, RESTARTING } from './put-off.ts';
 import { enterRoute } from './session-routes.ts';
 
 export interface Gateway {
@@ -27,7 +29,7 @@ export interface Gateway {
 
 const ADMITTED = 'dispatch';
 const LABEL = 'A2A';
-const BUSY: HostTurnEnd = { kind: 'refused', reason: 'the session is busy', later: true };
+const BUSY = putOff('the session is busy');
 
 /** Runs one turn of an agent in the gateway's process. */
 export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<HostTurnEnd> {
@@ -48,16 +50,16 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
   const takeBack = new AbortController();
   const signal = AbortSignal.any([turn.signal, takeBack.signal]);
   let isBusy = false;
+  let notice: string | undefined;
   let leaveSession: (() => void) | undefined;
-  const { callbacks, delivery } = hostEvents(
-    (event) => {
-      // Not before: until then the session may be in the hands of a run that is not this turn's.
-      if (event.kind === 'run-started') leaveSession ??= enterSession(gateway, turn, route.sessionKey);
-      // What the gateway says instead of an answer when the session takes no message now.
-      if (!isBusy) turn.onEvent(event);
-    },
-    () => turn.written(),
-  );
+  const hear = (event: HostEvent): void => {
+    // Not before: until then the session may be in the hands of a run that is not this turn's.
+    if (event.kind === 'run-started') leaveSession ??= enterSession(gateway, turn, route.sessionKey);
+    notice ??= noticeIn(event);
+    // What the gateway says instead of an answer is nothing that the agent says.
+    if (!isBusy && noticeIn(event) === undefined) turn.onEvent(event);
+  };
+  const { callbacks, delivery } = hostEvents(hear, () => turn.written());
   const stopListening = listenForQuestions(gateway, turn, route.sessionKey);
   try {
     const { agentId, dmScope, sessionKey } = route;
@@ -90,10 +92,13 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
       },
       replyPipeline: {},
     });
-    return isBusy ? BUSY : endOf(result);
+    if (isBusy) return BUSY;
+    // Told after the run had begun, it says that the gateway has ended that run.
+    if (notice !== undefined) return leaveSession === undefined ? putOff(notice) : { kind: 'interrupted' };
+    return endOf(result);
   } catch (error) {
-    if (isRestart(error)) return { kind: 'refused', reason: 'the gateway is restarting', later: true };
-    throw error;
+    if (!isRestart(error)) throw error;
+    return leaveSession === undefined ? RESTARTING : { kind: 'interrupted' };
   } finally {
     if (isBusy) takeBack.abort();
     leaveSession?.();
@@ -134,17 +139,8 @@ function listenForQuestions({ approvals }: Gateway, turn: HostTurn, sessionKey: 
   if (!turn.asksCaller) return () => {};
   return approvals.listen(sessionKey, {
     asked: (approval) => turn.onEvent({ kind: 'approval', approval }),
-    settled: () => {},
+    settled: (approvalId) => turn.onEvent({ kind: 'approval-settled', approvalId }),
   });
-}
-
-/**
- * The gateway is about to restart and begins nothing new, or has restarted and has not yet seen to what was interrupted in
- * the session. Told by name and words: the classes are in the gateway's own files.
- */
-function isRestart(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return error.name === 'GatewayDrainingError' || error.message.startsWith('Restart recovery');
 }
 
 function toolsOf({ tools }: HostTurn): Pick<ReplyOptions, 'disableTools' | 'toolsAllow'> {

@@ -45,6 +45,9 @@ export type HostEvent =
   | ReplyEvent
   /** A tool waits for somebody to allow it. */
   | { readonly kind: 'approval'; readonly approval: HostApproval }
+  /** Somebody has decided that question, or nobody did in time. */
+  | { readonly kind: 'approval-settled'; readonly approvalId: string }
+  /** How the agent's run ended. Not told where the host gave the run up. */
   | { readonly kind: 'outcome'; readonly outcome: 'completed' | 'failed' };
 
 export interface ToolEvent {
@@ -76,5 +79,7 @@ export interface HostMedia {
 
 export type HostTurnEnd =
   | { readonly kind: 'ended' }
+  /** The host gave the turn up after the agent had begun. */
+  | { readonly kind: 'interrupted' }
   /** The host did not let the message in, and nothing was done; `later` when it may take it another time. */
   | { readonly kind: 'refused'; readonly reason: string; readonly later?: boolean };

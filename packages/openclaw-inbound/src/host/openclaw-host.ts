@@ -14,6 +14,7 @@ import type { ChannelRuntime } from './channel-runtime.ts';
 import { dispatchTurn } from './dispatch-turn.ts';
 import type { Host } from './host.ts';
 import type { LiveSessions } from './live-sessions.ts';
+import { isRestart, RESTARTING } from './put-off.ts';
 
 export interface OpenClawHostOptions {
   readonly accountId: string;
@@ -36,8 +37,15 @@ export function openClawHost(options: OpenClawHostOptions): Host {
   return {
     // Where the gateway puts copies of what its agents send.
     producedFileFolders: [join(resolveStateDir(process.env), 'media', 'outbound')],
-    // A turn outlives the request that brought it; without this the gateway takes it for work of a request that is over.
-    dispatch: (turn) => runDetachedWebhookWork(() => dispatchTurn(gateway, turn)),
+    async dispatch(turn) {
+      try {
+        // A turn outlives the request that brought it; without this the gateway takes it for work of a request that is over.
+        return await runDetachedWebhookWork(() => dispatchTurn(gateway, turn));
+      } catch (error) {
+        if (isRestart(error)) return RESTARTING;
+        throw error;
+      }
+    },
     async saveFile({ content, mediaType, name }) {
       const saved = await channelRuntime.media.saveMediaBuffer(
         content,

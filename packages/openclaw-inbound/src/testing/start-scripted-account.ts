@@ -36,6 +36,9 @@ export interface ScriptedAccountOptions {
   readonly account?: Record<string, unknown>;
   readonly store?: Store;
   readonly fileFolders?: readonly string[];
+  /** What the executor waits for in seconds otherwise. */
+  readonly retryMilliseconds?: number;
+  readonly stopMilliseconds?: number;
 }
 
 /** The entry `alice` of the test accounts: all tools, and her own decisions. */
@@ -53,7 +56,15 @@ export async function startScriptedAccount(
   if (config === undefined) throw new Error(problems.join('\n'));
   const host = new ScriptedHost(script, options.fileFolders);
   const store = options.store ?? openMemoryStore();
-  const executor = new OpenClawExecutor({ config, host, callerOf: createCallerOf(config), log: silentLog });
+  const { retryMilliseconds = 300, stopMilliseconds = 5_000 } = options;
+  const executor = new OpenClawExecutor({
+    config,
+    host,
+    callerOf: createCallerOf(config),
+    log: silentLog,
+    retryMilliseconds,
+    stopMilliseconds,
+  });
   const runtime = await startRuntime({ store, executor, stampSequence: false });
   onTestFinished(() => runtime.stop({ graceMilliseconds: 0 }));
   const { operations } = runtime;

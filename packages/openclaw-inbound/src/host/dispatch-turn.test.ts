@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { scriptedGateway, turnFor } from '../testing/scripted-gateway.ts';
+import { dispatchTurn } from './dispatch-turn.ts';
+
+const RESTARTING = '⚠️ Gateway is restarting. Please wait a few seconds and try again.';
+const SHUTTING_DOWN = '⚠️ Previous run is still shutting down. Please try again in a moment.';
+
+function laterFor(reason: string) {
+  return { kind: 'refused', reason, later: true };
+}
+
+test('tells what happens, and that the turn has ended', async () => {
+  const gateway = scriptedGateway(async ({ replyOptions, delivery }) => {
+    replyOptions.onAgentRunStart();
+    replyOptions.onAgentRunTerminalOutcome('completed');
+    await delivery.deliver({ text: 'Hello' }, { kind: 'final' });
+  });
+  const turn = turnFor();
+  expect(await dispatchTurn(gateway, turn)).toEqual({ kind: 'ended' });
+  expect(turn.events.map(({ kind }) => kind)).toEqual(['run-started', 'outcome', 'reply']);
+});
+
+describe('a message that the gateway does not take now', () => {
+  test.each([
+    [RESTARTING, 'the gateway is restarting'],
+    [SHUTTING_DOWN, 'the session is busy'],
+  ])('is sent again later, and no caller reads “%s”', async (text, reason) => {
+    const gateway = scriptedGateway(({ delivery }) => delivery.deliver({ text }, { kind: 'final' }));
+    const turn = turnFor();
+    expect(await dispatchTurn(gateway, turn)).toEqual(laterFor(reason));
+    expect(turn.events).toEqual([]);
+  });
+
+  test('because it runs something of its own in the session is taken back and sent again later', async () => {
+    const gateway = scriptedGateway(async ({ replyOptions, delivery }) => {
+      replyOptions.turnAdoptionLifecycle.onDeferred();
+      await delivery.deliver({ text: 'Queued.' }, { kind: 'final' });
+    });
+    const turn = turnFor();
+    expect(await dispatchTurn(gateway, turn)).toEqual(laterFor('the session is busy'));
+    expect(gateway.dispatched[0]?.replyOptions.turnAdoptionLifecycle.abortSignal.aborted).toBe(true);
+    expect(turn.events).toEqual([]);
+  });
+
+  test('because it steered it into another run is sent again later', async () => {
+    const gateway = scriptedGateway(() => ({
+      admission: { kind: 'dispatch' },
+      dispatched: true,
+      dispatchResult: { deferredToActiveRun: 'steer' },
+    }));
+    expect(await dispatchTurn(gateway, turnFor())).toEqual(laterFor('the session is busy'));
+  });
+
+  test.each([
+    Object.assign(new Error('draining'), { name: 'GatewayDrainingError' }),
+    new Error('Restart recovery is pending'),
+  ])('because of a restart is sent again later: %s', async (error) => {
+    const gateway = scriptedGateway(() => {
+      throw error;
+    });
+    expect(await dispatchTurn(gateway, turnFor())).toEqual(laterFor('the gateway is restarting'));
+  });
+});
+
+test('a restart after the agent had begun interrupts the turn', async () => {
+  const gateway = scriptedGateway(async ({ replyOptions, delivery }) => {
+    replyOptions.onAgentRunStart();
+    await delivery.deliver({ text: RESTARTING }, { kind: 'final' });
+  });
+  expect(await dispatchTurn(gateway, turnFor())).toEqual({ kind: 'interrupted' });
+});
+
+test('other failures of the gateway are its own', async () => {
+  const gateway = scriptedGateway(() => {
+    throw new Error('No agent.');
+  });
+  await expect(dispatchTurn(gateway, turnFor())).rejects.toThrow('No agent.');
+});
+
+test('a question that was settled is told to the turn that asked', async () => {
+  const gateway = scriptedGateway(() => {
+    for (const listener of gateway.listeners.values()) listener.settled('approval-1');
+  });
+  const turn = turnFor();
+  await dispatchTurn(gateway, turn);
+  expect(turn.events).toEqual([{ kind: 'approval-settled', approvalId: 'approval-1' }]);
+  expect(gateway.listeners.size).toBe(0);
+});
