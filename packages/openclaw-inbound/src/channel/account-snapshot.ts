@@ -1,6 +1,7 @@
 import type { ChannelAccountSnapshot } from '../api.ts';
 import type { AccountEntry } from '../config/read-accounts.ts';
 import { configReasons } from '../readiness/config-reasons.ts';
+import { describeReasons } from '../readiness/reason.ts';
 import type { AccountState } from './run-account.ts';
 
 /** What `openclaw channels status` shows of an account, with the reason when it cannot be reached. */
@@ -25,8 +26,6 @@ function detailsOf(state: AccountState): Partial<ChannelAccountSnapshot> {
     return { busy: activeRuns > 0, activeRuns, lastError: null };
   }
   if (state.kind !== 'blocked') return {};
-  return {
-    stateReason: state.reasons.map(({ code }) => code).join(','),
-    lastError: state.reasons.map(({ message }) => message).join(' '),
-  };
+  // The host takes an account that tries again for one that runs, and shows no other reason of such an account.
+  return { lastError: describeReasons(state.reasons) };
 }

@@ -18,7 +18,12 @@ test('an account that can be reached has no issues', () => {
 });
 
 test.each([
-  ['the public URL', entryOf({ accounts: { default: {} } }), { bind: 'lan' }, 'publicBaseUrl is missing'],
+  [
+    'the public URL',
+    entryOf({ accounts: { default: {} } }),
+    { bind: 'lan' },
+    'public-base-url-missing: channels.a2a.accounts.default.publicBaseUrl is missing',
+  ],
   ['a gateway that others reach', entryOf(sectionOf()), { bind: 'loopback' }, 'gateway.bind is "loopback"'],
 ])('an account without %s says so', (_, entry, gateway, message) => {
   expect(issuesOf(entry, gateway)).toEqual([
@@ -26,7 +31,15 @@ test.each([
   ]);
 });
 
-test('the state of a running account is kept beside what was found', () => {
+test('an account that runs works', () => {
+  const account = entryOf(sectionOf());
+  const runtime = accountSnapshot(account, { kind: 'starting' });
+  expect(accountStatus.buildAccountSnapshot({ account, cfg: {}, runtime })).toMatchObject({
+    probe: { ok: true },
+  });
+});
+
+test('the state of an account that cannot be reached is kept beside what was found', () => {
   const account = entryOf(sectionOf({ label: 'Front door' }));
   const reasons = [{ code: 'store-in-use' as const, message: 'It is in use.' }];
   const runtime = accountSnapshot(account, { kind: 'blocked', reasons });
@@ -34,9 +47,8 @@ test('the state of a running account is kept beside what was found', () => {
     accountId: 'default',
     name: 'Front door',
     lifecycle: 'blocked',
-    stateReason: 'store-in-use',
-    lastError: 'It is in use.',
-    probe: { ok: true },
+    lastError: 'store-in-use: It is in use.',
+    probe: { ok: false, error: 'store-in-use: It is in use.' },
   });
 });
 

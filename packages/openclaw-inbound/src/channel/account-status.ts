@@ -11,10 +11,16 @@ export const accountStatus: ChannelStatusAdapter<AccountEntry> = {
   buildAccountSnapshot: ({ account, cfg, runtime }) => ({
     ...accountSnapshot(account, { kind: 'stopped' }),
     ...runtime,
-    probe: probeAccount(account, cfg.gateway),
+    probe: { ...probeAccount(account, cfg.gateway), ...failureOf(runtime) },
   }),
   collectStatusIssues: (accounts) => accounts.filter(({ enabled }) => enabled !== false).flatMap(issuesOf),
 };
+
+/** What keeps an account from being reached although its configuration is right. */
+function failureOf(runtime: ChannelAccountSnapshot | undefined): Partial<AccountProbe> {
+  if (runtime?.lifecycle !== 'blocked') return {};
+  return { ok: false, error: runtime.lastError ?? 'It cannot be reached.' };
+}
 
 function issuesOf({ accountId, probe }: ChannelAccountSnapshot): ChannelStatusIssue[] {
   if (!isProbe(probe)) return [];

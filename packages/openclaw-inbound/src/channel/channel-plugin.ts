@@ -8,6 +8,7 @@ import type { LiveSessions } from '../host/live-sessions.ts';
 import { openClawHost } from '../host/openclaw-host.ts';
 import { CHANNEL_ID } from '../plugin-names.ts';
 import { configReasons } from '../readiness/config-reasons.ts';
+import { describeReasons } from '../readiness/reason.ts';
 import { accountSnapshot } from './account-snapshot.ts';
 import { accountStatus } from './account-status.ts';
 import { hostLog } from './host-log.ts';
@@ -37,10 +38,7 @@ export function channelPlugin(sessions: LiveSessions): ChannelPlugin<AccountEntr
       isEnabled: ({ enabled }) => enabled,
       isConfigured: (entry) => configReasons(entry).length === 0,
       disabledReason: () => 'It is switched off by "enabled": false.',
-      unconfiguredReason: (entry) =>
-        configReasons(entry)
-          .map(({ message }) => message)
-          .join(' '),
+      unconfiguredReason: (entry) => describeReasons(configReasons(entry)),
       describeAccount: (entry) => accountSnapshot(entry, { kind: 'stopped' }),
     },
     approvalCapability: approvalCapability(approvals),

@@ -6,6 +6,7 @@ import { openSqliteStore } from '@parley/store/sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readAccounts, type AccountEntry } from '../config/read-accounts.ts';
 import { RoutedHost } from '../testing/routed-host.ts';
+import { untilAborted } from '../testing/scripted-host.ts';
 import { callRpc, echo, sectionOf } from '../testing/serve-scripted-account.ts';
 import { runAccount, type AccountState } from './run-account.ts';
 
@@ -51,6 +52,17 @@ describe('an account', () => {
     await end();
     expect(states.map(({ kind }) => kind)).toEqual(['starting', 'starting', 'ready', 'stopped']);
     expect((await fetch(`${host.url}/a2a/jsonrpc`)).status).toBe(404);
+  });
+
+  test('has stopped before the host loses patience, whatever its turns do', async () => {
+    const host = await RoutedHost.start(untilAborted);
+    const { states, end } = await run(sectionOf({ agentStyle: 'task-generating' }), host);
+    await expect.poll(() => states.at(-1)?.kind).toBe('ready');
+    const sent = send(host.url);
+    await expect.poll(() => host.turns).toHaveLength(1);
+    const startedAt = performance.now();
+    await Promise.all([end(), sent.catch(() => {})]);
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
   });
 
   test.each([

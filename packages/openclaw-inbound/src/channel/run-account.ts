@@ -29,6 +29,8 @@ export interface RunAccountOptions {
 }
 
 const RETRY_MILLISECONDS = 10_000;
+/** The host waits for 5 s and then takes the account for stuck; ending turns and closing the store take some of that. */
+const GRACE_MILLISECONDS = 2_000;
 
 /**
  * Keeps an account running until its signal fires.
@@ -69,7 +71,7 @@ async function runRouted(options: RunAccountOptions, config: AccountConfig): Pro
     if (account === undefined) return;
     options.onState({ kind: 'ready', account });
     await fired(signal);
-    await account.stop();
+    await account.stop({ graceMilliseconds: GRACE_MILLISECONDS });
   } finally {
     routes.close();
   }

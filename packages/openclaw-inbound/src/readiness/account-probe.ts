@@ -1,7 +1,7 @@
 import type { AccountEntry } from '../config/read-accounts.ts';
 import { checkNetworking, type Prerequisite } from './check-networking.ts';
 import { configReasons } from './config-reasons.ts';
-import type { Reason } from './reason.ts';
+import { describeReasons, type Reason } from './reason.ts';
 
 /** What `openclaw channels status --probe` finds out about an account. */
 export interface AccountProbe {
@@ -20,7 +20,7 @@ export function probeAccount(entry: AccountEntry, gateway: unknown): AccountProb
   const prerequisites = checkNetworking(entry.config?.publicBaseUrl, gateway);
   return {
     ok: reasons.length === 0,
-    ...(reasons.length > 0 && { error: reasons.map(({ message }) => message).join(' ') }),
+    ...(reasons.length > 0 && { error: describeReasons(reasons) }),
     reasons,
     prerequisites,
     warnings: entry.warnings,
@@ -32,5 +32,9 @@ export function probeComplaints({ reasons, prerequisites, warnings }: AccountPro
   const missing = prerequisites.filter(
     ({ name, met }) => !met && !(name === 'public-base-url' && reasons.length > 0),
   );
-  return [...reasons, ...missing].map(({ message }) => message).concat(warnings);
+  const complaints = [
+    ...reasons.map((reason) => describeReasons([reason])),
+    ...missing.map(({ message }) => message),
+  ];
+  return complaints.concat(warnings);
 }

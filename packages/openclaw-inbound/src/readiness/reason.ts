@@ -9,3 +9,8 @@ export interface Reason {
     | 'start-failed';
   readonly message: string;
 }
+
+/** All of them as one text, each with its name. */
+export function describeReasons(reasons: readonly Reason[]): string {
+  return reasons.map(({ code, message }) => `${code}: ${message}`).join(' ');
+}
