@@ -39,6 +39,17 @@ describe('a peer', () => {
   );
 });
 
+test.each(['Basic aXJpczpvbGQ=', 'Token old', 'Bearer', 'Bearer old new'])(
+  'whoever sends a credential of another kind is refused, and not taken for nobody: %s',
+  async (authorization) => {
+    const authentication = await authenticationOf({ peers: PEERS });
+    const headers = { host: 'agents.example.com', authorization };
+    await expect(authentication.authenticate(headers)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    const required = await authenticationOf({ peers: PEERS, required: true });
+    expect(await required.authenticate(headers)).toBeUndefined();
+  },
+);
+
 describe('a caller without a credential', () => {
   const anonymous = { id: 'anonymous', authenticated: false, requestsPerMinute: 600 };
 

@@ -1,4 +1,10 @@
-import { anyOf, noAuthentication, type Authentication } from '@parley/runtime/serve';
+import {
+  anyOf,
+  headerValue,
+  noAuthentication,
+  unauthenticated,
+  type Authentication,
+} from '@parley/runtime/serve';
 import { REQUEST_ORIGIN, type AccountConfig, type CallerLimits } from '../config/account-config.ts';
 import { keyAuthentication } from './key-authentication.ts';
 import { tokenAuthentication } from './token-authentication.ts';
@@ -14,6 +20,7 @@ export async function accountAuthentication({
   if (jwt !== undefined) ways.push(await tokenAuthentication(jwt, peers));
   if (Object.keys(peers).length > 0) ways.push(keyAuthentication(peers));
   if (required) return anyOf(ways);
+  if (ways.length > 0) ways.push(noOtherCredential);
   ways.push(anonymousAuthentication(publicHosts(publicBaseUrl), anonymous));
   return { ...anyOf(ways), isOptional: true };
 }
@@ -21,6 +28,18 @@ export async function accountAuthentication({
 function publicHosts(url: string | undefined): string[] {
   return url === undefined || url === REQUEST_ORIGIN ? [] : [new URL(url).hostname];
 }
+
+/** Whoever sends a credential means to be known by it, and is not taken for a caller without one. */
+const noOtherCredential: Authentication = {
+  async authenticate(headers) {
+    if (headerValue(headers, 'authorization') === undefined) return undefined;
+    throw unauthenticated(
+      'Expected the header Authorization: Bearer KEY or none, found another scheme. Send the key of a peer of this agent.',
+    );
+  },
+  securitySchemes: {},
+  challenge: 'Bearer',
+};
 
 /** Everybody without a credential is the same caller, under the names by which the gateway is meant to be reached. */
 function anonymousAuthentication(

@@ -40,7 +40,8 @@ const GRACE_MILLISECONDS = 2_000;
  * again: the host starts the account anew when that changes.
  */
 export async function runAccount(options: RunAccountOptions): Promise<void> {
-  const { entry, signal, onState } = options;
+  const { entry, signal, onState, log } = options;
+  for (const warning of entry.warnings) log.warn(warning);
   try {
     const reasons = configReasons(entry);
     if (entry.config === undefined || reasons.length > 0) {

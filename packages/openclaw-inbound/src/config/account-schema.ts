@@ -34,8 +34,8 @@ const taskStoreSchema = z.discriminatedUnion(
 
 const skillSchema = z.strictObject(
   {
-    id: text,
-    name: text,
+    id: z.string({ error: 'expected a text' }).optional().describe('A skill without it is left out.'),
+    name: z.string({ error: 'expected a text' }).optional().describe('A skill without it is left out.'),
     description: text.optional().describe('Default: the name.'),
     tags: listOf(text).optional(),
     examples: listOf(text).optional(),
@@ -87,6 +87,9 @@ export const accountSchema = z.strictObject(
     skills: listOf(skillSchema).optional().describe('The skills on the card. Default: one named Chat.'),
     features: featuresSchema.optional().describe('What is offered beyond the plain contract; all off.'),
     auth: authSchema.optional().describe('Who may call, and what they get.'),
+    originRoutingPolicy: text
+      .optional()
+      .describe('Taken from the configuration of an earlier plugin. Has no effect.'),
   },
   { error: 'expected an object' },
 );

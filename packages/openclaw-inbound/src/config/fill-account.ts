@@ -35,7 +35,7 @@ export function fillAccount(
     defaultOutputModes: input.defaultOutputModes ?? modes,
     agentStyle: input.agentStyle ?? 'hybrid',
     taskStore: taskStoreOf(input.taskStore),
-    skills: skills === undefined ? [CHAT] : skills.map(skillOf),
+    skills: skills === undefined ? [CHAT] : skills.filter(isComplete).map(skillOf),
     features: {
       rest: features?.rest ?? false,
       push: features?.push ?? false,
@@ -57,7 +57,14 @@ function taskStoreOf(input: AccountInput['taskStore']): AccountConfig['taskStore
   return { kind, url, ...(schema !== undefined && { schema }) };
 }
 
-function skillOf(input: NonNullable<AccountInput['skills']>[number]): AgentSkill {
+type SkillInput = NonNullable<AccountInput['skills']>[number];
+
+/** What the card can show: it demands both of every skill. */
+export function isComplete(skill: SkillInput): skill is SkillInput & { id: string; name: string } {
+  return [skill.id, skill.name].every((text) => text !== undefined && text.trim() !== '');
+}
+
+function skillOf(input: SkillInput & { id: string; name: string }): AgentSkill {
   const { id, name, description = name, tags = [], examples, inputModes, outputModes } = input;
   return {
     id,

@@ -127,7 +127,7 @@ describe('an account', () => {
     [{ taskStore: { kind: 'json-file', path: 'tasks' } }, 'taskStore.path: expected an absolute path'],
     [{ taskStore: { kind: 'sqlite', path: './tasks' } }, 'taskStore.path: expected an absolute path'],
     [{ taskStore: { kind: 'memory', path: '/tasks' } }, 'taskStore: unknown key "path"'],
-    [{ skills: [{ id: 'chat' }] }, 'skills[0].name: expected a text, found nothing.'],
+    [{ skills: [{ id: 1 }] }, 'skills[0].id: expected a text, found 1.'],
     [{ defaultInputModes: [] }, 'defaultInputModes: expected at least one media type'],
     [{ defaultInputModes: ['image/png'] }, 'defaultInputModes: expected text/plain or application/json'],
     [
@@ -138,6 +138,23 @@ describe('an account', () => {
     [{ jsonRpcPath: '/.well-known/agent-card.json' }, 'found /.well-known/agent-card.json twice'],
   ])('with %j says what is wrong', (account, problem) => {
     expect(problemsOf({ ...PUBLIC, ...account }).join('\n')).toContain(problem);
+  });
+
+  test('takes what the earlier plugin took, and says what has no effect', () => {
+    const skills = [{ id: 'chat' }, { name: 'Chat' }, { id: '', name: 'Chat' }, { id: 'a', name: 'A' }];
+    const { config, problems, warnings } = onlyAccount({
+      ...PUBLIC,
+      skills,
+      originRoutingPolicy: 'suppress-generic-followup',
+    });
+    expect(problems).toEqual([]);
+    expect(config?.skills).toEqual([{ id: 'a', name: 'A', description: 'A', tags: [] }]);
+    expect(warnings).toEqual([
+      expect.stringContaining('accounts.default.skills[0] is left out: expected a skill with id and name'),
+      expect.stringContaining('skills[1] is left out'),
+      expect.stringContaining('skills[2] is left out'),
+      expect.stringContaining('accounts.default.originRoutingPolicy has no effect'),
+    ]);
   });
 
   test('takes other media types once files are switched on, all of them unless it names some', () => {

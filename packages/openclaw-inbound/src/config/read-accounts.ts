@@ -1,11 +1,11 @@
 import type { AccountConfig } from './account-config.ts';
-import { accountSchema } from './account-schema.ts';
+import { accountSchema, type AccountInput } from './account-schema.ts';
 import { asObject } from './as-object.ts';
 import { bundledAccount, type HostAgent } from './bundled-account.ts';
 import { BUNDLED_KEYS, bundledSchema, channelSchema } from './channel-schema.ts';
 import { checkAccount } from './check-account.ts';
 import { describeProblem, placeOf } from './describe-problem.ts';
-import { fillAccount } from './fill-account.ts';
+import { fillAccount, isComplete } from './fill-account.ts';
 import { findConflicts } from './find-conflicts.ts';
 import { parsePublicBaseUrl } from './public-base-url.ts';
 
@@ -71,7 +71,22 @@ function draftAccount(accountId: string, account: unknown, problems: Problems): 
   for (const { path, problem } of checkAccount(config)) {
     problems.add(accountId, [`${placeOf([...place, ...path])}: ${problem}.`]);
   }
-  return { accountId, enabled, config };
+  return { accountId, enabled, config, warnings: warningsOf(parsed.data, place) };
+}
+
+function warningsOf({ skills = [], originRoutingPolicy }: AccountInput, place: readonly string[]): string[] {
+  const incomplete = skills.flatMap((skill, index) => (isComplete(skill) ? [] : [index]));
+  return [
+    ...incomplete.map(
+      (index) =>
+        `${placeOf([...place, 'skills', index])} is left out: expected a skill with id and name. Add what is missing.`,
+    ),
+    ...(originRoutingPolicy === undefined
+      ? []
+      : [
+          `${placeOf([...place, 'originRoutingPolicy'])} has no effect: every answer goes to its caller. Remove it.`,
+        ]),
+  ];
 }
 
 function draftBundled(

@@ -1,4 +1,4 @@
-import type { Task } from '@parley/protocol';
+import { RESUME_EXTENSION, type Task } from '@parley/protocol';
 import type { Call, EventStream, Operations } from '@parley/runtime';
 import { expect, test } from 'vitest';
 import { echo } from '../testing/serve-scripted-account.ts';
@@ -31,6 +31,22 @@ test('a task that ends between the look and the subscription is given once', asy
   expect(await statesIn(await kept.subscribeToTask({ id: task.id }, LEGACY))).toEqual([
     'TASK_STATE_COMPLETED',
   ]);
+});
+
+test('a task that has ended is given once to a client that only sends the number of its last event', async () => {
+  const { operations, task } = await ended();
+  const kept = keepLegacyPromises(operations);
+  const call = { ...LEGACY, resumeAfter: 1 };
+  expect(await statesIn(await kept.subscribeToTask({ id: task.id }, call))).toEqual(['TASK_STATE_COMPLETED']);
+});
+
+test('a task that has ended is replayed to a client that knows the extension', async () => {
+  const { operations, task } = await ended();
+  const kept = keepLegacyPromises(operations);
+  const call = { ...LEGACY, resumeAfter: 0, extensions: new Set([RESUME_EXTENSION]) };
+  const frames: unknown[] = [];
+  for await (const some of await kept.subscribeToTask({ id: task.id }, call)) frames.push(...some);
+  expect(frames.length).toBeGreaterThan(2);
 });
 
 test('a task that waits for its user is given once', async () => {

@@ -1,10 +1,17 @@
-import { isA2AError, isInterrupted, isTerminal, type A2AErrorCode, type Task } from '@parley/protocol';
+import {
+  isA2AError,
+  isInterrupted,
+  isTerminal,
+  RESUME_EXTENSION,
+  type A2AErrorCode,
+  type Task,
+} from '@parley/protocol';
 import type { Call, EventStream, Operations } from '@parley/runtime';
 
 /**
  * The same operations with what clients of 0.3 were promised by version 1 of this plugin: the task itself where 1.0 has
  * an error. Canceling a task that has ended gives it back as it is; subscribing to one that has ended or waits for its
- * user gives it once and closes.
+ * user gives it once and closes. One that comes back with a cursor and knows the extension gets what it missed instead.
  */
 export function keepLegacyPromises(operations: Operations): Operations {
   return {
@@ -18,9 +25,8 @@ export function keepLegacyPromises(operations: Operations): Operations {
       }
     },
     subscribeToTask: async (request, call) => {
-      if (call.version !== '0.3' || call.resumeAfter !== undefined) {
-        return operations.subscribeToTask(request, call);
-      }
+      const resumes = call.resumeAfter !== undefined && call.extensions.has(RESUME_EXTENSION);
+      if (call.version !== '0.3' || resumes) return operations.subscribeToTask(request, call);
       const settled = await settledTask(operations, request.id, call);
       if (settled !== undefined) return onlyTask(settled);
       try {

@@ -107,6 +107,29 @@ describe('the operations, on 1.0 and on 0.3', () => {
     expect(host.turns[0]?.signal.aborted).toBe(true);
   });
 
+  test('cancel a task that waits for its user at once', async () => {
+    const approval = {
+      approvalId: 'a-1',
+      approvalKind: 'exec' as const,
+      sessionKey: 's',
+      decisions: ['allow-once', 'deny'] as const,
+      expiresAt: '2100-01-01T00:00:00.000Z',
+    };
+    const auth = { peers: { iris: { keySha256: digestOf('key'), tools: 'all', mayApprove: true } } };
+    const { call, host } = await serveScriptedAccount(sectionOf({ auth }), async (turn) => {
+      turn.onEvent({ kind: 'approval', approval });
+      await untilAborted(turn);
+    });
+    const headers = { Authorization: 'Bearer key' };
+    const sent = await call('SendMessage', { message: messageOf() }, { headers });
+    expect(sent.result).toMatchObject({ task: { status: { state: 'TASK_STATE_INPUT_REQUIRED' } } });
+    const { id } = (sent.result as { task: { id: string } }).task;
+    expect(await call('CancelTask', { id }, { headers })).toMatchObject({
+      result: { id, status: { state: 'TASK_STATE_CANCELED' } },
+    });
+    expect(host.turns[0]?.signal.aborted).toBe(true);
+  });
+
   test.each([
     ['CreateTaskPushNotificationConfig', '1.0', { taskId: 't', url: 'https://x.example' }],
     ['GetTaskPushNotificationConfig', '1.0', { taskId: 't', id: 'p' }],
@@ -167,6 +190,8 @@ describe('the operations, on 1.0 and on 0.3', () => {
     const send = (acceptedOutputModes: string[]) =>
       call('SendMessage', { message: messageOf(), configuration: { acceptedOutputModes } });
     expect(await send([])).toHaveProperty('result.message');
+    const legacy = { message: legacyMessageOf(), configuration: { acceptedOutputModes: [] } };
+    expect(await call('message/send', legacy, { headers: V03 })).toHaveProperty('result.kind', 'message');
     expect(await send(['image/png', 'text/plain'])).toHaveProperty('result.message');
     const { error } = await send(['image/png']);
     expect(error?.code).toBe(-32005);
@@ -185,6 +210,10 @@ describe('the operations, on 1.0 and on 0.3', () => {
     expect((await get(0)).result).not.toHaveProperty('history');
     expect((await get(1)).result).toHaveProperty('history.length', 1);
     expect((await get()).result).toHaveProperty('history.length', 2);
+    const getLegacy = (params: object) => call('tasks/get', { id: task.id, ...params }, { headers: V03 });
+    const none = (await getLegacy({ historyLength: 0 })).result as { history?: unknown[] };
+    expect(none.history ?? []).toEqual([]);
+    expect((await getLegacy({})).result).toHaveProperty('history.length', 2);
   });
 
   test('refuse a request that is larger than the account takes', async () => {
@@ -259,6 +288,38 @@ describe('an account of OpenClaw’s own channel', () => {
         expect(await callRpc(`${url}/a2a/v1`, get, { id }, HERMES)).toMatchObject({ result: { id } });
       }
     }
+  });
+
+  test.each([
+    ['without an id', { role: 'ROLE_USER', parts: [{ text: 'hello' }] }],
+    ['in the words of 0.3', { kind: 'message', role: 'user', parts: [{ kind: 'text', text: 'hello' }] }],
+    [
+      'with files that nobody looks at',
+      {
+        messageId: 'm-1',
+        role: 'user',
+        parts: [{ text: 'hello' }, { url: 'https://x.example' }, { kind: 'file', file: { bytes: 'aGk=' } }],
+      },
+    ],
+  ])('takes a message %s', async (_, message) => {
+    const { url, host } = await serveScriptedAccount(SECTION);
+    const params = { message, configuration: { blocking: true } };
+    expect(await callRpc(`${url}/a2a/v1`, 'message/send', params, HERMES)).toMatchObject({
+      result: { task: { status: { state: 'TASK_STATE_COMPLETED' } } },
+    });
+    expect(host.turns).toMatchObject([{ text: 'hello', context: [], files: [] }]);
+  });
+
+  test.each([
+    ['files alone', { message: { role: 'user', parts: [{ url: 'https://x.example' }] } }],
+    ['no message', {}],
+    ['a message that is none', { message: 'hello' }],
+    ['parts that are none', { message: { role: 'user', parts: 'hello' } }],
+  ])('refuses %s', async (_, params) => {
+    const { url } = await serveScriptedAccount(SECTION);
+    expect(await callRpc(`${url}/a2a/v1`, 'SendMessage', params, HERMES)).toMatchObject({
+      error: { code: -32602 },
+    });
   });
 
   test('lets nobody in without a token of a peer', async () => {

@@ -4,6 +4,7 @@ import { createHttpHandler, type Authentication } from '@parley/runtime/serve';
 import type { CallerOf } from '../auth/caller.ts';
 import { REQUEST_ORIGIN, type AccountConfig } from '../config/account-config.ts';
 import { handlerPaths } from '../config/account-routes.ts';
+import { acceptBundledCall } from './accept-bundled-calls.ts';
 import { accountCard, describeToPeer } from './account-card.ts';
 import { accountOperations, hiddenOperations } from './account-operations.ts';
 import { sendRouteNotFound, type GatewayRoutes } from './gateway-routes.ts';
@@ -44,6 +45,7 @@ export async function serveAccount(options: ServeAccountOptions): Promise<Served
       ...(features.push && runtime.pushKeys && { pushKeys: runtime.pushKeys }),
       authentication,
       paths: handlerPaths(config),
+      rewriteSilent: acceptBundledCall,
       limits: { bodyBytes: config.maxBodyBytes },
       beside: (_path, _query, _request, response) => {
         sendRouteNotFound(response, config.agentCardPath);

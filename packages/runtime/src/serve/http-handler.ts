@@ -29,6 +29,8 @@ export interface HttpHandlerOptions extends EdgeOptions {
   sharedCard?: boolean;
   /** Where to answer, instead of the usual paths. */
   paths?: HandlerPaths;
+  /** Makes requests of 1.0 of what clients send at the path of those that do not name their version. */
+  rewriteSilent?: (body: string) => string;
   /** The public keys that verify notifications, as a JSON Web Key Set. */
   pushKeys?: Runtime['pushKeys'];
   /** Answers `/readyz`. */
@@ -77,7 +79,8 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
       if (allowOnly('POST', request, response)) void answerJsonRpc(edge, request, response, query);
     } else if (path === paths.silentJsonRpc) {
       if (allowOnly('POST', request, response)) {
-        void answerJsonRpc(edge, request, response, query, { silentlyCurrent: true });
+        const silent = { silentlyCurrent: true, rewrite: options.rewriteSilent };
+        void answerJsonRpc(edge, request, response, query, silent);
       }
     } else if (paths.rest !== undefined && path.startsWith(`${paths.rest}/`)) {
       void answerRest(edge, request, response, path.slice(paths.rest.length), query);

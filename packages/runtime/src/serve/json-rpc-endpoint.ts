@@ -34,6 +34,8 @@ const CODES_WITH_HTTP_STATUS: ReadonlySet<A2AErrorCode> = new Set([
 export interface JsonRpcOptions {
   /** Requests that name no version are of 1.0, by whatever version's name they call a method. */
   readonly silentlyCurrent?: boolean;
+  /** Makes a request of 1.0 of what clients send that take it less exactly. */
+  readonly rewrite?: ((body: string) => string) | undefined;
 }
 
 export async function answerJsonRpc(
@@ -50,6 +52,7 @@ export async function answerJsonRpc(
     requireJson(request);
     body = await readBody(request, edge.bodyBytes);
     watched.version = requestedVersion(request.headers, query, options.silentlyCurrent ? '1.0' : '0.3');
+    if (watched.version === '1.0') body = options.rewrite?.(body) ?? body;
     await answerCall(edge, { caller, watched, request, response }, body, options);
   } catch (error) {
     refuse(edge, { watched, request, response }, body, error);
