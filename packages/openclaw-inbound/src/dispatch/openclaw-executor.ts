@@ -149,7 +149,7 @@ export class OpenClawExecutor implements Executor {
     // Whoever aborted the turn says what became of it.
     if (turn.signal.aborted) return;
     if (end.kind === 'refused') throw end.later ? this.#later(end.reason) : new Error(refusal(end.reason));
-    if (end.kind === 'ended' && !writer.isCutOff) return writer.end();
+    if (writer.hasEnded || (end.kind === 'ended' && !writer.isCutOff)) return writer.end();
     // A gateway that stops ends its runs before its channels. The next start sees to this turn then, as after a crash.
     const mayRunAgain = this.#options.callerOf(turn.owner).tools === 'none';
     if (mayRunAgain && !writer.hasErrors && (await this.#isStopped(turn.signal))) return;

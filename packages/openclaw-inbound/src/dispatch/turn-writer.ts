@@ -64,6 +64,11 @@ export class TurnWriter {
     return !this.#hasEnded && this.#outcome === undefined && !this.#hasAnswered;
   }
 
+  /** The task has its end, and the rest is late. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
   /** The host has said what went wrong. */
   get hasErrors(): boolean {
     return this.#errors.length > 0;
@@ -110,7 +115,6 @@ export class TurnWriter {
 
   /** The host gave the run up, which is never an answer. */
   async interrupt(): Promise<void> {
-    if (this.#hasEnded) return this.#closeAll();
     this.#hasEnded = true;
     await this.#becomeTask();
     await this.#closeAll();
