@@ -4,6 +4,18 @@ import { inboundStage } from './inbound-stage.ts';
 import { pathsOf } from './start-inbound.ts';
 
 const HERMES = { 'content-type': 'application/json', authorization: 'Bearer swordfish' };
+const IRIS = { ...HERMES, authorization: 'Bearer trout' };
+
+/** Two agents, which are told apart by what they may do. */
+const AGENTS = {
+  ownership: 'explicit',
+  defaults: { systemAgent: { agentId: 'main' } },
+  entries: { main: {}, clerk: { tools: { allow: ['read'] } } },
+};
+const BINDINGS = [
+  { agentId: 'clerk', match: { channel: 'a2a', peer: { kind: 'direct', id: 'hermes' } } },
+  { agentId: 'main', match: { channel: 'a2a' } },
+];
 
 function messageOf(text: string): object {
   return { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [{ text }] };
@@ -13,9 +25,11 @@ describe('the configuration of OpenClaw’s own A2A channel, with the inbound pl
   const stage = inboundStage({
     accounts: () => ({}),
     configuration: {
+      agents: AGENTS,
+      bindings: BINDINGS,
       channels: {
         a2a: {
-          peers: { hermes: { token: 'swordfish' } },
+          peers: { hermes: { token: 'swordfish' }, iris: { token: 'trout' } },
           accounts: { unready: pathsOf('unready') },
         },
       },
@@ -33,6 +47,7 @@ describe('the configuration of OpenClaw’s own A2A channel, with the inbound pl
     expect(await card.json()).toMatchObject({
       capabilities: { streaming: true },
       supportedInterfaces: [{ url: `${stage.gateway.url}/a2a/v1`, protocolVersion: '1.0' }, {}],
+      skills: [{ id: 'main' }, { id: 'clerk' }],
     });
     expect((await call('SendMessage', { message: messageOf('hello') }, {})).status).toBe(401);
     const { body } = await call('message/send', { message: messageOf('hello') });
@@ -41,6 +56,26 @@ describe('the configuration of OpenClaw’s own A2A channel, with the inbound pl
     expect((await call('tasks/get', { id: task.id })).body.result).toMatchObject({
       id: task.id,
       artifacts: [{}],
+    });
+  });
+
+  test('has each peer answered by the agent that is bound to its name', async () => {
+    for (const [word, headers] of [
+      ['from-hermes', HERMES],
+      ['from-iris', IRIS],
+    ] as const) {
+      stage.model.when(word, (answer) => answer.text('Here.'));
+      const { body } = await call('SendMessage', { message: messageOf(word) }, headers);
+      expect(body.result).toMatchObject({ task: { status: { state: 'TASK_STATE_COMPLETED' } } });
+    }
+    expect(stage.model.requestsWith('from-hermes')[0]?.tools).toEqual(['read']);
+    expect(stage.model.requestsWith('from-iris')[0]?.tools).toContain('exec');
+  });
+
+  test('takes messages as its clients send them', async () => {
+    const message = { role: 'user', parts: [{ kind: 'text', text: 'hello' }, { url: 'https://x.example' }] };
+    expect((await call('message/send', { message })).body.result).toMatchObject({
+      task: { status: { state: 'TASK_STATE_COMPLETED' } },
     });
   });
 
@@ -55,7 +90,9 @@ describe('the configuration of OpenClaw’s own A2A channel, with the inbound pl
       {
         accountId: 'unready',
         running: false,
-        stateReason: expect.stringContaining('accounts.unready.publicBaseUrl is missing') as unknown,
+        stateReason: expect.stringContaining(
+          'public-base-url-missing: channels.a2a.accounts.unready',
+        ) as unknown,
       },
       { accountId: 'default', running: true, lifecycle: 'ready', probe: { ok: true } },
     ]);
