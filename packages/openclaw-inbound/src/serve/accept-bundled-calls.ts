@@ -22,7 +22,8 @@ export function acceptBundledCall(body: string): string {
   });
 }
 
-function messageOf({ kind: _, ...message }: JsonObject): JsonObject {
+function messageOf(given: JsonObject): JsonObject {
+  const { kind: _, ...message } = given;
   const { role, parts } = message;
   return {
     messageId: randomUUID(),

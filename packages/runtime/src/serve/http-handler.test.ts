@@ -114,6 +114,15 @@ describe('paths of one’s own', () => {
       expect((await fetch(url + path)).status).toBe(404);
   });
 
+  it('rewrite requests of 1.0 at the path of clients that do not name it, and no others', async () => {
+    const url = await startTestServer({ paths, rewriteSilent: (body) => body.replace('t-1', 't-2') });
+    const textAt = async (path: string, headers = {}): Promise<string> =>
+      (await call(url + path, 'tasks/get', headers)).text();
+    expect(await textAt('/two/v1')).toContain('t-2');
+    expect(await textAt('/two/v1', { 'A2A-Version': '0.3' })).toContain('t-1');
+    expect(await textAt('/two/rpc')).toContain('t-1');
+  });
+
   it('stand on the card, one for each version where they differ', async () => {
     const authentication = noAuthentication();
     const agent = { name: 'Test', description: 'An agent for tests.' };
