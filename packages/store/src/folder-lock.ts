@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { ensurePrivateFile } from './private-file.ts';
 import { folderInUse, unavailable } from './refusals.ts';
 import { sqliteErrorCode, SQLITE_BUSY } from './sqlite/sqlite-error.ts';
 
@@ -13,9 +14,11 @@ export interface FolderLock {
  * never stale, so it is never stolen.
  */
 export function lockFolder(folder: string): FolderLock {
+  const file = join(folder, 'parley.lock');
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(join(folder, 'parley.lock'));
+    ensurePrivateFile(file);
+    database = new DatabaseSync(file);
     database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
     const held = database;
     return { release: () => held.close() };

@@ -1,4 +1,4 @@
-import { cp, mkdir, rename } from 'node:fs/promises';
+import { cp, mkdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeParleyFolder } from '../testing/parley-folder.ts';
@@ -33,6 +33,7 @@ test('refuses to write over a file, and data that is not there', async () => {
   const server = folder.serve();
   await urlOf(server);
   expect((await folder.run('backup', 'backup.db')).code).toBe(0);
+  expect((await stat(join(folder.path, 'backup.db'))).mode & 0o777).toBe(0o600);
   await rename(join(folder.path, 'backup.db'), join(folder.path, 'taken.db'));
   const again = await folder.run('backup', 'taken.db');
   expect(again.code).not.toBe(0);
@@ -40,4 +41,5 @@ test('refuses to write over a file, and data that is not there', async () => {
   expect((await folder.run('backup', 'other.db', '--store', 'json-file')).output).toContain(
     'SQLite database',
   );
+  expect((await folder.run('backup', 'nowhere/copy.db')).output).toContain('the copy cannot be created');
 });

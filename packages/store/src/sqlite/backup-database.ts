@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isExisting } from '../private-file.ts';
+import { unavailable } from '../refusals.ts';
 import { StoreError } from '../store-error.ts';
 import { connectForReading } from './connect.ts';
 import { refuseForeignDatabase } from './prepare-database.ts';
@@ -8,17 +10,19 @@ import { storeErrorFromSqlite } from './sqlite-error.ts';
 
 /**
  * Copies the database of a data folder into a new file, as it stands at one moment, also while a server writes to it:
- * everything acknowledged before the call is in the copy. Rejects with a StoreError.
+ * everything acknowledged before the call is in the copy. The copy holds the same secrets and is for its owner alone.
+ * Rejects with a StoreError.
  */
 export async function backupDatabase(folder: string, copy: string): Promise<void> {
   const file = join(folder, 'parley.db');
   if (!existsSync(file)) throw refused('a database to copy', 'no parley.db in the data folder; check --data');
-  if (existsSync(copy)) throw refused('a new file to copy into', 'that it exists; name another one');
   refuseForeignDatabase(file);
+  await makeEmpty(copy);
   const database = connectForReading(file);
   try {
     database.prepare('VACUUM INTO ?').run(copy);
   } catch (error) {
+    await rm(copy, { force: true });
     throw storeErrorFromSqlite(error, 'parley.db');
   } finally {
     database.close();
@@ -27,6 +31,17 @@ export async function backupDatabase(folder: string, copy: string): Promise<void
   const written = await open(copy, 'r+');
   await written.sync();
   await written.close();
+}
+
+/** SQLite copies into a file that is there when it is empty, and leaves its permissions as they are. */
+async function makeEmpty(file: string): Promise<void> {
+  try {
+    const made = await open(file, 'wx', 0o600);
+    await made.close();
+  } catch (error) {
+    if (isExisting(error)) throw refused('a new file to copy into', 'that it exists; name another one');
+    throw unavailable('the copy cannot be created; check its folder and the permissions', error);
+  }
 }
 
 function refused(expected: string, found: string): StoreError {

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../port.ts';
@@ -31,6 +31,21 @@ export function describeFolderStore(backend: FolderStoreBackend): void {
       const store = await backend.open(folder);
       await store.close();
       expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    });
+
+    it('keeps every file to its user alone, also in a folder that others may enter', async () => {
+      await mkdir(folder, { recursive: true, mode: 0o755 });
+      const store = await backend.open(folder);
+      await createSampleTask(store);
+      await store.putRecord('keys', 'laptop', 'hash');
+      expect(await modesIn(folder)).toEqual(new Set([0o600]));
+      await store.close();
+
+      for (const { path } of await filesIn(folder)) await chmod(path, 0o644);
+      const again = await backend.open(folder);
+      expect((await stat(join(folder, 'parley.lock'))).mode & 0o777).toBe(0o600);
+      if (backend.name === 'sqlite') expect(await modesIn(folder)).toEqual(new Set([0o600]));
+      await again.close();
     });
 
     it('is served by one store at a time', async () => {
@@ -85,4 +100,14 @@ export function describeFolderStore(backend: FolderStoreBackend): void {
       }
     }, 60_000);
   });
+}
+
+async function filesIn(folder: string): Promise<{ path: string; mode: number }[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Promise.all(paths.map(async (path) => ({ path, mode: (await stat(path)).mode & 0o777 })));
+}
+
+async function modesIn(folder: string): Promise<Set<number>> {
+  return new Set((await filesIn(folder)).map(({ mode }) => mode));
 }
