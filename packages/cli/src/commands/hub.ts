@@ -27,10 +27,8 @@ export const hub: Command = {
   lists: {
     Agents: [[RESPONDER, 'answers from what the hub knows of a session, without a model'], ...SERVED_AGENTS],
   },
-  async run(input) {
-    await runServer(input, (config) => ({ agent: RESPONDER, grpcPort: 'off', ...config, ...hubOf(config) }));
-    return 0;
-  },
+  run: (input) =>
+    runServer(input, (config) => ({ agent: RESPONDER, grpcPort: 'off', ...config, ...hubOf(config) })),
 };
 
 /** Where no other agent is named, the card is the hub's own. */

@@ -23,7 +23,6 @@ export const mcp: Command = {
   async run(input) {
     // Loaded when it is wanted: other commands start faster without it.
     const { runMcp } = await import('../delegating/run-mcp.ts');
-    await runMcp(input);
-    return 0;
+    return runMcp(input);
   },
 };

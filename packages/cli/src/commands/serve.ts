@@ -8,8 +8,5 @@ export const serve: Command = {
   summary: 'Serve an agent over A2A until Ctrl-C.',
   options: { ...SERVE_SETTINGS, config: CONFIG_OPTION },
   lists: { Agents: SERVED_AGENTS },
-  async run(input) {
-    await runServer(input);
-    return 0;
-  },
+  run: (input) => runServer(input),
 };

@@ -1,7 +1,9 @@
 import { McpToolServer, serveMcpHttp, serveMcpStdio } from '@parley/client/mcp';
 import { isLoopback } from '@parley/net';
 import type { CommandInput } from '../arguments/command.ts';
+import { chooseLog } from '../serving/choose-log.ts';
 import { firstStopSignal } from '../serving/first-stop-signal.ts';
+import { firstStrayFailure } from '../serving/stray-failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { CommandError, UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
@@ -9,9 +11,11 @@ import { openAgents } from './open-agents.ts';
 import { openTools } from './open-tools.ts';
 import { MCP_TOKEN, ON_CANCEL } from './tool-options.ts';
 
-/** Serves MCP until the host leaves or somebody asks to stop. */
-export async function runMcp(input: CommandInput): Promise<void> {
-  const stopWanted = firstStopSignal();
+/** Serves MCP until the host leaves or somebody asks to stop. Resolves with the exit code. */
+export async function runMcp(input: CommandInput): Promise<number> {
+  let code = 0;
+  const failed = firstStrayFailure(chooseLog({}, input.terminal)).then(() => (code = 1));
+  const stopWanted = Promise.race([firstStopSignal(), failed]);
   const port = portIn(input.options['http']);
   const cancelTasks = onCancel(input.options['on-cancel']) === 'cancel';
   const agents = await openAgents(input);
@@ -19,6 +23,7 @@ export async function runMcp(input: CommandInput): Promise<void> {
     const server = new McpToolServer({ tools: openTools(agents, input), version: version(), cancelTasks });
     if (port === undefined) await overStdio(server, stopWanted, input.terminal);
     else await overHttp(server, port, stopWanted, input);
+    return code;
   } finally {
     agents.close();
   }

@@ -1,15 +1,19 @@
 import { join } from 'node:path';
-import { startRuntime, type RetentionOptions, type Runtime, type RuntimeOptions } from '@parley/runtime';
+import {
+  startRuntime,
+  type Log,
+  type RetentionOptions,
+  type Runtime,
+  type RuntimeOptions,
+} from '@parley/runtime';
 import { endLeftBehind } from '@parley/runtime/agents';
 import { createReadiness } from '@parley/runtime/observe';
 import { serveAgent, type Limits, type ServedAgent, type ServeOptions } from '@parley/runtime/serve';
 import type { Store } from '@parley/store';
 import type { Config } from '../config/config-schema.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 import { CommandError, UsageError } from '../usage-error.ts';
 import type { Announcement } from './announcement.ts';
 import { chooseAuthentication } from './choose-authentication.ts';
-import { chooseLog } from './choose-log.ts';
 import { startHubBeside, type HubBeside } from './hub-beside.ts';
 import { loadAgent } from './load-agent.ts';
 import { openStore } from './open-store.ts';
@@ -33,13 +37,8 @@ export interface RunningServer {
  * Puts an agent, a store and the addresses together as the configuration says. What was started is stopped again when a
  * later step fails.
  */
-export async function startServer(
-  config: Config,
-  workingFolder: string,
-  terminal: Terminal,
-): Promise<RunningServer> {
+export async function startServer(config: Config, workingFolder: string, log: Log): Promise<RunningServer> {
   const agent = await loadAgent(config);
-  const log = chooseLog(config, terminal);
   const place = storePlace(config, workingFolder);
   const undo: (() => Promise<void>)[] = [];
   try {
