@@ -12,6 +12,9 @@ export const keysAdd: Command = {
       value: 'DURATION',
       description: 'how long it is valid, for example 90d or 12h (default: for ever)',
     },
+    'same-caller': {
+      description: 'the name was revoked, and the new key is for the same caller, who keeps its tasks',
+    },
     ...STORE_OPTIONS,
   },
   async run(input) {
@@ -19,8 +22,9 @@ export const keysAdd: Command = {
     const expires = input.options['expires'];
     const expiresAt =
       expires === undefined ? undefined : new Date(Date.now() + parseDuration(expires, '--expires'));
+    const sameCaller = input.options['same-caller'] === 'true';
     const issued = await withStore(input, 'API keys', (store) =>
-      addKey(store, { name, ...(expiresAt && { expiresAt }) }),
+      addKey(store, { name, sameCaller, ...(expiresAt && { expiresAt }) }),
     );
     input.terminal.out(`${issued.token}\n`);
     input.terminal.error(

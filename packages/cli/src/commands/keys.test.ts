@@ -33,3 +33,15 @@ test('an unknown name is answered with the names there are', async () => {
   expect(output).toContain('The keys are: laptop.');
   expect(code).toBe(1);
 });
+
+test('a name that was revoked is not given to somebody else by accident', async () => {
+  const folder = await makeParleyFolder();
+  await folder.run('keys', 'add', 'laptop');
+  await folder.run('keys', 'revoke', 'laptop');
+  const refused = await folder.run('keys', 'add', 'laptop');
+  expect(refused.output).toContain('A new one would be the same caller and see its tasks');
+  expect(refused.code).toBe(1);
+  const meant = await folder.run('keys', 'add', 'laptop', '--same-caller');
+  expect(meant.output).toMatch(/^parley_/);
+  expect(meant.code).toBe(0);
+});

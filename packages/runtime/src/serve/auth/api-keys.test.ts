@@ -52,6 +52,19 @@ describe('revokeKey', () => {
   });
 });
 
+describe('a name that was revoked', () => {
+  it('is given again only to the same caller, who finds its tasks under it', async () => {
+    await addKey(store, { name: 'laptop' });
+    await revokeKey(store, 'laptop');
+    await expect(addKey(store, { name: 'laptop' })).rejects.toThrow(/was revoked on \d{4}-.*--same-caller/);
+    expect(await listKeys(store)).toEqual([]);
+
+    expect((await addKey(store, { name: 'laptop', sameCaller: true })).key.name).toBe('laptop');
+    await revokeKey(store, 'laptop');
+    await expect(addKey(store, { name: 'laptop' })).rejects.toThrow('was revoked on');
+  });
+});
+
 describe('rotateKey', () => {
   it('keeps the id and gives another secret', async () => {
     const first = await addKey(store, { name: 'laptop' });

@@ -8,6 +8,9 @@ import { hashSecret, newSecret } from './secrets.ts';
  */
 export const API_KEY_NAMESPACE = 'api-keys';
 
+/** When a name was revoked. Tasks belong to the name, so that the next key under it would find those of its former holder. */
+const REVOKED_NAMESPACE = 'revoked-api-keys';
+
 type Records = Pick<Store, 'getRecord' | 'putRecord' | 'deleteRecord' | 'listRecords'>;
 
 export interface ApiKey {
@@ -32,10 +35,14 @@ export interface IssuedApiKey {
   readonly token: string;
 }
 
-export async function addKey(
-  records: Records,
-  options: { name: string; expiresAt?: Date },
-): Promise<IssuedApiKey> {
+export interface NewApiKey {
+  name: string;
+  expiresAt?: Date;
+  /** The holder of a revoked key of this name gets another one, and its tasks with it. */
+  sameCaller?: boolean;
+}
+
+export async function addKey(records: Records, options: NewApiKey): Promise<IssuedApiKey> {
   const name = acceptName(options.name);
   if ((await findKeys(records, name)).length > 0) {
     throw new Error(
@@ -47,6 +54,13 @@ export async function addKey(
       'Expected an expiry in the future. Give a later date, or none for a key that stays valid.',
     );
   }
+  const revokedAt = await records.getRecord(REVOKED_NAMESPACE, name);
+  if (revokedAt !== undefined && options.sameCaller !== true) {
+    throw new Error(
+      `An API key named "${name}" was revoked on ${revokedAt}. A new one would be the same caller and see its tasks. ` +
+        'Choose another name, or say --same-caller if it is for the same caller.',
+    );
+  }
   const secret = newSecret();
   const stored: StoredApiKey = {
     id: randomBytes(6).toString('hex'),
@@ -56,6 +70,7 @@ export async function addKey(
     secretHash: hashSecret(secret),
   };
   await writeKey(records, stored);
+  if (revokedAt !== undefined) await records.deleteRecord(REVOKED_NAMESPACE, name);
   return { key: describe(stored), token: tokenOf(stored.id, secret) };
 }
 
@@ -65,9 +80,10 @@ export async function listKeys(records: Records): Promise<ApiKey[]> {
   return stored.map(describe).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
 }
 
-/** Removes the key. A server that runs refuses it within a second. */
+/** Removes the key and remembers its name. A server that runs refuses it within a second. */
 export async function revokeKey(records: Records, name: string): Promise<void> {
   const key = await requireKey(records, name);
+  await records.putRecord(REVOKED_NAMESPACE, name, new Date().toISOString());
   await records.deleteRecord(API_KEY_NAMESPACE, key.id);
 }
 
