@@ -29,6 +29,7 @@ export {
   type SignatureKeyHint,
 } from './card/verify-card.ts';
 export { decodeRequest, invalidFields } from './decode-request.ts';
+export { describeIssues } from './describe-issues.ts';
 export { A2AError, isA2AError, type A2AErrorOptions, type FieldViolation } from './errors/a2a-error.ts';
 export { errorDetails, type ErrorDetail } from './errors/error-details.ts';
 export { ERROR_TABLE, errorCodeOfJsonRpc, type A2AErrorCode } from './errors/error-table.ts';

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { makeParleyFolder } from '../testing/parley-folder.ts';
 import { loadAgentModule } from './load-agent-module.ts';
 
 async function moduleWith(source: string): Promise<string> {
@@ -14,7 +15,7 @@ async function moduleWith(source: string): Promise<string> {
 
 test('the default export of a module is the agent', async () => {
   const agent = await loadAgentModule(
-    await moduleWith('export default { card: { name: "Ada" }, async execute() {} }'),
+    await moduleWith('export default { card: { name: "Ada", description: "Counts." }, async execute() {} }'),
   );
   expect(agent.card?.name).toBe('Ada');
 });
@@ -39,4 +40,43 @@ test.each([
 test('a path that leads nowhere, or to a folder, is named', async () => {
   await expect(loadAgentModule('/nowhere/agent.ts')).rejects.toThrow('/nowhere/agent.ts does not exist');
   await expect(loadAgentModule(tmpdir())).rejects.toThrow('is a folder');
+});
+
+test.each([
+  [
+    '{ name: 5, description: "x", skills: "x" }',
+    'agent.mjs is not as expected. name: expected a string, found 5; skills: expected an array, found "x".',
+  ],
+  ['{ name: "Ada" }', 'description: expected a string, found nothing'],
+  [
+    '{ name: "A", description: "x", skills: [{ id: "s" }] }',
+    'skills[0].name: expected a string, found nothing',
+  ],
+  ['"Ada"', 'is not as expected. expected an object, found "Ada"'],
+])('a card that says %s is refused', async (card, message) => {
+  const file = await moduleWith(`export default { card: ${card}, async execute() {} }`);
+  await expect(loadAgentModule(file)).rejects.toMatchObject({
+    name: 'UsageError',
+    message: expect.stringContaining(message),
+  });
+});
+
+test('a module that is never loaded is named', async () => {
+  const file = await moduleWith('await new Promise(() => {}); export default { async execute() {} }');
+  await expect(loadAgentModule(file, 50)).rejects.toThrow(
+    /agent\.mjs was not loaded within 0\.05 s: an await/,
+  );
+});
+
+test.each([
+  ['agent.mjs', 'export default {\n  execute( {\n};\n', 3],
+  ['agent.ts', 'const name: string = 1;\nenum Kind { One }\nexport default {};\n', 2],
+  ['agent.js', 'import { nothing } from "node:path";\n', 1],
+])('a syntax error in %s is named with its line', async (name, source, line) => {
+  const folder = await makeParleyFolder();
+  await writeFile(join(folder.path, name), source);
+  const { code, output } = await folder.run('serve', '--agent', `./${name}`);
+  expect(output).toContain(`could not be loaded: ${join(folder.path, name)}:${line}: `);
+  expect(output).not.toContain('    at ');
+  expect(code).toBe(1);
 });
