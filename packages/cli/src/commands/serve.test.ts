@@ -100,11 +100,12 @@ test('a second server on the same data is refused', async () => {
 
 test('an address of the network needs authentication', async () => {
   const folder = await makeParleyFolder();
-  const { code, output } = await folder.run('serve', '--port', '0', '--host', '0.0.0.0');
-  expect(output).toContain('parley keys add NAME');
+  const open = ['--host', '0.0.0.0', '--data', 'my data'];
+  const { code, output } = await folder.run('serve', '--port', '0', ...open);
+  const [, folderInAdvice = ''] = /start again: parley keys add NAME --data '(.*)'$/m.exec(output) ?? [];
   expect(code).toBe(1);
-  await folder.run('keys', 'add', 'laptop');
-  await urlOf(folder.serve('--host', '0.0.0.0'));
+  await folder.run('keys', 'add', 'NAME', '--data', folderInAdvice);
+  await urlOf(folder.serve(...open));
 });
 
 test('the configuration file counts', async () => {

@@ -11,6 +11,7 @@ const ANNOUNCEMENT: Announcement = {
   grpcAddress: '127.0.0.1:4311',
   data: 'data folder (sqlite)',
   authenticated: false,
+  addKeyCommand: 'parley keys add NAME --data data',
 };
 
 test('says where everything is', () => {
@@ -50,7 +51,9 @@ test('the curl line asks for a key only where one is needed', () => {
 
 test('says that a public address without credentials is open to everybody', () => {
   const open = { ...ANNOUNCEMENT, publicUrl: 'https://agent.example' };
-  expect(renderAnnouncement(open, plain)).toContain('everybody who reaches https://agent.example');
+  expect(renderAnnouncement(open, plain)).toContain(
+    'everybody who reaches https://agent.example, no credential needed: parley keys add NAME --data data asks for one',
+  );
   const guarded = renderAnnouncement({ ...open, authenticated: true }, plain);
   expect(guarded).toContain('need a credential');
   expect(guarded).not.toContain('everybody');

@@ -13,6 +13,8 @@ export interface Announcement {
   data: string;
   /** Whether callers need a credential. */
   authenticated: boolean;
+  /** Makes a key, from which on they do. */
+  addKeyCommand: string;
   /** Where the hub is reached, where there is one. */
   hub?: { readonly a2a_endpoint: string; readonly mcp_endpoint: string } | undefined;
   /** The public address that a proxy takes calls at, where there is one. */
@@ -49,10 +51,10 @@ export function renderAnnouncement(announcement: Announcement, terminal: Pick<Te
   ].join('\n');
 }
 
-function callersOf({ authenticated, publicUrl }: Announcement): string {
+function callersOf({ authenticated, addKeyCommand, publicUrl }: Announcement): string {
   if (authenticated) return 'need a credential';
   if (publicUrl === undefined) return 'this machine alone, no credential needed';
-  return `everybody who reaches ${publicUrl}, no credential needed: parley keys add NAME asks for one`;
+  return `everybody who reaches ${publicUrl}, no credential needed: ${addKeyCommand} asks for one`;
 }
 
 function curlLine({ jsonRpcUrl, hub, authenticated }: Announcement): string {

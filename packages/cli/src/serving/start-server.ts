@@ -8,11 +8,18 @@ import {
 } from '@parley/runtime';
 import { endLeftBehind } from '@parley/runtime/agents';
 import { createReadiness } from '@parley/runtime/observe';
-import { serveAgent, type Limits, type ServedAgent, type ServeOptions } from '@parley/runtime/serve';
+import {
+  assertSafeBind,
+  serveAgent,
+  type Limits,
+  type ServedAgent,
+  type ServeOptions,
+} from '@parley/runtime/serve';
 import type { Store } from '@parley/store';
 import type { Config } from '../config/config-schema.ts';
 import { CommandError, UsageError } from '../usage-error.ts';
 import type { Announcement } from './announcement.ts';
+import { addKeyAdvice, addKeyCommand } from './add-key-advice.ts';
 import { chooseAuthentication } from './choose-authentication.ts';
 import { startHubBeside, type HubBeside } from './hub-beside.ts';
 import { loadAgent } from './load-agent.ts';
@@ -71,6 +78,9 @@ export async function startServer(config: Config, workingFolder: string, log: Lo
     // Which closes the agent, too.
     undo.splice(undo.indexOf(closeExecutor), 1, () => runtime.stop({ graceMilliseconds: 0 }));
     const authentication = await chooseAuthentication(config, store);
+    if (config.host !== undefined) {
+      assertSafeBind(config.host, authentication, addKeyAdvice(config, workingFolder));
+    }
     const served = await serveAgent({
       ...(await serveOptions(config)),
       runtime: {
@@ -102,6 +112,7 @@ export async function startServer(config: Config, workingFolder: string, log: Lo
       announcement: {
         ...describe(served, place, Object.keys(authentication.securitySchemes).length > 0),
         ...(config.publicUrl !== undefined && { publicUrl: config.publicUrl }),
+        addKeyCommand: addKeyCommand(config, workingFolder),
         ...(agent.name !== undefined && {
           agent: opened.way === undefined ? agent.name : `${agent.name}, ${opened.way}`,
         }),
@@ -178,7 +189,11 @@ function cardTexts({ card }: Config): { name?: string; description?: string } {
   };
 }
 
-function describe(served: ServedAgent, place: StorePlace, authenticated: boolean): Announcement {
+function describe(
+  served: ServedAgent,
+  place: StorePlace,
+  authenticated: boolean,
+): Omit<Announcement, 'addKeyCommand'> {
   return {
     agentName: served.card.name,
     cardUrl: served.cardUrl,

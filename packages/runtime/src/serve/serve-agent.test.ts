@@ -101,7 +101,7 @@ describe('serveAgent', () => {
   });
 
   it('refuses a public address without authentication', async () => {
-    await expect(serveDemo({ host: '0.0.0.0' })).rejects.toThrow('parley keys add NAME');
+    await expect(serveDemo({ host: '0.0.0.0' })).rejects.toThrow('or serve it with authentication.');
   });
 
   it('ends streams and lets calls finish when it closes', async () => {

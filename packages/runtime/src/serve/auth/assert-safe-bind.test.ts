@@ -10,7 +10,7 @@ describe('assertSafeBind', () => {
   });
 
   it.each(['0.0.0.0', '::', '192.168.1.5', 'agent.example'])('refuses %s without authentication', (host) => {
-    expect(() => assertSafeBind(host, noAuthentication())).toThrow('parley keys add NAME');
+    expect(() => assertSafeBind(host, noAuthentication())).toThrow('or serve it with authentication.');
   });
 
   it('allows any host with authentication', () => {

@@ -1,11 +1,15 @@
 import { isLoopback } from '@parley/net';
 import type { Authentication } from './authentication.ts';
 
-/** Refuses to open an agent to a network whose callers nobody checks. */
-export function assertSafeBind(host: string, authentication: Authentication): void {
+/** Refuses to open an agent to a network whose callers nobody checks. `advice` ends the sentence that says what to do. */
+export function assertSafeBind(
+  host: string,
+  authentication: Authentication,
+  advice = 'serve it with authentication.',
+): void {
   if (isLoopback(host) || Object.keys(authentication.securitySchemes).length > 0) return;
   throw new Error(
     `Refused to listen on ${host} without authentication: everybody on that network could use this agent. ` +
-      'Create an API key with "parley keys add NAME" and turn authentication on, or listen on 127.0.0.1.',
+      `Listen on 127.0.0.1, or ${advice}`,
   );
 }
