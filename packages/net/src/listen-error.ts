@@ -1,8 +1,9 @@
-/** Says why a port could not be opened and what to do. */
-export function listenError(error: unknown, host: string, port: number): Error {
+/** Says why a port could not be opened and what to do. `purpose` tells it from other ports of the same program. */
+export function listenError(error: unknown, host: string, port: number, purpose?: string): Error {
   const text = error instanceof Error ? error.message : String(error);
   const advice = ADVICE.find(({ code }) => text.includes(code))?.advice ?? text;
-  return new Error(`Cannot listen on ${host}, port ${port}: ${advice}`, { cause: error });
+  const which = purpose === undefined ? '' : ` (${purpose})`;
+  return new Error(`Cannot listen on ${host}, port ${port}${which}: ${advice}`, { cause: error });
 }
 
 const ADVICE = [

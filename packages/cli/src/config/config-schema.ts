@@ -5,7 +5,7 @@ import { agentOptionsSchema } from './agent-options-schema.ts';
 import { hubSchema } from './hub-schema.ts';
 import { pushSchema } from './push-schema.ts';
 import { storeSetting } from './store-setting.ts';
-import { webAddress } from './web-address.ts';
+import { baseAddress, webAddress } from './web-address.ts';
 
 export const LOG_FORMATS = ['text', 'json'] as const;
 
@@ -41,7 +41,7 @@ export const configSchema = z.strictObject(
       })
       .optional()
       .describe('The gRPC port, 0 for a free one, or "off". Default: the HTTP port + 1.'),
-    publicUrl: webAddress
+    publicUrl: baseAddress
       .optional()
       .describe('Where callers reach the HTTP port, when a proxy stands before it.'),
     publicGrpcAddress: hostAndPort

@@ -7,6 +7,7 @@ import { UsageError } from '../usage-error.ts';
 import { validNamesAt } from './config-json-schema.ts';
 import { configSchema, type Config } from './config-schema.ts';
 import { hideSecrets } from './hide-secrets.ts';
+import { whyUnreadable } from './why-unreadable.ts';
 
 /** Reads a configuration: JSON with comments. Every mistake is reported with its line and column. */
 export async function readConfigFile(file: string): Promise<Config> {
@@ -14,7 +15,7 @@ export async function readConfigFile(file: string): Promise<Config> {
   try {
     source = await readFile(file, 'utf8');
   } catch (error) {
-    throw new UsageError(`The configuration ${file} cannot be read: ${reasonOf(error)}.`);
+    throw new UsageError(`The configuration ${file} cannot be read: ${whyUnreadable(error)}.`);
   }
   return parseConfig(source, basename(file));
 }
@@ -99,11 +100,4 @@ function shorten(text: string): string {
 /** Turns `CommaExpected` into `comma expected`. */
 function words(code: string): string {
   return code.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
-}
-
-function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return 'it does not exist';
-  if (code === 'EISDIR') return 'it is a folder';
-  return code === 'EACCES' ? 'permission denied' : 'it could not be opened';
 }

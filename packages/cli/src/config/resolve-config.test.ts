@@ -96,6 +96,12 @@ test.each([
     {},
     '--public-grpc-address: expected an address as host:port',
   ],
+  [
+    { 'public-url': 'https://agent.example.org/?a=1' },
+    {},
+    '--public-url: expected a URL without a query and a fragment, found "https://agent.example.org/?a=1".',
+  ],
+  [{ 'public-url': 'https://x/#top' }, {}, '--public-url: expected a URL without a query and a fragment'],
   [{ 'public-url': 'ftp://x' }, {}, '--public-url: expected a URL that begins with http:// or https://'],
 ])('%j %j is refused', async (options, environment, message) => {
   await expect(resolveConfig({ options, environment, workingFolder })).rejects.toThrow(message);

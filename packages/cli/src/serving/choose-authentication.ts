@@ -8,6 +8,7 @@ import {
 } from '@parley/runtime/serve';
 import type { Store } from '@parley/store';
 import type { Config } from '../config/config-schema.ts';
+import { whyUnreadable } from '../config/why-unreadable.ts';
 import { CommandError } from '../usage-error.ts';
 
 /** How callers say who they are: by what the configuration asks for, and by API keys as soon as there are any. */
@@ -39,8 +40,10 @@ async function openJwt({
       ...(tenantClaim !== undefined && { tenantClaim }),
     });
   } catch (error) {
+    const isForeign = error instanceof Error && error.name === 'JWKSInvalid';
+    const why = isForeign ? 'it is no JSON Web Key Set' : whyUnreadable(error);
     throw new CommandError(
-      `The keys in ${jwksFile} cannot be used: expected a JSON Web Key Set. ${String(error)}`,
+      `authentication.jwt.jwksFile: expected a file with a JSON Web Key Set at ${jwksFile}, but ${why}.`,
       { cause: error },
     );
   }

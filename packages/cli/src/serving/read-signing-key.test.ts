@@ -35,5 +35,7 @@ test.each([
 });
 
 test('a file that does not exist is named', async () => {
-  await expect(readSigningKey('/nowhere/key.json')).rejects.toThrow('/nowhere/key.json cannot be read');
+  await expect(readSigningKey('/nowhere/key.json')).rejects.toThrow(
+    'The signing key /nowhere/key.json cannot be read: it does not exist.',
+  );
 });

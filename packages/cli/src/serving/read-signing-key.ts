@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { CardSigningKey } from '@parley/protocol';
 import { z } from 'zod';
+import { whyUnreadable } from '../config/why-unreadable.ts';
 import { CommandError } from '../usage-error.ts';
 
 const privateKeySchema = z.looseObject({
@@ -31,9 +32,8 @@ async function readJson(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
-    throw new CommandError(
-      `The signing key ${file} cannot be read: ${error instanceof SyntaxError ? 'it is not JSON' : String(error)}.`,
-      { cause: error },
-    );
+    throw new CommandError(`The signing key ${file} cannot be read: ${whyUnreadable(error)}.`, {
+      cause: error,
+    });
   }
 }

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { agentCardSchema, verifyCard } from '@parley/protocol';
 import { exportJWK, generateKeyPair } from 'jose';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { serveAgent } from './serve-agent.ts';
 import { serveDemo } from './testing/demo-server.ts';
 import { completedTask, fakeOperations, task } from './testing/fake-operations.ts';
@@ -97,7 +97,12 @@ describe('serveAgent', () => {
     onTestFinished(() => void taken.close());
     const { port } = taken.address() as AddressInfo;
     await expect(serveDemo({ port })).rejects.toThrow(`port ${port}: another program uses it`);
-    await expect(serveDemo({ grpcPort: port })).rejects.toThrow(`port ${port}: another program uses it`);
+    const errors = vi.spyOn(console, 'error');
+    onTestFinished(() => errors.mockRestore());
+    await expect(serveDemo({ grpcPort: port })).rejects.toThrow(
+      `port ${port} (gRPC, --grpc-port): another program uses it`,
+    );
+    expect(errors).not.toHaveBeenCalled();
   });
 
   it('refuses a public address without authentication', async () => {

@@ -45,6 +45,12 @@ describe('openSqliteStore', () => {
     });
   });
 
+  it.runIf(process.platform === 'linux')('gives up where no folder can be made at all', async () => {
+    await expect(openSqliteStore({ folder: '/proc/parley/data' })).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+  });
+
   it('lets an administrative command change records while a server runs', async () => {
     const server = await openSqliteStore({ folder });
     const { taskId } = await createSampleTask(server);

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { listenError } from '@parley/net';
 import { OWN_EXTENSIONS, type ProtocolVersion } from '@parley/protocol';
@@ -89,13 +91,25 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   };
 }
 
-function bind(server: Server, host: string, port: number): Promise<number> {
+async function bind(server: Server, host: string, port: number): Promise<number> {
+  const refused = (error: unknown): Error => listenError(error, host, port, 'gRPC, --grpc-port');
+  await tryPort(host, port).catch((error: unknown) => {
+    throw refused(error);
+  });
   return new Promise((resolve, reject) => {
     server.bindAsync(hostAndPort(host, port), ServerCredentials.createInsecure(), (error, boundPort) => {
-      if (error) reject(listenError(error, host, port));
+      if (error) reject(refused(error));
       else resolve(boundPort);
     });
   });
+}
+
+/** The library prints a line of its own when it cannot have a port, so that it is asked for one that is free. */
+async function tryPort(host: string, port: number): Promise<void> {
+  const probe = createServer().listen(port, host);
+  await once(probe, 'listening');
+  probe.close();
+  await once(probe, 'close');
 }
 
 /** The session has checked the version; the SDK looks at it again, as it is written on the card. */
