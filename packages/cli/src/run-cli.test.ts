@@ -25,6 +25,8 @@ test('help lists the commands, and tells about one or a group', async () => {
   expect((await run('help', 'hub')).out).not.toContain('--hub');
   expect((await run('help', 'serve')).out).toMatch(/--hub +serve the hub beside the agent/);
   expect((await run('help', 'keys')).out).toMatch(/keys add NAME[^]*keys revoke NAME/);
+  const help = { ...(await run('help', 'keys')), code: 0 };
+  for (const word of ['--help', '-h']) expect(await run('keys', word)).toEqual(help);
 });
 
 test('the version is printed alone', async () => {
@@ -39,6 +41,7 @@ test.each([
   [['sevre'], 'There is no command "sevre". Did you mean: parley serve? See: parley help'],
   [['keys'], 'keys needs one more word: keys add, keys list, keys rotate, keys revoke.'],
   [['keys', 'revok', 'x'], 'There is no command "keys revok". Did you mean: parley keys revoke?'],
+  [['banana', '--help'], 'There is no command "banana". See: parley help'],
   [['help', 'banana'], 'There is no command "banana". See: parley help'],
   [['serve', '--prot', '1'], 'serve has no option --prot. Did you mean --port?'],
   [['serve', '--port', 'x'], '--port: expected a port number from 0 to 65535, found "x".'],

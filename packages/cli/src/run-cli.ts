@@ -28,12 +28,17 @@ async function dispatch(words: readonly string[], surroundings: Surroundings): P
     terminal.out(`${version()}\n`);
     return 0;
   }
-  if (first === undefined || first === 'help' || first === '--help' || first === '-h') {
+  if (first === undefined || first === 'help' || isHelp(first)) {
     terminal.out(helpOn(rest));
     return 0;
   }
   const command = findCommand(words);
-  if (command === undefined) throw unknownCommand(words);
+  if (command === undefined) {
+    const named = words.filter((word) => !isHelp(word));
+    if (named.length === words.length) throw unknownCommand(words);
+    terminal.out(helpOn(named));
+    return 0;
+  }
   const { operands, options, repeated, helpWanted } = parseArguments(
     command,
     words.slice(command.name.split(' ').length),
@@ -43,6 +48,10 @@ async function dispatch(words: readonly string[], surroundings: Surroundings): P
     return 0;
   }
   return command.run({ ...surroundings, operands, options, repeated });
+}
+
+function isHelp(word: string): boolean {
+  return word === '--help' || word === '-h';
 }
 
 function findCommand(words: readonly string[]): Command | undefined {

@@ -1,13 +1,13 @@
 import { listKeys } from '@parley/runtime/serve';
 import type { Command } from '../arguments/command.ts';
-import { STORE_OPTIONS, withStore } from './with-store.ts';
+import { STORE_OPTIONS, withExistingStore } from './with-store.ts';
 
 export const keysList: Command = {
   name: 'keys list',
   summary: 'List the API keys: names and dates, never the keys.',
   options: STORE_OPTIONS,
   async run(input) {
-    const keys = await withStore(input, 'API keys', listKeys);
+    const keys = await withExistingStore(input, 'API keys', listKeys);
     if (keys.length === 0) {
       input.terminal.error('There are no API keys. Make one: parley keys add NAME\n');
       return 0;

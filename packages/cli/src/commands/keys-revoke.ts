@@ -1,6 +1,6 @@
 import { revokeKey } from '@parley/runtime/serve';
 import type { Command } from '../arguments/command.ts';
-import { STORE_OPTIONS, withStore } from './with-store.ts';
+import { STORE_OPTIONS, withExistingStore } from './with-store.ts';
 
 export const keysRevoke: Command = {
   name: 'keys revoke',
@@ -9,7 +9,7 @@ export const keysRevoke: Command = {
   options: STORE_OPTIONS,
   async run(input) {
     const [name = ''] = input.operands;
-    await withStore(input, 'API keys', (store) => revokeKey(store, name));
+    await withExistingStore(input, 'API keys', (store) => revokeKey(store, name));
     input.terminal.error(`API key "${name}" was revoked.\n`);
     return 0;
   },

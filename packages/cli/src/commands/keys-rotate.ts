@@ -1,7 +1,7 @@
 import { rotateKey } from '@parley/runtime/serve';
 import type { Command } from '../arguments/command.ts';
 import { parseDuration } from './parse-duration.ts';
-import { STORE_OPTIONS, withStore } from './with-store.ts';
+import { STORE_OPTIONS, withExistingStore } from './with-store.ts';
 
 export const keysRotate: Command = {
   name: 'keys rotate',
@@ -18,7 +18,7 @@ export const keysRotate: Command = {
     const [name = ''] = input.operands;
     const overlap = input.options['overlap'];
     const overlapMilliseconds = overlap === undefined ? 0 : parseDuration(overlap, '--overlap');
-    const issued = await withStore(input, 'API keys', (store) =>
+    const issued = await withExistingStore(input, 'API keys', (store) =>
       rotateKey(store, name, { overlapMilliseconds }),
     );
     input.terminal.out(`${issued.token}\n`);

@@ -1,8 +1,13 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeParleyFolder } from '../testing/parley-folder.ts';
 import { send, urlOf } from '../testing/talk.ts';
 
-test('a key is shown once, works, is rotated and revoked while the server runs', async () => {
+/** Each command is a process, which takes its time where many of them start. */
+const SLOW = { timeout: 60_000 };
+
+test('a key is shown once, works, is rotated and revoked while the server runs', SLOW, async () => {
   const folder = await makeParleyFolder();
   const added = await folder.run('keys', 'add', 'laptop', '--expires', '1d');
   const key = /parley_\S+/.exec(added.output)?.[0] ?? '';
@@ -34,7 +39,7 @@ test('an unknown name is answered with the names there are', async () => {
   expect(code).toBe(1);
 });
 
-test('a name that was revoked is not given to somebody else by accident', async () => {
+test('a name that was revoked is not given to somebody else by accident', SLOW, async () => {
   const folder = await makeParleyFolder();
   await folder.run('keys', 'add', 'laptop');
   await folder.run('keys', 'revoke', 'laptop');
@@ -44,4 +49,16 @@ test('a name that was revoked is not given to somebody else by accident', async 
   const meant = await folder.run('keys', 'add', 'laptop', '--same-caller');
   expect(meant.output).toMatch(/^parley_/);
   expect(meant.code).toBe(0);
+});
+
+test.each([
+  ['keys', 'list'],
+  ['keys', 'revoke', 'laptop'],
+  ['push', 'status', '--store', 'json-file'],
+])('parley %s %s where there is no data says so and makes none', async (...words) => {
+  const folder = await makeParleyFolder();
+  const { code, output } = await folder.run(...words);
+  expect(output).toContain(`There is no data in ${join(folder.path, '.parley')} yet.`);
+  expect(code).toBe(1);
+  expect(await readdir(folder.path)).toEqual([]);
 });

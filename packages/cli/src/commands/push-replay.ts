@@ -1,7 +1,7 @@
 import { replayPushTargets } from '@parley/runtime';
 import type { Command } from '../arguments/command.ts';
 import { UsageError } from '../usage-error.ts';
-import { STORE_OPTIONS, withStore } from './with-store.ts';
+import { STORE_OPTIONS, withExistingStore } from './with-store.ts';
 
 export const pushReplay: Command = {
   name: 'push replay',
@@ -23,7 +23,7 @@ export const pushReplay: Command = {
     if (taskId === 'all' && from !== undefined) {
       throw new UsageError('--from needs one task: its events are numbered by themselves.');
     }
-    const replayed = await withStore(input, 'push targets', (store) =>
+    const replayed = await withExistingStore(input, 'push targets', (store) =>
       replayPushTargets(store, {
         ...(taskId !== 'all' && { taskId }),
         ...(configId !== undefined && { configId }),

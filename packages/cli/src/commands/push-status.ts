@@ -2,7 +2,7 @@ import { listPushTargets, type PushTargetState, type PushTargetSummary } from '@
 import type { Command } from '../arguments/command.ts';
 import { renderTable } from '../terminal/render-table.ts';
 import { UsageError } from '../usage-error.ts';
-import { STORE_OPTIONS, withStore } from './with-store.ts';
+import { STORE_OPTIONS, withExistingStore } from './with-store.ts';
 
 const STATES: readonly PushTargetState[] = ['active', 'failing', 'dead', 'finished'];
 const HEAD = ['TASK', 'CONFIG', 'URL', 'STATE', 'ARRIVED', 'FAILED', 'NEXT', 'LAST ERROR'];
@@ -19,7 +19,7 @@ export const pushStatus: Command = {
   },
   async run(input) {
     const wanted = readState(input.options['state']);
-    const targets = await withStore(input, 'push targets', listPushTargets);
+    const targets = await withExistingStore(input, 'push targets', listPushTargets);
     const shown = targets.filter(({ state }) => wanted.includes(state));
     if (shown.length > 0) input.terminal.out(`${renderTable(HEAD, shown.map(rowOf))}\n`);
     const counts = STATES.map((state) => `${count(targets, state)} ${state}`).join(', ');

@@ -98,7 +98,7 @@ test('a second server on the same data is refused', async () => {
   expect(code).toBe(1);
 });
 
-test('an address of the network needs authentication', async () => {
+test('an address of the network needs authentication', { timeout: 60_000 }, async () => {
   const folder = await makeParleyFolder();
   const open = ['--host', '0.0.0.0', '--data', 'my data'];
   const { code, output } = await folder.run('serve', '--port', '0', ...open);

@@ -3,24 +3,42 @@ import type { CommandInput } from '../arguments/command.ts';
 import { resolveConfig } from '../config/resolve-config.ts';
 import { CONFIG_OPTION, DATA_SETTINGS } from '../config/settings-table.ts';
 import { openStoreForCommand } from '../serving/open-store.ts';
-import { storePlace } from '../serving/store-place.ts';
+import { mayHoldData, storePlace, type LastingPlace } from '../serving/store-place.ts';
 import { CommandError, UsageError } from '../usage-error.ts';
 
 /** Options of every command that works on what a store keeps. */
 export const STORE_OPTIONS = { ...DATA_SETTINGS, config: CONFIG_OPTION };
 
+type Kept = 'API keys' | 'push targets';
+type Use<T> = (store: Store) => Promise<T>;
+
 /** Opens the store the server uses, also while it runs, and closes it afterwards. */
-export async function withStore<T>(
-  input: CommandInput,
-  kept: 'API keys' | 'push targets',
-  use: (store: Store) => Promise<T>,
-): Promise<T> {
+export async function withStore<T>(input: CommandInput, kept: Kept, use: Use<T>): Promise<T> {
+  return useStore(await lastingPlace(input, kept), use);
+}
+
+/** The same for a command that only makes sense where there is data: it makes none. */
+export async function withExistingStore<T>(input: CommandInput, kept: Kept, use: Use<T>): Promise<T> {
+  const place = await lastingPlace(input, kept);
+  if (!mayHoldData(place)) {
+    throw new CommandError(
+      `There is no data in ${place.folder} yet. Check --data; a server makes the data when it starts.`,
+    );
+  }
+  return useStore(place, use);
+}
+
+async function lastingPlace(input: CommandInput, kept: Kept): Promise<LastingPlace> {
   const place = storePlace(await resolveConfig(input), input.workingFolder);
   if (place.kind === 'memory') {
     throw new UsageError(
       `The memory store keeps no ${kept} beyond the process that made them. Use --store sqlite.`,
     );
   }
+  return place;
+}
+
+async function useStore<T>(place: LastingPlace, use: Use<T>): Promise<T> {
   const store = await openStoreForCommand(place);
   try {
     return await use(store);

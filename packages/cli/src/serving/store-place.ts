@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/config-schema.ts';
 import { isDatabaseUrl, STORE_KINDS } from '../config/store-setting.ts';
@@ -34,6 +35,12 @@ export function dataFolder({ data }: Config, workingFolder: string): string {
 
 export function isOnThisDisk(place: StorePlace): place is FolderPlace {
   return place.kind === 'sqlite' || place.kind === 'json-file';
+}
+
+/** False when a look at the disk is enough to know that nothing is there. */
+export function mayHoldData(place: LastingPlace): boolean {
+  if (!isOnThisDisk(place)) return true;
+  return existsSync(join(place.folder, place.kind === 'sqlite' ? 'parley.db' : 'tasks'));
 }
 
 /** Names the place to people, without user, password and options of a database. */

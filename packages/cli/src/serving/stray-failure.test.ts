@@ -36,20 +36,24 @@ test('a rejection that nobody waits for is reported in one line, and the server 
   expect(await parley.stop()).toBe(0);
 });
 
-test('an error that nobody catches stops the server as a signal does, with code 1', async () => {
-  const folder = await carelessAgent();
-  const parley = folder.serve('--agent', './agent.mjs', '--grace', '1');
-  const url = await urlOf(parley);
-  const waiting = await taskOf(await send(url, 'wait', { immediately: true }));
-  await send(url, 'throw', { immediately: true });
-  expect(await parley.ended).toBe(1);
-  expect(parley.output()).toMatch(/^\{.*"level":"error".*in a timer.*\}$/m);
-  expect(parley.output()).toContain('Stopping, waiting up to 1 s');
+test(
+  'an error that nobody catches stops the server as a signal does, with code 1',
+  { timeout: 60_000 },
+  async () => {
+    const folder = await carelessAgent();
+    const parley = folder.serve('--agent', './agent.mjs', '--grace', '1');
+    const url = await urlOf(parley);
+    const waiting = await taskOf(await send(url, 'wait', { immediately: true }));
+    await send(url, 'throw', { immediately: true });
+    expect(await parley.ended).toBe(1);
+    expect(parley.output()).toMatch(/^\{.*"level":"error".*in a timer.*\}$/m);
+    expect(parley.output()).toContain('Stopping, waiting up to 1 s');
 
-  const found = await getTask(await urlOf(folder.serve('--agent', './agent.mjs')), waiting.id);
-  expect(found.status.state).toBe('TASK_STATE_FAILED');
-  expect(JSON.stringify(found.status.message)).toContain('stopped');
-});
+    const found = await getTask(await urlOf(folder.serve('--agent', './agent.mjs')), waiting.id);
+    expect(found.status.state).toBe('TASK_STATE_FAILED');
+    expect(JSON.stringify(found.status.message)).toContain('stopped');
+  },
+);
 
 test('an error that nobody catches while the server starts ends it', async () => {
   const folder = await carelessAgent(

@@ -234,15 +234,24 @@ describe('entries', () => {
   });
 
   test.each([
-    [{ a: { url: 'ftp://a.example/' } }, 'a.url: expected an http or https URL'],
-    [{ a: { url: 'https://a.example/', custom_header: {} } }, 'custom_header'],
+    [{ a: { url: 'ftp://a.example/' } }, 'a.url: expected an http or https URL, found another text.'],
+    [{ a: {} }, 'a.url: expected an http or https URL, found nothing.'],
+    [{ a: 'https://a.example/' }, 'a: expected an object with a url, found another text.'],
+    [
+      { a: { url: 'https://a.example/', custom_header: {} } },
+      'a: unknown key "custom_header"; valid keys are url, custom_headers, trusted_origins.',
+    ],
     [
       { a: { url: 'https://a.example/', custom_headers: { 'A B': 'x' } } },
-      'a.custom_headers.A B: Invalid key',
+      'a.custom_headers.A B: expected the name of an HTTP header, found "A B".',
     ],
-    [{ a: { url: 'https://a.example/', custom_headers: { A: 'x\r\nB: y' } } }, 'without line breaks'],
+    [
+      { a: { url: 'https://a.example/', custom_headers: { A: 'x\r\nB: y' } } },
+      'without line breaks, found another',
+    ],
+    [{ a: { url: 'https://a.example/', custom_headers: { A: 7 } } }, 'A: expected a text, found a number.'],
     [{ a: { url: 'https://a.example/', trusted_origins: ['https://b.example/x'] } }, 'expected an origin'],
-    [[], 'expected record'],
+    [[], 'Agents are not as expected. expected an object with agents by their ids, found a list.'],
   ])('%j is refused', (entries, message) => {
     expect(() => readAgentEntries(entries)).toThrow(message);
   });

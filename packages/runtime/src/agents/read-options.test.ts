@@ -39,7 +39,10 @@ test.each([
   [{ thinking: 'a lot' }, 'thinking of the agent openclaw: expected one of off, minimal, low, medium, high,'],
   [{ timeout: 0 }, 'timeout of the agent openclaw: expected a number of seconds above 0, found a number.'],
   [{ session_id: 'My Session' }, 'sessionId of the agent openclaw: expected up to 64 of a-z, 0-9, _ and -'],
-  [{ openclaw_path: '' }, 'openclawPath of the agent openclaw: expected a text that is not empty'],
+  [
+    { openclaw_path: '' },
+    'openclawPath of the agent openclaw: expected a text that is not empty, found an empty one.',
+  ],
   [{ env_vars: { KEY: 1 } }, 'envVars of the agent openclaw: expected a text, found an object.'],
   [{ async_mode: 'yes' }, 'asyncMode of the agent openclaw: expected true or false, found a string.'],
   [{ sesion_id: 'a' }, 'has no option "sesion_id"; did you mean "sessionId"?'],

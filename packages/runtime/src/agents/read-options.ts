@@ -34,6 +34,7 @@ export function readOptions<Options>(
 /** A value may be a secret that stands in the wrong place: its kind says enough. */
 function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing';
+  if (value === '') return 'an empty one';
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
