@@ -49,7 +49,6 @@ test('everything else of the agent stays as it is', async () => {
   const agent: Executor = {
     card: { name: 'A', description: 'B' },
     withoutEffects: true,
-    holdsEffects: false,
     execute: async (turn, sink) => {
       await sink.artifact({ parts: 'made' });
       await sink.complete(turn.message.parts);
@@ -58,7 +57,7 @@ test('everything else of the agent stays as it is', async () => {
     close: async () => void (closed = true),
   };
   const kept = keepForSuccessor(agent);
-  expect(kept).toMatchObject({ card: agent.card, withoutEffects: true, holdsEffects: false });
+  expect(kept).toMatchObject({ card: agent.card, withoutEffects: true });
   expect(await taskOf(kept)).toMatchObject({
     status: { state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'hello' }] } },
     artifacts: [{ parts: [{ text: 'made' }] }],

@@ -17,7 +17,6 @@ export function keepForSuccessor(executor: Executor): Executor {
   return {
     ...(executor.card && { card: executor.card }),
     ...(executor.withoutEffects !== undefined && { withoutEffects: executor.withoutEffects }),
-    ...(executor.holdsEffects !== undefined && { holdsEffects: executor.holdsEffects }),
     ...(executor.answersDirectly && {
       answersDirectly: (turn: Turn) => executor.answersDirectly?.(turn) === true,
     }),

@@ -44,8 +44,6 @@ export interface PlannedTurn {
   plannedAt?: number;
   /** An earlier process began this turn. */
   resumed: boolean;
-  /** The message may be one that was sent before: its turn runs only when the store says that it is new. */
-  mayBeKnown?: boolean;
 }
 
 interface RunningTurn extends PlannedTurn {
@@ -140,11 +138,10 @@ export class RunningTurns {
    * First the message on disk: nothing is worked on that a crash could forget, unless forgetting it is harmless. A turn that
    * waits for its place has the time.
    */
-  #startsAfterCommit({ direct, live, begun, mayBeKnown = false }: RunningTurn): boolean {
+  #startsAfterCommit({ direct, live, begun }: RunningTurn): boolean {
     if (direct !== undefined) return false;
     const isNew = live.committed === undefined;
-    const { withoutEffects = false, holdsEffects = false } = this.#options.executor;
-    return !(isNew && begun && (withoutEffects || (holdsEffects && !mayBeKnown)));
+    return !(isNew && begun && this.#options.executor.withoutEffects === true);
   }
 
   /** Waits for the turn's place and journals that work begins; false if it was aborted while it waited. */

@@ -45,24 +45,6 @@ function heldTurns(more: Partial<Executor> = {}, options: { heedsSignal?: boolea
   };
 }
 
-/** An executor that prepares, waits for the disk and acts. */
-interface Preparing {
-  readonly executor: Executor;
-  /** What the turns did, in order. */
-  readonly steps: string[];
-}
-
-function preparing(): Preparing {
-  const steps: string[] = [];
-  const execute = async (_turn: Turn, sink: Sink): Promise<void> => {
-    steps.push('prepared');
-    await sink.flush();
-    steps.push('acted');
-    await sink.complete('done');
-  };
-  return { steps, executor: { holdsEffects: true, execute } };
-}
-
 async function untilStarted(executor: HeldTurns, text: string): Promise<void> {
   await expect.poll(() => executor.started).toContain(text);
 }
@@ -196,45 +178,6 @@ describe('an executor without effects', () => {
     await engine.reader.settled(taskId, patient);
     expect(await journalOutline(engine.store, taskId)).toEqual(['submitted', 'working', 'completed done']);
     await expectFree(engine, taskId);
-  });
-});
-
-describe('an executor that holds its effects', () => {
-  test('prepares while its message is on its way, and acts when it is on disk', async () => {
-    const gate = gateCommits(openMemoryStore());
-    const { executor, steps } = preparing();
-    const engine = await startTestEngine(executor, { store: gate.store });
-    const beginning = beginTask(engine, 'go');
-    await expect.poll(() => gate.held).toBe(1);
-    await new Promise(setImmediate);
-    expect(steps).toEqual(['prepared']);
-    gate.open();
-    const taskId = await beginning;
-    await engine.reader.settled(taskId, patient);
-    expect(steps).toEqual(['prepared', 'acted']);
-    expect(await journalOutline(engine.store, taskId)).toEqual(['submitted', 'working', 'completed done']);
-    await expectFree(engine, taskId);
-  });
-
-  test('does not act on a message that the store does not take', async () => {
-    const store = overrideStore(openMemoryStore(), {
-      createTask: () => Promise.reject(new StoreError('corrupt', 'The file is damaged.')),
-    });
-    const { executor, steps } = preparing();
-    const engine = await startTestEngine(executor, { store });
-    await expect(beginTask(engine, 'go')).rejects.toMatchObject({ code: 'corrupt' });
-    await untilIdle(engine);
-    expect(steps).toEqual(['prepared']);
-  });
-
-  test('does not even prepare for a message that was sent before', async () => {
-    const { executor, steps } = preparing();
-    const engine = await startTestEngine(executor);
-    const idempotency = { key: 'once', payloadHash: 'same' };
-    const begin = (): Promise<unknown> => engine.turns.begin(turnInput('go', { idempotency }));
-    await Promise.allSettled([begin(), begin(), begin()]);
-    await untilIdle(engine);
-    expect(steps).toEqual(['prepared', 'acted']);
   });
 });
 

@@ -143,7 +143,6 @@ export class Turns {
       begun: startsNow,
       takeContext: waits ? () => this.#takeContext(live, abort.signal) : undefined,
       resumed: false,
-      mayBeKnown: input.idempotency !== undefined,
       trace: input.trace,
       makeTurn: (attempt, trace) =>
         makeTurn(source, {

@@ -30,12 +30,6 @@ export interface Executor {
    */
   readonly withoutEffects?: boolean;
   /**
-   * True when a turn awaits `sink.flush()` before its first effect, and has none when that rejects. Then the first turn of
-   * a task may start while its message is on its way to the disk, so that it can prepare. A message with an idempotency
-   * key is excepted: it may be one that was sent before, whose turn must not run at all.
-   */
-  readonly holdsEffects?: boolean;
-  /**
    * Goes on with a turn that a crash or restart interrupted. Without it such a task fails with a reason (J7).
    */
   resume?(turn: Turn, sink: Sink): Promise<void>;
