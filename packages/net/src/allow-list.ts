@@ -11,6 +11,16 @@ export interface AllowList {
 
 const HOST_NAME = /^(?!-)[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
 
+/** Whether an entry can be read. */
+export function isAllowEntry(entry: string): boolean {
+  try {
+    parseAllowList([entry]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Reads entries such as `10.0.0.0/8`, `::1` and `receiver.internal`. Throws an Error that names the one it cannot read. */
 export function parseAllowList(entries: readonly string[]): AllowList {
   const hosts = new Set<string>();

@@ -1,4 +1,4 @@
-export { parseAllowList } from './allow-list.ts';
+export { isAllowEntry, parseAllowList } from './allow-list.ts';
 export { ConnectionError, isConnectionError } from './connection-error.ts';
 export { Deadline } from './deadline.ts';
 export { ForbiddenUrlError, isForbiddenUrlError } from './forbidden-url-error.ts';

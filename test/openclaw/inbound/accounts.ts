@@ -37,6 +37,7 @@ export function accountsOfTheTests({ folder }: HomePlaces, { postgres, issuer }:
     features: {
       ...pathsOf('features'),
       features: { rest: true, push: true, extendedCard: true },
+      push: { allowPrivate: ['127.0.0.1'] },
       auth: {
         peers: {
           bert: { keySha256: digestOfKey(BERT), tools: ['read'] },

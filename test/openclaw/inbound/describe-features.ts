@@ -27,19 +27,21 @@ export function describeFeatures(stage: InboundStage): void {
       expect(await bert.extendedCard({})).toMatchObject({ skills: [{ id: 'chat' }, { id: 'tool:read' }] });
     });
 
-    test('push notifications go to public addresses alone', async () => {
+    test('push notifications tell every event, to addresses that are public or allowed', async () => {
       stage.model.when('later', (answer) => answer.text('Now.'));
       const webhook = await startWebhook();
       try {
         const client = await stage.driver({ ...FEATURES, version });
-        const { id: taskId } = await sendForTask(client, sayAndLeave('tell me later'));
-        const config = { taskId, id: 'mine', url: webhook.url('hook') };
-        await expect(client.createPushConfig(config)).rejects.toMatchObject({ code: -32602 });
-        expect(JSON.stringify(await client.listPushConfigs({ taskId }))).not.toContain(webhook.origin);
+        const config = { id: 'mine', url: webhook.url('hook') };
+        const configuration = { returnImmediately: true, taskPushNotificationConfig: config };
+        const { id: taskId } = await sendForTask(client, say('tell me later', {}, { configuration }));
         await expect
-          .poll(async () => (await client.get({ id: taskId })).status.state)
-          .toBe('TASK_STATE_COMPLETED');
-        expect(webhook.notifications('hook')).toEqual([]);
+          .poll(() => webhook.notifications('hook').at(-1)?.body)
+          .toContain(version === '1.0' ? 'TASK_STATE_COMPLETED' : '"completed"');
+        expect(webhook.notifications('hook')[0]?.body).toContain(taskId);
+        const elsewhere = { ...config, taskId, url: 'http://10.1.2.3/hook' };
+        await expect(client.createPushConfig(elsewhere)).rejects.toMatchObject({ code: -32602 });
+        expect(JSON.stringify(await client.listPushConfigs({ taskId }))).not.toContain('10.1.2.3');
       } finally {
         await webhook.close();
       }

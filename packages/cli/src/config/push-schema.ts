@@ -1,8 +1,8 @@
-import { parseAllowList } from '@parley/net';
+import { isAllowEntry } from '@parley/net';
 import { flag, integer, text } from '@parley/runtime/agents';
 import { z } from 'zod';
 
-const allowEntry = text.refine(canBeAllowed, {
+const allowEntry = text.refine(isAllowEntry, {
   error: 'expected a range such as 10.0.0.0/8, an IP address or a host name',
 });
 
@@ -32,12 +32,3 @@ export const pushSchema = z.strictObject(
   },
   { error: 'expected an object' },
 );
-
-function canBeAllowed(entry: string): boolean {
-  try {
-    parseAllowList([entry]);
-    return true;
-  } catch {
-    return false;
-  }
-}

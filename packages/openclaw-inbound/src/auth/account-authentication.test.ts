@@ -96,10 +96,13 @@ async function tokens() {
 describe('a token', () => {
   test('stands for the peer with its subject; keys go on working', async () => {
     const { authenticate, sign } = await tokens();
-    expect(await authenticate(await sign('hermes@example.com'))).toEqual({
+    const caller = await authenticate(await sign('hermes@example.com'));
+    expect(caller).toEqual({
       id: 'peer:hermes',
       authenticated: true,
+      isStillGood: expect.any(Function) as unknown,
     });
+    expect(await caller?.isStillGood?.()).toBe(true);
     expect(await authenticate('old')).toMatchObject({ id: 'peer:iris' });
   });
 

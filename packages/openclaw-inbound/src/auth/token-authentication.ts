@@ -23,7 +23,8 @@ export async function tokenAuthentication(
       const caller = await tokens.authenticate(headers);
       if (caller === undefined) return undefined;
       const name = nameOf.get(caller.id);
-      if (name !== undefined) return peerCaller(peers, name);
+      // What the token says of itself, such as how long it is good, goes for the peer.
+      if (name !== undefined) return { ...caller, ...peerCaller(peers, name) };
       throw new A2AError(
         'PERMISSION_DENIED',
         'The token is valid, but its subject is no peer of this agent. Ask the operator of this agent to add it.',

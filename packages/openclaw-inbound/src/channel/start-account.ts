@@ -44,7 +44,7 @@ export async function startAccount({
       store,
       executor: new OpenClawExecutor({ config, host, callerOf, log }),
       log,
-      push: config.features.push ? {} : false,
+      push: config.features.push ? { allowPrivate: config.pushAllowPrivate } : false,
       turnGroupOf: createTurnGroupOf(config.auth),
       maxAttempts: MOST_ATTEMPTS,
       // Nothing of ours in what a client reads; the ids of server-sent events carry the numbers.

@@ -30,6 +30,8 @@ export interface AccountConfig {
   readonly taskStore: TaskStoreConfig;
   readonly skills: readonly AgentSkill[];
   readonly features: Features;
+  /** Private addresses that are notified all the same. */
+  readonly pushAllowPrivate: readonly string[];
   readonly auth: AuthConfig;
   /** A blocking send answers with the task as it is after this long; it waits for the end without it. */
   readonly replyTimeoutMilliseconds?: number;

@@ -1,3 +1,4 @@
+import { isAllowEntry } from '@parley/net';
 import { isAbsolute } from 'node:path';
 import { flag, integer, listOf, text } from '@parley/runtime/schema-parts';
 import { z } from 'zod';
@@ -55,6 +56,19 @@ const featuresSchema = z.strictObject(
   { error: 'expected an object' },
 );
 
+const pushSchema = z.strictObject(
+  {
+    allowPrivate: listOf(
+      text.refine(isAllowEntry, {
+        error: 'expected a range such as 10.0.0.0/8, an IP address or a host name',
+      }),
+    )
+      .optional()
+      .describe('Ranges, addresses and hosts that are notified although they are private, also over http.'),
+  },
+  { error: 'expected an object' },
+);
+
 /** What `channels.a2a.accounts.<id>` may say. */
 export const accountSchema = z.strictObject(
   {
@@ -86,6 +100,7 @@ export const accountSchema = z.strictObject(
     taskStore: taskStoreSchema.optional().describe('Where tasks are kept. Default: { kind: "memory" }.'),
     skills: listOf(skillSchema).optional().describe('The skills on the card. Default: one named Chat.'),
     features: featuresSchema.optional().describe('What is offered beyond the plain contract; all off.'),
+    push: pushSchema.optional().describe('Who is notified, where features.push is on.'),
     auth: authSchema.optional().describe('Who may call, and what they get.'),
     originRoutingPolicy: text
       .optional()

@@ -42,6 +42,7 @@ export function fillAccount(
       files: features?.files ?? false,
       extendedCard: features?.extendedCard ?? false,
     },
+    pushAllowPrivate: input.push?.allowPrivate ?? [],
     auth: authOf(input.auth ?? {}),
   };
 }

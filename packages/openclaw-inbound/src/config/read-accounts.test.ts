@@ -50,6 +50,7 @@ describe('an account', () => {
           restPath: '/a2a/rest',
           skills: [{ id: 'chat', name: 'Chat', description: 'Chat', tags: [] }],
           features: { rest: false, push: false, files: false, extendedCard: false },
+          pushAllowPrivate: [],
           auth: {
             required: false,
             peers: {},
@@ -75,6 +76,7 @@ describe('an account', () => {
       taskStore: { kind: 'memory' },
       skills: [{ id: 'chat', name: 'Chat', description: 'Talk with the agent.', tags: ['chat'] }],
       features: { rest: false, push: false, files: false, extendedCard: false },
+      pushAllowPrivate: [],
       auth: { required: false, peers: {}, anonymous: { requestsPerMinute: 600, concurrentTurns: 8 } },
     });
   });
