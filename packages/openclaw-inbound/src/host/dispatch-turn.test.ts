@@ -70,6 +70,17 @@ test('a restart after the agent had begun interrupts the turn', async () => {
   expect(await dispatchTurn(gateway, turnFor())).toEqual({ kind: 'interrupted' });
 });
 
+test('an answer in the words of the gateway is an answer', async () => {
+  const gateway = scriptedGateway(async ({ replyOptions, delivery }) => {
+    replyOptions.onAgentRunStart();
+    replyOptions.onAgentRunTerminalOutcome('completed');
+    await delivery.deliver({ text: RESTARTING }, { kind: 'final' });
+  });
+  const turn = turnFor();
+  expect(await dispatchTurn(gateway, turn)).toEqual({ kind: 'ended' });
+  expect(turn.events.at(-1)).toMatchObject({ kind: 'reply', text: RESTARTING });
+});
+
 test('other failures of the gateway are its own', async () => {
   const gateway = scriptedGateway(() => {
     throw new Error('No agent.');

@@ -51,13 +51,17 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
   const signal = AbortSignal.any([turn.signal, takeBack.signal]);
   let isBusy = false;
   let notice: string | undefined;
+  let hasCompleted = false;
   let leaveSession: (() => void) | undefined;
   const hear = (event: HostEvent): void => {
     // Not before: until then the session may be in the hands of a run that is not this turn's.
     if (event.kind === 'run-started') leaveSession ??= enterSession(gateway, turn, route.sessionKey);
-    notice ??= noticeIn(event);
+    if (event.kind === 'outcome' && event.outcome === 'completed') hasCompleted = true;
+    // An agent that has answered may have used the same words.
+    const found = hasCompleted ? undefined : noticeIn(event);
+    notice ??= found;
     // What the gateway says instead of an answer is nothing that the agent says.
-    if (!isBusy && noticeIn(event) === undefined) turn.onEvent(event);
+    if (!isBusy && found === undefined) turn.onEvent(event);
   };
   const { callbacks, delivery } = hostEvents(hear, () => turn.written());
   const stopListening = listenForQuestions(gateway, turn, route.sessionKey);
