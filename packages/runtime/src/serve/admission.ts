@@ -12,9 +12,9 @@ export interface CallerAllowance extends Allowance {
 }
 
 /**
- * How much one caller may ask of a server, and how long it may go on reading, over all its bindings together. Callers without a credential are all the same
- * one, mostly somebody on this machine, so that what is meant for each caller does not apply to them; where they come
- * from elsewhere, whoever let them in gives them a rate.
+ * How much one caller may ask of a server, and how long it may go on reading, over all its bindings together. Callers
+ * without a credential are all the same one, mostly somebody on this machine, so that what is meant for each caller does
+ * not apply to them; where they come from elsewhere, whoever let them in gives them a rate.
  */
 export class Admission {
   readonly #rate: RateLimiter | undefined;

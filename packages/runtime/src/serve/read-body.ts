@@ -12,11 +12,7 @@ const BYTE_ORDER_MARK = 0xfeff;
  * The whole body as text of JSON that is not too deep to work with. Rejects with REQUEST_TOO_LARGE as soon as it is known to
  * pass the limit.
  */
-export async function readBody(request: IncomingMessage, limit: number): Promise<string> {
-  return toText(await readBytes(request, limit));
-}
-
-function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+export function readBody(request: IncomingMessage, limit: number): Promise<string> {
   if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -33,19 +29,22 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
     });
     request.on('end', () => {
       const [first] = chunks;
-      resolve(chunks.length === 1 && first ? first : Buffer.concat(chunks, size));
-      // The request lives as long as its answer, which may be a stream for hours.
+      const text = toText(chunks.length === 1 && first ? first : Buffer.concat(chunks, size));
+      if (typeof text === 'string') resolve(text);
+      else reject(text);
+      // The request lives as long as its answer, which may be a stream for hours, and this promise as long as the request.
       chunks.length = 0;
     });
     request.on('error', (cause) => reject(cutOff(cause)));
   });
 }
 
-function toText(body: Buffer): string {
+/** The text, or why there is none. */
+function toText(body: Buffer): string | A2AError {
   // Whatever is not UTF-8 would become other text without a word.
-  if (!isUtf8(body)) throw new A2AError('PARSE_ERROR', 'Expected JSON in UTF-8, found bytes that are none.');
+  if (!isUtf8(body)) return new A2AError('PARSE_ERROR', 'Expected JSON in UTF-8, found bytes that are none.');
   const text = body.toString();
-  if (isDeeperThan(text, MOST_LEVELS)) throw tooDeep();
+  if (isDeeperThan(text, MOST_LEVELS)) return tooDeep();
   return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
 }
 
