@@ -76,31 +76,17 @@ describe('an error', () => {
     });
   });
 
-  it('of a wrong content type is an error of A2A', async () => {
-    const headers = { 'Content-Type': 'text/plain' };
-    const response = await callRest(
-      await startTestServer(),
-      'POST',
-      '/message:send',
-      { message: MESSAGE },
-      headers,
-    );
+  it.each([
+    [{ 'Content-Type': 'text/plain' }, 'Content-Type: application/json, found "text/plain"'],
+    [{ 'Content-Encoding': 'gzip' }, 'without Content-Encoding, found "gzip"'],
+  ])('of a body with %j names the header', async (headers, found) => {
+    const url = await startTestServer();
+    const response = await callRest(url, 'POST', '/message:send', { message: MESSAGE }, headers);
     expect(await response.json()).toMatchObject({
-      error: { details: [{ reason: 'CONTENT_TYPE_NOT_SUPPORTED' }] },
-    });
-  });
-
-  it('of a compressed body names the header', async () => {
-    const headers = { 'Content-Encoding': 'gzip' };
-    const response = await callRest(
-      await startTestServer(),
-      'POST',
-      '/message:send',
-      { message: MESSAGE },
-      headers,
-    );
-    expect(await response.json()).toMatchObject({
-      error: { message: expect.stringContaining('Content-Encoding, found "gzip"') },
+      error: {
+        message: expect.stringContaining(found),
+        details: [{ reason: 'CONTENT_TYPE_NOT_SUPPORTED' }],
+      },
     });
   });
 
