@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { exampleAccount } from '@parley/openclaw-a2a-inbound/testing';
 import type { TestPostgres } from '@parley/store/testing/postgres';
 import type { TokenIssuer } from '../../support/token-issuer.ts';
 import type { HomePlaces } from '../harness/openclaw-home.ts';
-import { exampleAccount } from './example-account.ts';
 import { BERT, PEERS } from './peers.ts';
 import { digestOfKey, pathsOf } from './start-inbound.ts';
 

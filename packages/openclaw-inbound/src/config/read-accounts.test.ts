@@ -1,25 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { exampleAccount } from '../testing/example-account.ts';
 import { readAccounts, type AccountEntry } from './read-accounts.ts';
 
 /** The example of the plugin's documentation, key by key. */
-const EXAMPLE = {
-  accounts: {
-    default: {
-      enabled: true,
-      label: 'Primary A2A Endpoint',
-      publicBaseUrl: 'https://agents.example.com',
-      defaultAgentId: 'main',
-      agentCardPath: '/.well-known/agent-card.json',
-      jsonRpcPath: '/a2a/jsonrpc',
-      maxBodyBytes: 1048576,
-      defaultInputModes: ['text/plain', 'application/json'],
-      defaultOutputModes: ['text/plain', 'application/json'],
-      agentStyle: 'hybrid',
-      taskStore: { kind: 'json-file', path: '/var/lib/openclaw/a2a-tasks' },
-      skills: [{ id: 'chat', name: 'Chat' }],
-    },
-  },
-};
+const EXAMPLE = { accounts: { default: exampleAccount('/var/lib/openclaw/a2a-tasks') } };
 
 const PUBLIC = { publicBaseUrl: 'https://agents.example.com' };
 const DIGEST = 'ab'.repeat(32);

@@ -2,3 +2,4 @@ export { startAccount, type RunningAccount } from '../channel/start-account.ts';
 export { readAccounts } from '../config/read-accounts.ts';
 export type { Host, HostRoute } from '../host/host.ts';
 export type { HostEvent, HostTurn, HostTurnEnd } from '../host/host-turn.ts';
+export { exampleAccount } from './example-account.ts';
