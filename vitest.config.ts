@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-const FULL_CHAOS = process.env['PARLEY_CHAOS'] === 'full';
+const FULL_CHAOS = process.env['HOLDWORD_CHAOS'] === 'full';
 /** Two even on a small machine: most tests wait for a disk, a process or a clock. */
 const WORKERS = Math.max(2, availableParallelism() - 1);
 

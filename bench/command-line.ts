@@ -6,7 +6,7 @@ export const USAGE = `Usage: npm run bench -- send|stream|replicas|growth|adapte
   send      blocking sends of an echo task: requests/s and latency of four servers
   stream    streams of 100 and 1,000 chunks: events/s of the same servers
   replicas  blocking sends on PostgreSQL, one and two servers, and how soon events reach the other one
-  growth    what parley's work costs as journals, subscribers and tasks grow
+  growth    what holdword's work costs as journals, subscribers and tasks grow
   adapter   what wrapping a command-line agent costs beyond its program, and OpenClaw's gateway against its command line
   artifacts what it costs to make large artifacts short enough for a model
   hub       registrations, messages and heartbeats of agents on the hub, and what they cost when it knows many

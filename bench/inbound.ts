@@ -55,8 +55,8 @@ async function runOnce(
     }),
     bareContender(gateways.oursUrl),
     a2aContender({
-      name: 'parley-inbound',
-      title: 'parley, on SQLite',
+      name: 'holdword-inbound',
+      title: 'holdword, on SQLite',
       url: new URL('/a2a/jsonrpc', gateways.oursUrl),
       token: TOKEN,
     }),

@@ -71,7 +71,7 @@ function run(commandLine: CommandLine): Promise<BenchResult> {
 
 /** A new folder that is gone when this process ends, also when it is interrupted. */
 function makeDataFolder(parent: string): string {
-  const folder = mkdtempSync(join(resolve(parent), 'parley-bench-'));
+  const folder = mkdtempSync(join(resolve(parent), 'holdword-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   if (statfsSync(folder).type === TMPFS) {

@@ -1,4 +1,4 @@
-import { PARLEY } from './peers/peer.ts';
+import { HOLDWORD } from './peers/peer.ts';
 import type { BenchResult } from './report/report.ts';
 import { formatNumber, formatTable } from './report/table.ts';
 import type { Target } from './report/target.ts';
@@ -12,7 +12,7 @@ export interface Measure {
 /** A measure by what it is about. */
 export type NamedMeasure = readonly [name: string, measure: () => Promise<Measure>];
 
-/** Takes measures of parley alone, one after another, and reports all of them. */
+/** Takes measures of holdword alone, one after another, and reports all of them. */
 export async function takeMeasures(
   bench: string,
   measures: readonly NamedMeasure[],
@@ -28,7 +28,7 @@ export async function takeMeasures(
   return {
     report: {
       bench,
-      peers: { [PARLEY.name]: figures },
+      peers: { [HOLDWORD.name]: figures },
       ratios: {},
       targets: taken.map((measure) => measure.target),
     },

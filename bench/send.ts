@@ -1,6 +1,6 @@
 import { echoExchange } from './load/exchanges.ts';
 import type { BenchOptions } from './options.ts';
-import { PARLEY, PEERS, SDK_MEMORY, SDK_SQLITE } from './peers/peer.ts';
+import { HOLDWORD, PEERS, SDK_MEMORY, SDK_SQLITE } from './peers/peer.ts';
 import { startPeers } from './peers/running-peer.ts';
 import { ratiosOver } from './report/rate.ts';
 import { formatRates } from './report/rate-table.ts';
@@ -16,7 +16,7 @@ export async function send(options: BenchOptions): Promise<BenchResult> {
   const contenders = singly(peersHere.running);
   await warmUp(contenders, options, LOAD);
   const peers = await measureRates(contenders, options, LOAD);
-  const ratios = ratiosOver(peers, PARLEY.name);
+  const ratios = ratiosOver(peers, HOLDWORD.name);
   const targets = [
     atLeast('sends/s over the SDK in memory', 3, ratios[SDK_MEMORY.name]),
     atLeast('sends/s over the SDK on SQLite', 10, ratios[SDK_SQLITE.name]),

@@ -1,6 +1,6 @@
 import { countExchange } from './load/exchanges.ts';
 import type { BenchOptions } from './options.ts';
-import { PARLEY, PEERS, SDK_MEMORY } from './peers/peer.ts';
+import { HOLDWORD, PEERS, SDK_MEMORY } from './peers/peer.ts';
 import { startPeers } from './peers/running-peer.ts';
 import { ratiosOver, type Rate } from './report/rate.ts';
 import { formatRates } from './report/rate-table.ts';
@@ -29,7 +29,7 @@ export async function stream(options: BenchOptions): Promise<BenchResult> {
     options.progress(name);
     const load = countLoad(chunks);
     const rates = await measureRates(contenders, options, load);
-    const ratiosHere = ratiosOver(rates, PARLEY.name);
+    const ratiosHere = ratiosOver(rates, HOLDWORD.name);
     Object.assign(peers, withSuffix(rates, chunks));
     Object.assign(ratios, withSuffix(ratiosHere, chunks));
     const measured = ratiosHere[SDK_MEMORY.name];

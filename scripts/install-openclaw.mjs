@@ -1,5 +1,5 @@
 // Installs the OpenClaw that the tests run against, when its lock file has changed since the last time. It is half a
-// gigabyte that nobody needs to run Parley, so it has a folder and a lock file of its own.
+// gigabyte that nobody needs to run Holdword, so it has a folder and a lock file of its own.
 import { spawnSync } from 'node:child_process';
 import { install } from './lib/install.mjs';
 import { lockHash, readStamp, writeStamp } from './lib/install-stamp.mjs';

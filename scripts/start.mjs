@@ -1,4 +1,4 @@
-// `npm start`: sets itself up, then runs `parley serve` with the arguments given after `--`.
+// `npm start`: sets itself up, then runs `holdword serve` with the arguments given after `--`.
 import { ensureInstalled } from './lib/ensure-installed.mjs';
 import { findNode } from './lib/find-node.mjs';
 import { runChild } from './lib/run-child.mjs';
@@ -10,6 +10,6 @@ process.exitCode = await runChild(
   [inWorkspace('packages', 'cli', 'src', 'main.ts'), 'serve', ...process.argv.slice(2)],
   {
     // Compiled code is kept: the next start takes half the time.
-    env: { NODE_COMPILE_CACHE: inWorkspace('node_modules', '.cache', 'parley'), ...process.env },
+    env: { NODE_COMPILE_CACHE: inWorkspace('node_modules', '.cache', 'holdword'), ...process.env },
   },
 );

@@ -11,7 +11,7 @@ import { workspaceFolder } from './lib/workspace.mjs';
 const began = Date.now();
 ensureInstalled({ developmentTools: true });
 const node = findNode();
-const reportFolder = mkdtempSync(join(tmpdir(), 'parley-test-'));
+const reportFolder = mkdtempSync(join(tmpdir(), 'holdword-test-'));
 const reportFile = join(reportFolder, 'report.json');
 
 const steps = [

@@ -1,4 +1,4 @@
-// `npm run write:config-schema`: writes the published schemas from those the programs check with: of parley.config.json,
+// `npm run write:config-schema`: writes the published schemas from those the programs check with: of holdword.config.json,
 // and of `channels.a2a` in the manifest of the inbound plugin for OpenClaw.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { format, resolveConfig } from 'prettier';
 import { configJsonSchema } from '../packages/cli/src/config/config-json-schema.ts';
 import { channelJsonSchema } from '../packages/openclaw-inbound/src/config/channel-json-schema.ts';
 
-await write('../packages/cli/parley.config.schema.json', () => configJsonSchema());
+await write('../packages/cli/holdword.config.schema.json', () => configJsonSchema());
 await write('../packages/openclaw-inbound/openclaw.plugin.json', (manifest) => {
   manifest.channelConfigs.a2a.schema = channelJsonSchema();
   return manifest;

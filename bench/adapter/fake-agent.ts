@@ -1,7 +1,7 @@
-/** An agent for `parley serve`: the fake command-line agent, whose processes are recorded in the server's data folder. */
+/** An agent for `holdword serve`: the fake command-line agent, whose processes are recorded in the server's data folder. */
 import { join } from 'node:path';
-import { CliAgent, execProfile } from '@parley/runtime/cli-agent';
-import { openMemoryStore } from '@parley/store';
+import { CliAgent, execProfile } from '@holdword/runtime/cli-agent';
+import { openMemoryStore } from '@holdword/store';
 import { FAKE_COMMAND } from './fake-command.ts';
 
 const dataFolder = process.argv[process.argv.indexOf('--data') + 1] ?? '';

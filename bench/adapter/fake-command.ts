@@ -1,4 +1,4 @@
-import { FAKE_CLI } from '@parley/runtime/testing/child-process';
+import { FAKE_CLI } from '@holdword/runtime/testing/child-process';
 
 export const FAKE_ANSWER = 'done';
 

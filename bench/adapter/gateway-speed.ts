@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Executor } from '@parley/runtime';
-import { OpenClawGatewayAgent, openOpenClawCli } from '@parley/runtime/openclaw';
-import { openMemoryStore } from '@parley/store';
+import type { Executor } from '@holdword/runtime';
+import { OpenClawGatewayAgent, openOpenClawCli } from '@holdword/runtime/openclaw';
+import { openMemoryStore } from '@holdword/store';
 import { startGateway } from '../../test/openclaw/harness/gateway.ts';
 import { setup as installOpenClaw } from '../../test/openclaw/harness/install-openclaw.ts';
 import { createOpenClawHome, type OpenClawHome } from '../../test/openclaw/harness/openclaw-home.ts';

@@ -4,7 +4,7 @@ import { callJson } from '../load/call-json.ts';
 import { Connection } from '../load/connection.ts';
 import { RequestTemplate } from '../load/request-template.ts';
 import type { Measure } from '../measures.ts';
-import { PARLEY, program, type Peer } from '../peers/peer.ts';
+import { HOLDWORD, program, type Peer } from '../peers/peer.ts';
 import { startPeer } from '../peers/running-peer.ts';
 import { userMessage } from '../peers/work.ts';
 import { median, percentile } from '../report/statistics.ts';
@@ -14,9 +14,9 @@ import { FAKE_ANSWER, FAKE_COMMAND } from './fake-command.ts';
 const WARM_UPS = 20;
 const TARGET_MILLISECONDS = 15;
 const SERVER: Peer = {
-  ...PARLEY,
-  name: 'parley-cli-agent',
-  arguments: (folder) => [...PARLEY.arguments(folder), '--agent', program('../adapter/fake-agent.ts')],
+  ...HOLDWORD,
+  name: 'holdword-cli-agent',
+  arguments: (folder) => [...HOLDWORD.arguments(folder), '--agent', program('../adapter/fake-agent.ts')],
 };
 
 /**

@@ -1,6 +1,6 @@
 // Measures one kind of content in a process of its own, because what one measurement leaves in memory would hide what the
 // next one takes. `artifacts-program.ts table|text time|memory BYTES ROUNDS` prints one JSON object.
-import { DataArtifacts, TextArtifacts } from '@parley/client';
+import { DataArtifacts, TextArtifacts } from '@holdword/client';
 import { extraBytes } from './memory-watch.ts';
 import { sampleTable, sampleText } from './sample-content.ts';
 import { timeRatio } from './time-ratio.ts';

@@ -1,4 +1,4 @@
-import { minimizeTask } from '@parley/client';
+import { minimizeTask } from '@holdword/client';
 import type { Measure } from '../measures.ts';
 import { atMost } from '../report/target.ts';
 import { sampleTask } from './sample-content.ts';

@@ -1,4 +1,4 @@
-import type { Task } from '@parley/protocol';
+import type { Task } from '@holdword/protocol';
 
 const CHUNK_ROWS = 10_000;
 const DEPARTMENTS = ['Engineering', 'Marketing', 'Design', 'Sales', 'Support'];

@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startRuntime, type Call, type Executor, type Runtime, type Sink, type Turn } from '@parley/runtime';
-import { openSqliteStore } from '@parley/store/sqlite';
+import {
+  startRuntime,
+  type Call,
+  type Executor,
+  type Runtime,
+  type Sink,
+  type Turn,
+} from '@holdword/runtime';
+import { openSqliteStore } from '@holdword/store/sqlite';
 import type { Measure } from '../measures.ts';
 import { atMost } from '../report/target.ts';
 import { compareByTurns } from './compare-by-turns.ts';

@@ -3,7 +3,7 @@ import { closedLoop, forExchanges } from '../load/closed-loop.ts';
 import { Connection } from '../load/connection.ts';
 import { echoExchange } from '../load/exchanges.ts';
 import type { Measure } from '../measures.ts';
-import { PARLEY } from '../peers/peer.ts';
+import { HOLDWORD } from '../peers/peer.ts';
 import { startPeer } from '../peers/running-peer.ts';
 import { atMost } from '../report/target.ts';
 import { compareByTurns, repeat } from './compare-by-turns.ts';
@@ -15,8 +15,8 @@ const PAGE_SIZE = 50;
 
 /** What one page of ListTasks costs over HTTP, on a server with few tasks and on one with many. */
 export async function listPageCost(dataFolder: string, sizes: GrowthSizes): Promise<Measure> {
-  await using few = await startPeer(PARLEY, dataFolder);
-  await using many = await startPeer(PARLEY, dataFolder);
+  await using few = await startPeer(HOLDWORD, dataFolder);
+  await using many = await startPeer(HOLDWORD, dataFolder);
   await fill(few.url, FEW_TASKS);
   await fill(many.url, sizes.tasks);
   using fewConnection = await Connection.open(few.url);

@@ -1,9 +1,9 @@
-import { RESUME_EXTENSION } from '@parley/protocol';
+import { RESUME_EXTENSION } from '@holdword/protocol';
 import { CollectedStream } from '../load/collected-answer.ts';
 import { Connection } from '../load/connection.ts';
 import { RequestTemplate } from '../load/request-template.ts';
 import type { Measure } from '../measures.ts';
-import { PARLEY } from '../peers/peer.ts';
+import { HOLDWORD } from '../peers/peer.ts';
 import { startPeer } from '../peers/running-peer.ts';
 import { countRequest, userMessage } from '../peers/work.ts';
 import { atMost } from '../report/target.ts';
@@ -20,7 +20,7 @@ interface EndedTask {
 
 /** What it costs over HTTP to get the last events of an ended task again, from a short journal and from a long one. */
 export async function resumeCost(dataFolder: string, sizes: GrowthSizes): Promise<Measure> {
-  await using server = await startPeer(PARLEY, dataFolder);
+  await using server = await startPeer(HOLDWORD, dataFolder);
   using connection = await Connection.open(server.url);
   const short = await runTask(connection, server.url, SHORT_CHUNKS);
   const long = await runTask(connection, server.url, sizes.events);

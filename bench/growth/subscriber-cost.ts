@@ -6,7 +6,7 @@ import { Connection } from '../load/connection.ts';
 import { openConnections, type OpenConnections } from '../load/open-connections.ts';
 import { RequestTemplate } from '../load/request-template.ts';
 import type { Measure } from '../measures.ts';
-import { PARLEY } from '../peers/peer.ts';
+import { HOLDWORD } from '../peers/peer.ts';
 import { startPeer } from '../peers/running-peer.ts';
 import { userMessage } from '../peers/work.ts';
 import { median } from '../report/statistics.ts';
@@ -42,7 +42,7 @@ export async function subscriberCost(dataFolder: string, { subscribers }: Growth
 }
 
 async function costOnOne(dataFolder: string, count: number): Promise<number> {
-  await using server = await startPeer(PARLEY, dataFolder);
+  await using server = await startPeer(HOLDWORD, dataFolder);
   const taskId = await startQuietTask(server.url);
   const warmUp = await subscribe(server.url, taskId, WARM_UP_SUBSCRIBERS);
   warmUp[Symbol.dispose]();

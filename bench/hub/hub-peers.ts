@@ -14,7 +14,7 @@ export const ECHO: Peer = {
 export function hubPeer(folder?: string): Peer {
   return {
     name: 'hub',
-    title: 'parley hub, SQLite full sync',
+    title: 'holdword hub, SQLite full sync',
     path: '/v1/a2a',
     arguments: (newFolder) => [
       program('../../packages/cli/src/main.ts'),

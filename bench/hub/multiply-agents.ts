@@ -9,7 +9,7 @@ const DIGITS = 12;
  * 100,000 agents would take hours to say is there in seconds, in whatever form the hub keeps it.
  */
 export function multiplyAgents(folder: string, model: BenchAgent, copies: number): void {
-  const database = new DatabaseSync(join(folder, 'parley.db'));
+  const database = new DatabaseSync(join(folder, 'holdword.db'));
   try {
     database.exec('BEGIN');
     database.exec('CREATE TEMP TABLE copied (namespace TEXT, key TEXT, value TEXT)');

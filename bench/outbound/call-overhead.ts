@@ -1,5 +1,5 @@
 import type { Measure } from '../measures.ts';
-import { PARLEY } from '../peers/peer.ts';
+import { HOLDWORD } from '../peers/peer.ts';
 import { startPeer } from '../peers/running-peer.ts';
 import { percentile } from '../report/statistics.ts';
 import { atMost } from '../report/target.ts';
@@ -19,7 +19,7 @@ type Open = (origin: string, dataFolder: string) => Promise<Caller>;
 
 /** What a call costs more by the tool than by the bare client. The promise is about calls that are not the first ones. */
 export async function callOverhead(dataFolder: string, samples: Samples): Promise<Measure> {
-  await using peer = await startPeer(PARLEY, dataFolder);
+  await using peer = await startPeer(HOLDWORD, dataFolder);
   const { origin } = peer.url;
   const warm = await timeWarm(origin, dataFolder, samples.warm);
   const cold = await timeCold(origin, dataFolder, samples.cold);

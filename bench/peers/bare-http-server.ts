@@ -9,7 +9,7 @@ import { chunkText, countedText, countRequest, ECHO_REQUEST, ECHO_TEXT, requeste
 const ID = '3f6c1f6a-5b7e-4f0c-9a53-1f1f0f6f1a01';
 const IDS = `"taskId":"${ID}","contextId":"${ID}"`;
 const TIMESTAMP = '2026-01-01T00:00:00.000Z';
-const STAMP = '"metadata":{"urn:parley:a2a:resume:v1":{"seq":1}}';
+const STAMP = '"metadata":{"urn:holdword:a2a:resume:v1":{"seq":1}}';
 
 interface JsonRpcRequest {
   id: string;

@@ -29,9 +29,9 @@ export const SDK_SQLITE: Peer = {
   arguments: (folder) => [program('./sdk-sqlite-server.ts'), folder],
 };
 
-export const PARLEY: Peer = {
-  name: 'parley',
-  title: 'parley serve, SQLite full sync',
+export const HOLDWORD: Peer = {
+  name: 'holdword',
+  title: 'holdword serve, SQLite full sync',
   arguments: (folder) => [
     program('../../packages/cli/src/main.ts'),
     'serve',
@@ -44,7 +44,7 @@ export const PARLEY: Peer = {
   ],
 };
 
-export const PEERS: readonly Peer[] = [BARE_HTTP, SDK_MEMORY, SDK_SQLITE, PARLEY];
+export const PEERS: readonly Peer[] = [BARE_HTTP, SDK_MEMORY, SDK_SQLITE, HOLDWORD];
 
 export function program(relativePath: string): string {
   return fileURLToPath(new URL(relativePath, import.meta.url));

@@ -1,4 +1,4 @@
-import { PARLEY, program, type Peer } from './peer.ts';
+import { HOLDWORD, program, type Peer } from './peer.ts';
 
 /** The SDK on a database of its own, which must be empty. */
 export function sdkPostgres(databaseUrl: string): Peer {
@@ -9,11 +9,11 @@ export function sdkPostgres(databaseUrl: string): Peer {
   };
 }
 
-/** `parley serve` on a database that others may serve, too. */
-export function parleyPostgres(databaseUrl: string, agent = 'demo'): Peer {
+/** `holdword serve` on a database that others may serve, too. */
+export function holdwordPostgres(databaseUrl: string, agent = 'demo'): Peer {
   return {
-    name: 'parley-postgres',
-    title: 'parley serve, PostgreSQL',
-    arguments: (folder) => [...PARLEY.arguments(folder), '--store', databaseUrl, '--agent', agent],
+    name: 'holdword-postgres',
+    title: 'holdword serve, PostgreSQL',
+    arguments: (folder) => [...HOLDWORD.arguments(folder), '--store', databaseUrl, '--agent', agent],
   };
 }

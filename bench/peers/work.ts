@@ -1,4 +1,4 @@
-/** The words that make every peer do the same work, as the demo agent of `parley serve` understands them. */
+/** The words that make every peer do the same work, as the demo agent of `holdword serve` understands them. */
 export const ECHO_TEXT = 'hello';
 export const ECHO_REQUEST = `echo ${ECHO_TEXT}`;
 

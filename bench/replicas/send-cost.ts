@@ -1,4 +1,4 @@
-import type { TestPostgres } from '@parley/store/testing/postgres';
+import type { TestPostgres } from '@holdword/store/testing/postgres';
 import { closedLoop, forSeconds } from '../load/closed-loop.ts';
 import { echoExchange } from '../load/exchanges.ts';
 import type { BenchOptions } from '../options.ts';

@@ -1,14 +1,14 @@
 import { chmod } from 'node:fs/promises';
-import { startPostgres, type TestPostgres } from '@parley/store/testing/postgres';
+import { startPostgres, type TestPostgres } from '@holdword/store/testing/postgres';
 import { program, type Peer } from '../peers/peer.ts';
-import { parleyPostgres, sdkPostgres } from '../peers/postgres-peers.ts';
+import { holdwordPostgres, sdkPostgres } from '../peers/postgres-peers.ts';
 import { startPeer, type RunningPeer } from '../peers/running-peer.ts';
 import type { Contender } from '../rounds.ts';
 
 export const SDK = { name: 'sdk-postgres', title: '@a2a-js/sdk on Express' };
-export const ALONE = { name: 'parley', title: 'parley serve, alone' };
-export const WITH_EFFECTS = { name: 'parley-with-effects', title: 'parley serve, an agent with effects' };
-export const REPLICAS = { name: 'parley-two-replicas', title: 'parley serve, two replicas' };
+export const ALONE = { name: 'holdword', title: 'holdword serve, alone' };
+export const WITH_EFFECTS = { name: 'holdword-with-effects', title: 'holdword serve, an agent with effects' };
+export const REPLICAS = { name: 'holdword-two-replicas', title: 'holdword serve, two replicas' };
 
 /** What is compared, on one PostgreSQL server until it is disposed of. */
 export interface RunningContenders extends AsyncDisposable {
@@ -36,11 +36,11 @@ export async function startContenders(dataFolder: string): Promise<RunningConten
   }
 
   const sdk = await start(sdkPostgres(await newDatabase('sdk')));
-  const alone = await start(parleyPostgres(await newDatabase('alone')));
+  const alone = await start(holdwordPostgres(await newDatabase('alone')));
   const agent = program('./agent-with-effects.ts');
-  const withEffects = await start(parleyPostgres(await newDatabase('with_effects'), agent));
+  const withEffects = await start(holdwordPostgres(await newDatabase('with_effects'), agent));
   const shared = await newDatabase('shared');
-  const replicas = [await start(parleyPostgres(shared)), await start(parleyPostgres(shared))] as const;
+  const replicas = [await start(holdwordPostgres(shared)), await start(holdwordPostgres(shared))] as const;
   const servers = { [SDK.name]: sdk, [ALONE.name]: alone, [WITH_EFFECTS.name]: withEffects };
   const owned = stack.move();
   return {

@@ -4,7 +4,7 @@ import { atLeast } from './target.ts';
 
 const report = (measured: number | undefined): Report => ({
   bench: 'send',
-  peers: { parley: { perSecond: 9 } },
+  peers: { holdword: { perSecond: 9 } },
   ratios: {},
   targets: [atLeast('speed', 3, 4), atLeast('other', 3, measured)],
 });

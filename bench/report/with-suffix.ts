@@ -1,4 +1,4 @@
-/** The same values under longer names: `parley/100`. */
+/** The same values under longer names: `holdword/100`. */
 export function withSuffix<Value>(
   values: Readonly<Record<string, Value>>,
   suffix: string | number,

@@ -1,7 +1,7 @@
 // Asks a command of this machine as an agent, from a program: node ask-an-agent.mjs
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { loadAgent } from '@parley/runtime/adapter';
+import { loadAgent } from '@holdword/runtime/adapter';
 
 const agent = await loadAgent({ adapter: 'exec', command: 'wc -w', timeout: 60 });
 

@@ -1,6 +1,6 @@
-// Gives work to another agent with the tools that a model would be given. Run it with the URL of Parley's demo agent.
+// Gives work to another agent with the tools that a model would be given. Run it with the URL of Holdword's demo agent.
 import assert from 'node:assert/strict';
-import { A2AAgents, A2ASession, A2ATools } from '@parley/client';
+import { A2AAgents, A2ASession, A2ATools } from '@holdword/client';
 
 const [, , url = 'http://127.0.0.1:4310'] = process.argv;
 const agents = new A2AAgents({ demo: { url } });

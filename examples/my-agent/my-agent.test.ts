@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Task } from '@parley/protocol';
+import type { Task } from '@holdword/protocol';
 import { expect, onTestFinished, test } from 'vitest';
-import { spawnParley } from '../../test/support/spawn-parley.ts';
+import { spawnHoldword } from '../../test/support/spawn-holdword.ts';
 
 const AGENT = join(import.meta.dirname, 'my-agent.ts');
 
@@ -11,11 +11,11 @@ test('the agent has fewer than thirty lines', async () => {
 });
 
 test('it rolls dice, and asks when it does not understand', async () => {
-  const parley = await spawnParley(['--agent', AGENT, '--store', 'memory']);
-  onTestFinished(() => parley.kill());
+  const holdword = await spawnHoldword(['--agent', AGENT, '--store', 'memory']);
+  onTestFinished(() => holdword.kill());
 
   async function send(text: string, taskId?: string): Promise<Task> {
-    const response = await fetch(`${parley.target.restUrl}/message:send`, {
+    const response = await fetch(`${holdword.target.restUrl}/message:send`, {
       method: 'POST',
       headers: { 'A2A-Version': '1.0', 'Content-Type': 'application/json' },
       body: JSON.stringify({

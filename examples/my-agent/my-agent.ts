@@ -1,4 +1,4 @@
-import type { Executor } from '@parley/runtime';
+import type { Executor } from '@holdword/runtime';
 
 const dice: Executor = {
   card: { name: 'Dice', description: 'Rolls dice. Ask for 2d6.' },

@@ -1,4 +1,4 @@
-import { demoAgent } from '@parley/runtime/demo';
+import { demoAgent } from '@holdword/runtime/demo';
 import { expect, onTestFinished, test } from 'vitest';
 import { runExample } from '../../test/support/run-example.ts';
 import { startAgent } from '../../test/support/start-agent.ts';

@@ -1,7 +1,7 @@
 // Receives the notifications of one task: node push-receiver.mjs AGENT_URL PORT
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { createPushReceiver } from '@parley/runtime/push-receiver';
+import { createPushReceiver } from '@holdword/runtime/push-receiver';
 
 const [agentUrl = 'http://127.0.0.1:4310', port = '4320'] = process.argv.slice(2);
 const receiver = createPushReceiver({

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { json } from 'node:stream/consumers';
-import { loadAgent } from '@parley/runtime/adapter';
+import { loadAgent } from '@holdword/runtime/adapter';
 
 const [adapter = 'openclaw', text = 'Write a hello world function'] = process.argv.slice(2);
 const TOKEN = crypto.randomUUID();

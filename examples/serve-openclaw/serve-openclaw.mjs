@@ -1,7 +1,7 @@
 // Serves OpenClaw over A2A until Ctrl-C: node serve-openclaw.mjs [PORT] [PATH_OF_OPENCLAW]
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { loadAgent, serveAgent } from '@parley/runtime/adapter';
+import { loadAgent, serveAgent } from '@holdword/runtime/adapter';
 
 const [port = '9000', openclaw_path = 'openclaw'] = process.argv.slice(2);
 

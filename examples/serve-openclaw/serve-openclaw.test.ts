@@ -1,4 +1,4 @@
-import { FAKE_OPENCLAW, NO_GATEWAY } from '@parley/runtime/testing/adapter';
+import { FAKE_OPENCLAW, NO_GATEWAY } from '@holdword/runtime/testing/adapter';
 import { expect, onTestFinished, test } from 'vitest';
 import { runExample } from '../../test/support/run-example.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';

@@ -28,7 +28,7 @@ const resumed = await fetch(`${rest}/tasks/${taskId}:subscribe`, {
   method: 'POST',
   headers: {
     ...headers,
-    'A2A-Extensions': 'urn:parley:a2a:resume:v1',
+    'A2A-Extensions': 'urn:holdword:a2a:resume:v1',
     'Last-Event-ID': String(cursor),
   },
 });

@@ -3,16 +3,16 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { spawnParley } from '../../test/support/spawn-parley.ts';
+import { spawnHoldword } from '../../test/support/spawn-holdword.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 
 const run = (url: string) =>
   promisify(execFile)(process.execPath, [join(import.meta.dirname, 'stream-and-resume.mjs'), url]);
 
 test('a cut stream is resumed without a gap', async () => {
-  const parley = await spawnParley(['--store', 'memory']);
-  onTestFinished(() => parley.kill());
-  const { stdout } = await run(parley.target.baseUrl);
+  const holdword = await spawnHoldword(['--store', 'memory']);
+  onTestFinished(() => holdword.kill());
+  const { stdout } = await run(holdword.target.baseUrl);
   expect(stdout).toContain('resumed, 23 events in all');
 });
 
@@ -21,7 +21,7 @@ test('it fails against an agent that does not count', async () => {
   onTestFinished(() => folder.remove());
   const silent = join(folder.path, 'silent.mjs');
   await writeFile(silent, 'export default { async execute() {} };');
-  const parley = await spawnParley(['--store', 'memory', '--agent', silent]);
-  onTestFinished(() => parley.kill());
-  await expect(run(parley.target.baseUrl)).rejects.toThrow('AssertionError');
+  const holdword = await spawnHoldword(['--store', 'memory', '--agent', silent]);
+  onTestFinished(() => holdword.kill());
+  await expect(run(holdword.target.baseUrl)).rejects.toThrow('AssertionError');
 });

@@ -1,12 +1,12 @@
-import { CliAgent, execProfile } from '@parley/runtime/cli-agent';
-import { openMemoryStore } from '@parley/store';
+import { CliAgent, execProfile } from '@holdword/runtime/cli-agent';
+import { openMemoryStore } from '@holdword/store';
 
 export default await CliAgent.open({
   profile: {
     ...execProfile({ command: 'wc -w' }),
     card: { name: 'Word counter', description: 'Counts the words of a message.' },
   },
-  processFolder: '.parley/processes',
+  processFolder: '.holdword/processes',
   sessions: openMemoryStore(),
   timeoutMilliseconds: 10_000,
 });

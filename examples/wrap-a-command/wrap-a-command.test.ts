@@ -1,19 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Task } from '@parley/protocol';
+import type { Task } from '@holdword/protocol';
 import { expect, onTestFinished, test } from 'vitest';
-import { spawnParley } from '../../test/support/spawn-parley.ts';
+import { spawnHoldword } from '../../test/support/spawn-holdword.ts';
 
 test('the command gets the message and gives the answer', async () => {
-  const cwd = await mkdtemp(join(tmpdir(), 'parley-example-'));
+  const cwd = await mkdtemp(join(tmpdir(), 'holdword-example-'));
   const agent = join(import.meta.dirname, 'word-counter.ts');
-  const parley = await spawnParley(['--agent', agent, '--store', 'memory'], { cwd });
+  const holdword = await spawnHoldword(['--agent', agent, '--store', 'memory'], { cwd });
   onTestFinished(async () => {
-    await parley.kill();
+    await holdword.kill();
     await rm(cwd, { recursive: true, force: true });
   });
-  const response = await fetch(`${parley.target.restUrl}/message:send`, {
+  const response = await fetch(`${holdword.target.restUrl}/message:send`, {
     method: 'POST',
     headers: { 'A2A-Version': '1.0', 'Content-Type': 'application/json' },
     body: JSON.stringify({

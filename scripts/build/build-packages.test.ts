@@ -41,10 +41,10 @@ test('the packed packages run, and their types fit', { timeout: 120_000 }, async
   const files = await readdir(join(folder, 'node_modules'), { recursive: true });
   expect(files.filter((file) => /(?<!\.d)\.ts$|\.test\.|testing/.test(file))).toEqual([]);
 
-  const parley = spawn(
+  const holdword = spawn(
     process.execPath,
     [
-      join(folder, 'node_modules', 'parley', 'main.js'),
+      join(folder, 'node_modules', '@holdword', 'cli', 'main.js'),
       'serve',
       '--port',
       '0',
@@ -53,25 +53,25 @@ test('the packed packages run, and their types fit', { timeout: 120_000 }, async
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
-  const ended = once(parley, 'close');
-  onTestFinished(() => void parley.kill('SIGKILL'));
+  const ended = once(holdword, 'close');
+  onTestFinished(() => void holdword.kill('SIGKILL'));
   let output = '';
-  for await (const chunk of parley.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+  for await (const chunk of holdword.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
     output += String(chunk);
     if (output.includes('Ctrl-C stops it.')) break;
   }
   const curl = /curl -s .*/.exec(output)?.[0] ?? '';
   const answer = await run('sh', ['-c', curl]);
   expect(JSON.parse(answer.stdout).result.task.status.state).toBe('TASK_STATE_COMPLETED');
-  parley.kill('SIGTERM');
+  holdword.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
 
   await writeFile(
     join(folder, 'agent.mts'),
-    `import { A2AAgents, A2ASession, A2ATools } from '@parley/client';
-     import type { Executor } from '@parley/runtime';
-     import { loadAgent } from '@parley/runtime/adapter';
-     import { openSqliteStore } from '@parley/store/sqlite';
+    `import { A2AAgents, A2ASession, A2ATools } from '@holdword/client';
+     import type { Executor } from '@holdword/runtime';
+     import { loadAgent } from '@holdword/runtime/adapter';
+     import { openSqliteStore } from '@holdword/store/sqlite';
      const agent: Executor = { async execute(turn, sink) { await sink.complete(turn.taskId); } };
      export default [agent, openSqliteStore, loadAgent, new A2ATools(new A2ASession(new A2AAgents()))];`,
   );

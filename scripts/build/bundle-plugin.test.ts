@@ -12,7 +12,7 @@ const PROGRAM = `
 `;
 
 test('a bundled plugin loads where there is nothing else', { timeout: 60_000 }, async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-test-'));
+  const folder = await mkdtemp(join(tmpdir(), 'holdword-test-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await bundlePlugin('openclaw-outbound', join(folder, 'plugin'));
   await writeFile(join(folder, 'program.mjs'), PROGRAM);
@@ -25,10 +25,10 @@ test('a bundled plugin loads where there is nothing else', { timeout: 60_000 }, 
   for (const file of own) expect(await readFile(file, 'utf8')).not.toMatch(/new Function\(|\beval\(/);
   const manifest = JSON.parse(await readFile(join(folder, 'plugin', 'package.json'), 'utf8'));
   expect(manifest).toMatchObject({ openclaw: { extensions: ['./index.js'] } });
-  const libraries = join(folder, 'plugin', 'node_modules', '@parley', 'openclaw-a2a-outbound-libraries');
+  const libraries = join(folder, 'plugin', 'node_modules', '@holdword', 'openclaw-a2a-outbound-libraries');
   expect(manifest).toMatchObject({
-    dependencies: { '@parley/openclaw-a2a-outbound-libraries': manifest.version },
-    bundledDependencies: ['@parley/openclaw-a2a-outbound-libraries'],
+    dependencies: { '@holdword/openclaw-a2a-outbound-libraries': manifest.version },
+    bundledDependencies: ['@holdword/openclaw-a2a-outbound-libraries'],
   });
   expect(await readdir(libraries)).toEqual(expect.arrayContaining(['package.json', 'zod.js']));
   const imported = /^import .* from "(?!node:)(?!\.\/)/m;

@@ -4,9 +4,9 @@ import { publishableManifest } from './publishable-manifest.ts';
 test('paths lead to compiled files and development parts are left out', () => {
   expect(
     publishableManifest({
-      name: 'parley',
+      name: 'holdword',
       version: '1.2.3',
-      bin: { parley: './src/main.ts' },
+      bin: { holdword: './src/main.ts' },
       exports: {
         '.': './src/index.ts',
         './sqlite': './src/sqlite/index.ts',
@@ -18,9 +18,9 @@ test('paths lead to compiled files and development parts are left out', () => {
       scripts: { test: 'x' },
     }),
   ).toEqual({
-    name: 'parley',
+    name: 'holdword',
     version: '1.2.3',
-    bin: { parley: './main.js' },
+    bin: { holdword: './main.js' },
     exports: {
       '.': { types: './index.d.ts', default: './index.js' },
       './sqlite': { types: './sqlite/index.d.ts', default: './sqlite/index.js' },

@@ -5,8 +5,8 @@ import { inWorkspace } from './workspace.mjs';
 const OLDEST_USABLE = [22, 18];
 
 /**
- * The Node that runs Parley: the one pinned in package.json, so that every machine runs the same, or with
- * PARLEY_NODE=current the one that runs this script.
+ * The Node that runs Holdword: the one pinned in package.json, so that every machine runs the same, or with
+ * HOLDWORD_NODE=current the one that runs this script.
  */
 export function findNode() {
   const pinned = inWorkspace(
@@ -15,14 +15,14 @@ export function findNode() {
     'bin',
     process.platform === 'win32' ? 'node.exe' : 'node',
   );
-  if (process.env['PARLEY_NODE'] !== 'current' && existsSync(pinned)) return pinned;
+  if (process.env['HOLDWORD_NODE'] !== 'current' && existsSync(pinned)) return pinned;
   if (!isUsable(process.versions.node)) refuse();
   return process.execPath;
 }
 
 function refuse() {
   process.stderr.write(
-    `Parley needs Node ${OLDEST_USABLE.join('.')} or newer; this is ${process.versions.node}, and the Node that comes ` +
+    `Holdword needs Node ${OLDEST_USABLE.join('.')} or newer; this is ${process.versions.node}, and the Node that comes ` +
       'with the dependencies is missing.\nRemove the folder node_modules and run the command again.\n',
   );
   process.exit(1);

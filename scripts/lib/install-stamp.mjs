@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const STAMP = join('node_modules', '.parley-installed.json');
+const STAMP = join('node_modules', '.holdword-installed.json');
 
 /** What was installed in a folder the last time; nothing is known of a folder that has no stamp. */
 export function readStamp(folder) {

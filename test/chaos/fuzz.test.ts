@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { spawnParley, type ServedParley } from '../support/spawn-parley.ts';
+import { spawnHoldword, type ServedHoldword } from '../support/spawn-holdword.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { watchForLeaks } from '../support/watch-for-leaks.ts';
 import { goodCall } from './fuzz/good-call.ts';
@@ -27,10 +27,10 @@ const GROWTH_LIMIT_BYTES_PER_REQUEST = 64;
 watchForLeaks();
 
 const folder = await temporaryFolder();
-let server: ServedParley;
+let server: ServedHoldword;
 
 beforeAll(async () => {
-  server = await spawnParley(['--data', folder.path], {
+  server = await spawnHoldword(['--data', folder.path], {
     environment: {
       NODE_OPTIONS: `--max-old-space-size=${HEAP_LIMIT_MEBIBYTES} ${MeasuredUsage.nodeOptions}`,
     },
@@ -44,7 +44,7 @@ afterAll(async () => {
 
 test(`${SCALE.malformedRequests} malformed requests break nothing`, async () => {
   const seed = campaignSeed();
-  printSummary('Malformed requests', { 'PARLEY_CHAOS_SEED to repeat': seed });
+  printSummary('Malformed requests', { 'HOLDWORD_CHAOS_SEED to repeat': seed });
   const { restUrl, baseUrl, grpcAddress } = server.target;
   const http = new HttpFuzzer(baseUrl);
   const grpc = new GrpcFuzzer(grpcAddress);
@@ -70,8 +70,8 @@ test(`${SCALE.malformedRequests} malformed requests break nothing`, async () => 
   grpc.close();
 
   expect(complaints.slice(0, 10)).toEqual([]);
-  expect(await readMetric(baseUrl, 'parley_requests_total', 'outcome="INTERNAL"')).toBe(0);
-  expect(await readMetric(baseUrl, 'parley_streams_open')).toBe(0);
+  expect(await readMetric(baseUrl, 'holdword_requests_total', 'outcome="INTERNAL"')).toBe(0);
+  expect(await readMetric(baseUrl, 'holdword_streams_open')).toBe(0);
   // The server may still be at what was broken off last.
   await expect
     .poll(growth, { timeout: 10_000, interval: 500 })

@@ -98,7 +98,7 @@ function isJson(text: string): boolean {
 
 test(`${SCALE.malformedHubRequests} malformed requests break nothing on the hub`, async () => {
   const seed = campaignSeed();
-  printSummary('Malformed requests of the hub', { 'PARLEY_CHAOS_SEED to repeat': seed });
+  printSummary('Malformed requests of the hub', { 'HOLDWORD_CHAOS_SEED to repeat': seed });
   const complaints: string[] = [];
   await inParallel(
     Array.from({ length: SCALE.malformedHubRequests }, (_, number) => number),

@@ -22,7 +22,7 @@ afterAll(async () => {
 /** J1, J2, J7 and J8, whenever the process dies. */
 test(`nothing acknowledged is lost in ${SCALE.kills} kills`, async () => {
   const random = new Random(campaignSeed());
-  printSummary('Kill campaign', { 'PARLEY_CHAOS_SEED to repeat': random.seed });
+  printSummary('Kill campaign', { 'HOLDWORD_CHAOS_SEED to repeat': random.seed });
   const campaign = new KillCampaign(server, random, SCALE);
   const { ledger } = campaign;
   await server.start();

@@ -1,4 +1,4 @@
-import { isInterrupted, isTerminal, type JsonObject, type Task, type TaskState } from '@parley/protocol';
+import { isInterrupted, isTerminal, type JsonObject, type Task, type TaskState } from '@holdword/protocol';
 import { digestOf } from './journal/digest.ts';
 import type { EventFrame } from './wire/client.ts';
 

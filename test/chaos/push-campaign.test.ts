@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Task } from '@parley/protocol';
+import type { Task } from '@holdword/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -32,7 +32,7 @@ const stage = { server, random: random.fork('clients'), signal: new AbortControl
 
 beforeAll(async () => {
   const config = { push: { allowPrivate: ['127.0.0.0/8'], timeoutSeconds: 5, longestPauseSeconds: 2 } };
-  await writeFile(join(folder.path, 'parley.config.json'), JSON.stringify(config));
+  await writeFile(join(folder.path, 'holdword.config.json'), JSON.stringify(config));
   await receiver.open();
   await server.start();
   server.admit();
@@ -58,7 +58,7 @@ test(`every event of ${SCALE.notifiedTasks} tasks arrives, in order`, async () =
     events += checked;
   });
   printSummary('Push campaign: every event arrived, in order', {
-    'PARLEY_CHAOS_SEED to repeat': random.seed,
+    'HOLDWORD_CHAOS_SEED to repeat': random.seed,
     tasks: taskIds.length,
     'events compared byte for byte': events,
     'requests to the receiver': receiver.requests,

@@ -37,7 +37,7 @@ export class Random {
   }
 }
 
-/** From `PARLEY_CHAOS_SEED`, to run a campaign again as it was, or a new one. */
+/** From `HOLDWORD_CHAOS_SEED`, to run a campaign again as it was, or a new one. */
 export function campaignSeed(): string {
-  return process.env['PARLEY_CHAOS_SEED'] ?? Date.now().toString(36);
+  return process.env['HOLDWORD_CHAOS_SEED'] ?? Date.now().toString(36);
 }

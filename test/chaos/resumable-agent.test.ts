@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Task } from '@parley/protocol';
+import type { Task } from '@holdword/protocol';
 import { afterAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { watchForLeaks } from '../support/watch-for-leaks.ts';
@@ -66,7 +66,7 @@ test(`a resumable agent ends once and with the right result over ${SCALE.resumab
     expect(task.status.message?.parts).toEqual([{ text: 'attempt after a resume' }]);
   }
   printSummary('Resumable agent: every task ended once, with the right result', {
-    'PARLEY_CHAOS_SEED to repeat': random.seed,
+    'HOLDWORD_CHAOS_SEED to repeat': random.seed,
     kills: SCALE.resumableKills,
     tasks: read.length,
     'steps of each task': TARGET,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isTerminal } from '@parley/protocol';
+import { isTerminal } from '@holdword/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -122,7 +122,7 @@ async function readUncut(own: Random, taskId: string): Promise<EventFrame[]> {
 
 function countsOf(readings: readonly Reading[]): Record<string, string | number> {
   return {
-    'PARLEY_CHAOS_SEED to repeat': random.seed,
+    'HOLDWORD_CHAOS_SEED to repeat': random.seed,
     streams: readings.length,
     connections: readings.reduce((sum, { connections }) => sum + connections, 0),
     'events compared byte for byte': readings.reduce((sum, { frames }) => sum + frames.length, 0),

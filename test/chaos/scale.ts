@@ -1,4 +1,4 @@
-/** How much the campaigns do: little in every test run, everything with `PARLEY_CHAOS=full`. */
+/** How much the campaigns do: little in every test run, everything with `HOLDWORD_CHAOS=full`. */
 export interface Scale {
   kills: number;
   /** Every how many kills the database files are copied and examined. */
@@ -64,4 +64,4 @@ const FULL: Scale = {
   gatewayKills: 5,
 };
 
-export const SCALE: Scale = process.env['PARLEY_CHAOS'] === 'full' ? FULL : SHORT;
+export const SCALE: Scale = process.env['HOLDWORD_CHAOS'] === 'full' ? FULL : SHORT;

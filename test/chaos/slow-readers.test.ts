@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Task } from '@parley/protocol';
+import type { Task } from '@holdword/protocol';
 import { afterAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { waitUntil } from '../support/wait-until.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Task } from '@parley/protocol';
+import type { Task } from '@holdword/protocol';
 import { afterAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { watchForLeaks } from '../support/watch-for-leaks.ts';
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 test(`${SCALE.subscribers} subscribers of ${SCALE.streamingTasks} tasks get every event`, async () => {
   const config = { limits: { concurrentTurns: SCALE.streamingTasks } };
-  await writeFile(join(folder.path, 'parley.config.json'), JSON.stringify(config));
+  await writeFile(join(folder.path, 'holdword.config.json'), JSON.stringify(config));
   await server.start();
   const client = new Client(server.address, restBinding);
   const taskIds = await Promise.all(Array.from({ length: SCALE.streamingTasks }, () => begin(client)));

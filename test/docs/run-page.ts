@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { startPostgres } from '@parley/store/testing/postgres';
+import { startPostgres } from '@holdword/store/testing/postgres';
 import { readPage, type PageStep } from './read-page.ts';
 import { showsSameOutput, withoutChance } from './same-output.ts';
 
@@ -14,7 +14,7 @@ const READY = 'Ctrl-C stops it.';
 const SHOWN_FOLDER = '/home/you/project';
 
 /** What pages show as the database of their reader. */
-const SHOWN_DATABASE = 'postgres://parley:secret@127.0.0.1:5432/parley';
+const SHOWN_DATABASE = 'postgres://holdword:secret@127.0.0.1:5432/holdword';
 
 /** Does what a page says, from top to bottom, as its reader would: in a folder of its own, on real servers. */
 export async function runPage(markdown: string): Promise<void> {
@@ -36,10 +36,10 @@ class Reader {
   #server: Server | undefined;
 
   static async create(databaseUrl = SHOWN_DATABASE): Promise<Reader> {
-    const folder = await mkdtemp(join(tmpdir(), 'parley-docs-'));
+    const folder = await mkdtemp(join(tmpdir(), 'holdword-docs-'));
     await installCommand(join(folder, 'bin'));
     await mkdir(join(folder, 'project'));
-    // The packages of Parley, as if they were installed.
+    // The packages of Holdword, as if they were installed.
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir');
     return new Reader(folder, await freePortPair(), databaseUrl);
   }
@@ -103,9 +103,9 @@ class Reader {
         VITEST: undefined,
         DATABASE_URL: '',
         NO_COLOR: '1',
-        NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'parley'),
-        PARLEY_PORT: String(this.#port),
-        PARLEY_DATA: join(this.#project, '.parley'),
+        NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'holdword'),
+        HOLDWORD_PORT: String(this.#port),
+        HOLDWORD_DATA: join(this.#project, '.holdword'),
         PATH: [join(this.#folder, 'bin'), dirname(process.execPath), process.env['PATH']].join(delimiter),
       },
     });
@@ -125,7 +125,7 @@ class Reader {
   }
 }
 
-/** A database as Parley names it. */
+/** A database as Holdword names it. */
 function publicName(url: string): string {
   const { host, pathname } = new URL(url);
   return `postgres://${host}${pathname}`;
@@ -175,12 +175,12 @@ function collect(child: ChildProcess): Output {
   };
 }
 
-/** Puts `parley` on the reader's path, as an installation would. */
+/** Puts `holdword` on the reader's path, as an installation would. */
 async function installCommand(folder: string): Promise<void> {
   await mkdir(folder);
   const main = join(root, 'packages', 'cli', 'src', 'main.ts');
-  await writeFile(join(folder, 'parley'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`);
-  await chmod(join(folder, 'parley'), 0o755);
+  await writeFile(join(folder, 'holdword'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`);
+  await chmod(join(folder, 'holdword'), 0o755);
 }
 
 /** A free port whose neighbour is free too: the second one is for gRPC. */

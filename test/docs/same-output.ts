@@ -3,7 +3,7 @@ export function withoutChance(text: string): string {
   return text
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'ID')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'TIME')
-    .replaceAll(/parley_[0-9a-f]{12}_[\w-]{43}/g, 'KEY');
+    .replaceAll(/holdword_[0-9a-f]{12}_[\w-]{43}/g, 'KEY');
 }
 
 /** Whether a command printed what its page shows. JSON may be laid out for the eye there. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { JsonObject, SendMessageResponse, StreamResponse, Task } from '@parley/protocol';
+import type { JsonObject, SendMessageResponse, StreamResponse, Task } from '@holdword/protocol';
 import type { CallOptions, Driver, StreamedEvent } from '../support/drivers/driver.ts';
 
 /** A send request with one text: the script of the scripted agent. */

@@ -2,25 +2,25 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BINDINGS, CLIENTS, VERSIONS, type Driver } from '../support/drivers/driver.ts';
 import { openDriver } from '../support/drivers/open-driver.ts';
 import { openDrivers, type Drivers } from '../support/drivers/open-drivers.ts';
-import { spawnParley, type ServedParley } from '../support/spawn-parley.ts';
+import { spawnHoldword, type ServedHoldword } from '../support/spawn-holdword.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { watchForLeaks } from '../support/watch-for-leaks.ts';
 import { allEvents, artifactTexts, outline, say, sayAndLeave, sendForTask, textOf } from './conversation.ts';
 
 /** The built-in agent as users start it: one process, every feature by plain words. */
-describe('parley serve with the demo agent', () => {
+describe('holdword serve with the demo agent', () => {
   watchForLeaks();
   let folder: TemporaryFolder;
-  let parley: ServedParley;
+  let holdword: ServedHoldword;
   let drivers: Drivers;
   beforeAll(async () => {
     folder = await temporaryFolder();
-    parley = await spawnParley(['--data', folder.path]);
-    drivers = openDrivers(parley.target);
+    holdword = await spawnHoldword(['--data', folder.path]);
+    drivers = openDrivers(holdword.target);
   });
   afterAll(async () => {
     await drivers.close();
-    expect(await parley.stop()).toBe(0);
+    expect(await holdword.stop()).toBe(0);
     await folder.remove();
   });
 
@@ -79,17 +79,17 @@ describe('parley serve with the demo agent', () => {
   }
 });
 
-describe('parley serve that was killed', () => {
+describe('holdword serve that was killed', () => {
   watchForLeaks();
 
   test('goes on with the task that waited for an answer', async () => {
     const folder = await temporaryFolder();
     const choice = { binding: 'JSONRPC', version: '1.0', client: 'raw' } as const;
-    const first = await spawnParley(['--data', folder.path]);
+    const first = await spawnHoldword(['--data', folder.path]);
     const asked = await sendForTask(await openDriver(first.target, choice), say('ask me'));
     await first.kill();
 
-    const second = await spawnParley(['--data', folder.path]);
+    const second = await spawnHoldword(['--data', folder.path]);
     const driver = await openDriver(second.target, choice);
     expect(await driver.get({ id: asked.id })).toEqual(asked);
     const answered = await sendForTask(driver, say('Ada', { taskId: asked.id }));

@@ -1,5 +1,5 @@
 import { status as grpcStatus } from '@grpc/grpc-js';
-import { ERROR_TABLE, type A2AErrorCode } from '@parley/protocol';
+import { ERROR_TABLE, type A2AErrorCode } from '@holdword/protocol';
 import { expect } from 'vitest';
 import type { Driver, StreamedEvent } from '../support/drivers/driver.ts';
 import { WireError } from '../support/drivers/wire-error.ts';
@@ -13,7 +13,7 @@ function isNamedByA2A(code: A2AErrorCode): boolean {
 /** Errors that neither A2A nor JSON-RPC names carry our own domain. */
 function domainOf(code: A2AErrorCode): string {
   const { jsonRpc } = ERROR_TABLE[code];
-  return jsonRpc <= -32090 && jsonRpc >= -32099 ? 'parley' : 'a2a-protocol.org';
+  return jsonRpc <= -32090 && jsonRpc >= -32099 ? 'holdword' : 'a2a-protocol.org';
 }
 
 /** Expects the error of the table, as the driver's wire and client show it; gives it back for more questions. */

@@ -21,7 +21,7 @@ const KNOWS_ZERO: readonly Wire[] = [...V1, 'JSONRPC 0.3', 'HTTP+JSON 0.3'];
 const CARD: readonly Surface[] = ['CARD'];
 
 /**
- * What Parley promises a client, one line each. Scenarios cite the ids and run on every surface named here; the gate
+ * What Holdword promises a client, one line each. Scenarios cite the ids and run on every surface named here; the gate
  * fails when one is not covered.
  */
 export const REQUIREMENTS = {
@@ -748,7 +748,7 @@ export const REQUIREMENTS = {
     appliesTo: EVERYWHERE,
   },
 
-  // Idempotency (urn:parley:a2a:idempotency:v1)
+  // Idempotency (urn:holdword:a2a:idempotency:v1)
   'IDEMPOTENCY-ONE-TASK': {
     section: 'docs/extensions/idempotency.md',
     text: 'The same message many times at once with one key makes one task.',
@@ -765,7 +765,7 @@ export const REQUIREMENTS = {
     appliesTo: EVERYWHERE,
   },
 
-  // Resume (urn:parley:a2a:resume:v1)
+  // Resume (urn:holdword:a2a:resume:v1)
   'RESUME-SSE-ID': {
     section: 'docs/extensions/resume.md',
     text: 'Frames of committed events have their sequence number as SSE id, without holes.',

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { loadAgent, type AgentAdapter, type LoadAgentOptions } from '@parley/runtime/adapter';
+import { loadAgent, type AgentAdapter, type LoadAgentOptions } from '@holdword/runtime/adapter';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startGateway, type Gateway } from './harness/gateway.ts';
 import { createOpenClawHome, type OpenClawHome } from './harness/openclaw-home.ts';

@@ -1,12 +1,12 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openOpenClawCli, type OpenClawOptions } from '@parley/runtime/openclaw';
-import { openMemoryStore } from '@parley/store';
+import { openOpenClawCli, type OpenClawOptions } from '@holdword/runtime/openclaw';
+import { openMemoryStore } from '@holdword/store';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { say, sayAndLeave, sendForTask } from '../e2e/conversation.ts';
 import type { Driver } from '../support/drivers/driver.ts';
 import { openDriver } from '../support/drivers/open-driver.ts';
-import { spawnParley } from '../support/spawn-parley.ts';
+import { spawnHoldword } from '../support/spawn-holdword.ts';
 import { startAgent } from '../support/start-agent.ts';
 import { answerOf } from './harness/answer-of.ts';
 import { createOpenClawHome, type OpenClawHome } from './harness/openclaw-home.ts';
@@ -117,14 +117,14 @@ describe.concurrent('OpenClaw by its command line', () => {
   }) => {
     const home = await openHome(onTestFinished);
     const { environment } = home;
-    const data = await mkdtemp(join(home.folder, 'parley-'));
+    const data = await mkdtemp(join(home.folder, 'holdword-'));
     const commandLine = ['--agent', 'openclaw-cli', '--data', data];
     model.when('be killed', (answer) => answer.hang());
-    const first = await spawnParley(commandLine, { environment });
+    const first = await spawnHoldword(commandLine, { environment });
     const { id } = await sendForTask(await openDriver(first.target, JSON_RPC), sayAndLeave('to be killed'));
     await expect.poll(() => model.requestsWith('be killed').length).toBe(1);
     await first.kill();
-    const second = await spawnParley(commandLine, { environment });
+    const second = await spawnHoldword(commandLine, { environment });
     onTestFinished(async () => {
       await second.stop();
     });

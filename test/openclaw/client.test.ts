@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { A2ATools, type A2ASession, type SessionUpdate } from '@parley/client';
+import { A2ATools, type A2ASession, type SessionUpdate } from '@holdword/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCuttingProxy } from '../e2e/client/cutting-proxy.ts';
 import { openSession } from '../e2e/client/open-session.ts';
@@ -31,7 +31,9 @@ describe("the client and OpenClaw's own A2A channel", () => {
     home = await createOpenClawHome({
       model,
       configuration: {
-        channels: { a2a: { enabled: true, rateLimitPerMinute: 0, peers: { parley: { token: PEER_TOKEN } } } },
+        channels: {
+          a2a: { enabled: true, rateLimitPerMinute: 0, peers: { holdword: { token: PEER_TOKEN } } },
+        },
       },
     });
     gateway = await startGateway(home);

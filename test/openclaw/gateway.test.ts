@@ -1,14 +1,14 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OpenClawAgent, OpenClawGatewayAgent, type OpenClawOptions } from '@parley/runtime/openclaw';
-import { openMemoryStore } from '@parley/store';
+import { OpenClawAgent, OpenClawGatewayAgent, type OpenClawOptions } from '@holdword/runtime/openclaw';
+import { openMemoryStore } from '@holdword/store';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runPage } from '../docs/run-page.ts';
 import { allEvents, outline, say, sayAndLeave, sendForTask } from '../e2e/conversation.ts';
 import type { Driver } from '../support/drivers/driver.ts';
 import { openDriver } from '../support/drivers/open-driver.ts';
 import { Gates } from '../support/gates.ts';
-import { spawnParley } from '../support/spawn-parley.ts';
+import { spawnHoldword } from '../support/spawn-holdword.ts';
 import { startAgent } from '../support/start-agent.ts';
 import type { TestAgent } from '../support/test-agent.ts';
 import { startCuttableProxy } from './harness/cuttable-proxy.ts';
@@ -199,13 +199,13 @@ describe('OpenClaw by its gateway', () => {
       answer.text(' here.');
     });
     const { environment } = home;
-    const data = await mkdtemp(join(home.folder, 'parley-'));
+    const data = await mkdtemp(join(home.folder, 'holdword-'));
     const commandLine = ['--agent', 'openclaw-gateway', '--data', data];
-    const first = await spawnParley(commandLine, { environment });
+    const first = await spawnHoldword(commandLine, { environment });
     const { id } = await sendForTask(await openDriver(first.target, JSON_RPC), sayAndLeave('survive this'));
     await gates.reached('survive');
     await first.kill();
-    const second = await spawnParley(commandLine, { environment });
+    const second = await spawnHoldword(commandLine, { environment });
     onTestFinished(async () => {
       await second.stop();
     });

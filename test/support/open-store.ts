@@ -1,6 +1,6 @@
-import { openMemoryStore, type Store } from '@parley/store';
-import { openJsonFileStore } from '@parley/store/json-file';
-import { openSqliteStore } from '@parley/store/sqlite';
+import { openMemoryStore, type Store } from '@holdword/store';
+import { openJsonFileStore } from '@holdword/store/json-file';
+import { openSqliteStore } from '@holdword/store/sqlite';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export type StoreKind = 'memory' | 'json-file' | 'sqlite';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ParleyProcess, type ParleyProcessOptions } from 'parley/testing';
+import { HoldwordProcess, type HoldwordProcessOptions } from '@holdword/cli/testing';
 import { onTestFinished } from 'vitest';
 
 const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples');
@@ -8,9 +8,9 @@ const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples');
 export function runExample(
   file: string,
   words: readonly string[],
-  options: Omit<ParleyProcessOptions, 'program'> = {},
-): ParleyProcess {
-  const example = new ParleyProcess(words, { ...options, program: join(EXAMPLES, file) });
+  options: Omit<HoldwordProcessOptions, 'program'> = {},
+): HoldwordProcess {
+  const example = new HoldwordProcess(words, { ...options, program: join(EXAMPLES, file) });
   onTestFinished(() => example.kill());
   return example;
 }

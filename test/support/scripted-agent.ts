@@ -1,5 +1,5 @@
-import type { Part } from '@parley/protocol';
-import { TerminalError, type AgentDescription, type Executor, type Sink, type Turn } from '@parley/runtime';
+import type { Part } from '@holdword/protocol';
+import { TerminalError, type AgentDescription, type Executor, type Sink, type Turn } from '@holdword/runtime';
 import { Gates } from './gates.ts';
 
 /**

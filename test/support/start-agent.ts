@@ -1,5 +1,5 @@
-import type { CardSigningKey } from '@parley/protocol';
-import { startRuntime, type AgentDescription, type Executor, type RuntimeOptions } from '@parley/runtime';
+import type { CardSigningKey } from '@holdword/protocol';
+import { startRuntime, type AgentDescription, type Executor, type RuntimeOptions } from '@holdword/runtime';
 import {
   addKey,
   apiKeyAuthentication,
@@ -7,7 +7,7 @@ import {
   serveAgent,
   type Limits,
   type ServeOptions,
-} from '@parley/runtime/serve';
+} from '@holdword/runtime/serve';
 import type { DriverTarget } from './drivers/driver.ts';
 import { openDrivers } from './drivers/open-drivers.ts';
 import { Gates } from './gates.ts';

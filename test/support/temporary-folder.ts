@@ -8,6 +8,6 @@ export interface TemporaryFolder {
 }
 
 export async function temporaryFolder(): Promise<TemporaryFolder> {
-  const path = await mkdtemp(join(tmpdir(), 'parley-test-'));
+  const path = await mkdtemp(join(tmpdir(), 'holdword-test-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }

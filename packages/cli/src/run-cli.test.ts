@@ -20,8 +20,10 @@ async function run(...words: string[]): Promise<{ code: number; out: string; err
 test('help lists the commands, and tells about one or a group', async () => {
   expect((await run()).out).toContain('keys rotate NAME');
   expect((await run('help', 'serve')).out).toContain('--grpc-port N|off');
-  expect((await run('serve', '--port', '1', '--help')).out).toContain('Usage: parley serve [options]');
-  expect((await run('help', 'hub')).out).toMatch(/Usage: parley hub \[options\][^]*responder +answers from/);
+  expect((await run('serve', '--port', '1', '--help')).out).toContain('Usage: holdword serve [options]');
+  expect((await run('help', 'hub')).out).toMatch(
+    /Usage: holdword hub \[options\][^]*responder +answers from/,
+  );
   expect((await run('help', 'hub')).out).not.toContain('--hub');
   expect((await run('help', 'serve')).out).toMatch(/--hub +serve the hub beside the agent/);
   expect((await run('help', 'keys')).out).toMatch(/keys add NAME[^]*keys revoke NAME/);
@@ -38,14 +40,14 @@ test('the version is printed alone', async () => {
 });
 
 test.each([
-  [['sevre'], 'There is no command "sevre". Did you mean: parley serve? See: parley help'],
+  [['sevre'], 'There is no command "sevre". Did you mean: holdword serve? See: holdword help'],
   [['keys'], 'keys needs one more word: keys add, keys list, keys rotate, keys revoke.'],
-  [['keys', 'revok', 'x'], 'There is no command "keys revok". Did you mean: parley keys revoke?'],
-  [['banana', '--help'], 'There is no command "banana". See: parley help'],
-  [['help', 'banana'], 'There is no command "banana". See: parley help'],
+  [['keys', 'revok', 'x'], 'There is no command "keys revok". Did you mean: holdword keys revoke?'],
+  [['banana', '--help'], 'There is no command "banana". See: holdword help'],
+  [['help', 'banana'], 'There is no command "banana". See: holdword help'],
   [['serve', '--prot', '1'], 'serve has no option --prot. Did you mean --port?'],
   [['serve', '--port', 'x'], '--port: expected a port number from 0 to 65535, found "x".'],
-  [['keys', 'add'], 'keys add needs NAME: parley keys add NAME'],
+  [['keys', 'add'], 'keys add needs NAME: holdword keys add NAME'],
   [['keys', 'add', 'x', '--expires', 'soon'], '--expires: expected a duration such as 90d'],
   [['keys', 'list', '--store', 'memory'], 'The memory store keeps no API keys'],
   [['mcp'], 'Which agents? Name them with --agents FILE or --agent ID=URL.'],
@@ -59,6 +61,6 @@ test.each([
   [['serve', '--agent', 'dmeo'], 'There is no agent "dmeo", did you mean "demo"?'],
 ])('%j ends with code 2 and says what to write', async (words, message) => {
   const { code, out, error } = await run(...words);
-  expect(error).toContain(`parley: ${message}`);
+  expect(error).toContain(`holdword: ${message}`);
   expect({ code, out }).toEqual({ code: 2, out: '' });
 });

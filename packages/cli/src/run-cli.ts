@@ -1,4 +1,4 @@
-import { nearestName } from '@parley/protocol';
+import { nearestName } from '@holdword/protocol';
 import type { Command, CommandInput } from './arguments/command.ts';
 import { parseArguments } from './arguments/parse-arguments.ts';
 import { renderHelp, renderOverview } from './arguments/render-help.ts';
@@ -16,7 +16,7 @@ export async function runCli(words: readonly string[], surroundings: Surrounding
   } catch (error) {
     const expected = error instanceof UsageError || error instanceof CommandError;
     const text = expected ? error.message : error instanceof Error ? error.stack : String(error);
-    terminal.error(`${terminal.style('red', 'parley:')} ${text}\n`);
+    terminal.error(`${terminal.style('red', 'holdword:')} ${text}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
 }
@@ -76,6 +76,6 @@ function unknownCommand(words: readonly string[]): UsageError {
   }
   const given = group.length > 0 ? `${first} ${second}` : first;
   const nearest = nearestName(given, names);
-  const hint = nearest === undefined ? '' : ` Did you mean: parley ${nearest}?`;
-  return new UsageError(`There is no command "${given}".${hint} See: parley help`);
+  const hint = nearest === undefined ? '' : ` Did you mean: holdword ${nearest}?`;
+  return new UsageError(`There is no command "${given}".${hint} See: holdword help`);
 }

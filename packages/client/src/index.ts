@@ -1,4 +1,4 @@
-// The public API of @parley/client: an explicit list, so that nothing becomes public by accident.
+// The public API of @holdword/client: an explicit list, so that nothing becomes public by accident.
 export { ArtifactSettings, type ArtifactSettingsOptions } from './artifacts/artifact-settings.ts';
 export { DataArtifacts } from './artifacts/data-artifacts.ts';
 export type { MinimizeDataOptions } from './artifacts/data/minimize-data.ts';
@@ -66,7 +66,7 @@ export type {
   V03Task as Task,
   V03TaskState as TaskState,
   V03TaskStatus as TaskStatus,
-} from '@parley/protocol/legacy';
+} from '@holdword/protocol/legacy';
 export {
   A2ATools,
   EXTRA_TOOL_NAMES,

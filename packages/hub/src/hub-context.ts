@@ -1,5 +1,5 @@
-import type { Log, Operations } from '@parley/runtime';
-import type { Store } from '@parley/store';
+import type { Log, Operations } from '@holdword/runtime';
+import type { Store } from '@holdword/store';
 import type { HubLinks } from './contracts/hub-links.ts';
 import type { HubSettings } from './hub-settings.ts';
 import type { NoteRefusal } from './serve/note-refusal.ts';

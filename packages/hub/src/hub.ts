@@ -1,9 +1,9 @@
-import type { AgentCard } from '@parley/protocol';
-import type { Log, Operations } from '@parley/runtime';
-import { silentLog } from '@parley/runtime';
-import type { Observer } from '@parley/runtime/observe';
-import type { Authentication, BesideHandler } from '@parley/runtime/serve';
-import type { Store } from '@parley/store';
+import type { AgentCard } from '@holdword/protocol';
+import type { Log, Operations } from '@holdword/runtime';
+import { silentLog } from '@holdword/runtime';
+import type { Observer } from '@holdword/runtime/observe';
+import type { Authentication, BesideHandler } from '@holdword/runtime/serve';
+import type { Store } from '@holdword/store';
 import { hubLinks, type HubLinks } from './contracts/hub-links.ts';
 import { describeMethods } from './contracts/method-catalogue.ts';
 import { discoveryPart } from './discovery/discovery-part.ts';

@@ -1,5 +1,5 @@
-import type { Call, Owner } from '@parley/runtime';
-import { headerValue } from '@parley/runtime/serve';
+import type { Call, Owner } from '@holdword/runtime';
+import { headerValue } from '@holdword/runtime/serve';
 import type { HubCall } from './hub-part.ts';
 
 const NO_EXTENSIONS: ReadonlySet<string> = new Set();

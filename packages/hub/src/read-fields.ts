@@ -1,5 +1,5 @@
-import { asObject, type JsonObject } from '@parley/protocol';
-import { headerValue, type RequestHeaders } from '@parley/runtime/serve';
+import { asObject, type JsonObject } from '@holdword/protocol';
+import { headerValue, type RequestHeaders } from '@holdword/runtime/serve';
 
 /** The first header among these names that says something. */
 export function firstHeader(headers: RequestHeaders, names: readonly string[]): string | undefined {

@@ -1,4 +1,4 @@
-import type { AgentSkill } from '@parley/protocol';
+import type { AgentSkill } from '@holdword/protocol';
 
 /** What an agent says of itself. The server adds where it is reached and how callers authenticate. */
 export interface AgentDescription {

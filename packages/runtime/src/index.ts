@@ -1,4 +1,4 @@
-export type { AgentSkill } from '@parley/protocol';
+export type { AgentSkill } from '@holdword/protocol';
 export type { AgentDescription } from './agent-description.ts';
 export type {
   ArtifactInput,

@@ -1,4 +1,4 @@
-import type { Store } from '@parley/store';
+import type { Store } from '@holdword/store';
 import type { AgentDescription } from './agent-description.ts';
 import type { TurnGroup } from './engine/turn-queue.ts';
 import type { Executor, Owner } from './executors/executor.ts';

@@ -1,4 +1,4 @@
-import { openMemoryStore } from '@parley/store';
+import { openMemoryStore } from '@holdword/store';
 import { expect, test } from 'vitest';
 import { callOf, send } from './operations/testing/start-test-operations.ts';
 import { startRuntime } from './runtime.ts';

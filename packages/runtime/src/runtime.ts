@@ -12,7 +12,7 @@ const DEFAULT_GRACE_MILLISECONDS = 5_000;
 
 /** Runs an agent on a store. It serves nothing by itself: hand `operations` to a server. */
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
-  const agent = options.executor.card ?? { name: 'Agent', description: 'An agent served by Parley.' };
+  const agent = options.executor.card ?? { name: 'Agent', description: 'An agent served by Holdword.' };
   const engine = await startEngine({
     store: options.store,
     executor: options.executor,

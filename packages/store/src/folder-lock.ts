@@ -14,7 +14,7 @@ export interface FolderLock {
  * never stale, so it is never stolen.
  */
 export function lockFolder(folder: string): FolderLock {
-  const file = join(folder, 'parley.lock');
+  const file = join(folder, 'holdword.lock');
   let database: DatabaseSync | undefined;
   try {
     ensurePrivateFile(file);

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { unavailable } from './refusals.ts';
 
-/** Data folders are for the user who runs Parley alone. */
+/** Data folders are for the user who runs Holdword alone. */
 export function makeFolder(folder: string): void {
   try {
     makeWithParents(folder);

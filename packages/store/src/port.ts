@@ -1,4 +1,4 @@
-import type { TaskState } from '@parley/protocol';
+import type { TaskState } from '@holdword/protocol';
 
 /**
  * The port every backend implements: journals of tasks, leases on them, and small records.

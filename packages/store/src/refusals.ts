@@ -34,15 +34,15 @@ export function storeClosed(): StoreError {
 export function folderInUse(): StoreError {
   return new StoreError(
     'in-use',
-    'Expected a data folder that nobody serves, found another Parley serving it; stop that one or use another --data folder.',
+    'Expected a data folder that nobody serves, found another Holdword serving it; stop that one or use another --data folder.',
   );
 }
 
 export function newerVersion(name: string, found: number, supported: number): StoreError {
   return new StoreError(
     'newer-version',
-    `Expected ${name} in version ${supported} or older, found version ${found}, written by a newer Parley; ` +
-      'install that Parley again or use another --data folder. The file was left as it is.',
+    `Expected ${name} in version ${supported} or older, found version ${found}, written by a newer Holdword; ` +
+      'install that Holdword again or use another --data folder. The file was left as it is.',
   );
 }
 

@@ -1,4 +1,4 @@
-import type { TaskState } from '@parley/protocol';
+import type { TaskState } from '@holdword/protocol';
 import { corrupt } from './refusals.ts';
 
 /** Written to disk: a number never changes its meaning. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { join } from 'node:path';
-import type { Task } from '@parley/protocol';
-import { livingProcesses, recordedMarks } from '@parley/runtime/testing/child-process';
+import type { Task } from '@holdword/protocol';
+import { livingProcesses, recordedMarks } from '@holdword/runtime/testing/child-process';
 import { waitUntil } from '../../support/wait-until.ts';
 import { messageRequest } from '../load/message-request.ts';
 import type { RestartingServer } from '../server/restarting-server.ts';

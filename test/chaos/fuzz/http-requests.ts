@@ -21,7 +21,7 @@ const HOSTILE_HEADERS: readonly [string, string][] = [
   ['idempotency-key', 'x'.repeat(400)],
   ['last-event-id', '-1'],
   ['last-event-id', '99999999999999999999'],
-  ['parley-resume-after', 'NaN'],
+  ['holdword-resume-after', 'NaN'],
   ['authorization', 'Bearer '],
   ['traceparent', 'x'.repeat(2_000)],
   ['host', 'evil.example'],

@@ -1,4 +1,4 @@
-import type { ServedParley } from '../../support/spawn-parley.ts';
+import type { ServedHoldword } from '../../support/spawn-holdword.ts';
 
 const REPORTER = new URL('./report-usage.ts', import.meta.url).href;
 
@@ -12,10 +12,10 @@ export interface Usage {
 /** What a server that is started with these options uses. */
 export class MeasuredUsage {
   static readonly nodeOptions = `--expose-gc --import=${REPORTER}`;
-  readonly #server: ServedParley;
+  readonly #server: ServedHoldword;
   #reports = 0;
 
-  constructor(server: ServedParley) {
+  constructor(server: ServedHoldword) {
     this.#server = server;
   }
 

@@ -1,4 +1,4 @@
-import { RESUME_EXTENSION, type JsonObject, type TaskState } from '@parley/protocol';
+import { RESUME_EXTENSION, type JsonObject, type TaskState } from '@holdword/protocol';
 import { expect, test } from 'vitest';
 import type { EventFrame } from '../wire/client.ts';
 import { checkJournal } from './check-journal.ts';

@@ -1,4 +1,4 @@
-import { isTerminal, RESUME_EXTENSION, textOfParts, type StreamResponse } from '@parley/protocol';
+import { isTerminal, RESUME_EXTENSION, textOfParts, type StreamResponse } from '@holdword/protocol';
 import type { EventFrame } from '../wire/client.ts';
 import { eventOf } from './frame-state.ts';
 

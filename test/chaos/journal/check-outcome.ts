@@ -1,4 +1,4 @@
-import { textOfParts, type Message } from '@parley/protocol';
+import { textOfParts, type Message } from '@holdword/protocol';
 import type { EventFrame } from '../wire/client.ts';
 import { eventOf, lastStateOf } from './frame-state.ts';
 

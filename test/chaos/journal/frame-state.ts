@@ -1,4 +1,4 @@
-import { isInterrupted, isTerminal, type StreamResponse, type TaskState } from '@parley/protocol';
+import { isInterrupted, isTerminal, type StreamResponse, type TaskState } from '@holdword/protocol';
 import type { EventFrame } from '../wire/client.ts';
 
 export function eventOf(frame: EventFrame): StreamResponse {

@@ -1,4 +1,4 @@
-import { isInterrupted, isTerminal, type TaskState } from '@parley/protocol';
+import { isInterrupted, isTerminal, type TaskState } from '@holdword/protocol';
 import type { Client, EventFrame } from '../wire/client.ts';
 import { lastStateOf, stateOf } from './frame-state.ts';
 

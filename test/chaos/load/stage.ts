@@ -22,7 +22,7 @@ export interface Stage {
   readonly random: Random;
   /** Servers share a database: one ends the tasks of another as interrupted, and the database goes away for moments. */
   readonly isShared?: boolean;
-  /** How clients call; in every way that Parley offers by itself unless given. */
+  /** How clients call; in every way that Holdword offers by itself unless given. */
   readonly bindings?: readonly Binding[];
   /** Fires when the load is over. */
   readonly signal: AbortSignal;

@@ -1,6 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readAccounts, startAccount, type Host, type HostRoute } from '@parley/openclaw-a2a-inbound/testing';
+import {
+  readAccounts,
+  startAccount,
+  type Host,
+  type HostRoute,
+} from '@holdword/openclaw-a2a-inbound/testing';
 import { PEER_KEY_SHA256 } from './peer-key.ts';
 import { scriptedDispatch } from './scripted-dispatch.ts';
 

@@ -31,7 +31,7 @@ test.each([
     await folder.remove();
   });
   const random = new Random(campaignSeed());
-  printSummary('Kill campaign of the inbound plugin', { 'PARLEY_CHAOS_SEED to repeat': random.seed });
+  printSummary('Kill campaign of the inbound plugin', { 'HOLDWORD_CHAOS_SEED to repeat': random.seed });
   const campaign = new KillCampaign(server, random, SCALE, bindings);
   const { ledger } = campaign;
   await server.start();

@@ -1,5 +1,5 @@
 import { setImmediate as yieldTurn, setTimeout as pause } from 'node:timers/promises';
-import type { HostEvent, HostTurn, HostTurnEnd } from '@parley/openclaw-a2a-inbound/testing';
+import type { HostEvent, HostTurn, HostTurnEnd } from '@holdword/openclaw-a2a-inbound/testing';
 import { numbersUpTo } from '../journal/check-outcome.ts';
 
 /** What a tool asks before it runs, until somebody decides. */

@@ -61,7 +61,7 @@ export class UnreliableReceiver {
     if (this.#random.chance(0.2)) await pause(this.#random.integer(0, SLOWEST_MILLISECONDS));
     if (this.#random.chance(0.3)) this.#fail(response);
     else {
-      this.#take(String(request.headers['parley-delivery-id']), body);
+      this.#take(String(request.headers['holdword-delivery-id']), body);
       if (this.#random.chance(0.03)) response.destroy();
       else response.writeHead(204).end();
     }

@@ -1,4 +1,4 @@
-import { isTerminal, type JsonObject, type StreamResponse } from '@parley/protocol';
+import { isTerminal, type JsonObject, type StreamResponse } from '@holdword/protocol';
 import { WireError } from '../../support/drivers/wire-error.ts';
 import { stateOf } from '../journal/frame-state.ts';
 import { nextClient, type Stage } from '../load/stage.ts';

@@ -1,4 +1,4 @@
-import { usePostgres } from '@parley/store/testing/postgres';
+import { usePostgres } from '@holdword/store/testing/postgres';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -39,11 +39,11 @@ test(`nothing acknowledged is lost when the database goes away ${SCALE.databaseR
 /** Two replicas under load, which end with the test. */
 async function begin(name: string): Promise<ReplicaCampaign> {
   const random = new Random(campaignSeed()).fork(name);
-  printSummary(`Campaign: ${name}`, { 'PARLEY_CHAOS_SEED to repeat': campaignSeed() });
+  printSummary(`Campaign: ${name}`, { 'HOLDWORD_CHAOS_SEED to repeat': campaignSeed() });
   const own = await temporaryFolder();
   const replicas = await ReplicaSet.start({
     folder: own.path,
-    environment: { PARLEY_STORE: postgres().url, PARLEY_STORE_SCHEMA: postgres().newSchema() },
+    environment: { HOLDWORD_STORE: postgres().url, HOLDWORD_STORE_SCHEMA: postgres().newSchema() },
     random: random.fork('replicas'),
     count: 2,
   });

@@ -33,7 +33,7 @@ export class ReplicaSet implements Door {
         const dataFolder = join(folder, `replica-${number}`);
         await mkdir(dataFolder);
         const config = { leaseSeconds: LEASE_SECONDS };
-        await writeFile(join(dataFolder, 'parley.config.json'), JSON.stringify(config));
+        await writeFile(join(dataFolder, 'holdword.config.json'), JSON.stringify(config));
         return new RestartingServer({ dataFolder, environment });
       }),
     );

@@ -1,4 +1,4 @@
-import { ParleyProcess } from 'parley/testing';
+import { HoldwordProcess } from '@holdword/cli/testing';
 import { ClosableDoor } from './closable-door.ts';
 
 const ADDRESS = /(http:\/\/127\.0\.0\.1:\d+)\/a2a\/rest/;
@@ -23,7 +23,7 @@ export class RestartingServer {
   readonly dataFolder: string;
   readonly #options: ServerOptions;
   readonly #door = new ClosableDoor();
-  #process: ParleyProcess | undefined;
+  #process: HoldwordProcess | undefined;
   #address: string | undefined;
 
   constructor(options: ServerOptions) {
@@ -92,7 +92,7 @@ export class RestartingServer {
     if (this.#process !== undefined) await this.kill();
   }
 
-  async #leave(end: (running: ParleyProcess) => Promise<void>): Promise<void> {
+  async #leave(end: (running: HoldwordProcess) => Promise<void>): Promise<void> {
     const running = this.#running();
     this.#door.close();
     this.#address = undefined;
@@ -100,19 +100,19 @@ export class RestartingServer {
     this.#process = undefined;
   }
 
-  #running(): ParleyProcess {
+  #running(): HoldwordProcess {
     if (this.#process === undefined) throw new Error('No server runs.');
     return this.#process;
   }
 }
 
-function startProcess(options: ServerOptions): ParleyProcess {
+function startProcess(options: ServerOptions): HoldwordProcess {
   const { dataFolder, agent, program, graceSeconds, environment = {} } = options;
   if (program !== undefined) {
-    return new ParleyProcess([dataFolder], { program, cwd: dataFolder, environment });
+    return new HoldwordProcess([dataFolder], { program, cwd: dataFolder, environment });
   }
   const words = ['serve', '--port', '0', '--grpc-port', 'off', '--log-level', 'info', '--data', dataFolder];
   if (agent !== undefined) words.push('--agent', agent);
   if (graceSeconds !== undefined) words.push('--grace', String(graceSeconds));
-  return new ParleyProcess(words, { cwd: dataFolder, environment });
+  return new HoldwordProcess(words, { cwd: dataFolder, environment });
 }

@@ -1,13 +1,13 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openSqliteStore } from '@parley/store/sqlite';
-import { readAllEvents } from '@parley/store/testing';
+import { openSqliteStore } from '@holdword/store/sqlite';
+import { readAllEvents } from '@holdword/store/testing';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import type { Ledger } from '../ledger.ts';
 
-const DATABASE = 'parley.db';
-const LOG = 'parley.db-wal';
+const DATABASE = 'holdword.db';
+const LOG = 'holdword.db-wal';
 
 /**
  * Looks at what a killed server left on disk, without the shared memory file that a power loss would take too: the

@@ -1,4 +1,4 @@
-import type { Task } from '@parley/protocol';
+import type { Task } from '@holdword/protocol';
 import { waitUntil } from '../../support/wait-until.ts';
 import { isSettled } from '../journal/frame-state.ts';
 import type { Client } from '../wire/client.ts';

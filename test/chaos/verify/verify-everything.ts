@@ -1,4 +1,4 @@
-import type { Task } from '@parley/protocol';
+import type { Task } from '@holdword/protocol';
 import type { Ledger } from '../ledger.ts';
 import type { Client } from '../wire/client.ts';
 import { inParallel } from './in-parallel.ts';

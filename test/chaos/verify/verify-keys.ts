@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import type { KeyedRequest, Ledger } from '../ledger.ts';
 import type { Client } from '../wire/client.ts';
 import { inParallel } from './in-parallel.ts';

@@ -1,4 +1,4 @@
-import { isTerminal } from '@parley/protocol';
+import { isTerminal } from '@holdword/protocol';
 import { checkJournal } from '../journal/check-journal.ts';
 import { checkOutcome } from '../journal/check-outcome.ts';
 import { lastStateOf } from '../journal/frame-state.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import type { HttpRequest } from '../../support/drivers/http-call.ts';
 
 export type Operation =

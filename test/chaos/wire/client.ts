@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { RESUME_EXTENSION, type JsonObject, type ListTasksResponse } from '@parley/protocol';
+import { RESUME_EXTENSION, type JsonObject, type ListTasksResponse } from '@holdword/protocol';
 import { bodyOf, openHttp } from '../../support/drivers/http-call.ts';
 import type { Binding, Operation } from './binding.ts';
 import { ConnectionLost, connectionLost } from './connection-lost.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { WireError } from '../../support/drivers/wire-error.ts';
 import type { Binding } from './binding.ts';
 

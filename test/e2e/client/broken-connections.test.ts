@@ -1,5 +1,5 @@
-import type { SessionUpdate } from '@parley/client';
-import type { Executor } from '@parley/runtime';
+import type { SessionUpdate } from '@holdword/client';
+import type { Executor } from '@holdword/runtime';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SCRIPTED_CARD } from '../../support/scripted-agent.ts';
 import { startAgent } from '../../support/start-agent.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { JSONTaskStore, LocalFileStore, type A2ASessionOptions } from '@parley/client';
+import { JSONTaskStore, LocalFileStore, type A2ASessionOptions } from '@holdword/client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startAgent } from '../../support/start-agent.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -39,7 +39,7 @@ describe('what a session has seen', () => {
     const task = taskOf(await first.sendMessage('agent', 'artifact a one; complete'));
     const second = openSession(agent.target.baseUrl, { taskStore });
     expect(await second.getSavedTask('agent', task.id)).toEqual(task);
-    expect(JSON.stringify(task)).not.toContain('urn:parley:client');
+    expect(JSON.stringify(task)).not.toContain('urn:holdword:client');
     await second.agents.addAgent('other', agent.target.baseUrl);
     expect(await second.getSavedTask('other', task.id)).toBeNull();
   });

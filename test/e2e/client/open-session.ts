@@ -4,7 +4,7 @@ import {
   type A2AAgentsOptions,
   type A2ASessionOptions,
   type AgentEntry,
-} from '@parley/client';
+} from '@holdword/client';
 import { onTestFinished } from 'vitest';
 
 /** A session with one agent, named `agent`, closed when the test ends. */

@@ -1,4 +1,4 @@
-import { InMemoryTaskStore, type SessionUpdate } from '@parley/client';
+import { InMemoryTaskStore, type SessionUpdate } from '@holdword/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startAgent } from '../../support/start-agent.ts';
 import type { TestAgent } from '../../support/test-agent.ts';

@@ -1,5 +1,5 @@
-import type { AgentConnection, PeerEvent } from '@parley/client';
-import type { AgentCard, StreamResponse } from '@parley/protocol';
+import type { AgentConnection, PeerEvent } from '@holdword/client';
+import type { AgentCard, StreamResponse } from '@holdword/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SCRIPTED_CARD } from '../../support/scripted-agent.ts';
 import { startAgent } from '../../support/start-agent.ts';

@@ -1,4 +1,4 @@
-import type { Message, Task } from '@parley/client';
+import type { Message, Task } from '@holdword/client';
 
 export function taskOf(result: Task | Message): Task {
   if (result.kind !== 'task') throw new Error(`Expected a task, found ${JSON.stringify(result)}`);

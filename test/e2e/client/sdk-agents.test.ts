@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Message, SessionUpdate, Task } from '@parley/client';
+import type { Message, SessionUpdate, Task } from '@holdword/client';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { openSession } from './open-session.ts';
 import { taskOf } from './results.ts';

@@ -1,5 +1,5 @@
-import { startWebServer } from '@parley/client/testing';
-import type { AgentCard, ProtocolBinding, ProtocolVersion } from '@parley/protocol';
+import { startWebServer } from '@holdword/client/testing';
+import type { AgentCard, ProtocolBinding, ProtocolVersion } from '@holdword/protocol';
 import { BINDINGS, VERSIONS } from '../../support/drivers/driver.ts';
 import type { TestAgent } from '../../support/test-agent.ts';
 

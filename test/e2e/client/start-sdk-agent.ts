@@ -6,7 +6,7 @@ import { DefaultRequestHandler, InMemoryTaskStore } from '@a2a-js/sdk/server';
 import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import { A2AService, grpcService } from '@a2a-js/sdk/server/grpc';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
-import type { AgentInterface, ProtocolBinding, ProtocolVersion } from '@parley/protocol';
+import type { AgentInterface, ProtocolBinding, ProtocolVersion } from '@holdword/protocol';
 import express from 'express';
 import { onTestFinished } from 'vitest';
 import { SdkScript } from './sdk-script.ts';

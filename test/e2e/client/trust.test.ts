@@ -1,6 +1,6 @@
-import type { AgentEntry } from '@parley/client';
-import { startWebServer, type WebServer } from '@parley/client/testing';
-import { buildAgentCard, type AgentCard, type CardEndpoint } from '@parley/protocol';
+import type { AgentEntry } from '@holdword/client';
+import { startWebServer, type WebServer } from '@holdword/client/testing';
+import { buildAgentCard, type AgentCard, type CardEndpoint } from '@holdword/protocol';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startAgent } from '../../support/start-agent.ts';
 import type { TestAgent } from '../../support/test-agent.ts';

@@ -1,5 +1,5 @@
-import { startWebServer } from '@parley/client/testing';
-import { buildAgentCard, type AgentCard } from '@parley/protocol';
+import { startWebServer } from '@holdword/client/testing';
+import { buildAgentCard, type AgentCard } from '@holdword/protocol';
 import { expect, onTestFinished, test } from 'vitest';
 import { startAgent } from '../../support/start-agent.ts';
 import { openSession } from './open-session.ts';

@@ -1,11 +1,11 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startPostgres, usePostgres, type TestPostgres } from '@parley/store/testing/postgres';
-import { ParleyProcess } from 'parley/testing';
+import { startPostgres, usePostgres, type TestPostgres } from '@holdword/store/testing/postgres';
+import { HoldwordProcess } from '@holdword/cli/testing';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { DriverTarget } from '../../support/drivers/driver.ts';
 import { openDriver } from '../../support/drivers/open-driver.ts';
-import { spawnParley, type ServedParley } from '../../support/spawn-parley.ts';
+import { spawnHoldword, type ServedHoldword } from '../../support/spawn-holdword.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { watchForLeaks } from '../../support/watch-for-leaks.ts';
@@ -33,16 +33,16 @@ afterAll(async () => {
 
 test('a copy of SQLite made under load holds all that was acknowledged before', async () => {
   const data = join(folder.path, 'data');
-  const parley = await serve(data);
-  const load = await startSteadyLoad([parley.target], CALLERS);
+  const holdword = await serve(data);
+  const load = await startSteadyLoad([holdword.target], CALLERS);
   const copy = join(folder.path, 'copy.db');
   const before = await acknowledgedWhile(load, () => run(['backup', copy, '--data', data]));
   await load.stop();
-  await parley.kill();
+  await holdword.kill();
 
   const restoredData = join(folder.path, 'restored');
   await mkdir(restoredData);
-  await copyFile(copy, join(restoredData, 'parley.db'));
+  await copyFile(copy, join(restoredData, 'holdword.db'));
   await run(['db', 'check', '--data', restoredData]);
   const again = await serve(restoredData);
   await expectAll(again.target, before);
@@ -51,7 +51,7 @@ test('a copy of SQLite made under load holds all that was acknowledged before', 
 
 test('a copy of PostgreSQL made under load of two replicas holds all that was acknowledged before', async () => {
   const { url, newSchema } = postgres();
-  const environment = { PARLEY_STORE: url, PARLEY_STORE_SCHEMA: newSchema() };
+  const environment = { HOLDWORD_STORE: url, HOLDWORD_STORE_SCHEMA: newSchema() };
   const replicas = await Promise.all(
     ['replica-1', 'replica-2'].map((name) => serve(join(folder.path, name), environment)),
   );
@@ -65,17 +65,17 @@ test('a copy of PostgreSQL made under load of two replicas holds all that was ac
   await load.stop();
   await Promise.all(replicas.map((replica) => replica.kill()));
 
-  const restoredEnvironment = { ...environment, PARLEY_STORE: restored?.url ?? '' };
+  const restoredEnvironment = { ...environment, HOLDWORD_STORE: restored?.url ?? '' };
   await run(['db', 'check'], restoredEnvironment);
   const again = await serve(join(folder.path, 'again'), restoredEnvironment);
   await expectAll(again.target, before);
   await again.stop();
 });
 
-async function serve(data: string, environment: Record<string, string> = {}): Promise<ServedParley> {
-  const parley = await spawnParley(['--data', data], { environment });
-  onTestFinished(() => parley.kill());
-  return parley;
+async function serve(data: string, environment: Record<string, string> = {}): Promise<ServedHoldword> {
+  const holdword = await spawnHoldword(['--data', data], { environment });
+  onTestFinished(() => holdword.kill());
+  return holdword;
 }
 
 /** Makes the copy in the middle of the load; gives the tasks that were acknowledged when it began. */
@@ -90,8 +90,8 @@ async function acknowledgedWhile(load: SteadyLoad, makeCopy: () => Promise<void>
 }
 
 async function run(words: string[], environment: Record<string, string> = {}): Promise<void> {
-  const parley = new ParleyProcess(words, { environment });
-  expect([await parley.ended, parley.output()]).toEqual([0, expect.any(String)]);
+  const holdword = new HoldwordProcess(words, { environment });
+  expect([await holdword.ended, holdword.output()]).toEqual([0, expect.any(String)]);
 }
 
 async function expectAll(target: DriverTarget, taskIds: readonly string[]): Promise<void> {

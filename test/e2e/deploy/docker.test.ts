@@ -34,7 +34,7 @@ describe('the image', () => {
     const lines = await instructions();
     for (const line of lines.filter((each) => each.startsWith('FROM')))
       expect(line).toMatch(/node:24-[\w-]+/);
-    const [, program = ''] = /ln -s \/opt\/parley\/(\S+)/.exec(lines.join('\n')) ?? [];
+    const [, program = ''] = /ln -s \/opt\/holdword\/(\S+)/.exec(lines.join('\n')) ?? [];
     await access(join(root, program), constants.X_OK);
   });
 
@@ -52,8 +52,8 @@ describe('the compose file', () => {
   test('names settings, files and services that exist', async () => {
     const compose = await read('compose.yaml');
     const table = await readFile(join(root, 'packages', 'cli', 'src', 'config', 'settings-table.ts'), 'utf8');
-    const settings = [...compose.matchAll(/^ +(PARLEY_\w+):/gm)].map(([, name = '']) => name);
-    expect(settings).toContain('PARLEY_STORE');
+    const settings = [...compose.matchAll(/^ +(HOLDWORD_\w+):/gm)].map(([, name = '']) => name);
+    expect(settings).toContain('HOLDWORD_STORE');
     for (const name of settings) expect(table).toContain(`'${name}'`);
     for (const [, file = ''] of compose.matchAll(/- \.\/(\S+?):/g)) {
       expect(existsSync(join(folder, file)), file).toBe(true);

@@ -1,8 +1,8 @@
-import { usePostgres } from '@parley/store/testing/postgres';
+import { usePostgres } from '@holdword/store/testing/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BINDINGS, VERSIONS } from '../../support/drivers/driver.ts';
 import { openDrivers, type Drivers } from '../../support/drivers/open-drivers.ts';
-import type { ServedParley } from '../../support/spawn-parley.ts';
+import type { ServedHoldword } from '../../support/spawn-holdword.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { watchForLeaks } from '../../support/watch-for-leaks.ts';
 import { artifactTexts, oneByOne, say, sayAndLeave, sendForTask } from '../conversation.ts';
@@ -24,7 +24,7 @@ describe.skipIf(installed.length === 0)('behind a proxy', () => {
 
   describe.each(installed)('$name', (proxy) => {
     let replicas: Replicas;
-    let started: ServedParley[];
+    let started: ServedHoldword[];
     let running: RunningProxy;
     let drivers: Drivers;
     const opened = new AsyncDisposableStack();
@@ -65,7 +65,7 @@ describe.skipIf(installed.length === 0)('behind a proxy', () => {
       });
     });
 
-    test('leaves it to Parley to refuse what is too large', async () => {
+    test('leaves it to Holdword to refuse what is too large', async () => {
       const answer = await fetch(`${running.target.restUrl}/message:send`, {
         method: 'POST',
         headers: { 'A2A-Version': '1.0', 'Content-Type': 'application/json' },

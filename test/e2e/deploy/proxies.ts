@@ -23,7 +23,7 @@ export interface Proxy {
   configuration(folder: string, ports: ProxyPorts, replicas: readonly DriverTarget[]): Promise<string>;
 }
 
-export const nginx = nginxWith('nginx', 'nginx/parley.conf', (site, ports) =>
+export const nginx = nginxWith('nginx', 'nginx/holdword.conf', (site, ports) =>
   site
     // Without certificates nginx speaks HTTP/2 on a port of its own.
     .replace('listen 443 ssl http2;', `listen 127.0.0.1:${ports.http}; listen 127.0.0.1:${ports.grpc} http2;`)
@@ -34,7 +34,7 @@ export const nginxOfCompose = nginxWith('nginx of compose.yaml', 'docker/nginx.c
   site
     .replace('listen 8080;', `listen 127.0.0.1:${ports.http};`)
     .replace('listen 8081 http2;', `listen 127.0.0.1:${ports.grpc} http2;`)
-    .replaceAll(/^ *server parley-2:.*$/gm, ''),
+    .replaceAll(/^ *server holdword-2:.*$/gm, ''),
 );
 
 function nginxWith(

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const UNIT = join(root, 'deploy', 'systemd', 'parley.service');
+const UNIT = join(root, 'deploy', 'systemd', 'holdword.service');
 /** Of 10; what systemd itself calls OK ends at 2.5. */
 const MOST_EXPOSURE = 2;
 
@@ -15,20 +15,20 @@ const version = Number(/systemd (\d+)/.exec(analyze('--version').stdout ?? '')?.
 
 test('the unit runs programs of a clone', async () => {
   const words = /^ExecStart=(.*)$/m.exec(await readFile(UNIT, 'utf8'))?.[1]?.split(' ') ?? [];
-  const files = words.filter((word) => word.startsWith('/opt/parley/'));
+  const files = words.filter((word) => word.startsWith('/opt/holdword/'));
   expect(files).toHaveLength(2);
-  for (const file of files) expect(existsSync(file.replace('/opt/parley', root)), file).toBe(true);
+  for (const file of files) expect(existsSync(file.replace('/opt/holdword', root)), file).toBe(true);
 });
 
 describe.skipIf(version < 250)('systemd, where it is installed,', () => {
   test('accepts the unit', async () => {
     const folder = await temporaryFolder();
     onTestFinished(() => folder.remove());
-    const copy = join(folder.path, 'parley.service');
+    const copy = join(folder.path, 'holdword.service');
     const unit = await readFile(UNIT, 'utf8');
-    await writeFile(copy, unit.replaceAll('/opt/parley', root));
+    await writeFile(copy, unit.replaceAll('/opt/holdword', root));
     const { status, stderr } = analyze('verify', copy);
-    expect([status, stderr.split('\n').filter((line) => line.includes('parley.service'))]).toEqual([0, []]);
+    expect([status, stderr.split('\n').filter((line) => line.includes('holdword.service'))]).toEqual([0, []]);
   });
 
   test('calls it well closed', () => {

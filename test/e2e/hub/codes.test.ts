@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createHub } from '@parley/hub';
-import { hubCallers, type HubAnswer } from '@parley/hub/testing';
-import { startRuntime } from '@parley/runtime';
-import { noAuthentication, serveAgent } from '@parley/runtime/serve';
-import { demoAgent } from '@parley/runtime/demo';
+import { createHub } from '@holdword/hub';
+import { hubCallers, type HubAnswer } from '@holdword/hub/testing';
+import { startRuntime } from '@holdword/runtime';
+import { noAuthentication, serveAgent } from '@holdword/runtime/serve';
+import { demoAgent } from '@holdword/runtime/demo';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../../support/open-store.ts';
 import { watchForLeaks } from '../../support/watch-for-leaks.ts';
@@ -150,7 +150,7 @@ test('refusals are counted by their code', async () => {
   await hub.rpc('message/send', message('hello'));
   const metrics = await (await fetch(`${hub.url}/metrics`)).text();
   expect(metrics).toMatch(
-    /parley_hub_requests_total\{method="message\/send",outcome="DELX-A2A-1005"\} [1-9]/,
+    /holdword_hub_requests_total\{method="message\/send",outcome="DELX-A2A-1005"\} [1-9]/,
   );
 });
 

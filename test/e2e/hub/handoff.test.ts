@@ -7,8 +7,8 @@ import {
   type Artifact,
   type StreamResponse,
   type Task,
-} from '@parley/protocol';
-import { openSqliteStore } from '@parley/store/sqlite';
+} from '@holdword/protocol';
+import { openSqliteStore } from '@holdword/store/sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.ts';
 import { waitUntil } from '../../support/wait-until.ts';

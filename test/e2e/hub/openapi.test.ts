@@ -1,7 +1,7 @@
-import { createHub } from '@parley/hub';
-import { startRuntime } from '@parley/runtime';
-import { demoAgent } from '@parley/runtime/demo';
-import { noAuthentication } from '@parley/runtime/serve';
+import { createHub } from '@holdword/hub';
+import { startRuntime } from '@holdword/runtime';
+import { demoAgent } from '@holdword/runtime/demo';
+import { noAuthentication } from '@holdword/runtime/serve';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore } from '../../support/open-store.ts';
 import { watchForLeaks } from '../../support/watch-for-leaks.ts';

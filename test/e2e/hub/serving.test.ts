@@ -1,4 +1,4 @@
-import { ParleyProcess } from 'parley/testing';
+import { HoldwordProcess } from '@holdword/cli/testing';
 import { describe, expect, test } from 'vitest';
 import { watchForLeaks } from '../../support/watch-for-leaks.ts';
 import { message, refusalOf, registerAgent, resultOf } from './hub-agents.ts';
@@ -26,21 +26,21 @@ test('beside an agent: that answers for the hub, and at its own place as before'
       }),
     });
     expect(await direct.text()).toContain('TASK_STATE_COMPLETED');
-    expect((await hub.get('/.well-known/a2a.json')).body['name']).toBe('Parley demo agent');
+    expect((await hub.get('/.well-known/a2a.json')).body['name']).toBe('Holdword demo agent');
   } finally {
     await hub.stop();
   }
 });
 
 test('without it there is no hub', async () => {
-  const parley = new ParleyProcess(['serve', '--port', '0', '--grpc-port', 'off', '--store', 'memory']);
+  const holdword = new HoldwordProcess(['serve', '--port', '0', '--grpc-port', 'off', '--store', 'memory']);
   try {
-    const [, url = ''] = await parley.printed(/card +(http:\S+)\/\.well-known/);
-    await parley.printed(/Ctrl-C stops it/);
+    const [, url = ''] = await holdword.printed(/card +(http:\S+)\/\.well-known/);
+    await holdword.printed(/Ctrl-C stops it/);
     expect((await fetch(`${url}/v1/a2a`, { method: 'POST' })).status).toBe(404);
-    expect(parley.output()).not.toContain('/v1/');
+    expect(holdword.output()).not.toContain('/v1/');
   } finally {
-    await parley.stop();
+    await holdword.stop();
   }
 });
 
@@ -84,8 +84,8 @@ describe('where the server has keys', () => {
   });
 
   test('an address of the network is refused without any', async () => {
-    const parley = new ParleyProcess(['hub', '--host', '0.0.0.0', '--port', '0', '--store', 'memory']);
-    expect(await parley.ended).toBe(1);
-    expect(parley.output()).toContain('0.0.0.0');
+    const holdword = new HoldwordProcess(['hub', '--host', '0.0.0.0', '--port', '0', '--store', 'memory']);
+    expect(await holdword.ended).toBe(1);
+    expect(holdword.output()).toContain('0.0.0.0');
   });
 });

@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hubCallers, type HubCallers } from '@parley/hub/testing';
-import { ParleyProcess } from 'parley/testing';
+import { hubCallers, type HubCallers } from '@holdword/hub/testing';
+import { HoldwordProcess } from '@holdword/cli/testing';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.ts';
 
 export type Json = Record<string, unknown>;
 
-/** `parley hub` in a process of its own, as a user starts it. */
+/** `holdword hub` in a process of its own, as a user starts it. */
 export interface RunningHub extends HubCallers {
   readonly url: string;
-  readonly process: ParleyProcess;
+  readonly process: HoldwordProcess;
   /** The API keys of the server. */
   readonly keys: readonly string[];
   /** Ends it and starts it again on the same data. */
@@ -26,7 +26,7 @@ export interface HubStart {
   config?: Json;
   /** Further words of the command line. */
   words?: readonly string[];
-  /** `parley serve --hub` instead of `parley hub`. */
+  /** `holdword serve --hub` instead of `holdword hub`. */
   command?: readonly string[];
   /** Names of API keys that the server has. */
   keys?: readonly string[];
@@ -37,7 +37,7 @@ export async function startHub(start: HubStart = {}): Promise<RunningHub> {
   const { hubOptions = {}, agentOptions = {}, words = [], command = ['hub'], keys = [] } = start;
   const folder = await temporaryFolder();
   const config = { hubOptions: { requestsPerMinute: 0, ...hubOptions }, agentOptions, ...start.config };
-  await writeFile(join(folder.path, 'parley.config.json'), JSON.stringify(config));
+  await writeFile(join(folder.path, 'holdword.config.json'), JSON.stringify(config));
   const tokens = [];
   for (const name of keys) tokens.push(await addKey(folder.path, name));
   return run([...command, '--port', '0', ...words], folder, tokens);
@@ -48,7 +48,7 @@ async function run(
   folder: TemporaryFolder,
   keys: readonly string[],
 ): Promise<RunningHub> {
-  const process = new ParleyProcess(commandLine, { cwd: folder.path });
+  const process = new HoldwordProcess(commandLine, { cwd: folder.path });
   const stop = async (): Promise<void> => {
     await process.stop();
     await folder.remove();
@@ -67,8 +67,8 @@ async function run(
 }
 
 async function addKey(folder: string, name: string): Promise<string> {
-  const parley = new ParleyProcess(['keys', 'add', name], { cwd: folder });
-  const [token] = await parley.printed(/parley_[0-9a-f]{12}_[A-Za-z0-9_-]{43}/);
-  await parley.ended;
+  const holdword = new HoldwordProcess(['keys', 'add', name], { cwd: folder });
+  const [token] = await holdword.printed(/holdword_[0-9a-f]{12}_[A-Za-z0-9_-]{43}/);
+  await holdword.ended;
   return token;
 }

@@ -1,4 +1,4 @@
-import { usePostgres } from '@parley/store/testing/postgres';
+import { usePostgres } from '@holdword/store/testing/postgres';
 import { describe, expect, test } from 'vitest';
 import { watchForLeaks } from '../../support/watch-for-leaks.ts';
 import { message, refusalOf, registerAgent, resultOf } from './hub-agents.ts';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { ParleyProcess } from 'parley/testing';
+import { HoldwordProcess } from '@holdword/cli/testing';
 
 const MAIN = fileURLToPath(new URL('../../../packages/cli/src/main.ts', import.meta.url));
 
@@ -20,7 +20,7 @@ export interface McpConnection {
   close(): Promise<void>;
 }
 
-/** Runs `parley mcp` in a process of its own and connects the official MCP client to it. */
+/** Runs `holdword mcp` in a process of its own and connects the official MCP client to it. */
 export async function connectMcp(
   words: readonly string[],
   { carrier, era }: { carrier: Carrier; era: Era },
@@ -40,23 +40,23 @@ export async function connectMcp(
     await client.connect(transport);
     return { client, nonsense, close: () => client.close() };
   }
-  const { parley, url } = await startMcpOverHttp(words);
+  const { holdword, url } = await startMcpOverHttp(words);
   await client.connect(new StreamableHTTPClientTransport(url));
   const close = async (): Promise<void> => {
     await client.close();
-    await parley.stop();
+    await holdword.stop();
   };
   return { client, nonsense, close };
 }
 
-/** `parley mcp` on a free port. */
+/** `holdword mcp` on a free port. */
 export async function startMcpOverHttp(
   words: readonly string[],
   environment: Record<string, string> = {},
-): Promise<{ parley: ParleyProcess; url: URL }> {
-  const parley = new ParleyProcess(['mcp', '--http', '0', ...words], { environment });
-  const [, url = ''] = await parley.printed(/MCP is served at (\S+)/);
-  return { parley, url: new URL(url) };
+): Promise<{ holdword: HoldwordProcess; url: URL }> {
+  const holdword = new HoldwordProcess(['mcp', '--http', '0', ...words], { environment });
+  const [, url = ''] = await holdword.printed(/MCP is served at (\S+)/);
+  return { holdword, url: new URL(url) };
 }
 
 /** What a tool gave. */

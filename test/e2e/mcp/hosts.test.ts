@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { spawnParley } from '../../support/spawn-parley.ts';
+import { spawnHoldword } from '../../support/spawn-holdword.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { connectMcp } from './connect-mcp.ts';
 
@@ -13,7 +13,7 @@ function commandsOn(page: string): string[][] {
   const settings = [...page.matchAll(/"command": ?"([^"]+)", ?"args": ?(\[[^\]]*\])/g)].map(
     ([, command = '', words = '[]']): string[] => [command, ...JSON.parse(words)],
   );
-  const lines = [...page.matchAll(/^claude mcp add parley -- (.*)$/gm)].map(([, line = '']) =>
+  const lines = [...page.matchAll(/^claude mcp add holdword -- (.*)$/gm)].map(([, line = '']) =>
     line.split(' '),
   );
   return [...settings, ...lines];
@@ -23,9 +23,9 @@ test('what hosts are told to run works', async () => {
   const commands = commandsOn(await readFile(PAGE, 'utf8'));
   expect(commands.length).toBeGreaterThanOrEqual(4);
   const different = new Set(commands.map((words) => words.join(' ')));
-  expect([...different]).toEqual([`parley mcp --agents ${SHOWN_FILE}`]);
+  expect([...different]).toEqual([`holdword mcp --agents ${SHOWN_FILE}`]);
 
-  const demo = await spawnParley(['--store', 'memory']);
+  const demo = await spawnHoldword(['--store', 'memory']);
   onTestFinished(() => demo.kill());
   const folder = await temporaryFolder();
   onTestFinished(() => folder.remove());
@@ -35,6 +35,6 @@ test('what hosts are told to run works', async () => {
   const connection = await connectMcp(words, { carrier: 'stdio', era: 'legacy' });
   onTestFinished(() => connection.close());
   expect(await connection.client.callTool({ name: 'getAgents', arguments: {} })).toMatchObject({
-    content: [{ text: expect.stringContaining('Parley demo agent') }],
+    content: [{ text: expect.stringContaining('Holdword demo agent') }],
   });
 });

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { spawnParley } from '../../support/spawn-parley.ts';
+import { spawnHoldword } from '../../support/spawn-holdword.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { connectMcp, resultOf } from './connect-mcp.ts';
 
 test('a folder keeps tasks and files when the program and the agent are gone', async () => {
-  const demo = await spawnParley(['--store', 'memory']);
+  const demo = await spawnHoldword(['--store', 'memory']);
   onTestFinished(() => demo.kill());
   const folder = await temporaryFolder();
   onTestFinished(() => folder.remove());

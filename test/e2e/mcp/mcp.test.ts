@@ -1,12 +1,12 @@
-import { A2AAgents, A2ASession, A2ATools } from '@parley/client';
+import { A2AAgents, A2ASession, A2ATools } from '@holdword/client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { spawnParley, type ServedParley } from '../../support/spawn-parley.ts';
+import { spawnHoldword, type ServedHoldword } from '../../support/spawn-holdword.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { CARRIERS, connectMcp, ERAS, resultOf, type McpConnection } from './connect-mcp.ts';
 
-let demo: ServedParley;
+let demo: ServedHoldword;
 beforeAll(async () => {
-  demo = await spawnParley(['--store', 'memory']);
+  demo = await spawnHoldword(['--store', 'memory']);
 });
 afterAll(() => demo.kill());
 
@@ -52,7 +52,7 @@ describe.each(WAYS)('over $carrier, era $era', (way) => {
   test('tools are listed', async () => {
     const { client } = connection;
     expect(client.getProtocolEra()).toBe(way.era === 'legacy' ? 'legacy' : 'modern');
-    expect(client.getServerVersion()).toMatchObject({ name: 'parley' });
+    expect(client.getServerVersion()).toMatchObject({ name: 'holdword' });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'getAgents',
@@ -113,7 +113,7 @@ describe.each(WAYS)('over $carrier, era $era', (way) => {
     const { client } = connection;
     const agents = await client.readResource({ uri: 'a2a://agents' });
     expect(agents.contents).toMatchObject([
-      { mimeType: 'application/json', text: expect.stringContaining('Parley demo agent') },
+      { mimeType: 'application/json', text: expect.stringContaining('Holdword demo agent') },
     ]);
     const { resourceTemplates } = await client.listResourceTemplates();
     expect(resourceTemplates).toMatchObject([{ uriTemplate: 'a2a://{agent}/{task}/{artifact}' }]);

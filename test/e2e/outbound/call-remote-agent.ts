@@ -4,7 +4,7 @@ import {
   type ExecuteOptions,
   type RemoteAgent,
   type RemoteAgentOptions,
-} from '@parley/openclaw-a2a-outbound';
+} from '@holdword/openclaw-a2a-outbound';
 import { onTestFinished } from 'vitest';
 
 /** What came of a call, as a program and as the model get it. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { startWebServer } from '@parley/client/testing';
+import { startWebServer } from '@holdword/client/testing';
 import { afterEach, describe, expect, test } from 'vitest';
 import { call, openRemoteAgent, send, type CallResult } from './call-remote-agent.ts';
 import {

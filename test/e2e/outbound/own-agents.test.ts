@@ -1,4 +1,4 @@
-import type { Executor } from '@parley/runtime';
+import type { Executor } from '@holdword/runtime';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Gates } from '../../support/gates.ts';
 import { SCRIPTED_CARD } from '../../support/scripted-agent.ts';

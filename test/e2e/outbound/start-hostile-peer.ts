@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { startWebServer, type WebServer } from '@parley/client/testing';
+import { startWebServer, type WebServer } from '@holdword/client/testing';
 
 /** A call of JSON-RPC as it arrived, and where its answer goes. */
 export interface RpcCall {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { StreamResponse } from '@parley/protocol';
-import { usePostgres } from '@parley/store/testing/postgres';
+import type { StreamResponse } from '@holdword/protocol';
+import { usePostgres } from '@holdword/store/testing/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BINDINGS, type Driver, type StreamedEvent } from '../../support/drivers/driver.ts';
 import { openDrivers, type Drivers } from '../../support/drivers/open-drivers.ts';

@@ -1,8 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { textOfParts } from '@parley/protocol';
-import type { Executor, Sink, Turn } from '@parley/runtime';
-import { demoAgent } from '@parley/runtime/demo';
+import { textOfParts } from '@holdword/protocol';
+import type { Executor, Sink, Turn } from '@holdword/runtime';
+import { demoAgent } from '@holdword/runtime/demo';
 import { FileGate } from './file-gate.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { usePostgres } from '@parley/store/testing/postgres';
+import { usePostgres } from '@holdword/store/testing/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDriver } from '../../support/drivers/open-driver.ts';
 import { startWebhook, type Webhook } from '../../support/start-webhook.ts';
@@ -36,7 +36,7 @@ function notifying(name: string) {
 /** What has come for a name: the numbers of the events, in order. */
 function arrived(name: string): number[] {
   return webhook.notifications(name).map(({ headers }) => {
-    const id = String(headers['parley-delivery-id']);
+    const id = String(headers['holdword-delivery-id']);
     return Number(id.slice(id.lastIndexOf('/') + 1));
   });
 }

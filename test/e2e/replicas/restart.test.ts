@@ -1,8 +1,8 @@
-import { isTerminal, RESUME_EXTENSION, type StreamResponse } from '@parley/protocol';
-import { usePostgres } from '@parley/store/testing/postgres';
+import { isTerminal, RESUME_EXTENSION, type StreamResponse } from '@holdword/protocol';
+import { usePostgres } from '@holdword/store/testing/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDriver } from '../../support/drivers/open-driver.ts';
-import type { ServedParley } from '../../support/spawn-parley.ts';
+import type { ServedHoldword } from '../../support/spawn-holdword.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { watchForLeaks } from '../../support/watch-for-leaks.ts';
 import { outline, sayAndLeave, sendForTask } from '../conversation.ts';
@@ -88,8 +88,8 @@ class ReturningReader {
   }
 
   /** Reads from one replica until its stream ends. */
-  async read(parley: ServedParley): Promise<void> {
-    const driver = await openDriver(parley.target, RAW);
+  async read(holdword: ServedHoldword): Promise<void> {
+    const driver = await openDriver(holdword.target, RAW);
     const cursor = this.last;
     const headers = { 'a2a-extensions': RESUME_EXTENSION, 'last-event-id': String(cursor) };
     for await (const { id, event } of driver.subscribe({ id: this.#taskId }, { headers })) {

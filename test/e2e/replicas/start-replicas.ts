@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { TestPostgres } from '@parley/store/testing/postgres';
-import { spawnParley, type ServedParley } from '../../support/spawn-parley.ts';
+import type { TestPostgres } from '@holdword/store/testing/postgres';
+import { spawnHoldword, type ServedHoldword } from '../../support/spawn-holdword.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { FileGate } from './file-gate.ts';
 
@@ -15,7 +15,7 @@ const CONFIG = {
 
 /** Servers of one agent on one database, each a process of its own. */
 export interface Replicas {
-  start(): Promise<ServedParley>;
+  start(): Promise<ServedHoldword>;
   /** A gate that no other test uses. */
   newGate(): FileGate;
   remove(): Promise<void>;
@@ -24,25 +24,25 @@ export interface Replicas {
 /** Makes room for replicas on a schema of their own; `start` starts one more each time. */
 export async function prepareReplicas({ url, newSchema }: TestPostgres): Promise<Replicas> {
   const folder = await temporaryFolder();
-  const config = join(folder.path, 'parley.config.json');
+  const config = join(folder.path, 'holdword.config.json');
   await writeFile(config, JSON.stringify(CONFIG));
-  const environment = { PARLEY_STORE: url, PARLEY_STORE_SCHEMA: newSchema() };
-  const started: Promise<ServedParley>[] = [];
+  const environment = { HOLDWORD_STORE: url, HOLDWORD_STORE_SCHEMA: newSchema() };
+  const started: Promise<ServedHoldword>[] = [];
   let replicas = 0;
   let gates = 0;
   return {
     start() {
       const data = join(folder.path, `replica-${(replicas += 1)}`);
-      const parley = spawnParley(['--config', config, '--agent', AGENT, '--data', data], { environment });
-      started.push(parley);
-      return parley;
+      const holdword = spawnHoldword(['--config', config, '--agent', AGENT, '--data', data], { environment });
+      started.push(holdword);
+      return holdword;
     },
     newGate: () => new FileGate(join(folder.path, `gate-${(gates += 1)}`)),
     async remove() {
       // Also those that are still starting, because another one did not start.
       const outcomes = await Promise.allSettled(started);
       const running = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-      await Promise.all(running.map((parley) => parley.kill()));
+      await Promise.all(running.map((holdword) => holdword.kill()));
       await folder.remove();
     },
   };

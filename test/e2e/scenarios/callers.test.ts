@@ -1,4 +1,4 @@
-import { ERROR_TABLE, type JsonObject } from '@parley/protocol';
+import { ERROR_TABLE, type JsonObject } from '@holdword/protocol';
 import { expect } from 'vitest';
 import type { Driver } from '../../support/drivers/driver.ts';
 import { SCRIPTED_CARD } from '../../support/scripted-agent.ts';
@@ -7,7 +7,7 @@ import { oneByOne, say, sendForTask, unique } from '../conversation.ts';
 import { expectRefusal, expectStreamRefusal } from '../expect-refusal.ts';
 import { scenarios } from '../scenarios.ts';
 
-const FORGED = `parley_000000000000_${'A'.repeat(43)}`;
+const FORGED = `holdword_000000000000_${'A'.repeat(43)}`;
 const EXTENDED = { ...SCRIPTED_CARD, description: 'Says more to those it knows.' };
 
 const bearer = (token: string): { headers: Record<string, string> } => ({
@@ -53,7 +53,7 @@ scenarios('Callers with API keys', { apiKeys: true, extendedAgent: () => EXTENDE
   for (const [what, options] of [
     ['no credential', undefined],
     ['a forged key', bearer(FORGED)],
-    ['a broken key', bearer('parley_x')],
+    ['a broken key', bearer('holdword_x')],
   ] as const) {
     scenario(
       {

@@ -6,7 +6,7 @@ import {
   RESUME_EXTENSION,
   verifyCard,
   type AgentCard,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 import { exportJWK, flattenedVerify, generateKeyPair } from 'jose';
 import { expect } from 'vitest';
 import type { DriverTarget } from '../../support/drivers/driver.ts';

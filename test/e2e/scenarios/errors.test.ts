@@ -1,4 +1,4 @@
-import { ERROR_TABLE, type A2AErrorCode } from '@parley/protocol';
+import { ERROR_TABLE, type A2AErrorCode } from '@holdword/protocol';
 import { expect } from 'vitest';
 import type { Driver } from '../../support/drivers/driver.ts';
 import { callHttp } from '../../support/drivers/http-call.ts';

@@ -1,4 +1,4 @@
-import { IDEMPOTENCY_EXTENSION } from '@parley/protocol';
+import { IDEMPOTENCY_EXTENSION } from '@holdword/protocol';
 import { expect } from 'vitest';
 import { allEvents, say, sendForTask, textOf, unique } from '../conversation.ts';
 import { expectRefusal } from '../expect-refusal.ts';

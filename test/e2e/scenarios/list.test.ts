@@ -1,4 +1,4 @@
-import type { JsonObject, Task } from '@parley/protocol';
+import type { JsonObject, Task } from '@holdword/protocol';
 import { expect } from 'vitest';
 import type { Driver } from '../../support/drivers/driver.ts';
 import { callHttp } from '../../support/drivers/http-call.ts';

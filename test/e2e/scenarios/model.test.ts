@@ -1,4 +1,4 @@
-import type { JsonObject, Part } from '@parley/protocol';
+import type { JsonObject, Part } from '@holdword/protocol';
 import { expect } from 'vitest';
 import { BINDINGS, VERSIONS } from '../../support/drivers/driver.ts';
 import { callHttp } from '../../support/drivers/http-call.ts';

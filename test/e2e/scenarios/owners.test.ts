@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { expect } from 'vitest';
 import type { Driver, StreamedEvent } from '../../support/drivers/driver.ts';
 import { WireError } from '../../support/drivers/wire-error.ts';

@@ -1,5 +1,5 @@
-import { taskPushNotificationConfigSchema, type JsonObject } from '@parley/protocol';
-import { createPushReceiver, type PushDelivery } from '@parley/runtime/push-receiver';
+import { taskPushNotificationConfigSchema, type JsonObject } from '@holdword/protocol';
+import { createPushReceiver, type PushDelivery } from '@holdword/runtime/push-receiver';
 import { expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { Driver } from '../../support/drivers/driver.ts';

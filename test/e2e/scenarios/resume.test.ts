@@ -1,4 +1,4 @@
-import { RESUME_EXTENSION, type JsonObject, type StreamResponse } from '@parley/protocol';
+import { RESUME_EXTENSION, type JsonObject, type StreamResponse } from '@holdword/protocol';
 import { expect } from 'vitest';
 import type { Driver, StreamedEvent } from '../../support/drivers/driver.ts';
 import { allEvents, outline, say, sendForTask, unique } from '../conversation.ts';
@@ -11,7 +11,7 @@ const RAW_V1 = { versions: ['1.0'], clients: ['raw'] } as const;
 /** The service parameter that says where to go on: an SSE header, or metadata where there is no SSE. */
 function cursor(driver: Driver, sequence: number): Record<string, string> {
   return driver.binding === 'GRPC'
-    ? { 'parley-resume-after': String(sequence) }
+    ? { 'holdword-resume-after': String(sequence) }
     : { 'last-event-id': String(sequence) };
 }
 
@@ -124,7 +124,7 @@ scenarios('Coming back to a stream', {}, ({ scenario }) => {
       const { id } = await sendForTask(driver, say('ask what?'));
       for (const place of ['999', '-1', 'x', '1.5']) {
         const headers =
-          driver.binding === 'GRPC' ? { 'parley-resume-after': place } : { 'last-event-id': place };
+          driver.binding === 'GRPC' ? { 'holdword-resume-after': place } : { 'last-event-id': place };
         await expectStreamRefusal(driver, 'INVALID_PARAMS', driver.subscribe({ id }, { headers }));
       }
     },

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { expect } from 'vitest';
 import type { DriverTarget } from '../../support/drivers/driver.ts';
 import { callHttp } from '../../support/drivers/http-call.ts';

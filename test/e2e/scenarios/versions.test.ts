@@ -1,4 +1,4 @@
-import { IDEMPOTENCY_EXTENSION, RESUME_EXTENSION } from '@parley/protocol';
+import { IDEMPOTENCY_EXTENSION, RESUME_EXTENSION } from '@holdword/protocol';
 import { expect } from 'vitest';
 import { callHttp } from '../../support/drivers/http-call.ts';
 import { say, sendForTask } from '../conversation.ts';

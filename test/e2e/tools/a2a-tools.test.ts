@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ArtifactSettings, JSONTaskStore, type SessionUpdate } from '@parley/client';
+import { ArtifactSettings, JSONTaskStore, type SessionUpdate } from '@holdword/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startSdkAgent } from '../client/start-sdk-agent.ts';
 import { openTools, startTask, startTestAgent } from './open-tools.ts';
@@ -165,7 +165,7 @@ describe('viewing', () => {
   });
 
   test('asks nobody for a task that has ended and was kept', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'parley-tools-'));
+    const folder = await mkdtemp(join(tmpdir(), 'holdword-tools-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const agent = await startTestAgent({ executor: researchBot });
     const session = { taskStore: new JSONTaskStore(folder) };

@@ -6,7 +6,7 @@ import {
   type A2AToolsOptions,
   type AgentEntry,
   type SessionUpdate,
-} from '@parley/client';
+} from '@holdword/client';
 import { onTestFinished } from 'vitest';
 import { startAgent, type AgentOptions } from '../../support/start-agent.ts';
 import type { TestAgent } from '../../support/test-agent.ts';

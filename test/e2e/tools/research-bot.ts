@@ -1,4 +1,4 @@
-import type { Executor } from '@parley/runtime';
+import type { Executor } from '@holdword/runtime';
 
 export const PAPERS = [
   { title: 'Quantum Error Correction Advances', year: 2025, authors: 'Chen et al.' },

@@ -1,4 +1,4 @@
-import { ArtifactSettings, type ToolResult } from '@parley/client';
+import { ArtifactSettings, type ToolResult } from '@holdword/client';
 import { describe, expect, test } from 'vitest';
 import { openTools, startTestAgent } from './open-tools.ts';
 import { researchBot } from './research-bot.ts';

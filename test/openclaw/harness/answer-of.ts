@@ -1,4 +1,4 @@
-import type { Task } from '@parley/protocol';
+import type { Task } from '@holdword/protocol';
 
 /** The text that the agent answered with; what was streamed piece by piece is one text. */
 export function answerOf({ artifacts }: Task): string {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { GatewayConnection, type GatewayEvent } from '@parley/runtime/testing/openclaw';
+import { GatewayConnection, type GatewayEvent } from '@holdword/runtime/testing/openclaw';
 import type { OpenClawHome } from './openclaw-home.ts';
 
 /** What a gateway says of a turn, as far as tests look at it. */

@@ -2,13 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isObject } from '@parley/protocol';
+import { isObject } from '@holdword/protocol';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import type { ScriptedModel } from './scripted-model.ts';
 
 const inWorkspace = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
-/** OpenClaw does not run on every Node that Parley runs on. */
+/** OpenClaw does not run on every Node that Holdword runs on. */
 const NODE = inWorkspace('node_modules/node/bin/node');
 const OPENCLAW = inWorkspace('test/openclaw/node_modules/openclaw/openclaw.mjs');
 /** Compiled once for all runs: a start takes half the time. */

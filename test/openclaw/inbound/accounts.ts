@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { exampleAccount } from '@parley/openclaw-a2a-inbound/testing';
-import type { TestPostgres } from '@parley/store/testing/postgres';
+import { exampleAccount } from '@holdword/openclaw-a2a-inbound/testing';
+import type { TestPostgres } from '@holdword/store/testing/postgres';
 import type { TokenIssuer } from '../../support/token-issuer.ts';
 import type { HomePlaces } from '../harness/openclaw-home.ts';
 import { BERT, PEERS } from './peers.ts';

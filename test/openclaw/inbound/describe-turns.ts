@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Task } from '@parley/protocol';
+import type { Task } from '@holdword/protocol';
 import { describe, expect, test } from 'vitest';
 import { say, sayAndLeave, sendForTask, textOf, unique } from '../../e2e/conversation.ts';
 import type { Version } from '../../support/drivers/driver.ts';

@@ -1,4 +1,4 @@
-import { usePostgres } from '@parley/store/testing/postgres';
+import { usePostgres } from '@holdword/store/testing/postgres';
 import { describe } from 'vitest';
 import { VERSIONS } from '../../support/drivers/driver.ts';
 import { useTokenIssuer } from '../../support/token-issuer.ts';

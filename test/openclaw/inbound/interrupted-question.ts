@@ -1,4 +1,4 @@
-import { isTerminal, type Task } from '@parley/protocol';
+import { isTerminal, type Task } from '@holdword/protocol';
 import { expect } from 'vitest';
 import { say, sendForTask, unique } from '../../e2e/conversation.ts';
 import type { Driver, Version } from '../../support/drivers/driver.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { RESUME_EXTENSION, type Task } from '@parley/protocol';
+import { RESUME_EXTENSION, type Task } from '@holdword/protocol';
 import { expect } from 'vitest';
 import { allEvents, outline, sayAndLeave, sendForTask, textOf, unique } from '../../e2e/conversation.ts';
 import type { StreamedEvent } from '../../support/drivers/driver.ts';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Task } from '@parley/protocol';
+import type { Task } from '@holdword/protocol';
 import { expect } from 'vitest';
 import { awaitCard } from '../harness/await-card.ts';
 import { startGateway } from '../harness/gateway.ts';

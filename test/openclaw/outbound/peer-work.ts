@@ -1,7 +1,7 @@
 import { Gates } from '../../support/gates.ts';
 import type { ScriptedModel } from '../harness/scripted-model.ts';
 
-export type PeerAlias = 'parley' | 'sdk' | 'legacy-sdk' | 'openclaw';
+export type PeerAlias = 'holdword' | 'sdk' | 'legacy-sdk' | 'openclaw';
 
 /** What an agent can be asked for, and what holds it back: its gates are `ALIAS-slow` and `ALIAS-endless`. */
 export interface PeerWork {

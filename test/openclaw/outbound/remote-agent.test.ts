@@ -25,7 +25,7 @@ test('the model finds the targets, and is told what is wrong with a call', async
     ok: true,
     summary: {
       targets: [
-        { target_alias: 'parley', default: true, description: 'Does what it is told.' },
+        { target_alias: 'holdword', default: true, description: 'Does what it is told.' },
         { target_alias: 'sdk', target_name: 'SDK agent' },
         { target_alias: 'legacy-sdk', peer_card: { capabilities: { streaming: true } } },
         { target_alias: 'openclaw', peer_card: { skills: [{ description: 'OpenClaw agent main.' }] } },
@@ -36,7 +36,7 @@ test('the model finds the targets, and is told what is wrong with a call', async
 });
 
 const PEERS = [
-  { alias: 'parley', canCancel: true },
+  { alias: 'holdword', canCancel: true },
   { alias: 'sdk', canCancel: true },
   { alias: 'legacy-sdk', canCancel: true },
   // It has no operation to cancel with.
@@ -91,7 +91,7 @@ test('a question is data, its answer goes on with the task, and several agents a
 });
 
 test('a turn that is aborted takes its request back', async () => {
-  const { gates } = gateway.parley;
+  const { gates } = gateway.holdword;
   const { turn } = await beginTurn(gateway, [
     { action: 'send', parts: say('wait never'), follow_updates: true },
   ]);
@@ -103,7 +103,7 @@ test('a turn that is aborted takes its request back', async () => {
 
 // The last one, for its restart takes longest.
 test('handles outlive the gateway', async () => {
-  const { gates } = gateway.parley;
+  const { gates } = gateway.holdword;
   const [begun] = await callInTurn(gateway, {
     action: 'send',
     task_requirement: 'required',

@@ -18,7 +18,7 @@ const JSON_RPC = 'JSONRPC';
 /** A gateway with the outbound plugin, and one agent of every kind for it to call. */
 export interface OutboundGateway {
   readonly model: ScriptedModel;
-  readonly parley: TestAgent;
+  readonly holdword: TestAgent;
   readonly chat: GatewayChat;
   /** Resolves when the agent is ready for it. */
   workOf(alias: PeerAlias): Promise<PeerWork>;
@@ -32,7 +32,7 @@ export async function startOutbound(): Promise<OutboundGateway> {
   const secrets = await temporaryFolder();
   const tokenFile = join(secrets.path, 'token');
   await writeFile(tokenFile, `${PEER_TOKEN}\n`);
-  const parley = await startAgent();
+  const holdword = await startAgent();
   const sdk = await openSdkAgent({
     interfaces: [{ binding: JSON_RPC, version: '1.0' }],
     streaming: true,
@@ -44,12 +44,17 @@ export async function startOutbound(): Promise<OutboundGateway> {
   const other = await createOpenClawHome({
     model,
     configuration: {
-      channels: { a2a: { enabled: true, rateLimitPerMinute: 0, peers: { parley: { token: PEER_TOKEN } } } },
+      channels: { a2a: { enabled: true, rateLimitPerMinute: 0, peers: { holdword: { token: PEER_TOKEN } } } },
     },
   });
   const { folder } = await packedPlugin('openclaw-outbound');
   const targets = [
-    { alias: 'parley', baseUrl: parley.target.baseUrl, description: 'Does what it is told.', default: true },
+    {
+      alias: 'holdword',
+      baseUrl: holdword.target.baseUrl,
+      description: 'Does what it is told.',
+      default: true,
+    },
     { alias: 'sdk', baseUrl: sdk.origin },
     { alias: 'legacy-sdk', baseUrl: legacySdk.origin },
     {
@@ -68,14 +73,14 @@ export async function startOutbound(): Promise<OutboundGateway> {
       tools: { toolSearch: false, alsoAllow: ['remote_agent'] },
     },
   });
-  const gatesOf = { parley: parley.gates, sdk: sdk.script.gates, 'legacy-sdk': legacySdk.script.gates };
+  const gatesOf = { holdword: holdword.gates, sdk: sdk.script.gates, 'legacy-sdk': legacySdk.script.gates };
   const [first, otherGateway] = await Promise.all([startGateway(home), startGateway(other)]);
   const otherIsWarm = warmUp(other);
   let gateway = first;
   let chat = await GatewayChat.open(home);
   return {
     model,
-    parley,
+    holdword,
     async workOf(alias) {
       if (alias !== 'openclaw') return scriptedWork(alias, gatesOf[alias]);
       await otherIsWarm;
@@ -94,7 +99,7 @@ export async function startOutbound(): Promise<OutboundGateway> {
       chat.close();
       await otherIsWarm;
       await Promise.all([gateway.kill(), otherGateway.kill()]);
-      await Promise.all([parley.close(), sdk.close(), legacySdk.close(), model.close()]);
+      await Promise.all([holdword.close(), sdk.close(), legacySdk.close(), model.close()]);
       await Promise.all([home.remove(), other.remove(), secrets.remove()]);
     },
   };

@@ -7,7 +7,7 @@ import {
   type SendMessageResponse,
   type StreamResponse,
   type Task,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 import { z } from 'zod';
 
 const listSchema = z.object({

@@ -4,7 +4,7 @@ import type {
   SendMessageResponse,
   StreamResponse,
   Task,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 
 export const BINDINGS = ['JSONRPC', 'HTTP+JSON', 'GRPC'] as const;
 export type Binding = (typeof BINDINGS)[number];

@@ -1,7 +1,7 @@
 import { decodeErrorInfo, decodeStatus, GRPC_STATUS_DETAILS_BIN } from '@a2a-js/sdk/errors/grpc';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { Client, credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import type { CallOptions, DriverTarget } from './driver.ts';
 import { WireError } from './wire-error.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

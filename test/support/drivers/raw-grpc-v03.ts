@@ -1,5 +1,5 @@
 import { LegacyA2AService } from '@a2a-js/sdk/compat/v0_3/server/grpc';
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { decodeSendResponse, decodeStreamResponse, decodeTask } from './decode-answer.ts';
 import type { Driver, DriverTarget, StreamedEvent } from './driver.ts';
 import { asText } from './json-objects.ts';

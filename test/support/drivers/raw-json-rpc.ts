@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { decodeSendResponse, decodeStreamResponse, decodeTask, decodeTaskList } from './decode-answer.ts';
 import type { CallOptions, Driver, DriverTarget, StreamedEvent } from './driver.ts';
 import { bodyOf, headOf, openHttp } from './http-call.ts';

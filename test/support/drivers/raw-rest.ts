@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { decodeSendResponse, decodeStreamResponse, decodeTask, decodeTaskList } from './decode-answer.ts';
 import type { CallOptions, Driver, DriverTarget, StreamedEvent } from './driver.ts';
 import { asText } from './json-objects.ts';

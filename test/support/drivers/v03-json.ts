@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { asText, asObject, compact, isObject, mapArray } from './json-objects.ts';
 import { corePushConfigToV03 } from './v03-push-config.ts';
 import { v03StateToCore } from './v03-states.ts';

@@ -1,5 +1,5 @@
 import type { LegacyA2AService } from '@a2a-js/sdk/compat/v0_3/server/grpc';
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { asObject, asText, compact, isObject } from './json-objects.ts';
 import { v03ProtoStateToCore } from './v03-states.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { asObject, asText, compact, isObject } from './json-objects.ts';
 
 /** A push configuration of A2A 0.3, the same on its three wires: it lists schemes where 1.0 has one. */

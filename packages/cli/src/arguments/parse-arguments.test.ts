@@ -48,7 +48,7 @@ test.each([
   [['laptop', '--data'], '--data needs a value: --data DIR'],
   [['laptop', '--data', '--grpc-port', '1'], '--data needs a value'],
   [['laptop', '--loud=very'], '--loud takes no value.'],
-  [[], 'keys add needs NAME: parley keys add NAME'],
+  [[], 'keys add needs NAME: holdword keys add NAME'],
   [['one', 'two'], 'keys add takes no further words, found: two.'],
 ])('%j is refused', (words, message) => {
   expect(() => parseArguments(COMMAND, words)).toThrow(message);

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { nearestName } from '@parley/protocol';
+import { nearestName } from '@holdword/protocol';
 import { UsageError } from '../usage-error.ts';
 import type { Command } from './command.ts';
 
@@ -56,13 +56,13 @@ export function parseArguments(command: Command, words: readonly string[]): Pars
 function unknownOption(command: Command, given: string): UsageError {
   const nearest = nearestName(given.replace(/^-+/, ''), [...Object.keys(command.options), 'help']);
   const hint = nearest === undefined ? '' : ` Did you mean --${nearest}?`;
-  return new UsageError(`${command.name} has no option ${given}.${hint} See: parley help ${command.name}`);
+  return new UsageError(`${command.name} has no option ${given}.${hint} See: holdword help ${command.name}`);
 }
 
 function checkOperands(command: Command, given: readonly string[]): void {
   const wanted = command.operands ?? [];
   if (given.length === wanted.length) return;
-  const usage = ['parley', command.name, ...wanted].join(' ');
+  const usage = ['holdword', command.name, ...wanted].join(' ');
   const extra = given.slice(wanted.length).join(' ');
   throw new UsageError(
     given.length < wanted.length

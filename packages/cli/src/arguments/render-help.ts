@@ -4,12 +4,12 @@ import type { Command } from './command.ts';
 export function renderOverview(commands: readonly Command[]): string {
   const rows = commands.map((command): [string, string] => [usageOf(command), command.summary]);
   return [
-    'parley: run an agent durably and let others talk to it over A2A.',
+    'holdword: run an agent durably and let others talk to it over A2A.',
     '',
     'Commands:',
     ...columns(rows),
     '',
-    'parley help COMMAND tells more about one, parley --version the version.',
+    'holdword help COMMAND tells more about one, holdword --version the version.',
     '',
   ].join('\n');
 }
@@ -22,7 +22,7 @@ export function renderHelp(command: Command): string {
   ]);
   const options = rows.length === 0 ? '' : ' [options]';
   return [
-    `Usage: parley ${usageOf(command)}${options}`,
+    `Usage: holdword ${usageOf(command)}${options}`,
     '',
     command.summary,
     ...(rows.length === 0 ? [] : ['', 'Options:', ...columns(rows)]),

@@ -1,11 +1,11 @@
 import { cp, mkdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeParleyFolder } from '../testing/parley-folder.ts';
+import { makeHoldwordFolder } from '../testing/holdword-folder.ts';
 import { getTask, send, taskOf, urlOf } from '../testing/talk.ts';
 
 test('a backup made under load holds everything acknowledged before it, and serves', async () => {
-  const folder = await makeParleyFolder();
+  const folder = await makeHoldwordFolder();
   const url = await urlOf(folder.serve());
   const before: string[] = [];
   for (let count = 0; count < 20; count += 1) before.push((await taskOf(await send(url, 'echo hello'))).id);
@@ -21,15 +21,15 @@ test('a backup made under load holds everything acknowledged before it, and serv
   expect(code).toBe(0);
 
   await mkdir(join(folder.path, 'restored'));
-  await cp(join(folder.path, 'backup.db'), join(folder.path, 'restored', 'parley.db'));
+  await cp(join(folder.path, 'backup.db'), join(folder.path, 'restored', 'holdword.db'));
   const restored = await urlOf(folder.serve('--data', 'restored'));
   for (const id of before) expect((await getTask(restored, id)).status.state).toBe('TASK_STATE_COMPLETED');
   expect((await send(restored, 'echo again')).status).toBe(200);
 });
 
 test('refuses to write over a file, and data that is not there', async () => {
-  const folder = await makeParleyFolder();
-  expect((await folder.run('backup', 'backup.db')).output).toContain('no parley.db in the data folder');
+  const folder = await makeHoldwordFolder();
+  expect((await folder.run('backup', 'backup.db')).output).toContain('no holdword.db in the data folder');
   const server = folder.serve();
   await urlOf(server);
   expect((await folder.run('backup', 'backup.db')).code).toBe(0);

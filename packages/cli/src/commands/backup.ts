@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isStoreError } from '@parley/store';
+import { isStoreError } from '@holdword/store';
 import type { Command } from '../arguments/command.ts';
 import { resolveConfig } from '../config/resolve-config.ts';
 import { CONFIG_OPTION, DATA_SETTINGS } from '../config/settings-table.ts';
@@ -15,17 +15,17 @@ export const backup: Command = {
     const place = storePlace(await resolveConfig(input), input.workingFolder);
     if (place.kind === 'postgres') {
       throw new UsageError(
-        'parley backup copies a SQLite database. Back this one up with the tools of PostgreSQL, also while servers run: ' +
+        'holdword backup copies a SQLite database. Back this one up with the tools of PostgreSQL, also while servers run: ' +
           `pg_dump --format=custom --schema='"${place.schema}"' --file=FILE "$DATABASE_URL"`,
       );
     }
     if (place.kind !== 'sqlite') {
       throw new UsageError(
-        `parley backup copies a SQLite database; this data is kept as ${place.kind}, which has tools of its own.`,
+        `holdword backup copies a SQLite database; this data is kept as ${place.kind}, which has tools of its own.`,
       );
     }
     const file = resolve(input.workingFolder, input.operands[0] ?? '');
-    const { backupDatabase } = await import('@parley/store/sqlite-backup');
+    const { backupDatabase } = await import('@holdword/store/sqlite-backup');
     try {
       await backupDatabase(place.folder, file);
     } catch (error) {

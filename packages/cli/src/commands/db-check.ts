@@ -1,4 +1,4 @@
-import type { Finding } from '@parley/store';
+import type { Finding } from '@holdword/store';
 import type { Command } from '../arguments/command.ts';
 import { requireCurrentVersion, withAdministration } from './with-administration.ts';
 import { STORE_OPTIONS } from './with-store.ts';

@@ -4,7 +4,8 @@ import { STORE_OPTIONS } from './with-store.ts';
 
 export const dbMigrate: Command = {
   name: 'db migrate',
-  summary: 'Bring the tables of the database to the version of this parley; a server does so when it starts.',
+  summary:
+    'Bring the tables of the database to the version of this holdword; a server does so when it starts.',
   options: STORE_OPTIONS,
   async run(input) {
     const { from, to } = await withAdministration(input, (administration) => administration.migrate());

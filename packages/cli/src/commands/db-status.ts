@@ -1,4 +1,4 @@
-import type { StoreStatus } from '@parley/store';
+import type { StoreStatus } from '@holdword/store';
 import type { Command } from '../arguments/command.ts';
 import { describePlace } from '../serving/store-place.ts';
 import { renderBytes } from '../terminal/render-bytes.ts';

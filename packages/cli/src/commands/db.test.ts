@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { usePostgres } from '@parley/store/testing/postgres';
+import { usePostgres } from '@holdword/store/testing/postgres';
 import { describe, expect, test } from 'vitest';
-import { makeParleyFolder } from '../testing/parley-folder.ts';
+import { makeHoldwordFolder } from '../testing/holdword-folder.ts';
 import { send, urlOf } from '../testing/talk.ts';
 
 const postgres = usePostgres();
@@ -11,12 +11,12 @@ const SLOW_MILLISECONDS = 60_000;
 
 const BACKENDS: Record<string, () => Record<string, string>> = {
   sqlite: () => ({}),
-  postgres: () => ({ PARLEY_STORE: postgres().url, PARLEY_STORE_SCHEMA: postgres().newSchema() }),
+  postgres: () => ({ HOLDWORD_STORE: postgres().url, HOLDWORD_STORE_SCHEMA: postgres().newSchema() }),
 };
 
-describe.each(Object.entries(BACKENDS))('parley db on %s', (kind, environment) => {
+describe.each(Object.entries(BACKENDS))('holdword db on %s', (kind, environment) => {
   test('makes the tables', { timeout: SLOW_MILLISECONDS }, async () => {
-    const folder = await makeParleyFolder(environment());
+    const folder = await makeHoldwordFolder(environment());
     const before = await folder.run('db', 'status');
     expect(before.output).toContain('There is no data yet.');
     expect(before.code).toBe(1);
@@ -25,7 +25,7 @@ describe.each(Object.entries(BACKENDS))('parley db on %s', (kind, environment) =
   });
 
   test('shows the data and finds it sound, while a server runs', { timeout: SLOW_MILLISECONDS }, async () => {
-    const folder = await makeParleyFolder(environment());
+    const folder = await makeHoldwordFolder(environment());
     const url = await urlOf(folder.serve());
     await send(url, 'echo hello');
     await send(url, 'wait 3600', { immediately: true });
@@ -44,11 +44,11 @@ describe.each(Object.entries(BACKENDS))('parley db on %s', (kind, environment) =
 });
 
 test('damage is named, with an exit code that says so', async () => {
-  const folder = await makeParleyFolder();
-  const parley = folder.serve();
-  await send(await urlOf(parley), 'echo hello');
-  await parley.stop();
-  const database = new DatabaseSync(join(folder.path, '.parley', 'parley.db'));
+  const folder = await makeHoldwordFolder();
+  const holdword = folder.serve();
+  await send(await urlOf(holdword), 'echo hello');
+  await holdword.stop();
+  const database = new DatabaseSync(join(folder.path, '.holdword', 'holdword.db'));
   database.exec('DELETE FROM journal');
   database.close();
   const { code, output } = await folder.run('db', 'check');
@@ -58,8 +58,8 @@ test('damage is named, with an exit code that says so', async () => {
 });
 
 test('files and memory are no databases', async () => {
-  const folder = await makeParleyFolder();
+  const folder = await makeHoldwordFolder();
   const { code, output } = await folder.run('db', 'check', '--store', 'json-file');
-  expect(output).toContain('parley db is for databases, sqlite and postgres');
+  expect(output).toContain('holdword db is for databases, sqlite and postgres');
   expect(code).toBe(2);
 });

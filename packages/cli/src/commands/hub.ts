@@ -6,7 +6,7 @@ import { runServer } from '../serving/run-server.ts';
 import { SERVED_AGENTS } from './served-agents.ts';
 
 const CARD = {
-  name: 'Parley hub',
+  name: 'Holdword hub',
   description: 'Keeps names, sessions and heartbeats of agents, and hands tasks from one to the next.',
 };
 

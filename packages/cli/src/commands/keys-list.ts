@@ -1,4 +1,4 @@
-import { listKeys } from '@parley/runtime/serve';
+import { listKeys } from '@holdword/runtime/serve';
 import type { Command } from '../arguments/command.ts';
 import { STORE_OPTIONS, withExistingStore } from './with-store.ts';
 
@@ -9,7 +9,7 @@ export const keysList: Command = {
   async run(input) {
     const keys = await withExistingStore(input, 'API keys', listKeys);
     if (keys.length === 0) {
-      input.terminal.error('There are no API keys. Make one: parley keys add NAME\n');
+      input.terminal.error('There are no API keys. Make one: holdword keys add NAME\n');
       return 0;
     }
     const width = Math.max(...keys.map((key) => key.name.length));

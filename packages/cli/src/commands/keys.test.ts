@@ -1,22 +1,22 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeParleyFolder } from '../testing/parley-folder.ts';
+import { makeHoldwordFolder } from '../testing/holdword-folder.ts';
 import { send, urlOf } from '../testing/talk.ts';
 
 /** Each command is a process, which takes its time where many of them start. */
 const SLOW = { timeout: 60_000 };
 
 test('a key is shown once, works, is rotated and revoked while the server runs', SLOW, async () => {
-  const folder = await makeParleyFolder();
+  const folder = await makeHoldwordFolder();
   const added = await folder.run('keys', 'add', 'laptop', '--expires', '1d');
-  const key = /parley_\S+/.exec(added.output)?.[0] ?? '';
+  const key = /holdword_\S+/.exec(added.output)?.[0] ?? '';
   const url = await urlOf(folder.serve());
   expect((await send(url, 'echo x')).status).toBe(401);
   expect((await send(url, 'echo x', { key })).status).toBe(200);
 
   const rotated = await folder.run('keys', 'rotate', 'laptop');
-  const newKey = /parley_\S+/.exec(rotated.output)?.[0] ?? '';
+  const newKey = /holdword_\S+/.exec(rotated.output)?.[0] ?? '';
   expect(newKey).not.toBe(key);
   await expect.poll(async () => (await send(url, 'echo x', { key: newKey })).status).toBe(200);
   expect((await send(url, 'echo x', { key })).status).toBe(401);
@@ -32,7 +32,7 @@ test('a key is shown once, works, is rotated and revoked while the server runs',
 });
 
 test('an unknown name is answered with the names there are', async () => {
-  const folder = await makeParleyFolder();
+  const folder = await makeHoldwordFolder();
   await folder.run('keys', 'add', 'laptop');
   const { code, output } = await folder.run('keys', 'revoke', 'desktop');
   expect(output).toContain('The keys are: laptop.');
@@ -40,14 +40,14 @@ test('an unknown name is answered with the names there are', async () => {
 });
 
 test('a name that was revoked is not given to somebody else by accident', SLOW, async () => {
-  const folder = await makeParleyFolder();
+  const folder = await makeHoldwordFolder();
   await folder.run('keys', 'add', 'laptop');
   await folder.run('keys', 'revoke', 'laptop');
   const refused = await folder.run('keys', 'add', 'laptop');
   expect(refused.output).toContain('A new one would be the same caller and see its tasks');
   expect(refused.code).toBe(1);
   const meant = await folder.run('keys', 'add', 'laptop', '--same-caller');
-  expect(meant.output).toMatch(/^parley_/);
+  expect(meant.output).toMatch(/^holdword_/);
   expect(meant.code).toBe(0);
 });
 
@@ -55,10 +55,10 @@ test.each([
   ['keys', 'list'],
   ['keys', 'revoke', 'laptop'],
   ['push', 'status', '--store', 'json-file'],
-])('parley %s %s where there is no data says so and makes none', async (...words) => {
-  const folder = await makeParleyFolder();
+])('holdword %s %s where there is no data says so and makes none', async (...words) => {
+  const folder = await makeHoldwordFolder();
   const { code, output } = await folder.run(...words);
-  expect(output).toContain(`There is no data in ${join(folder.path, '.parley')} yet.`);
+  expect(output).toContain(`There is no data in ${join(folder.path, '.holdword')} yet.`);
   expect(code).toBe(1);
   expect(await readdir(folder.path)).toEqual([]);
 });

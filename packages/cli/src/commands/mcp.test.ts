@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EXTRA_TOOL_NAMES } from '@parley/client';
+import { EXTRA_TOOL_NAMES } from '@holdword/client';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeParleyFolder } from '../testing/parley-folder.ts';
-import { startParley } from '../testing/start-parley.ts';
+import { makeHoldwordFolder } from '../testing/holdword-folder.ts';
+import { startHoldword } from '../testing/start-holdword.ts';
 import { urlOf } from '../testing/talk.ts';
 import { TOOL_OPTIONS } from '../delegating/tool-options.ts';
 
@@ -17,7 +17,7 @@ test('the help names all extra tools', () => {
 });
 
 test('over standard input it ends when its host leaves, without a word', async () => {
-  const folder = await makeParleyFolder();
+  const folder = await makeHoldwordFolder();
   expect(await folder.run('mcp', ...NOWHERE)).toEqual({ code: 0, output: '' });
 });
 
@@ -33,27 +33,27 @@ test('over standard input it ends on a signal although its host keeps the pipe o
 });
 
 test('over HTTP it says where it is and ends on a signal', async () => {
-  const parley = startParley(['mcp', '--http', '0', ...NOWHERE]);
-  await parley.printed(/^MCP is served at http:\/\/127\.0\.0\.1:\d+\/mcp\n/);
-  parley.signal('SIGTERM');
-  expect(await parley.ended).toBe(0);
+  const holdword = startHoldword(['mcp', '--http', '0', ...NOWHERE]);
+  await holdword.printed(/^MCP is served at http:\/\/127\.0\.0\.1:\d+\/mcp\n/);
+  holdword.signal('SIGTERM');
+  expect(await holdword.ended).toBe(0);
 });
 
 test('an address of the network needs a token', async () => {
-  const folder = await makeParleyFolder();
+  const folder = await makeHoldwordFolder();
   const { code, output } = await folder.run('mcp', '--http', '0', '--host', '0.0.0.0', ...NOWHERE);
   expect(output).toContain('Refused to listen on 0.0.0.0 without a token');
   expect(code).toBe(1);
 });
 
 test('check says which agents answer, from a file and one by one', async () => {
-  const folder = await makeParleyFolder({ DEMO_KEY: 'secret' });
+  const folder = await makeHoldwordFolder({ DEMO_KEY: 'secret' });
   const url = await urlOf(folder.serve('--store', 'memory'));
   const entry = { url, custom_headers: { 'X-Key': '${DEMO_KEY}' } };
   await writeFile(join(folder.path, 'agents.json'), JSON.stringify({ demo: entry }));
   expect(await folder.run('mcp', 'check', '--agents', 'agents.json')).toEqual({
     code: 0,
-    output: expect.stringMatching(/^AGENT +NAME +SKILLS\ndemo +Parley demo agent +Echo, Count, /),
+    output: expect.stringMatching(/^AGENT +NAME +SKILLS\ndemo +Holdword demo agent +Echo, Count, /),
   });
   const both = await folder.run('mcp', 'check', '--agents', 'agents.json', ...NOWHERE);
   expect(both.code).toBe(1);

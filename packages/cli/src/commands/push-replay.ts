@@ -1,4 +1,4 @@
-import { replayPushTargets } from '@parley/runtime';
+import { replayPushTargets } from '@holdword/runtime';
 import type { Command } from '../arguments/command.ts';
 import { UsageError } from '../usage-error.ts';
 import { STORE_OPTIONS, withExistingStore } from './with-store.ts';
@@ -37,7 +37,7 @@ export const pushReplay: Command = {
     }
     if (replayed.length === 0) {
       input.terminal.error(
-        'There is nothing to take up. See what there is: parley push status --state all\n',
+        'There is nothing to take up. See what there is: holdword push status --state all\n',
       );
     }
     return 0;

@@ -1,4 +1,4 @@
-import { listPushTargets, type PushTargetState, type PushTargetSummary } from '@parley/runtime';
+import { listPushTargets, type PushTargetState, type PushTargetSummary } from '@holdword/runtime';
 import type { Command } from '../arguments/command.ts';
 import { renderTable } from '../terminal/render-table.ts';
 import { UsageError } from '../usage-error.ts';
@@ -25,7 +25,9 @@ export const pushStatus: Command = {
     const counts = STATES.map((state) => `${count(targets, state)} ${state}`).join(', ');
     input.terminal.out(`Targets: ${counts}.\n`);
     if (count(targets, 'dead') > 0) {
-      input.terminal.error('Take up dead ones again: parley push replay TASK, or parley push replay all\n');
+      input.terminal.error(
+        'Take up dead ones again: holdword push replay TASK, or holdword push replay all\n',
+      );
     }
     return 0;
   },

@@ -2,15 +2,15 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { usePostgres } from '@parley/store/testing/postgres';
+import { usePostgres } from '@holdword/store/testing/postgres';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeParleyFolder } from '../testing/parley-folder.ts';
+import { makeHoldwordFolder } from '../testing/holdword-folder.ts';
 import { urlOf } from '../testing/talk.ts';
 
 const postgres = usePostgres();
 const BACKENDS: Record<string, () => Record<string, string>> = {
   sqlite: () => ({}),
-  postgres: () => ({ PARLEY_STORE: postgres().url, PARLEY_STORE_SCHEMA: postgres().newSchema() }),
+  postgres: () => ({ HOLDWORD_STORE: postgres().url, HOLDWORD_STORE_SCHEMA: postgres().newSchema() }),
 };
 
 /** A receiver whose answer a test can change. */
@@ -48,9 +48,9 @@ test.each(Object.entries(BACKENDS))(
   { timeout: 120_000 },
   async (_, environment) => {
     const receiver = await startReceiver();
-    const folder = await makeParleyFolder(environment());
+    const folder = await makeHoldwordFolder(environment());
     const config = { push: { allowPrivate: ['127.0.0.1'] } };
-    await writeFile(join(folder.path, 'parley.config.json'), JSON.stringify(config));
+    await writeFile(join(folder.path, 'holdword.config.json'), JSON.stringify(config));
     const url = await urlOf(folder.serve());
     expect((await sendWithPush(url, receiver.url)).status).toBe(200);
 
@@ -82,7 +82,7 @@ test.each([
   [['push', 'replay', 'all', '--from', '1'], '--from needs one task'],
   [['push', 'replay'], 'push replay needs TASK|all'],
 ])('%j is answered with what was expected', async (words, expected) => {
-  const folder = await makeParleyFolder();
+  const folder = await makeHoldwordFolder();
   const { code, output } = await folder.run(...words);
   expect(output).toContain(expected);
   expect(code).toBe(2);

@@ -5,35 +5,35 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeParleyFolder } from '../testing/parley-folder.ts';
-import { startParley } from '../testing/start-parley.ts';
+import { makeHoldwordFolder } from '../testing/holdword-folder.ts';
+import { startHoldword } from '../testing/start-holdword.ts';
 import { getTask, send, taskOf, urlOf } from '../testing/talk.ts';
 
 test('says where it is, and the printed curl line works', async () => {
-  const folder = await makeParleyFolder();
-  const parley = startParley(['serve', '--port', '0'], { cwd: folder.path });
-  const [curl] = await parley.printed(/curl -s .*/);
-  expect(parley.output()).toMatch(/^Parley demo agent is ready\.\n/);
-  expect(parley.output()).toMatch(/gRPC +127\.0\.0\.1:\d+\n/);
-  expect(parley.output()).toContain(`${join(folder.path, '.parley')} (sqlite)`);
+  const folder = await makeHoldwordFolder();
+  const holdword = startHoldword(['serve', '--port', '0'], { cwd: folder.path });
+  const [curl] = await holdword.printed(/curl -s .*/);
+  expect(holdword.output()).toMatch(/^Holdword demo agent is ready\.\n/);
+  expect(holdword.output()).toMatch(/gRPC +127\.0\.0\.1:\d+\n/);
+  expect(holdword.output()).toContain(`${join(folder.path, '.holdword')} (sqlite)`);
   const { stdout } = await promisify(execFile)('sh', ['-c', curl]);
   expect(JSON.parse(stdout).result.task.status.state).toBe('TASK_STATE_COMPLETED');
-  parley.signal('SIGTERM');
-  expect(await parley.ended).toBe(0);
+  holdword.signal('SIGTERM');
+  expect(await holdword.ended).toBe(0);
 });
 
 test('ends when it is told to, whatever the agent holds open', async () => {
-  const folder = await makeParleyFolder();
+  const folder = await makeHoldwordFolder();
   const agent = 'setInterval(() => {}, 1_000); export default { execute: async () => {} };';
   await writeFile(join(folder.path, 'agent.mjs'), agent);
-  const parley = folder.serve('--agent', './agent.mjs');
-  await urlOf(parley);
-  parley.signal('SIGTERM');
-  expect(await parley.ended).toBe(0);
+  const holdword = folder.serve('--agent', './agent.mjs');
+  await urlOf(holdword);
+  holdword.signal('SIGTERM');
+  expect(await holdword.ended).toBe(0);
 });
 
 test('tasks are still there after a restart', async () => {
-  const folder = await makeParleyFolder();
+  const folder = await makeHoldwordFolder();
   const first = folder.serve();
   const task = await taskOf(await send(await urlOf(first), 'echo hello'));
   first.signal('SIGINT');
@@ -43,42 +43,42 @@ test('tasks are still there after a restart', async () => {
 });
 
 test('a running turn gets its grace, then is journaled as interrupted', async () => {
-  const folder = await makeParleyFolder();
-  const parley = folder.serve('--grace', '1');
-  const url = await urlOf(parley);
+  const folder = await makeHoldwordFolder();
+  const holdword = folder.serve('--grace', '1');
+  const url = await urlOf(holdword);
   const task = await taskOf(await send(url, 'wait 3600', { immediately: true }));
-  parley.signal('SIGINT');
-  await parley.printed(/Stopping, waiting up to 1 s for 1 turn\./);
-  expect(await parley.ended).toBe(0);
+  holdword.signal('SIGINT');
+  await holdword.printed(/Stopping, waiting up to 1 s for 1 turn\./);
+  expect(await holdword.ended).toBe(0);
 
   const found = await getTask(await urlOf(folder.serve()), task.id);
   expect(found.status.state).toBe('TASK_STATE_FAILED');
 });
 
 test('an echo of the first signal is ignored, a second one ends the process at once', async () => {
-  const folder = await makeParleyFolder();
-  const parley = folder.serve('--grace', '3600');
-  await send(await urlOf(parley), 'wait 3600', { immediately: true });
-  parley.signal('SIGINT');
-  await parley.printed(/Stopping/);
-  parley.signal('SIGTERM');
-  const repeat = setInterval(() => parley.signal('SIGINT'), 100);
+  const folder = await makeHoldwordFolder();
+  const holdword = folder.serve('--grace', '3600');
+  await send(await urlOf(holdword), 'wait 3600', { immediately: true });
+  holdword.signal('SIGINT');
+  await holdword.printed(/Stopping/);
+  holdword.signal('SIGTERM');
+  const repeat = setInterval(() => holdword.signal('SIGINT'), 100);
   onTestFinished(() => clearInterval(repeat));
-  expect(await parley.ended).toBe(130);
+  expect(await holdword.ended).toBe(130);
 });
 
 test('names the addresses of the proxy that stands before it', async () => {
-  const folder = await makeParleyFolder();
+  const folder = await makeHoldwordFolder();
   const url = ['--public-url', 'https://agent.example.org/demo'];
   const grpc = ['--public-grpc-address', 'agent.example.org:443'];
-  const parley = folder.serve('--grpc-port', '0', ...url, ...grpc);
-  await parley.printed(/Ctrl-C stops it/);
-  expect(parley.output()).toMatch(/card +https:\/\/agent\.example\.org\/demo\/\.well-known/);
-  expect(parley.output()).toMatch(/gRPC +agent\.example\.org:443\n/);
+  const holdword = folder.serve('--grpc-port', '0', ...url, ...grpc);
+  await holdword.printed(/Ctrl-C stops it/);
+  expect(holdword.output()).toMatch(/card +https:\/\/agent\.example\.org\/demo\/\.well-known/);
+  expect(holdword.output()).toMatch(/gRPC +agent\.example\.org:443\n/);
 });
 
 test('a port in use is named with what to do', async () => {
-  const folder = await makeParleyFolder();
+  const folder = await makeHoldwordFolder();
   const other = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void other.close());
   await once(other, 'listening');
@@ -91,7 +91,7 @@ test('a port in use is named with what to do', async () => {
 });
 
 test('a second server on the same data is refused', async () => {
-  const folder = await makeParleyFolder();
+  const folder = await makeHoldwordFolder();
   await urlOf(folder.serve());
   const { code, output } = await folder.run('serve', '--port', '0');
   expect(output).toContain('--data');
@@ -99,23 +99,23 @@ test('a second server on the same data is refused', async () => {
 });
 
 test('an address of the network needs authentication', { timeout: 60_000 }, async () => {
-  const folder = await makeParleyFolder();
+  const folder = await makeHoldwordFolder();
   const open = ['--host', '0.0.0.0', '--data', 'my data'];
   const { code, output } = await folder.run('serve', '--port', '0', ...open);
-  const [, folderInAdvice = ''] = /start again: parley keys add NAME --data '(.*)'$/m.exec(output) ?? [];
+  const [, folderInAdvice = ''] = /start again: holdword keys add NAME --data '(.*)'$/m.exec(output) ?? [];
   expect(code).toBe(1);
   await folder.run('keys', 'add', 'NAME', '--data', folderInAdvice);
   await urlOf(folder.serve(...open));
 });
 
 test('the configuration file counts', async () => {
-  const folder = await makeParleyFolder();
+  const folder = await makeHoldwordFolder();
   await writeFile(
-    join(folder.path, 'parley.config.json'),
+    join(folder.path, 'holdword.config.json'),
     '{ "card": { "name": "Ada" }, "store": "memory", "limits": { "bodyBytes": 1024 } }',
   );
-  const parley = folder.serve();
-  const url = await urlOf(parley);
-  expect(parley.output()).toMatch(/^Ada is ready\./);
+  const holdword = folder.serve();
+  const url = await urlOf(holdword);
+  expect(holdword.output()).toMatch(/^Ada is ready\./);
   expect((await send(url, 'x'.repeat(2000))).status).toBe(413);
 });

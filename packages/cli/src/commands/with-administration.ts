@@ -1,4 +1,4 @@
-import type { Administration } from '@parley/store';
+import type { Administration } from '@holdword/store';
 import type { CommandInput } from '../arguments/command.ts';
 import { resolveConfig } from '../config/resolve-config.ts';
 import { explained } from '../serving/open-store.ts';
@@ -13,7 +13,7 @@ export async function withAdministration<Result>(
   const place = storePlace(await resolveConfig(input), input.workingFolder);
   if (place.kind === 'memory' || place.kind === 'json-file') {
     throw new UsageError(
-      `parley db is for databases, sqlite and postgres; this data is kept as ${place.kind}. ` +
+      `holdword db is for databases, sqlite and postgres; this data is kept as ${place.kind}. ` +
         'Files are checked whenever a server starts on them.',
     );
   }
@@ -36,17 +36,17 @@ export async function requireCurrentVersion(administration: Administration): Pro
   if (found === current) return current;
   throw new CommandError(
     found === 0
-      ? 'There is no data yet. A server makes the tables when it starts, and so does: parley db migrate'
-      : `The tables have version ${found}, this parley works with version ${current}. Bring them up: parley db migrate`,
+      ? 'There is no data yet. A server makes the tables when it starts, and so does: holdword db migrate'
+      : `The tables have version ${found}, this holdword works with version ${current}. Bring them up: holdword db migrate`,
   );
 }
 
 // Loaded when they are wanted: the start stays fast.
 
 async function openPostgres(url: string, schema: string): Promise<Administration> {
-  return (await import('@parley/store/postgres-administration')).administerPostgres({ url, schema });
+  return (await import('@holdword/store/postgres-administration')).administerPostgres({ url, schema });
 }
 
 async function openSqlite(folder: string): Promise<Administration> {
-  return (await import('@parley/store/sqlite-administration')).administerSqlite(folder);
+  return (await import('@holdword/store/sqlite-administration')).administerSqlite(folder);
 }

@@ -1,4 +1,4 @@
-import type { Store } from '@parley/store';
+import type { Store } from '@holdword/store';
 import type { CommandInput } from '../arguments/command.ts';
 import { resolveConfig } from '../config/resolve-config.ts';
 import { CONFIG_OPTION, DATA_SETTINGS } from '../config/settings-table.ts';

@@ -1,8 +1,8 @@
-import { AGENT_KINDS } from '@parley/runtime/agents';
+import { AGENT_KINDS } from '@holdword/runtime/agents';
 import { z } from 'zod';
 
 /**
- * What the configuration may say of the agents that Parley knows by name, each under its name. What an agent must have may
+ * What the configuration may say of the agents that Holdword knows by name, each under its name. What an agent must have may
  * also stand behind its name (`--agent exec:"wc -w"`), so nothing has to be here.
  */
 export const agentOptionsSchema = z.strictObject(

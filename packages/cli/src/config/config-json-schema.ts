@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { configSchema } from './config-schema.ts';
 
-/** The schema that editors read, as it stands in parley.config.schema.json. */
+/** The schema that editors read, as it stands in holdword.config.schema.json. */
 export function configJsonSchema(): Record<string, unknown> {
   return {
     ...z.toJSONSchema(configSchema, { io: 'input' }),
-    title: 'Parley configuration',
+    title: 'Holdword configuration',
   };
 }
 

@@ -1,4 +1,4 @@
-import { flag, integer, text } from '@parley/runtime/agents';
+import { flag, integer, text } from '@holdword/runtime/agents';
 import { z } from 'zod';
 import { LOG_LEVELS } from '../terminal/log-to-terminal.ts';
 import { agentOptionsSchema } from './agent-options-schema.ts';
@@ -29,10 +29,10 @@ const jwtSchema = z
     error: 'expected one of jwksUrl and jwksFile',
   });
 
-/** What `parley.config.json` may say. The published JSON schema is made from it. */
+/** What `holdword.config.json` may say. The published JSON schema is made from it. */
 export const configSchema = z.strictObject(
   {
-    $schema: z.string().optional().describe('Lets editors help; Parley does not read it.'),
+    $schema: z.string().optional().describe('Lets editors help; Holdword does not read it.'),
     host: text.optional().describe('The address to listen on. Default: 127.0.0.1.'),
     port: portNumber.optional().describe('The HTTP port; 0 picks a free one. Default: 4310.'),
     grpcPort: z
@@ -47,7 +47,7 @@ export const configSchema = z.strictObject(
     publicGrpcAddress: hostAndPort
       .optional()
       .describe('Where callers reach the gRPC port, as host:port, when a proxy stands before it.'),
-    data: text.optional().describe('The folder that holds the data. Default: .parley.'),
+    data: text.optional().describe('The folder that holds the data. Default: .holdword.'),
     store: storeSetting
       .optional()
       .describe(
@@ -55,7 +55,7 @@ export const configSchema = z.strictObject(
       ),
     storeSchema: text
       .optional()
-      .describe('The schema of the database that holds everything. Default: parley.'),
+      .describe('The schema of the database that holds everything. Default: holdword.'),
     leaseSeconds: integer('a number of seconds', 2, 3600)
       .optional()
       .describe(
@@ -64,11 +64,11 @@ export const configSchema = z.strictObject(
     agent: text
       .optional()
       .describe(
-        'The agent to serve: the name of one that Parley knows, or the path of a module that default-exports an executor. Default: demo.',
+        'The agent to serve: the name of one that Holdword knows, or the path of a module that default-exports an executor. Default: demo.',
       ),
     agentOptions: agentOptionsSchema
       .optional()
-      .describe('Options of the agents that Parley knows, each under its name.'),
+      .describe('Options of the agents that Holdword knows, each under its name.'),
     hub: flag.optional().describe('Whether the hub is served beside the agent. Default: false.'),
     hubOptions: hubSchema.optional().describe('How the hub treats agents and their sessions.'),
     card: z
@@ -89,7 +89,9 @@ export const configSchema = z.strictObject(
         {
           apiKeys: flag
             .optional()
-            .describe('Whether callers need an API key. Default: true once `parley keys add` has made one.'),
+            .describe(
+              'Whether callers need an API key. Default: true once `holdword keys add` has made one.',
+            ),
           jwt: jwtSchema.optional().describe('Accept bearer tokens of this issuer.'),
         },
         { error: 'expected an object' },

@@ -1,4 +1,4 @@
-import { flag, integer, text } from '@parley/runtime/agents';
+import { flag, integer, text } from '@holdword/runtime/agents';
 import { z } from 'zod';
 import { webAddress } from './web-address.ts';
 

@@ -1,5 +1,5 @@
-import { isAllowEntry } from '@parley/net';
-import { flag, integer, text } from '@parley/runtime/agents';
+import { isAllowEntry } from '@holdword/net';
+import { flag, integer, text } from '@holdword/runtime/agents';
 import { z } from 'zod';
 
 const allowEntry = text.refine(isAllowEntry, {

@@ -7,7 +7,7 @@ import { parseConfig, readConfigFile } from './read-config-file.ts';
 
 function complaintsOf(source: string): string {
   try {
-    parseConfig(source, 'parley.config.json');
+    parseConfig(source, 'holdword.config.json');
   } catch (error) {
     if (error instanceof UsageError) return error.message;
     throw error;
@@ -26,7 +26,7 @@ test('comments and trailing commas are welcome', () => {
 
 test('an unknown key is refused with the nearest valid name and its place', () => {
   expect(complaintsOf('{\n  "host": "::1",\n  "prot": 1\n}')).toBe(
-    'parley.config.json:3:3: unknown key "prot"; did you mean "port"?',
+    'holdword.config.json:3:3: unknown key "prot"; did you mean "port"?',
   );
 });
 
@@ -46,16 +46,16 @@ test('an unknown key that is like no other lists what is valid', () => {
 test('every wrong value is reported, in the order of the file, with what was expected and found', () => {
   expect(complaintsOf('{\n  "grpcPort": "on",\n  "port": 70000,\n  "store": "mysql"\n}').split('\n')).toEqual(
     [
-      'parley.config.json:2:15: grpcPort: expected a port number from 0 to 65535 or "off", found "on".',
-      'parley.config.json:3:11: port: expected a port number from 0 to 65535, found 70000.',
-      'parley.config.json:4:12: store: expected sqlite, json-file, memory or a URL such as postgres://user@host:5432/database, found "mysql".',
+      'holdword.config.json:2:15: grpcPort: expected a port number from 0 to 65535 or "off", found "on".',
+      'holdword.config.json:3:11: port: expected a port number from 0 to 65535, found 70000.',
+      'holdword.config.json:4:12: store: expected sqlite, json-file, memory or a URL such as postgres://user@host:5432/database, found "mysql".',
     ],
   );
 });
 
 test('broken JSON is reported where it breaks', () => {
   expect(complaintsOf('{\n  "port": 1\n  "host": "x"\n}')).toBe(
-    'parley.config.json:3:3: not valid JSON: comma expected.',
+    'holdword.config.json:3:3: not valid JSON: comma expected.',
   );
 });
 
@@ -71,9 +71,9 @@ test('JWT settings need exactly one source of keys', () => {
 });
 
 test('a file is read, and a missing one is named', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-config-'));
+  const folder = await mkdtemp(join(tmpdir(), 'holdword-config-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const file = join(folder, 'parley.config.json');
+  const file = join(folder, 'holdword.config.json');
   await expect(readConfigFile(file)).rejects.toThrow(`${file} cannot be read: it does not exist`);
   await writeFile(file, '\uFEFF{ "port": 1 }');
   await expect(readConfigFile(file)).resolves.toEqual({ port: 1 });

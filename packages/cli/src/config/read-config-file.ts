@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { nearestName } from '@parley/protocol';
+import { nearestName } from '@holdword/protocol';
 import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
 import type { z } from 'zod';
 import { UsageError } from '../usage-error.ts';
@@ -20,7 +20,7 @@ export async function readConfigFile(file: string): Promise<Config> {
   return parseConfig(source, basename(file));
 }
 
-/** `name` stands before each complaint, as in `parley.config.json:3:5`. */
+/** `name` stands before each complaint, as in `holdword.config.json:3:5`. */
 export function parseConfig(source: string, name: string): Config {
   const text = source.replace(/^\uFEFF/, '');
   const syntaxErrors: ParseError[] = [];

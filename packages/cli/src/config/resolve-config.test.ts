@@ -7,7 +7,7 @@ import { isModulePath, resolveConfig } from './resolve-config.ts';
 let workingFolder: string;
 
 beforeEach(async () => {
-  workingFolder = await mkdtemp(join(tmpdir(), 'parley-settings-'));
+  workingFolder = await mkdtemp(join(tmpdir(), 'holdword-settings-'));
 });
 
 afterEach(() => rm(workingFolder, { recursive: true }));
@@ -16,26 +16,26 @@ const write = (name: string, content: string) => writeFile(join(workingFolder, n
 
 test('flags win over the environment, the environment over the file', async () => {
   await write(
-    'parley.config.json',
+    'holdword.config.json',
     '{ "port": 1, "grpcPort": 2, "host": "::1", "limits": { "queuedTurns": 7 } }',
   );
   const config = await resolveConfig({
     options: { port: '11' },
-    environment: { PARLEY_PORT: '10', PARLEY_GRPC_PORT: 'off', PARLEY_STORE: '' },
+    environment: { HOLDWORD_PORT: '10', HOLDWORD_GRPC_PORT: 'off', HOLDWORD_STORE: '' },
     workingFolder,
   });
   expect(config).toEqual({ port: 11, grpcPort: 'off', host: '::1', limits: { queuedTurns: 7 } });
 });
 
 test('a switch is on when it is given, and says true or false in the environment', async () => {
-  const environment = { PARLEY_HUB: 'false' };
+  const environment = { HOLDWORD_HUB: 'false' };
   expect(await resolveConfig({ options: { hub: 'true' }, environment, workingFolder })).toEqual({
     hub: true,
   });
   expect(await resolveConfig({ options: {}, environment, workingFolder })).toEqual({ hub: false });
-  const wrong = { PARLEY_HUB: 'on' };
+  const wrong = { HOLDWORD_HUB: 'on' };
   await expect(resolveConfig({ options: {}, environment: wrong, workingFolder })).rejects.toThrow(
-    'PARLEY_HUB: expected true or false, found "on".',
+    'HOLDWORD_HUB: expected true or false, found "on".',
   );
 });
 
@@ -49,7 +49,7 @@ test('the database of the environment counts where nothing else names a store', 
   expect(await resolveConfig({ options: { store: 'memory' }, environment, workingFolder })).toEqual({
     store: 'memory',
   });
-  await write('parley.config.json', '{ "store": "postgresql://file/db", "storeSchema": "mine" }');
+  await write('holdword.config.json', '{ "store": "postgresql://file/db", "storeSchema": "mine" }');
   expect(await resolveConfig({ options: {}, environment, workingFolder })).toEqual({
     store: 'postgresql://file/db',
     storeSchema: 'mine',
@@ -72,7 +72,7 @@ test('paths belong to the folder of whoever gives them', async () => {
   );
   const config = await resolveConfig({
     options: { config: 'etc/mine.json' },
-    environment: { PARLEY_DATA: 'elsewhere' },
+    environment: { HOLDWORD_DATA: 'elsewhere' },
     workingFolder,
   });
   expect(config.data).toBe(join(workingFolder, 'elsewhere'));
@@ -86,8 +86,8 @@ test.each([
   [{ 'grpc-port': 'on' }, {}, '--grpc-port: expected a port number from 0 to 65535 or "off", found "on".'],
   [
     {},
-    { PARLEY_STORE: 'mysql' },
-    'PARLEY_STORE: expected sqlite, json-file, memory or a URL such as postgres://',
+    { HOLDWORD_STORE: 'mysql' },
+    'HOLDWORD_STORE: expected sqlite, json-file, memory or a URL such as postgres://',
   ],
   [{ store: 'postgre://ada:secret@host/db' }, {}, 'found "postgre://***@host/db".'],
   [{}, { DATABASE_URL: 'postgres://host/db?schema=mine' }, 'DATABASE_URL: expected a URL without a schema'],

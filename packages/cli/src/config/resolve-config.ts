@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { findAgentKind } from '@parley/runtime/agents';
+import { findAgentKind } from '@holdword/runtime/agents';
 import type { CommandInput } from '../arguments/command.ts';
 import { UsageError } from '../usage-error.ts';
 import { configSchema, type Config } from './config-schema.ts';
@@ -32,13 +32,13 @@ export function isModulePath(agent: string): boolean {
 }
 
 async function readFileLayer({ options, environment, workingFolder }: Source): Promise<Config> {
-  const named = options['config'] ?? nonEmpty(environment['PARLEY_CONFIG']);
-  const file = resolve(workingFolder, named ?? 'parley.config.json');
+  const named = options['config'] ?? nonEmpty(environment['HOLDWORD_CONFIG']);
+  const file = resolve(workingFolder, named ?? 'holdword.config.json');
   if (named === undefined && !existsSync(file)) return {};
   return withAbsolutePaths(await readConfigFile(file), dirname(file));
 }
 
-/** Many hosts set it, also for databases of another kind, which are not meant for Parley. */
+/** Many hosts set it, also for databases of another kind, which are not meant for Holdword. */
 function readDatabaseUrl(environment: Source['environment']): Config {
   const url = environment['DATABASE_URL'] ?? '';
   if (!isDatabaseUrl(url)) return {};

@@ -16,20 +16,20 @@ export const DATA_SETTINGS = {
   data: {
     key: 'data',
     value: 'DIR',
-    environment: 'PARLEY_DATA',
-    description: 'folder that holds the data (default .parley)',
+    environment: 'HOLDWORD_DATA',
+    description: 'folder that holds the data (default .holdword)',
   },
   store: {
     key: 'store',
     value: `${STORE_KINDS.join('|')}|postgres://…`,
-    environment: 'PARLEY_STORE',
+    environment: 'HOLDWORD_STORE',
     description: 'how tasks are stored (default: what DATABASE_URL names, or sqlite)',
   },
   'store-schema': {
     key: 'storeSchema',
     value: 'NAME',
-    environment: 'PARLEY_STORE_SCHEMA',
-    description: 'schema of the database that holds everything (default parley)',
+    environment: 'HOLDWORD_STORE_SCHEMA',
+    description: 'schema of the database that holds everything (default holdword)',
   },
 } as const satisfies Record<string, Setting>;
 
@@ -37,44 +37,44 @@ export const SERVE_SETTINGS = {
   host: {
     key: 'host',
     value: 'ADDRESS',
-    environment: 'PARLEY_HOST',
+    environment: 'HOLDWORD_HOST',
     description: 'address to listen on (default 127.0.0.1)',
   },
   port: {
     key: 'port',
     value: 'N',
-    environment: 'PARLEY_PORT',
+    environment: 'HOLDWORD_PORT',
     description: 'HTTP port, 0 picks a free one (default 4310)',
     read: readNumber,
   },
   'grpc-port': {
     key: 'grpcPort',
     value: 'N|off',
-    environment: 'PARLEY_GRPC_PORT',
+    environment: 'HOLDWORD_GRPC_PORT',
     description: 'gRPC port, 0 picks a free one (default: HTTP port + 1)',
     read: readNumber,
   },
   'public-url': {
     key: 'publicUrl',
     value: 'URL',
-    environment: 'PARLEY_PUBLIC_URL',
+    environment: 'HOLDWORD_PUBLIC_URL',
     description: 'where callers reach the HTTP port, when a proxy stands before it',
   },
   'public-grpc-address': {
     key: 'publicGrpcAddress',
     value: 'HOST:PORT',
-    environment: 'PARLEY_PUBLIC_GRPC_ADDRESS',
+    environment: 'HOLDWORD_PUBLIC_GRPC_ADDRESS',
     description: 'where callers reach the gRPC port, when a proxy stands before it',
   },
   agent: {
     key: 'agent',
     value: 'NAME|MODULE',
-    environment: 'PARLEY_AGENT',
+    environment: 'HOLDWORD_AGENT',
     description: 'one of the agents below, or a module that default-exports an executor (default demo)',
   },
   hub: {
     key: 'hub',
-    environment: 'PARLEY_HUB',
+    environment: 'HOLDWORD_HUB',
     description: 'serve the hub beside the agent: identities, sessions, heartbeats and hand-off',
     read: readSwitch,
   },
@@ -82,20 +82,20 @@ export const SERVE_SETTINGS = {
   grace: {
     key: 'graceSeconds',
     value: 'SECONDS',
-    environment: 'PARLEY_GRACE',
+    environment: 'HOLDWORD_GRACE',
     description: 'how long running turns may go on after Ctrl-C (default 5)',
     read: readNumber,
   },
   'log-level': {
     key: 'logLevel',
     value: LOG_LEVELS.join('|'),
-    environment: 'PARLEY_LOG_LEVEL',
+    environment: 'HOLDWORD_LOG_LEVEL',
     description: 'what is written to the error output (default warn)',
   },
   'log-format': {
     key: 'logFormat',
     value: LOG_FORMATS.join('|'),
-    environment: 'PARLEY_LOG_FORMAT',
+    environment: 'HOLDWORD_LOG_FORMAT',
     description: 'how it is written (default: text for a terminal, json otherwise)',
   },
 } as const satisfies Record<string, Setting>;
@@ -103,8 +103,8 @@ export const SERVE_SETTINGS = {
 /** The option that names the file; it cannot stand in the file itself. */
 export const CONFIG_OPTION = {
   value: 'FILE',
-  environment: 'PARLEY_CONFIG',
-  description: 'configuration file (default parley.config.json, if there is one)',
+  environment: 'HOLDWORD_CONFIG',
+  description: 'configuration file (default holdword.config.json, if there is one)',
 } as const satisfies OptionDescription;
 
 function readSwitch(text: string): unknown {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { A2AAgents } from '@parley/client';
+import { A2AAgents } from '@holdword/client';
 import type { CommandInput } from '../arguments/command.ts';
 import { UsageError } from '../usage-error.ts';
 import { AGENT_OPTIONS } from './tool-options.ts';

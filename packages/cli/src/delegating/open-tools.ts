@@ -8,7 +8,7 @@ import {
   type A2AAgents,
   type A2ASessionOptions,
   type ExtraToolName,
-} from '@parley/client';
+} from '@holdword/client';
 import type { CommandInput } from '../arguments/command.ts';
 import { parseDuration } from '../commands/parse-duration.ts';
 import { UsageError } from '../usage-error.ts';

@@ -1,5 +1,5 @@
-import { McpToolServer, serveMcpHttp, serveMcpStdio } from '@parley/client/mcp';
-import { isLoopback } from '@parley/net';
+import { McpToolServer, serveMcpHttp, serveMcpStdio } from '@holdword/client/mcp';
+import { isLoopback } from '@holdword/net';
 import type { CommandInput } from '../arguments/command.ts';
 import { chooseLog } from '../serving/choose-log.ts';
 import { firstStopSignal } from '../serving/first-stop-signal.ts';
@@ -76,7 +76,7 @@ async function overHttp(
 }
 
 function report(terminal: Terminal, error: Error): void {
-  terminal.error(`${terminal.style('yellow', 'parley mcp:')} ${error.message}\n`);
+  terminal.error(`${terminal.style('yellow', 'holdword mcp:')} ${error.message}\n`);
 }
 
 function portIn(text: string | undefined): number | undefined {

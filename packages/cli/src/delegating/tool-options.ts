@@ -5,7 +5,7 @@ export const AGENT_OPTIONS = {
   agents: {
     value: 'FILE',
     description: 'JSON file with agents: {"ID": {"url": "…", "custom_headers": {"NAME": "VALUE"}}}',
-    environment: 'PARLEY_AGENTS',
+    environment: 'HOLDWORD_AGENTS',
   },
   agent: {
     value: 'ID=URL',
@@ -33,5 +33,5 @@ export const TOOL_OPTIONS = {
 } as const satisfies Record<string, OptionDescription>;
 
 /** The environment variable with the token that callers over HTTP must have: words of a command can be seen by others. */
-export const MCP_TOKEN = 'PARLEY_MCP_TOKEN';
+export const MCP_TOKEN = 'HOLDWORD_MCP_TOKEN';
 export const ON_CANCEL = ['leave', 'cancel'] as const;

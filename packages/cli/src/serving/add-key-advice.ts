@@ -18,7 +18,7 @@ export function addKeyCommand(config: Config, workingFolder: string): string {
   const { store, storeSchema } = config;
   const place = storePlace(config, workingFolder);
   const folder = dataFolder(config, workingFolder);
-  const words = ['parley', 'keys', 'add', 'NAME'];
+  const words = ['holdword', 'keys', 'add', 'NAME'];
   if (place.kind !== 'postgres' && folder !== dataFolder({}, workingFolder)) words.push('--data', folder);
   if (store !== undefined) words.push('--store', hasPassword(store) ? 'URL' : store);
   if (storeSchema !== undefined) words.push('--store-schema', storeSchema);

@@ -11,7 +11,7 @@ const ANNOUNCEMENT: Announcement = {
   grpcAddress: '127.0.0.1:4311',
   data: 'data folder (sqlite)',
   authenticated: false,
-  addKeyCommand: 'parley keys add NAME --data data',
+  addKeyCommand: 'holdword keys add NAME --data data',
 };
 
 test('says where everything is', () => {
@@ -37,7 +37,7 @@ test('with a hub, says where that is and how to register', () => {
     '  hub       http://127.0.0.1:4310/v1/a2a\n  MCP       http://127.0.0.1:4310/v1/mcp\n',
   );
   expect(text).toContain(
-    `curl -s http://127.0.0.1:4310/v1/a2a -H 'Content-Type: application/json' -H "Authorization: Bearer $PARLEY_KEY" ` +
+    `curl -s http://127.0.0.1:4310/v1/a2a -H 'Content-Type: application/json' -H "Authorization: Bearer $HOLDWORD_KEY" ` +
       `-d '{"jsonrpc":"2.0","id":1,"method":"agents/register","params":{"agent_id":"runner-01"}}'`,
   );
 });
@@ -45,14 +45,14 @@ test('with a hub, says where that is and how to register', () => {
 test('the curl line asks for a key only where one is needed', () => {
   expect(renderAnnouncement(ANNOUNCEMENT, plain)).not.toContain('Authorization');
   expect(renderAnnouncement({ ...ANNOUNCEMENT, authenticated: true }, plain)).toContain(
-    '-H "Authorization: Bearer $PARLEY_KEY"',
+    '-H "Authorization: Bearer $HOLDWORD_KEY"',
   );
 });
 
 test('says that a public address without credentials is open to everybody', () => {
   const open = { ...ANNOUNCEMENT, publicUrl: 'https://agent.example' };
   expect(renderAnnouncement(open, plain)).toContain(
-    'everybody who reaches https://agent.example, no credential needed: parley keys add NAME --data data asks for one',
+    'everybody who reaches https://agent.example, no credential needed: holdword keys add NAME --data data asks for one',
   );
   const guarded = renderAnnouncement({ ...open, authenticated: true }, plain);
   expect(guarded).toContain('need a credential');

@@ -2,7 +2,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 
 export interface Announcement {
   agentName: string;
-  /** Which of the agents that Parley knows by name, and how it is reached. */
+  /** Which of the agents that Holdword knows by name, and how it is reached. */
   agent?: string;
   cardUrl: string;
   jsonRpcUrl: string;
@@ -63,7 +63,7 @@ function curlLine({ jsonRpcUrl, hub, authenticated }: Announcement): string {
   return [
     `curl -s ${url}`,
     ...['Content-Type: application/json', ...headers].map((header) => `-H '${header}'`),
-    ...(authenticated ? ['-H "Authorization: Bearer $PARLEY_KEY"'] : []),
+    ...(authenticated ? ['-H "Authorization: Bearer $HOLDWORD_KEY"'] : []),
     `-d '${JSON.stringify({ jsonrpc: '2.0', id: 1, ...call })}'`,
   ].join(' ');
 }

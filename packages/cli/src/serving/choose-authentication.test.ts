@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openMemoryStore } from '@parley/store';
+import { openMemoryStore } from '@holdword/store';
 import { expect, test } from 'vitest';
-import { makeParleyFolder } from '../testing/parley-folder.ts';
+import { makeHoldwordFolder } from '../testing/holdword-folder.ts';
 import { chooseAuthentication } from './choose-authentication.ts';
 
 test.each([
@@ -10,7 +10,7 @@ test.each([
   ['is not JSON', '-----BEGIN PUBLIC KEY-----', 'but it is not JSON.'],
   ['holds something else', '{ "kty": "EC" }', 'but it is no JSON Web Key Set.'],
 ])('a file of keys that %s is named', async (_case, content, reason) => {
-  const jwksFile = join((await makeParleyFolder()).path, 'keys.json');
+  const jwksFile = join((await makeHoldwordFolder()).path, 'keys.json');
   if (content !== undefined) await writeFile(jwksFile, content);
   const jwt = { issuer: 'https://id.example.org/', audience: 'agent', jwksFile };
   await expect(chooseAuthentication({ authentication: { jwt } }, openMemoryStore())).rejects.toMatchObject({

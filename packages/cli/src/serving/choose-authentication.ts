@@ -5,8 +5,8 @@ import {
   listKeys,
   noAuthentication,
   type Authentication,
-} from '@parley/runtime/serve';
-import type { Store } from '@parley/store';
+} from '@holdword/runtime/serve';
+import type { Store } from '@holdword/store';
 import type { Config } from '../config/config-schema.ts';
 import { whyUnreadable } from '../config/why-unreadable.ts';
 import { CommandError } from '../usage-error.ts';

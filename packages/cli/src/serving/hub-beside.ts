@@ -1,8 +1,8 @@
-import type { Hub, HubLinks } from '@parley/hub';
-import type { Executor, Log, Runtime } from '@parley/runtime';
-import { observeWith, type HubCalls, type Observer } from '@parley/runtime/observe';
-import type { Authentication, ServeOptions } from '@parley/runtime/serve';
-import type { Store } from '@parley/store';
+import type { Hub, HubLinks } from '@holdword/hub';
+import type { Executor, Log, Runtime } from '@holdword/runtime';
+import { observeWith, type HubCalls, type Observer } from '@holdword/runtime/observe';
+import type { Authentication, ServeOptions } from '@holdword/runtime/serve';
+import type { Store } from '@holdword/store';
 import type { Config } from '../config/config-schema.ts';
 import { version } from '../version.ts';
 import { hubSettings } from './hub-settings.ts';
@@ -34,7 +34,7 @@ export interface HubBeside {
 /** Loaded when it is wanted: an agent alone starts faster without it. */
 export async function startHubBeside(config: Config, observer: Observer): Promise<HubBeside> {
   const settings = await hubSettings(config);
-  const { createHub, forgetHandoffs, keepForSuccessor, ReliabilityFigures } = await import('@parley/hub');
+  const { createHub, forgetHandoffs, keepForSuccessor, ReliabilityFigures } = await import('@holdword/hub');
   const figures = new ReliabilityFigures();
   const watching = observeWith([observer, figures.observer]);
   let hub: Hub | undefined;

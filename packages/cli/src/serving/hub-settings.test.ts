@@ -11,7 +11,7 @@ test('what is not said stays out, so that the defaults of the hub hold', async (
 });
 
 test('the token for alarms is read from its file', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-hub-settings-'));
+  const folder = await mkdtemp(join(tmpdir(), 'holdword-hub-settings-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const tokenFile = join(folder, 'token');
   const alarms = { url: 'https://alarms.example', tokenFile };

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { HubSettings } from '@parley/hub';
+import type { HubSettings } from '@holdword/hub';
 import type { Config } from '../config/config-schema.ts';
 import { CommandError } from '../usage-error.ts';
 import { withoutUndefined } from './without-undefined.ts';

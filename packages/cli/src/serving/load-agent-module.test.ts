@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeParleyFolder } from '../testing/parley-folder.ts';
+import { makeHoldwordFolder } from '../testing/holdword-folder.ts';
 import { loadAgentModule } from './load-agent-module.ts';
 
 async function moduleWith(source: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-agent-'));
+  const folder = await mkdtemp(join(tmpdir(), 'holdword-agent-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'agent.mjs');
   await writeFile(file, source);
@@ -73,7 +73,7 @@ test.each([
   ['agent.ts', 'const name: string = 1;\nenum Kind { One }\nexport default {};\n', 2],
   ['agent.js', 'import { nothing } from "node:path";\n', 1],
 ])('a syntax error in %s is named with its line', async (name, source, line) => {
-  const folder = await makeParleyFolder();
+  const folder = await makeHoldwordFolder();
   await writeFile(join(folder.path, name), source);
   const { code, output } = await folder.run('serve', '--agent', `./${name}`);
   expect(output).toContain(`could not be loaded: ${join(folder.path, name)}:${line}: `);

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { agentCardSchema, describeIssues } from '@parley/protocol';
-import type { Executor } from '@parley/runtime';
+import { agentCardSchema, describeIssues } from '@holdword/protocol';
+import type { Executor } from '@holdword/runtime';
 import { CommandError, UsageError } from '../usage-error.ts';
 import { syntaxErrorPlace } from './syntax-error-place.ts';
 

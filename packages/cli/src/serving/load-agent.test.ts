@@ -1,4 +1,4 @@
-import { openMemoryStore } from '@parley/store';
+import { openMemoryStore } from '@holdword/store';
 import { expect, test } from 'vitest';
 import { loadAgent } from './load-agent.ts';
 
@@ -12,12 +12,12 @@ const SERVER = {
 
 test('the demo agent is built in, and the default', async () => {
   const { executor } = await (await loadAgent({})).open(SERVER);
-  expect(executor.card?.name).toBe('Parley demo agent');
+  expect(executor.card?.name).toBe('Holdword demo agent');
 });
 
 test('the responder of the hub answers without a model', async () => {
   const { executor } = await (await loadAgent({ agent: 'responder' })).open(SERVER);
-  expect(executor.card?.name).toBe('Parley responder');
+  expect(executor.card?.name).toBe('Holdword responder');
 });
 
 test('options come from the section of the agent, and what stands behind its name wins', async () => {
@@ -39,7 +39,7 @@ test('what an agent must have is asked for', async () => {
 
 test('a wrong name gets the list of names and the nearest', async () => {
   await expect(loadAgent({ agent: 'openclow' })).rejects.toThrow(
-    'There is no agent "openclow", did you mean "openclaw"? Parley knows demo, responder, openclaw, openclaw-cli, ' +
+    'There is no agent "openclow", did you mean "openclaw"? Holdword knows demo, responder, openclaw, openclaw-cli, ' +
       'openclaw-gateway, claude-code, codex, gemini, openai, acp, exec. ' +
       'A module of your own is named by its path: ./openclow.ts',
   );

@@ -1,6 +1,6 @@
-import { nearestName } from '@parley/protocol';
-import { AGENT_KINDS, findAgentKind, type AgentServer, type OpenedAgent } from '@parley/runtime/agents';
-import type { Store } from '@parley/store';
+import { nearestName } from '@holdword/protocol';
+import { AGENT_KINDS, findAgentKind, type AgentServer, type OpenedAgent } from '@holdword/runtime/agents';
+import type { Store } from '@holdword/store';
 import type { Config } from '../config/config-schema.ts';
 import { isModulePath } from '../config/resolve-config.ts';
 import { UsageError } from '../usage-error.ts';
@@ -21,14 +21,14 @@ export interface LoadedAgent {
   open(server: AgentSurroundings): Promise<OpenedAgent>;
 }
 
-/** The agent behind `--agent`: one that Parley knows by its name, or the default export of a module. */
+/** The agent behind `--agent`: one that Holdword knows by its name, or the default export of a module. */
 export async function loadAgent({ agent = 'demo', agentOptions = {} }: Config): Promise<LoadedAgent> {
   if (agent === 'demo') {
-    const { demoAgent: executor } = await import('@parley/runtime/demo');
+    const { demoAgent: executor } = await import('@holdword/runtime/demo');
     return { open: async () => ({ executor }) };
   }
   if (agent === RESPONDER) {
-    const { createResponder } = await import('@parley/hub');
+    const { createResponder } = await import('@holdword/hub');
     return { open: async ({ store }) => ({ executor: createResponder({ store }) }) };
   }
   const named = findAgentKind(agent);
@@ -52,6 +52,6 @@ function unknownName(agent: string): UsageError {
     return new UsageError(`The agent ${given} takes nothing behind its name: --agent ${given}`);
   return new UsageError(
     `There is no agent "${given}"${nearest === undefined ? '.' : `, did you mean "${nearest}"?`} ` +
-      `Parley knows ${names.join(', ')}. A module of your own is named by its path: ./${given}.ts`,
+      `Holdword knows ${names.join(', ')}. A module of your own is named by its path: ./${given}.ts`,
   );
 }

@@ -1,6 +1,6 @@
-import { usePostgres } from '@parley/store/testing/postgres';
+import { usePostgres } from '@holdword/store/testing/postgres';
 import { expect, test } from 'vitest';
-import { makeParleyFolder } from '../testing/parley-folder.ts';
+import { makeHoldwordFolder } from '../testing/holdword-folder.ts';
 import { getTask, send, taskOf, urlOf } from '../testing/talk.ts';
 
 const postgres = usePostgres();
@@ -10,7 +10,7 @@ const databaseOf = (url: string) => `postgres://${new URL(url).host}/postgres`;
 test('a server keeps its tasks in a database that the environment names, and shows no password', async () => {
   const { url: store, newSchema } = postgres();
   const schema = newSchema();
-  const folder = await makeParleyFolder({ DATABASE_URL: store, PARLEY_STORE_SCHEMA: schema });
+  const folder = await makeHoldwordFolder({ DATABASE_URL: store, HOLDWORD_STORE_SCHEMA: schema });
   const first = folder.serve('--log-level', 'info');
   const url = await urlOf(first);
   expect(first.output()).toContain(`${databaseOf(store)}, schema ${schema} (postgres)`);
@@ -24,8 +24,8 @@ test('a server keeps its tasks in a database that the environment names, and sho
 
 test('keys are made and taken back beside two servers on one database', async () => {
   const { url: store, newSchema } = postgres();
-  const folder = await makeParleyFolder({ PARLEY_STORE: store, PARLEY_STORE_SCHEMA: newSchema() });
-  const key = /parley_\S+/.exec((await folder.run('keys', 'add', 'laptop')).output)?.[0] ?? '';
+  const folder = await makeHoldwordFolder({ HOLDWORD_STORE: store, HOLDWORD_STORE_SCHEMA: newSchema() });
+  const key = /holdword_\S+/.exec((await folder.run('keys', 'add', 'laptop')).output)?.[0] ?? '';
   const urls = await Promise.all([
     urlOf(folder.serve('--data', 'one')),
     urlOf(folder.serve('--data', 'two')),
@@ -42,10 +42,10 @@ test('keys are made and taken back beside two servers on one database', async ()
 test('a password on the command line is warned of, and a backup is left to PostgreSQL', async () => {
   const { url: store, newSchema } = postgres();
   const schema = newSchema();
-  const folder = await makeParleyFolder();
-  const parley = folder.serve('--store', store, '--store-schema', schema);
-  await urlOf(parley);
-  expect(parley.output()).toContain('Put the URL into PARLEY_STORE');
+  const folder = await makeHoldwordFolder();
+  const holdword = folder.serve('--store', store, '--store-schema', schema);
+  await urlOf(holdword);
+  expect(holdword.output()).toContain('Put the URL into HOLDWORD_STORE');
 
   const backup = await folder.run('backup', 'copy', '--store', store, '--store-schema', schema);
   expect(backup.output).toContain(`pg_dump --format=custom --schema='"${schema}"'`);
@@ -65,7 +65,7 @@ test.each([
     const url = new URL(store.includes('://') ? store : postgres().url);
     if (store === 'wrong password') url.password = 'geheim';
     if (store === 'no database') url.pathname = '/geheim';
-    const folder = await makeParleyFolder({ PARLEY_STORE: url.href });
+    const folder = await makeHoldwordFolder({ HOLDWORD_STORE: url.href });
     const { code, output } = await folder.run('serve', '--port', '0');
     expect(output).toContain(`The data in postgres://${url.host}${url.pathname} cannot be opened: `);
     expect(output).toContain(advice);

@@ -1,6 +1,6 @@
-import type { Log } from '@parley/runtime';
-import { isStoreError, openMemoryStore, type Store } from '@parley/store';
-import type { PostgresStoreOptions } from '@parley/store/postgres';
+import type { Log } from '@holdword/runtime';
+import { isStoreError, openMemoryStore, type Store } from '@holdword/store';
+import type { PostgresStoreOptions } from '@holdword/store/postgres';
 import { CommandError } from '../usage-error.ts';
 import { databaseName, type LastingPlace, type StorePlace } from './store-place.ts';
 
@@ -40,13 +40,13 @@ export async function explained<Result>(place: LastingPlace, work: () => Promise
 // Backends are loaded when they are wanted: the start stays fast.
 
 async function openJsonFiles(folder: string): Promise<Store> {
-  return (await import('@parley/store/json-file')).openJsonFileStore({ folder });
+  return (await import('@holdword/store/json-file')).openJsonFileStore({ folder });
 }
 
 async function openSqlite(folder: string, shared: boolean): Promise<Store> {
-  return (await import('@parley/store/sqlite')).openSqliteStore({ folder, shared });
+  return (await import('@holdword/store/sqlite')).openSqliteStore({ folder, shared });
 }
 
 async function openPostgres(options: PostgresStoreOptions): Promise<Store> {
-  return (await import('@parley/store/postgres')).openPostgresStore(options);
+  return (await import('@holdword/store/postgres')).openPostgresStore(options);
 }

@@ -1,4 +1,4 @@
-import type { PushOptions } from '@parley/runtime';
+import type { PushOptions } from '@holdword/runtime';
 import type { Config } from '../config/config-schema.ts';
 import { readSigningKey } from './read-signing-key.ts';
 

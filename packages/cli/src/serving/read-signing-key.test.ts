@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AgentCard } from '@parley/protocol';
+import type { AgentCard } from '@holdword/protocol';
 import { expect, test } from 'vitest';
-import { makeParleyFolder } from '../testing/parley-folder.ts';
+import { makeHoldwordFolder } from '../testing/holdword-folder.ts';
 import { urlOf } from '../testing/talk.ts';
 import { readSigningKey } from './read-signing-key.ts';
 
@@ -13,9 +13,9 @@ function privateKey(): object {
 }
 
 test('the card is signed with the key that the configuration names', async () => {
-  const folder = await makeParleyFolder();
+  const folder = await makeHoldwordFolder();
   await writeFile(join(folder.path, 'key.json'), JSON.stringify(privateKey()));
-  await writeFile(join(folder.path, 'parley.config.json'), '{ "card": { "signingKeyFile": "key.json" } }');
+  await writeFile(join(folder.path, 'holdword.config.json'), '{ "card": { "signingKeyFile": "key.json" } }');
   const url = await urlOf(folder.serve());
   const response = await fetch(`${url}/.well-known/agent-card.json`);
   const card: AgentCard = JSON.parse(await response.text());
@@ -28,7 +28,7 @@ test.each([
   ['without a kid', JSON.stringify({ ...privateKey(), kid: undefined }), 'missing or wrong: kid'],
   ['public', JSON.stringify({ ...privateKey(), d: undefined }), 'missing or wrong: d'],
 ])('a key that is %s is refused', async (_case, content, message) => {
-  const folder = await makeParleyFolder();
+  const folder = await makeHoldwordFolder();
   const file = join(folder.path, 'key.json');
   await writeFile(file, content);
   await expect(readSigningKey(file)).rejects.toThrow(message);

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { CardSigningKey } from '@parley/protocol';
+import type { CardSigningKey } from '@holdword/protocol';
 import { z } from 'zod';
 import { whyUnreadable } from '../config/why-unreadable.ts';
 import { CommandError } from '../usage-error.ts';

@@ -12,7 +12,7 @@ import { firstStrayFailure } from './stray-failure.ts';
 
 const DEFAULT_GRACE_SECONDS = 5;
 const VISIBLE_PASSWORD =
-  'A password on the command line can be seen by other users of this machine. Put the URL into PARLEY_STORE, or the ' +
+  'A password on the command line can be seen by other users of this machine. Put the URL into HOLDWORD_STORE, or the ' +
   'password into PGPASSWORD.\n';
 
 /** Serves what the command line asks for until somebody asks to stop. Resolves with the exit code. */

@@ -1,13 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeParleyFolder } from '../testing/parley-folder.ts';
+import { makeHoldwordFolder } from '../testing/holdword-folder.ts';
 import { getTask, send, taskOf, urlOf } from '../testing/talk.ts';
 
 test('a server says that it is ready, what it did, and who did it', async () => {
-  const folder = await makeParleyFolder();
-  const parley = folder.serve();
-  const url = await urlOf(parley);
+  const folder = await makeHoldwordFolder();
+  const holdword = folder.serve();
+  const url = await urlOf(holdword);
   const task = await taskOf(await send(url, 'echo hello'));
   await getTask(url, 'unknown').catch(() => {});
 
@@ -17,15 +17,15 @@ test('a server says that it is ready, what it did, and who did it', async () => 
     checks: { running: { ok: true }, store: { ok: true }, heartbeat: { ok: true }, disk: { ok: true } },
   });
   const figures = await (await fetch(new URL('/metrics', url))).text();
-  expect(figures).toMatch(/^parley_requests_total\{operation="sendMessage",.*outcome="OK"\} 1$/m);
-  expect(figures).toMatch(/^parley_turns_running 0$/m);
-  expect(figures).toMatch(/^parley_streams_open 0$/m);
-  expect(figures).toMatch(/^parley_commit_group_tasks_count [1-9]/m);
+  expect(figures).toMatch(/^holdword_requests_total\{operation="sendMessage",.*outcome="OK"\} 1$/m);
+  expect(figures).toMatch(/^holdword_turns_running 0$/m);
+  expect(figures).toMatch(/^holdword_streams_open 0$/m);
+  expect(figures).toMatch(/^holdword_commit_group_tasks_count [1-9]/m);
   expect(figures).toMatch(/^process_resident_memory_bytes \d/m);
 
-  parley.signal('SIGTERM');
-  expect(await parley.ended).toBe(0);
-  const audit = await readFile(join(folder.path, '.parley', 'audit.jsonl'), 'utf8');
+  holdword.signal('SIGTERM');
+  expect(await holdword.ended).toBe(0);
+  const audit = await readFile(join(folder.path, '.holdword', 'audit.jsonl'), 'utf8');
   const lines = audit
     .trim()
     .split('\n')
@@ -42,18 +42,18 @@ test('a server says that it is ready, what it did, and who did it', async () => 
 });
 
 test('both can be turned off', async () => {
-  const folder = await makeParleyFolder();
+  const folder = await makeHoldwordFolder();
   const config = { metrics: { enabled: false }, audit: { enabled: false } };
-  await writeFile(join(folder.path, 'parley.config.json'), JSON.stringify(config));
+  await writeFile(join(folder.path, 'holdword.config.json'), JSON.stringify(config));
   const url = await urlOf(folder.serve());
   expect((await fetch(new URL('/metrics', url))).status).toBe(404);
-  await expect(readFile(join(folder.path, '.parley', 'audit.jsonl'))).rejects.toThrow('ENOENT');
+  await expect(readFile(join(folder.path, '.holdword', 'audit.jsonl'))).rejects.toThrow('ENOENT');
 });
 
 test('limits of the configuration are in force', async () => {
-  const folder = await makeParleyFolder();
+  const folder = await makeHoldwordFolder();
   const config = { limits: { concurrentTurns: 1, queuedTurns: 0, streams: 1, eventBytes: 1024 } };
-  await writeFile(join(folder.path, 'parley.config.json'), JSON.stringify(config));
+  await writeFile(join(folder.path, 'holdword.config.json'), JSON.stringify(config));
   const url = await urlOf(folder.serve());
   const large = await taskOf(await send(url, `echo ${'x'.repeat(2_000)}`));
   expect(large.status.state).toBe('TASK_STATE_FAILED');
@@ -62,10 +62,10 @@ test('limits of the configuration are in force', async () => {
 });
 
 test('an audit log that cannot be written is named at the start', async () => {
-  const folder = await makeParleyFolder();
+  const folder = await makeHoldwordFolder();
   const config = { audit: { file: 'no/such/folder/audit.jsonl' } };
-  await writeFile(join(folder.path, 'parley.config.json'), JSON.stringify(config));
-  const parley = folder.serve();
-  expect(await parley.ended).not.toBe(0);
-  expect(parley.output()).toContain('audit.jsonl cannot be written');
+  await writeFile(join(folder.path, 'holdword.config.json'), JSON.stringify(config));
+  const holdword = folder.serve();
+  expect(await holdword.ended).not.toBe(0);
+  expect(holdword.output()).toContain('audit.jsonl cannot be written');
 });

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Log } from '@parley/runtime';
+import type { Log } from '@holdword/runtime';
 import {
   auditingObserver,
   createMetrics,
@@ -8,7 +8,7 @@ import {
   openAuditFile,
   type Metrics,
   type Observer,
-} from '@parley/runtime/observe';
+} from '@holdword/runtime/observe';
 import type { Config } from '../config/config-schema.ts';
 import { CommandError } from '../usage-error.ts';
 import type { StorePlace } from './store-place.ts';

@@ -5,17 +5,17 @@ import {
   type RetentionOptions,
   type Runtime,
   type RuntimeOptions,
-} from '@parley/runtime';
-import { endLeftBehind } from '@parley/runtime/agents';
-import { createReadiness } from '@parley/runtime/observe';
+} from '@holdword/runtime';
+import { endLeftBehind } from '@holdword/runtime/agents';
+import { createReadiness } from '@holdword/runtime/observe';
 import {
   assertSafeBind,
   serveAgent,
   type Limits,
   type ServedAgent,
   type ServeOptions,
-} from '@parley/runtime/serve';
-import type { Store } from '@parley/store';
+} from '@holdword/runtime/serve';
+import type { Store } from '@holdword/store';
 import type { Config } from '../config/config-schema.ts';
 import { CommandError, UsageError } from '../usage-error.ts';
 import type { Announcement } from './announcement.ts';

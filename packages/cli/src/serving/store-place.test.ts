@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { describePlace, storePlace } from './store-place.ts';
 
 test.each([
-  [{}, '/here/.parley (sqlite)'],
+  [{}, '/here/.holdword (sqlite)'],
   [{ store: 'json-file', data: '/there' }, '/there (json-file)'],
   [{ store: 'memory' }, 'in memory, gone when this stops'],
   [
     { store: 'postgres://ada:secret@host:5433/db?sslmode=require&password=secret', storeSchema: 'mine' },
     'postgres://host:5433/db, schema mine (postgres)',
   ],
-  [{ store: 'postgres://ada:sec%ret@h o/db' }, 'postgres://…, schema parley (postgres)'],
+  [{ store: 'postgres://ada:sec%ret@h o/db' }, 'postgres://…, schema holdword (postgres)'],
 ])('%j is described without secrets', (config, expected) => {
   expect(describePlace(storePlace(config, '/here'))).toBe(expected);
 });

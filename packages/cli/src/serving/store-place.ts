@@ -21,7 +21,7 @@ export interface DatabasePlace {
 }
 
 export function storePlace(config: Config, workingFolder: string): StorePlace {
-  const { store = 'sqlite', storeSchema: schema = 'parley' } = config;
+  const { store = 'sqlite', storeSchema: schema = 'holdword' } = config;
   const folder = dataFolder(config, workingFolder);
   if (isDatabaseUrl(store)) return { kind: 'postgres', url: store, schema, folder };
   const kind = STORE_KINDS.find((name) => name === store) ?? 'sqlite';
@@ -30,7 +30,7 @@ export function storePlace(config: Config, workingFolder: string): StorePlace {
 
 /** Where a process writes what belongs to it alone, wherever the tasks are. */
 export function dataFolder({ data }: Config, workingFolder: string): string {
-  return data ?? join(workingFolder, '.parley');
+  return data ?? join(workingFolder, '.holdword');
 }
 
 export function isOnThisDisk(place: StorePlace): place is FolderPlace {
@@ -40,7 +40,7 @@ export function isOnThisDisk(place: StorePlace): place is FolderPlace {
 /** False when a look at the disk is enough to know that nothing is there. */
 export function mayHoldData(place: LastingPlace): boolean {
   if (!isOnThisDisk(place)) return true;
-  return existsSync(join(place.folder, place.kind === 'sqlite' ? 'parley.db' : 'tasks'));
+  return existsSync(join(place.folder, place.kind === 'sqlite' ? 'holdword.db' : 'tasks'));
 }
 
 /** Names the place to people, without user, password and options of a database. */

@@ -5,7 +5,7 @@
  * Responsible for telling the operator. Leaves to the caller what stopping means.
  */
 import { inspect } from 'node:util';
-import type { Log } from '@parley/runtime';
+import type { Log } from '@holdword/runtime';
 
 /** Resolves at the first error that nobody caught: what it broke off is unknown, so the process should not go on for long. */
 export function firstStrayFailure(log: Log): Promise<unknown> {

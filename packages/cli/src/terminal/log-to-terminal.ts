@@ -1,4 +1,4 @@
-import type { Log } from '@parley/runtime';
+import type { Log } from '@holdword/runtime';
 import type { Terminal } from './terminal.ts';
 
 export const LOG_LEVELS = ['error', 'warn', 'info'] as const;

@@ -1,1 +1,1 @@
-export { ParleyProcess, type ParleyProcessOptions } from './parley-process.ts';
+export { HoldwordProcess, type HoldwordProcessOptions } from './holdword-process.ts';

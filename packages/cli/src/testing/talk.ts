@@ -1,9 +1,9 @@
-import type { Task } from '@parley/protocol';
-import type { ParleyProcess } from './parley-process.ts';
+import type { Task } from '@holdword/protocol';
+import type { HoldwordProcess } from './holdword-process.ts';
 
 /** Where a server that was started is reached, once it says so. */
-export async function urlOf(parley: ParleyProcess): Promise<string> {
-  const [, url = ''] = await parley.printed(/card +(http:\S+)\/\.well-known/);
+export async function urlOf(holdword: HoldwordProcess): Promise<string> {
+  const [, url = ''] = await holdword.printed(/card +(http:\S+)\/\.well-known/);
   return url;
 }
 

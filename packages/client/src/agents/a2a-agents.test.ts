@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildAgentCard, toLegacyCard } from '@parley/protocol';
+import { buildAgentCard, toLegacyCard } from '@holdword/protocol';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startWebServer } from '../testing/start-web-server.ts';
 import { A2AAgents, type A2AAgentsOptions } from './a2a-agents.ts';
@@ -154,7 +154,7 @@ describe('what a model sees', () => {
     const agents = openAgents({
       ...entries,
       down: { url: `http://127.0.0.1:${port}/secret-path`, custom_headers: { 'X-Key': 'secret-key' } },
-      unset: { url: `http://127.0.0.1:${port}/`, custom_headers: { 'X-Key': '${PARLEY_NOT_SET}' } },
+      unset: { url: `http://127.0.0.1:${port}/`, custom_headers: { 'X-Key': '${HOLDWORD_NOT_SET}' } },
     });
     const shown = JSON.stringify([
       await agents.getAgentsForLlm('full'),
@@ -168,7 +168,7 @@ describe('what a model sees', () => {
         error:
           'The card of agent "down" cannot be had: the connection was refused. Check that the agent is running, then try again.',
       },
-      unset: { error: expect.stringContaining('environment variable PARLEY_NOT_SET') as string },
+      unset: { error: expect.stringContaining('environment variable HOLDWORD_NOT_SET') as string },
     });
   });
 });
@@ -210,7 +210,7 @@ describe('what a program sees', () => {
 
 describe('entries', () => {
   test('from a file', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'parley-agents-'));
+    const folder = await mkdtemp(join(tmpdir(), 'holdword-agents-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const file = join(folder, 'agents.json');
     await writeFile(file, JSON.stringify(await startExamples()));

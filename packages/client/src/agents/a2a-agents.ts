@@ -1,5 +1,5 @@
-import type { ResolveHost } from '@parley/net';
-import { A2AError } from '@parley/protocol';
+import type { ResolveHost } from '@holdword/net';
+import { A2AError } from '@holdword/protocol';
 import { readAgentEntries, readAgentEntry, type AgentEntry } from './agent-entries.ts';
 import { cardFailure } from './card-failure.ts';
 import { describeAgent } from './describe-agent.ts';

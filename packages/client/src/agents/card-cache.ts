@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isConnectionError, unlessAborted } from '@parley/net';
-import { ERROR_TABLE, isA2AError, VERSION_PARAMETER } from '@parley/protocol';
+import { isConnectionError, unlessAborted } from '@holdword/net';
+import { ERROR_TABLE, isA2AError, VERSION_PARAMETER } from '@holdword/protocol';
 import { parseJson, refusalOf, type HttpEndpoint } from '../peers/http/http-endpoint.ts';
 import { readPublishedCard, type ConfirmedCard } from './published-card.ts';
 

@@ -1,5 +1,5 @@
-import { isConnectionError, isForbiddenUrlError } from '@parley/net';
-import { A2AError, isA2AError } from '@parley/protocol';
+import { isConnectionError, isForbiddenUrlError } from '@holdword/net';
+import { A2AError, isA2AError } from '@holdword/protocol';
 
 /** What happened to the card of an agent, for users and models alike. */
 export function cardFailure(agentId: string, error: unknown): A2AError {

@@ -1,4 +1,4 @@
-import type { AgentCard } from '@parley/protocol';
+import type { AgentCard } from '@holdword/protocol';
 
 export const DETAIL_LEVELS = ['name', 'basic', 'skills', 'full'] as const;
 export type DetailLevel = (typeof DETAIL_LEVELS)[number];

@@ -1,4 +1,4 @@
-import { A2AError } from '@parley/protocol';
+import { A2AError } from '@holdword/protocol';
 
 /**
  * Replaces `${NAME}` in header values by environment variables. A variable that is not set is an error: a header with a

@@ -1,5 +1,5 @@
-import { asObject, isObject, type AgentCard, type JsonObject } from '@parley/protocol';
-import { v03CardToCore } from '@parley/protocol/legacy';
+import { asObject, isObject, type AgentCard, type JsonObject } from '@holdword/protocol';
+import { v03CardToCore } from '@holdword/protocol/legacy';
 import { readAgentCard } from '../peers/answers.ts';
 
 /** A card as programs get it: all that the agent published, and the fields that readers of 0.3 expect. */

@@ -1,4 +1,4 @@
-import type { AgentCard } from '@parley/protocol';
+import type { AgentCard } from '@holdword/protocol';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startWebServer, type WebServer } from '../testing/start-web-server.ts';
 import { RegisteredAgent, type RegisteredAgentOptions } from './registered-agent.ts';

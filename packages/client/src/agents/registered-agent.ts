@@ -1,5 +1,5 @@
-import { createGuardedClient, type GuardedClient, type ResolveHost } from '@parley/net';
-import type { ProtocolBinding } from '@parley/protocol';
+import { createGuardedClient, type GuardedClient, type ResolveHost } from '@holdword/net';
+import type { ProtocolBinding } from '@holdword/protocol';
 import { extensionsOf, openPeer, type PeerExtensions } from '../peers/open-peer.ts';
 import { HttpEndpoint } from '../peers/http/http-endpoint.ts';
 import type { HeaderSource } from '../peers/header-source.ts';

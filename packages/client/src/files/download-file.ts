@@ -5,7 +5,7 @@ import {
   isForbiddenUrlError,
   type GuardedClient,
   type OpenedResponse,
-} from '@parley/net';
+} from '@holdword/net';
 import { formatCount } from '../artifacts/format-count.ts';
 import { FileProblem } from './file-problem.ts';
 

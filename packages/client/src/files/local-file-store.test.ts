@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import type { Artifact, Part } from '@parley/protocol';
-import { coreArtifactToV03 } from '@parley/protocol/legacy';
+import type { Artifact, Part } from '@holdword/protocol';
+import { coreArtifactToV03 } from '@holdword/protocol/legacy';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startWebServer } from '../testing/start-web-server.ts';
 import { isFilesNotSavedError } from './files-not-saved-error.ts';
@@ -11,7 +11,7 @@ import { LocalFileStore } from './local-file-store.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-files-'));
+  folder = await mkdtemp(join(tmpdir(), 'holdword-files-'));
 });
 afterEach(() => rm(folder, { recursive: true }));
 

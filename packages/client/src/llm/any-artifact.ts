@@ -1,5 +1,5 @@
-import type { Artifact, Message, Part, Task } from '@parley/protocol';
-import type { V03Artifact, V03Message, V03Part, V03Task } from '@parley/protocol/legacy';
+import type { Artifact, Message, Part, Task } from '@holdword/protocol';
+import type { V03Artifact, V03Message, V03Part, V03Task } from '@holdword/protocol/legacy';
 
 /*
  * What the functions for models accept: the JSON of A2A 1.0, which the client uses inside, and the JSON of 0.3 with its

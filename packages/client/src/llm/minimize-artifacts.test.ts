@@ -1,5 +1,5 @@
-import type { Artifact } from '@parley/protocol';
-import type { V03Artifact } from '@parley/protocol/legacy';
+import type { Artifact } from '@holdword/protocol';
+import type { V03Artifact } from '@holdword/protocol/legacy';
 import { describe, expect, it } from 'vitest';
 import { minimizeArtifacts } from './minimize-artifacts.ts';
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@parley/protocol';
-import { v03PartToCore } from '@parley/protocol/legacy';
+import type { JsonObject } from '@holdword/protocol';
+import { v03PartToCore } from '@holdword/protocol/legacy';
 import type { AnyPart } from './any-artifact.ts';
 
 export interface TextContent {

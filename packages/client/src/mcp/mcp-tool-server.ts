@@ -41,7 +41,7 @@ export class McpToolServer {
   /** A server for one connection. */
   open(): McpServer {
     const server = new McpServer(
-      { name: 'parley', title: 'Agents over A2A', version: this.#version },
+      { name: 'holdword', title: 'Agents over A2A', version: this.#version },
       { instructions: INSTRUCTIONS },
     );
     registerTools(server, this.#tools, { seen: this.#seen, cancellations: this.#cancellations });

@@ -12,7 +12,7 @@ import {
   type StreamResponse,
   type Task,
   type TaskStatus,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 import { z } from 'zod';
 
 /*

@@ -4,7 +4,7 @@ import {
   type ProtocolBinding,
   type ProtocolVersion,
   type StreamResponse,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 import { readAgentCard, readSendResponse, readStreamResponse, readTask, readTaskList } from './answers.ts';
 import type { Peer, PeerEvent } from './peer.ts';
 import type { Wire, WireFrame } from './wire.ts';

@@ -1,5 +1,5 @@
-import { ConnectionError, ForbiddenUrlError } from '@parley/net';
-import { A2AError, type Task } from '@parley/protocol';
+import { ConnectionError, ForbiddenUrlError } from '@holdword/net';
+import { A2AError, type Task } from '@holdword/protocol';
 import { expect, test } from 'vitest';
 import { FallbackPeer } from './fallback-peer.ts';
 import type { Peer, PeerEvent } from './peer.ts';

@@ -1,4 +1,4 @@
-import { ConnectionError, isConnectionError, isForbiddenUrlError } from '@parley/net';
+import { ConnectionError, isConnectionError, isForbiddenUrlError } from '@holdword/net';
 import {
   isA2AError,
   type AgentCard,
@@ -7,7 +7,7 @@ import {
   type ProtocolVersion,
   type SendMessageResponse,
   type Task,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 import type { Peer, PeerCallOptions, PeerEvent } from './peer.ts';
 
 /**

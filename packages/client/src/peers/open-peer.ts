@@ -1,4 +1,4 @@
-import type { GuardedClient } from '@parley/net';
+import type { GuardedClient } from '@holdword/net';
 import {
   A2AError,
   IDEMPOTENCY_EXTENSION,
@@ -6,7 +6,7 @@ import {
   RESUME_EXTENSION,
   type AgentCard,
   type ProtocolBinding,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 import { createPeer } from './create-peer.ts';
 import { FallbackPeer } from './fallback-peer.ts';
 import { hasHeaders, type HeaderSource } from './header-source.ts';

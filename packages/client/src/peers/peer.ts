@@ -11,7 +11,7 @@ import type {
   StreamResponse,
   SubscribeToTaskRequest,
   Task,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 
 export interface PeerCallOptions {
   signal?: AbortSignal;

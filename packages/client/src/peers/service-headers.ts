@@ -3,7 +3,7 @@ import {
   LEGACY_EXTENSIONS_PARAMETER,
   VERSION_PARAMETER,
   type ProtocolVersion,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 import type { PeerCallOptions } from './peer.ts';
 
 /**
@@ -15,7 +15,7 @@ export function serviceHeaders(
   version: ProtocolVersion,
   extensions: readonly string[],
   { resumeAfter }: PeerCallOptions,
-  resumeHeader: 'Last-Event-ID' | 'Parley-Resume-After',
+  resumeHeader: 'Last-Event-ID' | 'Holdword-Resume-After',
 ): Record<string, string> {
   const extensionsName = version === '1.0' ? EXTENSIONS_PARAMETER : LEGACY_EXTENSIONS_PARAMETER;
   return {

@@ -1,4 +1,4 @@
-import { buildAgentCard, type AgentCard } from '@parley/protocol';
+import { buildAgentCard, type AgentCard } from '@holdword/protocol';
 import { expect, test } from 'vitest';
 import { parseGrpcTarget } from './grpc/grpc-target.ts';
 import { usableInterfaces } from './usable-interfaces.ts';

@@ -1,4 +1,4 @@
-import type { AgentCard, ProtocolBinding, ProtocolVersion } from '@parley/protocol';
+import type { AgentCard, ProtocolBinding, ProtocolVersion } from '@holdword/protocol';
 import { parseGrpcTarget } from './grpc/grpc-target.ts';
 
 /** An interface of a card in a binding and a version that we speak. */

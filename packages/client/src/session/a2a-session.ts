@@ -1,4 +1,4 @@
-import type { ListTasksRequest, SendMessageResponse, StreamResponse } from '@parley/protocol';
+import type { ListTasksRequest, SendMessageResponse, StreamResponse } from '@holdword/protocol';
 import {
   coreMessageToV03,
   coreStreamResponseToV03,
@@ -6,7 +6,7 @@ import {
   type V03Event,
   type V03Message,
   type V03Task,
-} from '@parley/protocol/legacy';
+} from '@holdword/protocol/legacy';
 import type { A2AAgents } from '../agents/a2a-agents.ts';
 import type { FileStore } from '../files/file-store.ts';
 import type { AnyPart } from '../llm/any-artifact.ts';

@@ -1,5 +1,5 @@
-import { isConnectionError, isForbiddenUrlError } from '@parley/net';
-import { A2AError } from '@parley/protocol';
+import { isConnectionError, isForbiddenUrlError } from '@holdword/net';
+import { A2AError } from '@holdword/protocol';
 
 /** What a call that failed is to the caller of a session: always an A2AError where the agent or the way to it failed. */
 export function callFailure(error: unknown): unknown {

@@ -1,5 +1,5 @@
-import { isConnectionError } from '@parley/net';
-import { ERROR_TABLE, isA2AError, type StreamResponse } from '@parley/protocol';
+import { isConnectionError } from '@holdword/net';
+import { ERROR_TABLE, isA2AError, type StreamResponse } from '@holdword/protocol';
 import type { AgentConnection } from '../agents/registered-agent.ts';
 import type { PeerCallOptions } from '../peers/peer.ts';
 import { retryPause } from './retry-pause.ts';

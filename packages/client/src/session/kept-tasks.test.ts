@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Task } from '@parley/protocol';
+import type { Task } from '@holdword/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LocalFileStore } from '../files/local-file-store.ts';
 import { JSONTaskStore } from '../stores/json-task-store.ts';
@@ -10,7 +10,7 @@ import { TaskView } from './task-view.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-kept-'));
+  folder = await mkdtemp(join(tmpdir(), 'holdword-kept-'));
 });
 afterEach(() => rm(folder, { recursive: true }));
 

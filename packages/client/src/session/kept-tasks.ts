@@ -1,10 +1,10 @@
-import { asObject, type Task } from '@parley/protocol';
+import { asObject, type Task } from '@holdword/protocol';
 import type { FileStore } from '../files/file-store.ts';
 import type { TaskStore } from '../stores/task-store.ts';
 import { TaskView } from './task-view.ts';
 
 /** Where a task that is kept says whose it is and how far it was read. Never shown outside. */
-const KEPT = 'urn:parley:client:kept:v1';
+const KEPT = 'urn:holdword:client:kept:v1';
 
 /** What became of the files of a task, by artifact id. */
 export interface SavedFiles {

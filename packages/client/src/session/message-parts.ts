@@ -1,5 +1,5 @@
-import { decodeRequest, partSchema, type Part } from '@parley/protocol';
-import { v03PartToCore } from '@parley/protocol/legacy';
+import { decodeRequest, partSchema, type Part } from '@holdword/protocol';
+import { v03PartToCore } from '@holdword/protocol/legacy';
 import { z } from 'zod';
 import type { AnyPart } from '../llm/any-artifact.ts';
 

@@ -1,4 +1,4 @@
-import { A2AError } from '@parley/protocol';
+import { A2AError } from '@holdword/protocol';
 import { expect, test } from 'vitest';
 import { retryPause } from './retry-pause.ts';
 

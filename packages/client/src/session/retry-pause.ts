@@ -1,4 +1,4 @@
-import { isA2AError } from '@parley/protocol';
+import { isA2AError } from '@holdword/protocol';
 
 const SHORTEST = 100;
 const LONGEST = 5_000;

@@ -1,5 +1,5 @@
-import { isConnectionError } from '@parley/net';
-import { A2AError, isA2AError, type SendMessageRequest, type SendMessageResponse } from '@parley/protocol';
+import { isConnectionError } from '@holdword/net';
+import { A2AError, isA2AError, type SendMessageRequest, type SendMessageResponse } from '@holdword/protocol';
 import type { PeerCallOptions } from '../peers/peer.ts';
 import { callFailure, isTimeout } from './call-failure.ts';
 import type { Connect } from './follow-task.ts';

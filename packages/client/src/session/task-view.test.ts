@@ -1,4 +1,4 @@
-import { RESUME_EXTENSION, type StreamResponse, type Task } from '@parley/protocol';
+import { RESUME_EXTENSION, type StreamResponse, type Task } from '@holdword/protocol';
 import { array, assert, constant, integer, property, tuple } from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PeerEvent } from '../peers/peer.ts';

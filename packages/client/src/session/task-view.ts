@@ -10,7 +10,7 @@ import {
   type Message,
   type Task,
   type TaskStatus,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 import type { PeerEvent } from '../peers/peer.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Task } from '@parley/protocol';
+import type { Task } from '@holdword/protocol';
 import { describe, expect, test, vi } from 'vitest';
 import { InMemoryTaskStore } from '../stores/in-memory-task-store.ts';
 import type { TaskStore } from '../stores/task-store.ts';

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { asObject, messageSchema, type Message, type Part } from '@parley/protocol';
+import { asObject, messageSchema, type Message, type Part } from '@holdword/protocol';
 import type { TaskStore } from '../stores/task-store.ts';
 
 /** What a caller wants said, before it has an id. */
@@ -22,7 +22,7 @@ export interface UnansweredMessage {
 }
 
 const PREFIX = 'unanswered-';
-const NOTE = 'urn:parley:client:unanswered:v1';
+const NOTE = 'urn:holdword:client:unanswered:v1';
 const LONGEST_AGE = 24 * 60 * 60 * 1000;
 
 /**

@@ -1,4 +1,4 @@
-import type { SdkTaskStore, ServerCallContext } from '@parley/protocol/sdk';
+import type { SdkTaskStore, ServerCallContext } from '@holdword/protocol/sdk';
 import { loadSdk } from './load-sdk.ts';
 import type { TaskStore } from './task-store.ts';
 

@@ -1,4 +1,4 @@
-import { A2AError, type ListTasksRequest, type ListTasksResponse, type Task } from '@parley/protocol';
+import { A2AError, type ListTasksRequest, type ListTasksResponse, type Task } from '@holdword/protocol';
 
 const DEFAULT_PAGE_SIZE = 50;
 

@@ -1,4 +1,4 @@
-import type { Store } from '@parley/store';
+import type { Store } from '@holdword/store';
 import { digestOf } from './safe-name.ts';
 import { TaskTableStore } from './task-table-store.ts';
 import type { TaskTable } from './task-table.ts';
@@ -7,7 +7,7 @@ const NAMESPACE = 'client-tasks';
 /** Indexes of databases take no long texts, and their texts no halves of characters. */
 const LONGEST_KEY = 200;
 
-/** Keeps tasks as records of a store of `@parley/store`: SQLite, PostgreSQL or another. Who opened it closes it. */
+/** Keeps tasks as records of a store of `@holdword/store`: SQLite, PostgreSQL or another. Who opened it closes it. */
 export class RecordTaskStore extends TaskTableStore {
   constructor(store: Store) {
     super(new RecordTable(store));

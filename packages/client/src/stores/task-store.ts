@@ -1,4 +1,4 @@
-import type { Task } from '@parley/protocol';
+import type { Task } from '@holdword/protocol';
 
 /** Where a session keeps the tasks it has seen, as the JSON of A2A 1.0. Implement it to keep them elsewhere. */
 export interface TaskStore {

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TaskState as SdkTaskState } from '@a2a-js/sdk';
 import { InMemoryTaskStore as SdkInMemoryTaskStore } from '@a2a-js/sdk/server';
-import type { Task } from '@parley/protocol';
-import { coreTaskToV03 } from '@parley/protocol/legacy';
-import { ServerCallContext, toSdkTask, type SdkTaskStore, type User } from '@parley/protocol/sdk';
-import { openMemoryStore, type Store } from '@parley/store';
-import { openJsonFileStore } from '@parley/store/json-file';
-import { openPostgresStore } from '@parley/store/postgres';
-import { openSqliteStore } from '@parley/store/sqlite';
-import { usePostgres } from '@parley/store/testing/postgres';
+import type { Task } from '@holdword/protocol';
+import { coreTaskToV03 } from '@holdword/protocol/legacy';
+import { ServerCallContext, toSdkTask, type SdkTaskStore, type User } from '@holdword/protocol/sdk';
+import { openMemoryStore, type Store } from '@holdword/store';
+import { openJsonFileStore } from '@holdword/store/json-file';
+import { openPostgresStore } from '@holdword/store/postgres';
+import { openSqliteStore } from '@holdword/store/sqlite';
+import { usePostgres } from '@holdword/store/testing/postgres';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fromSdkTaskStore } from './from-sdk-task-store.ts';
@@ -42,7 +42,7 @@ const TASK: Task = {
 let folder: string;
 let opened: Store | undefined;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-tasks-'));
+  folder = await mkdtemp(join(tmpdir(), 'holdword-tasks-'));
 });
 afterEach(async () => {
   await opened?.close();

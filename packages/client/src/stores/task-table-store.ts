@@ -1,11 +1,11 @@
-import type { Task } from '@parley/protocol';
+import type { Task } from '@holdword/protocol';
 import type {
   SdkListTasksRequest,
   SdkListTasksResponse,
   SdkTask,
   SdkTaskStore,
   ServerCallContext,
-} from '@parley/protocol/sdk';
+} from '@holdword/protocol/sdk';
 import type { AnyTask } from '../llm/any-artifact.ts';
 import { listSavedTasks } from './list-saved-tasks.ts';
 import { loadSdk } from './load-sdk.ts';

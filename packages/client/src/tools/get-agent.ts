@@ -1,4 +1,4 @@
-import { A2AError } from '@parley/protocol';
+import { A2AError } from '@holdword/protocol';
 import { z } from 'zod';
 import { field } from './input-fields.ts';
 import { agentReply } from './replies/agents-reply.ts';

@@ -1,4 +1,4 @@
-import { A2AError } from '@parley/protocol';
+import { A2AError } from '@holdword/protocol';
 import { z } from 'zod';
 import { selectByPath } from '../artifacts/data/json-path.ts';
 import { contentsOfParts } from '../llm/part-content.ts';

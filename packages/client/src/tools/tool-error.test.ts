@@ -1,5 +1,5 @@
-import { ConnectionError, ForbiddenUrlError } from '@parley/net';
-import { A2AError } from '@parley/protocol';
+import { ConnectionError, ForbiddenUrlError } from '@holdword/net';
+import { A2AError } from '@holdword/protocol';
 import { expect, test } from 'vitest';
 import { toolError } from './tool-error.ts';
 

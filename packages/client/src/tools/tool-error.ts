@@ -1,5 +1,5 @@
-import { isConnectionError, isForbiddenUrlError } from '@parley/net';
-import { isA2AError, type A2AErrorCode } from '@parley/protocol';
+import { isConnectionError, isForbiddenUrlError } from '@holdword/net';
+import { isA2AError, type A2AErrorCode } from '@holdword/protocol';
 import { shortenText } from '../artifacts/data/shorten.ts';
 
 /** What a model gets in place of a result. */

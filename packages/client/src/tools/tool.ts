@@ -1,5 +1,5 @@
-import { decodeRequest } from '@parley/protocol';
-import type { V03Event } from '@parley/protocol/legacy';
+import { decodeRequest } from '@holdword/protocol';
+import type { V03Event } from '@holdword/protocol/legacy';
 import type { z } from 'zod';
 import type { ArtifactSettings } from '../artifacts/artifact-settings.ts';
 import type { A2ASession } from '../session/a2a-session.ts';

@@ -1,4 +1,4 @@
-import { isTerminal, textOfParts, type JsonObject, type Task } from '@parley/protocol';
+import { isTerminal, textOfParts, type JsonObject, type Task } from '@holdword/protocol';
 
 /** What an agent that reads little needs to go on. Parts of the hub that know more of it say more. */
 export function continuityFields(task: Task | undefined): JsonObject {

@@ -1,4 +1,4 @@
-import { asObject, type JsonObject } from '@parley/protocol';
+import { asObject, type JsonObject } from '@holdword/protocol';
 import type { ToolDescription } from '../hub-part.ts';
 import type { MessageRequest } from './message-request.ts';
 import type { HubLinks } from './hub-links.ts';

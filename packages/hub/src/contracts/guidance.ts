@@ -17,7 +17,7 @@ export type Guidance = z.infer<typeof guidanceSchema>;
 /**
  * Where a turn of the runtime finds what the hub knows of it, in the metadata of the request.
  */
-export const TURN_METADATA = 'urn:parley:hub:v1';
+export const TURN_METADATA = 'urn:holdword:hub:v1';
 
 export const turnMetadataSchema = z.object({
   agentId: z.string(),

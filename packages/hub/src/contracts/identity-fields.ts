@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import type { AgentRecord } from '../identity/identity.ts';
 
 export function registrationFields({ agentId, mode }: AgentRecord, isNew: boolean): JsonObject {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 
 /** The names of old parsers, by the names of the contract that they stand for. */
 const OLD_NAMES = {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import type { HubContext } from '../hub-context.ts';
 import type { HubMethod } from '../hub-part.ts';
 import { SESSION_PRECEDENCE } from '../sessions/session.ts';
@@ -10,7 +10,7 @@ export function describeMethods(
 ): JsonObject {
   const sorted = methods.toSorted((one, other) => (one.name < other.name ? -1 : 1));
   return {
-    name: 'parley-hub',
+    name: 'holdword-hub',
     version: 'v2',
     endpoint: links.a2a_endpoint,
     methods: sorted.map(({ name }) => name),

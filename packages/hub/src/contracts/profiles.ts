@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import type { MessageRequest, ResponseProfile } from './message-request.ts';
 import { legacyFields } from './legacy-fields.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { SESSION_PRECEDENCE, type ResolvedSession, type Session } from '../sessions/session.ts';
 
 /** After how many seconds of a session an agent should do something about it. */

@@ -1,4 +1,4 @@
-import { isInterrupted, isTerminal, type Task } from '@parley/protocol';
+import { isInterrupted, isTerminal, type Task } from '@holdword/protocol';
 import { GUIDANCE_ARTIFACT, guidanceSchema, type Guidance } from './guidance.ts';
 
 /** The next steps that the agent gave, or those that follow from the state of its task. */

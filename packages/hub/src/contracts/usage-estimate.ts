@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 
 /** Characters of a token, on average. */
 const CHARACTERS_PER_TOKEN = 4;

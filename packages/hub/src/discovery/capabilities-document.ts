@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import type { HubContext } from '../hub-context.ts';
 import type { Discoverable } from './discovery-part.ts';
 
@@ -8,7 +8,7 @@ export function capabilitiesDocument(
   { methods, tools }: Pick<Discoverable, 'methods' | 'tools'>,
 ): JsonObject {
   return {
-    name: 'Parley hub',
+    name: 'Holdword hub',
     version,
     capabilities: [
       ...methods.map(({ name, spec }) => ({

@@ -1,4 +1,4 @@
-import type { AgentCard, JsonObject } from '@parley/protocol';
+import type { AgentCard, JsonObject } from '@holdword/protocol';
 import { HUB_PATHS } from '../contracts/hub-paths.ts';
 import { RestError } from '../errors/rest-error.ts';
 import type { HubContext } from '../hub-context.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { HUB_ERROR_CODES } from '../errors/error-codes.ts';
 import type { HubContext } from '../hub-context.ts';
 import {
@@ -13,7 +13,7 @@ import { SESSION_ID_HEADERS } from '../sessions/declared-sessions.ts';
 /** The contract of the hub in one document, made from what the hub works by. */
 export function specDocument({ links, settings, version }: HubContext, methods: JsonObject): JsonObject {
   return {
-    name: 'Parley hub',
+    name: 'Holdword hub',
     version,
     protocol: 'JSON-RPC 2.0',
     a2a_versions: ['1.0', '0.3'],

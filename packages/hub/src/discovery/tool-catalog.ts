@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import type { HubLinks } from '../contracts/hub-links.ts';
 import type { ToolDescription } from '../hub-part.ts';
 import { MOST_CALLS } from '../mcp/batch/run-batch.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonRpcId } from '@parley/protocol';
+import type { JsonObject, JsonRpcId } from '@holdword/protocol';
 import type { HubLinks } from '../contracts/hub-links.ts';
 import { HUB_ERROR_CODES } from './error-codes.ts';
 import type { HubError } from './hub-error.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { HUB_ERROR_CODES, type HubErrorCode } from './error-codes.ts';
 
 export interface HubErrorOptions {

@@ -1,4 +1,4 @@
-import { A2AError } from '@parley/protocol';
+import { A2AError } from '@holdword/protocol';
 import { describe, expect, it } from 'vitest';
 import { toRestAnswer } from './encode-error.ts';
 import { HubError } from './hub-error.ts';

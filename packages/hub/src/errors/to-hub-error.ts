@@ -1,4 +1,4 @@
-import { isA2AError, type A2AErrorCode } from '@parley/protocol';
+import { isA2AError, type A2AErrorCode } from '@holdword/protocol';
 import type { HubErrorCode } from './error-codes.ts';
 import { HubError } from './hub-error.ts';
 

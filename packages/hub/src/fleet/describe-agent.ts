@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { isoTime } from '../contracts/session-fields.ts';
 import { listOpenTasks } from '../handoff/list-open-tasks.ts';
 import type { HeartbeatSeries } from '../heartbeats/heartbeat-series.ts';

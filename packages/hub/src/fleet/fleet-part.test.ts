@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { expect, test } from 'vitest';
 import { startHubScene, type HubScene, type TestAgent } from '../testing/start-hub-scene.ts';
 

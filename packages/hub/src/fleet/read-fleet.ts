@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { controllerOf } from '../handoff/handoff-access.ts';
 import { viewNow } from '../handoff/handoff-desk.ts';
 import type { Identity } from '../identity/identity.ts';

@@ -1,5 +1,5 @@
-import { isTerminal, type JsonObject } from '@parley/protocol';
-import { ownerFromKey } from '@parley/runtime';
+import { isTerminal, type JsonObject } from '@holdword/protocol';
+import { ownerFromKey } from '@holdword/runtime';
 import type { Continuation } from '../hub-part.ts';
 import type { AgentRecord } from '../identity/identity.ts';
 import { handoffIdOf, requireHandoff, type HandoffDesk } from './handoff-desk.ts';

@@ -1,4 +1,4 @@
-import type { Store } from '@parley/store';
+import type { Store } from '@holdword/store';
 import { Handoffs } from './lease/handoffs.ts';
 
 /** For the retention of a runtime: the hand-offs of a task, with what was noted there, go with the task. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import type { HubContext } from '../hub-context.ts';
 import type { AgentRecord } from '../identity/identity.ts';
 import { firstText } from '../read-fields.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { isoTime } from '../contracts/session-fields.ts';
 import { HubError } from '../errors/hub-error.ts';
 import type { ClaimOutcome } from './lease/transitions.ts';

@@ -1,5 +1,5 @@
-import { asObject, type JsonObject } from '@parley/protocol';
-import type { Executor } from '@parley/runtime';
+import { asObject, type JsonObject } from '@holdword/protocol';
+import type { Executor } from '@holdword/runtime';
 import { describe, expect, test } from 'vitest';
 import { startHubScene, type TestAgent, type HubScene } from '../testing/start-hub-scene.ts';
 

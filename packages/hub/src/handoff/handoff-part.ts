@@ -1,5 +1,5 @@
-import { ownerKey } from '@parley/runtime';
-import type { JsonObject } from '@parley/protocol';
+import { ownerKey } from '@holdword/runtime';
+import type { JsonObject } from '@holdword/protocol';
 import { sessionResolution } from '../contracts/session-fields.ts';
 import type { Exchange, HubPart } from '../hub-part.ts';
 import { continueHandoff } from './continue-handoff.ts';

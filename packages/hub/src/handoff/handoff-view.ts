@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { isoTime } from '../contracts/session-fields.ts';
 import type { AgentRecord } from '../identity/identity.ts';
 import { mayClaim, mayManage } from './handoff-access.ts';

@@ -1,6 +1,6 @@
-import type { Task } from '@parley/protocol';
-import { startRuntime, type Executor } from '@parley/runtime';
-import { openMemoryStore } from '@parley/store';
+import type { Task } from '@holdword/protocol';
+import { startRuntime, type Executor } from '@holdword/runtime';
+import { openMemoryStore } from '@holdword/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { keepForSuccessor } from './keep-for-successor.ts';
 

@@ -1,4 +1,4 @@
-import type { Executor, Sink, StatusOptions, Turn, Content } from '@parley/runtime';
+import type { Executor, Sink, StatusOptions, Turn, Content } from '@holdword/runtime';
 
 /** The reason in the metadata of a task that waits because its agent is gone. */
 export const AGENT_ENDED = 'agent-ended';

@@ -1,6 +1,6 @@
-import type { TaskState } from '@parley/protocol';
-import { ownerKey } from '@parley/runtime';
-import type { Store, TaskHeader } from '@parley/store';
+import type { TaskState } from '@holdword/protocol';
+import { ownerKey } from '@holdword/runtime';
+import type { Store, TaskHeader } from '@holdword/store';
 import { ownerOfAgent } from '../identity/identity.ts';
 
 const OPEN_STATES: readonly TaskState[] = [

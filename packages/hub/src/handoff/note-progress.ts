@@ -1,4 +1,4 @@
-import type { JsonObject, Task } from '@parley/protocol';
+import type { JsonObject, Task } from '@holdword/protocol';
 import type { AgentRecord } from '../identity/identity.ts';
 import { handoffIdOf, viewNow, type HandoffDesk } from './handoff-desk.ts';
 

@@ -1,4 +1,4 @@
-import type { TaskHeader } from '@parley/store';
+import type { TaskHeader } from '@holdword/store';
 import type { AgentRecord } from '../identity/identity.ts';
 import { controllerOf } from './handoff-access.ts';
 import type { HandoffDesk } from './handoff-desk.ts';

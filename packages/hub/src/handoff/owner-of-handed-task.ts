@@ -1,5 +1,5 @@
-import type { JsonObject } from '@parley/protocol';
-import type { Owner } from '@parley/runtime';
+import type { JsonObject } from '@holdword/protocol';
+import type { Owner } from '@holdword/runtime';
 import { ownerOfAgent, type AgentRecord } from '../identity/identity.ts';
 import { handoffIdOf, requireHandoff, type HandoffDesk } from './handoff-desk.ts';
 import { leaseLost } from './handoff-errors.ts';

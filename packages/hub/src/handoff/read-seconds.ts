@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { invalidParameter } from './handoff-errors.ts';
 
 /** A duration that a request may choose within limits. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@parley/protocol';
-import { isSecretOf } from '@parley/runtime/serve';
+import type { JsonObject } from '@holdword/protocol';
+import { isSecretOf } from '@holdword/runtime/serve';
 import type { AgentRecord } from '../identity/identity.ts';
 import { leaseTokenOf, type HandoffDesk } from './handoff-desk.ts';
 import { handoffNotFound, leaseLost } from './handoff-errors.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { isoTime } from '../contracts/session-fields.ts';
 import type { HeartbeatSeries } from './heartbeat-series.ts';
 import { recommendCadence, type Cadence } from './recommend-cadence.ts';

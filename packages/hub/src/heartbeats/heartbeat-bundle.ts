@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { continuityFields } from '../contracts/continuity-fields.ts';
 import { identityNotice, registrationFields } from '../contracts/identity-fields.ts';
 import { isoTime, sessionResolution, sessionTimes } from '../contracts/session-fields.ts';

@@ -1,4 +1,4 @@
-import { openMemoryStore, type Store } from '@parley/store';
+import { openMemoryStore, type Store } from '@holdword/store';
 import { expect, test } from 'vitest';
 import { Heartbeats, type MissedAgent } from './heartbeats.ts';
 

@@ -1,4 +1,4 @@
-import type { Store } from '@parley/store';
+import type { Store } from '@holdword/store';
 import { DueList, type DueEntry } from './due-list.ts';
 import {
   addSample,

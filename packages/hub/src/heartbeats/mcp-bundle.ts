@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import type { Figures } from './heartbeat-series.ts';
 import { FIGURE_FIELDS } from './read-figures.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { HubError } from '../errors/hub-error.ts';
 import type { Figures } from './heartbeat-series.ts';
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@parley/protocol';
-import type { Authentication } from '@parley/runtime/serve';
+import type { JsonObject } from '@holdword/protocol';
+import type { Authentication } from '@holdword/runtime/serve';
 import { describe, expect, it } from 'vitest';
 import { startTestHub, tokenIn } from '../testing/start-test-hub.ts';
 

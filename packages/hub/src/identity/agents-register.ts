@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { ephemeralNotice, registrationFields } from '../contracts/identity-fields.ts';
 import { isoTime, sessionPersistence, sessionResolution } from '../contracts/session-fields.ts';
 import type { HubContext } from '../hub-context.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@parley/protocol';
-import { headerValue, type RequestHeaders } from '@parley/runtime/serve';
+import type { JsonObject } from '@holdword/protocol';
+import { headerValue, type RequestHeaders } from '@holdword/runtime/serve';
 import { configurationOf, firstHeader, firstText, metadataOf } from '../read-fields.ts';
 import { acceptAgentId } from './names.ts';
 

@@ -1,6 +1,6 @@
-import type { JsonObject } from '@parley/protocol';
-import { isSecretOf } from '@parley/runtime/serve';
-import type { Store } from '@parley/store';
+import type { JsonObject } from '@holdword/protocol';
+import { isSecretOf } from '@holdword/runtime/serve';
+import type { Store } from '@holdword/store';
 import type { HubCall } from '../hub-part.ts';
 import { declaredSessionIds } from '../sessions/declared-sessions.ts';
 import type { Sessions } from '../sessions/sessions.ts';

@@ -1,4 +1,4 @@
-import type { Owner } from '@parley/runtime';
+import type { Owner } from '@holdword/runtime';
 
 /** An agent as the hub knows it. */
 export interface AgentRecord {

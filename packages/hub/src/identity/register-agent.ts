@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { JsonObject } from '@parley/protocol';
-import { hashSecret, newSecret } from '@parley/runtime/serve';
+import type { JsonObject } from '@holdword/protocol';
+import { hashSecret, newSecret } from '@holdword/runtime/serve';
 import { HubError } from '../errors/hub-error.ts';
 import type { HubContext } from '../hub-context.ts';
 import type { HubCall } from '../hub-part.ts';
@@ -135,7 +135,7 @@ function registrationClosed(): HubError {
     'DELX-A2A-1401',
     'Expected a key of this server, found none: it registers no strangers.',
     {
-      hint: 'Send a key of "parley keys add" as X-API-Key, or ask the operator to register the agent.',
+      hint: 'Send a key of "holdword keys add" as X-API-Key, or ask the operator to register the agent.',
       details: { reason: 'registration_closed' },
     },
   );

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import type { HubCall } from '../hub-part.ts';
 import { firstHeader, firstText, metadataOf } from '../read-fields.ts';
 import { CONTROLLER_ID_HEADERS, SOURCE_HEADERS } from './declared-agent.ts';

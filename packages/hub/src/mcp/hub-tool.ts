@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import type { z } from 'zod';
 import type { HubContext } from '../hub-context.ts';
 import type { HubCall } from '../hub-part.ts';

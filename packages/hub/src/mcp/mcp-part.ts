@@ -1,5 +1,5 @@
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { changeCall } from '../change-call.ts';
 import { HUB_PATHS } from '../contracts/hub-paths.ts';
 import { HubError } from '../errors/hub-error.ts';

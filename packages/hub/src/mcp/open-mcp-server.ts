@@ -27,7 +27,7 @@ const batchSchema = z.object({
 /** A server of MCP that acts for one caller. */
 export function openMcpServer(tools: readonly HubTool[], hub: ToolHub, version: string): McpServer {
   const server = new McpServer(
-    { name: 'parley-hub', title: 'Continuity of agents', version },
+    { name: 'holdword-hub', title: 'Continuity of agents', version },
     { instructions: INSTRUCTIONS },
   );
   for (const tool of tools) {

@@ -1,4 +1,4 @@
-import { asObject, type JsonObject } from '@parley/protocol';
+import { asObject, type JsonObject } from '@holdword/protocol';
 import { toRestAnswer } from '../errors/encode-error.ts';
 
 /** A failure in words that a model can act on: the same that places of HTTP answer. */

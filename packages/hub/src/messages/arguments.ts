@@ -1,4 +1,4 @@
-import { nearestName, type JsonObject } from '@parley/protocol';
+import { nearestName, type JsonObject } from '@holdword/protocol';
 import type { RequestWarning } from '../contracts/message-request.ts';
 import { TEXT_FIELDS } from './read-text.ts';
 

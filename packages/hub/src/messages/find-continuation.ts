@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import type { Continuation, HubPart } from '../hub-part.ts';
 import type { Identity } from '../identity/identity.ts';
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@parley/protocol';
-import type { Owner } from '@parley/runtime';
+import type { JsonObject } from '@holdword/protocol';
+import type { Owner } from '@holdword/runtime';
 import type { HubPart } from '../hub-part.ts';
 import type { Identity } from '../identity/identity.ts';
 

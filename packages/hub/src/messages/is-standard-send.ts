@@ -1,4 +1,4 @@
-import { asObject, type JsonObject } from '@parley/protocol';
+import { asObject, type JsonObject } from '@holdword/protocol';
 import type { HubCall } from '../hub-part.ts';
 import { configurationOf, firstHeader, firstText, metadataOf } from '../read-fields.ts';
 import { SESSION_ID_HEADERS } from '../sessions/declared-sessions.ts';

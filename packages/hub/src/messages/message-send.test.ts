@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { describe, expect, it } from 'vitest';
 import { SESSION_PRECEDENCE } from '../sessions/session.ts';
 import type { CallerHeaders } from '../testing/hub-callers.ts';

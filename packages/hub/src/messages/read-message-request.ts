@@ -1,4 +1,4 @@
-import { asObject, type JsonObject } from '@parley/protocol';
+import { asObject, type JsonObject } from '@holdword/protocol';
 import { configurationOf, firstText } from '../read-fields.ts';
 import { ArgumentReader, argumentWarnings } from './arguments.ts';
 import {

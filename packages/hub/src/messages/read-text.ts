@@ -1,4 +1,4 @@
-import { asObject, isObject, type JsonObject } from '@parley/protocol';
+import { asObject, isObject, type JsonObject } from '@holdword/protocol';
 import { HubError } from '../errors/hub-error.ts';
 import { firstText } from '../read-fields.ts';
 

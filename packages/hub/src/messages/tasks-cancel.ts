@@ -1,4 +1,4 @@
-import { isTerminal } from '@parley/protocol';
+import { isTerminal } from '@holdword/protocol';
 import { taskFields } from '../contracts/task-fields.ts';
 import { HubError } from '../errors/hub-error.ts';
 import type { HubContext } from '../hub-context.ts';

@@ -1,4 +1,4 @@
-import type { Store } from '@parley/store';
+import type { Store } from '@holdword/store';
 import { z } from 'zod';
 import type { Outcome } from './read-outcome.ts';
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@parley/protocol';
-import { openMemoryStore } from '@parley/store';
+import type { JsonObject } from '@holdword/protocol';
+import { openMemoryStore } from '@holdword/store';
 import { expect, test } from 'vitest';
 import { START, startHubScene, type HubScene, type TestAgent } from '../testing/start-hub-scene.ts';
 import { createResponder } from './responder.ts';
@@ -100,7 +100,7 @@ test('reads trouble from the heartbeat when the message names none', async () =>
 test('tells agents apart, whatever a request says of itself', async () => {
   const { hub: _, runtime, ask } = await startScene();
   await ask(STORM);
-  const metadata = { 'urn:parley:hub:v1': { agentId: 'runner-01', sessionId: 's', mode: 'neutral' } };
+  const metadata = { 'urn:holdword:hub:v1': { agentId: 'runner-01', sessionId: 's', mode: 'neutral' } };
   const answer = await runtime.operations.sendMessage(
     { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: STORM }] }, metadata },
     {

@@ -1,6 +1,6 @@
-import { textOfParts } from '@parley/protocol';
-import { ownerKey, type Executor, type Turn } from '@parley/runtime';
-import type { Store } from '@parley/store';
+import { textOfParts } from '@holdword/protocol';
+import { ownerKey, type Executor, type Turn } from '@holdword/runtime';
+import type { Store } from '@holdword/store';
 import { Heartbeats } from '../heartbeats/heartbeats.ts';
 import { agentOfOwner } from '../identity/identity.ts';
 import { GUIDANCE_ARTIFACT, TURN_METADATA, turnMetadataSchema } from '../contracts/guidance.ts';
@@ -27,7 +27,7 @@ export function createResponder({ store, now = Date.now }: ResponderOptions): Ex
   const heartbeats = new Heartbeats(store, now);
   return {
     card: {
-      name: 'Parley responder',
+      name: 'Holdword responder',
       description:
         'Gives agents in trouble one next step, from what their session and their heartbeats hold.',
       version: '1.0.0',

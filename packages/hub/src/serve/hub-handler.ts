@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Observer } from '@parley/runtime/observe';
+import type { Observer } from '@holdword/runtime/observe';
 import {
   createJsonRpcResponder,
   readBody,
   requireJson,
   type Authentication,
   type BesideHandler,
-} from '@parley/runtime/serve';
+} from '@holdword/runtime/serve';
 import { HUB_PATHS } from '../contracts/hub-paths.ts';
 import { toRestAnswer } from '../errors/encode-error.ts';
 import { RestError } from '../errors/rest-error.ts';

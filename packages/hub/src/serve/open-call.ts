@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { RateLimiter, type Authentication } from '@parley/runtime/serve';
+import { RateLimiter, type Authentication } from '@holdword/runtime/serve';
 import { HubError } from '../errors/hub-error.ts';
 import type { HubCall } from '../hub-part.ts';
 

@@ -1,4 +1,4 @@
-import { A2AError, isObject, type JsonObject, type JsonRpcId } from '@parley/protocol';
+import { A2AError, isObject, type JsonObject, type JsonRpcId } from '@holdword/protocol';
 import { HubError } from '../errors/hub-error.ts';
 
 /** A JSON-RPC request of the hub. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { describe, expect, it } from 'vitest';
 import { startTestHub } from '../testing/start-test-hub.ts';
 

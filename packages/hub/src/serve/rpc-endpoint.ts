@@ -6,7 +6,7 @@ import {
   nearestName,
   OPERATION_TABLE,
   type ProtocolVersion,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 import {
   JSON_TYPE,
   readBody,
@@ -14,7 +14,7 @@ import {
   sendJson,
   type Caller,
   type JsonRpcResponder,
-} from '@parley/runtime/serve';
+} from '@holdword/runtime/serve';
 import { changeCall } from '../change-call.ts';
 import { toRpcAnswer } from '../errors/encode-error.ts';
 import { HubError } from '../errors/hub-error.ts';

@@ -1,5 +1,5 @@
-import type { TaskState } from '@parley/protocol';
-import type { Operations, Owner } from '@parley/runtime';
+import type { TaskState } from '@holdword/protocol';
+import type { Operations, Owner } from '@holdword/runtime';
 import { operationCall } from '../operation-call.ts';
 
 const PENDING: readonly TaskState[] = [

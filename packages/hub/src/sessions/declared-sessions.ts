@@ -1,5 +1,5 @@
-import { asObject, type JsonObject } from '@parley/protocol';
-import type { RequestHeaders } from '@parley/runtime/serve';
+import { asObject, type JsonObject } from '@holdword/protocol';
+import type { RequestHeaders } from '@holdword/runtime/serve';
 import { HubError } from '../errors/hub-error.ts';
 import type { HubCall } from '../hub-part.ts';
 import { isContextToken } from '../identity/names.ts';

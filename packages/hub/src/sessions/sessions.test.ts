@@ -1,5 +1,5 @@
-import type { JsonObject } from '@parley/protocol';
-import { openMemoryStore } from '@parley/store';
+import type { JsonObject } from '@holdword/protocol';
+import { openMemoryStore } from '@holdword/store';
 import { describe, expect, it } from 'vitest';
 import { HubError } from '../errors/hub-error.ts';
 import type { HubCall } from '../hub-part.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { JsonObject } from '@parley/protocol';
-import type { Store } from '@parley/store';
+import type { JsonObject } from '@holdword/protocol';
+import type { Store } from '@holdword/store';
 import type { HubCall } from '../hub-part.ts';
 import type { HubSettings } from '../hub-settings.ts';
 import type { Identity } from '../identity/identity.ts';

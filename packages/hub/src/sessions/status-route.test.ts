@@ -18,7 +18,7 @@ describe('GET /api/v1/status', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({
       status: 'ok',
-      service: 'parley-hub',
+      service: 'holdword-hub',
       links: { a2a_endpoint: `${hub.url}/v1/a2a` },
       session: {
         session_id: sessionId,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { HUB_PATHS } from '../contracts/hub-paths.ts';
 import { isoTime, secondsBetween, SESSION_AGE_THRESHOLDS } from '../contracts/session-fields.ts';
 import { RestError } from '../errors/rest-error.ts';
@@ -28,7 +28,7 @@ export function statusRoute(context: HubContext): HubRoute {
         headers: { 'Cache-Control': 'no-store' },
         body: {
           status: 'ok',
-          service: 'parley-hub',
+          service: 'holdword-hub',
           timestamp: isoTime(context.now()),
           links: context.links,
           session: await readSession(context, request),

@@ -1,5 +1,5 @@
-import { textOfParts } from '@parley/protocol';
-import type { Executor } from '@parley/runtime';
+import { textOfParts } from '@holdword/protocol';
+import type { Executor } from '@holdword/runtime';
 import { GUIDANCE_ARTIFACT } from '../contracts/guidance.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { asObject, type JsonObject } from '@parley/protocol';
-import { startRuntime, type Executor, type Runtime } from '@parley/runtime';
-import { noAuthentication } from '@parley/runtime/serve';
-import { openMemoryStore, type Store } from '@parley/store';
+import { asObject, type JsonObject } from '@holdword/protocol';
+import { startRuntime, type Executor, type Runtime } from '@holdword/runtime';
+import { noAuthentication } from '@holdword/runtime/serve';
+import { openMemoryStore, type Store } from '@holdword/store';
 import { onTestFinished } from 'vitest';
 import type { HubError } from '../errors/hub-error.ts';
 import { toHubError } from '../errors/to-hub-error.ts';

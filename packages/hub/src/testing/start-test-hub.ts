@@ -1,8 +1,8 @@
-import { asObject, type JsonObject } from '@parley/protocol';
-import { startRuntime, type Executor } from '@parley/runtime';
-import type { Observer } from '@parley/runtime/observe';
-import { noAuthentication, serveAgent, type Authentication } from '@parley/runtime/serve';
-import { openMemoryStore, type Store } from '@parley/store';
+import { asObject, type JsonObject } from '@holdword/protocol';
+import { startRuntime, type Executor } from '@holdword/runtime';
+import type { Observer } from '@holdword/runtime/observe';
+import { noAuthentication, serveAgent, type Authentication } from '@holdword/runtime/serve';
+import { openMemoryStore, type Store } from '@holdword/store';
 import { onTestFinished } from 'vitest';
 import { createHub } from '../hub.ts';
 import type { HubSettings } from '../hub-settings.ts';

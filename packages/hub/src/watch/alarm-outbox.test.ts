@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createGuardedClient } from '@parley/net';
-import { silentLog } from '@parley/runtime';
-import { openMemoryStore } from '@parley/store';
+import { createGuardedClient } from '@holdword/net';
+import { silentLog } from '@holdword/runtime';
+import { openMemoryStore } from '@holdword/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { AlarmOutbox, type Alarm } from './alarm-outbox.ts';
 

@@ -1,6 +1,6 @@
-import type { GuardedClient } from '@parley/net';
-import { judgeAnswer, retryDelay, type Log } from '@parley/runtime';
-import type { Store } from '@parley/store';
+import type { GuardedClient } from '@holdword/net';
+import { judgeAnswer, retryDelay, type Log } from '@holdword/runtime';
+import type { Store } from '@holdword/store';
 import { z } from 'zod';
 import { DueList, type DueEntry } from '../heartbeats/due-list.ts';
 

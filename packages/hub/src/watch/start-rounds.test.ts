@@ -1,4 +1,4 @@
-import { silentLog } from '@parley/runtime';
+import { silentLog } from '@holdword/runtime';
 import { expect, test } from 'vitest';
 import { startRounds } from './start-rounds.ts';
 

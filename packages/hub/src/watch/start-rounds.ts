@@ -1,4 +1,4 @@
-import type { Log } from '@parley/runtime';
+import type { Log } from '@holdword/runtime';
 
 export interface RoundsOptions {
   readonly everyMilliseconds: number;

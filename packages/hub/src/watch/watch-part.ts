@@ -1,4 +1,4 @@
-import { createGuardedClient } from '@parley/net';
+import { createGuardedClient } from '@holdword/net';
 import type { HandoffDesk } from '../handoff/handoff-desk.ts';
 import type { Heartbeats } from '../heartbeats/heartbeats.ts';
 import type { HubPart } from '../hub-part.ts';

@@ -72,7 +72,7 @@ describe('a caller without a credential', () => {
 
 /** An account that takes tokens, and whoever signs them. */
 async function tokens() {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-tokens-'));
+  const folder = await mkdtemp(join(tmpdir(), 'holdword-tokens-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   const jwksFile = join(folder, 'keys.json');

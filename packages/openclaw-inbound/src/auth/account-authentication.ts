@@ -4,7 +4,7 @@ import {
   noAuthentication,
   unauthenticated,
   type Authentication,
-} from '@parley/runtime/serve';
+} from '@holdword/runtime/serve';
 import { REQUEST_ORIGIN, type AccountConfig, type CallerLimits } from '../config/account-config.ts';
 import { keyAuthentication } from './key-authentication.ts';
 import { tokenAuthentication } from './token-authentication.ts';

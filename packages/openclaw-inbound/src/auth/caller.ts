@@ -1,4 +1,4 @@
-import type { Owner } from '@parley/runtime';
+import type { Owner } from '@holdword/runtime';
 
 /** Which tools of the host a caller's turns may use. */
 export type ToolAccess = 'none' | 'all' | readonly string[];

@@ -1,4 +1,4 @@
-import type { Turn } from '@parley/runtime';
+import type { Turn } from '@holdword/runtime';
 import { isUnguessable } from './is-unguessable.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Owner, TurnGroup } from '@parley/runtime';
+import type { Owner, TurnGroup } from '@holdword/runtime';
 import type { AuthConfig } from '../config/account-config.ts';
 import { findPeer } from './peer-names.ts';
 

@@ -5,7 +5,7 @@ import {
   unauthenticated,
   type Authentication,
   type RequestHeaders,
-} from '@parley/runtime/serve';
+} from '@holdword/runtime/serve';
 import type { AuthConfig } from '../config/account-config.ts';
 import { peerCaller } from './peer-caller.ts';
 

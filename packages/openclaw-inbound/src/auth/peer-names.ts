@@ -1,4 +1,4 @@
-import type { Owner } from '@parley/runtime';
+import type { Owner } from '@holdword/runtime';
 import type { AuthConfig, PeerConfig } from '../config/account-config.ts';
 
 const PREFIX = 'peer:';

@@ -1,4 +1,4 @@
-import type { Log } from '@parley/runtime';
+import type { Log } from '@holdword/runtime';
 import type { ChannelLogSink } from '../api.ts';
 
 /** The gateway's log of a channel takes texts alone. */

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLog } from '@parley/runtime';
-import { openSqliteStore } from '@parley/store/sqlite';
+import { silentLog } from '@holdword/runtime';
+import { openSqliteStore } from '@holdword/store/sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readAccounts, type AccountEntry } from '../config/read-accounts.ts';
 import { RoutedHost } from '../testing/routed-host.ts';
@@ -77,7 +77,7 @@ describe('an account', () => {
   });
 
   test('whose store is in use answers 503 and starts when the store is given back', async () => {
-    const path = await mkdtemp(join(tmpdir(), 'parley-inbound-'));
+    const path = await mkdtemp(join(tmpdir(), 'holdword-inbound-'));
     onTestFinished(() => rm(path, { recursive: true }));
     const other = await openSqliteStore({ folder: path });
     const { host, states } = await run(sectionOf({ taskStore: { kind: 'sqlite', path } }));

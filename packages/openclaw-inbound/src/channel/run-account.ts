@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Log } from '@parley/runtime';
+import type { Log } from '@holdword/runtime';
 import type { AccountConfig } from '../config/account-config.ts';
 import type { AccountEntry } from '../config/read-accounts.ts';
 import type { Host } from '../host/host.ts';

@@ -1,4 +1,4 @@
-import { startRuntime, type Log } from '@parley/runtime';
+import { startRuntime, type Log } from '@holdword/runtime';
 import { accountAuthentication } from '../auth/account-authentication.ts';
 import { createCallerOf } from '../auth/create-caller-of.ts';
 import { createTurnGroupOf } from '../auth/create-turn-group-of.ts';

@@ -1,4 +1,4 @@
-import type { AgentSkill } from '@parley/protocol';
+import type { AgentSkill } from '@holdword/protocol';
 import type { ToolAccess } from '../auth/caller.ts';
 
 /** One account of the channel, checked and with all defaults filled in. */

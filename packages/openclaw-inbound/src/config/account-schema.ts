@@ -1,6 +1,6 @@
-import { isAllowEntry } from '@parley/net';
+import { isAllowEntry } from '@holdword/net';
 import { isAbsolute } from 'node:path';
-import { flag, integer, listOf, text } from '@parley/runtime/schema-parts';
+import { flag, integer, listOf, text } from '@holdword/runtime/schema-parts';
 import { z } from 'zod';
 import { authSchema } from './auth-schema.ts';
 
@@ -27,7 +27,7 @@ const taskStoreSchema = z.discriminatedUnion(
           error: 'expected the URL of a database: postgres://user:password@host/name',
         })
         .describe('postgres://user:password@host:5432/name'),
-      schema: text.optional().describe('The schema that holds the tables. Default: parley.'),
+      schema: text.optional().describe('The schema that holds the tables. Default: holdword.'),
     }),
   ],
   { error: 'expected an object whose kind is memory, json-file, sqlite or postgres' },

@@ -1,4 +1,4 @@
-import { flag, integer, listOf, text } from '@parley/runtime/schema-parts';
+import { flag, integer, listOf, text } from '@holdword/runtime/schema-parts';
 import { z } from 'zod';
 
 const digest = z

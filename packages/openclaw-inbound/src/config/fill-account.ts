@@ -1,4 +1,4 @@
-import type { AgentSkill } from '@parley/protocol';
+import type { AgentSkill } from '@holdword/protocol';
 import type { AccountConfig, AuthConfig, CallerLimits, PeerConfig } from './account-config.ts';
 import type { AccountInput } from './account-schema.ts';
 import type { AuthInput, PeerInput } from './auth-schema.ts';

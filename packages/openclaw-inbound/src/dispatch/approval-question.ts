@@ -1,4 +1,4 @@
-import type { JsonObject, Message, Part } from '@parley/protocol';
+import type { JsonObject, Message, Part } from '@holdword/protocol';
 import type { ApprovalChoice, HostApproval } from '../approvals/approval-desk.ts';
 
 const YES = /^(yes|y|ok|okay|allow|allowed|approve|approved|go ahead)[.!]?$/i;

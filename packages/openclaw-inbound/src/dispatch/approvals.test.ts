@@ -1,4 +1,4 @@
-import type { Task } from '@parley/protocol';
+import type { Task } from '@holdword/protocol';
 import { describe, expect, test } from 'vitest';
 import type { HostApproval } from '../approvals/approval-desk.ts';
 import type { HostTurn } from '../host/host-turn.ts';

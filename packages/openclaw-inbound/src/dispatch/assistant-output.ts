@@ -1,5 +1,5 @@
-import type { Part } from '@parley/protocol';
-import type { Sink } from '@parley/runtime';
+import type { Part } from '@holdword/protocol';
+import type { Sink } from '@holdword/runtime';
 import type { OutputIds } from './output-ids.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { AgentDescription } from '@parley/runtime';
+import type { AgentDescription } from '@holdword/runtime';
 import type { AccountConfig } from '../config/account-config.ts';
 
 type Described = Pick<

@@ -12,7 +12,7 @@ async function start(
   account: Record<string, unknown>,
   answer: { text?: string; media: (folder: string) => HostMedia[] },
 ): Promise<ScriptedAccount> {
-  const root = await mkdtemp(join(tmpdir(), 'parley-media-'));
+  const root = await mkdtemp(join(tmpdir(), 'holdword-media-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const folder = join(root, 'outbound');
   await mkdir(folder);

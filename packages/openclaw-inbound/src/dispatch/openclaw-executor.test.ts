@@ -1,6 +1,6 @@
-import { ROUTE_KEY } from '@parley/protocol';
-import { openMemoryStore } from '@parley/store';
-import { overrideStore } from '@parley/store/testing';
+import { ROUTE_KEY } from '@holdword/protocol';
+import { openMemoryStore } from '@holdword/store';
+import { overrideStore } from '@holdword/store/testing';
 import { describe, expect, test } from 'vitest';
 import type { HostEvent, HostTurn } from '../host/host-turn.ts';
 import { answer, assistantMessage, finalReply, toolCall } from '../testing/scripted-host.ts';

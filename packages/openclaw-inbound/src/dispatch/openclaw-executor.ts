@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ROUTE_KEY, type Part } from '@parley/protocol';
+import { ROUTE_KEY, type Part } from '@holdword/protocol';
 import {
   RetryableError,
   type AgentDescription,
@@ -8,7 +8,7 @@ import {
   type Log,
   type Sink,
   type Turn,
-} from '@parley/runtime';
+} from '@holdword/runtime';
 import type { ApprovalChoice, HostApproval } from '../approvals/approval-desk.ts';
 import type { Caller, CallerOf } from '../auth/caller.ts';
 import { conversationOf } from '../auth/conversation-of.ts';

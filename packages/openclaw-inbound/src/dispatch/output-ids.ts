@@ -1,5 +1,5 @@
-import type { JsonObject, Task } from '@parley/protocol';
-import type { Turn } from '@parley/runtime';
+import type { JsonObject, Task } from '@holdword/protocol';
+import type { Turn } from '@holdword/runtime';
 
 /** What an artifact holds. */
 export type OutputSource = CountedSource | 'tool-progress';

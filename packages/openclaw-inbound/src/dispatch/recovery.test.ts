@@ -1,5 +1,5 @@
-import type { Owner } from '@parley/runtime';
-import { openMemoryStore } from '@parley/store';
+import type { Owner } from '@holdword/runtime';
+import { openMemoryStore } from '@holdword/store';
 import { expect, test } from 'vitest';
 import { answer, assistantMessage } from '../testing/scripted-host.ts';
 import { ALICE, callOf, startScriptedAccount, STRANGER } from '../testing/start-scripted-account.ts';

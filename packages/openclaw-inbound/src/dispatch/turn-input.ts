@@ -1,4 +1,4 @@
-import { canonicalJson, ROUTE_KEY, type JsonObject, type Message, type Part } from '@parley/protocol';
+import { canonicalJson, ROUTE_KEY, type JsonObject, type Message, type Part } from '@holdword/protocol';
 import type { TurnContext } from '../host/host-turn.ts';
 
 /** A message as the host takes one. */

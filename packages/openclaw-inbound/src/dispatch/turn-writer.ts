@@ -1,5 +1,5 @@
-import type { Part } from '@parley/protocol';
-import type { Sink, Turn } from '@parley/runtime';
+import type { Part } from '@holdword/protocol';
+import type { Sink, Turn } from '@holdword/runtime';
 import type { HostEvent, ReplyEvent, ToolEvent } from '../host/host-turn.ts';
 import { AssistantOutput } from './assistant-output.ts';
 import { mediaParts } from './media-parts.ts';

@@ -8,7 +8,7 @@ export interface ToolCallContext {
 /** Undefined lets the tool run. */
 export type ToolCallVerdict = { readonly block: true; readonly blockReason: string } | undefined;
 
-const SHARED = Symbol.for('@parley/openclaw-a2a-inbound/live-sessions');
+const SHARED = Symbol.for('@holdword/openclaw-a2a-inbound/live-sessions');
 const OURS = new RegExp(`^agent:[^:]+:${CHANNEL_ID}:`);
 const NO_TOOLS =
   'This session belongs to a caller of the A2A channel, which has no turn now that may use tools. Answer without them.';

@@ -1,4 +1,4 @@
-import { SESSION_ROUTES } from '@parley/protocol';
+import { SESSION_ROUTES } from '@holdword/protocol';
 import { expect, test } from 'vitest';
 import { enterRoute } from './session-routes.ts';
 

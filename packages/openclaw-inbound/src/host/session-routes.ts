@@ -1,4 +1,4 @@
-import { SESSION_ROUTES } from '@parley/protocol';
+import { SESSION_ROUTES } from '@holdword/protocol';
 
 /**
  * Tells plugins of this process that call other agents on which way the message came that a session answers; returns how

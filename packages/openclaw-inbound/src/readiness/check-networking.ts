@@ -1,4 +1,4 @@
-import { isLoopback } from '@parley/net';
+import { isLoopback } from '@holdword/net';
 import { REQUEST_ORIGIN } from '../config/account-config.ts';
 import { asObject } from '../config/as-object.ts';
 

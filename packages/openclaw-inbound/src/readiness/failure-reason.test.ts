@@ -1,4 +1,4 @@
-import { StoreError } from '@parley/store';
+import { StoreError } from '@holdword/store';
 import { expect, test } from 'vitest';
 import { failureReason, routeReason } from './failure-reason.ts';
 

@@ -1,4 +1,4 @@
-import { isStoreError } from '@parley/store';
+import { isStoreError } from '@holdword/store';
 import type { AccountConfig } from '../config/account-config.ts';
 import type { Reason } from './reason.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isObject, type JsonObject } from '@parley/protocol';
+import { isObject, type JsonObject } from '@holdword/protocol';
 
 const ROLES: Readonly<Record<string, string>> = { user: 'ROLE_USER', agent: 'ROLE_AGENT' };
 

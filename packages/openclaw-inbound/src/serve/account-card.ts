@@ -1,6 +1,6 @@
-import type { AgentCard, AgentSkill } from '@parley/protocol';
-import type { AgentDescription, Owner, Runtime } from '@parley/runtime';
-import { buildServedCard, type Authentication } from '@parley/runtime/serve';
+import type { AgentCard, AgentSkill } from '@holdword/protocol';
+import type { AgentDescription, Owner, Runtime } from '@holdword/runtime';
+import { buildServedCard, type Authentication } from '@holdword/runtime/serve';
 import type { CallerOf } from '../auth/caller.ts';
 import type { AccountConfig } from '../config/account-config.ts';
 import { handlerPaths } from '../config/account-routes.ts';

@@ -1,5 +1,5 @@
-import type { OperationName } from '@parley/protocol';
-import type { Operations } from '@parley/runtime';
+import type { OperationName } from '@holdword/protocol';
+import type { Operations } from '@holdword/runtime';
 import type { AccountConfig } from '../config/account-config.ts';
 import { guardAnonymous } from './guard-anonymous.ts';
 import { keepLegacyPromises } from './keep-legacy-promises.ts';

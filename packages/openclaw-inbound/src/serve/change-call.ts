@@ -1,4 +1,4 @@
-import type { Call } from '@parley/runtime';
+import type { Call } from '@holdword/runtime';
 
 /** The same call with some of it replaced. Its signal is made on first use, so that it must not be read here. */
 export function changeCall(

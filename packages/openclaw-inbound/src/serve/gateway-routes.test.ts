@@ -1,5 +1,5 @@
-import type { HttpHandler } from '@parley/runtime/serve';
-import { silentLog } from '@parley/runtime';
+import type { HttpHandler } from '@holdword/runtime/serve';
+import { silentLog } from '@holdword/runtime';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AccountConfig } from '../config/account-config.ts';
 import { readAccounts } from '../config/read-accounts.ts';

@@ -1,5 +1,5 @@
-import { A2AError, IDEMPOTENCY_EXTENSION, type Message } from '@parley/protocol';
-import type { Call, Operations } from '@parley/runtime';
+import { A2AError, IDEMPOTENCY_EXTENSION, type Message } from '@holdword/protocol';
+import type { Call, Operations } from '@holdword/runtime';
 import { isUnguessable } from '../auth/is-unguessable.ts';
 import { changeCall } from './change-call.ts';
 

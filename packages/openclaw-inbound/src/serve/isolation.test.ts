@@ -10,7 +10,7 @@ import { answer, untilAborted } from '../testing/scripted-host.ts';
 const HERMES = { Authorization: 'Bearer key-of-hermes' };
 const IRIS = { 'X-API-Key': 'key-of-iris' };
 const STRANGER = {};
-const IDEMPOTENCY = 'urn:parley:a2a:idempotency:v1';
+const IDEMPOTENCY = 'urn:holdword:a2a:idempotency:v1';
 
 const SECTION = sectionOf({
   agentStyle: 'task-generating',

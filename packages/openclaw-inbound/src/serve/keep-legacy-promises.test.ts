@@ -1,5 +1,5 @@
-import { RESUME_EXTENSION, type Task } from '@parley/protocol';
-import type { Call, EventStream, Operations } from '@parley/runtime';
+import { RESUME_EXTENSION, type Task } from '@holdword/protocol';
+import type { Call, EventStream, Operations } from '@holdword/runtime';
 import { expect, test } from 'vitest';
 import { echo } from '../testing/serve-scripted-account.ts';
 import { callOf, startScriptedAccount } from '../testing/start-scripted-account.ts';

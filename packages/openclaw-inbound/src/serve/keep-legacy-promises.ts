@@ -5,8 +5,8 @@ import {
   RESUME_EXTENSION,
   type A2AErrorCode,
   type Task,
-} from '@parley/protocol';
-import type { Call, EventStream, Operations } from '@parley/runtime';
+} from '@holdword/protocol';
+import type { Call, EventStream, Operations } from '@holdword/runtime';
 
 /**
  * The same operations with what clients of 0.3 were promised by version 1 of this plugin: the task itself where 1.0 has

@@ -1,4 +1,4 @@
-import type { Operations } from '@parley/runtime';
+import type { Operations } from '@holdword/runtime';
 import { changeCall } from './change-call.ts';
 
 /** The same operations, whose blocking send answers with the task as it is once it has waited long enough. */

@@ -1,5 +1,5 @@
-import { invalidFields, type Part, type SendMessageRequest } from '@parley/protocol';
-import type { Operations } from '@parley/runtime';
+import { invalidFields, type Part, type SendMessageRequest } from '@holdword/protocol';
+import type { Operations } from '@holdword/runtime';
 
 /** The same operations for an agent that takes texts and data alone: a message with a file is refused. */
 export function refuseFiles(operations: Operations): Operations {

@@ -91,7 +91,7 @@ describe('the operations, on 1.0 and on 0.3', () => {
     expect(await call('tasks/resubscribe', { id }, { headers: V03 })).toMatchObject({
       stream: [{ result: { kind: 'task', id, status: { state: 'completed' } } }],
     });
-    expect(JSON.stringify(stream)).not.toMatch(/openclaw|urn:parley/);
+    expect(JSON.stringify(stream)).not.toMatch(/openclaw|urn:holdword/);
   });
 
   test('cancel a turn that runs', async () => {

@@ -1,6 +1,6 @@
-import type { AgentCard } from '@parley/protocol';
-import type { Log, Owner, Runtime } from '@parley/runtime';
-import { createHttpHandler, type Authentication } from '@parley/runtime/serve';
+import type { AgentCard } from '@holdword/protocol';
+import type { Log, Owner, Runtime } from '@holdword/runtime';
+import { createHttpHandler, type Authentication } from '@holdword/runtime/serve';
 import type { CallerOf } from '../auth/caller.ts';
 import { REQUEST_ORIGIN, type AccountConfig } from '../config/account-config.ts';
 import { handlerPaths } from '../config/account-routes.ts';

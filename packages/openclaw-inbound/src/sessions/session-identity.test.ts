@@ -1,4 +1,4 @@
-import type { Owner } from '@parley/runtime';
+import type { Owner } from '@holdword/runtime';
 import { expect, test } from 'vitest';
 import { sessionIdentity } from './session-identity.ts';
 

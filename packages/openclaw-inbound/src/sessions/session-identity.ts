@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Owner } from '@parley/runtime';
+import type { Owner } from '@holdword/runtime';
 
 /** Who talks to the host and in which conversation, as the host's session keys can hold it. */
 export interface SessionIdentity {

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLog } from '@parley/runtime';
-import { sampleTask } from '@parley/store/testing';
-import { usePostgres } from '@parley/store/testing/postgres';
+import { silentLog } from '@holdword/runtime';
+import { sampleTask } from '@holdword/store/testing';
+import { usePostgres } from '@holdword/store/testing/postgres';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { TaskStoreConfig } from '../config/account-config.ts';
 import { openTaskStore } from './open-task-store.ts';
@@ -11,7 +11,7 @@ import { openTaskStore } from './open-task-store.ts';
 const postgres = usePostgres();
 
 async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-task-store-'));
+  const folder = await mkdtemp(join(tmpdir(), 'holdword-task-store-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   return folder;
 }

@@ -1,7 +1,7 @@
-import type { Log } from '@parley/runtime';
-import { openMemoryStore, type Store } from '@parley/store';
-import { openJsonFileStore } from '@parley/store/json-file';
-import { openSqliteStore } from '@parley/store/sqlite';
+import type { Log } from '@holdword/runtime';
+import { openMemoryStore, type Store } from '@holdword/store';
+import { openJsonFileStore } from '@holdword/store/json-file';
+import { openSqliteStore } from '@holdword/store/sqlite';
 import type { TaskStoreConfig } from '../config/account-config.ts';
 import { adoptEarlierTasks } from './earlier-records/adopt-earlier-tasks.ts';
 
@@ -18,7 +18,7 @@ export async function openTaskStore(config: TaskStoreConfig, log: Log): Promise<
     default: {
       const { url, schema } = config;
       // Loaded only where it is used: its driver is large.
-      const { openPostgresStore } = await import('@parley/store/postgres');
+      const { openPostgresStore } = await import('@holdword/store/postgres');
       return openPostgresStore({ url, log, ...(schema !== undefined && { schema }) });
     }
   }

@@ -1,4 +1,4 @@
-import type { Message, SendMessageRequest, StreamResponse, Task } from '@parley/protocol';
+import type { Message, SendMessageRequest, StreamResponse, Task } from '@holdword/protocol';
 import {
   silentLog,
   startRuntime,
@@ -6,8 +6,8 @@ import {
   type Operations,
   type Owner,
   type Runtime,
-} from '@parley/runtime';
-import { openMemoryStore, type Store } from '@parley/store';
+} from '@holdword/runtime';
+import { openMemoryStore, type Store } from '@holdword/store';
 import { onTestFinished } from 'vitest';
 import { createCallerOf } from '../auth/create-caller-of.ts';
 import { readAccounts } from '../config/read-accounts.ts';

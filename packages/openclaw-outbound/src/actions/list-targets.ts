@@ -1,4 +1,4 @@
-import { cardFailure, tidyMessage, type TimeLimit } from '@parley/client';
+import { cardFailure, tidyMessage, type TimeLimit } from '@holdword/client';
 import { requestTime } from '../calls/request-time.ts';
 import { describeTarget, type DescribedTarget } from '../targets/describe-target.ts';
 import type { ConfiguredTarget } from '../targets/target.ts';

@@ -1,5 +1,5 @@
-import { mayHaveArrived, minimizeText } from '@parley/client';
-import { isA2AError } from '@parley/protocol';
+import { mayHaveArrived, minimizeText } from '@holdword/client';
+import { isA2AError } from '@holdword/protocol';
 import { abandon } from '../calls/abandon.ts';
 import { openCall, withFreshCredentials } from '../calls/call.ts';
 import { deliver, type Delivery } from '../calls/deliver.ts';

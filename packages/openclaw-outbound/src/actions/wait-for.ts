@@ -1,4 +1,4 @@
-import type { TimeLimit } from '@parley/client';
+import type { TimeLimit } from '@holdword/client';
 import { openCall } from '../calls/call.ts';
 import { requestTime } from '../calls/request-time.ts';
 import { updateReporter } from '../calls/update-reporter.ts';

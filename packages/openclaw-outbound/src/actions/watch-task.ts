@@ -1,4 +1,4 @@
-import { TaskView } from '@parley/client';
+import { TaskView } from '@holdword/client';
 import { checkTaskId, peerOptions, withFreshCredentials, type Call } from '../calls/call.ts';
 import { EventLog } from '../calls/event-log.ts';
 import { follow, note, replyOf } from '../calls/follow.ts';

@@ -1,5 +1,5 @@
-import { TimeLimit } from '@parley/client';
-import type { SendMessageRequest } from '@parley/protocol';
+import { TimeLimit } from '@holdword/client';
+import type { SendMessageRequest } from '@holdword/protocol';
 import type { Services } from '../services.ts';
 import { openCall, peerOptions, type Call } from './call.ts';
 

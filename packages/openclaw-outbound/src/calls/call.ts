@@ -1,5 +1,5 @@
-import { cardFailure, type AgentConnection, type Connect, type TimeLimit } from '@parley/client';
-import { A2AError, isA2AError, type StreamResponse } from '@parley/protocol';
+import { cardFailure, type AgentConnection, type Connect, type TimeLimit } from '@holdword/client';
+import { A2AError, isA2AError, type StreamResponse } from '@holdword/protocol';
 import type { Services } from '../services.ts';
 import type { Target } from '../targets/target.ts';
 

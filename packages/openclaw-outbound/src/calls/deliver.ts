@@ -1,5 +1,5 @@
-import { sendReliably, TaskView } from '@parley/client';
-import { isA2AError, taskStateSchema, type AgentCard, type SendMessageRequest } from '@parley/protocol';
+import { sendReliably, TaskView } from '@holdword/client';
+import { isA2AError, taskStateSchema, type AgentCard, type SendMessageRequest } from '@holdword/protocol';
 import type { HandleEntry } from '../handles/handle-entry.ts';
 import { timedOut } from '../results/call-error.ts';
 import { checkTaskId, type Call } from './call.ts';

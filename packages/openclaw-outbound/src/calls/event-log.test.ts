@@ -1,4 +1,4 @@
-import type { StreamResponse } from '@parley/protocol';
+import type { StreamResponse } from '@holdword/protocol';
 import { expect, test } from 'vitest';
 import { EventLog } from './event-log.ts';
 

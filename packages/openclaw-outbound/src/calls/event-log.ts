@@ -1,5 +1,5 @@
-import { A2AError, type StreamResponse } from '@parley/protocol';
-import { coreStreamResponseToV03, type V03Event } from '@parley/protocol/legacy';
+import { A2AError, type StreamResponse } from '@holdword/protocol';
+import { coreStreamResponseToV03, type V03Event } from '@holdword/protocol/legacy';
 
 export interface EventLogLimits {
   /** Of the events that are kept; of more, the first and the last ones are. */

@@ -1,5 +1,5 @@
-import { followTask, type TaskView } from '@parley/client';
-import type { AgentCard, StreamResponse } from '@parley/protocol';
+import { followTask, type TaskView } from '@holdword/client';
+import type { AgentCard, StreamResponse } from '@holdword/protocol';
 import { checkTaskId, type Call } from './call.ts';
 import type { EventLog } from './event-log.ts';
 import type { Reply } from './reply.ts';

@@ -1,4 +1,4 @@
-import { TimeLimit } from '@parley/client';
+import { TimeLimit } from '@holdword/client';
 import type { OutboundConfig } from '../config/read-config.ts';
 import type { RemoteAgentRequest } from '../request/request.ts';
 

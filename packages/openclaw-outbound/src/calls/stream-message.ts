@@ -1,12 +1,12 @@
-import { TaskView, type AgentConnection, type PeerEvent } from '@parley/client';
-import { isConnectionError } from '@parley/net';
+import { TaskView, type AgentConnection, type PeerEvent } from '@holdword/client';
+import { isConnectionError } from '@holdword/net';
 import {
   A2AError,
   isTerminal,
   type Message,
   type SendMessageRequest,
   type StreamResponse,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 import { peerOptions, type Call } from './call.ts';
 import type { EventLog } from './event-log.ts';
 import { follow, note, replyOf } from './follow.ts';

@@ -1,4 +1,4 @@
-import type { StreamResponse } from '@parley/protocol';
+import type { StreamResponse } from '@holdword/protocol';
 import { expect, test } from 'vitest';
 import type { ToolResult } from '../host/plugin-api.ts';
 import { updateReporter } from './update-reporter.ts';

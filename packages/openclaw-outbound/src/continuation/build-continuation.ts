@@ -1,4 +1,4 @@
-import { isTerminal, type TaskState } from '@parley/protocol';
+import { isTerminal, type TaskState } from '@holdword/protocol';
 import type { RequestContinuation, ContinuationTarget, ContinuationTask } from '../request/request.ts';
 import type { Target } from '../targets/target.ts';
 

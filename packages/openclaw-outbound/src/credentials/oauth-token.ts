@@ -1,5 +1,5 @@
-import { createGuardedClient, type GuardedClient } from '@parley/net';
-import { A2AError, asObject } from '@parley/protocol';
+import { createGuardedClient, type GuardedClient } from '@holdword/net';
+import { A2AError, asObject } from '@holdword/protocol';
 import type { TargetAuth } from '../config/config.ts';
 import { readSecret, type Environment } from './read-secret.ts';
 

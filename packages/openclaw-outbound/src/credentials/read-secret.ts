@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { expandVariables } from '@parley/client';
-import { A2AError } from '@parley/protocol';
+import { expandVariables } from '@holdword/client';
+import { A2AError } from '@holdword/protocol';
 import type { Secret } from '../config/config.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

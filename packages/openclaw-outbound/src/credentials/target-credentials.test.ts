@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startWebServer, type WebServer } from '@parley/client/testing';
+import { startWebServer, type WebServer } from '@holdword/client/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../config/read-config.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
@@ -108,7 +108,7 @@ function oauth(tokenUrl: string): object {
   return {
     type: 'oauth2',
     tokenUrl,
-    clientId: 'parley',
+    clientId: 'holdword',
     clientSecret: '${SECRET}',
     scope: 'agents:call',
   };
@@ -123,7 +123,7 @@ describe('OAuth client credentials', () => {
       { Authorization: 'Bearer t-1' },
     ]);
     expect(server.bodies).toEqual(['grant_type=client_credentials&scope=agents%3Acall']);
-    const basic = Buffer.from('parley:s%20e').toString('base64');
+    const basic = Buffer.from('holdword:s%20e').toString('base64');
     expect(server.requests[0]?.headers.authorization).toBe(`Basic ${basic}`);
     opened.forget();
     expect(await opened.headers()).toEqual({ Authorization: 'Bearer t-2' });

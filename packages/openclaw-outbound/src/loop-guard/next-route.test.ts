@@ -4,14 +4,14 @@ import { openToolFor } from '../testing/open-tool.ts';
 import { startPeer } from '../testing/start-peer.ts';
 
 describe('the way of a request', () => {
-  const metadata = { 'urn:parley:a2a:route:v1': { hops: 2, origins: ['a', 'b'] } };
+  const metadata = { 'urn:holdword:a2a:route:v1': { hops: 2, origins: ['a', 'b'] } };
 
   test('goes with its message', async () => {
     const { url, calls } = await startPeer({ answer: () => ({ result: message('hi') }) });
     await openToolFor(url).call({ ...SEND, metadata });
     expect(calls[0]?.params).toMatchObject({
       message: {
-        metadata: { 'urn:parley:a2a:route:v1': { hops: 3, origins: ['a', 'b', expect.any(String)] } },
+        metadata: { 'urn:holdword:a2a:route:v1': { hops: 3, origins: ['a', 'b', expect.any(String)] } },
       },
     });
   });

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import type { Services } from '../services.ts';
 import { extendRoute, longerRoute, readRoute, type Route } from './route.ts';
 import { sessionRoute } from './session-routes.ts';

@@ -1,4 +1,4 @@
-import { ROUTE_KEY, SESSION_ROUTES } from '@parley/protocol';
+import { ROUTE_KEY, SESSION_ROUTES } from '@holdword/protocol';
 import { readRoute, type Route } from './route.ts';
 
 /** The way on which the message came that this session is answering: told by the channel plugin that took it. */

@@ -25,7 +25,7 @@ test('the least that a message has', () => {
       messageId: 'm-1',
       role: 'ROLE_USER',
       parts: [{ text: 'hello' }],
-      metadata: { 'urn:parley:a2a:route:v1': { hops: 1, origins: ['here'] } },
+      metadata: { 'urn:holdword:a2a:route:v1': { hops: 1, origins: ['here'] } },
     },
     configuration: {},
   });

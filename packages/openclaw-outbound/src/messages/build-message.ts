@@ -4,7 +4,7 @@ import {
   type Part,
   type SendMessageConfiguration,
   type SendMessageRequest,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 import type { Destination } from '../destinations/destination.ts';
 import type { Route } from '../loop-guard/route.ts';
 import type { PushNotificationConfig, RemoteAgentRequest, RequestPart } from '../request/request.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { failure } from './envelope.ts';
 import type { Outcome } from './outcome.ts';
 

@@ -1,5 +1,5 @@
-import { callFailure, tidyMessage, type TimeLimit } from '@parley/client';
-import { isA2AError, isObject, type A2AError, type A2AErrorCode, type JsonObject } from '@parley/protocol';
+import { callFailure, tidyMessage, type TimeLimit } from '@holdword/client';
+import { isA2AError, isObject, type A2AError, type A2AErrorCode, type JsonObject } from '@holdword/protocol';
 import { RemoteAgentError } from './remote-agent-error.ts';
 
 const MOST_KEYS = 20;

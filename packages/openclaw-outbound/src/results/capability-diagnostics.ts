@@ -1,4 +1,4 @@
-import type { AgentCard, JsonObject } from '@parley/protocol';
+import type { AgentCard, JsonObject } from '@holdword/protocol';
 import type { RemoteAgentRequest, RequestPart } from '../request/request.ts';
 
 /** What a send that failed asked for, beside what the agent's card says that it can do. */

@@ -1,4 +1,4 @@
-import { isObject } from '@parley/protocol';
+import { isObject } from '@holdword/protocol';
 
 /** The share of the whole that one text may have once something has to be cut. */
 const LARGEST_TEXT = 4;

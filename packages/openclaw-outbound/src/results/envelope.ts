@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { RemoteAgentError, type ErrorCode } from './remote-agent-error.ts';
 
 /** What a call gives to programs: the tool result's `details`. */

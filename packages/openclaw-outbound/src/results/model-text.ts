@@ -1,5 +1,5 @@
-import { minimizeText } from '@parley/client';
-import { isObject, type JsonObject } from '@parley/protocol';
+import { minimizeText } from '@holdword/client';
+import { isObject, type JsonObject } from '@holdword/protocol';
 import type { Reply } from '../calls/reply.ts';
 import { cutJson } from './cut-json.ts';
 import type { Envelope } from './envelope.ts';

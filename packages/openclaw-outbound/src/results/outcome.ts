@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import type { Reply } from '../calls/reply.ts';
 
 /** What an action gives, before it is made ready for programs and for the model. */

@@ -1,4 +1,4 @@
-import type { JsonObject, Part, TaskStatus } from '@parley/protocol';
+import type { JsonObject, Part, TaskStatus } from '@holdword/protocol';
 import { expect, test } from 'vitest';
 import { questionOf } from './question.ts';
 

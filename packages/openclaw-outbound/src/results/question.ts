@@ -1,5 +1,5 @@
-import { minimizeText } from '@parley/client';
-import { isInterrupted, isObject, type JsonObject, type TaskStatus } from '@parley/protocol';
+import { minimizeText } from '@holdword/client';
+import { isInterrupted, isObject, type JsonObject, type TaskStatus } from '@holdword/protocol';
 import { cutJson } from './cut-json.ts';
 import { textsOf } from './reply-text.ts';
 

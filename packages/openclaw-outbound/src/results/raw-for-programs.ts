@@ -1,4 +1,4 @@
-import { isObject } from '@parley/protocol';
+import { isObject } from '@holdword/protocol';
 import { cutJson } from './cut-json.ts';
 import type { Success } from './envelope.ts';
 

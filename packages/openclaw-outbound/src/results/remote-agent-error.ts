@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 
 export type ErrorCode =
   | 'VALIDATION_ERROR'

@@ -1,6 +1,6 @@
-import { minimizeText } from '@parley/client';
-import type { JsonObject } from '@parley/protocol';
-import { coreMessageToV03, coreTaskToV03 } from '@parley/protocol/legacy';
+import { minimizeText } from '@holdword/client';
+import type { JsonObject } from '@holdword/protocol';
+import { coreMessageToV03, coreTaskToV03 } from '@holdword/protocol/legacy';
 import { checkTaskId } from '../calls/call.ts';
 import type { Reply } from '../calls/reply.ts';
 import { buildContinuation } from '../continuation/build-continuation.ts';

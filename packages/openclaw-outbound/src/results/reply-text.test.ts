@@ -1,4 +1,4 @@
-import type { Task } from '@parley/protocol';
+import type { Task } from '@holdword/protocol';
 import { expect, test } from 'vitest';
 import { hasMoreThanText, replyText } from './reply-text.ts';
 

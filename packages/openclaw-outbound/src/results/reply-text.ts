@@ -1,4 +1,4 @@
-import type { Message, Part, Task } from '@parley/protocol';
+import type { Message, Part, Task } from '@holdword/protocol';
 
 /** What an agent answered, as one of the two forms of A2A. */
 export type ReplyContent = { readonly message: Message } | { readonly task: Task };

@@ -1,6 +1,6 @@
-import type { TimeLimit } from '@parley/client';
-import type { JsonObject } from '@parley/protocol';
-import type { V03Event } from '@parley/protocol/legacy';
+import type { TimeLimit } from '@holdword/client';
+import type { JsonObject } from '@holdword/protocol';
+import type { V03Event } from '@holdword/protocol/legacy';
 import type { EventLog } from '../calls/event-log.ts';
 import { callError } from './call-error.ts';
 import { RemoteAgentError } from './remote-agent-error.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject, TaskState } from '@parley/protocol';
+import type { JsonObject, TaskState } from '@holdword/protocol';
 import { buildContinuation } from '../continuation/build-continuation.ts';
 import type { Services } from '../services.ts';
 import type { Target } from '../targets/target.ts';

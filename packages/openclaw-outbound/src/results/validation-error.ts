@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import type { ValidationIssue } from '../request/validation-issue.ts';
 import { RemoteAgentError } from './remote-agent-error.ts';
 

@@ -1,5 +1,5 @@
-import type { AgentConnection } from '@parley/client';
-import { asObject, type AgentCard, type JsonObject } from '@parley/protocol';
+import type { AgentConnection } from '@holdword/client';
+import { asObject, type AgentCard, type JsonObject } from '@holdword/protocol';
 import type { ConfiguredTarget } from './target.ts';
 
 const MOST_SKILLS = 50;

@@ -1,4 +1,4 @@
-import { nearestName } from '@parley/protocol';
+import { nearestName } from '@holdword/protocol';
 import type { OutboundConfig } from '../config/read-config.ts';
 import { RemoteAgentError } from '../results/remote-agent-error.ts';
 import { normalizeUrl } from './normalize-url.ts';

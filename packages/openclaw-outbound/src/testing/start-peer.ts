@@ -1,5 +1,5 @@
-import { startWebServer } from '@parley/client/testing';
-import { asObject, type JsonObject } from '@parley/protocol';
+import { startWebServer } from '@holdword/client/testing';
+import { asObject, type JsonObject } from '@holdword/protocol';
 
 /** A call as the peer got it. */
 export interface PeerCall {

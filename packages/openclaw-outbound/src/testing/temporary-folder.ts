@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 
 /** An empty folder, removed when the test ends. */
 export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-outbound-'));
+  const folder = await mkdtemp(join(tmpdir(), 'holdword-outbound-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }

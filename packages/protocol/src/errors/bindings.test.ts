@@ -8,7 +8,7 @@ import { ALLOWED_VERBS_METADATA, toHttpError } from './http-error.ts';
 import { toJsonRpcError } from './json-rpc-error.ts';
 
 const A2A = 'a2a-protocol.org';
-const OWN = 'parley';
+const OWN = 'holdword';
 
 /** Written out a second time on purpose: the table is a promise to callers, a change must be seen twice. */
 const EXPECTED: [

@@ -6,7 +6,7 @@ export const BAD_REQUEST_TYPE = 'type.googleapis.com/google.rpc.BadRequest';
 export const RETRY_INFO_TYPE = 'type.googleapis.com/google.rpc.RetryInfo';
 
 const A2A_DOMAIN = 'a2a-protocol.org';
-const OWN_DOMAIN = 'parley';
+const OWN_DOMAIN = 'holdword';
 
 const OWN_CODES: ReadonlySet<A2AErrorCode> = new Set([
   'UNAUTHENTICATED',

@@ -1,4 +1,4 @@
-import type { Store } from '@parley/store';
+import type { Store } from '@holdword/store';
 import { toCamelCase } from '../agents/read-options.ts';
 import type { Log } from '../log.ts';
 import type { PushOptions } from '../push/push-options.ts';
@@ -7,7 +7,7 @@ import type { PushOptions } from '../push/push-options.ts';
 export interface AdapterSetup {
   /** Keeps the tasks; in memory by default. A store that is given is not closed with the adapter. */
   taskStore?: Store;
-  /** Holds records of running programs, so that the next start ends what a crash left behind. `.parley` by default. */
+  /** Holds records of running programs, so that the next start ends what a crash left behind. `.holdword` by default. */
   dataFolder?: string;
   log?: Log;
   /** How push notifications are sent; false for not at all. */

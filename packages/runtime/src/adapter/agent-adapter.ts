@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
-import { isA2AError, isTerminal, type Message, type Task } from '@parley/protocol';
-import { openMemoryStore, type Store } from '@parley/store';
+import { isA2AError, isTerminal, type Message, type Task } from '@holdword/protocol';
+import { openMemoryStore, type Store } from '@holdword/store';
 import type { AgentKind } from '../agents/agent-kind.ts';
 import { silentLog } from '../log.ts';
 import type { Call } from '../operations/call.ts';
@@ -150,7 +150,7 @@ export class AgentAdapter {
 
   async #start(): Promise<StartedAgent> {
     const { kind, options, setup } = this.#source;
-    const { taskStore: store = openMemoryStore(), log = silentLog, dataFolder = '.parley' } = setup;
+    const { taskStore: store = openMemoryStore(), log = silentLog, dataFolder = '.holdword' } = setup;
     const processFolder = join(resolve(dataFolder), 'processes');
     const { executor, way } = await kind.open(options, { processFolder, sessions: store, log });
     try {

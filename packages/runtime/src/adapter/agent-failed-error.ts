@@ -1,4 +1,4 @@
-import type { Task } from '@parley/protocol';
+import type { Task } from '@holdword/protocol';
 
 /** The agent did not do what it was asked to; its message says why, and the task what there is nevertheless. */
 export class AgentFailedError extends Error {

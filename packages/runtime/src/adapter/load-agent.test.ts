@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Task } from '@parley/protocol';
+import type { Task } from '@holdword/protocol';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AgentAdapter } from './agent-adapter.ts';
 import { loadAgent, type LoadAgentOptions } from './load-agent.ts';
@@ -10,7 +10,7 @@ import { serveAgent } from './serve-agent.ts';
 import { FAKE_OPENCLAW, NO_GATEWAY } from './testing/index.ts';
 
 async function load(options: LoadAgentOptions): Promise<AgentAdapter> {
-  const dataFolder = await mkdtemp(join(tmpdir(), 'parley-adapter-'));
+  const dataFolder = await mkdtemp(join(tmpdir(), 'holdword-adapter-'));
   onTestFinished(() => rm(dataFolder, { recursive: true }));
   const adapter = await loadAgent({ dataFolder, ...options });
   onTestFinished(() => adapter.close());

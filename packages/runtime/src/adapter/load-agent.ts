@@ -1,4 +1,4 @@
-import { nearestName } from '@parley/protocol';
+import { nearestName } from '@holdword/protocol';
 import { AGENT_KINDS } from '../agents/agent-kinds.ts';
 import { findAgentKind } from '../agents/find-agent-kind.ts';
 import { splitOptions, type AdapterSetup } from './adapter-setup.ts';
@@ -7,7 +7,7 @@ import { OpenClawAgentAdapter } from './openclaw-agent-adapter.ts';
 
 /** Which agent, its options by their names or by those with underscores, and how its tasks are kept. */
 export interface LoadAgentOptions extends AdapterSetup {
-  /** `openclaw`, `claude-code`, `exec:wc -w`, …: as in `parley serve --agent`. */
+  /** `openclaw`, `claude-code`, `exec:wc -w`, …: as in `holdword serve --agent`. */
   adapter: string;
   [option: string]: unknown;
 }

@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Message, Task } from '@parley/protocol';
-import { openMemoryStore } from '@parley/store';
+import type { Message, Task } from '@holdword/protocol';
+import { openMemoryStore } from '@holdword/store';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { livingProcesses, recordedMarks } from '../executors/child-process/testing/living-processes.ts';
 import { startReceiver } from '../push/testing/start-receiver.ts';
@@ -17,7 +17,7 @@ interface TestAdapter {
 }
 
 async function open(options: OpenClawAdapterOptions = {}): Promise<TestAdapter> {
-  const dataFolder = await mkdtemp(join(tmpdir(), 'parley-adapter-'));
+  const dataFolder = await mkdtemp(join(tmpdir(), 'holdword-adapter-'));
   onTestFinished(() => rm(dataFolder, { recursive: true }));
   const log = join(dataFolder, 'calls.log');
   const adapter = new OpenClawAgentAdapter({

@@ -1,4 +1,4 @@
-import type { TaskPushNotificationConfig } from '@parley/protocol';
+import type { TaskPushNotificationConfig } from '@holdword/protocol';
 
 /** Where a task's events are sent. A token alone is sent as the bearer token, too. */
 export type PushNotificationConfig = Omit<TaskPushNotificationConfig, 'taskId' | 'tenant'>;

@@ -4,7 +4,7 @@ import {
   type Message,
   type SendMessageConfiguration,
   type SendMessageRequest,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 import { newId } from '../engine/new-id.ts';
 import { withBearerToken } from './push-config.ts';
 

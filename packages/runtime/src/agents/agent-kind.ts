@@ -4,9 +4,9 @@ import type { AgentServer } from './agent-server.ts';
 import { answerDirectly } from './answer-directly.ts';
 import { readOptions } from './read-options.ts';
 
-/** One of the agents that Parley can serve: what it is called, what it takes, and how it is opened. */
+/** One of the agents that Holdword can serve: what it is called, what it takes, and how it is opened. */
 export interface AgentKind {
-  /** As in `parley serve --agent NAME`. */
+  /** As in `holdword serve --agent NAME`. */
   readonly name: string;
   readonly summary: string;
   /** Published as part of the configuration's schema. */

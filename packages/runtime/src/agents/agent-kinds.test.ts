@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openMemoryStore } from '@parley/store';
+import { openMemoryStore } from '@holdword/store';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { fakeProgram } from '../executors/cli-agent/testing/fake-program.ts';
 import { temporaryFolder } from '../executors/cli-agent/testing/start-cli-agent.ts';

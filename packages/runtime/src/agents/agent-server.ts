@@ -1,4 +1,4 @@
-import type { Store } from '@parley/store';
+import type { Store } from '@holdword/store';
 import type { Log } from '../log.ts';
 
 /** What an agent needs of the server that runs it. */

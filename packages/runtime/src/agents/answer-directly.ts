@@ -1,4 +1,4 @@
-import type { Part } from '@parley/protocol';
+import type { Part } from '@holdword/protocol';
 import { partsOf } from '../engine/content.ts';
 import type {
   ArtifactInput,

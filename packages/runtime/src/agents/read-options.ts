@@ -1,4 +1,4 @@
-import { nearestName } from '@parley/protocol';
+import { nearestName } from '@holdword/protocol';
 import type { z } from 'zod';
 
 /**

@@ -1,5 +1,5 @@
-import { isTerminal } from '@parley/protocol';
-import { openMemoryStore } from '@parley/store';
+import { isTerminal } from '@holdword/protocol';
+import { openMemoryStore } from '@holdword/store';
 import { describe, expect, test } from 'vitest';
 import { gateCommits } from './testing/gate-commits.ts';
 import { randomTicks } from './testing/random-ticks.ts';

@@ -1,5 +1,5 @@
-import { A2AError, isTerminal, type Task } from '@parley/protocol';
-import type { TaskHeader } from '@parley/store';
+import { A2AError, isTerminal, type Task } from '@holdword/protocol';
+import type { TaskHeader } from '@holdword/store';
 import type { LiveTasks } from './live-tasks.ts';
 import type { TaskFold } from './task-fold.ts';
 import type { TaskReader } from './task-reader.ts';

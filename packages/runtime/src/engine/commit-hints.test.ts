@@ -1,5 +1,5 @@
-import { openMemoryStore, type CommitListener, type Store } from '@parley/store';
-import { overrideStore } from '@parley/store/testing';
+import { openMemoryStore, type CommitListener, type Store } from '@holdword/store';
+import { overrideStore } from '@holdword/store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CommitHints } from './commit-hints.ts';
 

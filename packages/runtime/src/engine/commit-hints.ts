@@ -1,4 +1,4 @@
-import type { Store } from '@parley/store';
+import type { Store } from '@holdword/store';
 import { Wakeups } from './wakeups.ts';
 
 export interface CommitWatch {

@@ -1,4 +1,4 @@
-import { isBareText, partSchema, type JsonObject, type Part } from '@parley/protocol';
+import { isBareText, partSchema, type JsonObject, type Part } from '@holdword/protocol';
 import type { Content } from '../executors/executor.ts';
 import { TerminalError } from '../executors/executor-errors.ts';
 

@@ -1,5 +1,5 @@
-import type { Message } from '@parley/protocol';
-import type { Store } from '@parley/store';
+import type { Message } from '@holdword/protocol';
+import type { Store } from '@holdword/store';
 import { loadFold } from './load-fold.ts';
 
 const DEFAULT_LIMIT = 100;

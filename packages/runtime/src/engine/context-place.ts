@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Store } from '@parley/store';
+import type { Store } from '@holdword/store';
 import * as z from 'zod';
 import { contextKey } from './context-key.ts';
 import { newId } from './new-id.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '@parley/protocol';
+import type { Message } from '@holdword/protocol';
 
 /**
  * The open question of a turn that may end in a plain message: task or no task? The first output decides, once.

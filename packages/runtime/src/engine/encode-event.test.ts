@@ -1,4 +1,4 @@
-import { RESUME_EXTENSION } from '@parley/protocol';
+import { RESUME_EXTENSION } from '@holdword/protocol';
 import { expect, test } from 'vitest';
 import { encodeEvent, type JournalEvent } from './encode-event.ts';
 

@@ -6,7 +6,7 @@ import {
   type Task,
   type TaskArtifactUpdateEvent,
   type TaskStatusUpdateEvent,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 
 /** What a journal holds: a message without a task has none. */
 export type JournalEvent = Exclude<StreamResponse, { message: Message }>;

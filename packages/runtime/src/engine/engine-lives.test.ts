@@ -1,6 +1,6 @@
-import { isInterrupted, isTerminal, type StreamResponse } from '@parley/protocol';
-import { openMemoryStore, StoreError, type Store } from '@parley/store';
-import { overrideStore } from '@parley/store/testing';
+import { isInterrupted, isTerminal, type StreamResponse } from '@holdword/protocol';
+import { openMemoryStore, StoreError, type Store } from '@holdword/store';
+import { overrideStore } from '@holdword/store/testing';
 import { expect, test } from 'vitest';
 import type { Executor } from '../executors/executor.ts';
 import { RetryableError, TerminalError } from '../executors/executor-errors.ts';

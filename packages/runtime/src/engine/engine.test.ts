@@ -1,5 +1,5 @@
-import { openMemoryStore } from '@parley/store';
-import { overrideStore } from '@parley/store/testing';
+import { openMemoryStore } from '@holdword/store';
+import { overrideStore } from '@holdword/store/testing';
 import { expect, test, vi } from 'vitest';
 import { gateCommits } from './testing/gate-commits.ts';
 import { beginTask, headerOf, patient, startTestEngine } from './testing/start-test-engine.ts';

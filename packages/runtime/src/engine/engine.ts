@@ -1,5 +1,5 @@
-import type { Task } from '@parley/protocol';
-import type { Store, TaskHeader } from '@parley/store';
+import type { Task } from '@holdword/protocol';
+import type { Store, TaskHeader } from '@holdword/store';
 import type { Executor } from '../executors/executor.ts';
 import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';

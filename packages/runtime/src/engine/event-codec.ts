@@ -4,8 +4,8 @@ import {
   type Task,
   type TaskState,
   type TaskStatus,
-} from '@parley/protocol';
-import type { CommittedEvent } from '@parley/store';
+} from '@holdword/protocol';
+import type { CommittedEvent } from '@holdword/store';
 import type { EventSide } from './task-fold.ts';
 
 export function parseEvent(event: CommittedEvent): { event: StreamResponse; side: EventSide | undefined } {

@@ -1,5 +1,5 @@
-import { openMemoryStore, StoreError, type Store } from '@parley/store';
-import { overrideStore } from '@parley/store/testing';
+import { openMemoryStore, StoreError, type Store } from '@holdword/store';
+import { overrideStore } from '@holdword/store/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startHeartbeat } from './heartbeat.ts';
 import { collectingLog } from './testing/start-test-engine.ts';

@@ -1,4 +1,4 @@
-import type { Store } from '@parley/store';
+import type { Store } from '@holdword/store';
 import type { Log } from '../log.ts';
 
 /** Others look for tasks at every beat, so that a process is gone early enough for the next look to be in time. */

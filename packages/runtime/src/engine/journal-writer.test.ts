@@ -1,6 +1,6 @@
-import { RESUME_EXTENSION, type TaskState } from '@parley/protocol';
-import { openMemoryStore, StoreError, type JournalAppend, type Store } from '@parley/store';
-import { overrideStore } from '@parley/store/testing';
+import { RESUME_EXTENSION, type TaskState } from '@holdword/protocol';
+import { openMemoryStore, StoreError, type JournalAppend, type Store } from '@holdword/store';
+import { overrideStore } from '@holdword/store/testing';
 import { describe, expect, test } from 'vitest';
 import type { JournalEvent } from './encode-event.ts';
 import {

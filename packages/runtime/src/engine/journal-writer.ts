@@ -1,4 +1,4 @@
-import type { TaskStatus } from '@parley/protocol';
+import type { TaskStatus } from '@holdword/protocol';
 import {
   isStoreError,
   StoreError,
@@ -7,7 +7,7 @@ import {
   type NewTask,
   type StatusChange,
   type Store,
-} from '@parley/store';
+} from '@holdword/store';
 import { millisecondsOf } from '../iso-time.ts';
 import { checkEventSize, DEFAULT_EVENT_BYTES } from '../limits/event-size.ts';
 import type { Observer } from '../observe/observer.ts';

@@ -1,4 +1,4 @@
-import { openMemoryStore } from '@parley/store';
+import { openMemoryStore } from '@holdword/store';
 import { expect, test } from 'vitest';
 import { journalOutline } from './testing/read-journal.ts';
 import { beginTask, headerOf, startTestEngine } from './testing/start-test-engine.ts';

@@ -1,5 +1,5 @@
-import { isInterrupted, isTerminal, type StreamResponse } from '@parley/protocol';
-import type { Store } from '@parley/store';
+import { isInterrupted, isTerminal, type StreamResponse } from '@holdword/protocol';
+import type { Store } from '@holdword/store';
 import type { Sink } from '../executors/executor.ts';
 import type { Log } from '../log.ts';
 import type { LiveTask } from './live-task.ts';

@@ -1,4 +1,4 @@
-import { openMemoryStore, type Store } from '@parley/store';
+import { openMemoryStore, type Store } from '@holdword/store';
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../log.ts';
 import { LiveTask } from './live-task.ts';

@@ -10,8 +10,8 @@ import {
   type TaskState,
   type TaskStatus,
   type TaskStatusUpdateEvent,
-} from '@parley/protocol';
-import type { Store } from '@parley/store';
+} from '@holdword/protocol';
+import type { Store } from '@holdword/store';
 import type { MessageDetails } from '../executors/executor.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Log } from '../log.ts';

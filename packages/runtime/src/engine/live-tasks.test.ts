@@ -1,5 +1,5 @@
-import { openMemoryStore, StoreError, type Store } from '@parley/store';
-import { overrideStore } from '@parley/store/testing';
+import { openMemoryStore, StoreError, type Store } from '@holdword/store';
+import { overrideStore } from '@holdword/store/testing';
 import { expect, test } from 'vitest';
 import type { LiveTask } from './live-task.ts';
 import { LiveTasks } from './live-tasks.ts';

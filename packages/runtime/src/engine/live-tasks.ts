@@ -1,5 +1,5 @@
-import { A2AError } from '@parley/protocol';
-import type { CommitListener, TaskHeader } from '@parley/store';
+import { A2AError } from '@holdword/protocol';
+import type { CommitListener, TaskHeader } from '@holdword/store';
 import type { TaskCreation } from './journal-writer.ts';
 import { LiveTask, type LiveTaskDependencies } from './live-task.ts';
 import { loadFold } from './load-fold.ts';

@@ -1,5 +1,5 @@
-import type { Task } from '@parley/protocol';
-import type { Store } from '@parley/store';
+import type { Task } from '@holdword/protocol';
+import type { Store } from '@holdword/store';
 import { parseEvent } from './event-codec.ts';
 import { TaskFold } from './task-fold.ts';
 

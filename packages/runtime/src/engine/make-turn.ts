@@ -1,5 +1,5 @@
-import type { JsonObject, Message, SendMessageConfiguration, Task } from '@parley/protocol';
-import type { Store } from '@parley/store';
+import type { JsonObject, Message, SendMessageConfiguration, Task } from '@holdword/protocol';
+import type { Store } from '@holdword/store';
 import type { Owner, Turn } from '../executors/executor.ts';
 import type { TraceContext } from '../observe/trace-context.ts';
 import { readContextHistory } from './context-history.ts';

@@ -1,6 +1,6 @@
-import type { TaskState } from '@parley/protocol';
-import { openMemoryStore, type Store, type TaskHeader } from '@parley/store';
-import { overrideStore } from '@parley/store/testing';
+import type { TaskState } from '@holdword/protocol';
+import { openMemoryStore, type Store, type TaskHeader } from '@holdword/store';
+import { overrideStore } from '@holdword/store/testing';
 import { describe, expect, test } from 'vitest';
 import type { Turn } from '../executors/executor.ts';
 import { LiveTasks } from './live-tasks.ts';

@@ -1,4 +1,4 @@
-import type { Store, TaskHeader } from '@parley/store';
+import type { Store, TaskHeader } from '@holdword/store';
 import type { Executor } from '../executors/executor.ts';
 import type { Log } from '../log.ts';
 import type { LiveTasks } from './live-tasks.ts';

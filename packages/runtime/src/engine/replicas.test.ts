@@ -1,5 +1,5 @@
-import { isTerminal } from '@parley/protocol';
-import { openMemoryStore } from '@parley/store';
+import { isTerminal } from '@holdword/protocol';
+import { openMemoryStore } from '@holdword/store';
 import { expect, test } from 'vitest';
 import type { Turn } from '../executors/executor.ts';
 import { journalOutline } from './testing/read-journal.ts';

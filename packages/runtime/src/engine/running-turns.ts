@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Store } from '@parley/store';
+import type { Store } from '@holdword/store';
 import type { Executor, Turn } from '../executors/executor.ts';
 import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';

@@ -1,4 +1,4 @@
-import type { TaskState } from '@parley/protocol';
+import type { TaskState } from '@holdword/protocol';
 
 /** One event on its way to a reader. */
 export interface StreamFrame {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { openMemoryStore, type Store } from '@parley/store';
-import { overrideStore } from '@parley/store/testing';
+import { openMemoryStore, type Store } from '@holdword/store';
+import { overrideStore } from '@holdword/store/testing';
 import { expect, test } from 'vitest';
 import type { Executor, Sink, Turn } from '../executors/executor.ts';
 import { randomTicks } from './testing/random-ticks.ts';

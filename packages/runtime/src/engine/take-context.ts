@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TaskState } from '@parley/protocol';
-import type { Store, TaskHeader } from '@parley/store';
+import type { TaskState } from '@holdword/protocol';
+import type { Store, TaskHeader } from '@holdword/store';
 import type { Log } from '../log.ts';
 import { ContextPlace, type TurnInContext } from './context-place.ts';
 import type { LiveTasks } from './live-tasks.ts';

@@ -4,7 +4,7 @@ import {
   type StreamResponse,
   type Task,
   type TaskState,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 import { describe, expect, test } from 'vitest';
 import { TaskFold } from './task-fold.ts';
 

@@ -11,7 +11,7 @@ import {
   type StreamResponse,
   type Task,
   type TaskStatus,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 import type { TraceContext } from '../observe/trace-context.ts';
 
 /** What an entry tells the fold beyond its event; never shown on a wire. */

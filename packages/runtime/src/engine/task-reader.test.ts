@@ -1,6 +1,6 @@
-import { isTerminal } from '@parley/protocol';
-import { openMemoryStore, type Store } from '@parley/store';
-import { overrideStore } from '@parley/store/testing';
+import { isTerminal } from '@holdword/protocol';
+import { openMemoryStore, type Store } from '@holdword/store';
+import { overrideStore } from '@holdword/store/testing';
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../log.ts';
 import { CommitHints } from './commit-hints.ts';

@@ -1,5 +1,5 @@
-import { isInterrupted, isTerminal, type Task, type TaskState } from '@parley/protocol';
-import type { Store, TaskHeader } from '@parley/store';
+import { isInterrupted, isTerminal, type Task, type TaskState } from '@holdword/protocol';
+import type { Store, TaskHeader } from '@holdword/store';
 import type { CommitHints } from './commit-hints.ts';
 import { stateOfEncoded } from './event-codec.ts';
 import type { LiveTask } from './live-task.ts';

@@ -1,4 +1,4 @@
-import type { Task } from '@parley/protocol';
+import type { Task } from '@holdword/protocol';
 import { TaskFold } from './task-fold.ts';
 
 /** A task as stores keep its snapshot, for tasks that come from elsewhere. */

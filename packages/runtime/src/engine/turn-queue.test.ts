@@ -1,4 +1,4 @@
-import { isA2AError } from '@parley/protocol';
+import { isA2AError } from '@holdword/protocol';
 import { describe, expect, test } from 'vitest';
 import { randomTicks } from './testing/random-ticks.ts';
 import { TurnQueue, type TurnTicket } from './turn-queue.ts';

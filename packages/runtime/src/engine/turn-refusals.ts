@@ -1,4 +1,4 @@
-import { A2AError, isA2AError } from '@parley/protocol';
+import { A2AError, isA2AError } from '@holdword/protocol';
 
 const HELD_ELSEWHERE = 'held-elsewhere';
 

@@ -1,4 +1,10 @@
-import { isInterrupted, isTerminal, type Artifact, type JsonObject, type TaskState } from '@parley/protocol';
+import {
+  isInterrupted,
+  isTerminal,
+  type Artifact,
+  type JsonObject,
+  type TaskState,
+} from '@holdword/protocol';
 import type {
   ArtifactInput,
   AskOptions,

@@ -1,5 +1,5 @@
-import { openMemoryStore, StoreError } from '@parley/store';
-import { overrideStore } from '@parley/store/testing';
+import { openMemoryStore, StoreError } from '@holdword/store';
+import { overrideStore } from '@holdword/store/testing';
 import { describe, expect, test } from 'vitest';
 import type { Executor, Sink, Turn } from '../executors/executor.ts';
 import { RetryableError } from '../executors/executor-errors.ts';

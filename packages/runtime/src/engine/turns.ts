@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { JsonObject, Message, SendMessageConfiguration, Task } from '@parley/protocol';
-import type { Store, TaskHeader } from '@parley/store';
+import type { JsonObject, Message, SendMessageConfiguration, Task } from '@holdword/protocol';
+import type { Store, TaskHeader } from '@holdword/store';
 import type { Executor, Owner } from '../executors/executor.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Log } from '../log.ts';

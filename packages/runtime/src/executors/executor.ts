@@ -6,7 +6,7 @@ import type {
   SendMessageConfiguration,
   Task,
   TaskState,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 import type { AgentDescription } from '../agent-description.ts';
 import type { TraceContext } from '../observe/trace-context.ts';
 

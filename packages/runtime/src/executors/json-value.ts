@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 
 /** The value of a JSON text; undefined for anything else, which JSON itself cannot say. */
 export function parseJson(text: string): unknown {

@@ -4,7 +4,7 @@ import {
   toSdkSendMessageRequest,
   toSdkTask,
   type AgentExecutor,
-} from '@parley/protocol/sdk';
+} from '@holdword/protocol/sdk';
 import type { AgentDescription } from '../agent-description.ts';
 import type { Executor, Owner, Turn } from './executor.ts';
 import { SdkEventBus } from './sdk-event-bus.ts';

@@ -4,13 +4,13 @@ import {
   type Message,
   type StreamResponse,
   type TaskStatus,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 import {
   DefaultExecutionEventBus,
   fromSdkStreamResponse,
   type AgentExecutionEvent,
   type SdkStreamResponse,
-} from '@parley/protocol/sdk';
+} from '@holdword/protocol/sdk';
 import type { Sink, Turn } from './executor.ts';
 import { TerminalError } from './executor-errors.ts';
 

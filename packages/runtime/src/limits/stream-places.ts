@@ -1,4 +1,4 @@
-import { A2AError } from '@parley/protocol';
+import { A2AError } from '@holdword/protocol';
 import { LIMIT_METADATA } from '../observe/watched-call.ts';
 
 export interface StreamPlacesOptions {

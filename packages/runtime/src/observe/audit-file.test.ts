@@ -7,7 +7,7 @@ import { openAuditFile } from './audit-file.ts';
 import { auditingObserver } from './audit-log.ts';
 
 async function temporaryFile(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-audit-'));
+  const folder = await mkdtemp(join(tmpdir(), 'holdword-audit-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   return join(folder, 'audit.jsonl');
 }

@@ -1,4 +1,4 @@
-import { isTerminal } from '@parley/protocol';
+import { isTerminal } from '@holdword/protocol';
 import { isoTime } from '../iso-time.ts';
 import type { EndedCall, Observer, RefusalBeside, StateChange } from './observer.ts';
 

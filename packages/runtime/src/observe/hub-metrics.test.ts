@@ -7,10 +7,10 @@ test('calls are those of the moment they are asked for', async () => {
   const calls: HubCalls[] = [{ method: 'message/send', outcome: 'OK', count: 2 }];
   watchHub(registry, () => calls);
   expect(await registry.metrics()).toContain(
-    'parley_hub_requests_total{method="message/send",outcome="OK"} 2\n',
+    'holdword_hub_requests_total{method="message/send",outcome="OK"} 2\n',
   );
   calls.push({ method: 'message/send', outcome: 'DELX-A2A-1401', count: 1 });
   const text = await registry.metrics();
-  expect(text).toContain('parley_hub_requests_total{method="message/send",outcome="OK"} 2\n');
-  expect(text).toContain('parley_hub_requests_total{method="message/send",outcome="DELX-A2A-1401"} 1\n');
+  expect(text).toContain('holdword_hub_requests_total{method="message/send",outcome="OK"} 2\n');
+  expect(text).toContain('holdword_hub_requests_total{method="message/send",outcome="DELX-A2A-1401"} 1\n');
 });

@@ -10,7 +10,7 @@ export interface HubCalls {
 /** Shows the calls of a hub that is served beside the agent. */
 export function watchHub(registry: Registry, calls: () => readonly HubCalls[]): void {
   const shown = new Counter({
-    name: 'parley_hub_requests_total',
+    name: 'holdword_hub_requests_total',
     help: 'Calls of the hub that have ended, by method and outcome.',
     labelNames: ['method', 'outcome'],
     registers: [],

@@ -1,4 +1,4 @@
-import { openMemoryStore } from '@parley/store';
+import { openMemoryStore } from '@holdword/store';
 import { expect, test } from 'vitest';
 import { createMetrics } from './metrics.ts';
 import type { EndedCall } from './observer.ts';
@@ -24,10 +24,10 @@ test('counts calls by what they were and how they ended', async () => {
     const { body, contentType } = await metrics.render();
     expect(contentType).toContain('text/plain');
     expect(body).toContain(
-      'parley_requests_total{operation="sendMessage",binding="JSONRPC",version="1.0",outcome="OK"} 2',
+      'holdword_requests_total{operation="sendMessage",binding="JSONRPC",version="1.0",outcome="OK"} 2',
     );
     expect(body).toContain('version="unknown",outcome="PARSE_ERROR"} 1');
-    expect(body).toContain('parley_limited_total{limit="requestsPerMinute"} 1');
+    expect(body).toContain('holdword_limited_total{limit="requestsPerMinute"} 1');
   }
 });
 
@@ -44,10 +44,10 @@ test('measures turns and commits', async () => {
   observer.committed?.(3, 2);
   observer.commitFailed?.();
   const { body } = await metrics.render();
-  expect(body).toContain('parley_turn_duration_seconds_bucket{le="0.1",state="completed"} 1');
-  expect(body).toContain('parley_events_committed_total 3');
-  expect(body).toContain('parley_commit_duration_seconds_bucket{le="0.0025"} 1');
-  expect(body).toContain('parley_store_errors_total 1');
+  expect(body).toContain('holdword_turn_duration_seconds_bucket{le="0.1",state="completed"} 1');
+  expect(body).toContain('holdword_events_committed_total 3');
+  expect(body).toContain('holdword_commit_duration_seconds_bucket{le="0.0025"} 1');
+  expect(body).toContain('holdword_store_errors_total 1');
 });
 
 test('reads what stands now', async () => {
@@ -63,11 +63,13 @@ test('reads what stands now', async () => {
     status: { state: 'TASK_STATE_SUBMITTED', time: 1, json: '{}' },
     entries: [{ json: '{}', changesStatus: true }],
   });
-  await expect.poll(async () => (await metrics.render()).body).toContain('parley_commit_group_tasks_count 1');
+  await expect
+    .poll(async () => (await metrics.render()).body)
+    .toContain('holdword_commit_group_tasks_count 1');
   const { body } = await metrics.render();
-  expect(body).toContain('parley_turns_running 2');
-  expect(body).toContain('parley_turns_queued 4');
-  expect(body).toContain('parley_streams_open 7');
+  expect(body).toContain('holdword_turns_running 2');
+  expect(body).toContain('holdword_turns_queued 4');
+  expect(body).toContain('holdword_streams_open 7');
 });
 
 test('includes the process', async () => {

@@ -1,4 +1,4 @@
-import type { Store } from '@parley/store';
+import type { Store } from '@holdword/store';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { PushHealth } from '../push/push-health.ts';
 import { watchHub, type HubCalls } from './hub-metrics.ts';
@@ -41,35 +41,35 @@ export function createMetrics({ processMetrics = true }: { processMetrics?: bool
 function countingObserver(registry: Registry): Observer {
   const registers = [registry];
   const calls = new Tally(registry, {
-    name: 'parley_requests_total',
+    name: 'holdword_requests_total',
     help: 'Calls that have ended, by operation, binding, version of A2A and outcome.',
     labelNames: ['operation', 'binding', 'version', 'outcome'],
   });
   const limited = new Tally(registry, {
-    name: 'parley_limited_total',
+    name: 'holdword_limited_total',
     help: 'Calls refused by a limit, by its name in the configuration.',
     labelNames: ['limit'],
   });
   const turns = new Histogram({
-    name: 'parley_turn_duration_seconds',
+    name: 'holdword_turn_duration_seconds',
     help: 'How long turns of the agent took, by the state they left the task in.',
     labelNames: ['state'],
     buckets: TURN_SECONDS,
     registers,
   });
   const events = new Counter({
-    name: 'parley_events_committed_total',
+    name: 'holdword_events_committed_total',
     help: 'Events written to journals.',
     registers,
   });
   const commits = new Histogram({
-    name: 'parley_commit_duration_seconds',
+    name: 'holdword_commit_duration_seconds',
     help: 'How long the writer of a journal waited for the store.',
     buckets: COMMIT_SECONDS,
     registers,
   });
   const failures = new Counter({
-    name: 'parley_store_errors_total',
+    name: 'holdword_store_errors_total',
     help: 'Commits that the store did not take.',
     registers,
   });
@@ -97,15 +97,15 @@ function watch(registry: Registry, { activity, openStreams, store, push, hub }: 
   if (push !== undefined) watchPush(registry, push);
   if (hub !== undefined) watchHub(registry, hub);
   if (activity !== undefined) {
-    gauge(registry, 'parley_turns_running', 'Turns that run.', () => activity().running);
-    gauge(registry, 'parley_turns_queued', 'Turns that wait for a place.', () => activity().queued);
+    gauge(registry, 'holdword_turns_running', 'Turns that run.', () => activity().running);
+    gauge(registry, 'holdword_turns_queued', 'Turns that wait for a place.', () => activity().queued);
   }
   if (openStreams !== undefined) {
-    gauge(registry, 'parley_streams_open', 'Streams that are open on all bindings.', openStreams);
+    gauge(registry, 'holdword_streams_open', 'Streams that are open on all bindings.', openStreams);
   }
   if (store !== undefined) {
     const groups = new Histogram({
-      name: 'parley_commit_group_tasks',
+      name: 'holdword_commit_group_tasks',
       help: 'Tasks whose events were committed together.',
       buckets: GROUP_TASKS,
       registers: [registry],

@@ -1,4 +1,4 @@
-import type { A2AErrorCode, OperationName, ProtocolVersion, TaskState } from '@parley/protocol';
+import type { A2AErrorCode, OperationName, ProtocolVersion, TaskState } from '@holdword/protocol';
 
 /**
  * Is told what the runtime does, to count it or to write it down. Called on the path of every request: an observer

@@ -14,7 +14,7 @@ test('writes one object for each line, with its time, level and fields', () => {
     {
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       level: 'warn',
-      name: 'parley',
+      name: 'holdword',
       message: 'A lease was not given back.',
       taskId: 't-1',
     },

@@ -24,7 +24,7 @@ export function jsonLog({ level, destination }: JsonLogOptions): Log {
   const logger = pino(
     {
       level,
-      base: { name: 'parley' },
+      base: { name: 'holdword' },
       messageKey: 'message',
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },

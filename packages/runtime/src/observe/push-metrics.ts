@@ -5,7 +5,7 @@ import type { PushHealth } from '../push/push-health.ts';
 export function watchPush(registry: Registry, health: () => PushHealth): void {
   const registers: Registry[] = [];
   const targets = new Gauge({
-    name: 'parley_push_targets',
+    name: 'holdword_push_targets',
     help: 'Targets of notifications: active ones, those of them that fail, and those given up.',
     labelNames: ['state'],
     registers,
@@ -17,7 +17,7 @@ export function watchPush(registry: Registry, health: () => PushHealth): void {
     },
   });
   const longest = new Gauge({
-    name: 'parley_push_longest_failure_seconds',
+    name: 'holdword_push_longest_failure_seconds',
     help: 'How long the worst target of notifications has been failing.',
     registers,
     collect() {
@@ -25,7 +25,7 @@ export function watchPush(registry: Registry, health: () => PushHealth): void {
     },
   });
   const attempts = new Counter({
-    name: 'parley_push_attempts_total',
+    name: 'holdword_push_attempts_total',
     help: 'Notifications sent, by outcome.',
     labelNames: ['outcome'],
     registers,

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { openMemoryStore } from '@parley/store';
+import { openMemoryStore } from '@holdword/store';
 import { expect, test } from 'vitest';
 import { createReadiness, type ReadinessOptions } from './readiness.ts';
 

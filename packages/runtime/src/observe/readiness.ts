@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import type { Store } from '@parley/store';
+import type { Store } from '@holdword/store';
 
 /** Whether this process should get work, and why not. */
 export interface Readiness {

@@ -12,7 +12,7 @@ import {
 } from '@opentelemetry/api';
 import { traceIdsOf, writeTraceparent, type TraceContext } from './trace-context.ts';
 
-const NAME = 'parley';
+const NAME = 'holdword';
 const TRACER = trace.getTracer(NAME);
 
 export interface OpenSpan {

@@ -1,4 +1,4 @@
-import { isA2AError, type A2AErrorCode, type OperationName, type ProtocolVersion } from '@parley/protocol';
+import { isA2AError, type A2AErrorCode, type OperationName, type ProtocolVersion } from '@holdword/protocol';
 import type { Binding, EndedCall, Observer } from './observer.ts';
 import { startCallSpan, type OpenSpan } from './spans.ts';
 import type { TraceContext } from './trace-context.ts';

@@ -1,5 +1,5 @@
-import { IDEMPOTENCY_EXTENSION } from '@parley/protocol';
-import { openMemoryStore } from '@parley/store';
+import { IDEMPOTENCY_EXTENSION } from '@holdword/protocol';
+import { openMemoryStore } from '@holdword/store';
 import { describe, expect, test } from 'vitest';
 import { gateCommits } from '../engine/testing/gate-commits.ts';
 import {

@@ -5,8 +5,8 @@ import {
   type SendMessageConfiguration,
   type SendMessageRequest,
   type TaskPushNotificationConfig,
-} from '@parley/protocol';
-import type { IdempotencyEntry, TaskHeader } from '@parley/store';
+} from '@holdword/protocol';
+import type { IdempotencyEntry, TaskHeader } from '@holdword/store';
 import type { AgentDescription } from '../agent-description.ts';
 import type { Engine } from '../engine/engine.ts';
 import { IdempotencyKeyTaken } from '../engine/journal-writer.ts';

@@ -1,4 +1,4 @@
-import type { ProtocolVersion } from '@parley/protocol';
+import type { ProtocolVersion } from '@holdword/protocol';
 import type { Owner } from '../executors/executor.ts';
 import type { TraceContext } from '../observe/trace-context.ts';
 

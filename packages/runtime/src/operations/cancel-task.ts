@@ -1,4 +1,4 @@
-import type { CancelTaskRequest, Task } from '@parley/protocol';
+import type { CancelTaskRequest, Task } from '@holdword/protocol';
 import type { Engine } from '../engine/engine.ts';
 import type { Call } from './call.ts';
 import { visibleTask } from './visible-task.ts';

@@ -1,4 +1,4 @@
-import { A2AError, type TaskPushNotificationConfig } from '@parley/protocol';
+import { A2AError, type TaskPushNotificationConfig } from '@holdword/protocol';
 import type { Engine } from '../engine/engine.ts';
 import { publicConfig } from '../push/push-target.ts';
 import type { Call } from './call.ts';

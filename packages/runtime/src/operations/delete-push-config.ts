@@ -1,4 +1,4 @@
-import type { DeleteTaskPushNotificationConfigRequest } from '@parley/protocol';
+import type { DeleteTaskPushNotificationConfigRequest } from '@holdword/protocol';
 import type { Engine } from '../engine/engine.ts';
 import type { Call } from './call.ts';
 import { requirePush } from './require-push.ts';

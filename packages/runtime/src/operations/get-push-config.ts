@@ -2,7 +2,7 @@ import {
   A2AError,
   type GetTaskPushNotificationConfigRequest,
   type TaskPushNotificationConfig,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 import type { Engine } from '../engine/engine.ts';
 import { publicConfig } from '../push/push-target.ts';
 import type { Call } from './call.ts';

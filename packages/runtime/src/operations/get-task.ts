@@ -1,4 +1,4 @@
-import type { GetTaskRequest, Task } from '@parley/protocol';
+import type { GetTaskRequest, Task } from '@holdword/protocol';
 import type { Engine } from '../engine/engine.ts';
 import type { Call } from './call.ts';
 import { taskNotFound, visibleTask } from './visible-task.ts';

@@ -1,5 +1,5 @@
-import type { ListTasksRequest, ListTasksResponse, Task, TaskStatus } from '@parley/protocol';
-import type { TaskHeader, TaskQuery } from '@parley/store';
+import type { ListTasksRequest, ListTasksResponse, Task, TaskStatus } from '@holdword/protocol';
+import type { TaskHeader, TaskQuery } from '@holdword/store';
 import type { Engine } from '../engine/engine.ts';
 import { ownerKey } from '../owner.ts';
 import type { Call } from './call.ts';

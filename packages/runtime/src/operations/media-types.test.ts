@@ -1,4 +1,4 @@
-import type { Part, SendMessageConfiguration } from '@parley/protocol';
+import type { Part, SendMessageConfiguration } from '@holdword/protocol';
 import { describe, expect, test } from 'vitest';
 import type { AgentDescription } from '../agent-description.ts';
 import { checkMediaTypes } from './media-types.ts';

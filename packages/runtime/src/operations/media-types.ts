@@ -1,4 +1,4 @@
-import { A2AError, type Message, type Part, type SendMessageConfiguration } from '@parley/protocol';
+import { A2AError, type Message, type Part, type SendMessageConfiguration } from '@holdword/protocol';
 import type { AgentDescription } from '../agent-description.ts';
 
 export const DEFAULT_MODES: readonly string[] = ['text/plain'];

@@ -11,7 +11,7 @@ import type {
   SubscribeToTaskRequest,
   Task,
   TaskPushNotificationConfig,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 import type { StreamFrame } from '../engine/stream-frame.ts';
 import type { Call } from './call.ts';
 

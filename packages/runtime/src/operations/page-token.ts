@@ -1,5 +1,5 @@
-import { A2AError } from '@parley/protocol';
-import type { PageCursor } from '@parley/store';
+import { A2AError } from '@holdword/protocol';
+import type { PageCursor } from '@holdword/store';
 
 /** Page tokens are opaque to clients; what is in them is checked like everything that comes from outside. */
 export function encodePageToken(cursor: PageCursor): string {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SendMessageRequest } from '@parley/protocol';
+import type { SendMessageRequest } from '@holdword/protocol';
 
 /**
  * What makes two sends the same intent (J8): the message and the request's metadata, whatever the order of their keys.

@@ -1,4 +1,4 @@
-import { openMemoryStore, type Store } from '@parley/store';
+import { openMemoryStore, type Store } from '@holdword/store';
 import { expect, test } from 'vitest';
 import type { Executor, Turn } from '../executors/executor.ts';
 import { listPushTargets } from '../push/list-push-targets.ts';

@@ -1,4 +1,4 @@
-import { A2AError } from '@parley/protocol';
+import { A2AError } from '@holdword/protocol';
 
 export function pushNotSupported(): A2AError {
   return new A2AError(

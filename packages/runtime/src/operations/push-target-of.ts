@@ -1,5 +1,5 @@
-import { isForbiddenUrlError } from '@parley/net';
-import { invalidFields, type TaskPushNotificationConfig } from '@parley/protocol';
+import { isForbiddenUrlError } from '@holdword/net';
+import { invalidFields, type TaskPushNotificationConfig } from '@holdword/protocol';
 import { newId } from '../engine/new-id.ts';
 import { ownerKey } from '../owner.ts';
 import type { PushOutbox } from '../push/push-outbox.ts';

@@ -1,4 +1,4 @@
-import type { Task } from '@parley/protocol';
+import type { Task } from '@holdword/protocol';
 import { describe, expect, test } from 'vitest';
 import { LiveTasks } from '../engine/live-tasks.ts';
 import { headerOf } from '../engine/testing/start-test-engine.ts';

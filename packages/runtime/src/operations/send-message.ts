@@ -1,4 +1,4 @@
-import type { SendMessageRequest, SendMessageResponse, Task } from '@parley/protocol';
+import type { SendMessageRequest, SendMessageResponse, Task } from '@holdword/protocol';
 import type { AgentDescription } from '../agent-description.ts';
 import type { Engine } from '../engine/engine.ts';
 import { beginTurn } from './begin-turn.ts';

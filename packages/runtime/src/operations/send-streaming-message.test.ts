@@ -1,4 +1,4 @@
-import { RESUME_EXTENSION } from '@parley/protocol';
+import { RESUME_EXTENSION } from '@holdword/protocol';
 import { describe, expect, test } from 'vitest';
 import { outline, readJournal } from '../engine/testing/read-journal.ts';
 import {

@@ -1,4 +1,4 @@
-import { isTerminal, type SendMessageRequest, type TaskState } from '@parley/protocol';
+import { isTerminal, type SendMessageRequest, type TaskState } from '@holdword/protocol';
 import type { AgentDescription } from '../agent-description.ts';
 import type { Engine } from '../engine/engine.ts';
 import { encodeSnapshot } from '../engine/event-codec.ts';

@@ -1,4 +1,4 @@
-import { StoreError } from '@parley/store';
+import { StoreError } from '@holdword/store';
 import { expect, test } from 'vitest';
 import { refuseForStore } from './store-refusal.ts';
 

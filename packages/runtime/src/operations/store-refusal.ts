@@ -1,5 +1,5 @@
-import { A2AError } from '@parley/protocol';
-import { isStoreError, type StoreErrorCode } from '@parley/store';
+import { A2AError } from '@holdword/protocol';
+import { isStoreError, type StoreErrorCode } from '@holdword/store';
 
 /** Nothing was answered, and the same call may go well the next time. */
 const PASSING: Partial<Record<StoreErrorCode, string>> = {

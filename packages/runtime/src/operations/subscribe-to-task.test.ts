@@ -1,6 +1,6 @@
-import { RESUME_EXTENSION, type StreamResponse } from '@parley/protocol';
-import { openMemoryStore } from '@parley/store';
-import { overrideStore } from '@parley/store/testing';
+import { RESUME_EXTENSION, type StreamResponse } from '@holdword/protocol';
+import { openMemoryStore } from '@holdword/store';
+import { overrideStore } from '@holdword/store/testing';
 import { describe, expect, test } from 'vitest';
 import { outline } from '../engine/testing/read-journal.ts';
 import type { Operations } from './operations.ts';

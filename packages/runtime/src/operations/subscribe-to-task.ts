@@ -6,8 +6,8 @@ import {
   type SubscribeToTaskRequest,
   type Task,
   type TaskStatus,
-} from '@parley/protocol';
-import type { TaskHeader } from '@parley/store';
+} from '@holdword/protocol';
+import type { TaskHeader } from '@holdword/store';
 import type { Engine } from '../engine/engine.ts';
 import { encodeSnapshot, statusOf } from '../engine/event-codec.ts';
 import type { Call } from './call.ts';

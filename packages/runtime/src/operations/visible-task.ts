@@ -1,5 +1,5 @@
-import { A2AError } from '@parley/protocol';
-import type { TaskHeader } from '@parley/store';
+import { A2AError } from '@holdword/protocol';
+import type { TaskHeader } from '@holdword/store';
 import type { Engine } from '../engine/engine.ts';
 import { ownerKey } from '../owner.ts';
 import type { Call } from './call.ts';

@@ -1,4 +1,4 @@
-import { openMemoryStore } from '@parley/store';
+import { openMemoryStore } from '@holdword/store';
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import { buildDeliveryRequest } from './delivery-request.ts';
@@ -26,12 +26,12 @@ test('a client of 1.0 gets the bytes of the journal', async () => {
   expect(headers).toMatchObject({
     'Content-Type': 'application/a2a+json',
     'A2A-Version': '1.0',
-    'Parley-Delivery-Id': 'task/config/3',
-    'Parley-Timestamp': expect.stringMatching(/^\d+$/),
+    'Holdword-Delivery-Id': 'task/config/3',
+    'Holdword-Timestamp': expect.stringMatching(/^\d+$/),
   });
   expect(headers).not.toHaveProperty('Authorization');
   expect(headers).not.toHaveProperty('X-A2A-Notification-Token');
-  expect(decodeJwt(headers['Parley-Signature'] ?? '')).toMatchObject({
+  expect(decodeJwt(headers['Holdword-Signature'] ?? '')).toMatchObject({
     jti: 'task/config/3',
     aud: 'https://receiver.example:8443',
   });

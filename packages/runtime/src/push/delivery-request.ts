@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { VERSION_PARAMETER, type StreamResponse } from '@parley/protocol';
-import { coreStreamResponseToV03 } from '@parley/protocol/legacy';
-import type { CommittedEvent } from '@parley/store';
+import { VERSION_PARAMETER, type StreamResponse } from '@holdword/protocol';
+import { coreStreamResponseToV03 } from '@holdword/protocol/legacy';
+import type { CommittedEvent } from '@holdword/store';
 import { SignJWT } from 'jose';
 import { DIGEST_CLAIM, PUSH_HEADERS, SIGNATURE_TYPE } from './push-headers.ts';
 import type { PushKeys } from './push-keys.ts';

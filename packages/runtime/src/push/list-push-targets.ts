@@ -1,4 +1,4 @@
-import type { Store } from '@parley/store';
+import type { Store } from '@holdword/store';
 import type { PushTarget } from './push-target.ts';
 import { TargetRecords } from './target-records.ts';
 

@@ -1,4 +1,4 @@
-import { openMemoryStore } from '@parley/store';
+import { openMemoryStore } from '@holdword/store';
 import { exportJWK, generateKeyPair } from 'jose';
 import { expect, test } from 'vitest';
 import { loadPushKeys } from './push-keys.ts';

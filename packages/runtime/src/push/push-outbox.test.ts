@@ -1,4 +1,4 @@
-import { openMemoryStore, type Store } from '@parley/store';
+import { openMemoryStore, type Store } from '@holdword/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { collectingLog } from '../engine/testing/start-test-engine.ts';
 import { PushOutbox } from './push-outbox.ts';
@@ -117,7 +117,7 @@ test('a failed event is sent again, with the same delivery id, before the next o
   await writeTask(store, 'task', 3, true);
   await outbox.add(targetOf(receiver.url));
   await expect.poll(() => receiver.accepted).toEqual([1, 2, 3]);
-  const ids = receiver.received.map(({ headers }) => headers['parley-delivery-id']);
+  const ids = receiver.received.map(({ headers }) => headers['holdword-delivery-id']);
   expect(ids).toEqual([1, 1, 1, 2, 3].map((sequence) => `task/config/${sequence}`));
   expect(outbox.health()).toMatchObject({ failedAttempts: 2, failingTargets: 0 });
 });
@@ -141,7 +141,7 @@ test('410 gives the target up at once, and a replay takes it up again where it w
   const { outbox, logged } = await startOutbox(store);
   let gone = true;
   const receiver = await startReceiver(({ headers }) => ({
-    status: gone && headers['parley-delivery-id'] === 'task/config/2' ? 410 : 200,
+    status: gone && headers['holdword-delivery-id'] === 'task/config/2' ? 410 : 200,
   }));
   await writeTask(store, 'task', 3, true);
   await outbox.add(targetOf(receiver.url));

@@ -1,5 +1,5 @@
-import { createGuardedClient, type GuardedClient } from '@parley/net';
-import type { Store } from '@parley/store';
+import { createGuardedClient, type GuardedClient } from '@holdword/net';
+import type { Store } from '@holdword/store';
 import type { Log } from '../log.ts';
 import { DeliverySlots } from './delivery-slots.ts';
 import type { PushHealth } from './push-health.ts';

@@ -1,4 +1,4 @@
-import type { ProtocolVersion, TaskPushNotificationConfig } from '@parley/protocol';
+import type { ProtocolVersion, TaskPushNotificationConfig } from '@holdword/protocol';
 import type { TraceContext } from '../observe/trace-context.ts';
 
 /** Where the notifications of one task go, and how far they have come. */

@@ -1,5 +1,5 @@
-import { isForbiddenUrlError, type GuardedClient } from '@parley/net';
-import type { CommittedEvent } from '@parley/store';
+import { isForbiddenUrlError, type GuardedClient } from '@holdword/net';
+import type { CommittedEvent } from '@holdword/store';
 import { buildDeliveryRequest } from './delivery-request.ts';
 import { judgeAnswer, type Outcome } from './judge-answer.ts';
 import type { PushKeys } from './push-keys.ts';

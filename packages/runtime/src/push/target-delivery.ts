@@ -1,5 +1,5 @@
-import { isTerminal } from '@parley/protocol';
-import type { CommittedEvent, Store } from '@parley/store';
+import { isTerminal } from '@holdword/protocol';
+import type { CommittedEvent, Store } from '@holdword/store';
 import type { Log } from '../log.ts';
 import type { DeliverySlots } from './delivery-slots.ts';
 import type { Outcome } from './judge-answer.ts';
@@ -173,7 +173,7 @@ export class TargetDelivery {
     const fields = { target: targetKey(failed), attempts, error: outcome.error };
     if (isHopeless(outcome, attempts, now - since, deadLetterMilliseconds)) {
       await this.#save({ ...failed, deadSince: now });
-      log.warn('Notifications were given up; parley push replay takes them up again.', fields);
+      log.warn('Notifications were given up; holdword push replay takes them up again.', fields);
     } else {
       await this.#save(failed);
       log.info('A notification did not arrive; it is tried again.', fields);

@@ -1,4 +1,4 @@
-import type { Store } from '@parley/store';
+import type { Store } from '@holdword/store';
 import { targetKey, type PushTarget } from './push-target.ts';
 
 const TARGETS = 'push-targets';

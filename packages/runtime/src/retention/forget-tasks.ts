@@ -1,4 +1,4 @@
-import type { EndedPage, ExcessCursor, PageCursor, Retention, Store } from '@parley/store';
+import type { EndedPage, ExcessCursor, PageCursor, Retention, Store } from '@holdword/store';
 import { loadFold } from '../engine/load-fold.ts';
 import { isActive } from '../push/push-target.ts';
 import { TargetRecords } from '../push/target-records.ts';

@@ -1,4 +1,4 @@
-import type { Retention, Store } from '@parley/store';
+import type { Retention, Store } from '@holdword/store';
 
 /** How the store forgets. Throws for one that cannot. */
 export function retentionOf(store: Store): Retention {

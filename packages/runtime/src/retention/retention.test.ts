@@ -1,5 +1,5 @@
-import { openMemoryStore, type Store } from '@parley/store';
-import { RESUME_EXTENSION } from '@parley/protocol';
+import { openMemoryStore, type Store } from '@holdword/store';
+import { RESUME_EXTENSION } from '@holdword/protocol';
 import { describe, expect, test } from 'vitest';
 import { headerOf } from '../engine/testing/start-test-engine.ts';
 import {

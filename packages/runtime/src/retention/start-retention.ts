@@ -1,4 +1,4 @@
-import type { Store } from '@parley/store';
+import type { Store } from '@holdword/store';
 import type { Log } from '../log.ts';
 import { firstPlaces, forgetTasks } from './forget-tasks.ts';
 import { retentionOf } from './retention-of.ts';

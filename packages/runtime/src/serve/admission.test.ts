@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { status } from '@grpc/grpc-js';
-import { A2AService } from '@parley/protocol/sdk-grpc';
+import { A2AService } from '@holdword/protocol/sdk-grpc';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { EndedCall } from '../observe/observer.ts';
 import type { Call } from '../operations/call.ts';

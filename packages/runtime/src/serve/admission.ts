@@ -1,4 +1,4 @@
-import { A2AError } from '@parley/protocol';
+import { A2AError } from '@holdword/protocol';
 import { RateLimiter, type Allowance } from '../limits/rate-limiter.ts';
 import { StreamPlaces } from '../limits/stream-places.ts';
 import { LIMIT_METADATA } from '../observe/watched-call.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { A2AError, OPERATION_TABLE, type OperationCall, type OperationName } from '@parley/protocol';
+import { A2AError, OPERATION_TABLE, type OperationCall, type OperationName } from '@holdword/protocol';
 import type { WatchedCall } from '../observe/watched-call.ts';
 import type { Caller } from './auth/authentication.ts';
 import type { Edge } from './edge.ts';

@@ -1,4 +1,4 @@
-import type { OperationName } from '@parley/protocol';
+import type { OperationName } from '@holdword/protocol';
 import { silentLog, type Log } from '../log.ts';
 import { silentObserver, type Observer } from '../observe/observer.ts';
 import type { Operations } from '../operations/operations.ts';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { isA2AError } from '@parley/protocol';
+import { isA2AError } from '@holdword/protocol';
 import type { EventStream, StreamFrame } from '../operations/operations.ts';
 import type { Edge } from './edge.ts';
 import type { HttpCall } from './http-call.ts';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { A2AError, ProtocolVersion } from '@parley/protocol';
+import type { A2AError, ProtocolVersion } from '@holdword/protocol';
 import type { Owner } from '../executors/executor.ts';
 import type { TraceContext } from '../observe/trace-context.ts';
 import type { Call } from '../operations/call.ts';

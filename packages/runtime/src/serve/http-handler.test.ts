@@ -1,4 +1,4 @@
-import type { AgentCard } from '@parley/protocol';
+import type { AgentCard } from '@holdword/protocol';
 import { describe, expect, it } from 'vitest';
 import { noAuthentication } from './auth/no-authentication.ts';
 import { buildServedCard } from './served-card.ts';

@@ -7,7 +7,7 @@ import {
   toSharedCard,
   VERSION_PARAMETER,
   type AgentCard,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 import type { Metrics } from '../observe/metrics.ts';
 import type { ReadinessCheck } from '../observe/readiness.ts';
 import type { Runtime } from '../runtime-api.ts';

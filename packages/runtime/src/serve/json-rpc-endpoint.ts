@@ -9,7 +9,7 @@ import {
   type A2AErrorCode,
   type JsonRpcId,
   type ProtocolVersion,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 import { WatchedCall } from '../observe/watched-call.ts';
 import { admitRequest } from './admit-request.ts';
 import { callOperation, type Admitted } from './call-operation.ts';

@@ -1,4 +1,4 @@
-import { openMemoryStore } from '@parley/store';
+import { openMemoryStore } from '@holdword/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { demoAgent } from '../executors/demo/demo-agent.ts';
 import { createMetrics } from '../observe/metrics.ts';
@@ -49,7 +49,7 @@ describe('/metrics', () => {
     const allowed = await fetch(`${url}/metrics`, { headers: { 'X-User': 'me' } });
     expect(allowed.status).toBe(200);
     expect(allowed.headers.get('content-type')).toContain('text/plain');
-    expect(await allowed.text()).toContain('# TYPE parley_requests_total counter');
+    expect(await allowed.text()).toContain('# TYPE holdword_requests_total counter');
   });
 
   it('is open to everybody where the operator says so', async () => {
@@ -119,8 +119,8 @@ describe('an observer', () => {
     ]);
     expect(changes[0]?.ownerKey).toBe('["","me"]');
     const { body } = await metrics.render();
-    expect(body).toContain('parley_turn_duration_seconds_count{state="completed"} 2');
-    expect(body).toMatch(/parley_events_committed_total [1-9]/);
+    expect(body).toContain('holdword_turn_duration_seconds_count{state="completed"} 2');
+    expect(body).toMatch(/holdword_events_committed_total [1-9]/);
   });
 });
 

@@ -1,4 +1,4 @@
-import { A2AError } from '@parley/protocol';
+import { A2AError } from '@holdword/protocol';
 import type { Owner } from '../executors/executor.ts';
 import type { Caller } from './auth/authentication.ts';
 

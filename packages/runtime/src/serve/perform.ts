@@ -1,4 +1,4 @@
-import type { OperationCall } from '@parley/protocol';
+import type { OperationCall } from '@holdword/protocol';
 import type { Call } from '../operations/call.ts';
 import type { EventStream, Operations } from '../operations/operations.ts';
 import { readExtendedCard, type ExtendedCardSource } from './extended-card.ts';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { A2AError } from '@parley/protocol';
+import { A2AError } from '@holdword/protocol';
 import { LIMIT_METADATA } from '../observe/watched-call.ts';
 import { isDeeperThan } from './json-depth.ts';
 

@@ -1,4 +1,4 @@
-import { parseVersion, VERSION_PARAMETER, type ProtocolVersion } from '@parley/protocol';
+import { parseVersion, VERSION_PARAMETER, type ProtocolVersion } from '@holdword/protocol';
 import { headerValue, type RequestHeaders } from './auth/authentication.ts';
 
 const HEADER = VERSION_PARAMETER.toLowerCase();

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { A2AError } from '@parley/protocol';
+import { A2AError } from '@holdword/protocol';
 
 /**
  * Refuses a body that does not say it is JSON. A web page of another origin can send such a body without being asked

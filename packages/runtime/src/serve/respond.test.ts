@@ -1,4 +1,4 @@
-import { A2AError } from '@parley/protocol';
+import { A2AError } from '@holdword/protocol';
 import { expect, it } from 'vitest';
 import { logFailure } from './respond.ts';
 

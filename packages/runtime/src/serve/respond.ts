@@ -5,7 +5,7 @@ import {
   OWN_EXTENSIONS,
   toHttpError,
   toPublicError,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 import type { Log } from '../log.ts';
 import type { Edge } from './edge.ts';
 

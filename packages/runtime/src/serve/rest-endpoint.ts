@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { A2AError, decodeRestCall, matchRestRoute, toHttpError } from '@parley/protocol';
+import { A2AError, decodeRestCall, matchRestRoute, toHttpError } from '@holdword/protocol';
 import { WatchedCall } from '../observe/watched-call.ts';
 import { admitRequest } from './admit-request.ts';
 import { callOperation } from './call-operation.ts';

@@ -5,7 +5,7 @@ import {
   type OperationCall,
   type OperationName,
   type StreamResponse,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 import {
   toSdkAgentCard,
   toSdkListPushNotificationConfigsResponse,
@@ -19,7 +19,7 @@ import {
   type SdkRequests,
   type SdkStreamResponse,
   type ServerCallContext,
-} from '@parley/protocol/sdk';
+} from '@holdword/protocol/sdk';
 import type { Call } from '../operations/call.ts';
 import type { EventStream } from '../operations/operations.ts';
 import type { Admission } from './admission.ts';

@@ -1,5 +1,5 @@
-import type { A2AError } from '@parley/protocol';
-import type { ServerCallContext, User } from '@parley/protocol/sdk';
+import type { A2AError } from '@holdword/protocol';
+import type { ServerCallContext, User } from '@holdword/protocol/sdk';
 import type { WatchedCall } from '../observe/watched-call.ts';
 import type { Caller } from './auth/authentication.ts';
 import type { ServiceParameters } from './service-parameters.ts';

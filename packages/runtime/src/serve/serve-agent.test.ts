@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo } from 'node:net';
-import { agentCardSchema, verifyCard } from '@parley/protocol';
+import { agentCardSchema, verifyCard } from '@holdword/protocol';
 import { exportJWK, generateKeyPair } from 'jose';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { serveAgent } from './serve-agent.ts';

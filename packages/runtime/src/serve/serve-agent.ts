@@ -1,4 +1,4 @@
-import type { AgentCard, CardSigningKey } from '@parley/protocol';
+import type { AgentCard, CardSigningKey } from '@holdword/protocol';
 import type { AgentDescription } from '../agent-description.ts';
 import type { Owner } from '../executors/executor.ts';
 import { silentLog, type Log } from '../log.ts';

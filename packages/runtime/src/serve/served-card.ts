@@ -6,7 +6,7 @@ import {
   type AgentCard,
   type AgentExtension,
   type CardSigningKey,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 import type { AgentDescription } from '../agent-description.ts';
 import type { Authentication } from './auth/authentication.ts';
 import { DEFAULT_PATHS, type HandlerPaths } from './paths.ts';

@@ -13,8 +13,8 @@ describe('readServiceParameters', () => {
 
   it.each([
     [{ 'last-event-id': '3' }, 3],
-    [{ 'parley-resume-after': '0' }, 0],
-    [{ 'last-event-id': '4', 'parley-resume-after': '9' }, 4],
+    [{ 'holdword-resume-after': '0' }, 0],
+    [{ 'last-event-id': '4', 'holdword-resume-after': '9' }, 4],
     [{ 'last-event-id': '' }, undefined],
   ])('reads the cursor of %j', (headers, cursor) => {
     expect(readServiceParameters(headers).resumeAfter).toBe(cursor);

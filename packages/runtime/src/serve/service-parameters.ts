@@ -1,4 +1,4 @@
-import { invalidFields, parseExtensions, type A2AError } from '@parley/protocol';
+import { invalidFields, parseExtensions, type A2AError } from '@holdword/protocol';
 import { readTraceContext, type TraceContext } from '../observe/trace-context.ts';
 import { headerValue, type RequestHeaders } from './auth/authentication.ts';
 
@@ -8,7 +8,7 @@ export interface ServiceParameters {
   readonly extensions: ReadonlySet<string>;
   /** `Idempotency-Key`. */
   readonly idempotencyKey?: string;
-  /** `Last-Event-ID`, or `Parley-Resume-After` where a binding has no event ids. */
+  /** `Last-Event-ID`, or `Holdword-Resume-After` where a binding has no event ids. */
   readonly resumeAfter?: number;
   /** `traceparent` and `tracestate`. */
   readonly trace?: TraceContext;
@@ -45,7 +45,7 @@ function readIdempotencyKey(headers: RequestHeaders): string | undefined {
 function readResumeAfter(headers: RequestHeaders): number | undefined {
   return (
     readSequence(headers, 'last-event-id', 'Last-Event-ID') ??
-    readSequence(headers, 'parley-resume-after', 'Parley-Resume-After')
+    readSequence(headers, 'holdword-resume-after', 'Holdword-Resume-After')
   );
 }
 

@@ -1,4 +1,4 @@
-import type { TaskState } from '@parley/protocol';
+import type { TaskState } from '@holdword/protocol';
 
 /**
  * What an operator does with a database, beside the servers that use it. Nothing here changes a task. Rejects with a

@@ -53,7 +53,7 @@ describe('journal files', () => {
     await expect(append(bad.taskId)).rejects.toMatchObject({ code: 'unavailable' });
     await expect(append(good.taskId)).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('restart Parley'),
+      message: expect.stringContaining('restart Holdword'),
     });
     expect(await readFile(fileOf(good.taskId), 'utf8')).not.toContain('"kind":"append"');
   });

@@ -123,7 +123,7 @@ export class JournalFiles {
 
   /** Returns the length of the line on disk in bytes. */
   async #writeLine({ taskId, line }: LineToWrite): Promise<number | StoreError> {
-    if (this.#isDamaged) return unavailable('an earlier write to the disk failed half-way; restart Parley');
+    if (this.#isDamaged) return unavailable('an earlier write to the disk failed half-way; restart Holdword');
     const content = Buffer.from(formatLine(line));
     let file: FileHandle | undefined;
     try {

@@ -6,7 +6,7 @@ import { replaceFile, replaceSharedFile } from './replace-file.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-replace-'));
+  folder = await mkdtemp(join(tmpdir(), 'holdword-replace-'));
 });
 afterEach(() => rm(folder, { recursive: true }));
 

@@ -1,4 +1,4 @@
-import { isTerminal } from '@parley/protocol';
+import { isTerminal } from '@holdword/protocol';
 import { endedPage } from '../ended-page.ts';
 import { taskExists, unknownTask } from '../refusals.ts';
 import type {

@@ -25,7 +25,7 @@ export function groupToPayloads({ writer, number, commits }: CommittedGroup): st
   return payloads;
 }
 
-/** Undefined for what no Parley has sent. */
+/** Undefined for what no Holdword has sent. */
 export function payloadToGroup(payload: string): CommittedGroup | undefined {
   let value: unknown;
   try {

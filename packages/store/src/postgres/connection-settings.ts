@@ -23,7 +23,7 @@ export function toConnectionSettings(
     connectionTimeoutMillis: Math.min(CONNECT_MILLISECONDS, patienceMilliseconds),
     query_timeout: patienceMilliseconds,
     keepAlive: true,
-    fallback_application_name: 'parley',
+    fallback_application_name: 'holdword',
     types: {
       // Times and keys are bigint columns, and all of them fit into a number.
       getTypeParser: (oid, format) =>

@@ -127,7 +127,7 @@ describe('openPostgresStore', () => {
       [wrongPassword.href, 'password'],
       [noDatabase.href, 'database of the URL does not exist'],
       [nobody.href, 'does not answer'],
-      ['mysql://localhost/parley', 'postgres://'],
+      ['mysql://localhost/holdword', 'postgres://'],
       ['not a url', 'postgres://'],
     ] as const;
     for (const [url, advice] of cases) {

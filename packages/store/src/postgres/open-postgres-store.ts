@@ -28,7 +28,7 @@ const NO_LOG: PostgresStoreLog = { info: () => {}, warn: () => {} };
 
 /** Rejects with a StoreError: `newer-version`, `corrupt`, `unavailable`. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
-  const { url, schema = 'parley', poolSize = DEFAULT_POOL_SIZE, log = NO_LOG } = options;
+  const { url, schema = 'holdword', poolSize = DEFAULT_POOL_SIZE, log = NO_LOG } = options;
   const patience = options.patienceMilliseconds ?? DEFAULT_PATIENCE_MILLISECONDS;
   const settings = toConnectionSettings(url, toSchemaName(schema), patience);
   await prepareDatabase(settings);

@@ -13,7 +13,7 @@ describeAdministration('sqlite', async () => {
     open: () => openSqliteStore({ folder }),
     administer: () => Promise.resolve(administerSqlite(folder)),
     execute: (sql) => {
-      const database = new DatabaseSync(join(folder, 'parley.db'));
+      const database = new DatabaseSync(join(folder, 'holdword.db'));
       database.exec(sql);
       database.close();
       return Promise.resolve();

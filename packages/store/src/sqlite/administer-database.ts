@@ -22,7 +22,7 @@ const DIALECT: Dialect = {
 
 /** Administers the database of a data folder. */
 export function administerSqlite(folder: string): Administration {
-  const file = join(folder, 'parley.db');
+  const file = join(folder, 'holdword.db');
 
   /** Each use sees the data of one moment. */
   async function reading<Result>(use: (database: DatabaseSync) => Promise<Result>): Promise<Result> {
@@ -32,7 +32,7 @@ export function administerSqlite(folder: string): Administration {
       database.exec('BEGIN');
       return await use(database);
     } catch (error) {
-      throw storeErrorFromSqlite(error, 'parley.db');
+      throw storeErrorFromSqlite(error, 'holdword.db');
     } finally {
       database?.close();
     }
@@ -61,7 +61,7 @@ export function administerSqlite(folder: string): Administration {
     status: () =>
       reading(async (database) => ({
         ...(await readFigures(selectFrom(database), DIALECT)),
-        sizes: ['parley.db', 'parley.db-wal']
+        sizes: ['holdword.db', 'holdword.db-wal']
           .filter((name) => existsSync(join(folder, name)))
           .map((name) => ({ name, bytes: statSync(join(folder, name)).size })),
       })),

@@ -18,7 +18,7 @@ describe('applyGroup', () => {
   let database: DatabaseSync;
   beforeEach(async () => {
     temporary = await makeTemporaryFolder();
-    file = join(temporary.folder, 'parley.db');
+    file = join(temporary.folder, 'holdword.db');
     prepareDatabase(file, { forgetHolders: true });
     database = new DatabaseSync(file);
     database.exec('PRAGMA busy_timeout = 0');

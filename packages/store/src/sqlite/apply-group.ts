@@ -84,7 +84,7 @@ export function prepareApplyGroup(database: DatabaseSync): (group: readonly Writ
     } catch (error) {
       counts.discard();
       rollBack(database);
-      const { code, message } = storeErrorFromSqlite(error, 'parley.db');
+      const { code, message } = storeErrorFromSqlite(error, 'holdword.db');
       return { refused: code, message };
     }
   };

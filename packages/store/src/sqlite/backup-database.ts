@@ -14,8 +14,9 @@ import { storeErrorFromSqlite } from './sqlite-error.ts';
  * Rejects with a StoreError.
  */
 export async function backupDatabase(folder: string, copy: string): Promise<void> {
-  const file = join(folder, 'parley.db');
-  if (!existsSync(file)) throw refused('a database to copy', 'no parley.db in the data folder; check --data');
+  const file = join(folder, 'holdword.db');
+  if (!existsSync(file))
+    throw refused('a database to copy', 'no holdword.db in the data folder; check --data');
   refuseForeignDatabase(file);
   await makeEmpty(copy);
   const database = connectForReading(file);
@@ -23,7 +24,7 @@ export async function backupDatabase(folder: string, copy: string): Promise<void
     database.prepare('VACUUM INTO ?').run(copy);
   } catch (error) {
     await rm(copy, { force: true });
-    throw storeErrorFromSqlite(error, 'parley.db');
+    throw storeErrorFromSqlite(error, 'holdword.db');
   } finally {
     database.close();
   }

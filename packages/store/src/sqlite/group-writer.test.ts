@@ -37,7 +37,7 @@ describe('GroupWriter', () => {
 
   /** The sizes of the groups that so many writes made at once go out in; all of them change one record. */
   async function groupsOf(count: number): Promise<number[]> {
-    const file = join(temporary.folder, 'parley.db');
+    const file = join(temporary.folder, 'holdword.db');
     prepareDatabase(file, { forgetHolders: true });
     const groups: number[] = [];
     const writer = new GroupWriter(file, (commits) => groups.push(commits.length));

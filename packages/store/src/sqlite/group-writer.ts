@@ -113,7 +113,7 @@ export class GroupWriter {
   }
 
   #fail(cause: unknown): void {
-    this.#failure ??= unavailable('the thread that writes has ended; restart Parley', cause);
+    this.#failure ??= unavailable('the thread that writes has ended; restart Holdword', cause);
     const abandoned = [...this.#inFlight.flat(), ...this.#waiting];
     this.#inFlight.length = 0;
     this.#writes = [];

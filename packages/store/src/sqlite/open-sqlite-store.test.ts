@@ -13,7 +13,7 @@ describe('openSqliteStore', () => {
   beforeEach(async () => {
     temporary = await makeTemporaryFolder();
     folder = join(temporary.folder, 'data');
-    file = join(folder, 'parley.db');
+    file = join(folder, 'holdword.db');
     await mkdir(folder);
   });
   afterEach(() => temporary.remove());
@@ -23,7 +23,7 @@ describe('openSqliteStore', () => {
     const bytes = await readFile(file);
     await expect(openSqliteStore({ folder })).rejects.toMatchObject({
       code: 'corrupt',
-      message: expect.stringContaining('parley.db'),
+      message: expect.stringContaining('holdword.db'),
     });
     await expect(openSqliteStore({ folder })).rejects.toMatchObject({
       message: expect.not.stringContaining(folder),
@@ -46,7 +46,7 @@ describe('openSqliteStore', () => {
   });
 
   it.runIf(process.platform === 'linux')('gives up where no folder can be made at all', async () => {
-    await expect(openSqliteStore({ folder: '/proc/parley/data' })).rejects.toMatchObject({
+    await expect(openSqliteStore({ folder: '/proc/holdword/data' })).rejects.toMatchObject({
       code: 'unavailable',
     });
   });

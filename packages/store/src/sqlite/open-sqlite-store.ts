@@ -6,7 +6,7 @@ import { prepareDatabase, refuseForeignDatabase } from './prepare-database.ts';
 import { SqliteStore } from './sqlite-store.ts';
 
 export interface SqliteStoreOptions {
-  /** Holds `parley.db`; created when missing. */
+  /** Holds `holdword.db`; created when missing. */
   folder: string;
   /**
    * For administrative commands that change records while a server runs on the folder. Takes no lock and tells nobody of
@@ -18,7 +18,7 @@ export interface SqliteStoreOptions {
 /** Rejects with a StoreError: `in-use`, `newer-version`, `corrupt`, `unavailable`. */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const { folder, shared = false } = options;
-  const file = join(folder, 'parley.db');
+  const file = join(folder, 'holdword.db');
   makeFolder(folder);
   refuseForeignDatabase(file);
   const lock = shared ? undefined : lockFolder(folder);

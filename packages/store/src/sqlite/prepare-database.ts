@@ -28,7 +28,7 @@ function use(connect: () => DatabaseSync, work: (database: DatabaseSync) => void
     database = connect();
     work(database);
   } catch (error) {
-    throw storeErrorFromSqlite(error, 'parley.db');
+    throw storeErrorFromSqlite(error, 'holdword.db');
   } finally {
     database?.close();
   }

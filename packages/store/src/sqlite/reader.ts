@@ -34,7 +34,7 @@ export class Reader {
     try {
       return Promise.resolve(query(this.#reads));
     } catch (error) {
-      return Promise.reject(storeErrorFromSqlite(error, 'parley.db'));
+      return Promise.reject(storeErrorFromSqlite(error, 'holdword.db'));
     }
   }
 

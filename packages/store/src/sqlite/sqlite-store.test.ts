@@ -14,7 +14,7 @@ describeFolderStore({
   name: 'sqlite',
   open: (folder) => openSqliteStore({ folder }),
   async makeNewer(folder) {
-    const file = join(folder, 'parley.db');
+    const file = join(folder, 'holdword.db');
     const database = new DatabaseSync(file);
     database.exec('PRAGMA user_version = 999');
     database.close();

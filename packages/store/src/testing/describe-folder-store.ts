@@ -43,7 +43,7 @@ export function describeFolderStore(backend: FolderStoreBackend): void {
 
       for (const { path } of await filesIn(folder)) await chmod(path, 0o644);
       const again = await backend.open(folder);
-      expect((await stat(join(folder, 'parley.lock'))).mode & 0o777).toBe(0o600);
+      expect((await stat(join(folder, 'holdword.lock'))).mode & 0o777).toBe(0o600);
       if (backend.name === 'sqlite') expect(await modesIn(folder)).toEqual(new Set([0o600]));
       await again.close();
     });

@@ -1,4 +1,4 @@
-import type { TaskState } from '@parley/protocol';
+import type { TaskState } from '@holdword/protocol';
 import type { CommittedEvent, JournalEntry, NewTask, StatusChange, Store } from '../port.ts';
 
 let created = 0;

@@ -8,6 +8,6 @@ export interface TemporaryFolder {
 }
 
 export async function makeTemporaryFolder(): Promise<TemporaryFolder> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-store-'));
+  const folder = await mkdtemp(join(tmpdir(), 'holdword-store-'));
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { CliAgent, execProfile } from '@parley/runtime/cli-agent';
-import { FAKE_CLI } from '@parley/runtime/testing/child-process';
-import { openMemoryStore } from '@parley/store';
+import { CliAgent, execProfile } from '@holdword/runtime/cli-agent';
+import { FAKE_CLI } from '@holdword/runtime/testing/child-process';
+import { openMemoryStore } from '@holdword/store';
 
 /** An agent whose program does what the message says; see fake-cli.sh. It records its processes in the server's folder. */
 export function openFakeAgent(timeoutMilliseconds: number): Promise<CliAgent> {

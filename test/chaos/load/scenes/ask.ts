@@ -1,4 +1,4 @@
-import type { Task } from '@parley/protocol';
+import type { Task } from '@holdword/protocol';
 import { messageRequest } from '../message-request.ts';
 import { nextClient, type Scene } from '../stage.ts';
 

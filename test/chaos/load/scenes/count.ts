@@ -1,4 +1,4 @@
-import { isTerminal, type StreamResponse, type TaskState } from '@parley/protocol';
+import { isTerminal, type StreamResponse, type TaskState } from '@holdword/protocol';
 import { stateOf } from '../../journal/frame-state.ts';
 import { messageRequest } from '../message-request.ts';
 import { nextClient, passes, untilAnswered, type Scene } from '../stage.ts';

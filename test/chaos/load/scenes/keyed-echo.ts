@@ -1,4 +1,4 @@
-import type { StreamResponse } from '@parley/protocol';
+import type { StreamResponse } from '@holdword/protocol';
 import type { Client } from '../../wire/client.ts';
 import { messageRequest } from '../message-request.ts';
 import { untilAnswered, type Scene, type Stage } from '../stage.ts';

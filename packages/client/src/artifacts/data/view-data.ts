@@ -1,4 +1,4 @@
-import { isObject } from '@parley/protocol';
+import { isObject } from '@holdword/protocol';
 import { checkLimit, DEFAULT_CHARACTER_LIMIT } from '../artifact-settings.ts';
 import { formatCount } from '../format-count.ts';
 import { readableLength } from './json-length.ts';

@@ -27,7 +27,7 @@ function post(message: object, sessionId?: string | null): Request {
 
 async function begin(sessions: LegacySessions): Promise<string | null> {
   const response = await sessions.handle(post(INITIALIZE));
-  expect(await response.text()).toContain('"name":"parley"');
+  expect(await response.text()).toContain('"name":"holdword"');
   return response.headers.get('mcp-session-id');
 }
 

@@ -1,4 +1,4 @@
-import { asObject } from '@parley/protocol';
+import { asObject } from '@holdword/protocol';
 import type { ArtifactPlace } from '../../tools/artifact/find-artifact.ts';
 import type { ToolResult } from '../../tools/tool.ts';
 import { artifactUri } from './artifact-uri.ts';

@@ -1,7 +1,7 @@
 import { Client, credentials, Metadata, type ChannelOptions } from '@grpc/grpc-js';
-import type { GuardedClient } from '@parley/net';
-import type { ProtocolVersion } from '@parley/protocol';
-import { LEGACY_PROCEDURES, PROCEDURES, type GrpcProcedure } from '@parley/protocol/sdk-grpc';
+import type { GuardedClient } from '@holdword/net';
+import type { ProtocolVersion } from '@holdword/protocol';
+import { LEGACY_PROCEDURES, PROCEDURES, type GrpcProcedure } from '@holdword/protocol/sdk-grpc';
 import { notInLegacy } from '../json-rpc/json-rpc-dialect.ts';
 import { readHeaders, type HeaderSource } from '../header-source.ts';
 import type { PeerCallOptions } from '../peer.ts';
@@ -42,7 +42,7 @@ export function openGrpcWire(options: GrpcWireOptions): Wire {
   const metadataOf = async (call: PeerCallOptions): Promise<Metadata> => {
     const metadata = new Metadata();
     const headers = {
-      ...serviceHeaders(version, options.extensions, call, 'Parley-Resume-After'),
+      ...serviceHeaders(version, options.extensions, call, 'Holdword-Resume-After'),
       ...(await readHeaders(options.headers)),
       ...(options.takesCallHeaders && call.headers),
     };

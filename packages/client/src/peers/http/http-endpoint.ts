@@ -3,8 +3,8 @@ import {
   type GuardedClient,
   type OpenedResponse,
   type ServerSentEvent,
-} from '@parley/net';
-import { A2AError, readHttpError } from '@parley/protocol';
+} from '@holdword/net';
+import { A2AError, readHttpError } from '@holdword/protocol';
 import { readHeaders, type HeaderSource } from '../header-source.ts';
 import type { PeerCallOptions } from '../peer.ts';
 import { readLimited, tooLarge } from './read-limited.ts';

@@ -1,4 +1,4 @@
-import { A2AError } from '@parley/protocol';
+import { A2AError } from '@holdword/protocol';
 
 /** The whole body as text. An agent that answers with more than fits is refused rather than cut short. */
 export async function readLimited(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {

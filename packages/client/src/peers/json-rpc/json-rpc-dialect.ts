@@ -1,5 +1,5 @@
-import { A2AError, OPERATION_TABLE, type OperationRequest } from '@parley/protocol';
-import { coreSendToV03, v03CardToCore, v03EventToCore, v03TaskToCore } from '@parley/protocol/legacy';
+import { A2AError, OPERATION_TABLE, type OperationRequest } from '@holdword/protocol';
+import { coreSendToV03, v03CardToCore, v03EventToCore, v03TaskToCore } from '@holdword/protocol/legacy';
 import type { StreamingOperation, UnaryOperation } from '../wire.ts';
 
 type Operation = UnaryOperation | StreamingOperation;

@@ -1,4 +1,4 @@
-import { A2AError, isObject, readJsonRpcError, type ProtocolVersion } from '@parley/protocol';
+import { A2AError, isObject, readJsonRpcError, type ProtocolVersion } from '@holdword/protocol';
 import { HttpEndpoint, parseJson, type HttpCall, type HttpEndpointOptions } from '../http/http-endpoint.ts';
 import type { PeerCallOptions } from '../peer.ts';
 import { serviceHeaders } from '../service-headers.ts';

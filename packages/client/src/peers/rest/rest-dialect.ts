@@ -1,10 +1,10 @@
-import type { OperationRequest, ProtocolVersion } from '@parley/protocol';
+import type { OperationRequest, ProtocolVersion } from '@holdword/protocol';
 import {
   coreSendToV03Proto,
   v03CardToCore,
   v03ProtoEventToCore,
   v03ProtoTaskToCore,
-} from '@parley/protocol/legacy';
+} from '@holdword/protocol/legacy';
 import { notInLegacy } from '../json-rpc/json-rpc-dialect.ts';
 import type { StreamingOperation, UnaryOperation } from '../wire.ts';
 import { restRoute, type RestRoute } from './rest-route.ts';

@@ -1,4 +1,4 @@
-import { readHttpError, type ProtocolVersion } from '@parley/protocol';
+import { readHttpError, type ProtocolVersion } from '@holdword/protocol';
 import { HttpEndpoint, parseJson, type HttpCall, type HttpEndpointOptions } from '../http/http-endpoint.ts';
 import type { PeerCallOptions } from '../peer.ts';
 import { serviceHeaders } from '../service-headers.ts';

@@ -1,4 +1,4 @@
-import { A2AError } from '@parley/protocol';
+import { A2AError } from '@holdword/protocol';
 import type { AnyArtifact } from '../../llm/any-artifact.ts';
 import { contentsOfParts } from '../../llm/part-content.ts';
 

@@ -1,4 +1,4 @@
-import { A2AError } from '@parley/protocol';
+import { A2AError } from '@holdword/protocol';
 
 /** Makes a selection; one that cannot be made is the caller's to correct. */
 export function selectFrom<Selection>(select: () => Selection): Selection {

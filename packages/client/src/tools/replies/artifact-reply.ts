@@ -1,4 +1,4 @@
-import { A2AError } from '@parley/protocol';
+import { A2AError } from '@holdword/protocol';
 import { formatCount } from '../../artifacts/format-count.ts';
 import { shortenText } from '../../artifacts/data/shorten.ts';
 import type { AnyArtifact } from '../../llm/any-artifact.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import type { HubMethod } from '../../hub-part.ts';
 
 /** The JSON-RPC endpoint: one request schema for each method, told apart by `method`. */

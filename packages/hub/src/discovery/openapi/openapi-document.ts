@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import type { HubMethod, HubRoute } from '../../hub-part.ts';
 import type { HubMount } from '../../serve/hub-mount.ts';
 import { jsonRpcPath } from './json-rpc-path.ts';
@@ -25,7 +25,7 @@ export function openApiDocument(hub: DescribedHub): JsonObject {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Parley hub',
+      title: 'Holdword hub',
       version: hub.version,
       description: 'Identity, sessions, heartbeats and hand-off of agents over A2A, MCP and REST.',
     },

@@ -1,4 +1,4 @@
-import type { HubCalls, Observer } from '@parley/runtime/observe';
+import type { HubCalls, Observer } from '@holdword/runtime/observe';
 import { RecentTimes } from './recent-times.ts';
 
 /** How a call of a method ended. */

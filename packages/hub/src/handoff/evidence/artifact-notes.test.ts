@@ -1,4 +1,4 @@
-import type { Part, TaskArtifactUpdateEvent } from '@parley/protocol';
+import type { Part, TaskArtifactUpdateEvent } from '@holdword/protocol';
 import { expect, test } from 'vitest';
 import { ArtifactNotes } from './artifact-notes.ts';
 

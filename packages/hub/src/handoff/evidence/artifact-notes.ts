@@ -1,4 +1,4 @@
-import { isBareText, type Part, type TaskArtifactUpdateEvent } from '@parley/protocol';
+import { isBareText, type Part, type TaskArtifactUpdateEvent } from '@holdword/protocol';
 import { notesOfMetadata, notesOfParts, notesOfText, type Note } from './read-notes.ts';
 
 /** A note and the event with which it was complete. */

@@ -9,8 +9,8 @@ import {
   type Task,
   type TaskArtifactUpdateEvent,
   type TaskStatusUpdateEvent,
-} from '@parley/protocol';
-import type { CommittedEvent } from '@parley/store';
+} from '@holdword/protocol';
+import type { CommittedEvent } from '@holdword/store';
 import { z } from 'zod';
 import { AGENT_ENDED } from '../keep-for-successor.ts';
 import { ArtifactNotes } from './artifact-notes.ts';

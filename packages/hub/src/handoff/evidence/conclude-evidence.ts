@@ -1,5 +1,5 @@
-import { isInterrupted, isTerminal } from '@parley/protocol';
-import type { TaskHeader } from '@parley/store';
+import { isInterrupted, isTerminal } from '@holdword/protocol';
+import type { TaskHeader } from '@holdword/store';
 import type { Collected } from './collect-evidence.ts';
 import type { Conclusion, Confidence, Evidence, Fact, NoteKind } from './evidence.ts';
 

@@ -1,4 +1,4 @@
-import type { TaskState } from '@parley/protocol';
+import type { TaskState } from '@holdword/protocol';
 
 /** Where a fact stands in a journal, so that anybody can look it up. */
 export interface Source {

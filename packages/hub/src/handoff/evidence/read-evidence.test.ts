@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { startRuntime, type Executor, type Owner } from '@parley/runtime';
-import { openMemoryStore, type Store } from '@parley/store';
+import { startRuntime, type Executor, type Owner } from '@holdword/runtime';
+import { openMemoryStore, type Store } from '@holdword/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { keepForSuccessor } from '../keep-for-successor.ts';
 import type { Evidence } from './evidence.ts';

@@ -1,5 +1,5 @@
-import { taskSchema } from '@parley/protocol';
-import type { Store } from '@parley/store';
+import { taskSchema } from '@holdword/protocol';
+import type { Store } from '@holdword/store';
 import { z } from 'zod';
 import { EvidenceCollector } from './collect-evidence.ts';
 import { concludeEvidence } from './conclude-evidence.ts';

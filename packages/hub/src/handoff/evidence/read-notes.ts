@@ -1,4 +1,4 @@
-import type { JsonObject, Part } from '@parley/protocol';
+import type { JsonObject, Part } from '@holdword/protocol';
 import { z } from 'zod';
 import { NOTE_KINDS, type NoteKind } from './evidence.ts';
 

@@ -1,6 +1,6 @@
-import { openMemoryStore, type Store } from '@parley/store';
-import { openSqliteStore } from '@parley/store/sqlite';
-import { overrideStore } from '@parley/store/testing';
+import { openMemoryStore, type Store } from '@holdword/store';
+import { openSqliteStore } from '@holdword/store/sqlite';
+import { overrideStore } from '@holdword/store/testing';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ async function withTasks(store: Store): Promise<Store> {
 }
 
 async function openSqlite(): Promise<Store> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-handoffs-'));
+  const folder = await mkdtemp(join(tmpdir(), 'holdword-handoffs-'));
   const store = await openSqliteStore({ folder });
   onTestFinished(async () => {
     await store.close();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Store } from '@parley/store';
+import type { Store } from '@holdword/store';
 import { isLive, type Handoff, type TaskMoment } from './handoff.ts';
 import { isUnfinished } from './is-unfinished.ts';
 import { readOwnTurn } from './read-own-turn.ts';

@@ -1,4 +1,4 @@
-import type { TaskState } from '@parley/protocol';
+import type { TaskState } from '@holdword/protocol';
 
 const DONE: ReadonlySet<TaskState> = new Set([
   'TASK_STATE_COMPLETED',

@@ -1,5 +1,5 @@
-import { startRuntime, type Owner } from '@parley/runtime';
-import { openMemoryStore, type TaskHeader } from '@parley/store';
+import { startRuntime, type Owner } from '@holdword/runtime';
+import { openMemoryStore, type TaskHeader } from '@holdword/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { readOwnTurn } from './read-own-turn.ts';
 

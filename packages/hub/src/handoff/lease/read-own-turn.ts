@@ -1,5 +1,5 @@
-import { isInterrupted, isTerminal, type StreamResponse, type TaskStatus } from '@parley/protocol';
-import type { Store, TaskHeader } from '@parley/store';
+import { isInterrupted, isTerminal, type StreamResponse, type TaskStatus } from '@holdword/protocol';
+import type { Store, TaskHeader } from '@holdword/store';
 import type { OwnTurn } from './handoff.ts';
 
 const PAGE = 256;

@@ -1,6 +1,6 @@
-import type { JsonObject } from '@parley/protocol';
-import { ownerKey } from '@parley/runtime';
-import { hashSecret, newSecret } from '@parley/runtime/serve';
+import type { JsonObject } from '@holdword/protocol';
+import { ownerKey } from '@holdword/runtime';
+import { hashSecret, newSecret } from '@holdword/runtime/serve';
 import type { HubMethod } from '../../hub-part.ts';
 import { ownerOfAgent, type AgentRecord } from '../../identity/identity.ts';
 import { mayClaim } from '../handoff-access.ts';

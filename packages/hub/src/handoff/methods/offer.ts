@@ -1,6 +1,6 @@
-import type { JsonObject } from '@parley/protocol';
-import { ownerFromKey, ownerKey } from '@parley/runtime';
-import type { TaskHeader } from '@parley/store';
+import type { JsonObject } from '@holdword/protocol';
+import { ownerFromKey, ownerKey } from '@holdword/runtime';
+import type { TaskHeader } from '@holdword/store';
 import type { HubMethod } from '../../hub-part.ts';
 import { agentOfOwner, type AgentRecord, type Identity } from '../../identity/identity.ts';
 import { acceptAgentId } from '../../identity/names.ts';

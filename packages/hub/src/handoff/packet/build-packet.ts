@@ -1,5 +1,5 @@
-import type { JsonObject } from '@parley/protocol';
-import type { Store, TaskHeader } from '@parley/store';
+import type { JsonObject } from '@holdword/protocol';
+import type { Store, TaskHeader } from '@holdword/store';
 import { readEvidence } from '../evidence/read-evidence.ts';
 import { readEarlierTasks } from './earlier-tasks.ts';
 import { witnessPacket, type PacketSubject } from './witness-packet.ts';

@@ -1,5 +1,5 @@
-import { textOfParts, type StreamResponse, type TaskState } from '@parley/protocol';
-import type { CommittedEvent, Store, TaskHeader } from '@parley/store';
+import { textOfParts, type StreamResponse, type TaskState } from '@holdword/protocol';
+import type { CommittedEvent, Store, TaskHeader } from '@holdword/store';
 import type { Fact } from '../evidence/evidence.ts';
 
 /** A task of the same session, in short. */

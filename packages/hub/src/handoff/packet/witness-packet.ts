@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import type { Evidence, Fact } from '../evidence/evidence.ts';
 import type { EarlierTask } from './earlier-tasks.ts';
 

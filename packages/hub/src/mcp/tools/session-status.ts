@@ -1,4 +1,4 @@
-import { asObject } from '@parley/protocol';
+import { asObject } from '@holdword/protocol';
 import { z } from 'zod';
 import { statusRoute } from '../../sessions/status-route.ts';
 import type { HubTool } from '../hub-tool.ts';

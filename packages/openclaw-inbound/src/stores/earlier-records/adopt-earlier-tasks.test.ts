@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLog, startRuntime, type Call, type Executor, type Runtime } from '@parley/runtime';
-import { RESUME_EXTENSION } from '@parley/protocol';
+import { silentLog, startRuntime, type Call, type Executor, type Runtime } from '@holdword/runtime';
+import { RESUME_EXTENSION } from '@holdword/protocol';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openTaskStore } from '../open-task-store.ts';
 import { earlierFileName } from './read-earlier-record.ts';
@@ -87,7 +87,7 @@ const echo: Executor = {
 
 /** A folder with the record of one task in it, and a runtime on that folder. */
 async function startOn(record: unknown): Promise<{ runtime: Runtime; file: string; folder: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-earlier-'));
+  const folder = await mkdtemp(join(tmpdir(), 'holdword-earlier-'));
   const file = join(folder, earlierFileName(TASK_ID));
   await writeFile(file, typeof record === 'string' ? record : JSON.stringify(record));
   const store = await openTaskStore({ kind: 'json-file', path: folder }, silentLog);

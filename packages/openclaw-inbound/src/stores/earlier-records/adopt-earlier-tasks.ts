@@ -7,11 +7,11 @@ import {
   type StreamResponse,
   type Task,
   type TaskStatus,
-} from '@parley/protocol';
-import { v03EventToCore, v03TaskToCore } from '@parley/protocol/legacy';
-import { ownerKey, taskToSnapshot } from '@parley/runtime';
-import { StoreError, type JournalEntry } from '@parley/store';
-import type { Adopt, AdoptedTask } from '@parley/store/json-file';
+} from '@holdword/protocol';
+import { v03EventToCore, v03TaskToCore } from '@holdword/protocol/legacy';
+import { ownerKey, taskToSnapshot } from '@holdword/runtime';
+import { StoreError, type JournalEntry } from '@holdword/store';
+import type { Adopt, AdoptedTask } from '@holdword/store/json-file';
 import type { EarlierRecord } from './earlier-record.ts';
 import { fillEmptyParts } from './fill-empty-parts.ts';
 import { earlierFileName, readEarlierRecord } from './read-earlier-record.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StoreError } from '@parley/store';
+import { StoreError } from '@holdword/store';
 import { earlierRecordSchema, type EarlierRecord } from './earlier-record.ts';
 
 /** What the file system says of a file that is not there, or whose name no file can have. */

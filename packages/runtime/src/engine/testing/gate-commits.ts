@@ -1,5 +1,5 @@
-import type { Store } from '@parley/store';
-import { overrideStore } from '@parley/store/testing';
+import type { Store } from '@holdword/store';
+import { overrideStore } from '@holdword/store/testing';
 import { expect } from 'vitest';
 
 export interface GatedStore {

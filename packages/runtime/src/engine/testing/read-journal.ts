@@ -1,5 +1,5 @@
-import { textOfParts, type StreamResponse } from '@parley/protocol';
-import type { Store } from '@parley/store';
+import { textOfParts, type StreamResponse } from '@holdword/protocol';
+import type { Store } from '@holdword/store';
 
 /** The committed events of a task. */
 export async function readJournal(store: Store, taskId: string): Promise<StreamResponse[]> {

@@ -1,5 +1,5 @@
-import type { Message } from '@parley/protocol';
-import { openMemoryStore, type Store, type TaskHeader } from '@parley/store';
+import type { Message } from '@holdword/protocol';
+import { openMemoryStore, type Store, type TaskHeader } from '@holdword/store';
 import { onTestFinished } from 'vitest';
 import type { Executor, Owner } from '../../executors/executor.ts';
 import type { Log } from '../../log.ts';

@@ -1,4 +1,4 @@
-import type { Task } from '@parley/protocol';
+import type { Task } from '@holdword/protocol';
 import { describe, expect, test } from 'vitest';
 import { outline } from '../../engine/testing/read-journal.ts';
 import {

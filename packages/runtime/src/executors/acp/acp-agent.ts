@@ -1,4 +1,4 @@
-import { unlessAborted } from '@parley/net';
+import { unlessAborted } from '@holdword/net';
 import type { AgentDescription } from '../../agent-description.ts';
 import { silentLog } from '../../log.ts';
 import { ProcessTable } from '../child-process/process-table.ts';

@@ -15,7 +15,7 @@ import {
   type RequestPermissionResponse,
   type SessionUpdate,
 } from '@agentclientprotocol/sdk';
-import { Deadline } from '@parley/net';
+import { Deadline } from '@holdword/net';
 import { childEnvironment } from '../child-process/child-environment.ts';
 import { readTail } from '../child-process/output-tail.ts';
 import type { OwnedProcess } from '../child-process/owned-process.ts';
@@ -177,7 +177,7 @@ export class AcpProcess {
     const { maxOutputBytes: maxMessageBytes } = this.#settings;
     const input = Readable.toWeb(standardOutput) as ReadableStream<Uint8Array>;
     const stream = ndJsonStream(Writable.toWeb(standardInput), input, { maxMessageBytes });
-    return client({ name: 'parley' })
+    return client({ name: 'holdword' })
       .onNotification(methods.client.session.update, ({ params }) => {
         this.#listeners.get(params.sessionId)?.update(params.update);
       })
@@ -197,7 +197,7 @@ export class AcpProcess {
         {
           protocolVersion: PROTOCOL_VERSION,
           clientCapabilities: {},
-          clientInfo: { name: 'parley', version: '1' },
+          clientInfo: { name: 'holdword', version: '1' },
         },
         { cancellationSignal: deadline.signal, stopWaitingOnCancel: true },
       );

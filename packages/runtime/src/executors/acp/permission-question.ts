@@ -1,4 +1,4 @@
-import type { JsonObject, Message } from '@parley/protocol';
+import type { JsonObject, Message } from '@holdword/protocol';
 import { textAt } from '../json-value.ts';
 import { TOOL_KINDS, type WantedPermission } from './permission-policy.ts';
 

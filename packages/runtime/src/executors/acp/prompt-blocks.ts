@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ContentBlock, PromptCapabilities } from '@agentclientprotocol/sdk';
-import type { Part } from '@parley/protocol';
+import type { Part } from '@holdword/protocol';
 import type { CliFile } from '../cli-agent/profile.ts';
 
 /** A message as ACP takes it. `files` are those of its parts that bring bytes, in order, as they lie on disk. */

@@ -1,5 +1,5 @@
 import type { ContentBlock, SessionUpdate, ToolCall, ToolCallUpdate } from '@agentclientprotocol/sdk';
-import type { Part } from '@parley/protocol';
+import type { Part } from '@holdword/protocol';
 import type { CliOutput } from '../cli-agent/profile.ts';
 import { AnswerText } from '../cli-agent/readers/answer-text.ts';
 

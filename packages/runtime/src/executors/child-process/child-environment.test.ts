@@ -5,7 +5,7 @@ const SERVER = {
   PATH: '/bin',
   LC_ALL: 'C',
   AWS_SECRET_ACCESS_KEY: 'of the server',
-  PARLEY_TOKEN: 'of the server',
+  HOLDWORD_TOKEN: 'of the server',
   TOOL_KEY: 'key',
   TOOL_MODEL: 'large',
   TOOLBOX: 'other',
@@ -39,6 +39,6 @@ test('values win, later ones over earlier ones', () => {
 });
 
 test('never the settings of the server by a pattern; by their whole name if somebody insists', () => {
-  expect(childEnvironment([{ names: ['*', 'PARLEY_*'] }], SERVER)).not.toHaveProperty('PARLEY_TOKEN');
-  expect(childEnvironment([{ names: ['PARLEY_TOKEN'] }], SERVER)).toHaveProperty('PARLEY_TOKEN');
+  expect(childEnvironment([{ names: ['*', 'HOLDWORD_*'] }], SERVER)).not.toHaveProperty('HOLDWORD_TOKEN');
+  expect(childEnvironment([{ names: ['HOLDWORD_TOKEN'] }], SERVER)).toHaveProperty('HOLDWORD_TOKEN');
 });

@@ -33,7 +33,7 @@ const USUAL_NAMES: readonly string[] = [
   'NODE_EXTRA_CA_CERTS',
 ];
 /** The server's own settings may hold its secrets: a pattern never lets them through. */
-const OWN_PREFIX = 'PARLEY_';
+const OWN_PREFIX = 'HOLDWORD_';
 
 /**
  * The environment of a program: the usual variables, those that are named, and the values given. All others of the server

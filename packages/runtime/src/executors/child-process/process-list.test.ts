@@ -31,8 +31,8 @@ test('a name with blanks and parentheses does not confuse the fields; a zombie i
 });
 
 test('marks are read where they are set and nowhere else', () => {
-  expect(marksIn('PATH=/bin\0PARLEY_PROCESS=a,b\0HOME=/root\0')).toEqual(['a', 'b']);
-  expect(marksIn('NOT_PARLEY_PROCESS=a\0')).toEqual([]);
+  expect(marksIn('PATH=/bin\0HOLDWORD_PROCESS=a,b\0HOME=/root\0')).toEqual(['a', 'b']);
+  expect(marksIn('NOT_HOLDWORD_PROCESS=a\0')).toEqual([]);
   expect(marksIn('')).toEqual([]);
   const variables = Object.entries(markVariable('c')).map(([name, value]) => `${name}=${value}`);
   expect(marksIn(variables.join('\0'))).toContain('c');

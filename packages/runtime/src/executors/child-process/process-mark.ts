@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-const MARK_VARIABLE = 'PARLEY_PROCESS';
+const MARK_VARIABLE = 'HOLDWORD_PROCESS';
 
 /** A name that no other process has ever had. */
 export function newMark(): string {

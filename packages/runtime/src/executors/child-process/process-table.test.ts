@@ -19,7 +19,7 @@ const CRASHING_SERVER = fileURLToPath(new URL('./testing/crashing-server.ts', im
 const GRACE = 100;
 
 async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-processes-'));
+  const folder = await mkdtemp(join(tmpdir(), 'holdword-processes-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -1,4 +1,4 @@
-import type { Store } from '@parley/store';
+import type { Store } from '@holdword/store';
 import type { Log } from '../../log.ts';
 import type { EnvironmentChoice } from '../child-process/child-environment.ts';
 import type { CliProfile } from './profile.ts';

@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { StreamResponse } from '@parley/protocol';
+import type { StreamResponse } from '@holdword/protocol';
 import { describe, expect, test } from 'vitest';
 import { outline } from '../../engine/testing/read-journal.ts';
 import { callOf, send, sendForTask } from '../../operations/testing/start-test-operations.ts';

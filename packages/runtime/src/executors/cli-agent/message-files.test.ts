@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import type { Part } from '@parley/protocol';
+import type { Part } from '@holdword/protocol';
 import { expect, test } from 'vitest';
 import { sendForTask } from '../../operations/testing/start-test-operations.ts';
 import type { CliProfile } from './profile.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { Part } from '@parley/protocol';
+import type { Part } from '@holdword/protocol';
 import type { CliFile } from './profile.ts';
 
 /** The files of a message as they lie on disk, and how to remove them. */
@@ -16,7 +16,7 @@ const LONGEST_NAME = 100;
 export async function saveMessageFiles(parts: readonly Part[]): Promise<MessageFiles> {
   const attached = parts.filter((part) => part.raw !== undefined);
   if (attached.length === 0) return { files: [], remove: () => Promise.resolve() };
-  const folder = await mkdtemp(join(tmpdir(), 'parley-files-'));
+  const folder = await mkdtemp(join(tmpdir(), 'holdword-files-'));
   const files = await Promise.all(attached.map((part, index) => save(folder, part, index + 1)));
   return { files, remove: () => rm(folder, { recursive: true, force: true }) };
 }

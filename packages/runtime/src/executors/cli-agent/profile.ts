@@ -1,4 +1,4 @@
-import type { JsonObject, Message, Part } from '@parley/protocol';
+import type { JsonObject, Message, Part } from '@holdword/protocol';
 import type { AgentDescription } from '../../agent-description.ts';
 import type { ArtifactInput, Owner } from '../executor.ts';
 
@@ -7,7 +7,7 @@ import type { ArtifactInput, Owner } from '../executor.ts';
  * per program. Processes, limits, the environment, sessions and the task are the engine's part.
  */
 export interface CliProfile {
-  /** As in `parley serve --agent claude-code`. */
+  /** As in `holdword serve --agent claude-code`. */
   readonly name: string;
   /** What the card says unless the operator says otherwise. */
   readonly card: AgentDescription;

@@ -1,4 +1,4 @@
-import type { Part } from '@parley/protocol';
+import type { Part } from '@holdword/protocol';
 import type { CliFile } from './profile.ts';
 
 /** A message as one text: its texts, its data as JSON, its files by where they are. */

@@ -1,4 +1,4 @@
-import type { Task } from '@parley/protocol';
+import type { Task } from '@holdword/protocol';
 import { expect, test } from 'vitest';
 import { sendForTask } from '../../operations/testing/start-test-operations.ts';
 import type { CliOutcome, CliOutput } from './profile.ts';

@@ -1,4 +1,4 @@
-import type { Part } from '@parley/protocol';
+import type { Part } from '@holdword/protocol';
 import type { Sink, Turn } from '../executor.ts';
 import type { CliOutput, DefiniteOutcome } from './profile.ts';
 

@@ -1,4 +1,4 @@
-import type { Part } from '@parley/protocol';
+import type { Part } from '@holdword/protocol';
 import { describe, expect, test } from 'vitest';
 import { outline } from '../../engine/testing/read-journal.ts';
 import {

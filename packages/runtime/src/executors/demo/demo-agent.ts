@@ -1,4 +1,4 @@
-import { textOfParts } from '@parley/protocol';
+import { textOfParts } from '@holdword/protocol';
 import type { Executor, Turn } from '../executor.ts';
 import { DEMO_SKILLS, type DemoSkill } from './demo-skills.ts';
 
@@ -8,7 +8,7 @@ import { DEMO_SKILLS, type DemoSkill } from './demo-skills.ts';
  */
 export const demoAgent: Executor = {
   card: {
-    name: 'Parley demo agent',
+    name: 'Holdword demo agent',
     description: 'Echoes what it is sent, and shows every feature of A2A by plain words.',
     version: '1.0.0',
     defaultInputModes: ['text/plain', 'application/json'],

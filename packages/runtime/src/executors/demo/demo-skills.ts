@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { textOfParts } from '@parley/protocol';
+import { textOfParts } from '@holdword/protocol';
 import type { Sink, Turn } from '../executor.ts';
 import { TerminalError } from '../executor-errors.ts';
 

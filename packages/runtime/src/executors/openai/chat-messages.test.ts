@@ -1,4 +1,4 @@
-import type { Message, Part } from '@parley/protocol';
+import type { Message, Part } from '@holdword/protocol';
 import { expect, test } from 'vitest';
 import { chatMessages } from './chat-messages.ts';
 

@@ -1,4 +1,4 @@
-import type { Message, Part } from '@parley/protocol';
+import type { Message, Part } from '@holdword/protocol';
 import { promptOf } from '../cli-agent/prompt-of.ts';
 
 /** One message of a conversation as chat completions take it. */

@@ -1,4 +1,4 @@
-import { readServerSentEvents } from '@parley/net';
+import { readServerSentEvents } from '@holdword/net';
 import { parseJson } from '../json-value.ts';
 import { tooMuchOutput } from '../limit-errors.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { RetryableError, TerminalError } from '../executor-errors.ts';
 import { listAt, objectAt, textAt } from '../json-value.ts';
 import { tooMuchOutput } from '../limit-errors.ts';

@@ -4,7 +4,7 @@ import {
   isConnectionError,
   readAtMost,
   type GuardedClient,
-} from '@parley/net';
+} from '@holdword/net';
 import type { AgentDescription } from '../../agent-description.ts';
 import { silentLog } from '../../log.ts';
 import { ResponseWriter } from '../cli-agent/response-writer.ts';

@@ -4,7 +4,7 @@ import type {
   SendMessageResponse,
   StreamResponse,
   Task,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 import type { EngineOptions } from '../../engine/engine.ts';
 import {
   ME,

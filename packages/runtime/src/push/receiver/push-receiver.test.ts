@@ -1,4 +1,4 @@
-import { openMemoryStore } from '@parley/store';
+import { openMemoryStore } from '@holdword/store';
 import { SignJWT, type JSONWebKeySet } from 'jose';
 import { beforeAll, expect, test } from 'vitest';
 import { buildDeliveryRequest } from '../delivery-request.ts';
@@ -96,15 +96,15 @@ test('what is not signed by the sender, for this receiver, now and as it is, is 
 
   await refused({ ...good, headers: {} });
   await refused({ ...good, body: '{"task":2}' });
-  await refused({ ...good, headers: { 'parley-signature': 'a.b.c' } });
+  await refused({ ...good, headers: { 'holdword-signature': 'a.b.c' } });
   await refused(await notification(1, { url: 'https://other.example/' }));
   await refused(good, openReceiver((await loadPushKeys(openMemoryStore())).keySet));
   const now = Math.floor(Date.now() / 1000);
   for (const signature of [
     await sign('JWT', now),
-    await sign('parley-push+jwt', now - 3_600),
-    await sign('parley-push+jwt', now + 3_600),
+    await sign('holdword-push+jwt', now - 3_600),
+    await sign('holdword-push+jwt', now + 3_600),
   ]) {
-    await refused({ ...good, headers: { 'parley-signature': signature } });
+    await refused({ ...good, headers: { 'holdword-signature': signature } });
   }
 });

@@ -41,7 +41,7 @@ export interface PushReceiver {
 const DEFAULT_TOLERANCE_SECONDS = 300;
 
 /**
- * Takes in notifications of a Parley server.
+ * Takes in notifications of a Holdword server.
  *
  * Responsible for handling only what the sender signed, each event once and in the order of the task. The sender sends
  * in order and repeats until it is answered: what is not above the last number that was handled is a repetition.

@@ -53,5 +53,5 @@ export async function startReceiver(
 }
 
 export function sequenceOf({ headers }: ReceivedNotification): number {
-  return Number(String(headers['parley-delivery-id']).split('/').at(-1));
+  return Number(String(headers['holdword-delivery-id']).split('/').at(-1));
 }

@@ -1,4 +1,4 @@
-import { A2AError } from '@parley/protocol';
+import { A2AError } from '@holdword/protocol';
 import { describe, expect, it } from 'vitest';
 import { anyOf } from './any-of.ts';
 import { headerValue, type Authentication } from './authentication.ts';

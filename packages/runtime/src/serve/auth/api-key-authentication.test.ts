@@ -1,4 +1,4 @@
-import { openMemoryStore, StoreError, type Store } from '@parley/store';
+import { openMemoryStore, StoreError, type Store } from '@holdword/store';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { apiKeyAuthentication } from './api-key-authentication.ts';
 import { addKey, revokeKey, rotateKey } from './api-keys.ts';
@@ -43,7 +43,7 @@ describe('apiKeyAuthentication', () => {
   it.each([
     ['an unknown id', (token: string) => token.replace(/_[0-9a-f]{12}_/, '_000000000000_')],
     ['a wrong secret', (token: string) => `${token.slice(0, -4)}AAAA`],
-    ['a text of another form', () => 'parley_short'],
+    ['a text of another form', () => 'holdword_short'],
   ])('refuses %s', async (_, spoil) => {
     const { token } = await addKey(store, { name: 'laptop' });
     await expect(authentication.authenticate({ 'x-api-key': spoil(token) })).rejects.toMatchObject(refusal);

@@ -1,4 +1,4 @@
-import type { Store } from '@parley/store';
+import type { Store } from '@holdword/store';
 import { refuseForStore } from '../../operations/store-refusal.ts';
 import { parseToken, readKey, type StoredApiKey } from './api-keys.ts';
 import {
@@ -14,7 +14,7 @@ import { isSecretOf } from './secrets.ts';
 const CACHE_MILLISECONDS = 1000;
 
 /**
- * Checks API keys sent as `Authorization: Bearer parley_…` or `X-API-Key: parley_…`.
+ * Checks API keys sent as `Authorization: Bearer holdword_…` or `X-API-Key: holdword_…`.
  *
  * Responsible for the check and a short cache of keys that exist. Leaves making and revoking keys to api-keys. Unknown
  * ids are not cached: the cache never holds more entries than there are keys.
@@ -72,7 +72,7 @@ export function apiKeyAuthentication(records: Pick<Store, 'getRecord'>): Authent
 /** Bearer tokens of another form are left to other ways to authenticate. */
 function tokenIn(headers: RequestHeaders): string | undefined {
   const bearer = bearerToken(headers);
-  return bearer?.startsWith('parley_') ? bearer : headerValue(headers, 'x-api-key');
+  return bearer?.startsWith('holdword_') ? bearer : headerValue(headers, 'x-api-key');
 }
 
 /** The one of the key's hashes that was made of the secret. */

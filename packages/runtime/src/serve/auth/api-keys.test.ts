@@ -1,4 +1,4 @@
-import { openMemoryStore, type Store } from '@parley/store';
+import { openMemoryStore, type Store } from '@holdword/store';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { API_KEY_NAMESPACE, addKey, listKeys, parseToken, revokeKey, rotateKey } from './api-keys.ts';
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Store } from '@parley/store';
+import type { Store } from '@holdword/store';
 import { hashSecret, newSecret } from './secrets.ts';
 
 /**
  * API keys in the store's records: made, listed, rotated and revoked here; checked by api-key-authentication.
- * A key is `parley_<id>_<secret>`. The secret is shown once, when it is made; only its hash is kept.
+ * A key is `holdword_<id>_<secret>`. The secret is shown once, when it is made; only its hash is kept.
  */
 export const API_KEY_NAMESPACE = 'api-keys';
 
@@ -118,12 +118,12 @@ export async function readKey(
 
 /** The id and secret in a token, or undefined when the text is no API key of ours. */
 export function parseToken(token: string): { id: string; secret: string } | undefined {
-  const match = /^parley_([0-9a-f]{12})_([A-Za-z0-9_-]{43})$/.exec(token);
+  const match = /^holdword_([0-9a-f]{12})_([A-Za-z0-9_-]{43})$/.exec(token);
   return match?.[1] === undefined || match[2] === undefined ? undefined : { id: match[1], secret: match[2] };
 }
 
 function tokenOf(id: string, secret: string): string {
-  return `parley_${id}_${secret}`;
+  return `holdword_${id}_${secret}`;
 }
 
 function acceptName(name: string): string {
@@ -141,7 +141,7 @@ async function requireKey(records: Records, name: string): Promise<StoredApiKey>
     `There is no API key named "${name}". ` +
       (names.length > 0
         ? `The keys are: ${names.join(', ')}.`
-        : 'There are no keys yet: make one with "parley keys add NAME".'),
+        : 'There are no keys yet: make one with "holdword keys add NAME".'),
   );
 }
 

@@ -1,4 +1,4 @@
-import { openMemoryStore } from '@parley/store';
+import { openMemoryStore } from '@holdword/store';
 import { describe, expect, it } from 'vitest';
 import { apiKeyAuthentication } from './api-key-authentication.ts';
 import { assertSafeBind } from './assert-safe-bind.ts';

@@ -1,4 +1,4 @@
-import { A2AError, type SecurityScheme } from '@parley/protocol';
+import { A2AError, type SecurityScheme } from '@holdword/protocol';
 
 /** Header fields of HTTP or metadata of gRPC, by lower-case name. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -1,4 +1,4 @@
-import type { A2AError } from '@parley/protocol';
+import type { A2AError } from '@holdword/protocol';
 import { unauthenticated, type Caller } from './authentication.ts';
 
 /** A key is also taken for a second as it was read, so that a revoked one reads on for about two. */

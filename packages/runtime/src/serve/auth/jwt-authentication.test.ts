@@ -9,7 +9,7 @@ import type { Authentication } from './authentication.ts';
 import { jwtAuthentication } from './jwt-authentication.ts';
 
 const ISSUER = 'https://issuer.example';
-const AUDIENCE = 'parley';
+const AUDIENCE = 'holdword';
 
 let privateKey: CryptoKey;
 let keySet: JSONWebKeySet;
@@ -117,7 +117,7 @@ describe('jwtAuthentication', () => {
   });
 
   it('reads keys from a file, and the tenant from its claim', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'parley-jwks-'));
+    const folder = await mkdtemp(join(tmpdir(), 'holdword-jwks-'));
     try {
       const file = join(folder, 'jwks.json');
       await writeFile(file, JSON.stringify(keySet));

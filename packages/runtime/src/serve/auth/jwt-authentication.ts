@@ -7,7 +7,7 @@ import {
   type JSONWebKeySet,
   type JWTVerifyGetKey,
 } from 'jose';
-import { A2AError } from '@parley/protocol';
+import { A2AError } from '@holdword/protocol';
 import { bearerToken, unauthenticated, type Authentication, type Caller } from './authentication.ts';
 
 /** Asymmetric ones only: with a shared secret, whoever can check a token can also make one. */

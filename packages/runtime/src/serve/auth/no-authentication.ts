@@ -1,5 +1,5 @@
-import { isLoopback } from '@parley/net';
-import { A2AError } from '@parley/protocol';
+import { isLoopback } from '@holdword/net';
+import { A2AError } from '@holdword/protocol';
 import type { Authentication, Caller, RequestHeaders } from './authentication.ts';
 
 const ANONYMOUS: Caller = { id: 'anonymous', authenticated: false };

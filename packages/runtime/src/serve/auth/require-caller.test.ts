@@ -1,4 +1,4 @@
-import { openMemoryStore } from '@parley/store';
+import { openMemoryStore } from '@holdword/store';
 import { expect, it } from 'vitest';
 import { userAuthentication } from '../testing/user-authentication.ts';
 import { apiKeyAuthentication } from './api-key-authentication.ts';

@@ -1,5 +1,5 @@
 import type { ServerUnaryCall, ServerWritableStream } from '@grpc/grpc-js';
-import { A2AError } from '@parley/protocol';
+import { A2AError } from '@holdword/protocol';
 import type { Observer } from '../../observe/observer.ts';
 import type { WatchedCall } from '../../observe/watched-call.ts';
 import type { Admission } from '../admission.ts';

@@ -1,4 +1,4 @@
-import { A2AError, invalidFields, VERSION_PARAMETER, type ProtocolVersion } from '@parley/protocol';
+import { A2AError, invalidFields, VERSION_PARAMETER, type ProtocolVersion } from '@holdword/protocol';
 import { WatchedCall } from '../../observe/watched-call.ts';
 import { requireAllowance } from '../admission.ts';
 import type { Authentication } from '../auth/authentication.ts';

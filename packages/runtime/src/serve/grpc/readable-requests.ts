@@ -1,5 +1,5 @@
 import type { ServiceDefinition } from '@grpc/grpc-js';
-import { A2AError } from '@parley/protocol';
+import { A2AError } from '@holdword/protocol';
 
 /** Stands for a request whose bytes are not the message of the procedure. */
 const UNREADABLE: unknown = Object.freeze({});

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { status } from '@grpc/grpc-js';
-import { A2AError, GRPC_STATUS_DETAILS_TRAILER, RESUME_EXTENSION } from '@parley/protocol';
-import { A2AService, LegacyA2AService } from '@parley/protocol/sdk-grpc';
+import { A2AError, GRPC_STATUS_DETAILS_TRAILER, RESUME_EXTENSION } from '@holdword/protocol';
+import { A2AService, LegacyA2AService } from '@holdword/protocol/sdk-grpc';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { silentLog } from '../../log.ts';
 import { silentObserver } from '../../observe/observer.ts';
@@ -44,7 +44,7 @@ describe('the service of 1.0', () => {
       {
         'x-user': 'alice',
         'a2a-extensions': RESUME_EXTENSION,
-        'parley-resume-after': '4',
+        'holdword-resume-after': '4',
         'a2a-version': '1.0.2',
       },
     );

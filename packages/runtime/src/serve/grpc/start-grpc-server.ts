@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
-import { listenError } from '@parley/net';
-import { OWN_EXTENSIONS, type ProtocolVersion } from '@parley/protocol';
-import { inV03Terms } from '@parley/protocol/legacy';
+import { listenError } from '@holdword/net';
+import { OWN_EXTENSIONS, type ProtocolVersion } from '@holdword/protocol';
+import { inV03Terms } from '@holdword/protocol/legacy';
 import {
   decodeLegacyGrpcRequest,
   decodeSdkRequest,
   ServerCallContext,
   type ServerCallContextBuilder,
-} from '@parley/protocol/sdk';
-import { A2AService, grpcService, LegacyA2AService, legacyGrpcService } from '@parley/protocol/sdk-grpc';
+} from '@holdword/protocol/sdk';
+import { A2AService, grpcService, LegacyA2AService, legacyGrpcService } from '@holdword/protocol/sdk-grpc';
 import type { Log } from '../../log.ts';
 import type { Observer } from '../../observe/observer.ts';
 import { hostAndPort } from '../addresses.ts';

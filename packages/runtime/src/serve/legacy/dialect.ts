@@ -5,7 +5,7 @@ import type {
   StreamResponse,
   Task,
   TaskPushNotificationConfig,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 import type { EventStream } from '../../operations/operations.ts';
 
 /** How one binding of 0.3 writes the values of 1.0: JSON-RPC and REST have a JSON each. */

@@ -6,7 +6,7 @@ import {
   type OperationName,
   type Role,
   type TaskPushNotificationConfig,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 import {
   corePushConfigToV03,
   coreStreamResponseToV03,
@@ -14,7 +14,7 @@ import {
   v03PartToCore,
   v03PushConfigToCore,
   withoutAbsent,
-} from '@parley/protocol/legacy';
+} from '@holdword/protocol/legacy';
 import type { LegacyDialect } from './dialect.ts';
 
 /**

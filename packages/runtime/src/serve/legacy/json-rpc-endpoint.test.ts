@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { describe, expect, it } from 'vitest';
 import { serveDemo } from '../testing/demo-server.ts';
 import { startTestServer } from '../testing/test-server.ts';

@@ -4,8 +4,8 @@ import {
   resolveMethod,
   type JsonRpcEnvelope,
   type OperationName,
-} from '@parley/protocol';
-import { inV03Terms } from '@parley/protocol/legacy';
+} from '@holdword/protocol';
+import { inV03Terms } from '@holdword/protocol/legacy';
 import { callOperation, type Admitted } from '../call-operation.ts';
 import type { Edge } from '../edge.ts';
 import { writeEventStream } from '../event-stream.ts';

@@ -9,7 +9,7 @@ import {
   type Task,
   type TaskPushNotificationConfig,
   type TaskStatus,
-} from '@parley/protocol';
+} from '@holdword/protocol';
 import {
   coreMessageToV03Proto,
   corePartToV03Proto,
@@ -18,7 +18,7 @@ import {
   v03ProtoPartToCore,
   v03PushConfigToCore,
   withoutAbsent,
-} from '@parley/protocol/legacy';
+} from '@holdword/protocol/legacy';
 import type { LegacyDialect } from './dialect.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Task } from '@parley/protocol';
+import type { Task } from '@holdword/protocol';
 import { describe, expect, it } from 'vitest';
 import { serveDemo } from '../testing/demo-server.ts';
 

@@ -9,8 +9,8 @@ import {
   type OperationCall,
   type OperationName,
   type RestMatch,
-} from '@parley/protocol';
-import { inV03Terms } from '@parley/protocol/legacy';
+} from '@holdword/protocol';
+import { inV03Terms } from '@holdword/protocol/legacy';
 import type { WatchedCall } from '../../observe/watched-call.ts';
 import { admitRequest } from '../admit-request.ts';
 import { callOperation, type Admitted } from '../call-operation.ts';

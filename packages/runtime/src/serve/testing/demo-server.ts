@@ -1,4 +1,4 @@
-import { openMemoryStore } from '@parley/store';
+import { openMemoryStore } from '@holdword/store';
 import { onTestFinished } from 'vitest';
 import { demoAgent } from '../../executors/demo/demo-agent.ts';
 import { startRuntime } from '../../runtime.ts';

@@ -1,4 +1,4 @@
-import { A2AError, type Task } from '@parley/protocol';
+import { A2AError, type Task } from '@holdword/protocol';
 import type { Call } from '../../operations/call.ts';
 import type { EventStream, Operations } from '../../operations/operations.ts';
 

@@ -1,4 +1,4 @@
-import { A2AError } from '@parley/protocol';
+import { A2AError } from '@holdword/protocol';
 import type { EventStream } from '../../operations/operations.ts';
 import { task } from './fake-operations.ts';
 

@@ -22,7 +22,7 @@ export async function migrate(client: Client, schema: SchemaName): Promise<void>
   if ((await readVersion(client, schema)) === MIGRATIONS.length) return;
   await client.query('BEGIN');
   try {
-    await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`parley ${schema.name}`]);
+    await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`holdword ${schema.name}`]);
     const version = await readVersion(client, schema);
     if (version < MIGRATIONS.length) await runMigrations(client, schema, version);
     await client.query('COMMIT');
@@ -73,6 +73,6 @@ function newerSchema(name: string, version: number): StoreError {
   return new StoreError(
     'newer-version',
     `Expected the schema ${name} in version ${MIGRATIONS.length} or older, found version ${version}, written by a newer ` +
-      'Parley; install that Parley again or use another schema. The schema was left as it is.',
+      'Holdword; install that Holdword again or use another schema. The schema was left as it is.',
   );
 }

@@ -12,9 +12,9 @@ export const CURRENT_VERSION = MIGRATIONS.length;
 /** Refuses a file that this version must not write. */
 export function checkVersion(database: DatabaseSync): number {
   const version = integer(database.prepare('PRAGMA user_version').get() ?? {}, 'user_version');
-  if (version > MIGRATIONS.length) throw newerVersion('parley.db', version, MIGRATIONS.length);
+  if (version > MIGRATIONS.length) throw newerVersion('holdword.db', version, MIGRATIONS.length);
   if (version === 0 && database.prepare('SELECT 1 FROM sqlite_schema').get() !== undefined) {
-    throw corrupt('parley.db', 'it is a database of another program');
+    throw corrupt('holdword.db', 'it is a database of another program');
   }
   return version;
 }

@@ -38,7 +38,7 @@ export interface StartPostgresOptions {
 
 export async function startPostgres(options: StartPostgresOptions = {}): Promise<TestPostgres> {
   const { parent = tmpdir(), restore } = options;
-  const folder = await mkdtemp(join(parent, 'parley-postgres-'));
+  const folder = await mkdtemp(join(parent, 'holdword-postgres-'));
   // The server refuses to run as root; then it runs as another user, who has to get at the folder.
   await chmod(folder, 0o777);
   const data = join(folder, 'data');

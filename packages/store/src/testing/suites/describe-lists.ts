@@ -1,4 +1,4 @@
-import type { TaskState } from '@parley/protocol';
+import type { TaskState } from '@holdword/protocol';
 import { describe, expect, it } from 'vitest';
 import type { StoreUnderTest } from '../describe-store.ts';
 import { ListModel } from '../list-model.ts';

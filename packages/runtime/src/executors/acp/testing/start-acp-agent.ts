@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openMemoryStore, type Store } from '@parley/store';
+import { openMemoryStore, type Store } from '@holdword/store';
 import { onTestFinished } from 'vitest';
 import { collectingLog } from '../../../engine/testing/start-test-engine.ts';
 import {

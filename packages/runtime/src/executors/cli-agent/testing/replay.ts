@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { StreamResponse } from '@parley/protocol';
+import type { StreamResponse } from '@holdword/protocol';
 import { outline } from '../../../engine/testing/read-journal.ts';
 import { callOf, readStream, send } from '../../../operations/testing/start-test-operations.ts';
 import type { CliProfile } from '../profile.ts';

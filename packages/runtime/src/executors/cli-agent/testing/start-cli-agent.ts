@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openMemoryStore, type Store } from '@parley/store';
+import { openMemoryStore, type Store } from '@holdword/store';
 import { onTestFinished } from 'vitest';
 import { collectingLog } from '../../../engine/testing/start-test-engine.ts';
 import {
@@ -27,7 +27,7 @@ export function fakeProfile(stream = false): CliProfile {
 }
 
 export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-cli-agent-'));
+  const folder = await mkdtemp(join(tmpdir(), 'holdword-cli-agent-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import type { JsonObject, Part } from '@parley/protocol';
+import type { JsonObject, Part } from '@holdword/protocol';
 import type { DefiniteOutcome } from '../../cli-agent/profile.ts';
 import { listAt, numberAt, objectAt, textAt, valueAt } from '../../json-value.ts';
 import { isOmitted, mediaPart, type OmittedFile } from './media-parts.ts';

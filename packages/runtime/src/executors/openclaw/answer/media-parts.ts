@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Part } from '@parley/protocol';
+import type { Part } from '@holdword/protocol';
 import { mediaTypeOfFile, mediaTypeOfUrl } from './media-type.ts';
 import { FileLeftOut, readProducedFile, type ProducedFiles } from './produced-file.ts';
 

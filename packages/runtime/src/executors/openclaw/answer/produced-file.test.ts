@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readProducedFile } from './produced-file.ts';
 
 async function folders(): Promise<{ workspace: string; media: string; outside: string }> {
-  const root = await mkdtemp(join(tmpdir(), 'parley-produced-'));
+  const root = await mkdtemp(join(tmpdir(), 'holdword-produced-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const [workspace, media, outside] = ['workspace', 'state/media', 'outside'].map((name) => join(root, name));
   for (const folder of [workspace, media, outside]) await mkdir(folder as string, { recursive: true });

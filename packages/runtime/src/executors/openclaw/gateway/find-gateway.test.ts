@@ -6,7 +6,7 @@ import { findGateway } from './find-gateway.ts';
 
 /** The environment of an OpenClaw that is configured so. */
 async function configured(configuration: unknown): Promise<NodeJS.ProcessEnv> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-openclaw-'));
+  const folder = await mkdtemp(join(tmpdir(), 'holdword-openclaw-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const text = typeof configuration === 'string' ? configuration : JSON.stringify(configuration);
   await writeFile(join(folder, 'openclaw.json'), text);

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import type { AgentDescription } from '../../../agent-description.ts';
 import { silentLog, type Log } from '../../../log.ts';
 import { publicOutput } from '../../child-process/public-output.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { numberAt, objectAt, parseJson, textAt, valueAt } from '../../json-value.ts';
 import type { GatewayAddress } from './find-gateway.ts';
 import { GatewayRefusal, GatewayUnreachable } from './gateway-errors.ts';

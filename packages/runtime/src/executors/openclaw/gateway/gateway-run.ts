@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import type { CliOutput } from '../../cli-agent/profile.ts';
 import { TerminalError } from '../../executor-errors.ts';
 import { listAt, textAt } from '../../json-value.ts';

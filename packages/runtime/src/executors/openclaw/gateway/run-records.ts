@@ -1,4 +1,4 @@
-import type { Store } from '@parley/store';
+import type { Store } from '@holdword/store';
 import { numberAt, parseJson, textAt } from '../../json-value.ts';
 import type { RunRequest } from './run-request.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import type { Turn } from '../../executor.ts';
 import type { OpenClawSettings } from '../openclaw-options.ts';
 import { sessionIdOf } from '../session-id.ts';
@@ -50,5 +50,5 @@ export function runRequest(
 
 /** The same for every attempt at a turn, another one for each turn of a task. */
 export function runIdOf({ taskId, message }: Turn): string {
-  return `parley-${taskId}-${message.messageId}`;
+  return `holdword-${taskId}-${message.messageId}`;
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { listAt, numberAt, objectAt, textAt, valueAt } from '../../../json-value.ts';
 import type { CliEnd, CliOutcome, CliOutput, CliReader, CliTurn } from '../../profile.ts';
 import { AnswerText } from '../../readers/answer-text.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@parley/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { objectAt, textAt, valueAt } from '../../../json-value.ts';
 import type { CliOutcome, CliOutput, CliReader, CliTurn } from '../../profile.ts';
 import { AnswerText } from '../../readers/answer-text.ts';

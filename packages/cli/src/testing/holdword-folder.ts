@@ -2,27 +2,28 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { ParleyProcess } from './parley-process.ts';
-import { startParley } from './start-parley.ts';
+import type { HoldwordProcess } from './holdword-process.ts';
+import { startHoldword } from './start-holdword.ts';
 
 /** A working folder for one test, and the program run in it. */
-export interface ParleyFolder {
+export interface HoldwordFolder {
   readonly path: string;
   /** Runs a command to its end. */
   run(...words: string[]): Promise<{ code: number | null; output: string }>;
   /** Starts a server on a free port, without gRPC unless the words say otherwise. */
-  serve(...words: string[]): ParleyProcess;
+  serve(...words: string[]): HoldwordProcess;
 }
 
-export async function makeParleyFolder(environment: Record<string, string> = {}): Promise<ParleyFolder> {
-  const path = await mkdtemp(join(tmpdir(), 'parley-cli-'));
+export async function makeHoldwordFolder(environment: Record<string, string> = {}): Promise<HoldwordFolder> {
+  const path = await mkdtemp(join(tmpdir(), 'holdword-cli-'));
   onTestFinished(() => rm(path, { recursive: true }));
-  const start = (words: readonly string[]): ParleyProcess => startParley(words, { cwd: path, environment });
+  const start = (words: readonly string[]): HoldwordProcess =>
+    startHoldword(words, { cwd: path, environment });
   return {
     path,
     async run(...words) {
-      const parley = start(words);
-      return { code: await parley.ended, output: parley.output() };
+      const holdword = start(words);
+      return { code: await holdword.ended, output: holdword.output() };
     },
     serve: (...words) => start(['serve', '--port', '0', '--grpc-port', 'off', ...words]),
   };

@@ -1,10 +1,10 @@
-import { ParleyProcess, type ParleyProcessOptions } from 'parley/testing';
+import { HoldwordProcess, type HoldwordProcessOptions } from '@holdword/cli/testing';
 import type { DriverTarget } from './drivers/driver.ts';
 
-/** `parley serve` in a process of its own, as a user starts it. */
-export interface ServedParley {
+/** `holdword serve` in a process of its own, as a user starts it. */
+export interface ServedHoldword {
   readonly target: DriverTarget;
-  readonly process: ParleyProcess;
+  readonly process: HoldwordProcess;
   /** Asks it to end and gives its exit code. */
   stop(): Promise<number | null>;
   /** Ends it at once, as a crash would. */
@@ -12,12 +12,12 @@ export interface ServedParley {
 }
 
 /** Starts it and waits until it says where it is reached. Without `--port` it takes free ports. */
-export async function spawnParley(
+export async function spawnHoldword(
   commandLine: readonly string[] = [],
-  options: ParleyProcessOptions = {},
-): Promise<ServedParley> {
+  options: HoldwordProcessOptions = {},
+): Promise<ServedHoldword> {
   const ports = commandLine.includes('--port') ? [] : ['--port', '0', '--grpc-port', '0'];
-  const process = new ParleyProcess(['serve', ...ports, ...commandLine], options);
+  const process = new HoldwordProcess(['serve', ...ports, ...commandLine], options);
   try {
     await process.printed(/Ctrl-C/);
   } catch (error) {

@@ -10,7 +10,7 @@ const KEPT_OUTPUT = 20_000;
 const PRINT_MILLISECONDS = 60_000;
 const STOP_MILLISECONDS = 30_000;
 
-export interface ParleyProcessOptions {
+export interface HoldwordProcessOptions {
   /** The file of another program, such as an example, that is run in the same way. */
   program?: string;
   cwd?: string;
@@ -18,7 +18,7 @@ export interface ParleyProcessOptions {
 }
 
 /** The program in a process of its own, as a user runs it, from its start to its end. */
-export class ParleyProcess {
+export class HoldwordProcess {
   /** The exit code, once it has ended and all its output is here. */
   readonly ended: Promise<number | null>;
   readonly #child: ChildProcess;
@@ -26,7 +26,7 @@ export class ParleyProcess {
   #more = Promise.withResolvers<void>();
   #hasEnded = false;
 
-  constructor(words: readonly string[], options: ParleyProcessOptions = {}) {
+  constructor(words: readonly string[], options: HoldwordProcessOptions = {}) {
     this.#child = spawn(process.execPath, [options.program ?? MAIN, ...words], {
       cwd: options.cwd,
       env: { ...passedOn(), NO_COLOR: '1', NODE_NO_WARNINGS: '1', ...options.environment },
@@ -55,7 +55,7 @@ export class ParleyProcess {
       if (match !== null) return match;
       if (this.#hasEnded || late.aborted) {
         const what = this.#hasEnded ? 'it ended' : 'it took too long';
-        throw new Error(`Expected ${pattern} from parley, found that ${what}:\n${this.#output}`);
+        throw new Error(`Expected ${pattern} from holdword, found that ${what}:\n${this.#output}`);
       }
       await this.#more.promise;
     }
