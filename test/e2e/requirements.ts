@@ -358,7 +358,7 @@ export const REQUIREMENTS = {
     appliesTo: EVERYWHERE,
   },
   'PUSH-SECRETS': {
-    section: 'docs/push-notifications.md',
+    section: 'docs/guides/push-notifications.md',
     text: 'Tokens and credentials of a config are never given back.',
     appliesTo: EVERYWHERE,
   },
@@ -398,12 +398,12 @@ export const REQUIREMENTS = {
     appliesTo: EVERYWHERE,
   },
   'PUSH-SIGNED': {
-    section: 'docs/push-notifications.md',
+    section: 'docs/guides/push-notifications.md',
     text: 'A notification is signed and verifies with the keys that the server publishes.',
     appliesTo: EVERYWHERE,
   },
   'PUSH-DIRECT-MESSAGE': {
-    section: 'docs/push-notifications.md',
+    section: 'docs/guides/push-notifications.md',
     text: 'A message that is answered without a task sets up no notifications.',
     appliesTo: ['JSONRPC 1.0'],
   },
@@ -695,7 +695,7 @@ export const REQUIREMENTS = {
     appliesTo: EVERYWHERE,
   },
   'AUTH-LAPSED': {
-    section: 'docs/authentication.md',
+    section: 'docs/guides/authentication.md',
     text: 'An open stream ends with an error when its credential is not valid any more.',
     appliesTo: EVERYWHERE,
   },
@@ -716,73 +716,73 @@ export const REQUIREMENTS = {
     appliesTo: EVERYWHERE,
   },
   'OWNER-IDEMPOTENCY': {
-    section: 'docs/extensions/idempotency.md',
+    section: 'docs/reference/extensions/idempotency.md',
     text: "Another owner's idempotency key is another key.",
     appliesTo: EVERYWHERE,
   },
 
   // Capacity
   'CONTEXT-ONE-TURN': {
-    section: 'docs/architecture.md J10',
+    section: 'docs/concepts/architecture.md J10',
     text: 'Two turns of one context never run at once; those of other contexts do.',
     appliesTo: EVERYWHERE,
   },
   'CAPACITY-REFUSED': {
-    section: 'docs/architecture.md J10',
+    section: 'docs/concepts/architecture.md J10',
     text: 'When all places are taken a send is refused, and says when to try again.',
     appliesTo: EVERYWHERE,
   },
   'LIMIT-RATE': {
-    section: 'docs/operate.md',
+    section: 'docs/guides/operate.md',
     text: 'A caller that calls too often is refused, and told how long to wait.',
     appliesTo: EVERYWHERE,
   },
   'LIMIT-STREAMS': {
-    section: 'docs/operate.md',
+    section: 'docs/guides/operate.md',
     text: 'A caller with too many streams gets no further one, before any work is begun.',
     appliesTo: EVERYWHERE,
   },
   'LIMIT-EVENT-SIZE': {
-    section: 'docs/operate.md',
+    section: 'docs/guides/operate.md',
     text: 'An agent that writes too much at once fails its task, with the reason.',
     appliesTo: EVERYWHERE,
   },
 
   // Idempotency (urn:holdword:a2a:idempotency:v1)
   'IDEMPOTENCY-ONE-TASK': {
-    section: 'docs/extensions/idempotency.md',
+    section: 'docs/reference/extensions/idempotency.md',
     text: 'The same message many times at once with one key makes one task.',
     appliesTo: EVERYWHERE,
   },
   'IDEMPOTENCY-CONFLICT': {
-    section: 'docs/extensions/idempotency.md',
+    section: 'docs/reference/extensions/idempotency.md',
     text: 'Another payload under the same key is a conflict.',
     appliesTo: EVERYWHERE,
   },
   'IDEMPOTENCY-MESSAGE-ID': {
-    section: 'docs/extensions/idempotency.md',
+    section: 'docs/reference/extensions/idempotency.md',
     text: 'A client that declares the extension has its messageId as the key.',
     appliesTo: EVERYWHERE,
   },
 
   // Resume (urn:holdword:a2a:resume:v1)
   'RESUME-SSE-ID': {
-    section: 'docs/extensions/resume.md',
+    section: 'docs/reference/extensions/resume.md',
     text: 'Frames of committed events have their sequence number as SSE id, without holes.',
     appliesTo: HTTP,
   },
   'RESUME-STAMP': {
-    section: 'docs/extensions/resume.md',
+    section: 'docs/reference/extensions/resume.md',
     text: 'Events carry their sequence number in metadata.',
     appliesTo: EVERYWHERE,
   },
   'RESUME-CURSOR': {
-    section: 'docs/extensions/resume.md',
+    section: 'docs/reference/extensions/resume.md',
     text: 'Whoever comes back with the last number gets exactly the events after it, then the live ones.',
     appliesTo: V1,
   },
   'RESUME-TERMINAL': {
-    section: 'docs/extensions/resume.md',
+    section: 'docs/reference/extensions/resume.md',
     text: 'A client that declares the extension can replay a terminal task.',
     appliesTo: V1,
   },

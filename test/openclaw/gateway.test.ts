@@ -220,7 +220,9 @@ describe('OpenClaw by its gateway', () => {
     model.when('Say hello.', (answer) => answer.text('Hello!'));
     for (const [name, value] of Object.entries(home.environment)) vi.stubEnv(name, value);
     onTestFinished(() => void vi.unstubAllEnvs());
-    await runPage(await readFile(join(import.meta.dirname, '..', '..', 'docs', 'serve-openclaw.md'), 'utf8'));
+    await runPage(
+      await readFile(join(import.meta.dirname, '..', '..', 'docs', 'guides', 'serve-openclaw.md'), 'utf8'),
+    );
     expect(model.requestsWith('Say hello.')).toHaveLength(1);
   });
 

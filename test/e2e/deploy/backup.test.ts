@@ -13,7 +13,7 @@ import { artifactTexts } from '../conversation.ts';
 import { copyRunningPostgres } from './copy-running-postgres.ts';
 import { startSteadyLoad, type SteadyLoad } from './steady-load.ts';
 
-/** Copies of docs/deploy/backup.md, made while callers send without pause. */
+/** Copies of docs/guides/deploy/backup.md, made while callers send without pause. */
 watchForLeaks();
 const postgres = usePostgres();
 const CALLERS = 4;

@@ -5,7 +5,7 @@ import { spawnHoldword } from '../../support/spawn-holdword.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { connectMcp } from './connect-mcp.ts';
 
-const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'mcp.md');
+const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'guides', 'connect-an-mcp-host.md');
 const SHOWN_FILE = '/home/you/project/agents.json';
 
 /** What the page tells hosts to run: each word of it. */

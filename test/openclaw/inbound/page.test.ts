@@ -6,7 +6,7 @@ import { startGateway } from '../harness/gateway.ts';
 import { createOpenClawHome } from '../harness/openclaw-home.ts';
 import { ScriptedModel } from '../harness/scripted-model.ts';
 
-const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'serve-openclaw-as-a-channel.md');
+const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'guides', 'serve-openclaw-as-a-channel.md');
 
 test('the page installs the plugin into a gateway that runs, lets a peer in and checks the network', async () => {
   const model = await ScriptedModel.start();

@@ -8,7 +8,7 @@ import { runOpenClaw } from '../harness/run-openclaw.ts';
 import { ScriptedModel } from '../harness/scripted-model.ts';
 
 const PLUGIN = 'openclaw-a2a-outbound';
-const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'delegate-from-openclaw.md');
+const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'guides', 'delegate-from-openclaw.md');
 
 let model: ScriptedModel;
 const homes: OpenClawHome[] = [];
