@@ -7,7 +7,7 @@ import type { Store } from '@holdword/store';
 import { hubLinks, type HubLinks } from './contracts/hub-links.ts';
 import { describeMethods } from './contracts/method-catalogue.ts';
 import { discoveryPart } from './discovery/discovery-part.ts';
-import { ReliabilityFigures } from './discovery/reliability/reliability-figures.ts';
+import { ReliabilityStats } from './discovery/reliability/reliability-stats.ts';
 import { watchMethod } from './discovery/reliability/watch-method.ts';
 import { fleetPart } from './fleet/fleet-part.ts';
 import { openHandoffDesk } from './handoff/handoff-desk.ts';
@@ -43,7 +43,7 @@ export interface HubOptions {
   /** Of the agent that answers, shown where clients look for it. */
   card?: AgentCard;
   /** Counts what happens; its observer belongs to the runtime that answers. */
-  figures?: ReliabilityFigures;
+  stats?: ReliabilityStats;
   /** Is told of the A2A calls, and of all that are refused. */
   observer?: Observer;
   settings?: Partial<HubSettings>;
@@ -98,19 +98,19 @@ export function createHub(options: HubOptions): Hub {
     noteRefusal: noteRefusals(observer),
   };
   const closing = new AbortController();
-  const figures = options.figures ?? new ReliabilityFigures(now);
+  const stats = options.stats ?? new ReliabilityStats(now);
   const added = [...createParts(context), mcpPart(context, () => methods)];
   const known = [...added, messagesPart(context, added)];
   const discovery = discoveryPart(context, {
     methodsDocument: () => describeMethods(context, methods),
     discoverable: () => ({ methods, routes, mounts, tools: added.flatMap((part) => part.tools ?? []) }),
-    figures,
+    stats,
     card: options.card,
   });
   const parts = [...known, methodsPart(context, known), discovery];
   const methods: readonly HubMethod[] = parts
     .flatMap((part) => part.methods ?? [])
-    .map((method) => watchMethod(method, figures));
+    .map((method) => watchMethod(method, stats));
   const routes: readonly HubRoute[] = parts.flatMap((part) => part.routes ?? []);
   const mounts: readonly HubMount[] = parts.flatMap((part) => part.mounts ?? []);
   refuseTwice(methods.map(({ name }) => name));

@@ -1,5 +1,5 @@
 export type { HubLinks } from './contracts/hub-links.ts';
-export { ReliabilityFigures } from './discovery/reliability/reliability-figures.ts';
+export { ReliabilityStats } from './discovery/reliability/reliability-stats.ts';
 export { forgetHandoffs } from './handoff/forget-handoffs.ts';
 export { keepForSuccessor } from './handoff/keep-for-successor.ts';
 export { createHub, type Hub, type HubOptions } from './hub.ts';

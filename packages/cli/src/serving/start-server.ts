@@ -21,7 +21,7 @@ import { CommandError, UsageError } from '../usage-error.ts';
 import type { Announcement } from './announcement.ts';
 import { addKeyAdvice, addKeyCommand } from './add-key-advice.ts';
 import { chooseAuthentication } from './choose-authentication.ts';
-import { startHubBeside, type HubBeside } from './hub-beside.ts';
+import { startEmbeddedHub, type EmbeddedHub } from './embedded-hub.ts';
 import { loadAgent } from './load-agent.ts';
 import { openStore } from './open-store.ts';
 import { pushOptions } from './push-options.ts';
@@ -54,7 +54,7 @@ export async function startServer(config: Config, workingFolder: string, log: Lo
     const observation = await startObservation(config, place, log);
     undo.unshift(() => observation.close());
     const { metrics } = observation;
-    const hub = config.hub === true ? await startHubBeside(config, observation.observer) : undefined;
+    const hub = config.hub === true ? await startEmbeddedHub(config, observation.observer) : undefined;
     undo.unshift(async () => hub?.close());
     const observer = hub?.observer ?? observation.observer;
     const processFolder = join(dataFolder(config, workingFolder), 'processes');
@@ -146,7 +146,7 @@ async function serveOptions(config: Config): Promise<Omit<ServeOptions, 'runtime
 /** Turns first: their callers and readers learn how they ended while the connections still stand. */
 async function stop(
   parts: {
-    hub: HubBeside | undefined;
+    hub: EmbeddedHub | undefined;
     runtime: Runtime;
     served: ServedAgent;
     observation: Observation;

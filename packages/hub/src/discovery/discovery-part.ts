@@ -6,7 +6,7 @@ import type { HubMethod, HubPart, HubRoute, RouteAnswer, ToolDescription } from 
 import type { HubMount } from '../serve/hub-mount.ts';
 import { capabilitiesDocument } from './capabilities-document.ts';
 import { openApiDocument } from './openapi/openapi-document.ts';
-import type { ReliabilityFigures } from './reliability/reliability-figures.ts';
+import type { ReliabilityStats } from './reliability/reliability-stats.ts';
 import { specDocument } from './spec-document.ts';
 import { toolCatalog, toolEntry } from './tool-catalog.ts';
 
@@ -22,7 +22,7 @@ export interface DiscoveryOptions {
   /** The answer of `methods/list`. */
   readonly methodsDocument: () => JsonObject;
   readonly discoverable: () => Discoverable;
-  readonly figures: ReliabilityFigures;
+  readonly stats: ReliabilityStats;
   /** Of the agent that answers; absent where nobody serves one. */
   readonly card: AgentCard | undefined;
 }
@@ -35,7 +35,7 @@ const KEEP_A_MINUTE = { 'Cache-Control': 'public, max-age=60' };
 /** Documents by which programs find out what the hub can do. None of them changes anything. */
 export function discoveryPart(context: HubContext, options: DiscoveryOptions): HubPart {
   const { links } = context;
-  const { methodsDocument, discoverable, figures, card } = options;
+  const { methodsDocument, discoverable, stats, card } = options;
   return {
     routes: [
       ...METHOD_PATHS.map((path) =>
@@ -57,7 +57,7 @@ export function discoveryPart(context: HubContext, options: DiscoveryOptions): H
         description: 'What really happened on this hub: calls, refusals, times, turns.',
         answer: async () => ({
           status: 200,
-          body: { ...figures.summary(), links },
+          body: { ...stats.summary(), links },
           headers: { 'Cache-Control': 'no-store' },
         }),
       },

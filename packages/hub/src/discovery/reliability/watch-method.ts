@@ -1,9 +1,9 @@
 import { toHubError } from '../../errors/to-hub-error.ts';
 import type { HubMethod } from '../../hub-part.ts';
-import type { ReliabilityFigures } from './reliability-figures.ts';
+import type { ReliabilityStats } from './reliability-stats.ts';
 
 /** The same method, whose calls are counted and timed. */
-export function watchMethod(method: HubMethod, figures: ReliabilityFigures): HubMethod {
+export function watchMethod(method: HubMethod, stats: ReliabilityStats): HubMethod {
   return {
     ...method,
     async handle(params, call) {
@@ -15,7 +15,7 @@ export function watchMethod(method: HubMethod, figures: ReliabilityFigures): Hub
         code = toHubError(error).code;
         throw error;
       } finally {
-        figures.methodEnded({ method: method.name, milliseconds: performance.now() - start, code });
+        stats.methodEnded({ method: method.name, milliseconds: performance.now() - start, code });
       }
     },
   };

@@ -9,7 +9,7 @@ export interface EndedMethod {
   readonly code: string | undefined;
 }
 
-interface MethodFigures {
+interface MethodStats {
   calls: number;
   readonly refused: Map<string, number>;
   readonly times: RecentTimes;
@@ -26,7 +26,7 @@ const SHARES = [0.5, 0.95, 0.99] as const;
  * Responsible for counting; a count costs the same however much has happened. Is told of turns and commits by the runtime
  * (`observer`) and of calls by the hub. Only methods that exist are counted, so that callers cannot make it grow.
  */
-export class ReliabilityFigures {
+export class ReliabilityStats {
   /** For the runtime that answers. */
   readonly observer: Observer = {
     turnEnded: ({ state }) =>
@@ -36,7 +36,7 @@ export class ReliabilityFigures {
   };
   readonly #startedAt: number;
   readonly #now: () => number;
-  readonly #methods = new Map<string, MethodFigures>();
+  readonly #methods = new Map<string, MethodStats>();
   readonly #turns = new Map<string, number>();
   #commits = 0;
   #commitFailures = 0;
@@ -47,10 +47,10 @@ export class ReliabilityFigures {
   }
 
   methodEnded({ method, milliseconds, code }: EndedMethod): void {
-    const figures = this.#figuresOf(method);
-    figures.calls += 1;
-    figures.times.note(milliseconds);
-    if (code !== undefined) count(figures.refused, code);
+    const stats = this.#statsOf(method);
+    stats.calls += 1;
+    stats.times.note(milliseconds);
+    if (code !== undefined) count(stats.refused, code);
   }
 
   /** By method and outcome, for the metrics of the server. */
@@ -86,16 +86,16 @@ export class ReliabilityFigures {
     };
   }
 
-  #figuresOf(method: string): MethodFigures {
+  #statsOf(method: string): MethodStats {
     const known = this.#methods.get(method);
     if (known !== undefined) return known;
-    const figures = { calls: 0, refused: new Map<string, number>(), times: new RecentTimes(KEPT_TIMES) };
-    this.#methods.set(method, figures);
-    return figures;
+    const stats = { calls: 0, refused: new Map<string, number>(), times: new RecentTimes(KEPT_TIMES) };
+    this.#methods.set(method, stats);
+    return stats;
   }
 }
 
-function summaryOf({ calls, refused, times }: MethodFigures) {
+function summaryOf({ calls, refused, times }: MethodStats) {
   const [p50, p95, p99] = times.percentiles(SHARES).map(rounded);
   return {
     calls,

@@ -7,7 +7,7 @@ import type { Config } from '../config/config-schema.ts';
 import { version } from '../version.ts';
 import { hubSettings } from './hub-settings.ts';
 
-export interface HubSurroundings {
+export interface EmbeddedHubOptions {
   readonly store: Store;
   readonly operations: Runtime['operations'];
   readonly authentication: Authentication;
@@ -15,7 +15,7 @@ export interface HubSurroundings {
 }
 
 /** The hub on the server of an agent. */
-export interface HubBeside {
+export interface EmbeddedHub {
   /** Hears what the runtime says, and passes it on. */
   readonly observer: Observer;
   /** For the metrics of the server. */
@@ -27,30 +27,30 @@ export interface HubBeside {
   /** Forgets what the hub keeps of a task; false while a successor needs it. */
   forget(store: Store): (taskId: string) => Promise<boolean>;
   /** Begins when the server knows its address. */
-  open(surroundings: HubSurroundings): NonNullable<ServeOptions['beside']>;
+  open(options: EmbeddedHubOptions): NonNullable<ServeOptions['beside']>;
   close(): Promise<void>;
 }
 
 /** Loaded when it is wanted: an agent alone starts faster without it. */
-export async function startHubBeside(config: Config, observer: Observer): Promise<HubBeside> {
+export async function startEmbeddedHub(config: Config, observer: Observer): Promise<EmbeddedHub> {
   const settings = await hubSettings(config);
-  const { createHub, forgetHandoffs, keepForSuccessor, ReliabilityFigures } = await import('@holdword/hub');
-  const figures = new ReliabilityFigures();
-  const watching = observeWith([observer, figures.observer]);
+  const { createHub, forgetHandoffs, keepForSuccessor, ReliabilityStats } = await import('@holdword/hub');
+  const stats = new ReliabilityStats();
+  const watching = observeWith([observer, stats.observer]);
   let hub: Hub | undefined;
   return {
     observer: watching,
-    calls: () => figures.calls(),
+    calls: () => stats.calls(),
     get addresses() {
       return hub?.links;
     },
     executor: keepForSuccessor,
     forget: forgetHandoffs,
-    open: (surroundings) => (agent) => {
+    open: (options) => (agent) => {
       hub = createHub({
-        ...surroundings,
+        ...options,
         observer: watching,
-        figures,
+        stats,
         baseUrl: agent.url,
         card: agent.card,
         version: version(),
