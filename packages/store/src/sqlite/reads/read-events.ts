@@ -14,8 +14,8 @@ export function prepareReadEvents(
   const findTask = database.prepare('SELECT key FROM tasks WHERE id = ?');
   const selectRows = database.prepare(`
     SELECT position & 4294967295 AS last_sequence, first_sequence, lines FROM journal
-    WHERE position > (?1 << 32) + ?2 AND position <= (?1 << 32) + 4294967295
-    ORDER BY position LIMIT ?3`);
+    WHERE position > (? << 32) + ? AND position <= (? << 32) + 4294967295
+    ORDER BY position LIMIT ?`);
 
   return (taskId, after, limit) => {
     const task = findTask.get(taskId);
@@ -26,7 +26,7 @@ export function prepareReadEvents(
     let characters = 0;
     while (events.length < limit && characters < ENOUGH_CHARACTERS) {
       const rowLimit = Math.min(ROWS_AT_ONCE, limit - events.length);
-      const rows = selectRows.all(key, cursor, rowLimit);
+      const rows = selectRows.all(key, cursor, key, rowLimit);
       for (const row of rows) {
         if (characters >= ENOUGH_CHARACTERS) return events;
         const firstSequence = integer(row, 'first_sequence');

@@ -16,14 +16,14 @@ export function prepareCreateTask(
   const takeIdempotencyKey = prepareTakeIdempotencyKey(database);
   const insertTask = database.prepare(`
     INSERT INTO tasks (id, owner, context_id, state, status_time, status, created_at, holder, fence)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?5, ?7, 1) ON CONFLICT (id) DO NOTHING`);
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT (id) DO NOTHING`);
 
   return ([, taskId, owner, contextId, state, statusTime, status, holder, idempotency, rows]) => {
     if (idempotency !== null) {
       const existing = findIdempotencyKey(idempotency[0], idempotency[1]);
       if (existing !== undefined) return existing;
     }
-    const inserted = insertTask.run(taskId, owner, contextId, state, statusTime, status, holder);
+    const inserted = insertTask.run(taskId, owner, contextId, state, statusTime, status, statusTime, holder);
     if (inserted.changes === 0) throw taskExists(taskId);
     if (idempotency !== null) takeIdempotencyKey(taskId, idempotency);
     insertJournalRows(inserted.lastInsertRowid, 1, 0, rows);

@@ -4,7 +4,7 @@ import type { DeleteRecordWrite, Outcome } from '../write.ts';
 /** Answers whether there was such a record, with the expected value where one is. */
 export function prepareDeleteRecord(database: DatabaseSync): (write: DeleteRecordWrite) => Outcome {
   const remove = database.prepare(
-    'DELETE FROM records WHERE namespace = ?1 AND key = ?2 AND (?3 IS NULL OR value = ?3)',
+    'DELETE FROM records WHERE namespace = ? AND key = ? AND (? IS NULL OR value = ?)',
   );
-  return ([, namespace, key, expected]) => remove.run(namespace, key, expected).changes > 0;
+  return ([, namespace, key, expected]) => remove.run(namespace, key, expected, expected).changes > 0;
 }

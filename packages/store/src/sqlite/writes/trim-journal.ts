@@ -10,7 +10,7 @@ export function prepareTrimJournal(database: DatabaseSync): (write: TrimJournalW
     JOIN journal ON position = (
       SELECT max(position) FROM journal WHERE position BETWEEN key << 32 AND (key << 32) + 4294967295)
     WHERE id = ? AND state IN (3, 4, 5, 7) AND sequence = position & 4294967295`);
-  const removeRows = database.prepare('DELETE FROM journal WHERE position BETWEEN ?1 << 32 AND ?2 - 1');
+  const removeRows = database.prepare('DELETE FROM journal WHERE position BETWEEN ? << 32 AND ? - 1');
   const keepLast = database.prepare('UPDATE journal SET first_sequence = ?, lines = ? WHERE position = ?');
   const mark = database.prepare('UPDATE tasks SET trimmed = 1 WHERE key = ?');
 
