@@ -21,8 +21,8 @@ const served = await serveAgent({
 const card = await (await fetch(served.cardUrl)).json();
 assert.equal(card.name, 'OpenClaw Agent');
 assert.equal(card.capabilities.pushNotifications, true);
-const { way } = await agent.start();
-console.log(`${card.name} is ready at ${served.url}, reached ${way}.`);
+const { transport } = await agent.start();
+console.log(`${card.name} is ready at ${served.url}, via its ${transport}.`);
 
 await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 await served.close();

@@ -9,9 +9,7 @@ test('OpenClaw is served, polled as in the other example, and stopped', async ()
   const cwd = folder.path;
   const environment = { OPENCLAW_GATEWAY_URL: NO_GATEWAY.url };
   const server = runExample('serve-openclaw/serve-openclaw.mjs', ['0', FAKE_OPENCLAW], { cwd, environment });
-  const [, url = ''] = await server.printed(
-    /OpenClaw Agent is ready at (\S+), reached by its command line\./,
-  );
+  const [, url = ''] = await server.printed(/OpenClaw Agent is ready at (\S+), via its command line\./);
 
   const client = runExample('poll-a-task/poll-a-task.mjs', [url, 'Write a hello world function']);
   expect(await client.ended).toBe(0);

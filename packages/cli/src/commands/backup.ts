@@ -3,7 +3,7 @@ import { isStoreError } from '@holdword/store';
 import type { Command } from '../arguments/command.ts';
 import { resolveConfig } from '../config/resolve-config.ts';
 import { CONFIG_OPTION, DATA_SETTINGS } from '../config/settings-table.ts';
-import { storePlace } from '../serving/store-place.ts';
+import { storeLocation } from '../serving/store-location.ts';
 import { CommandError, UsageError } from '../usage-error.ts';
 
 export const backup: Command = {
@@ -12,22 +12,22 @@ export const backup: Command = {
   operands: ['FILE'],
   options: { ...DATA_SETTINGS, config: CONFIG_OPTION },
   async run(input) {
-    const place = storePlace(await resolveConfig(input), input.workingFolder);
-    if (place.kind === 'postgres') {
+    const location = storeLocation(await resolveConfig(input), input.workingFolder);
+    if (location.kind === 'postgres') {
       throw new UsageError(
         'holdword backup copies a SQLite database. Back this one up with the tools of PostgreSQL, also while servers run: ' +
-          `pg_dump --format=custom --schema='"${place.schema}"' --file=FILE "$DATABASE_URL"`,
+          `pg_dump --format=custom --schema='"${location.schema}"' --file=FILE "$DATABASE_URL"`,
       );
     }
-    if (place.kind !== 'sqlite') {
+    if (location.kind !== 'sqlite') {
       throw new UsageError(
-        `holdword backup copies a SQLite database; this data is kept as ${place.kind}, which has tools of its own.`,
+        `holdword backup copies a SQLite database; this data is kept as ${location.kind}, which has tools of its own.`,
       );
     }
     const file = resolve(input.workingFolder, input.operands[0] ?? '');
     const { backupDatabase } = await import('@holdword/store/sqlite-backup');
     try {
-      await backupDatabase(place.folder, file);
+      await backupDatabase(location.folder, file);
     } catch (error) {
       if (!isStoreError(error)) throw error;
       throw new CommandError(`No backup was made: ${error.message}`, { cause: error });

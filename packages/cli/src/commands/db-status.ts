@@ -1,6 +1,6 @@
 import type { StoreStatus } from '@holdword/store';
 import type { Command } from '../arguments/command.ts';
-import { describePlace } from '../serving/store-place.ts';
+import { describeLocation } from '../serving/store-location.ts';
 import { renderBytes } from '../terminal/render-bytes.ts';
 import { requireCurrentVersion, withAdministration } from './with-administration.ts';
 import { STORE_OPTIONS } from './with-store.ts';
@@ -10,10 +10,10 @@ export const dbStatus: Command = {
   summary: 'Show what the database holds, how large it is, and which servers use it.',
   options: STORE_OPTIONS,
   async run(input) {
-    const rows = await withAdministration(input, async (administration, place) => {
+    const rows = await withAdministration(input, async (administration, location) => {
       const version = await requireCurrentVersion(administration);
       return [
-        ['data', describePlace(place)],
+        ['data', describeLocation(location)],
         ...describeStatus(await administration.status()),
         ['tables', `version ${version}, up to date`],
       ];

@@ -26,7 +26,7 @@ test('OpenClaw is served as its section of the configuration says, and the start
   const holdword = folder.serve();
   const task = await taskOf(await send(await urlOf(holdword), 'hello'));
   expect(task.status.message?.parts).toEqual([{ text: 'You said: hello' }]);
-  expect(holdword.output()).toMatch(/agent +openclaw, by its command line\n/);
+  expect(holdword.output()).toMatch(/agent +openclaw \(via command line\)\n/);
 });
 
 test('a relative working directory is meant from the file that names it', async () => {
@@ -48,7 +48,7 @@ test('the next start ends what a crash left running, whatever agent it serves', 
   await expect.poll(async () => (await getTask(url, id)).status.state).toBe('TASK_STATE_FAILED');
 });
 
-test('options that an agent does not have are refused with their place', async () => {
+test('options that an agent does not have are rejected with their position', async () => {
   const folder = await folderWith({ agentOptions: { openclaw: { thinkin: 'off' } } });
   expect(await folder.run('serve')).toEqual({
     code: 2,

@@ -2,28 +2,28 @@ import type { Administration } from '@holdword/store';
 import type { CommandInput } from '../arguments/command.ts';
 import { resolveConfig } from '../config/resolve-config.ts';
 import { explained } from '../serving/open-store.ts';
-import { storePlace, type StorePlace } from '../serving/store-place.ts';
+import { storeLocation, type StoreLocation } from '../serving/store-location.ts';
 import { CommandError, UsageError } from '../usage-error.ts';
 
 /** The database that servers use, opened beside them for an operator. */
 export async function withAdministration<Result>(
   input: CommandInput,
-  use: (administration: Administration, place: StorePlace) => Promise<Result>,
+  use: (administration: Administration, location: StoreLocation) => Promise<Result>,
 ): Promise<Result> {
-  const place = storePlace(await resolveConfig(input), input.workingFolder);
-  if (place.kind === 'memory' || place.kind === 'json-file') {
+  const location = storeLocation(await resolveConfig(input), input.workingFolder);
+  if (location.kind === 'memory' || location.kind === 'json-file') {
     throw new UsageError(
-      `holdword db is for databases, sqlite and postgres; this data is kept as ${place.kind}. ` +
+      `holdword db is for databases, sqlite and postgres; this data is kept as ${location.kind}. ` +
         'Files are checked whenever a server starts on them.',
     );
   }
-  return explained(place, async () => {
+  return explained(location, async () => {
     const administration =
-      place.kind === 'postgres'
-        ? await openPostgres(place.url, place.schema)
-        : await openSqlite(place.folder);
+      location.kind === 'postgres'
+        ? await openPostgres(location.url, location.schema)
+        : await openSqlite(location.folder);
     try {
-      return await use(administration, place);
+      return await use(administration, location);
     } finally {
       await administration.close();
     }

@@ -3,7 +3,7 @@ import type { CommandInput } from '../arguments/command.ts';
 import { resolveConfig } from '../config/resolve-config.ts';
 import { CONFIG_OPTION, DATA_SETTINGS } from '../config/settings-table.ts';
 import { openStoreForCommand } from '../serving/open-store.ts';
-import { mayHoldData, storePlace, type LastingPlace } from '../serving/store-place.ts';
+import { mayHoldData, storeLocation, type PersistentLocation } from '../serving/store-location.ts';
 import { CommandError, UsageError } from '../usage-error.ts';
 
 /** Options of every command that works on what a store keeps. */
@@ -14,32 +14,32 @@ type Use<T> = (store: Store) => Promise<T>;
 
 /** Opens the store the server uses, also while it runs, and closes it afterwards. */
 export async function withStore<T>(input: CommandInput, kept: Kept, use: Use<T>): Promise<T> {
-  return useStore(await lastingPlace(input, kept), use);
+  return useStore(await persistentLocation(input, kept), use);
 }
 
 /** The same for a command that only makes sense where there is data: it makes none. */
 export async function withExistingStore<T>(input: CommandInput, kept: Kept, use: Use<T>): Promise<T> {
-  const place = await lastingPlace(input, kept);
-  if (!mayHoldData(place)) {
+  const location = await persistentLocation(input, kept);
+  if (!mayHoldData(location)) {
     throw new CommandError(
-      `There is no data in ${place.folder} yet. Check --data; a server makes the data when it starts.`,
+      `There is no data in ${location.folder} yet. Check --data; a server makes the data when it starts.`,
     );
   }
-  return useStore(place, use);
+  return useStore(location, use);
 }
 
-async function lastingPlace(input: CommandInput, kept: Kept): Promise<LastingPlace> {
-  const place = storePlace(await resolveConfig(input), input.workingFolder);
-  if (place.kind === 'memory') {
+async function persistentLocation(input: CommandInput, kept: Kept): Promise<PersistentLocation> {
+  const location = storeLocation(await resolveConfig(input), input.workingFolder);
+  if (location.kind === 'memory') {
     throw new UsageError(
       `The memory store keeps no ${kept} beyond the process that made them. Use --store sqlite.`,
     );
   }
-  return place;
+  return location;
 }
 
-async function useStore<T>(place: LastingPlace, use: Use<T>): Promise<T> {
-  const store = await openStoreForCommand(place);
+async function useStore<T>(location: PersistentLocation, use: Use<T>): Promise<T> {
+  const store = await openStoreForCommand(location);
   try {
     return await use(store);
   } catch (error) {

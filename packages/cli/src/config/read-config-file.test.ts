@@ -24,7 +24,7 @@ test('comments and trailing commas are welcome', () => {
   });
 });
 
-test('an unknown key is refused with the nearest valid name and its place', () => {
+test('an unknown key is rejected with its position and the nearest valid name', () => {
   expect(complaintsOf('{\n  "host": "::1",\n  "prot": 1\n}')).toBe(
     'holdword.config.json:3:3: unknown key "prot"; did you mean "port"?',
   );

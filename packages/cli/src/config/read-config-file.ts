@@ -27,9 +27,9 @@ export function parseConfig(source: string, name: string): Config {
   const tree = parseTree(text, syntaxErrors, { allowTrailingComma: true });
   const firstError = syntaxErrors[0];
   if (firstError !== undefined) {
-    const place = placeOf(text, firstError.offset);
+    const position = positionOf(text, firstError.offset);
     throw new UsageError(
-      `${name}:${place}: not valid JSON: ${words(printParseErrorCode(firstError.error))}.`,
+      `${name}:${position}: not valid JSON: ${words(printParseErrorCode(firstError.error))}.`,
     );
   }
   if (tree === undefined) throw new UsageError(`${name} is empty: expected a JSON object, for example {}.`);
@@ -39,7 +39,7 @@ export function parseConfig(source: string, name: string): Config {
   const complaints = result.error.issues.flatMap((issue) => describeIssue(issue, tree));
   complaints.sort((first, second) => first.offset - second.offset);
   throw new UsageError(
-    complaints.map(({ offset, message }) => `${name}:${placeOf(text, offset)}: ${message}`).join('\n'),
+    complaints.map(({ offset, message }) => `${name}:${positionOf(text, offset)}: ${message}`).join('\n'),
   );
 }
 
@@ -88,7 +88,7 @@ function valueOf(node: Node): unknown {
   );
 }
 
-function placeOf(text: string, offset: number): string {
+function positionOf(text: string, offset: number): string {
   const before = text.slice(0, offset).split('\n');
   return `${before.length}:${(before.at(-1) ?? '').length + 1}`;
 }

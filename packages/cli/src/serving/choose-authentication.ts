@@ -14,10 +14,10 @@ import { CommandError } from '../usage-error.ts';
 /** How callers say who they are: by what the configuration asks for, and by API keys as soon as there are any. */
 export async function chooseAuthentication(config: Config, store: Store): Promise<Authentication> {
   const { apiKeys, jwt } = config.authentication ?? {};
-  const ways: Authentication[] = [];
-  if (apiKeys ?? (await listKeys(store)).length > 0) ways.push(apiKeyAuthentication(store));
-  if (jwt !== undefined) ways.push(await openJwt(jwt));
-  if (ways.length > 0) return anyOf(ways);
+  const methods: Authentication[] = [];
+  if (apiKeys ?? (await listKeys(store)).length > 0) methods.push(apiKeyAuthentication(store));
+  if (jwt !== undefined) methods.push(await openJwt(jwt));
+  if (methods.length > 0) return anyOf(methods);
   const publicHost = config.publicUrl === undefined ? [] : [new URL(config.publicUrl).hostname];
   return noAuthentication({ allowedHosts: publicHost });
 }

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { agentCardSchema, describeIssues } from '@holdword/protocol';
 import type { Executor } from '@holdword/runtime';
 import { CommandError, UsageError } from '../usage-error.ts';
-import { syntaxErrorPlace } from './syntax-error-place.ts';
+import { syntaxErrorLocation } from './syntax-error-location.ts';
 
 const LONGEST_LOAD_MILLISECONDS = 30_000;
 
@@ -57,9 +57,9 @@ async function importModule(file: string): Promise<{ default?: unknown }> {
   try {
     return await import(pathToFileURL(file).href);
   } catch (error) {
-    const place = error instanceof SyntaxError ? await syntaxErrorPlace(error, file) : undefined;
+    const location = error instanceof SyntaxError ? await syntaxErrorLocation(error, file) : undefined;
     throw new CommandError(
-      `The agent module ${file} could not be loaded: ${place === undefined ? '' : `${place}: `}` +
+      `The agent module ${file} could not be loaded: ${location === undefined ? '' : `${location}: `}` +
         (error instanceof Error ? error.message : String(error)),
       { cause: error },
     );

@@ -10,7 +10,7 @@ import { loadAgentModule } from './load-agent-module.ts';
 export const RESPONDER = 'responder';
 
 /** What an agent finds: the server, and the store with what the hub keeps. */
-export interface AgentSurroundings extends AgentServer {
+export interface AgentDependencies extends AgentServer {
   readonly store: Store;
 }
 
@@ -18,7 +18,7 @@ export interface AgentSurroundings extends AgentServer {
 export interface LoadedAgent {
   /** What `--agent` named; absent where the agent's own name says enough. */
   readonly name?: string;
-  open(server: AgentSurroundings): Promise<OpenedAgent>;
+  open(server: AgentDependencies): Promise<OpenedAgent>;
 }
 
 /** The agent behind `--agent`: one that Holdword knows by its name, or the default export of a module. */

@@ -11,7 +11,7 @@ import {
 } from '@holdword/runtime/observe';
 import type { Config } from '../config/config-schema.ts';
 import { CommandError } from '../usage-error.ts';
-import type { StorePlace } from './store-place.ts';
+import type { StoreLocation } from './store-location.ts';
 
 /** What watches a server: the figures, and the lines for an auditor. */
 export interface Observation {
@@ -21,9 +21,13 @@ export interface Observation {
   close(): Promise<void>;
 }
 
-export async function startObservation(config: Config, place: StorePlace, log: Log): Promise<Observation> {
+export async function startObservation(
+  config: Config,
+  location: StoreLocation,
+  log: Log,
+): Promise<Observation> {
   const metrics = config.metrics?.enabled === false ? undefined : createMetrics();
-  const file = await auditFile(config, place);
+  const file = await auditFile(config, location);
   const audit = file === undefined ? undefined : await openAudit(file, log);
   const observers = [metrics?.observer, audit && auditingObserver(audit)];
   return {
@@ -34,12 +38,12 @@ export async function startObservation(config: Config, place: StorePlace, log: L
 }
 
 /** A store in memory has no folder, so that lines are written only where a file is named. */
-async function auditFile({ audit }: Config, place: StorePlace): Promise<string | undefined> {
+async function auditFile({ audit }: Config, location: StoreLocation): Promise<string | undefined> {
   if (audit?.enabled === false) return undefined;
-  if (audit?.file !== undefined || place.kind === 'memory') return audit?.file;
+  if (audit?.file !== undefined || location.kind === 'memory') return audit?.file;
   // A store of files has made its folder, one in a database has not. A folder that cannot be made is named with its file.
-  await mkdir(place.folder, { recursive: true, mode: 0o700 }).catch(() => {});
-  return join(place.folder, 'audit.jsonl');
+  await mkdir(location.folder, { recursive: true, mode: 0o700 }).catch(() => {});
+  return join(location.folder, 'audit.jsonl');
 }
 
 async function openAudit(file: string, log: Log): ReturnType<typeof openAuditFile> {

@@ -27,7 +27,13 @@ import { openStore } from './open-store.ts';
 import { pushOptions } from './push-options.ts';
 import { readSigningKey } from './read-signing-key.ts';
 import { startObservation, type Observation } from './start-observation.ts';
-import { dataFolder, describePlace, isOnThisDisk, storePlace, type StorePlace } from './store-place.ts';
+import {
+  dataFolder,
+  describeLocation,
+  isOnLocalDisk,
+  storeLocation,
+  type StoreLocation,
+} from './store-location.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
 const DEFAULT_PORT = 4310;
@@ -46,12 +52,12 @@ export interface RunningServer {
  */
 export async function startServer(config: Config, workingFolder: string, log: Log): Promise<RunningServer> {
   const agent = await loadAgent(config);
-  const place = storePlace(config, workingFolder);
+  const location = storeLocation(config, workingFolder);
   const undo: (() => Promise<void>)[] = [];
   try {
-    const store = await openStore(place, log);
+    const store = await openStore(location, log);
     undo.unshift(() => store.close());
-    const observation = await startObservation(config, place, log);
+    const observation = await startObservation(config, location, log);
     undo.unshift(() => observation.close());
     const { metrics } = observation;
     const hub = config.hub === true ? await startEmbeddedHub(config, observation.observer) : undefined;
@@ -96,7 +102,7 @@ export async function startServer(config: Config, workingFolder: string, log: Lo
         ...lease,
         store,
         health: () => runtime.health,
-        ...(isOnThisDisk(place) && { folder: place.folder }),
+        ...(isOnLocalDisk(location) && { folder: location.folder }),
         ...(config.minimumFreeBytes !== undefined && { minimumFreeBytes: config.minimumFreeBytes }),
       }),
       ...(metrics && { metrics: { source: metrics, public: config.metrics?.public ?? false } }),
@@ -110,11 +116,11 @@ export async function startServer(config: Config, workingFolder: string, log: Lo
     });
     return {
       announcement: {
-        ...describe(served, place, Object.keys(authentication.securitySchemes).length > 0),
+        ...describe(served, location, Object.keys(authentication.securitySchemes).length > 0),
         ...(config.publicUrl !== undefined && { publicUrl: config.publicUrl }),
         addKeyCommand: addKeyCommand(config, workingFolder),
         ...(agent.name !== undefined && {
-          agent: opened.way === undefined ? agent.name : `${agent.name}, ${opened.way}`,
+          agent: opened.transport === undefined ? agent.name : `${agent.name} (via ${opened.transport})`,
         }),
         ...(hub && { hub: hub.addresses }),
       },
@@ -191,7 +197,7 @@ function cardTexts({ card }: Config): { name?: string; description?: string } {
 
 function describe(
   served: ServedAgent,
-  place: StorePlace,
+  location: StoreLocation,
   authenticated: boolean,
 ): Omit<Announcement, 'addKeyCommand'> {
   return {
@@ -200,7 +206,7 @@ function describe(
     jsonRpcUrl: served.jsonRpcUrl,
     restUrl: served.restUrl,
     ...(served.grpcAddress !== undefined && { grpcAddress: served.grpcAddress }),
-    data: describePlace(place),
+    data: describeLocation(location),
     authenticated,
   };
 }

@@ -24,8 +24,8 @@ export interface AgentSource {
 interface StartedAgent {
   readonly runtime: Runtime;
   readonly store: Store;
-  /** How the agent is reached, where there is more than one way. */
-  readonly way: string | undefined;
+  /** How the agent is reached, for kinds with more than one transport: `gateway` or `command line`. */
+  readonly transport: string | undefined;
 }
 
 /** A program that holds the adapter is the only caller. */
@@ -152,10 +152,10 @@ export class AgentAdapter {
     const { kind, options, setup } = this.#source;
     const { taskStore: store = openMemoryStore(), log = silentLog, dataFolder = '.holdword' } = setup;
     const processFolder = join(resolve(dataFolder), 'processes');
-    const { executor, way } = await kind.open(options, { processFolder, sessions: store, log });
+    const { executor, transport } = await kind.open(options, { processFolder, sessions: store, log });
     try {
       const push = setup.push === undefined ? {} : { push: setup.push };
-      return { runtime: await startRuntime({ store, executor, log, ...push }), store, way };
+      return { runtime: await startRuntime({ store, executor, log, ...push }), store, transport };
     } catch (error) {
       await executor.close?.();
       throw error;

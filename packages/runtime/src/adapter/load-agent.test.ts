@@ -29,7 +29,7 @@ test('OpenClaw is loaded with the names of its options as they are written elsew
     gateway: NO_GATEWAY,
   });
   expect(adapter).toBeInstanceOf(OpenClawAgentAdapter);
-  expect((await adapter.start()).way).toBe('by its command line');
+  expect((await adapter.start()).transport).toBe('command line');
 });
 
 test('other agents are loaded by their names', async () => {

@@ -19,8 +19,8 @@ export interface AgentKind {
 
 export interface OpenedAgent {
   readonly executor: Executor;
-  /** How the agent is reached, where there is more than one way: `by its gateway`. */
-  readonly way?: string;
+  /** How the agent is reached, for kinds with more than one transport: `gateway` or `command line`. */
+  readonly transport?: string;
 }
 
 interface AgentDefinition<Options> extends Omit<AgentKind, 'options' | 'open'> {

@@ -56,7 +56,9 @@ describe('options reach their agent', () => {
     await expect(open('openclaw-gateway', { gateway })).rejects.toThrow(
       "Expected the gateway's token in the environment variable NO_SUCH_TOKEN, which is not set.",
     );
-    expect((await open('openclaw-gateway', { gateway: { url: 'ws://127.0.0.1:1' } })).way).toBeUndefined();
+    expect(
+      (await open('openclaw-gateway', { gateway: { url: 'ws://127.0.0.1:1' } })).transport,
+    ).toBeUndefined();
   });
 
   test('acp', async () => {

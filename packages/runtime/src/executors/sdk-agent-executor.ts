@@ -39,7 +39,7 @@ export function sdkAgentExecutor(agent: AgentExecutor, options: SdkAgentExecutor
         bus.finished();
         bus.removeAllListeners();
       }
-      bus.throwRefusal();
+      bus.throwRejection();
     },
   };
 }

@@ -25,7 +25,7 @@ export class SdkEventBus extends DefaultExecutionEventBus {
   readonly #sink: Sink;
   readonly #artifactIds: Set<string>;
   #published = 0;
-  #refusal: unknown;
+  #rejection: unknown;
 
   constructor(turn: Turn, sink: Sink) {
     super();
@@ -42,8 +42,8 @@ export class SdkEventBus extends DefaultExecutionEventBus {
   }
 
   /** Throws what the sink refused: a publisher does not wait for its events and cannot be told. */
-  throwRefusal(): void {
-    if (this.#refusal !== undefined) throw this.#refusal;
+  throwRejection(): void {
+    if (this.#rejection !== undefined) throw this.#rejection;
   }
 
   #write(event: StreamResponse, isFirst: boolean): void {
@@ -101,7 +101,7 @@ export class SdkEventBus extends DefaultExecutionEventBus {
   }
 
   #await(writing: Promise<unknown>): void {
-    writing.catch((error: unknown) => (this.#refusal ??= error));
+    writing.catch((error: unknown) => (this.#rejection ??= error));
   }
 }
 

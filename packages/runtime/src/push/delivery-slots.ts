@@ -1,16 +1,16 @@
-interface Lane {
+interface SlotPool {
   running: number;
   waiting: (() => void)[];
 }
 
 /**
- * Places for deliveries: so many to one origin, so many in all. A receiver that answers slowly keeps its own places
- * busy, not those of others. Whoever waits is served in order.
+ * Slots for deliveries, limited per origin and in total. A slow receiver uses up its own slots, not those of others.
+ * Waiting deliveries are served in order.
  */
 export class DeliverySlots {
   readonly #perOrigin: number;
-  readonly #all: Lane = { running: 0, waiting: [] };
-  readonly #lanes = new Map<string, Lane>();
+  readonly #all: SlotPool = { running: 0, waiting: [] };
+  readonly #origins = new Map<string, SlotPool>();
   readonly #total: number;
 
   constructor(total: number, perOrigin: number) {
@@ -19,28 +19,28 @@ export class DeliverySlots {
   }
 
   async use<T>(origin: string, work: () => Promise<T>): Promise<T> {
-    let lane = this.#lanes.get(origin);
-    if (lane === undefined) this.#lanes.set(origin, (lane = { running: 0, waiting: [] }));
-    await enter(lane, this.#perOrigin);
-    await enter(this.#all, this.#total);
+    let pool = this.#origins.get(origin);
+    if (pool === undefined) this.#origins.set(origin, (pool = { running: 0, waiting: [] }));
+    await acquire(pool, this.#perOrigin);
+    await acquire(this.#all, this.#total);
     try {
       return await work();
     } finally {
-      leave(this.#all);
-      leave(lane);
-      if (lane.running === 0 && this.#lanes.get(origin) === lane) this.#lanes.delete(origin);
+      release(this.#all);
+      release(pool);
+      if (pool.running === 0 && this.#origins.get(origin) === pool) this.#origins.delete(origin);
     }
   }
 }
 
-async function enter(lane: Lane, limit: number): Promise<void> {
-  if (lane.running < limit) lane.running += 1;
-  else await new Promise<void>((resolve) => lane.waiting.push(resolve));
+async function acquire(pool: SlotPool, limit: number): Promise<void> {
+  if (pool.running < limit) pool.running += 1;
+  else await new Promise<void>((resolve) => pool.waiting.push(resolve));
 }
 
-/** The place goes to the one who waits longest. */
-function leave(lane: Lane): void {
-  const next = lane.waiting.shift();
-  if (next === undefined) lane.running -= 1;
+/** Passes the slot to the delivery that has waited longest. */
+function release(pool: SlotPool): void {
+  const next = pool.waiting.shift();
+  if (next === undefined) pool.running -= 1;
   else next();
 }

@@ -2,7 +2,7 @@ import type { CommitListener } from '../port.ts';
 import { storeClosed } from '../refusals.ts';
 import type { StoreError } from '../store-error.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
-import { Lane, type Group } from './lane.ts';
+import { WriterConnection, type Group } from './writer-connection.ts';
 import { failureKind, serverSilent, storeErrorFromPostgres } from './postgres-error.ts';
 import { refusalToError } from './refusal-to-error.ts';
 import type { StandingConnectionOptions } from './standing-connection.ts';
@@ -10,8 +10,8 @@ import { isRefusal, type GroupOutcomes, type Outcome, type ReleaseLeaseWrite, ty
 import { WriteQueue } from './write-queue.ts';
 
 /** Two keep the server busy: one works while the other waits for the disk, or both work on what has come at once. */
-const LANES = 2;
-/** Fewer are not worth a commit of their own when there is another lane to share them with. */
+const CONNECTIONS = 2;
+/** Fewer are not worth a commit of their own when there is another connection to share them with. */
 const WORTH_A_COMMIT = 8;
 const MAX_WRITES = 512;
 const SWEEP_MILLISECONDS = 200;
@@ -33,13 +33,13 @@ export interface CommittedGroup {
  * The writing side. Responsible for groups: all writes of a tick, or all that arrive while commits are under way, go to the
  * database in one call and cost one commit. A promise resolves after its commit (J1). No promise is left waiting: when the
  * database does not answer in time, its writes are rejected as unavailable.
- * Leaves order to WriteQueue, applying a group once to Lane, checks and SQL to the functions in the database.
+ * Leaves order to WriteQueue, applying a group once to WriterConnection, checks and SQL to the functions in the database.
  */
 export class GroupWriter {
   readonly #options: GroupWriterOptions;
   readonly #queue = new WriteQueue<WaitingWrite>();
-  readonly #lanes: readonly Lane[];
-  readonly #idle: Lane[];
+  readonly #connections: readonly WriterConnection[];
+  readonly #idle: WriterConnection[];
   readonly #underWay = new Set<RunningGroup>();
   readonly #sweeper: NodeJS.Timeout;
   #scheduled = false;
@@ -48,8 +48,11 @@ export class GroupWriter {
 
   constructor(options: GroupWriterOptions) {
     this.#options = options;
-    this.#lanes = Array.from({ length: LANES }, () => new Lane(options.settings, options.events));
-    this.#idle = [...this.#lanes];
+    this.#connections = Array.from(
+      { length: CONNECTIONS },
+      () => new WriterConnection(options.settings, options.events),
+    );
+    this.#idle = [...this.#connections];
     this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MILLISECONDS);
     this.#sweeper.unref();
   }
@@ -74,7 +77,7 @@ export class GroupWriter {
     this.#queue.remove(({ deadline }) => deadline === Infinity);
     if (!this.#isDrained) await new Promise<void>((resolve) => (this.#drained = resolve));
     clearInterval(this.#sweeper);
-    await Promise.all(this.#lanes.map((lane) => lane.close()));
+    await Promise.all(this.#connections.map((connection) => connection.close()));
   }
 
   get #isDrained(): boolean {
@@ -99,19 +102,19 @@ export class GroupWriter {
       const share = Math.max(WORTH_A_COMMIT, Math.ceil(this.#queue.size / this.#idle.length));
       const items = this.#queue.take(Math.min(share, MAX_WRITES));
       if (items.length === 0) return;
-      void this.#run(this.#idle.shift() as Lane, items);
+      void this.#run(this.#idle.shift() as WriterConnection, items);
     }
     if (this.#isDrained) this.#drained?.();
   }
 
-  async #run(lane: Lane, items: readonly WaitingWrite[]): Promise<void> {
-    await this.#commit(lane, items);
+  async #run(connection: WriterConnection, items: readonly WaitingWrite[]): Promise<void> {
+    await this.#commit(connection, items);
     this.#queue.finish(items);
-    this.#idle.push(lane);
+    this.#idle.push(connection);
     this.#schedule();
   }
 
-  async #commit(lane: Lane, items: readonly WaitingWrite[]): Promise<void> {
+  async #commit(connection: WriterConnection, items: readonly WaitingWrite[]): Promise<void> {
     const group: RunningGroup = {
       items,
       writes: items.map(({ write }) => write),
@@ -120,11 +123,11 @@ export class GroupWriter {
     };
     this.#underWay.add(group);
     try {
-      const { number, outcomes } = await lane.apply(group);
+      const { number, outcomes } = await connection.apply(group);
       if (group.isAbandoned) this.#giveBackLeases(group, outcomes);
-      else this.#settle(group, outcomes, lane.writer, number);
+      else this.#settle(group, outcomes, connection.writer, number);
     } catch (error) {
-      if (!group.isAbandoned) await this.#refuse(lane, items, error);
+      if (!group.isAbandoned) await this.#refuse(connection, items, error);
     } finally {
       this.#underWay.delete(group);
     }
@@ -145,11 +148,11 @@ export class GroupWriter {
   }
 
   /** Nothing was committed. What PostgreSQL does not take is found by halving, so that its neighbours go through. */
-  async #refuse(lane: Lane, items: readonly WaitingWrite[], error: unknown): Promise<void> {
+  async #refuse(connection: WriterConnection, items: readonly WaitingWrite[], error: unknown): Promise<void> {
     if (failureKind(error) === 'refused' && items.length > 1) {
       const middle = items.length >> 1;
-      await this.#commit(lane, items.slice(0, middle));
-      await this.#commit(lane, items.slice(middle));
+      await this.#commit(connection, items.slice(0, middle));
+      await this.#commit(connection, items.slice(middle));
       return;
     }
     const storeError = storeErrorFromPostgres(error);

@@ -9,6 +9,6 @@ export const openclaw = defineAgent({
   async open(options, server) {
     const { OpenClawAgent } = await import('../../executors/openclaw/index.ts');
     const executor = await OpenClawAgent.open(withGatewayToken(options), server);
-    return { executor, way: executor.way === 'gateway' ? 'by its gateway' : 'by its command line' };
+    return { executor, transport: executor.transport === 'gateway' ? 'gateway' : 'command line' };
   },
 });

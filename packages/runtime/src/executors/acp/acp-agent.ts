@@ -2,7 +2,7 @@ import { unlessAborted } from '@holdword/net';
 import type { AgentDescription } from '../../agent-description.ts';
 import { silentLog } from '../../log.ts';
 import { ProcessTable } from '../child-process/process-table.ts';
-import { contextKey } from '../cli-agent/context-key.ts';
+import { contextFolderName } from '../cli-agent/context-folder-name.ts';
 import { ContextSessions } from '../cli-agent/context-sessions.ts';
 import { saveMessageFiles } from '../cli-agent/message-files.ts';
 import { splitCommandLine } from '../cli-agent/profiles/exec/split-command-line.ts';
@@ -64,7 +64,7 @@ export class AcpAgent implements Executor {
     const { signal, message, task } = turn;
     const writer = new ResponseWriter(turn, sink);
     const process = await unlessAborted(this.#usableProcess(), signal);
-    const leave = process.use();
+    const release = process.use();
     const saved = await saveMessageFiles(message.parts);
     try {
       const sessionId = await unlessAborted(this.#sessionFor(turn, process, writer), signal);
@@ -79,7 +79,7 @@ export class AcpAgent implements Executor {
       throw error;
     } finally {
       await saved.remove();
-      leave();
+      release();
     }
   }
 
@@ -102,7 +102,7 @@ export class AcpAgent implements Executor {
 
   /** The session that remembers the context, as long as the agent knows it; a new one otherwise. */
   async #sessionFor(turn: Turn, process: AcpProcess, writer: ResponseWriter): Promise<string> {
-    const key = contextKey(turn.owner, turn.contextId);
+    const key = contextFolderName(turn.owner, turn.contextId);
     const workingDirectory = await workingDirectoryFor(this.#settings.workingDirectory, key);
     const known = await this.#sessions.find(key);
     if (known !== undefined) {

@@ -39,7 +39,7 @@ const NOT_SIGNED_IN = -32_000;
  * One running process that speaks ACP, with all its sessions.
  *
  * Responsible for bringing what the agent says to the listener of its session, and for ending the process: at once when
- * it is closed, and when its last user has left after it was retired. Leaves to ProcessTable what the process starts.
+ * it is closed, and when its last user has left after it was drained. Leaves to ProcessTable what the process starts.
  */
 export class AcpProcess {
   readonly #settings: AcpSettings;
@@ -51,7 +51,7 @@ export class AcpProcess {
   /** Sessions that the process knows, so that they need not be loaded. */
   readonly sessions = new Set<string>();
   #users = 0;
-  #retired = false;
+  #draining = false;
   #ended = false;
   #about: InitializeResponse | undefined;
 
@@ -91,7 +91,7 @@ export class AcpProcess {
 
   /** Whether new turns may use it. */
   get isUsable(): boolean {
-    return !this.#retired && !this.#ended;
+    return !this.#draining && !this.#ended;
   }
 
   get capabilities(): AgentCapabilities {
@@ -108,13 +108,13 @@ export class AcpProcess {
   }
 
   /** Takes no more turns, and ends when those that use it now have ended. */
-  retire(): void {
-    this.#retired = true;
+  drain(): void {
+    this.#draining = true;
     this.#stopUnused();
   }
 
   async close(): Promise<void> {
-    this.#retired = true;
+    this.#draining = true;
     await this.#owned.stop(this.#settings.graceMilliseconds);
   }
 
@@ -252,6 +252,6 @@ export class AcpProcess {
   }
 
   #stopUnused(): void {
-    if (this.#retired && this.#users === 0) void this.close();
+    if (this.#draining && this.#users === 0) void this.close();
   }
 }

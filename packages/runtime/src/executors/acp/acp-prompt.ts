@@ -42,7 +42,7 @@ export function runAcpPrompt(prompt: AcpPrompt): Promise<DefiniteOutcome> {
  * One prompt, from the question to its outcome.
  *
  * Responsible for the order in which what the agent says is written, for the decision on each permission, and for an end:
- * an agent that goes on after it was asked to stop has its process retired, so that nobody else meets it.
+ * an agent that goes on after it was asked to stop has its process drained, so that no other turn uses it.
  */
 class PromptRun implements SessionListener {
   readonly #prompt: AcpPrompt;
@@ -140,7 +140,7 @@ class PromptRun implements SessionListener {
     using patience = new Deadline(this.#prompt.settings.graceMilliseconds);
     const given = Promise.withResolvers<boolean>();
     patience.signal.addEventListener('abort', () => given.resolve(false), { once: true });
-    if (!(await Promise.race([ended, given.promise]))) this.#prompt.process.retire();
+    if (!(await Promise.race([ended, given.promise]))) this.#prompt.process.drain();
   }
 
   #outcome(response: PromptResponse): DefiniteOutcome {

@@ -3,10 +3,10 @@ import type { AgentDescription } from '../../agent-description.ts';
 import { ProcessTable } from '../child-process/process-table.ts';
 import type { Executor, Sink, Turn } from '../executor.ts';
 import { settingsOf, type CliAgentOptions, type CliAgentSettings } from './cli-agent-options.ts';
-import { contextKey } from './context-key.ts';
+import { contextFolderName } from './context-folder-name.ts';
 import { ContextSessions } from './context-sessions.ts';
 import { saveMessageFiles } from './message-files.ts';
-import { ProcessPlaces } from './process-places.ts';
+import { ProcessSlots } from './process-slots.ts';
 import type { CliFile, CliOutcome, CliOutput, CliTurn, DefiniteOutcome } from './profile.ts';
 import { promptOf } from './prompt-of.ts';
 import { ResponseWriter } from './response-writer.ts';
@@ -31,13 +31,13 @@ interface Preparation {
 export class CliAgent implements Executor {
   readonly #settings: CliAgentSettings;
   readonly #table: ProcessTable;
-  readonly #places: ProcessPlaces;
+  readonly #slots: ProcessSlots;
   readonly #sessions: ContextSessions;
 
   private constructor(settings: CliAgentSettings, table: ProcessTable) {
     this.#settings = settings;
     this.#table = table;
-    this.#places = new ProcessPlaces(settings.maxProcesses);
+    this.#slots = new ProcessSlots(settings.maxProcesses);
     this.#sessions = new ContextSessions(settings.sessions, settings.profile.name);
   }
 
@@ -53,12 +53,12 @@ export class CliAgent implements Executor {
   }
 
   async execute(turn: Turn, sink: Sink): Promise<void> {
-    if (this.#places.full) await sink.status('Waiting: other turns use all processes this agent may have.');
-    const leave = await this.#places.take(turn.signal);
+    if (this.#slots.full) await sink.status('Waiting: other turns use all processes this agent may have.');
+    const release = await this.#slots.take(turn.signal);
     try {
       await this.#run(turn, sink);
     } finally {
-      leave();
+      release();
     }
   }
 
@@ -68,7 +68,7 @@ export class CliAgent implements Executor {
   }
 
   async #run(turn: Turn, sink: Sink): Promise<void> {
-    const key = contextKey(turn.owner, turn.contextId);
+    const key = contextFolderName(turn.owner, turn.contextId);
     const workingDirectory = await workingDirectoryFor(this.#settings.workingDirectory, key);
     const saved = await saveMessageFiles(turn.message.parts);
     const writer = new ResponseWriter(turn, sink);

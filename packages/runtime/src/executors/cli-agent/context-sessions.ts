@@ -12,19 +12,19 @@ export class ContextSessions {
     this.#profile = profile;
   }
 
-  find(contextKey: string): Promise<string | undefined> {
-    return this.#records.getRecord(NAMESPACE, this.#keyOf(contextKey));
+  find(folderName: string): Promise<string | undefined> {
+    return this.#records.getRecord(NAMESPACE, this.#keyOf(folderName));
   }
 
-  async remember(contextKey: string, sessionId: string): Promise<void> {
-    await this.#records.putRecord(NAMESPACE, this.#keyOf(contextKey), sessionId);
+  async remember(folderName: string, sessionId: string): Promise<void> {
+    await this.#records.putRecord(NAMESPACE, this.#keyOf(folderName), sessionId);
   }
 
-  async forget(contextKey: string): Promise<void> {
-    await this.#records.deleteRecord(NAMESPACE, this.#keyOf(contextKey));
+  async forget(folderName: string): Promise<void> {
+    await this.#records.deleteRecord(NAMESPACE, this.#keyOf(folderName));
   }
 
-  #keyOf(contextKey: string): string {
-    return `${this.#profile}/${contextKey}`;
+  #keyOf(folderName: string): string {
+    return `${this.#profile}/${folderName}`;
   }
 }

@@ -3,7 +3,7 @@ import { RetryableError, TerminalError } from '../executor-errors.ts';
 import { textAt } from '../json-value.ts';
 
 /** What an endpoint answered instead of a completion. */
-export interface Refusal {
+export interface EndpointRejection {
   readonly status: number;
   /** The value of its `Retry-After`. */
   readonly retryAfter: string | undefined;
@@ -14,9 +14,12 @@ export interface Refusal {
 /** Whoever waits longer than this is told so instead. */
 const LONGEST_PAUSE_MILLISECONDS = 60_000;
 
-/** What a refusal means for the turn: whether it is tried again, and what the caller reads in the end. */
-export function endpointError(refusal: Refusal, now: number = Date.now()): RetryableError | TerminalError {
-  const { status, body } = refusal;
+/** What a rejection means for the turn: whether it is tried again, and what the caller reads in the end. */
+export function endpointError(
+  rejection: EndpointRejection,
+  now: number = Date.now(),
+): RetryableError | TerminalError {
+  const { status, body } = rejection;
   const reason = describeEndpointError(body);
   if (status === 401 || status === 403) {
     return new TerminalError(
@@ -29,8 +32,8 @@ export function endpointError(refusal: Refusal, now: number = Date.now()): Retry
     );
   }
   const said = `The model's endpoint answered with HTTP ${status}: ${reason}`;
-  if (!isPassing(refusal)) return new TerminalError(said);
-  const pause = pauseOf(refusal.retryAfter, now);
+  if (!isPassing(rejection)) return new TerminalError(said);
+  const pause = pauseOf(rejection.retryAfter, now);
   if (pause !== undefined && pause > LONGEST_PAUSE_MILLISECONDS) {
     return new TerminalError(`${said} It asks to try again in ${Math.ceil(pause / 1_000)} s.`);
   }
@@ -46,7 +49,7 @@ export function describeEndpointError(body: unknown): string {
 }
 
 /** Whether another try may succeed. A quota that is used up stays so. */
-function isPassing({ status, body }: Refusal): boolean {
+function isPassing({ status, body }: EndpointRejection): boolean {
   if (status === 429) return textAt(body, 'error', 'code') !== 'insufficient_quota';
   return status === 408 || status === 409 || status >= 500;
 }

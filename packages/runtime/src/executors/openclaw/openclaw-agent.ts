@@ -19,7 +19,7 @@ export class OpenClawAgent implements Executor {
   readonly #gateway: OpenClawGatewayAgent;
   readonly #cli: CliAgent;
   readonly #log: Log;
-  #way: 'gateway' | 'cli' | undefined;
+  #transport: 'gateway' | 'cli' | undefined;
 
   private constructor(gateway: OpenClawGatewayAgent, cli: CliAgent, log: Log) {
     this.#gateway = gateway;
@@ -37,9 +37,9 @@ export class OpenClawAgent implements Executor {
     return agent;
   }
 
-  /** Which way the last look has chosen. */
-  get way(): 'gateway' | 'cli' {
-    return this.#way ?? 'cli';
+  /** The transport that the latest check chose. */
+  get transport(): 'gateway' | 'cli' {
+    return this.#transport ?? 'cli';
   }
 
   async execute(turn: Turn, sink: Sink): Promise<void> {
@@ -62,10 +62,10 @@ export class OpenClawAgent implements Executor {
 
   async #choose(): Promise<Executor> {
     const reason = await this.#gateway.unreachableBecause();
-    const way = reason === undefined ? 'gateway' : 'cli';
-    if (way !== this.#way) this.#tell(reason);
-    this.#way = way;
-    return way === 'gateway' ? this.#gateway : this.#cli;
+    const transport = reason === undefined ? 'gateway' : 'cli';
+    if (transport !== this.#transport) this.#tell(reason);
+    this.#transport = transport;
+    return transport === 'gateway' ? this.#gateway : this.#cli;
   }
 
   #tell(reason: string | undefined): void {

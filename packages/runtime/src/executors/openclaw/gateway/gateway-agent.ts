@@ -15,7 +15,7 @@ import type { OpenClawDependencies } from '../openclaw-dependencies.ts';
 import { openClawSettings, type OpenClawOptions, type OpenClawSettings } from '../openclaw-options.ts';
 import { openClawFileFolders } from '../state-folder.ts';
 import { findGateway } from './find-gateway.ts';
-import { GatewayRefusal, GatewayUnreachable } from './gateway-errors.ts';
+import { GatewayRejection, GatewayUnreachable } from './gateway-errors.ts';
 import { GatewayLink, type OpenGateway } from './gateway-link.ts';
 import { GatewayRun } from './gateway-run.ts';
 import { OutputQueue } from './output-queue.ts';
@@ -139,7 +139,7 @@ export class OpenClawGatewayAgent implements Executor {
       if (turn.signal.aborted || timer.aborted) await this.#stop(turn, run);
       turn.signal.throwIfAborted();
       if (timer.aborted) throw timedOut(this.#settings.timeout);
-      if (error instanceof GatewayRefusal) {
+      if (error instanceof GatewayRejection) {
         return outcomeOfAnswer({ ok: false, error: error.message }, reading);
       }
       throw error instanceof GatewayUnreachable ? connectionLost(error) : error;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@holdword/protocol';
 import { numberAt, objectAt, parseJson, textAt, valueAt } from '../../json-value.ts';
 import type { GatewayAddress } from './find-gateway.ts';
-import { GatewayRefusal, GatewayUnreachable } from './gateway-errors.ts';
+import { GatewayRejection, GatewayUnreachable } from './gateway-errors.ts';
 
 /** Something the gateway tells without being asked. */
 export interface GatewayEvent {
@@ -154,7 +154,7 @@ export class GatewayConnection {
       pending.resolve(frame['payload']);
     } else {
       const code = textAt(frame, 'error', 'code') ?? 'UNKNOWN';
-      pending.reject(new GatewayRefusal(code, textAt(frame, 'error', 'message') ?? code));
+      pending.reject(new GatewayRejection(code, textAt(frame, 'error', 'message') ?? code));
     }
     this.#pending.delete(id);
   }

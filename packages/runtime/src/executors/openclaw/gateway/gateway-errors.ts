@@ -1,5 +1,5 @@
-/** The gateway answered a request with a refusal. */
-export class GatewayRefusal extends Error {
+/** The gateway answered a request with a rejection. */
+export class GatewayRejection extends Error {
   readonly code: string;
 
   constructor(code: string, message: string) {

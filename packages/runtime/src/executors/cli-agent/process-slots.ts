@@ -1,5 +1,5 @@
-/** Places for processes that run at once. Whoever waits is served in order, and may give up waiting. */
-export class ProcessPlaces {
+/** Limits how many processes run at once. Waiting callers are served in order, and a signal ends their wait. */
+export class ProcessSlots {
   readonly #total: number;
   readonly #waiting = new Set<() => void>();
   #taken = 0;
@@ -8,17 +8,17 @@ export class ProcessPlaces {
     this.#total = total;
   }
 
-  /** Whether the next one would have to wait. */
+  /** Whether the next `take` has to wait. */
   get full(): boolean {
     return this.#taken >= this.#total;
   }
 
-  /** Resolves with a place and how to give it back; rejects with the signal's reason when that fires first. */
+  /** Resolves with the function that releases the slot; rejects with the signal's reason if that fires first. */
   async take(signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     if (!this.full) this.#taken += 1;
     else await this.#wait(signal);
-    return () => this.#leave();
+    return () => this.#release();
   }
 
   #wait(signal: AbortSignal): Promise<void> {
@@ -36,8 +36,8 @@ export class ProcessPlaces {
     });
   }
 
-  /** The place goes to the one who waits longest. */
-  #leave(): void {
+  /** Passes the slot to the caller that has waited longest. */
+  #release(): void {
     const [next] = this.#waiting;
     if (next === undefined) {
       this.#taken -= 1;

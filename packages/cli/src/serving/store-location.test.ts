@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describePlace, storePlace } from './store-place.ts';
+import { describeLocation, storeLocation } from './store-location.ts';
 
 test.each([
   [{}, '/here/.holdword (sqlite)'],
@@ -11,5 +11,5 @@ test.each([
   ],
   [{ store: 'postgres://ada:sec%ret@h o/db' }, 'postgres://…, schema holdword (postgres)'],
 ])('%j is described without secrets', (config, expected) => {
-  expect(describePlace(storePlace(config, '/here'))).toBe(expected);
+  expect(describeLocation(storeLocation(config, '/here'))).toBe(expected);
 });

@@ -4,23 +4,23 @@ import type { Config } from '../config/config-schema.ts';
 import { isDatabaseUrl, STORE_KINDS } from '../config/store-setting.ts';
 
 /** Where tasks are kept. The folder holds what a process writes beside them, such as its audit log. */
-export type StorePlace = { readonly kind: 'memory' } | LastingPlace;
+export type StoreLocation = { readonly kind: 'memory' } | PersistentLocation;
 
-export type LastingPlace = FolderPlace | DatabasePlace;
+export type PersistentLocation = FolderLocation | DatabaseLocation;
 
-export interface FolderPlace {
+export interface FolderLocation {
   readonly kind: 'json-file' | 'sqlite';
   readonly folder: string;
 }
 
-export interface DatabasePlace {
+export interface DatabaseLocation {
   readonly kind: 'postgres';
   readonly url: string;
   readonly schema: string;
   readonly folder: string;
 }
 
-export function storePlace(config: Config, workingFolder: string): StorePlace {
+export function storeLocation(config: Config, workingFolder: string): StoreLocation {
   const { store = 'sqlite', storeSchema: schema = 'holdword' } = config;
   const folder = dataFolder(config, workingFolder);
   if (isDatabaseUrl(store)) return { kind: 'postgres', url: store, schema, folder };
@@ -33,21 +33,21 @@ export function dataFolder({ data }: Config, workingFolder: string): string {
   return data ?? join(workingFolder, '.holdword');
 }
 
-export function isOnThisDisk(place: StorePlace): place is FolderPlace {
-  return place.kind === 'sqlite' || place.kind === 'json-file';
+export function isOnLocalDisk(location: StoreLocation): location is FolderLocation {
+  return location.kind === 'sqlite' || location.kind === 'json-file';
 }
 
 /** False when a look at the disk is enough to know that nothing is there. */
-export function mayHoldData(place: LastingPlace): boolean {
-  if (!isOnThisDisk(place)) return true;
-  return existsSync(join(place.folder, place.kind === 'sqlite' ? 'holdword.db' : 'tasks'));
+export function mayHoldData(location: PersistentLocation): boolean {
+  if (!isOnLocalDisk(location)) return true;
+  return existsSync(join(location.folder, location.kind === 'sqlite' ? 'holdword.db' : 'tasks'));
 }
 
-/** Names the place to people, without user, password and options of a database. */
-export function describePlace(place: StorePlace): string {
-  if (place.kind === 'memory') return 'in memory, gone when this stops';
-  if (place.kind !== 'postgres') return `${place.folder} (${place.kind})`;
-  return `${databaseName(place.url)}, schema ${place.schema} (postgres)`;
+/** Describes the location for people, without user, password and options of a database. */
+export function describeLocation(location: StoreLocation): string {
+  if (location.kind === 'memory') return 'in memory, gone when this stops';
+  if (location.kind !== 'postgres') return `${location.folder} (${location.kind})`;
+  return `${databaseName(location.url)}, schema ${location.schema} (postgres)`;
 }
 
 export function databaseName(url: string): string {

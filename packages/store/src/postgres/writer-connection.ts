@@ -16,7 +16,7 @@ export interface Group {
  * One connection that commits groups, one at a time. Responsible for applying each group once: it is numbered, and sent
  * again under its number until its outcome is known, whatever happens to the connection meanwhile.
  */
-export class Lane {
+export class WriterConnection {
   /** Under this name the database remembers the last group. */
   readonly writer = randomUUID();
   readonly #connection: StandingConnection;
@@ -33,7 +33,7 @@ export class Lane {
     });
   }
 
-  /** Rejects when nothing of the group was committed and sending it again would not help, or when the lane is closed. */
+  /** Rejects when nothing of the group was committed and sending it again would not help, or when the connection is closed. */
   async apply(group: Group): Promise<{ number: number; outcomes: GroupOutcomes }> {
     this.#number += 1;
     const number = this.#number;
