@@ -2,7 +2,7 @@ import type { Log, Operations } from '@holdword/runtime';
 import type { Store } from '@holdword/store';
 import type { HubLinks } from './contracts/hub-links.ts';
 import type { HubSettings } from './hub-settings.ts';
-import type { NoteRefusal } from './serve/note-refusal.ts';
+import type { RecordRejection } from './serve/record-rejection.ts';
 import type { Identities } from './identity/identities.ts';
 import type { Sessions } from './sessions/sessions.ts';
 
@@ -22,5 +22,5 @@ export interface HubContext {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly log: Log;
-  readonly noteRefusal: NoteRefusal;
+  readonly recordRejection: RecordRejection;
 }

@@ -38,9 +38,9 @@ export interface HubMethod {
   readonly name: string;
   readonly spec: MethodSpec;
   /** The answer, or a HubError. */
-  handle(params: JsonObject, call: HubCall): Promise<JsonObject>;
+  handle(params: JsonObject, requestContext: HubRequestContext): Promise<JsonObject>;
   /** The request is meant for the A2A method of the same name. */
-  isStandard?(params: JsonObject, call: HubCall): boolean;
+  isStandard?(params: JsonObject, requestContext: HubRequestContext): boolean;
 }
 
 /** What `methods/list` says of a method, in the names of the wire. */
@@ -53,7 +53,7 @@ export interface MethodSpec {
 }
 
 /** Who calls and how, before anything is known of what is called. */
-export interface HubCall {
+export interface HubRequestContext {
   readonly headers: RequestHeaders;
   /** The address at the other end of the connection. */
   readonly peer: string | undefined;
@@ -74,7 +74,7 @@ export interface Exchange {
   readonly resolved: ResolvedSession;
   /** The task that answered, as far as it is; absent when the agent answered with a plain message. */
   readonly task?: Task;
-  readonly call: HubCall;
+  readonly requestContext: HubRequestContext;
 }
 
 /** Where a message goes that continues what another agent began. */
@@ -101,7 +101,7 @@ export interface HubRoute {
 }
 
 export interface RouteRequest {
-  readonly call: HubCall;
+  readonly requestContext: HubRequestContext;
   readonly query: URLSearchParams;
   /** What stands in the place of each `{name}`. */
   readonly segments: Readonly<Record<string, string>>;

@@ -8,9 +8,9 @@ import { hubLinks, type HubLinks } from './contracts/hub-links.ts';
 import { describeMethods } from './contracts/method-catalogue.ts';
 import { discoveryPart } from './discovery/discovery-part.ts';
 import { ReliabilityStats } from './discovery/reliability/reliability-stats.ts';
-import { watchMethod } from './discovery/reliability/watch-method.ts';
+import { instrumentMethod } from './discovery/reliability/instrument-method.ts';
 import { fleetPart } from './fleet/fleet-part.ts';
-import { openHandoffDesk } from './handoff/handoff-desk.ts';
+import { createHandoffServices } from './handoff/handoff-services.ts';
 import { handoffPart } from './handoff/handoff-part.ts';
 import { heartbeatsPart } from './heartbeats/heartbeats-part.ts';
 import { Heartbeats } from './heartbeats/heartbeats.ts';
@@ -23,7 +23,7 @@ import { mcpPart } from './mcp/mcp-part.ts';
 import { messagesPart } from './messages/messages-part.ts';
 import { createHubHandler } from './serve/hub-handler.ts';
 import type { HubMount } from './serve/hub-mount.ts';
-import { noteRefusals } from './serve/note-refusal.ts';
+import { createRejectionRecorder } from './serve/record-rejection.ts';
 import { methodsPart } from './serve/methods-part.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { sessionsPart } from './sessions/sessions-part.ts';
@@ -66,7 +66,7 @@ export interface Hub {
 
 /** What the hub knows, part by part; each adds its methods, its places and its fields. */
 function createParts(context: HubContext): HubPart[] {
-  const handoffs = openHandoffDesk(context);
+  const handoffs = createHandoffServices(context);
   const heartbeats = new Heartbeats(context.store, context.now);
   return [
     identityPart(context),
@@ -95,7 +95,7 @@ export function createHub(options: HubOptions): Hub {
     settings,
     now,
     log,
-    noteRefusal: noteRefusals(observer),
+    recordRejection: createRejectionRecorder(observer),
   };
   const closing = new AbortController();
   const stats = options.stats ?? new ReliabilityStats(now);
@@ -110,11 +110,11 @@ export function createHub(options: HubOptions): Hub {
   const parts = [...known, methodsPart(context, known), discovery];
   const methods: readonly HubMethod[] = parts
     .flatMap((part) => part.methods ?? [])
-    .map((method) => watchMethod(method, stats));
+    .map((method) => instrumentMethod(method, stats));
   const routes: readonly HubRoute[] = parts.flatMap((part) => part.routes ?? []);
   const mounts: readonly HubMount[] = parts.flatMap((part) => part.mounts ?? []);
-  refuseTwice(methods.map(({ name }) => name));
-  refuseTwice([
+  rejectDuplicates(methods.map(({ name }) => name));
+  rejectDuplicates([
     ...routes.map(({ verb, path }) => `${verb} ${path}`),
     ...mounts.flatMap(({ verbs, path }) => verbs.map((verb) => `${verb} ${path}`)),
   ]);
@@ -139,7 +139,7 @@ export function createHub(options: HubOptions): Hub {
   };
 }
 
-function refuseTwice(names: readonly string[]): void {
+function rejectDuplicates(names: readonly string[]): void {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`Two parts of the hub answer at ${twice}; one must be renamed.`);
 }

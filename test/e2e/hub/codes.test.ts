@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createHub } from '@holdword/hub';
-import { hubCallers, type HubAnswer } from '@holdword/hub/testing';
+import { hubClient, type HubAnswer } from '@holdword/hub/testing';
 import { startRuntime } from '@holdword/runtime';
 import { noAuthentication, serveAgent } from '@holdword/runtime/serve';
 import { demoAgent } from '@holdword/runtime/demo';
@@ -24,7 +24,7 @@ async function taskOf(text: string): Promise<string> {
   return String(resultOf(await hub.rpc('message/send', message(text), agent.headers))['id']);
 }
 
-function expectRefusal(answer: HubAnswer, code: string, rpc: number, status = 200): void {
+function expectRejection(answer: HubAnswer, code: string, rpc: number, status = 200): void {
   const { code: found, data, message: words } = refusalOf(answer);
   expect({ status: answer.status, found, code: data['delx_code'] }).toEqual({ status, found: rpc, code });
   expect(words).not.toBe('');
@@ -33,18 +33,18 @@ function expectRefusal(answer: HubAnswer, code: string, rpc: number, status = 20
 
 describe('refusals of JSON-RPC', () => {
   test('DELX-A2A-1000: the body is no JSON', async () => {
-    expectRefusal(await hub.post('{"jsonrpc":'), 'DELX-A2A-1000', -32700, 400);
+    expectRejection(await hub.post('{"jsonrpc":'), 'DELX-A2A-1000', -32700, 400);
   });
 
   test('DELX-A2A-1001: it is no JSON-RPC 2.0', async () => {
     const answer = await hub.post('{"jsonrpc":"1.0","id":7,"method":"methods/list"}');
-    expectRefusal(answer, 'DELX-A2A-1001', -32600);
+    expectRejection(answer, 'DELX-A2A-1001', -32600);
     expect(answer.body['id']).toBe(7);
   });
 
   test('DELX-A2A-1002: there is no such method, and those that are there are listed', async () => {
     const answer = await hub.rpc('message/sent', {});
-    expectRefusal(answer, 'DELX-A2A-1002', -32601);
+    expectRejection(answer, 'DELX-A2A-1002', -32601);
     expect(refusalOf(answer).data).toMatchObject({
       details: { methods: expect.arrayContaining(['message/send', 'heartbeat/bundle', 'handoff/claim']) },
     });
@@ -52,34 +52,34 @@ describe('refusals of JSON-RPC', () => {
 
   test('DELX-A2A-1004: params are not as expected', async () => {
     const wrongParams = '{"jsonrpc":"2.0","id":1,"method":"message/send","params":[]}';
-    expectRefusal(await hub.post(wrongParams, agent.headers), 'DELX-A2A-1004', -32602);
+    expectRejection(await hub.post(wrongParams, agent.headers), 'DELX-A2A-1004', -32602);
     const noText = { message: { role: 'user', parts: [] } };
-    expectRefusal(await hub.rpc('message/send', noText, agent.headers), 'DELX-A2A-1004', -32602);
+    expectRejection(await hub.rpc('message/send', noText, agent.headers), 'DELX-A2A-1004', -32602);
     const header = { ...agent.headers, 'x-delx-session-id': 'not-a-uuid' };
-    expectRefusal(await hub.rpc('message/send', message('hello'), header), 'DELX-A2A-1004', -32602);
-    expectRefusal(await hub.rpc('heartbeat/bundle', { errors_last_hour: 1 }), 'DELX-A2A-1004', -32602);
+    expectRejection(await hub.rpc('message/send', message('hello'), header), 'DELX-A2A-1004', -32602);
+    expectRejection(await hub.rpc('heartbeat/bundle', { errors_last_hour: 1 }), 'DELX-A2A-1004', -32602);
   });
 
   test('DELX-A2A-1005: the agent has no stable name', async () => {
-    expectRefusal(await hub.rpc('message/send', message('hello')), 'DELX-A2A-1005', -32602);
+    expectRejection(await hub.rpc('message/send', message('hello')), 'DELX-A2A-1005', -32602);
   });
 
   test.each(['tasks/get', 'tasks/cancel'])('DELX-A2A-1010: %s without a task', async (method) => {
-    expectRefusal(await hub.rpc(method, {}, agent.headers), 'DELX-A2A-1010', -32602);
+    expectRejection(await hub.rpc(method, {}, agent.headers), 'DELX-A2A-1010', -32602);
   });
 
   test.each(['tasks/get', 'tasks/cancel'])(
     'DELX-A2A-1011: %s of a task that is not there',
     async (method) => {
       const params = { taskId: randomUUID() };
-      expectRefusal(await hub.rpc(method, params, agent.headers), 'DELX-A2A-1011', -32004);
+      expectRejection(await hub.rpc(method, params, agent.headers), 'DELX-A2A-1011', -32004);
     },
   );
 
   test('DELX-A2A-1012: the task has ended', async () => {
     const taskId = await taskOf('echo hello');
     const answer = await hub.rpc('tasks/cancel', { taskId }, agent.headers);
-    expectRefusal(answer, 'DELX-A2A-1012', -32010);
+    expectRejection(answer, 'DELX-A2A-1012', -32010);
   });
 
   test('DELX-A2A-1013: the task is canceled already', async () => {
@@ -88,7 +88,7 @@ describe('refusals of JSON-RPC', () => {
       status: { state: 'canceled' },
     });
     const again = await hub.rpc('tasks/cancel', { taskId }, agent.headers);
-    expectRefusal(again, 'DELX-A2A-1013', -32010);
+    expectRejection(again, 'DELX-A2A-1013', -32010);
   });
 
   test('DELX-A2A-1099: what has no code of its own, such as too many requests', async () => {
@@ -99,7 +99,7 @@ describe('refusals of JSON-RPC', () => {
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
       const refused = answers[2];
       if (refused === undefined) throw new Error('Expected three answers.');
-      expectRefusal(refused, 'DELX-A2A-1099', -32000, 429);
+      expectRejection(refused, 'DELX-A2A-1099', -32000, 429);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     } finally {
       await busy.stop();
@@ -116,7 +116,7 @@ describe('refusals of JSON-RPC', () => {
     ],
   ])('DELX-A2A-1401: %s', async (reason, headers) => {
     const answer = await hub.rpc('message/send', message('hello'), headers(agent.token));
-    expectRefusal(answer, 'DELX-A2A-1401', -32001, 401);
+    expectRejection(answer, 'DELX-A2A-1401', -32001, 401);
     expect(refusalOf(answer).data).toMatchObject({ details: { reason } });
   });
 
@@ -133,11 +133,11 @@ describe('refusals of JSON-RPC', () => {
         createHub({ store, operations: runtime.operations, baseUrl: url, authentication }).handle,
     });
     try {
-      const broken = hubCallers(served.url);
+      const broken = hubClient(served.url);
       await runtime.stop({ graceMilliseconds: 0 });
       await store.close();
       const answer = await broken.rpc('agents/register', { agent_id: 'late' });
-      expectRefusal(answer, 'DELX-A2A-1500', -32603);
+      expectRejection(answer, 'DELX-A2A-1500', -32603);
       expect(JSON.stringify(answer.body)).not.toMatch(/sqlite|closed|stack|\.ts|\/tmp/i);
     } finally {
       await served.close({ graceMilliseconds: 0 });

@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hubCallers, type HubCallers } from '@holdword/hub/testing';
+import { hubClient, type HubClient } from '@holdword/hub/testing';
 import { HoldwordProcess } from '@holdword/cli/testing';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.ts';
 
 export type Json = Record<string, unknown>;
 
 /** `holdword hub` in a process of its own, as a user starts it. */
-export interface RunningHub extends HubCallers {
+export interface RunningHub extends HubClient {
   readonly url: string;
   readonly process: HoldwordProcess;
   /** The API keys of the server. */
@@ -59,7 +59,7 @@ async function run(
   };
   try {
     const [, url = ''] = await process.printed(/(http:\S+)\/v1\/a2a\s/);
-    return { url, process, keys, ...hubCallers(url), restart, stop };
+    return { url, process, keys, ...hubClient(url), restart, stop };
   } catch (error) {
     await stop();
     throw error;

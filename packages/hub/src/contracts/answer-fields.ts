@@ -23,14 +23,14 @@ export interface AnswerDetails {
 /** Everything that an answer to `message/send` may hold; the profile says what of it is sent. */
 export function answerFields(context: HubContext, exchange: Exchange, details: AnswerDetails): JsonObject {
   const { links, now } = context;
-  const { request, identity, resolved, call, params, task } = exchange;
+  const { request, identity, resolved, requestContext, params, task } = exchange;
   const { session } = resolved;
   const { sessionId } = session;
   const { agentId, agent } = identity;
   const messages = answerMessages(task, details.message);
   return {
     id: task?.id ?? details.message?.messageId ?? null,
-    context_id: declaredContextToken(call, params) ?? sessionId,
+    context_id: declaredContextToken(requestContext, params) ?? sessionId,
     session_id: sessionId,
     controller_id: agent.controllerId ?? null,
     response_profile: request.profile,
@@ -48,7 +48,7 @@ export function answerFields(context: HubContext, exchange: Exchange, details: A
     created_at: isoTime(details.begunAt),
     completed_at: completedAt(task, now()),
     response_contract_version: request.profile === 'legacy' ? 'v1' : 'v2',
-    processing_ms: Math.round(performance.now() - call.startedAt),
+    processing_ms: Math.round(performance.now() - requestContext.startedAt),
     usage_estimate: usageEstimate(request.text, messages.map(({ parts }) => textOfParts(parts)).join('\n')),
     links,
     ...stepsOf(task),

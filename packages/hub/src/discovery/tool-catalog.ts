@@ -1,7 +1,7 @@
 import type { JsonObject } from '@holdword/protocol';
 import type { HubLinks } from '../contracts/hub-links.ts';
 import type { ToolDescription } from '../hub-part.ts';
-import { MOST_CALLS } from '../mcp/batch/run-batch.ts';
+import { MAX_BATCH_CALLS } from '../mcp/batch/run-batch.ts';
 
 /** Who may call a tool: an agent that sends its token. */
 const ACCESS_MODE = 'agent_token';
@@ -15,7 +15,7 @@ export function toolCatalog(tools: readonly ToolDescription[], links: HubLinks):
     tools: tools.map((tool) => toolEntry(tool, links)),
     batch: {
       method: 'tools/batch',
-      max_calls: MOST_CALLS,
+      max_calls: MAX_BATCH_CALLS,
       substitutions: ['$SESSION_ID', '${SESSION_ID}', '$prev.<tool>.<field>'],
     },
   };

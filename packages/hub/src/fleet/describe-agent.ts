@@ -2,20 +2,20 @@ import type { JsonObject } from '@holdword/protocol';
 import { isoTime } from '../contracts/session-fields.ts';
 import { listOpenTasks } from '../handoff/list-open-tasks.ts';
 import type { HeartbeatSeries } from '../heartbeats/heartbeat-series.ts';
-import { figureFields } from '../heartbeats/mcp-bundle.ts';
+import { metricFields } from '../heartbeats/mcp-bundle.ts';
 import { recommendCadence } from '../heartbeats/recommend-cadence.ts';
 import type { AgentRecord } from '../identity/identity.ts';
-import type { FleetDesk } from './fleet-desk.ts';
+import type { FleetServices } from './fleet-services.ts';
 
 const SESSIONS_SHOWN = 3;
 const TASKS_SHOWN = 10;
 /** An agent as its controller sees it: how it is, where it works, and what is open. */
-export async function describeAgent(desk: FleetDesk, agent: AgentRecord): Promise<JsonObject> {
+export async function describeAgent(services: FleetServices, agent: AgentRecord): Promise<JsonObject> {
   const { agentId } = agent;
   const [series, sessions, tasks] = await Promise.all([
-    desk.heartbeats.read(agentId),
-    desk.context.sessions.list(agentId, SESSIONS_SHOWN),
-    openTasks(desk, agentId),
+    services.heartbeats.read(agentId),
+    services.context.sessions.list(agentId, SESSIONS_SHOWN),
+    openTasks(services, agentId),
   ]);
   return {
     agent_id: agentId,
@@ -27,7 +27,7 @@ export async function describeAgent(desk: FleetDesk, agent: AgentRecord): Promis
       session_id: session.sessionId,
       started_at: isoTime(session.startedAt),
       last_used_at: isoTime(session.lastUsedAt),
-      is_active: desk.context.sessions.isActive(session),
+      is_active: services.context.sessions.isActive(session),
     })),
     open_tasks: tasks,
   };
@@ -39,7 +39,7 @@ function healthFields(series: HeartbeatSeries | undefined): JsonObject {
     health: healthOf(series),
     last_heartbeat_at: last === undefined ? null : isoTime(last.at),
     heartbeats: series?.count ?? 0,
-    figures: last === undefined ? {} : figureFields(last),
+    figures: last === undefined ? {} : metricFields(last),
     due_at: series === undefined ? null : isoTime(series.dueAt),
   };
 }
@@ -49,7 +49,7 @@ function healthOf(series: HeartbeatSeries | undefined): 'unknown' | 'missing' | 
   return series.missed === undefined ? recommendCadence(series.samples).mode : 'missing';
 }
 
-async function openTasks({ context }: FleetDesk, agentId: string): Promise<JsonObject[]> {
+async function openTasks({ context }: FleetServices, agentId: string): Promise<JsonObject[]> {
   const tasks = await listOpenTasks(context.store, agentId, TASKS_SHOWN);
   return tasks.map(({ taskId, contextId, state, statusTime }) => ({
     task_id: taskId,

@@ -79,7 +79,7 @@ test('needs an identity, over REST as well', async () => {
   const route = hub.routes.find(({ path }) => path === '/api/v1/fleet');
   const ask = (headers: Record<string, string>) =>
     route?.answer({
-      call: {
+      requestContext: {
         headers,
         peer: undefined,
         isOperator: false,

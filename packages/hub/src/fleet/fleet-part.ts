@@ -1,18 +1,18 @@
 import { HUB_PATHS } from '../contracts/hub-paths.ts';
 import { HubError } from '../errors/hub-error.ts';
 import type { HubMethod, HubPart, HubRoute } from '../hub-part.ts';
-import type { FleetDesk } from './fleet-desk.ts';
+import type { FleetServices } from './fleet-services.ts';
 import { readFleet, type FleetPage } from './read-fleet.ts';
 
-const USUAL_LIMIT = 50;
-const MOST_AGENTS = 100;
+const DEFAULT_LIMIT = 50;
+const MAX_AGENTS = 100;
 
 /** Fleet: a controller sees its agents, their sessions, their health and their open hand-offs, and nobody else's. */
-export function fleetPart(desk: FleetDesk): HubPart {
-  return { methods: [statusMethod(desk)], routes: [statusRoute(desk)] };
+export function fleetPart(services: FleetServices): HubPart {
+  return { methods: [statusMethod(services)], routes: [statusRoute(services)] };
 }
 
-function statusMethod(desk: FleetDesk): HubMethod {
+function statusMethod(services: FleetServices): HubMethod {
   return {
     name: 'fleet/status',
     spec: {
@@ -21,41 +21,41 @@ function statusMethod(desk: FleetDesk): HubMethod {
       required: [],
       accepts: ['limit', 'after'],
     },
-    async handle(params, call) {
-      const controller = await desk.context.identities.require(call, params);
-      return readFleet(desk, controller, readPage(params['limit'], params['after']));
+    async handle(params, requestContext) {
+      const controller = await services.context.identities.require(requestContext, params);
+      return readFleet(services, controller, readPage(params['limit'], params['after']));
     },
   };
 }
 
-function statusRoute(desk: FleetDesk): HubRoute {
+function statusRoute(services: FleetServices): HubRoute {
   return {
     verb: 'GET',
     path: HUB_PATHS.fleet,
     description: 'The agents of the controller whose identity headers are sent, and their open hand-offs.',
     query: {
-      limit: `How many agents, up to ${MOST_AGENTS}; ${USUAL_LIMIT} without it.`,
+      limit: `How many agents, up to ${MAX_AGENTS}; ${DEFAULT_LIMIT} without it.`,
       after: 'The next_after of the previous page.',
     },
-    async answer({ call, query }) {
-      const controller = await desk.context.identities.require(call, {});
+    async answer({ requestContext, query }) {
+      const controller = await services.context.identities.require(requestContext, {});
       const limit = query.get('limit');
       const page = readPage(limit === null ? undefined : Number(limit), query.get('after'));
       return {
         status: 200,
         headers: { 'Cache-Control': 'no-store' },
-        body: await readFleet(desk, controller, page),
+        body: await readFleet(services, controller, page),
       };
     },
   };
 }
 
 function readPage(limit: unknown, after: unknown): FleetPage {
-  const chosen = limit ?? USUAL_LIMIT;
-  if (typeof chosen !== 'number' || !Number.isInteger(chosen) || chosen < 1 || chosen > MOST_AGENTS) {
+  const chosen = limit ?? DEFAULT_LIMIT;
+  if (typeof chosen !== 'number' || !Number.isInteger(chosen) || chosen < 1 || chosen > MAX_AGENTS) {
     throw new HubError(
       'DELX-A2A-1004',
-      `Expected limit to be a number from 1 to ${MOST_AGENTS}, found another value.`,
+      `Expected limit to be a number from 1 to ${MAX_AGENTS}, found another value.`,
       {
         hint: 'Leave limit out, or give a smaller number and go on with after.',
         details: { field: 'limit' },

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@holdword/protocol';
 import { controllerOf } from '../handoff/handoff-access.ts';
-import { viewNow } from '../handoff/handoff-desk.ts';
+import { viewNow } from '../handoff/handoff-services.ts';
 import type { Identity } from '../identity/identity.ts';
 import { describeAgent } from './describe-agent.ts';
-import type { FleetDesk } from './fleet-desk.ts';
+import type { FleetServices } from './fleet-services.ts';
 
 export interface FleetPage {
   readonly limit: number;
@@ -14,15 +14,19 @@ export interface FleetPage {
 const HANDOFFS_SHOWN = 50;
 
 /** The agents of a controller that it has agreed to, page by page, and their open hand-offs. */
-export async function readFleet(desk: FleetDesk, controller: Identity, page: FleetPage): Promise<JsonObject> {
+export async function readFleet(
+  services: FleetServices,
+  controller: Identity,
+  page: FleetPage,
+): Promise<JsonObject> {
   const { agentId: controllerId, agent: viewer } = controller;
-  const named = await desk.context.identities.ofController(controllerId, page);
+  const named = await services.context.identities.ofController(controllerId, page);
   const own = named.filter((agent) => controllerOf(agent) === controllerId);
-  const handoffs = await desk.handoffs.handoffs.listOpen(`of-controller:${controllerId}`, HANDOFFS_SHOWN);
+  const handoffs = await services.handoffs.handoffs.listOpen(`of-controller:${controllerId}`, HANDOFFS_SHOWN);
   return {
     controller_id: controllerId,
-    agents: await Promise.all(own.map((agent) => describeAgent(desk, agent))),
+    agents: await Promise.all(own.map((agent) => describeAgent(services, agent))),
     next_after: named.length < page.limit ? null : (named.at(-1)?.agentId ?? null),
-    open_handoffs: await Promise.all(handoffs.map((handoff) => viewNow(desk.handoffs, handoff, viewer))),
+    open_handoffs: await Promise.all(handoffs.map((handoff) => viewNow(services.handoffs, handoff, viewer))),
   };
 }

@@ -2,7 +2,7 @@ import { isTerminal, type JsonObject } from '@holdword/protocol';
 import { ownerFromKey } from '@holdword/runtime';
 import type { Continuation } from '../hub-part.ts';
 import type { AgentRecord } from '../identity/identity.ts';
-import { handoffIdOf, requireHandoff, type HandoffDesk } from './handoff-desk.ts';
+import { handoffIdOf, requireHandoff, type HandoffServices } from './handoff-services.ts';
 import { handoffNotFound } from './handoff-errors.ts';
 import { use } from './lease/transitions.ts';
 import { changeAsHolder } from './require-lease.ts';
@@ -12,18 +12,18 @@ import { changeAsHolder } from './require-lease.ts';
  * sender must hold the lease. A task that has failed is not changed any more (J6): a new one in its context refers to it.
  */
 export async function continueHandoff(
-  desk: HandoffDesk,
+  services: HandoffServices,
   params: JsonObject,
   agent: AgentRecord,
 ): Promise<Continuation | undefined> {
   if (handoffIdOf(params) === undefined) return undefined;
-  const handoff = await requireHandoff(desk, params, agent);
-  const { taskId, contextId, continuedAs } = await changeAsHolder(desk, handoff, agent, params, use);
+  const handoff = await requireHandoff(services, params, agent);
+  const { taskId, contextId, continuedAs } = await changeAsHolder(services, handoff, agent, params, use);
   const currentId = continuedAs ?? taskId;
-  const header = await desk.context.store.readTask(currentId);
+  const header = await services.context.store.readTask(currentId);
   if (header === undefined) throw handoffNotFound();
   const owner = ownerFromKey(header.owner);
-  const session = await desk.context.sessions.find(contextId);
+  const session = await services.context.sessions.find(contextId);
   return {
     contextId,
     owner,

@@ -18,26 +18,34 @@ export function taskNotFound(): HubError {
   });
 }
 
-export function claimRefused(outcome: Extract<ClaimOutcome, { refused: string }>): HubError {
-  if (outcome.refused === 'taken') {
+export function claimRejected(outcome: Extract<ClaimOutcome, { rejected: string }>): HubError {
+  if (outcome.rejected === 'taken') {
     const until = isoTime(outcome.until);
-    return refusal('already_claimed', `Another agent has claimed this task until ${until}.`, {
+    return handoffError('already_claimed', `Another agent has claimed this task until ${until}.`, {
       hint: 'Look at handoff/list for other work. The task can be claimed again if its holder gives it back or is not heard of.',
       details: { lease_until: until },
     });
   }
-  return refusal(`handoff_${outcome.refused}`, `This hand-off is ${outcome.refused} and cannot be claimed.`, {
-    hint: 'handoff/list shows what can be claimed.',
-  });
+  return handoffError(
+    `handoff_${outcome.rejected}`,
+    `This hand-off is ${outcome.rejected} and cannot be claimed.`,
+    {
+      hint: 'handoff/list shows what can be claimed.',
+    },
+  );
 }
 
 export function leaseLost(): HubError {
-  return refusal('lease_lost', 'Expected the token of the lease that holds now, found none or another one.', {
-    hint: 'Claim the hand-off again with handoff/claim; if that is refused, another agent goes on with the task.',
-  });
+  return handoffError(
+    'lease_lost',
+    'Expected the token of the lease that holds now, found none or another one.',
+    {
+      hint: 'Claim the hand-off again with handoff/claim; if that is refused, another agent goes on with the task.',
+    },
+  );
 }
 
-export function refusal(
+export function handoffError(
   reason: string,
   message: string,
   more: { hint: string; details?: JsonObject },

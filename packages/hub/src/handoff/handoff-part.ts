@@ -4,7 +4,7 @@ import { sessionResolution } from '../contracts/session-fields.ts';
 import type { Exchange, HubPart } from '../hub-part.ts';
 import { continueHandoff } from './continue-handoff.ts';
 import { controllerOf } from './handoff-access.ts';
-import { handoffIdOf, type HandoffDesk } from './handoff-desk.ts';
+import { handoffIdOf, type HandoffServices } from './handoff-services.ts';
 import { acknowledgeMethod } from './methods/acknowledge.ts';
 import { claimMethod } from './methods/claim.ts';
 import { getMethod } from './methods/get.ts';
@@ -17,28 +17,28 @@ import { asksForPacket, PACKET_ARGUMENTS } from './packet/asks-for-packet.ts';
 import { buildPacket } from './packet/build-packet.ts';
 
 /** Hand-off: packets made of evidence, and tasks that go from one agent to exactly one other. */
-export function handoffPart(desk: HandoffDesk): HubPart {
+export function handoffPart(services: HandoffServices): HubPart {
   return {
     methods: [
-      offerMethod(desk),
-      claimMethod(desk),
-      acknowledgeMethod(desk),
-      releaseMethod(desk),
-      getMethod(desk),
-      listMethod(desk),
+      offerMethod(services),
+      claimMethod(services),
+      acknowledgeMethod(services),
+      releaseMethod(services),
+      getMethod(services),
+      listMethod(services),
     ],
     messageArguments: [...PACKET_ARGUMENTS, 'handoff_id', 'lease_token'],
-    continuation: (params, { agent }) => continueHandoff(desk, params, agent),
-    ownerOfTask: (taskId, params, { agent }) => ownerOfHandedTask(desk, taskId, params, agent),
+    continuation: (params, { agent }) => continueHandoff(services, params, agent),
+    ownerOfTask: (taskId, params, { agent }) => ownerOfHandedTask(services, taskId, params, agent),
     enrich: async (exchange) => ({
-      ...(await packetField(desk, exchange)),
-      ...(await noteProgress(desk, exchange.params, exchange.identity.agent, exchange.task)),
+      ...(await packetField(services, exchange)),
+      ...(await noteProgress(services, exchange.params, exchange.identity.agent, exchange.task)),
     }),
   };
 }
 
 /** A successor that asks for a packet gets that of the task it goes on with, by the claim. */
-async function packetField({ context }: HandoffDesk, exchange: Exchange): Promise<JsonObject> {
+async function packetField({ context }: HandoffServices, exchange: Exchange): Promise<JsonObject> {
   const { params, request, identity, resolved, task } = exchange;
   if (handoffIdOf(params) !== undefined || !asksForPacket(params, request.text)) return {};
   const { sessionId } = resolved.session;

@@ -8,7 +8,7 @@ import {
   type Addressee,
   type Handoff,
   type Lease,
-  type Refusal,
+  type HandoffRejection,
 } from './lease/handoff.ts';
 import type { Moment } from './lease/transitions.ts';
 
@@ -33,8 +33,8 @@ export function handoffView(handoff: Handoff, viewer: AgentRecord, { task, now }
     lease: holder === undefined ? null : leaseView(holder),
     may_claim: mayClaim(handoff, viewer),
     ...(mayManage(handoff, viewer) && {
-      refusals: handoff.refusals.map(refusalView),
-      refusal_count: handoff.refusalCount,
+      refusals: handoff.rejections.map(rejectionView),
+      refusal_count: handoff.rejectionCount,
     }),
   };
 }
@@ -53,6 +53,6 @@ function leaseView({ agentId, claimedAt, until, acknowledgedAt }: Lease): JsonOb
   };
 }
 
-function refusalView({ agentId, at, kind, reason }: Refusal): JsonObject {
+function rejectionView({ agentId, at, kind, reason }: HandoffRejection): JsonObject {
   return { agent_id: agentId, at: isoTime(at), kind, reason };
 }

@@ -1,7 +1,7 @@
 import type { TaskHeader } from '@holdword/store';
 import type { AgentRecord } from '../identity/identity.ts';
 import { controllerOf } from './handoff-access.ts';
-import type { HandoffDesk } from './handoff-desk.ts';
+import type { HandoffServices } from './handoff-services.ts';
 import type { Addressee, Handoff, OfferedBy } from './lease/handoff.ts';
 import type { OfferOutcome } from './lease/handoffs.ts';
 
@@ -20,7 +20,7 @@ export interface Offer {
 }
 
 /** Offers a task of an agent, unless it is offered or handed over already. */
-export function offerTask({ handoffs, context }: HandoffDesk, offer: Offer): Promise<OfferOutcome> {
+export function offerTask({ handoffs, context }: HandoffServices, offer: Offer): Promise<OfferOutcome> {
   const { header, agent, offeredBy, to, note } = offer;
   const { offerSeconds = DEFAULT_OFFER_SECONDS, leaseSeconds = DEFAULT_LEASE_SECONDS } = offer;
   const controllerId = controllerOf(agent);

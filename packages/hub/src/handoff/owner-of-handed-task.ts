@@ -1,24 +1,24 @@
 import type { JsonObject } from '@holdword/protocol';
 import type { Owner } from '@holdword/runtime';
 import { ownerOfAgent, type AgentRecord } from '../identity/identity.ts';
-import { handoffIdOf, requireHandoff, type HandoffDesk } from './handoff-desk.ts';
+import { handoffIdOf, requireHandoff, type HandoffServices } from './handoff-services.ts';
 import { leaseLost } from './handoff-errors.ts';
 import { holderOf } from './lease/handoff.ts';
 import { isLeaseOf } from './require-lease.ts';
 
 /** The owner of a task that was handed over, for the agent that holds it, or held it when it was done. */
 export async function ownerOfHandedTask(
-  desk: HandoffDesk,
+  services: HandoffServices,
   wantedId: string,
   params: JsonObject,
   agent: AgentRecord,
 ): Promise<Owner | undefined> {
   if (handoffIdOf(params) === undefined) return undefined;
-  const handoff = await requireHandoff(desk, params, agent);
+  const handoff = await requireHandoff(services, params, agent);
   const { taskId, continuedAs, lease, agentId } = handoff;
-  const moment = await desk.handoffs.momentOf(handoff);
+  const moment = await services.handoffs.momentOf(handoff);
   const isDone = moment.isDone && !moment.isSuperseded;
-  const holds = isDone || holderOf(handoff, moment, desk.context.now()) !== undefined;
+  const holds = isDone || holderOf(handoff, moment, services.context.now()) !== undefined;
   if (!holds || handoff.closed !== undefined || !isLeaseOf(lease, agent, params)) throw leaseLost();
   return wantedId === taskId || wantedId === continuedAs ? ownerOfAgent(agentId) : undefined;
 }

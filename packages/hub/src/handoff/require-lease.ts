@@ -1,14 +1,14 @@
 import type { JsonObject } from '@holdword/protocol';
 import { isSecretOf } from '@holdword/runtime/serve';
 import type { AgentRecord } from '../identity/identity.ts';
-import { leaseTokenOf, type HandoffDesk } from './handoff-desk.ts';
+import { leaseTokenOf, type HandoffServices } from './handoff-services.ts';
 import { handoffNotFound, leaseLost } from './handoff-errors.ts';
 import { holderOf, type Handoff, type Lease } from './lease/handoff.ts';
 import type { Moment } from './lease/transitions.ts';
 
 /** Changes a hand-off for the agent that holds its lease and shows its token; refuses everybody else. */
 export async function changeAsHolder(
-  { handoffs }: HandoffDesk,
+  { handoffs }: HandoffServices,
   { handoffId }: Handoff,
   agent: AgentRecord,
   params: JsonObject,

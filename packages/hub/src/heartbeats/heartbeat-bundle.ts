@@ -6,16 +6,16 @@ import { HubError } from '../errors/hub-error.ts';
 import type { HubContext } from '../hub-context.ts';
 import type { HubMethod } from '../hub-part.ts';
 import type { Identification } from '../identity/identities.ts';
-import { identityError } from '../identity/identity-refusal.ts';
+import { identityError } from '../identity/identity-rejection.ts';
 import { NO_INCIDENT } from '../incidents/incident-kinds.ts';
 import { readIncident } from '../incidents/read-incident.ts';
 import { SESSION_PRECEDENCE, type ResolvedSession } from '../sessions/session.ts';
 import { cadenceFields } from './cadence-fields.ts';
-import { freshSigns } from './fresh-signs.ts';
-import type { Figures, HeartbeatSeries } from './heartbeat-series.ts';
-import type { Heartbeats, KeptHeartbeat } from './heartbeats.ts';
+import { freshSymptoms } from './fresh-symptoms.ts';
+import type { HeartbeatMetrics, HeartbeatSeries } from './heartbeat-series.ts';
+import type { Heartbeats, StoredHeartbeat } from './heartbeats.ts';
 import { mcpBundle } from './mcp-bundle.ts';
-import { FIGURE_FIELDS, readFigures } from './read-figures.ts';
+import { METRIC_FIELDS, readMetrics } from './read-metrics.ts';
 import { recommendCadence } from './recommend-cadence.ts';
 
 /** `heartbeat/bundle`: one sign of life with its figures, answered with the cadence and the calls that go with it. */
@@ -26,19 +26,19 @@ export function heartbeatBundle(context: HubContext, heartbeats: Heartbeats): Hu
       description:
         'Reports the figures of an agent and answers with the next step, the cadence and a ready-to-run MCP tools/batch.',
       required: ['agent_id'],
-      recommended: Object.values(FIGURE_FIELDS),
-      accepts: ['agent_id', 'session_id', ...Object.values(FIGURE_FIELDS), 'minimal_response'],
+      recommended: Object.values(METRIC_FIELDS),
+      accepts: ['agent_id', 'session_id', ...Object.values(METRIC_FIELDS), 'minimal_response'],
       identity_fallback: context.settings.strictHeartbeats
         ? 'None: the token of the agent is needed.'
         : 'Without the token of the agent the heartbeat is answered and not kept.',
     },
-    async handle(params, call) {
-      const figures = readFigures(params);
-      const found = await context.identities.identify(call, params);
-      if (found.identity === undefined) return withoutIdentity(context, found, params, figures);
+    async handle(params, requestContext) {
+      const metrics = readMetrics(params);
+      const found = await context.identities.identify(requestContext, params);
+      if (found.identity === undefined) return withoutIdentity(context, found, params, metrics);
       const { identity } = found;
-      const resolved = await context.sessions.resolve(call, params, identity);
-      const kept = await heartbeats.add(identity.agentId, figures);
+      const resolved = await context.sessions.resolve(requestContext, params, identity);
+      const kept = await heartbeats.add(identity.agentId, metrics);
       const { session } = resolved;
       return {
         session_id: session.sessionId,
@@ -52,7 +52,7 @@ export function heartbeatBundle(context: HubContext, heartbeats: Heartbeats): Hu
         ...continuityFields(undefined),
         suggested_next_call: nextCall(kept, resolved),
         links: context.links,
-        ...bundleField(context, params, session.sessionId, figures),
+        ...bundleField(context, params, session.sessionId, metrics),
       };
     },
   };
@@ -63,10 +63,10 @@ function withoutIdentity(
   context: HubContext,
   found: Extract<Identification, { identity?: undefined }>,
   params: JsonObject,
-  figures: Figures,
+  metrics: HeartbeatMetrics,
 ): JsonObject {
-  const { refusal } = found;
-  if (refusal === 'missing_agent_id') {
+  const { rejection } = found;
+  if (rejection === 'missing_agent_id') {
     throw new HubError(
       'DELX-A2A-1004',
       'Expected the session or the agent of the heartbeat, found neither.',
@@ -77,9 +77,9 @@ function withoutIdentity(
     );
   }
   // Somebody without a token may be the agent of before tokens; somebody with a wrong one is not.
-  if (context.settings.strictHeartbeats || refusal === 'invalid_token') throw identityError(refusal);
+  if (context.settings.strictHeartbeats || rejection === 'invalid_token') throw identityError(rejection);
   const at = context.now();
-  const sample = { at, ...figures };
+  const sample = { at, ...metrics };
   const alone: HeartbeatSeries = { count: 1, samples: [sample], hours: [], cadenceSeconds: 0, dueAt: at };
   return {
     session_id: null,
@@ -95,7 +95,7 @@ function withoutIdentity(
       'Register with agents/register and send x-delx-agent-id and x-delx-agent-token.',
     ),
     links: context.links,
-    ...bundleField(context, params, '$SESSION_ID', figures),
+    ...bundleField(context, params, '$SESSION_ID', metrics),
   };
 }
 
@@ -103,20 +103,20 @@ function bundleField(
   { links }: HubContext,
   params: JsonObject,
   sessionId: string,
-  figures: Figures,
+  metrics: HeartbeatMetrics,
 ): JsonObject {
   if (params['minimal_response'] === true) return {};
-  return { bundle: mcpBundle(sessionId, figures, links.mcp_endpoint) };
+  return { bundle: mcpBundle(sessionId, metrics, links.mcp_endpoint) };
 }
 
 function commonFields(series: HeartbeatSeries, now: number): JsonObject {
-  const { kind, signs } = readIncident('', freshSigns(series, now));
+  const { kind, symptoms } = readIncident('', freshSymptoms(series, now));
   const step = kind === NO_INCIDENT ? 'Go on.' : (kind.steps[0]?.text ?? 'Go on.');
   const cadence = recommendCadence(series.samples);
   return {
     status: { state: 'completed', timestamp: isoTime(now) },
     health: kind === NO_INCIDENT ? 'steady' : 'incident',
-    signs,
+    signs: symptoms,
     next_action: step,
     next_actions: [step, `Send the next heartbeat within ${cadence.seconds} seconds.`],
     response_profile: 'minimal',
@@ -125,7 +125,7 @@ function commonFields(series: HeartbeatSeries, now: number): JsonObject {
 }
 
 /** In trouble the agent is better served by an answer than by waiting for the next heartbeat. */
-function nextCall(kept: KeptHeartbeat, { session }: ResolvedSession): JsonObject {
+function nextCall(kept: StoredHeartbeat, { session }: ResolvedSession): JsonObject {
   const params = { session_id: session.sessionId };
   return kept.cadence.mode === 'incident'
     ? { method: 'message/send', params: { ...params, mode: 'ops' } }

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
 /** What an agent says of itself in one heartbeat; a figure it does not have is null. */
-export interface Figures {
+export interface HeartbeatMetrics {
   readonly errors: number | null;
   readonly p95: number | null;
   readonly queue: number | null;
 }
 
-export interface Sample extends Figures {
+export interface Sample extends HeartbeatMetrics {
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
 /** The highest figures of an hour, and how many heartbeats it had. */
-export interface HourSummary extends Figures {
+export interface HourSummary extends HeartbeatMetrics {
   readonly hour: number;
   readonly count: number;
 }
@@ -36,16 +36,16 @@ export interface HeartbeatSeries {
   readonly missed?: { readonly lastSeenAt: number; readonly noticedAt: number } | undefined;
 }
 
-const MOST_SAMPLES = 32;
-const MOST_HOURS = 48;
+const MAX_SAMPLES = 32;
+const MAX_HOURS = 48;
 const HOUR = 3_600_000;
 
-const figure = z.number().nullable();
+const metric = z.number().nullable();
 // Lists instead of names: the record is written for every heartbeat.
 const storedSchema = z.object({
   count: z.number(),
-  samples: z.array(z.tuple([z.number(), figure, figure, figure])),
-  hours: z.array(z.tuple([z.number(), z.number(), figure, figure, figure])),
+  samples: z.array(z.tuple([z.number(), metric, metric, metric])),
+  hours: z.array(z.tuple([z.number(), z.number(), metric, metric, metric])),
   cadenceSeconds: z.number(),
   dueAt: z.number(),
   watchedAt: z.number().optional(),
@@ -77,23 +77,23 @@ export function addSample(
   const { count = 0, samples = [], hours = [] } = series ?? {};
   return {
     count: count + 1,
-    samples: [...samples, sample].slice(-MOST_SAMPLES),
-    hours: addToHours(hours, sample).slice(-MOST_HOURS),
+    samples: [...samples, sample].slice(-MAX_SAMPLES),
+    hours: addToHours(hours, sample).slice(-MAX_HOURS),
   };
 }
 
-function addToHours(hours: readonly HourSummary[], { at, ...figures }: Sample): HourSummary[] {
+function addToHours(hours: readonly HourSummary[], { at, ...metrics }: Sample): HourSummary[] {
   const hour = at - (at % HOUR);
   const last = hours.at(-1);
-  if (last?.hour !== hour) return [...hours, { hour, count: 1, ...figures }];
+  if (last?.hour !== hour) return [...hours, { hour, count: 1, ...metrics }];
   return [
     ...hours.slice(0, -1),
     {
       hour,
       count: last.count + 1,
-      errors: higher(last.errors, figures.errors),
-      p95: higher(last.p95, figures.p95),
-      queue: higher(last.queue, figures.queue),
+      errors: higher(last.errors, metrics.errors),
+      p95: higher(last.p95, metrics.p95),
+      queue: higher(last.queue, metrics.queue),
     },
   ];
 }

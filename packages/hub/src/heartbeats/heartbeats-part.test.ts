@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { HubSettings } from '../hub-settings.ts';
 import { startHubScene, type HubScene } from '../testing/start-hub-scene.ts';
 
-const FIGURES = { errors_last_hour: 3, latency_ms_p95: 1_450, queue_depth: 9 };
+const METRICS = { errors_last_hour: 3, latency_ms_p95: 1_450, queue_depth: 9 };
 
 function start(settings: Partial<HubSettings> = {}): Promise<HubScene> {
   return startHubScene((_turn, sink) => sink.askInput('Which file?'), { settings });
@@ -11,7 +11,7 @@ function start(settings: Partial<HubSettings> = {}): Promise<HubScene> {
 test('a heartbeat is answered with its cadence and with calls that are ready to run', async () => {
   const { call, register } = await start();
   const agent = await register('runner-01');
-  const answer = await call('heartbeat/bundle', { agent_id: 'runner-01', ...FIGURES }, agent);
+  const answer = await call('heartbeat/bundle', { agent_id: 'runner-01', ...METRICS }, agent);
   expect(answer).toMatchObject({
     session_id: agent.sessionId,
     canonical_agent_id: 'runner-01',
@@ -29,7 +29,7 @@ test('a heartbeat is answered with its cadence and with calls that are ready to 
         params: {
           calls: [
             { name: 'daily_checkin', arguments: { session_id: agent.sessionId } },
-            { name: 'monitor_heartbeat_sync', arguments: { session_id: agent.sessionId, ...FIGURES } },
+            { name: 'monitor_heartbeat_sync', arguments: { session_id: agent.sessionId, ...METRICS } },
           ],
         },
       },
@@ -57,7 +57,7 @@ test('trouble is named, and asks for the next heartbeat soon', async () => {
 test('without its token a heartbeat is answered and not kept', async () => {
   const { call, register, store } = await start();
   const agent = await register('runner-01');
-  const answer = await call('heartbeat/bundle', { agent_id: 'runner-01', ...FIGURES });
+  const answer = await call('heartbeat/bundle', { agent_id: 'runner-01', ...METRICS });
   expect(answer).toMatchObject({
     session_id: null,
     persisted: false,

@@ -4,7 +4,7 @@ import {
   addSample,
   decodeSeries,
   encodeSeries,
-  type Figures,
+  type HeartbeatMetrics,
   type HeartbeatSeries,
 } from './heartbeat-series.ts';
 import { recommendCadence, type Cadence } from './recommend-cadence.ts';
@@ -13,9 +13,9 @@ const SERIES = 'hub-heartbeats';
 const WATCHED = 'hub-heartbeats-due';
 
 /** An agent may be late by half its cadence, and by no less than this. */
-const LEAST_GRACE_SECONDS = 30;
+const MIN_GRACE_SECONDS = 30;
 
-export interface KeptHeartbeat {
+export interface StoredHeartbeat {
   readonly series: HeartbeatSeries;
   readonly cadence: Cadence;
 }
@@ -53,10 +53,10 @@ export class Heartbeats {
   }
 
   /** Adds a heartbeat, and says when the next one should come. */
-  async add(agentId: string, figures: Figures): Promise<KeptHeartbeat> {
+  async add(agentId: string, metrics: HeartbeatMetrics): Promise<StoredHeartbeat> {
     for (;;) {
       const value = await this.#store.getRecord(SERIES, agentId);
-      const kept = this.#withHeartbeat(value === undefined ? undefined : decodeSeries(value), figures);
+      const kept = this.#withHeartbeat(value === undefined ? undefined : decodeSeries(value), metrics);
       const { dueAt, watchedAt } = kept.series;
       const isNewEntry = dueAt === watchedAt;
       // Before the series: an entry that nobody refers to is dropped when it comes up, a missing one would be for ever.
@@ -122,11 +122,11 @@ export class Heartbeats {
     }
   }
 
-  #withHeartbeat(before: HeartbeatSeries | undefined, figures: Figures): KeptHeartbeat {
+  #withHeartbeat(before: HeartbeatSeries | undefined, metrics: HeartbeatMetrics): StoredHeartbeat {
     const at = this.#now();
-    const grown = addSample(before, { at, ...figures });
+    const grown = addSample(before, { at, ...metrics });
     const cadence = recommendCadence(grown.samples);
-    const dueAt = at + 1_000 * (cadence.seconds + Math.max(LEAST_GRACE_SECONDS, cadence.seconds / 2));
+    const dueAt = at + 1_000 * (cadence.seconds + Math.max(MIN_GRACE_SECONDS, cadence.seconds / 2));
     const watchedAt = Math.min(before?.watchedAt ?? dueAt, dueAt);
     return { cadence, series: { ...grown, cadenceSeconds: cadence.seconds, dueAt, watchedAt } };
   }

@@ -1,15 +1,15 @@
 import type { JsonObject } from '@holdword/protocol';
-import type { Figures } from './heartbeat-series.ts';
-import { FIGURE_FIELDS } from './read-figures.ts';
+import type { HeartbeatMetrics } from './heartbeat-series.ts';
+import { METRIC_FIELDS } from './read-metrics.ts';
 
 /**
  * The calls that go with a heartbeat, as a request that a client sends to the MCP endpoint as it is. Where the session is
  * not known yet, `$SESSION_ID` stands for it.
  */
-export function mcpBundle(sessionId: string, figures: Figures, endpoint: string): JsonObject {
+export function mcpBundle(sessionId: string, metrics: HeartbeatMetrics, endpoint: string): JsonObject {
   const calls = [
     { name: 'daily_checkin', arguments: { session_id: sessionId } },
-    { name: 'monitor_heartbeat_sync', arguments: { session_id: sessionId, ...figureFields(figures) } },
+    { name: 'monitor_heartbeat_sync', arguments: { session_id: sessionId, ...metricFields(metrics) } },
   ];
   return {
     description: `Send mcp_batch_request to ${endpoint} with the same identity headers: it checks in and reports the figures.`,
@@ -19,10 +19,10 @@ export function mcpBundle(sessionId: string, figures: Figures, endpoint: string)
 }
 
 /** The figures that are there, by their names on the wire. */
-export function figureFields(figures: Figures): JsonObject {
+export function metricFields(metrics: HeartbeatMetrics): JsonObject {
   return Object.fromEntries(
     (['errors', 'p95', 'queue'] as const)
-      .filter((name) => figures[name] !== null)
-      .map((name) => [FIGURE_FIELDS[name], figures[name]]),
+      .filter((name) => metrics[name] !== null)
+      .map((name) => [METRIC_FIELDS[name], metrics[name]]),
   );
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Figures, Sample } from './heartbeat-series.ts';
+import type { HeartbeatMetrics, Sample } from './heartbeat-series.ts';
 import { recommendCadence } from './recommend-cadence.ts';
 
-const CALM: Figures = { errors: 0, p95: 300, queue: 2 };
+const CALM: HeartbeatMetrics = { errors: 0, p95: 300, queue: 2 };
 
-function samples(...figures: Partial<Figures>[]): Sample[] {
-  return figures.map((each, at) => ({ at, ...CALM, ...each }));
+function samples(...metrics: Partial<HeartbeatMetrics>[]): Sample[] {
+  return metrics.map((each, at) => ({ at, ...CALM, ...each }));
 }
 
 const PAST = [{}, {}, {}, {}, {}];

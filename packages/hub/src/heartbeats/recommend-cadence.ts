@@ -1,5 +1,5 @@
 import type { Sample } from './heartbeat-series.ts';
-import { readSigns } from './read-signs.ts';
+import { readSymptoms } from './read-symptoms.ts';
 
 /** How often an agent should be heard of, and why; in the names of the wire. */
 export interface Cadence {
@@ -17,21 +17,22 @@ const INCIDENT = { usual: 60, min: 30, max: 120 };
 export function recommendCadence(samples: readonly Sample[]): Cadence {
   const newest = samples.at(-1);
   if (newest === undefined) return steady(STEADY.usual, ['no figures yet']);
-  const signs = readSigns(samples);
-  if (signs.length > 0) return incident(signs.map(({ text }) => text));
+  const symptoms = readSymptoms(samples);
+  if (symptoms.length > 0) return incident(symptoms.map(({ text }) => text));
   if ((newest.errors ?? 0) > 0) return steady(STEADY.min, [`${newest.errors} errors in the last hour`]);
   return steady(STEADY.usual, ['the figures are as usual']);
 }
 
 /** The more signs, the sooner; one alone may be chance. */
-function incident(signs: string[]): Cadence {
-  const seconds = signs.length === 1 ? INCIDENT.max : signs.length === 2 ? INCIDENT.usual : INCIDENT.min;
+function incident(symptoms: string[]): Cadence {
+  const seconds =
+    symptoms.length === 1 ? INCIDENT.max : symptoms.length === 2 ? INCIDENT.usual : INCIDENT.min;
   return {
     mode: 'incident',
     seconds,
     min_seconds: INCIDENT.min,
     max_seconds: INCIDENT.max,
-    reasons: signs,
+    reasons: symptoms,
   };
 }
 

@@ -30,17 +30,17 @@ export function agentsRegister(context: HubContext): HubMethod {
       ],
       identity_fallback: 'Without an agent_id the agent gets a made-up one that starts with "agent-".',
     },
-    async handle(params, call) {
-      const registration = await registerAgent(context, params, call);
+    async handle(params, requestContext) {
+      const registration = await registerAgent(context, params, requestContext);
       const { agent, isNew, newToken } = registration;
       context.log.info('An agent registered.', {
         agentId: agent.agentId,
         isNew,
         hasNewToken: newToken !== undefined,
-        byOperator: call.isOperator,
+        byOperator: requestContext.isOperator,
       });
       const identity = { agentId: agent.agentId, agent, owner: ownerOfAgent(agent.agentId) };
-      const resolved = await context.sessions.resolve(call, params, identity);
+      const resolved = await context.sessions.resolve(requestContext, params, identity);
       const { sessionId } = resolved.session;
       const isEphemeral = agent.mode === 'ephemeral_hospitality';
       return {

@@ -1,11 +1,11 @@
 import type { JsonObject } from '@holdword/protocol';
 import { isSecretOf } from '@holdword/runtime/serve';
 import type { Store } from '@holdword/store';
-import type { HubCall } from '../hub-part.ts';
+import type { HubRequestContext } from '../hub-part.ts';
 import { declaredSessionIds } from '../sessions/declared-sessions.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { agentToken, declaredAgentId, programAgentId } from './declared-agent.ts';
-import { identityError, noStableAgent, type IdentityRefusal } from './identity-refusal.ts';
+import { identityError, noStableAgent, type IdentityRejection } from './identity-rejection.ts';
 import { ownerOfAgent, type AgentRecord, type Identity } from './identity.ts';
 
 const AGENTS = 'hub-agents';
@@ -14,7 +14,7 @@ const CONTROLLED = 'hub-controlled-agents';
 /** What a request says of who sends it: an agent that has proved it, or one that is merely named. */
 export type Identification =
   | { readonly identity: Identity }
-  | { readonly identity?: undefined; readonly agentId?: string; readonly refusal: IdentityRefusal };
+  | { readonly identity?: undefined; readonly agentId?: string; readonly rejection: IdentityRejection };
 
 /**
  * The agents of a hub.
@@ -66,39 +66,44 @@ export class Identities {
   }
 
   /** The agent whose name and token the request carries; refused otherwise. */
-  async require(call: HubCall, params: JsonObject): Promise<Identity> {
-    const found = await this.identify(call, params);
+  async require(requestContext: HubRequestContext, params: JsonObject): Promise<Identity> {
+    const found = await this.identify(requestContext, params);
     if (found.identity !== undefined) return found.identity;
-    if (found.refusal === 'missing_agent_id' && agentToken(call.headers) === undefined) throw noStableAgent();
-    throw identityError(found.refusal);
+    if (found.rejection === 'missing_agent_id' && agentToken(requestContext.headers) === undefined)
+      throw noStableAgent();
+    throw identityError(found.rejection);
   }
 
   /**
    * Who sends the request. An agent that is not named is the owner of the session that is, if the token is that
    * owner's: otherwise the session stays as unknown as one that does not exist.
    */
-  async identify(call: HubCall, params: JsonObject): Promise<Identification> {
-    const token = agentToken(call.headers);
-    const agentId = declaredAgentId(call.headers, params);
+  async identify(requestContext: HubRequestContext, params: JsonObject): Promise<Identification> {
+    const token = agentToken(requestContext.headers);
+    const agentId = declaredAgentId(requestContext.headers, params);
     if (agentId === undefined) {
-      const owner = token === undefined ? undefined : await this.#sessionOwner(call, params, token);
+      const owner = token === undefined ? undefined : await this.#sessionOwner(requestContext, params, token);
       if (owner !== undefined) return { identity: owner };
     }
-    const named = agentId ?? programAgentId(call.headers);
-    return named === undefined ? { refusal: 'missing_agent_id' } : this.prove(named, token);
+    const named = agentId ?? programAgentId(requestContext.headers);
+    return named === undefined ? { rejection: 'missing_agent_id' } : this.prove(named, token);
   }
 
   /** Whether the token is that of the agent. */
   async prove(agentId: string, token: string | undefined): Promise<Identification> {
     const agent = await this.find(agentId);
-    if (agent === undefined) return { agentId, refusal: 'credential_not_registered' };
-    if (token === undefined) return { agentId, refusal: 'missing_token' };
-    if (!isSecretOf(token, agent.tokenHash)) return { agentId, refusal: 'invalid_token' };
+    if (agent === undefined) return { agentId, rejection: 'credential_not_registered' };
+    if (token === undefined) return { agentId, rejection: 'missing_token' };
+    if (!isSecretOf(token, agent.tokenHash)) return { agentId, rejection: 'invalid_token' };
     return { identity: { agentId, agent, owner: ownerOfAgent(agentId) } };
   }
 
-  async #sessionOwner(call: HubCall, params: JsonObject, token: string): Promise<Identity | undefined> {
-    for (const { value } of declaredSessionIds(call, params)) {
+  async #sessionOwner(
+    requestContext: HubRequestContext,
+    params: JsonObject,
+    token: string,
+  ): Promise<Identity | undefined> {
+    for (const { value } of declaredSessionIds(requestContext, params)) {
       const session = await this.#sessions.find(value);
       const proved = session && (await this.prove(session.agentId, token));
       if (proved?.identity !== undefined) return proved.identity;

@@ -3,10 +3,10 @@ import type { JsonObject } from '@holdword/protocol';
 import { hashSecret, newSecret } from '@holdword/runtime/serve';
 import { HubError } from '../errors/hub-error.ts';
 import type { HubContext } from '../hub-context.ts';
-import type { HubCall } from '../hub-part.ts';
+import type { HubRequestContext } from '../hub-part.ts';
 import { firstHeader } from '../read-fields.ts';
 import { agentToken, CONTROLLER_TOKEN_HEADERS, declaredAgentId, programAgentId } from './declared-agent.ts';
-import { identityError } from './identity-refusal.ts';
+import { identityError } from './identity-rejection.ts';
 import type { AgentRecord } from './identity.ts';
 import { readDeclaredFields, type DeclaredFields } from './register-request.ts';
 
@@ -28,21 +28,21 @@ const PREVIEW_CHARACTERS = 6;
 export async function registerAgent(
   context: HubContext,
   params: JsonObject,
-  call: HubCall,
+  requestContext: HubRequestContext,
 ): Promise<Registration> {
   const { identities } = context;
-  const declared = readDeclaredFields(params, call);
-  const fields = { ...declared, ...(await proveController(context, declared, call)) };
-  const agentId = declaredAgentId(call.headers, params);
-  if (agentId === undefined) return addUnnamed(context, fields, call);
+  const declared = readDeclaredFields(params, requestContext);
+  const fields = { ...declared, ...(await proveController(context, declared, requestContext)) };
+  const agentId = declaredAgentId(requestContext.headers, params);
+  if (agentId === undefined) return addUnnamed(context, fields, requestContext);
   const known = await identities.find(agentId);
   if (known === undefined) {
-    const added = await addAgent(context, agentId, 'stable_declared', fields, call);
+    const added = await addAgent(context, agentId, 'stable_declared', fields, requestContext);
     if (added !== undefined) return added;
   }
   const before = known ?? (await identities.find(agentId));
   if (before === undefined) throw nameTaken();
-  await requireOwner(context, agentId, call);
+  await requireOwner(context, agentId, requestContext);
   return changeAgent(context, before, fields, params['rotate_token'] === true);
 }
 
@@ -50,17 +50,17 @@ export async function registerAgent(
 async function addUnnamed(
   context: HubContext,
   fields: Partial<AgentRecord>,
-  call: HubCall,
+  requestContext: HubRequestContext,
 ): Promise<Registration> {
-  const program = programAgentId(call.headers);
+  const program = programAgentId(requestContext.headers);
   if (program !== undefined) {
-    const proved = await context.identities.prove(program, agentToken(call.headers));
+    const proved = await context.identities.prove(program, agentToken(requestContext.headers));
     if (proved.identity !== undefined) return changeAgent(context, proved.identity.agent, fields, false);
-    const added = await addAgent(context, program, 'stable_declared', fields, call);
+    const added = await addAgent(context, program, 'stable_declared', fields, requestContext);
     if (added !== undefined) return added;
   }
   const agentId = `agent-${randomBytes(8).toString('hex')}`;
-  const added = await addAgent(context, agentId, 'ephemeral_hospitality', fields, call);
+  const added = await addAgent(context, agentId, 'ephemeral_hospitality', fields, requestContext);
   if (added === undefined) throw nameTaken();
   return added;
 }
@@ -71,9 +71,9 @@ async function addAgent(
   agentId: string,
   mode: AgentRecord['mode'],
   fields: Partial<AgentRecord>,
-  call: HubCall,
+  requestContext: HubRequestContext,
 ): Promise<Registration | undefined> {
-  if (!context.settings.openRegistration && !call.isOperator) throw registrationClosed();
+  if (!context.settings.openRegistration && !requestContext.isOperator) throw registrationClosed();
   const newToken = newSecret();
   const agent: AgentRecord = {
     agentName: agentId,
@@ -108,22 +108,26 @@ function keepsController(before: AgentRecord, { controllerId }: Partial<AgentRec
   return before.controllerProved === true && (controllerId ?? before.controllerId) === before.controllerId;
 }
 
-async function requireOwner({ identities }: HubContext, agentId: string, call: HubCall): Promise<void> {
-  if (call.isOperator) return;
-  const found = await identities.prove(agentId, agentToken(call.headers));
-  if (found.identity === undefined) throw identityError(found.refusal);
+async function requireOwner(
+  { identities }: HubContext,
+  agentId: string,
+  requestContext: HubRequestContext,
+): Promise<void> {
+  if (requestContext.isOperator) return;
+  const found = await identities.prove(agentId, agentToken(requestContext.headers));
+  if (found.identity === undefined) throw identityError(found.rejection);
 }
 
 /** A controller is an agent, too: its token, or the operator, says that it agrees. */
 async function proveController(
   { identities }: HubContext,
   { controllerId }: DeclaredFields,
-  call: HubCall,
+  requestContext: HubRequestContext,
 ): Promise<Pick<AgentRecord, 'controllerProved'>> {
   if (controllerId === undefined) return {};
-  const token = firstHeader(call.headers, CONTROLLER_TOKEN_HEADERS);
+  const token = firstHeader(requestContext.headers, CONTROLLER_TOKEN_HEADERS);
   const proved = token !== undefined && (await identities.prove(controllerId, token)).identity !== undefined;
-  return { controllerProved: proved || call.isOperator };
+  return { controllerProved: proved || requestContext.isOperator };
 }
 
 function tokenFields(token: string): Pick<AgentRecord, 'tokenHash' | 'tokenPreview'> {

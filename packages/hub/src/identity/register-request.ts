@@ -1,5 +1,5 @@
 import type { JsonObject } from '@holdword/protocol';
-import type { HubCall } from '../hub-part.ts';
+import type { HubRequestContext } from '../hub-part.ts';
 import { firstHeader, firstText, metadataOf } from '../read-fields.ts';
 import { CONTROLLER_ID_HEADERS, SOURCE_HEADERS } from './declared-agent.ts';
 import type { AgentRecord } from './identity.ts';
@@ -11,17 +11,17 @@ export type DeclaredFields = Pick<
   'source' | 'controllerId' | 'contextId' | 'refAgentId' | 'referralChannel' | 'skills'
 > & { readonly agentName?: string };
 
-const MOST_CHARACTERS = 200;
-const MOST_SKILLS = 32;
+const MAX_FIELD_LENGTH = 200;
+const MAX_SKILLS = 32;
 
 /** Reads them from the parameters, then from `metadata`, then from the headers. */
-export function readDeclaredFields(params: JsonObject, call: HubCall): DeclaredFields {
+export function readDeclaredFields(params: JsonObject, requestContext: HubRequestContext): DeclaredFields {
   const text = (...names: string[]): string | undefined =>
-    (firstText(params, names) ?? firstText(metadataOf(params), names))?.slice(0, MOST_CHARACTERS);
+    (firstText(params, names) ?? firstText(metadataOf(params), names))?.slice(0, MAX_FIELD_LENGTH);
   const agentName = text('agent_name', 'agentName', 'name');
-  const source = text('source', 'sourcePlatform') ?? firstHeader(call.headers, SOURCE_HEADERS);
+  const source = text('source', 'sourcePlatform') ?? firstHeader(requestContext.headers, SOURCE_HEADERS);
   const controllerId =
-    text('controller_id', 'controllerId') ?? firstHeader(call.headers, CONTROLLER_ID_HEADERS);
+    text('controller_id', 'controllerId') ?? firstHeader(requestContext.headers, CONTROLLER_ID_HEADERS);
   const contextId = text('context_id', 'contextId');
   const refAgentId = text('ref_agent_id', 'refAgentId');
   const referralChannel = text('referral_channel', 'referralChannel');
@@ -41,6 +41,6 @@ function readSkills(value: unknown): string[] | undefined {
   if (!Array.isArray(value)) return undefined;
   return value
     .filter((skill) => typeof skill === 'string')
-    .slice(0, MOST_SKILLS)
-    .map((skill) => skill.slice(0, MOST_CHARACTERS));
+    .slice(0, MAX_SKILLS)
+    .map((skill) => skill.slice(0, MAX_FIELD_LENGTH));
 }

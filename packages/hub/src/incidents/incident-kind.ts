@@ -1,4 +1,4 @@
-import type { Sign } from './sign.ts';
+import type { Symptom } from './symptom.ts';
 
 /** A kind of trouble, how it is recognised, and what can be done about it, the gentlest first. */
 export interface IncidentKind {
@@ -8,7 +8,7 @@ export interface IncidentKind {
   /** What a message says that is about it. */
   readonly words?: RegExp;
   /** The figure of a heartbeat that shows it. */
-  readonly figure?: Sign['figure'];
+  readonly metric?: Symptom['metric'];
   readonly steps: readonly Step[];
 }
 

@@ -141,7 +141,7 @@ export const INCIDENT_KINDS: readonly IncidentKind[] = [
     name: 'slow',
     title: 'work that takes too long',
     words: /time[ds]?.?out|deadline exceeded|\blatency\b|too slow|\bhang(?:s|ing)?\b|p95/i,
-    figure: 'p95',
+    metric: 'p95',
     steps: [
       {
         id: 'time_one_call',
@@ -164,7 +164,7 @@ export const INCIDENT_KINDS: readonly IncidentKind[] = [
     name: 'backlog',
     title: 'work that comes in faster than it is done',
     words: /\bbacklog\b|\bqueue\b|pil(?:e|ed|ing) up/i,
-    figure: 'queue',
+    metric: 'queue',
     steps: [
       {
         id: 'stop_intake',
@@ -227,7 +227,7 @@ export const INCIDENT_KINDS: readonly IncidentKind[] = [
     name: 'errors',
     title: 'errors',
     words: /\berrors?\b|exception|\bcrash(?:es|ed|ing)?\b|\bfail(?:s|ed|ing|ures?)?\b|broken/i,
-    figure: 'errors',
+    metric: 'errors',
     steps: [
       {
         id: 'count_by_message',

@@ -20,14 +20,14 @@ test.each([
 });
 
 test('a sign shows trouble that the message does not name', () => {
-  const signs = [{ figure: 'queue', text: 'queue depth: 900' }] as const;
-  expect(readIncident('Checking in.', signs)).toMatchObject({
+  const symptoms = [{ metric: 'queue', text: 'queue depth: 900' }] as const;
+  expect(readIncident('Checking in.', symptoms)).toMatchObject({
     kind: { name: 'backlog' },
-    signs: ['queue depth: 900'],
+    symptoms: ['queue depth: 900'],
   });
-  expect(readIncident('We get a 429.', signs)).toMatchObject({
+  expect(readIncident('We get a 429.', symptoms)).toMatchObject({
     kind: { name: 'rate_limit' },
-    signs: ['your message says "429"', 'queue depth: 900'],
+    symptoms: ['your message says "429"', 'queue depth: 900'],
   });
 });
 

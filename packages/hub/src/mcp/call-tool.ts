@@ -22,7 +22,7 @@ export async function callTool(
   try {
     return { ok: true, result: await tool.run(checked.data, hub) };
   } catch (error) {
-    hub.context.noteRefusal(hub.call, name, error);
+    hub.context.recordRejection(hub.requestContext, name, error);
     return { ok: false, error: toolError(error) };
   }
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@holdword/protocol';
 import type { z } from 'zod';
 import type { HubContext } from '../hub-context.ts';
-import type { HubCall } from '../hub-part.ts';
+import type { HubRequestContext } from '../hub-part.ts';
 
 /** One tool of the hub. What it does is done by the hub's own methods, so that MCP and A2A never differ. */
 export interface HubTool {
@@ -18,7 +18,7 @@ export interface HubTool {
 /** The hub as a tool sees it, for one caller. */
 export interface ToolHub {
   readonly context: HubContext;
-  readonly call: HubCall;
+  readonly requestContext: HubRequestContext;
   /** Calls a method of the hub in the caller's name. */
   method(name: string, params: JsonObject): Promise<JsonObject>;
 }

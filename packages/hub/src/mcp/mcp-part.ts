@@ -1,10 +1,10 @@
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import type { JsonObject } from '@holdword/protocol';
-import { changeCall } from '../change-call.ts';
+import { changeRequestContext } from '../change-request-context.ts';
 import { HUB_PATHS } from '../contracts/hub-paths.ts';
 import { HubError } from '../errors/hub-error.ts';
 import type { HubContext } from '../hub-context.ts';
-import type { HubCall, HubMethod, HubPart } from '../hub-part.ts';
+import type { HubRequestContext, HubMethod, HubPart } from '../hub-part.ts';
 import { firstHeader } from '../read-fields.ts';
 import { SESSION_ID_HEADERS } from '../sessions/declared-sessions.ts';
 import { answerMcp } from './answer-mcp.ts';
@@ -28,8 +28,8 @@ export function mcpPart(context: HubContext, methods: () => readonly HubMethod[]
         path: HUB_PATHS.mcp,
         verbs: ['POST'],
         description: 'MCP over streamable HTTP: the tools of the hub, and tools/batch.',
-        async handle(request, response, call) {
-          const hub = toolHub(context, methods, withQuerySession(call, request.url));
+        async handle(request, response, requestContext) {
+          const hub = toolHub(context, methods, withQuerySession(requestContext, request.url));
           const open = () => openMcpServer(ALL_TOOLS, hub, context.version);
           const { bodyBytes } = settings;
           const handler = toNodeHandler(
@@ -45,10 +45,14 @@ export function mcpPart(context: HubContext, methods: () => readonly HubMethod[]
   };
 }
 
-function toolHub(context: HubContext, methods: () => readonly HubMethod[], call: HubCall): ToolHub {
+function toolHub(
+  context: HubContext,
+  methods: () => readonly HubMethod[],
+  requestContext: HubRequestContext,
+): ToolHub {
   return {
     context,
-    call,
+    requestContext,
     async method(name: string, params: JsonObject) {
       const method = methods().find((each) => each.name === name);
       if (method === undefined) {
@@ -57,16 +61,18 @@ function toolHub(context: HubContext, methods: () => readonly HubMethod[], call:
           `Expected the hub to have the method ${name}, found that it has not.`,
         );
       }
-      return method.handle(params, call);
+      return method.handle(params, requestContext);
     },
   };
 }
 
 /** A client that cannot set headers may name its session in the address. */
-function withQuerySession(call: HubCall, url = ''): HubCall {
+function withQuerySession(requestContext: HubRequestContext, url = ''): HubRequestContext {
   const query = url.includes('?') ? new URLSearchParams(url.slice(url.indexOf('?') + 1)) : undefined;
   const sessionId = query?.get('session_id');
-  const isNamed = firstHeader(call.headers, SESSION_ID_HEADERS) !== undefined;
-  if (sessionId === undefined || sessionId === null || isNamed) return call;
-  return changeCall(call, { headers: { ...call.headers, [SESSION_ID_HEADERS[0]]: sessionId } });
+  const isNamed = firstHeader(requestContext.headers, SESSION_ID_HEADERS) !== undefined;
+  if (sessionId === undefined || sessionId === null || isNamed) return requestContext;
+  return changeRequestContext(requestContext, {
+    headers: { ...requestContext.headers, [SESSION_ID_HEADERS[0]]: sessionId },
+  });
 }

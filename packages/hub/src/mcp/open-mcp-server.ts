@@ -1,6 +1,6 @@
 import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { MOST_CALLS, runBatch, type ToolOutcome } from './batch/run-batch.ts';
+import { MAX_BATCH_CALLS, runBatch, type ToolOutcome } from './batch/run-batch.ts';
 import { batchSession } from './batch/batch-session.ts';
 import { callTool } from './call-tool.ts';
 import type { HubTool, ToolHub } from './hub-tool.ts';
@@ -18,8 +18,8 @@ const batchSchema = z.object({
         arguments: z.record(z.string(), z.unknown()).default({}),
       }),
     )
-    .min(1, { error: `expected 1 to ${MOST_CALLS} calls` })
-    .max(MOST_CALLS, { error: `expected at most ${MOST_CALLS} calls` }),
+    .min(1, { error: `expected 1 to ${MAX_BATCH_CALLS} calls` })
+    .max(MAX_BATCH_CALLS, { error: `expected at most ${MAX_BATCH_CALLS} calls` }),
   continue_on_error: z.boolean().default(true),
   session_id: z.string().optional(),
 });

@@ -1,5 +1,5 @@
 import { asObject, type JsonObject } from '@holdword/protocol';
-import type { HubCall } from '../hub-part.ts';
+import type { HubRequestContext } from '../hub-part.ts';
 import { configurationOf, firstHeader, firstText, metadataOf } from '../read-fields.ts';
 import { SESSION_ID_HEADERS } from '../sessions/declared-sessions.ts';
 
@@ -17,12 +17,12 @@ const HUB_METADATA = ['session_id', 'sessionId', 'agent_id', 'agentId', 'context
  * Whether a `message/send` is that of A2A 0.3. Its messages have an id, which the hub's clients do not send; whatever
  * only the hub knows makes it the hub's.
  */
-export function isStandardSend(params: JsonObject, call: HubCall): boolean {
+export function isStandardSend(params: JsonObject, requestContext: HubRequestContext): boolean {
   return (
     firstText(asObject(params['message']), ['messageId']) !== undefined &&
     Object.keys(params).every((name) => STANDARD_PARAMETERS.has(name)) &&
     Object.keys(configurationOf(params)).every((name) => STANDARD_CONFIGURATION.has(name)) &&
     firstText(metadataOf(params), HUB_METADATA) === undefined &&
-    firstHeader(call.headers, SESSION_ID_HEADERS) === undefined
+    firstHeader(requestContext.headers, SESSION_ID_HEADERS) === undefined
   );
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@holdword/protocol';
 import { describe, expect, it } from 'vitest';
 import { SESSION_PRECEDENCE } from '../sessions/session.ts';
-import type { CallerHeaders } from '../testing/hub-callers.ts';
+import type { CallerHeaders } from '../testing/hub-client.ts';
 import { startTestHub, type TestHub } from '../testing/start-test-hub.ts';
 
 function says(text: string): JsonObject {

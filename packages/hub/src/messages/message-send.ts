@@ -23,22 +23,29 @@ export function messageSend(context: HubContext, parts: readonly HubPart[]): Hub
       identity_fallback: 'None: register first, then send x-delx-agent-id and x-delx-agent-token.',
     },
     isStandard: isStandardSend,
-    async handle(params, call) {
-      sessionHeader(call.headers);
+    async handle(params, requestContext) {
+      sessionHeader(requestContext.headers);
       const request = readMessageRequest(params, more);
-      const identity = await context.identities.require(call, params);
+      const identity = await context.identities.require(requestContext, params);
       const continuation = await findContinuation(parts, params, identity);
-      const resolved = await context.sessions.resolve(call, params, identity);
+      const resolved = await context.sessions.resolve(requestContext, params, identity);
       const begunAt = context.now();
       const answer = await sendToAgent(context, request, {
         identity,
         session: resolved.session,
         continuation,
-        call,
+        requestContext,
       });
       const task = 'task' in answer ? answer.task : undefined;
       const message = 'message' in answer ? answer.message : undefined;
-      const exchange: Exchange = { params, request, identity, resolved, call, ...(task && { task }) };
+      const exchange: Exchange = {
+        params,
+        request,
+        identity,
+        resolved,
+        requestContext,
+        ...(task && { task }),
+      };
       const enriched = await Promise.all(parts.map(async (part) => part.enrich?.(exchange)));
       const fields = answerFields(context, exchange, { message, begunAt, tools });
       return pickFields(request, Object.assign(fields, ...enriched));

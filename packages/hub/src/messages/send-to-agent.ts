@@ -2,9 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { SendMessageRequest, SendMessageResponse } from '@holdword/protocol';
 import { headerValue } from '@holdword/runtime/serve';
 import type { HubContext } from '../hub-context.ts';
-import type { Continuation, HubCall } from '../hub-part.ts';
+import type { Continuation, HubRequestContext } from '../hub-part.ts';
 import type { Identity } from '../identity/identity.ts';
-import { operationCall } from '../operation-call.ts';
+import { operationContext } from '../operation-context.ts';
 import type { Session } from '../sessions/session.ts';
 import { TURN_METADATA, type TurnMetadata } from '../contracts/guidance.ts';
 import type { MessageRequest } from '../contracts/message-request.ts';
@@ -13,14 +13,14 @@ export interface Sender {
   readonly identity: Identity;
   readonly session: Session;
   readonly continuation: Continuation | undefined;
-  readonly call: HubCall;
+  readonly requestContext: HubRequestContext;
 }
 
 /** Gives a message to the agent that answers, as a task of the sender, or on the task whose hand-off it holds. */
 export function sendToAgent(
   { operations }: Pick<HubContext, 'operations'>,
   request: MessageRequest,
-  { identity, session, continuation, call }: Sender,
+  { identity, session, continuation, requestContext }: Sender,
 ): Promise<SendMessageResponse> {
   const { agentId, agent, owner } = identity;
   const about: TurnMetadata = {
@@ -33,7 +33,7 @@ export function sendToAgent(
   const { contextId = session.sessionId, referenceTaskIds } = continuation ?? {};
   const send: SendMessageRequest = {
     message: {
-      messageId: request.messageId ?? messageIdFor(call),
+      messageId: request.messageId ?? messageIdFor(requestContext),
       role: 'ROLE_USER',
       parts: [{ text: request.text }],
       ...(taskId === undefined ? { contextId } : { taskId }),
@@ -42,11 +42,11 @@ export function sendToAgent(
     configuration: { historyLength: 0, returnImmediately: !request.waits },
     metadata: { [TURN_METADATA]: about },
   };
-  return operations.sendMessage(send, operationCall(continuation?.owner ?? owner, call));
+  return operations.sendMessage(send, operationContext(continuation?.owner ?? owner, requestContext));
 }
 
 /** A message that is sent again under its idempotency key must be the same message. */
-function messageIdFor(call: HubCall): string {
-  const key = headerValue(call.headers, 'idempotency-key');
+function messageIdFor(requestContext: HubRequestContext): string {
+  const key = headerValue(requestContext.headers, 'idempotency-key');
   return key === undefined ? randomUUID() : createHash('sha256').update(key).digest('hex');
 }

@@ -3,7 +3,7 @@ import { taskFields } from '../contracts/task-fields.ts';
 import { HubError } from '../errors/hub-error.ts';
 import type { HubContext } from '../hub-context.ts';
 import type { HubMethod } from '../hub-part.ts';
-import { operationCall } from '../operation-call.ts';
+import { operationContext } from '../operation-context.ts';
 import { isStandardTaskCall, taskIdOf } from './task-id-of.ts';
 
 /** `tasks/cancel`: gives up the task of an earlier message. */
@@ -16,10 +16,10 @@ export function tasksCancel(context: HubContext): HubMethod {
       accepts: ['task_id'],
     },
     isStandard: isStandardTaskCall,
-    async handle(params, call) {
+    async handle(params, requestContext) {
       const id = taskIdOf(params);
-      const { owner } = await context.identities.require(call, params);
-      const inner = operationCall(owner, call);
+      const { owner } = await context.identities.require(requestContext, params);
+      const inner = operationContext(owner, requestContext);
       const { state } = (await context.operations.getTask({ id, historyLength: 0 }, inner)).status;
       if (state === 'TASK_STATE_CANCELED') {
         throw new HubError('DELX-A2A-1013', 'The task was canceled before.', {

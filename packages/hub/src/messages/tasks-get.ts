@@ -1,7 +1,7 @@
 import { taskFields } from '../contracts/task-fields.ts';
 import type { HubContext } from '../hub-context.ts';
 import type { HubMethod, HubPart } from '../hub-part.ts';
-import { operationCall } from '../operation-call.ts';
+import { operationContext } from '../operation-context.ts';
 import { findTaskOwner } from './find-task-owner.ts';
 import { isStandardTaskCall, taskIdOf } from './task-id-of.ts';
 
@@ -15,12 +15,12 @@ export function tasksGet(context: HubContext, parts: readonly HubPart[]): HubMet
       accepts: ['task_id', 'handoff_id', 'lease_token'],
     },
     isStandard: isStandardTaskCall,
-    async handle(params, call) {
+    async handle(params, requestContext) {
       const id = taskIdOf(params);
-      const identity = await context.identities.require(call, params);
+      const identity = await context.identities.require(requestContext, params);
       const owner = await findTaskOwner(parts, id, params, identity);
       return taskFields(
-        await context.operations.getTask({ id, historyLength: 0 }, operationCall(owner, call)),
+        await context.operations.getTask({ id, historyLength: 0 }, operationContext(owner, requestContext)),
       );
     },
   };

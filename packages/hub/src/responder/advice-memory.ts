@@ -18,7 +18,7 @@ const adviceSchema = z.object({
 export type Advice = z.infer<typeof adviceSchema>;
 
 const ADVICE = 'hub-advice';
-const MOST_KEPT = 30;
+const MAX_STORED = 30;
 
 /**
  * What was advised to each agent, the newest last, in one record of limited size. What helped is what the agent itself
@@ -39,7 +39,7 @@ export class AdviceMemory {
     for (;;) {
       const value = await this.#store.getRecord(ADVICE, agentId);
       const result = change(decode(value));
-      const after = JSON.stringify(result.advices.slice(-MOST_KEPT));
+      const after = JSON.stringify(result.advices.slice(-MAX_STORED));
       if (await this.#store.replaceRecord(ADVICE, agentId, value, after)) return result;
     }
   }

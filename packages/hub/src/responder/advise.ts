@@ -1,4 +1,4 @@
-import { freshSigns } from '../heartbeats/fresh-signs.ts';
+import { freshSymptoms } from '../heartbeats/fresh-symptoms.ts';
 import type { HeartbeatSeries } from '../heartbeats/heartbeat-series.ts';
 import type { Guidance } from '../contracts/guidance.ts';
 import { pendingAdvice, withOutcome, type Advice } from './advice-memory.ts';
@@ -40,15 +40,15 @@ export function advise(situation: Situation): Advised {
     pending === undefined || outcome === undefined
       ? situation.advices
       : withOutcome(situation.advices, pending, outcome, taskId);
-  const incident = readIncident(text, freshSigns(series, now));
+  const incident = readIncident(text, freshSymptoms(series, now));
   const isReport = outcome !== undefined && !namesOther(text, pending);
-  const { kind, signs } = isReport ? sameAsBefore(incident, pending) : incident;
+  const { kind, symptoms } = isReport ? sameAsBefore(incident, pending) : incident;
   const step = isReport && outcome === 'helped' ? undefined : chooseStep(kind, judged, sessionId);
   return {
     advices: step === undefined ? judged : [...judged, newAdvice(situation, kind.name, step)],
     answer: {
       ...(kind !== NO_INCIDENT && { title: kind.title }),
-      signs,
+      symptoms,
       past: describePast(judged, { kind: kind.name, sessionId }, series),
       ...(step !== undefined && { step }),
     },

@@ -2,7 +2,7 @@ import type { HeartbeatSeries } from '../heartbeats/heartbeat-series.ts';
 import type { Advice } from './advice-memory.ts';
 import { INCIDENT_KINDS, NO_INCIDENT } from '../incidents/incident-kinds.ts';
 
-const MOST_FACTS = 3;
+const MAX_FACTS = 3;
 const TITLES = new Map(
   [...INCIDENT_KINDS, NO_INCIDENT].flatMap(({ steps }) => steps.map(({ id, text }) => [id, text])),
 );
@@ -21,7 +21,7 @@ export function describePast(
       const isHere = sessionId === about.sessionId;
       return kind === about.kind && (isHere || outcome?.result === 'helped');
     })
-    .slice(-MOST_FACTS)
+    .slice(-MAX_FACTS)
     .map(
       (advice) =>
         `${new Date(advice.at).toISOString()} (task ${advice.taskId}): "${TITLES.get(advice.step) ?? advice.step}" ${resultOf(advice, series)}`,

@@ -33,7 +33,7 @@ test('names what it goes by, and gives one step', async () => {
   const { lines, next } = await ask(STORM, { mode: 'neutral' });
   expect(lines).toEqual([
     'Incident: calls that are refused because there are too many.',
-    'Sign: your message says "retry storm".',
+    'Symptom: your message says "retry storm".',
     `Next step: ${String(next)}`,
     'Reason: Every retry counts against the same limit.',
     'Report the result in the same session.',
@@ -93,7 +93,7 @@ test('reads trouble from the heartbeat when the message names none', async () =>
   const { lines } = await ask('Checking in.', { mode: 'neutral' });
   expect(lines.slice(0, 2)).toEqual([
     'Incident: errors.',
-    'Sign: your heartbeat of 2027-01-15T08:00:00.000Z has errors in the last hour: 40, which is high.',
+    'Symptom: your heartbeat of 2027-01-15T08:00:00.000Z has errors in the last hour: 40, which is high.',
   ]);
 });
 

@@ -5,7 +5,7 @@ import type { Tone } from './tones/tone.ts';
 export interface Answer {
   /** Absent where no trouble was named. */
   readonly title?: string;
-  readonly signs: readonly string[];
+  readonly symptoms: readonly string[];
   readonly past: readonly string[];
   /** Absent when nothing more is needed. */
   readonly step?: Step;
@@ -19,14 +19,14 @@ export function speak(tone: Tone, answer: Answer): string {
     .join('\n');
 }
 
-function linesOf(tone: Tone, { title, signs, past, step }: Answer): Record<string, string[]> {
+function linesOf(tone: Tone, { title, symptoms, past, step }: Answer): Record<string, string[]> {
   if (step === undefined) {
     return { past: fill(tone.past, 'fact', past), relief: [tone.relief] };
   }
   return {
     opening: said(tone.opening),
     incident: fill(tone.incident, 'title', title === undefined ? [] : [title]),
-    sign: title === undefined ? [] : fill(tone.sign, 'sign', signs),
+    symptom: title === undefined ? [] : fill(tone.symptom, 'symptom', symptoms),
     past: fill(tone.past, 'fact', past),
     step: fill(tone.step, 'step', [step.text]),
     reason: fill(tone.reason, 'reason', [step.reason]),

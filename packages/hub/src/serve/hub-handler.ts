@@ -12,10 +12,10 @@ import { toRestAnswer } from '../errors/encode-error.ts';
 import { RestError } from '../errors/rest-error.ts';
 import type { HubContext } from '../hub-context.ts';
 import type { HubMethod, HubRoute } from '../hub-part.ts';
-import { createPlaceFinder, type Place } from './find-place.ts';
+import { createRouteMatcher, type RouteMatch } from './match-route.ts';
 import type { HubMount } from './hub-mount.ts';
-import { refusedCaller } from './note-refusal.ts';
-import { createCallOpener } from './open-call.ts';
+import { rejectedCaller } from './record-rejection.ts';
+import { createRequestAdmitter } from './admit-request.ts';
 import { createRpcEndpoint } from './rpc-endpoint.ts';
 import { sendAnswer } from './send-answer.ts';
 
@@ -34,55 +34,65 @@ export interface HubHandlerOptions {
 /** Serves the places of a hub. */
 export function createHubHandler(options: HubHandlerOptions): BesideHandler {
   const { context, authentication, methods, observer, signal } = options;
-  const { operations, settings, log, noteRefusal } = context;
-  const openCall = createCallOpener(authentication, settings.requestsPerMinute);
+  const { operations, settings, log, recordRejection } = context;
+  const admitRequest = createRequestAdmitter(authentication, settings.requestsPerMinute);
   const answerStandard = createJsonRpcResponder({ operations, authentication, log, observer, signal });
-  const answerRpc = createRpcEndpoint({ context, methods, openCall, answerStandard });
-  const findPlace = createPlaceFinder(options.routes, options.mounts);
+  const answerRpc = createRpcEndpoint({ context, methods, admitRequest, answerStandard });
+  const matchRoute = createRouteMatcher(options.routes, options.mounts);
 
   async function answerRoute(
-    place: Place,
+    match: RouteMatch,
     query: string,
     request: IncomingMessage,
     response: ServerResponse,
   ) {
-    const route = place.routes.find(
+    const route = match.routes.find(
       ({ verb }) => verb === (request.method === 'HEAD' ? 'GET' : request.method),
     );
-    if (route === undefined) throw wrongVerb(place.verbs);
-    const call = await openCall(request, response);
+    if (route === undefined) throw wrongVerb(match.verbs);
+    const requestContext = await admitRequest(request, response);
     const body = route.verb === 'POST' ? await readJson(request, settings.bodyBytes) : undefined;
-    return route.answer({ call, query: new URLSearchParams(query), segments: place.segments, body });
+    return route.answer({
+      requestContext,
+      query: new URLSearchParams(query),
+      segments: match.segments,
+      body,
+    });
   }
 
-  async function answer(place: Place, query: string, request: IncomingMessage, response: ServerResponse) {
+  async function answer(
+    match: RouteMatch,
+    query: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) {
     try {
-      const { mount } = place;
+      const { mount } = match;
       if (mount === undefined)
-        return sendAnswer(request, response, await answerRoute(place, query, request, response));
+        return sendAnswer(request, response, await answerRoute(match, query, request, response));
       if (!mount.verbs.includes(request.method ?? '')) throw wrongVerb(mount.verbs);
-      await mount.handle(request, response, await openCall(request, response));
+      await mount.handle(request, response, await admitRequest(request, response));
     } catch (error) {
-      refuse(place.path, error, request, response);
+      reject(match.path, error, request, response);
     }
   }
 
-  function refuse(path: string, error: unknown, request: IncomingMessage, response: ServerResponse): void {
-    const refusal = toRestAnswer(error);
-    noteRefusal(refusedCaller(request), `${request.method} ${path}`, error);
-    if (refusal.status >= 500) log.error('A request of the hub failed inside.', { error: String(error) });
-    sendAnswer(request, response, refusal);
+  function reject(path: string, error: unknown, request: IncomingMessage, response: ServerResponse): void {
+    const rejection = toRestAnswer(error);
+    recordRejection(rejectedCaller(request), `${request.method} ${path}`, error);
+    if (rejection.status >= 500) log.error('A request of the hub failed inside.', { error: String(error) });
+    sendAnswer(request, response, rejection);
   }
 
   return (path, query, request, response) => {
     if (path === HUB_PATHS.a2a || path === `${HUB_PATHS.a2a}/`) {
       if (request.method === 'POST') void answerRpc(request, response);
-      else refuse(HUB_PATHS.a2a, wrongVerb(['POST']), request, response);
+      else reject(HUB_PATHS.a2a, wrongVerb(['POST']), request, response);
       return true;
     }
-    const place = findPlace(path);
-    if (place === undefined) return false;
-    void answer(place, query, request, response);
+    const match = matchRoute(path);
+    if (match === undefined) return false;
+    void answer(match, query, request, response);
     return true;
   };
 }

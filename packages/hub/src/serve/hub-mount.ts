@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HubCall } from '../hub-part.ts';
+import type { HubRequestContext } from '../hub-part.ts';
 
 export type HttpRequest = IncomingMessage;
 export type HttpResponse = ServerResponse;
@@ -9,5 +9,5 @@ export interface HubMount {
   readonly path: string;
   readonly verbs: readonly string[];
   readonly description: string;
-  handle(request: HttpRequest, response: HttpResponse, call: HubCall): Promise<void>;
+  handle(request: HttpRequest, response: HttpResponse, requestContext: HubRequestContext): Promise<void>;
 }

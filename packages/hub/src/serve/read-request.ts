@@ -10,7 +10,7 @@ export interface RpcRequest {
 }
 
 /** What can be read of a request that was refused: its answer must carry the id even when nothing else is right. */
-export function readRefused(body: string): { id: JsonRpcId; method?: string } {
+export function readRejectedRequest(body: string): { id: JsonRpcId; method?: string } {
   try {
     const value: unknown = JSON.parse(body);
     const { id, method } = isObject(value) ? value : {};

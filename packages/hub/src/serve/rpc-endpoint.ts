@@ -15,15 +15,15 @@ import {
   type Caller,
   type JsonRpcResponder,
 } from '@holdword/runtime/serve';
-import { changeCall } from '../change-call.ts';
+import { changeRequestContext } from '../change-request-context.ts';
 import { toRpcAnswer } from '../errors/encode-error.ts';
 import { HubError } from '../errors/hub-error.ts';
 import { toHubError } from '../errors/to-hub-error.ts';
 import type { HubContext } from '../hub-context.ts';
-import type { HubCall, HubMethod } from '../hub-part.ts';
-import { refusedCaller } from './note-refusal.ts';
-import type { OpenCall } from './open-call.ts';
-import { readRefused, readRequest, type RpcRequest } from './read-request.ts';
+import type { HubRequestContext, HubMethod } from '../hub-part.ts';
+import { rejectedCaller } from './record-rejection.ts';
+import type { AdmitRequest } from './admit-request.ts';
+import { readRejectedRequest, readRequest, type RpcRequest } from './read-request.ts';
 import { sendAnswer } from './send-answer.ts';
 
 /** Which version of A2A a method's name belongs to. */
@@ -37,7 +37,7 @@ const STANDARD_METHODS: ReadonlyMap<string, ProtocolVersion> = new Map(
 export interface RpcEndpointOptions {
   readonly context: HubContext;
   readonly methods: readonly HubMethod[];
-  readonly openCall: OpenCall;
+  readonly admitRequest: AdmitRequest;
   /** Answers what is plain A2A. */
   readonly answerStandard: JsonRpcResponder;
 }
@@ -46,41 +46,45 @@ export type RpcEndpoint = (request: IncomingMessage, response: ServerResponse) =
 
 /** JSON-RPC at `/v1/a2a`: the hub's methods, and beside them all of A2A for agents that have registered. */
 export function createRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
-  const { context, openCall, answerStandard } = options;
+  const { context, admitRequest, answerStandard } = options;
   const methods = new Map(options.methods.map((method) => [method.name, method]));
 
-  async function answer(body: string, opened: HubCall, http: Http): Promise<void> {
+  async function answer(body: string, opened: HubRequestContext, http: Http): Promise<void> {
     const rpc = readRequest(body);
-    const call = rpc.contextId === undefined ? opened : changeCall(opened, { contextId: rpc.contextId });
+    const requestContext =
+      rpc.contextId === undefined ? opened : changeRequestContext(opened, { contextId: rpc.contextId });
     const method = methods.get(rpc.method);
     const version = STANDARD_METHODS.get(rpc.method);
-    if (version !== undefined && (method === undefined || method.isStandard?.(rpc.params, call) === true)) {
-      const caller = await standardCaller(context, call, rpc).catch((error: unknown) => {
+    if (
+      version !== undefined &&
+      (method === undefined || method.isStandard?.(rpc.params, requestContext) === true)
+    ) {
+      const caller = await standardCaller(context, requestContext, rpc).catch((error: unknown) => {
         if (!(error instanceof HubError)) throw error;
-        context.noteRefusal(call, rpc.method, error);
+        context.recordRejection(requestContext, rpc.method, error);
         sendUnauthenticated(http.response, rpc, error);
       });
       if (caller !== undefined) await answerStandard({ caller, body, version, ...http });
       return;
     }
     if (method === undefined) throw unknownMethod(rpc.method, [...methods.keys()]);
-    const result = JSON.stringify(await method.handle(rpc.params, call));
+    const result = JSON.stringify(await method.handle(rpc.params, requestContext));
     sendJson(http.response, 200, JSON_TYPE, jsonRpcResult(rpc.id, result));
   }
 
   return async (request, response) => {
     let body = '';
     try {
-      const call = await openCall(request, response);
+      const requestContext = await admitRequest(request, response);
       requireJson(request);
       body = await readBody(request, context.settings.bodyBytes);
-      await answer(body, call, { request, response });
+      await answer(body, requestContext, { request, response });
     } catch (thrown) {
       const error = toHubError(thrown);
-      const { id, method = '' } = readRefused(body);
+      const { id, method = '' } = readRejectedRequest(body);
       // Of a method that does not exist no word: it is the caller's own.
       const operation = methods.has(method) || STANDARD_METHODS.has(method) ? method : undefined;
-      context.noteRefusal(refusedCaller(request), operation, error);
+      context.recordRejection(rejectedCaller(request), operation, error);
       if (error.code === 'DELX-A2A-1500')
         context.log.error('A call of the hub failed inside.', { error: String(thrown) });
       sendAnswer(request, response, toRpcAnswer(error, id, context.links));
@@ -93,8 +97,12 @@ interface Http {
   readonly response: ServerResponse;
 }
 
-async function standardCaller(context: HubContext, call: HubCall, { params }: RpcRequest): Promise<Caller> {
-  const { owner } = await context.identities.require(call, params);
+async function standardCaller(
+  context: HubContext,
+  requestContext: HubRequestContext,
+  { params }: RpcRequest,
+): Promise<Caller> {
+  const { owner } = await context.identities.require(requestContext, params);
   return { id: owner.caller, authenticated: true };
 }
 

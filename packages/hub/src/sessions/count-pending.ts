@@ -1,6 +1,6 @@
 import type { TaskState } from '@holdword/protocol';
 import type { Operations, Owner } from '@holdword/runtime';
-import { operationCall } from '../operation-call.ts';
+import { operationContext } from '../operation-context.ts';
 
 const PENDING: readonly TaskState[] = [
   'TASK_STATE_SUBMITTED',
@@ -17,7 +17,7 @@ export async function countPending(
 ): Promise<number> {
   const pages = await Promise.all(
     PENDING.map((status) =>
-      operations.listTasks({ contextId: sessionId, status, pageSize: 1 }, operationCall(owner)),
+      operations.listTasks({ contextId: sessionId, status, pageSize: 1 }, operationContext(owner)),
     ),
   );
   return pages.reduce((sum, { totalSize }) => sum + (totalSize ?? 0), 0);

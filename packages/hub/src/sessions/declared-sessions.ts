@@ -1,7 +1,7 @@
 import { asObject, type JsonObject } from '@holdword/protocol';
 import type { RequestHeaders } from '@holdword/runtime/serve';
 import { HubError } from '../errors/hub-error.ts';
-import type { HubCall } from '../hub-part.ts';
+import type { HubRequestContext } from '../hub-part.ts';
 import { isContextToken } from '../identity/names.ts';
 import { configurationOf, firstHeader, firstText, metadataOf } from '../read-fields.ts';
 import type { SessionSource } from './session.ts';
@@ -19,18 +19,18 @@ export interface DeclaredSession {
 }
 
 /** The session ids in a request, in the order of precedence. All but the header are skipped where they are no UUID. */
-export function declaredSessionIds(call: HubCall, params: JsonObject): DeclaredSession[] {
+export function declaredSessionIds(requestContext: HubRequestContext, params: JsonObject): DeclaredSession[] {
   const metadata = metadataOf(params);
   const configuration = configurationOf(params);
   const places: [SessionSource, string | undefined][] = [
-    ['header x-delx-session-id', sessionHeader(call.headers)],
+    ['header x-delx-session-id', sessionHeader(requestContext.headers)],
     ['params.session_id|sessionId', firstText(params, SESSION_FIELDS)],
     ['params.contextId (UUID)', firstText(params, CONTEXT_FIELDS)],
     ['metadata.session_id', firstText(metadata, SESSION_FIELDS)],
     ['metadata.contextId (UUID)', firstText(metadata, CONTEXT_FIELDS)],
     ['configuration.sessionId', firstText(configuration, SESSION_FIELDS)],
     ['configuration.contextId (UUID)', firstText(configuration, CONTEXT_FIELDS)],
-    ['top-level contextId (UUID)', topLevelContext(call, params)],
+    ['top-level contextId (UUID)', topLevelContext(requestContext, params)],
   ];
   return places.flatMap(([source, value]) =>
     value !== undefined && isUuid(value) ? [{ source, value: value.toLowerCase() }] : [],
@@ -38,12 +38,15 @@ export function declaredSessionIds(call: HubCall, params: JsonObject): DeclaredS
 }
 
 /** The first context id that is a name and no UUID: the agent's own word for a session. */
-export function declaredContextToken(call: HubCall, params: JsonObject): string | undefined {
+export function declaredContextToken(
+  requestContext: HubRequestContext,
+  params: JsonObject,
+): string | undefined {
   return [
     firstText(params, CONTEXT_FIELDS),
     firstText(metadataOf(params), CONTEXT_FIELDS),
     firstText(configurationOf(params), CONTEXT_FIELDS),
-    topLevelContext(call, params),
+    topLevelContext(requestContext, params),
   ].find((value) => value !== undefined && !isUuid(value) && isContextToken(value));
 }
 
@@ -61,6 +64,6 @@ export function isUuid(value: string): boolean {
   return UUID.test(value);
 }
 
-function topLevelContext(call: HubCall, params: JsonObject): string | undefined {
-  return call.contextId ?? firstText(asObject(params['message']), CONTEXT_FIELDS);
+function topLevelContext(requestContext: HubRequestContext, params: JsonObject): string | undefined {
+  return requestContext.contextId ?? firstText(asObject(params['message']), CONTEXT_FIELDS);
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '@holdword/protocol';
 import { openMemoryStore } from '@holdword/store';
 import { describe, expect, it } from 'vitest';
 import { HubError } from '../errors/hub-error.ts';
-import type { HubCall } from '../hub-part.ts';
+import type { HubRequestContext } from '../hub-part.ts';
 import { ownerOfAgent, type Identity } from '../identity/identity.ts';
 import { SESSION_PRECEDENCE, type Session, type SessionSource } from './session.ts';
 import { Sessions } from './sessions.ts';
@@ -33,7 +33,7 @@ function agent(agentId: string): Identity {
 
 const RUNNER = agent('runner');
 
-function call(more: Partial<HubCall> = {}): HubCall {
+function call(more: Partial<HubRequestContext> = {}): HubRequestContext {
   const signal = AbortSignal.timeout(60_000);
   return { headers: {}, peer: undefined, isOperator: false, startedAt: 0, signal, ...more };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '@holdword/protocol';
 import type { Store } from '@holdword/store';
-import type { HubCall } from '../hub-part.ts';
+import type { HubRequestContext } from '../hub-part.ts';
 import type { HubSettings } from '../hub-settings.ts';
 import type { Identity } from '../identity/identity.ts';
 import { declaredContextToken, declaredSessionIds } from './declared-sessions.ts';
@@ -77,16 +77,20 @@ export class Sessions {
   }
 
   /** The session of a request, which is used now; a new one where there is none to continue. */
-  async resolve(call: HubCall, params: JsonObject, identity: Identity): Promise<ResolvedSession> {
+  async resolve(
+    requestContext: HubRequestContext,
+    params: JsonObject,
+    identity: Identity,
+  ): Promise<ResolvedSession> {
     const { agentId } = identity;
-    const context = declaredContextToken(call, params);
+    const context = declaredContextToken(requestContext, params);
     const contextKey = `${agentId}/${context}`;
     const [latestId, mappedId] = await Promise.all([
       this.#store.getRecord(LATEST, agentId),
       context === undefined ? undefined : this.#store.getRecord(BY_CONTEXT, contextKey),
     ]);
     const found =
-      (await this.#named(call, params, agentId)) ??
+      (await this.#named(requestContext, params, agentId)) ??
       (await this.#ofContext(agentId, context, mappedId)) ??
       (await this.#latestActive(latestId)) ??
       (await this.#begin(agentId, latestId));
@@ -96,8 +100,12 @@ export class Sessions {
     return { ...found, session };
   }
 
-  async #named(call: HubCall, params: JsonObject, agentId: string): Promise<ResolvedSession | undefined> {
-    for (const { source, value } of declaredSessionIds(call, params)) {
+  async #named(
+    requestContext: HubRequestContext,
+    params: JsonObject,
+    agentId: string,
+  ): Promise<ResolvedSession | undefined> {
+    for (const { source, value } of declaredSessionIds(requestContext, params)) {
       const session = await this.own(value, agentId);
       if (session !== undefined && this.isAlive(session)) return continued(session, { source, value });
     }

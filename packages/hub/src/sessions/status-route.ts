@@ -3,7 +3,7 @@ import { HUB_PATHS } from '../contracts/hub-paths.ts';
 import { isoTime, secondsBetween, SESSION_AGE_THRESHOLDS } from '../contracts/session-fields.ts';
 import { RestError } from '../errors/rest-error.ts';
 import type { HubContext } from '../hub-context.ts';
-import type { HubCall, HubRoute, RouteRequest } from '../hub-part.ts';
+import type { HubRequestContext, HubRoute, RouteRequest } from '../hub-part.ts';
 import { agentToken, declaredAgentId } from '../identity/declared-agent.ts';
 import { acceptAgentId } from '../identity/names.ts';
 import { ownerOfAgent } from '../identity/identity.ts';
@@ -38,31 +38,43 @@ export function statusRoute(context: HubContext): HubRoute {
   };
 }
 
-async function readSession(context: HubContext, { call, query }: RouteRequest): Promise<JsonObject> {
-  const sessionId = query.get('session_id') ?? firstHeader(call.headers, SESSION_ID_HEADERS);
+async function readSession(
+  context: HubContext,
+  { requestContext, query }: RouteRequest,
+): Promise<JsonObject> {
+  const sessionId = query.get('session_id') ?? firstHeader(requestContext.headers, SESSION_ID_HEADERS);
   const agentId = query.get('agent_id');
   if (sessionId === undefined && agentId === null) throw missingSession();
   if (sessionId !== undefined) {
     if (!isUuid(sessionId)) throw noUuid();
-    return sessionById(context, sessionId.toLowerCase(), call);
+    return sessionById(context, sessionId.toLowerCase(), requestContext);
   }
-  return latestSession(context, acceptAgentId(agentId ?? ''), call);
+  return latestSession(context, acceptAgentId(agentId ?? ''), requestContext);
 }
 
 /** Whoever says which agent it is must be the owner. Who only knows the id learns the times and figures, no names. */
-async function sessionById(context: HubContext, sessionId: string, call: HubCall): Promise<JsonObject> {
+async function sessionById(
+  context: HubContext,
+  sessionId: string,
+  requestContext: HubRequestContext,
+): Promise<JsonObject> {
   const session = await context.sessions.find(sessionId);
-  const found = await context.identities.identify(call, {});
+  const found = await context.identities.identify(requestContext, {});
   const isOwner = found.identity !== undefined && found.identity.agentId === session?.agentId;
-  const isStranger = (declaredAgentId(call.headers, {}) ?? agentToken(call.headers)) === undefined;
+  const isStranger =
+    (declaredAgentId(requestContext.headers, {}) ?? agentToken(requestContext.headers)) === undefined;
   const mayKnow = isOwner || (isStranger && context.settings.publicStatus);
   if (session === undefined || !mayKnow) throw sessionNotFound();
   const fields = await describe(context, session);
   return isOwner ? { ...fields, agent_id: session.agentId } : fields;
 }
 
-async function latestSession(context: HubContext, agentId: string, call: HubCall): Promise<JsonObject> {
-  const { identity } = await context.identities.identify(call, { agent_id: agentId });
+async function latestSession(
+  context: HubContext,
+  agentId: string,
+  requestContext: HubRequestContext,
+): Promise<JsonObject> {
+  const { identity } = await context.identities.identify(requestContext, { agent_id: agentId });
   if (identity?.agentId !== agentId)
     return { note: 'Send the token of this agent to see its latest session.' };
   const session = await context.sessions.latest(agentId);

@@ -1,1 +1,1 @@
-export { hubCallers, type CallerHeaders, type HubAnswer, type HubCallers } from './hub-callers.ts';
+export { hubClient, type CallerHeaders, type HubAnswer, type HubClient } from './hub-client.ts';

@@ -7,7 +7,7 @@ import type { HubError } from '../errors/hub-error.ts';
 import { toHubError } from '../errors/to-hub-error.ts';
 import { keepForSuccessor } from '../handoff/keep-for-successor.ts';
 import { createHub, type Hub, type HubOptions } from '../hub.ts';
-import type { HubCall } from '../hub-part.ts';
+import type { HubRequestContext } from '../hub-part.ts';
 
 export interface HubScene {
   readonly hub: Hub;
@@ -90,7 +90,7 @@ export async function startHubScene(
   };
 }
 
-function callOf(agent: TestAgent | undefined): HubCall {
+function callOf(agent: TestAgent | undefined): HubRequestContext {
   return {
     headers:
       agent === undefined ? {} : { 'x-delx-agent-id': agent.agentId, 'x-delx-agent-token': agent.token },

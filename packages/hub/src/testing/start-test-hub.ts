@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import { createHub } from '../hub.ts';
 import type { HubSettings } from '../hub-settings.ts';
 import { answeringExecutor } from './answering-executor.ts';
-import { hubCallers, type CallerHeaders, type HubCallers } from './hub-callers.ts';
+import { hubClient, type CallerHeaders, type HubClient } from './hub-client.ts';
 
 export interface TestHubOptions {
   executor?: Executor;
@@ -17,7 +17,7 @@ export interface TestHubOptions {
 }
 
 /** A hub on a port of its own, with a clock that a test moves. */
-export interface TestHub extends HubCallers {
+export interface TestHub extends HubClient {
   readonly url: string;
   readonly store: Store;
   readonly clock: { now: number };
@@ -58,7 +58,7 @@ export async function startTestHub(options: TestHubOptions = {}): Promise<TestHu
 }
 
 function testCallers(url: string): Omit<TestHub, 'url' | 'store' | 'clock'> {
-  const callers = hubCallers(url);
+  const callers = hubClient(url);
   const result: TestHub['result'] = async (method, params, headers) => {
     const { body } = await callers.rpc(method, params, headers);
     if (body['result'] === undefined) throw new Error(`Expected a result, found ${JSON.stringify(body)}`);

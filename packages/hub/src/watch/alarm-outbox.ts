@@ -38,7 +38,7 @@ export interface AlarmOutboxOptions {
 const OUTBOX = 'hub-alarms';
 const TIMEOUT_MILLISECONDS = 10_000;
 const MAX_ANSWER_BYTES = 16 * 1024;
-const LONGEST_PAUSE_MILLISECONDS = 5 * 60_000;
+const MAX_PAUSE_MILLISECONDS = 5 * 60_000;
 const GIVEN_UP_AFTER_MILLISECONDS = 24 * 3_600_000;
 const PAGE = 20;
 
@@ -82,7 +82,7 @@ export class AlarmOutbox {
       const fields = { alarmId: alarm.alarm_id, agentId: alarm.agent_id, attempts: attempts + 1, error };
       if (now() - since < GIVEN_UP_AFTER_MILLISECONDS) {
         log.warn('An alarm did not arrive; it is sent again later.', fields);
-        const pause = retryDelay(attempts, { longestMilliseconds: LONGEST_PAUSE_MILLISECONDS });
+        const pause = retryDelay(attempts, { longestMilliseconds: MAX_PAUSE_MILLISECONDS });
         const again = { at: now() + pause, name: entry.name };
         await this.#put(again, { alarm, attempts: attempts + 1, since });
         if (again.at === entry.at) return;

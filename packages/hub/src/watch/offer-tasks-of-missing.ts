@@ -2,25 +2,25 @@ import { isoTime } from '../contracts/session-fields.ts';
 import type { MissedAgent } from '../heartbeats/heartbeats.ts';
 import type { AgentRecord } from '../identity/identity.ts';
 import { controllerOf } from '../handoff/handoff-access.ts';
-import type { HandoffDesk } from '../handoff/handoff-desk.ts';
+import type { HandoffServices } from '../handoff/handoff-services.ts';
 import { listOpenTasks } from '../handoff/list-open-tasks.ts';
 import { handoffOf, offerTask } from '../handoff/offer-task.ts';
 
-const MOST_TASKS = 20;
+const MAX_TASKS = 20;
 
 /**
  * Offers the open tasks of an agent that is missed to the other agents of its controller. Without a controller there is
  * nobody to offer them to. Done twice, it gives the same hand-offs.
  */
 export async function offerTasksOfMissing(
-  desk: HandoffDesk,
+  services: HandoffServices,
   agent: AgentRecord,
   { lastSeenAt }: MissedAgent,
 ): Promise<string[]> {
   if (controllerOf(agent) === undefined) return [];
   const handoffIds: string[] = [];
-  for (const header of await listOpenTasks(desk.context.store, agent.agentId, MOST_TASKS)) {
-    const outcome = await offerTask(desk, {
+  for (const header of await listOpenTasks(services.context.store, agent.agentId, MAX_TASKS)) {
+    const outcome = await offerTask(services, {
       header,
       agent,
       offeredBy: { kind: 'hub' },

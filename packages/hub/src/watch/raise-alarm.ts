@@ -1,21 +1,21 @@
 import { isoTime } from '../contracts/session-fields.ts';
 import { controllerOf } from '../handoff/handoff-access.ts';
-import type { HandoffDesk } from '../handoff/handoff-desk.ts';
+import type { HandoffServices } from '../handoff/handoff-services.ts';
 import type { MissedAgent } from '../heartbeats/heartbeats.ts';
 import type { AlarmOutbox } from './alarm-outbox.ts';
 import { offerTasksOfMissing } from './offer-tasks-of-missing.ts';
 
 /** Tells the operator of an agent that is missed, and offers its open tasks. Done twice, it is the same alarm. */
 export async function raiseAlarm(
-  desk: HandoffDesk,
+  services: HandoffServices,
   missed: MissedAgent,
   outbox: AlarmOutbox | undefined,
 ): Promise<void> {
-  const { identities, settings, log } = desk.context;
+  const { identities, settings, log } = services.context;
   const { agentId, lastSeenAt, noticedAt, cadenceSeconds } = missed;
   const agent = await identities.find(agentId);
   if (agent === undefined) return;
-  const handoffIds = settings.offerTasksOfMissing ? await offerTasksOfMissing(desk, agent, missed) : [];
+  const handoffIds = settings.offerTasksOfMissing ? await offerTasksOfMissing(services, agent, missed) : [];
   log.warn('An agent missed its cadence.', { agentId, lastSeenAt: isoTime(lastSeenAt), handoffIds });
   await outbox?.add({
     type: 'agent.heartbeat_missed',

@@ -1,19 +1,19 @@
 /** The newest measured times, as many as are kept; older ones make room. Noting one costs the same however many came. */
 export class RecentTimes {
   readonly #times: Float64Array;
-  #noted = 0;
+  #recorded = 0;
 
   constructor(kept: number) {
     this.#times = new Float64Array(kept);
   }
 
-  note(milliseconds: number): void {
-    this.#times[this.#noted % this.#times.length] = milliseconds;
-    this.#noted += 1;
+  record(milliseconds: number): void {
+    this.#times[this.#recorded % this.#times.length] = milliseconds;
+    this.#recorded += 1;
   }
 
   get count(): number {
-    return Math.min(this.#noted, this.#times.length);
+    return Math.min(this.#recorded, this.#times.length);
   }
 
   /** The times that the given shares of them do not exceed; null where there are none. */

@@ -2,7 +2,7 @@ import type { HubCalls, Observer } from '@holdword/runtime/observe';
 import { RecentTimes } from './recent-times.ts';
 
 /** How a call of a method ended. */
-export interface EndedMethod {
+export interface MethodObservation {
   readonly method: string;
   readonly milliseconds: number;
   /** The code it was refused with; absent when it was answered. */
@@ -46,10 +46,10 @@ export class ReliabilityStats {
     this.#startedAt = now();
   }
 
-  methodEnded({ method, milliseconds, code }: EndedMethod): void {
+  methodEnded({ method, milliseconds, code }: MethodObservation): void {
     const stats = this.#statsOf(method);
     stats.calls += 1;
-    stats.times.note(milliseconds);
+    stats.times.record(milliseconds);
     if (code !== undefined) count(stats.refused, code);
   }
 

@@ -2,7 +2,7 @@ import { isBareText, type Part, type TaskArtifactUpdateEvent } from '@holdword/p
 import { notesOfMetadata, notesOfParts, notesOfText, type Note } from './read-notes.ts';
 
 /** A note and the event with which it was complete. */
-export interface PlacedNote extends Note {
+export interface SequencedNote extends Note {
   readonly sequence: number;
 }
 
@@ -11,7 +11,7 @@ export interface PlacedNote extends Note {
  * its own length. What replaces an artifact replaces its notes.
  */
 export class ArtifactNotes {
-  #notes: PlacedNote[] = [];
+  #notes: SequencedNote[] = [];
   /** The line that has not ended, and the event that brought its newest piece. */
   #line = '';
   #lineSequence = 0;
@@ -31,7 +31,7 @@ export class ArtifactNotes {
   }
 
   /** All notes so far, also that of a line which never ended. */
-  notes(): readonly PlacedNote[] {
+  notes(): readonly SequencedNote[] {
     this.#endLine();
     return this.#notes;
   }

@@ -39,8 +39,8 @@ export interface Collected {
 }
 
 /** Longer texts are cut: a packet is read by a model, and the journal has the rest. */
-const LONGEST_TEXT = 1_000;
-const MOST_PROGRESS = 50;
+const MAX_TEXT_LENGTH = 1_000;
+const MAX_PROGRESS = 50;
 
 const sideSchema = z.object({ input: messageSchema.optional() });
 
@@ -160,7 +160,7 @@ export class EvidenceCollector {
 
   #addProgress(fact: Fact): void {
     this.#progress.push(fact);
-    if (this.#progress.length <= MOST_PROGRESS) return;
+    if (this.#progress.length <= MAX_PROGRESS) return;
     this.#progress.shift();
     this.#progressOmitted += 1;
   }
@@ -170,7 +170,7 @@ export class EvidenceCollector {
   }
 
   #fact(text: string, by: Fact['by'], sequence: number): Fact {
-    const cut = text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+    const cut = text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
     return { text: cut, by, source: { task_id: this.#taskId, sequence } };
   }
 }

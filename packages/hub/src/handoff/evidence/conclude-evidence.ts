@@ -3,7 +3,7 @@ import type { TaskHeader } from '@holdword/store';
 import type { Collected } from './collect-evidence.ts';
 import type { Conclusion, Confidence, Evidence, Fact, NoteKind } from './evidence.ts';
 
-const MOST_FACTS = 50;
+const MAX_FACTS = 50;
 
 /** Makes the evidence of what was collected: what remains, what to do next, what may go wrong, and how sure that is. */
 export function concludeEvidence(collected: Collected, header: TaskHeader): Evidence {
@@ -23,11 +23,11 @@ export function concludeEvidence(collected: Collected, header: TaskHeader): Evid
     state: header.state,
     events: { first: header.firstSequence, last: header.lastSequence, complete },
     request,
-    done: lists.done.slice(-MOST_FACTS),
+    done: lists.done.slice(-MAX_FACTS),
     progress,
-    remaining: lists.remaining.slice(0, MOST_FACTS),
-    decisions: lists.decisions.slice(-MOST_FACTS),
-    open_questions: lists.open_questions.slice(-MOST_FACTS),
+    remaining: lists.remaining.slice(0, MAX_FACTS),
+    decisions: lists.decisions.slice(-MAX_FACTS),
+    open_questions: lists.open_questions.slice(-MAX_FACTS),
     last_error: lastError(collected),
     artifacts: isDone(header) ? artifacts.map((artifact) => ({ ...artifact, complete: true })) : artifacts,
     exact_next_action: next,
@@ -135,7 +135,7 @@ function latest(facts: readonly (Fact | null)[]): Fact | null {
 function tooMany(lists: Readonly<Record<string, readonly Fact[]>>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(lists)
-      .filter(([, facts]) => facts.length > MOST_FACTS)
-      .map(([name, facts]) => [name, facts.length - MOST_FACTS]),
+      .filter(([, facts]) => facts.length > MAX_FACTS)
+      .map(([name, facts]) => [name, facts.length - MAX_FACTS]),
   );
 }

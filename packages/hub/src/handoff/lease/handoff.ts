@@ -32,8 +32,8 @@ export interface Handoff {
   /** The task that goes on where the offered one had failed. */
   readonly continuedAs?: string;
   /** The newest, and how many there were. */
-  readonly refusals: readonly Refusal[];
-  readonly refusalCount: number;
+  readonly rejections: readonly HandoffRejection[];
+  readonly rejectionCount: number;
 }
 
 /** The right to go on with the task, of one agent at a time. */
@@ -49,7 +49,7 @@ export interface Lease {
 }
 
 /** Why an agent is not, or no longer, the successor: for whoever offered. */
-export interface Refusal {
+export interface HandoffRejection {
   readonly agentId: string;
   readonly at: number;
   readonly kind: 'late' | 'declined' | 'released' | 'lease-lost';

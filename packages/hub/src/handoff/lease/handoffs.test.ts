@@ -62,8 +62,8 @@ test.each([
       let won = false;
       await handoffs.change(handoffId, (handoff, moment) => {
         const outcome = claim(handoff, `agent-${index}`, `hash ${index}`, moment);
-        won = !('refused' in outcome);
-        return 'refused' in outcome ? undefined : outcome.handoff;
+        won = !('rejected' in outcome);
+        return 'rejected' in outcome ? undefined : outcome.handoff;
       });
       return won;
     }),

@@ -18,7 +18,7 @@ export type HandoffScope = `${'of-agent' | 'of-controller' | 'to-agent'}:${strin
 
 export type NewHandoff = Omit<
   Handoff,
-  'handoffId' | 'createdAt' | 'refusals' | 'refusalCount' | 'previousId'
+  'handoffId' | 'createdAt' | 'rejections' | 'rejectionCount' | 'previousId'
 >;
 
 export type OfferOutcome =
@@ -60,8 +60,8 @@ export class Handoffs {
       ...offered,
       handoffId: randomUUID(),
       createdAt: this.#now(),
-      refusals: [],
-      refusalCount: 0,
+      rejections: [],
+      rejectionCount: 0,
     };
     const { handoffId, taskId } = handoff;
     for (;;) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { holderOf, isLive, statusOf, type Handoff, type TaskMoment } from './handoff.ts';
-import { acknowledge, claim, giveBack, use, withRefusal, type ClaimOutcome } from './transitions.ts';
+import { acknowledge, claim, release, use, withRejection, type ClaimOutcome } from './transitions.ts';
 
 const OFFER: Handoff = {
   handoffId: 'h',
@@ -12,23 +12,23 @@ const OFFER: Handoff = {
   createdAt: 0,
   expiresAt: 1_000_000,
   leaseSeconds: 600,
-  refusals: [],
-  refusalCount: 0,
+  rejections: [],
+  rejectionCount: 0,
 };
 const RESTING: TaskMoment = { isDone: false, isSuperseded: false, lastSequence: 9 };
 const at = (now: number, task = RESTING) => ({ task, now });
 
 function claimed(outcome: ClaimOutcome): { handoff: Handoff; lease: NonNullable<Handoff['lease']> } {
-  if ('refused' in outcome) throw new Error(`Expected a lease, found ${outcome.refused}.`);
+  if ('rejected' in outcome) throw new Error(`Expected a lease, found ${outcome.rejected}.`);
   return outcome;
 }
 
 test('one agent has the lease until it ends, then another may have it', () => {
   const { handoff } = claimed(claim(OFFER, 'b', 'hash b', at(1_000)));
-  expect(claim(handoff, 'c', 'hash c', at(120_999))).toEqual({ refused: 'taken', until: 121_000 });
+  expect(claim(handoff, 'c', 'hash c', at(120_999))).toEqual({ rejected: 'taken', until: 121_000 });
   const next = claimed(claim(handoff, 'c', 'hash c', at(121_000)));
   expect(next.lease.agentId).toBe('c');
-  expect(next.handoff.refusals).toMatchObject([{ agentId: 'b', kind: 'lease-lost' }]);
+  expect(next.handoff.rejections).toMatchObject([{ agentId: 'b', kind: 'lease-lost' }]);
 });
 
 test('the holder may claim again, and the earlier token ends', () => {
@@ -58,14 +58,14 @@ test('a lease is over when the task was offered anew', () => {
   const { handoff } = claimed(claim(OFFER, 'b', 'hash', at(0)));
   const superseded = { ...RESTING, isSuperseded: true };
   expect(holderOf(handoff, superseded, 1)).toBeUndefined();
-  expect(claim(handoff, 'b', 'hash', at(1, superseded))).toEqual({ refused: 'expired' });
+  expect(claim(handoff, 'b', 'hash', at(1, superseded))).toEqual({ rejected: 'expired' });
 });
 
 test('a task that was given back can be claimed, and its offerer sees why', () => {
   const { handoff, lease } = claimed(claim(OFFER, 'b', 'hash', at(0)));
-  const free = giveBack(handoff, lease, 'no access to the repository', 10);
+  const free = release(handoff, lease, 'no access to the repository', 10);
   expect(statusOf(free, RESTING, 11)).toBe('offered');
-  expect(free.refusals).toEqual([
+  expect(free.rejections).toEqual([
     { agentId: 'b', at: 10, kind: 'released', reason: 'no access to the repository' },
   ]);
 });
@@ -74,24 +74,24 @@ test.each([
   [{ closed: 'withdrawn' }, 'withdrawn'],
   [{ closed: 'declined' }, 'declined'],
   [{ expiresAt: 10 }, 'expired'],
-] as const)('%j cannot be claimed', (change, refused) => {
+] as const)('%j cannot be claimed', (change, rejected) => {
   const handoff = { ...OFFER, ...change };
-  expect(claim(handoff, 'b', 'hash', at(10))).toEqual({ refused });
+  expect(claim(handoff, 'b', 'hash', at(10))).toEqual({ rejected });
   expect(isLive(handoff, RESTING, 10)).toBe(false);
 });
 
-test('refusals are counted, and the newest kept', () => {
+test('rejections are counted, and the newest kept', () => {
   let handoff = OFFER;
   for (let index = 0; index < 50; index += 1)
-    handoff = withRefusal(handoff, { agentId: `a${index}`, at: index, kind: 'late', reason: '' });
-  expect(handoff.refusals).toHaveLength(20);
-  expect(handoff.refusals.at(-1)?.agentId).toBe('a49');
-  expect(handoff.refusalCount).toBe(50);
+    handoff = withRejection(handoff, { agentId: `a${index}`, at: index, kind: 'late', reason: '' });
+  expect(handoff.rejections).toHaveLength(20);
+  expect(handoff.rejections.at(-1)?.agentId).toBe('a49');
+  expect(handoff.rejectionCount).toBe(50);
 });
 
 test('a task that is done is over for everybody', () => {
   const { handoff } = claimed(claim(OFFER, 'b', 'hash', at(0)));
   const done = { ...RESTING, isDone: true };
   expect(holderOf(handoff, done, 1)).toBeUndefined();
-  expect(claim(handoff, 'c', 'hash', at(1, done))).toEqual({ refused: 'finished' });
+  expect(claim(handoff, 'c', 'hash', at(1, done))).toEqual({ rejected: 'finished' });
 });

@@ -1,8 +1,15 @@
-import { holderOf, statusOf, type Handoff, type Lease, type Refusal, type TaskMoment } from './handoff.ts';
+import {
+  holderOf,
+  statusOf,
+  type Handoff,
+  type Lease,
+  type HandoffRejection,
+  type TaskMoment,
+} from './handoff.ts';
 
 /** Within this time a claim has to be acknowledged or used. */
 const ACKNOWLEDGE_SECONDS = 120;
-const MOST_REFUSALS = 20;
+const MAX_REJECTIONS = 20;
 
 /** What is so at the moment of a change. */
 export interface Moment {
@@ -12,8 +19,8 @@ export interface Moment {
 
 export type ClaimOutcome =
   | { readonly handoff: Handoff; readonly lease: Lease }
-  | { readonly refused: 'taken'; readonly until: number }
-  | { readonly refused: 'withdrawn' | 'declined' | 'finished' | 'expired' };
+  | { readonly rejected: 'taken'; readonly until: number }
+  | { readonly rejected: 'withdrawn' | 'declined' | 'finished' | 'expired' };
 
 /** Gives the lease to an agent if nobody has it. Its holder may claim again, when the answer was lost: the old token ends. */
 export function claim(
@@ -24,13 +31,13 @@ export function claim(
 ): ClaimOutcome {
   const holder = holderOf(handoff, task, now);
   if (holder !== undefined && holder.agentId !== agentId && handoff.closed === undefined)
-    return { refused: 'taken', until: holder.until };
+    return { rejected: 'taken', until: holder.until };
   const status = statusOf(handoff, task, now);
-  if (status !== 'offered' && status !== 'claimed' && status !== 'acknowledged') return { refused: status };
+  if (status !== 'offered' && status !== 'claimed' && status !== 'acknowledged') return { rejected: status };
   const seconds = Math.min(ACKNOWLEDGE_SECONDS, handoff.leaseSeconds);
   const lease: Lease = { agentId, tokenHash, claimedAt: now, until: now + seconds * 1_000 };
   const lost = handoff.lease !== undefined && holder === undefined ? handoff.lease : undefined;
-  const before = lost === undefined ? handoff : withRefusal(handoff, leaseLost(lost, now));
+  const before = lost === undefined ? handoff : withRejection(handoff, leaseLost(lost, now));
   return { lease, handoff: { ...before, lease } };
 }
 
@@ -45,17 +52,17 @@ export function use(handoff: Handoff, lease: Lease, moment: Moment): Handoff {
 }
 
 /** The holder gives the task back; others may claim it. */
-export function giveBack(handoff: Handoff, lease: Lease, reason: string, now: number): Handoff {
+export function release(handoff: Handoff, lease: Lease, reason: string, now: number): Handoff {
   const { lease: _lease, ...rest } = handoff;
-  return withRefusal(rest, { agentId: lease.agentId, at: now, kind: 'released', reason });
+  return withRejection(rest, { agentId: lease.agentId, at: now, kind: 'released', reason });
 }
 
 /** Keeps what was refused, for whoever offered. */
-export function withRefusal(handoff: Handoff, refusal: Refusal): Handoff {
+export function withRejection(handoff: Handoff, rejection: HandoffRejection): Handoff {
   return {
     ...handoff,
-    refusals: [...handoff.refusals, refusal].slice(-MOST_REFUSALS),
-    refusalCount: handoff.refusalCount + 1,
+    rejections: [...handoff.rejections, rejection].slice(-MAX_REJECTIONS),
+    rejectionCount: handoff.rejectionCount + 1,
   };
 }
 
@@ -63,6 +70,6 @@ function renewed(handoff: Handoff, lease: Lease, now: number): Handoff {
   return { ...handoff, lease: { ...lease, until: now + handoff.leaseSeconds * 1_000 } };
 }
 
-function leaseLost({ agentId }: Lease, at: number): Refusal {
+function leaseLost({ agentId }: Lease, at: number): HandoffRejection {
   return { agentId, at, kind: 'lease-lost', reason: 'The lease ended without a sign of its holder.' };
 }

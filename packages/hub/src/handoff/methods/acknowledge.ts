@@ -1,10 +1,10 @@
 import type { HubMethod } from '../../hub-part.ts';
-import { requireHandoff, viewNow, type HandoffDesk } from '../handoff-desk.ts';
+import { requireHandoff, viewNow, type HandoffServices } from '../handoff-services.ts';
 import { acknowledge } from '../lease/transitions.ts';
 import { changeAsHolder } from '../require-lease.ts';
 
 /** `handoff/ack`: the successor has the packet and goes on; said again, it keeps the lease. */
-export function acknowledgeMethod(desk: HandoffDesk): HubMethod {
+export function acknowledgeMethod(services: HandoffServices): HubMethod {
   return {
     name: 'handoff/ack',
     spec: {
@@ -13,12 +13,12 @@ export function acknowledgeMethod(desk: HandoffDesk): HubMethod {
       required: ['handoff_id', 'lease_token'],
       accepts: ['handoff_id', 'lease_token'],
     },
-    async handle(params, call) {
-      const { agent } = await desk.context.identities.require(call, params);
-      const handoff = await requireHandoff(desk, params, agent);
-      const changed = await changeAsHolder(desk, handoff, agent, params, acknowledge);
+    async handle(params, requestContext) {
+      const { agent } = await services.context.identities.require(requestContext, params);
+      const handoff = await requireHandoff(services, params, agent);
+      const changed = await changeAsHolder(services, handoff, agent, params, acknowledge);
       return {
-        ...(await viewNow(desk, changed, agent)),
+        ...(await viewNow(services, changed, agent)),
         next_action: 'Go on with message/send, with handoff_id and lease_token.',
       };
     },

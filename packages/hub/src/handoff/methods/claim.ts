@@ -4,14 +4,14 @@ import { hashSecret, newSecret } from '@holdword/runtime/serve';
 import type { HubMethod } from '../../hub-part.ts';
 import { ownerOfAgent, type AgentRecord } from '../../identity/identity.ts';
 import { mayClaim } from '../handoff-access.ts';
-import { requireHandoff, viewNow, type HandoffDesk } from '../handoff-desk.ts';
-import { claimRefused, handoffNotFound } from '../handoff-errors.ts';
+import { requireHandoff, viewNow, type HandoffServices } from '../handoff-services.ts';
+import { claimRejected, handoffNotFound } from '../handoff-errors.ts';
 import type { Handoff } from '../lease/handoff.ts';
-import { claim, withRefusal, type ClaimOutcome } from '../lease/transitions.ts';
+import { claim, withRejection, type ClaimOutcome } from '../lease/transitions.ts';
 import { buildPacket } from '../packet/build-packet.ts';
 
 /** `handoff/claim`: gives the task to the first that claims it, with everything that is known of it. */
-export function claimMethod(desk: HandoffDesk): HubMethod {
+export function claimMethod(services: HandoffServices): HubMethod {
   return {
     name: 'handoff/claim',
     spec: {
@@ -20,17 +20,17 @@ export function claimMethod(desk: HandoffDesk): HubMethod {
       required: ['handoff_id'],
       accepts: ['handoff_id'],
     },
-    async handle(params, call) {
-      const { agent } = await desk.context.identities.require(call, params);
-      const handoff = await requireHandoff(desk, params, agent);
+    async handle(params, requestContext) {
+      const { agent } = await services.context.identities.require(requestContext, params);
+      const handoff = await requireHandoff(services, params, agent);
       if (!mayClaim(handoff, agent)) throw handoffNotFound();
       const token = newSecret();
-      const { claimed, outcome } = await tryClaim(desk, handoff, agent, hashSecret(token));
-      if ('refused' in outcome) throw claimRefused(outcome);
+      const { claimed, outcome } = await tryClaim(services, handoff, agent, hashSecret(token));
+      if ('rejected' in outcome) throw claimRejected(outcome);
       return {
-        ...(await viewNow(desk, claimed, agent)),
+        ...(await viewNow(services, claimed, agent)),
         lease_token: token,
-        handoff_packet: await packetFor(desk, claimed),
+        handoff_packet: await packetFor(services, claimed),
         how: howToGoOn(claimed),
         next_action: 'Call handoff/ack within two minutes, or go on at once with message/send.',
       };
@@ -39,24 +39,24 @@ export function claimMethod(desk: HandoffDesk): HubMethod {
 }
 
 async function tryClaim(
-  { handoffs }: HandoffDesk,
+  { handoffs }: HandoffServices,
   { handoffId }: Handoff,
   { agentId }: AgentRecord,
   tokenHash: string,
 ): Promise<{ claimed: Handoff; outcome: ClaimOutcome }> {
-  let outcome: ClaimOutcome = { refused: 'finished' };
+  let outcome: ClaimOutcome = { rejected: 'finished' };
   const claimed = await handoffs.change(handoffId, (current, moment) => {
     outcome = claim(current, agentId, tokenHash, moment);
-    if (!('refused' in outcome)) return outcome.handoff;
-    if (outcome.refused !== 'taken') return undefined;
+    if (!('rejected' in outcome)) return outcome.handoff;
+    if (outcome.rejected !== 'taken') return undefined;
     const reason = 'Another agent had claimed the task before.';
-    return withRefusal(current, { agentId, at: moment.now, kind: 'late', reason });
+    return withRejection(current, { agentId, at: moment.now, kind: 'late', reason });
   });
   if (claimed === undefined) throw handoffNotFound();
   return { claimed, outcome };
 }
 
-function packetFor({ context }: HandoffDesk, handoff: Handoff): Promise<JsonObject> {
+function packetFor({ context }: HandoffServices, handoff: Handoff): Promise<JsonObject> {
   const { taskId, continuedAs, contextId, agentId, controllerId } = handoff;
   return buildPacket(
     context.store,

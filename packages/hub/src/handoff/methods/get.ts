@@ -1,8 +1,8 @@
 import type { HubMethod } from '../../hub-part.ts';
-import { requireHandoff, viewNow, type HandoffDesk } from '../handoff-desk.ts';
+import { requireHandoff, viewNow, type HandoffServices } from '../handoff-services.ts';
 
 /** `handoff/get`: one hand-off; who offered it sees who refused it and why. */
-export function getMethod(desk: HandoffDesk): HubMethod {
+export function getMethod(services: HandoffServices): HubMethod {
   return {
     name: 'handoff/get',
     spec: {
@@ -11,9 +11,9 @@ export function getMethod(desk: HandoffDesk): HubMethod {
       required: ['handoff_id'],
       accepts: ['handoff_id'],
     },
-    async handle(params, call) {
-      const { agent } = await desk.context.identities.require(call, params);
-      return viewNow(desk, await requireHandoff(desk, params, agent), agent);
+    async handle(params, requestContext) {
+      const { agent } = await services.context.identities.require(requestContext, params);
+      return viewNow(services, await requireHandoff(services, params, agent), agent);
     },
   };
 }

@@ -1,14 +1,14 @@
 import type { HubMethod } from '../../hub-part.ts';
 import type { AgentRecord } from '../../identity/identity.ts';
 import { controllerOf, maySee } from '../handoff-access.ts';
-import { viewNow, type HandoffDesk } from '../handoff-desk.ts';
+import { viewNow, type HandoffServices } from '../handoff-services.ts';
 import type { Handoff } from '../lease/handoff.ts';
 import type { HandoffScope } from '../lease/handoffs.ts';
 
-const MOST_LISTED = 50;
+const MAX_LISTED = 50;
 
 /** `handoff/list`: the open hand-offs that an agent has to do with. */
-export function listMethod(desk: HandoffDesk): HubMethod {
+export function listMethod(services: HandoffServices): HubMethod {
   return {
     name: 'handoff/list',
     spec: {
@@ -17,21 +17,21 @@ export function listMethod(desk: HandoffDesk): HubMethod {
       required: [],
       accepts: [],
     },
-    async handle(params, call) {
-      const { agent } = await desk.context.identities.require(call, params);
-      const open = await openHandoffsFor(desk, agent);
-      return { handoffs: await Promise.all(open.map((handoff) => viewNow(desk, handoff, agent))) };
+    async handle(params, requestContext) {
+      const { agent } = await services.context.identities.require(requestContext, params);
+      const open = await openHandoffsFor(services, agent);
+      return { handoffs: await Promise.all(open.map((handoff) => viewNow(services, handoff, agent))) };
     },
   };
 }
 
-async function openHandoffsFor({ handoffs }: HandoffDesk, agent: AgentRecord): Promise<Handoff[]> {
-  const lists = await Promise.all(scopesOf(agent).map((scope) => handoffs.listOpen(scope, MOST_LISTED)));
+async function openHandoffsFor({ handoffs }: HandoffServices, agent: AgentRecord): Promise<Handoff[]> {
+  const lists = await Promise.all(scopesOf(agent).map((scope) => handoffs.listOpen(scope, MAX_LISTED)));
   const byId = new Map(lists.flat().map((handoff) => [handoff.handoffId, handoff]));
   return [...byId.values()]
     .filter((handoff) => maySee(handoff, agent))
     .toSorted((left, right) => right.createdAt - left.createdAt)
-    .slice(0, MOST_LISTED);
+    .slice(0, MAX_LISTED);
 }
 
 function scopesOf(agent: AgentRecord): HandoffScope[] {

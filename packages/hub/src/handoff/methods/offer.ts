@@ -6,20 +6,20 @@ import { agentOfOwner, type AgentRecord, type Identity } from '../../identity/id
 import { acceptAgentId } from '../../identity/names.ts';
 import { firstText } from '../../read-fields.ts';
 import { controllerOf } from '../handoff-access.ts';
-import { viewNow, type HandoffDesk } from '../handoff-desk.ts';
-import { invalidParameter, refusal, taskNotFound } from '../handoff-errors.ts';
+import { viewNow, type HandoffServices } from '../handoff-services.ts';
+import { handoffError, invalidParameter, taskNotFound } from '../handoff-errors.ts';
 import type { Addressee } from '../lease/handoff.ts';
 import { isUnfinished } from '../lease/is-unfinished.ts';
 import { DEFAULT_LEASE_SECONDS, DEFAULT_OFFER_SECONDS, offerTask, type Offer } from '../offer-task.ts';
 import { readSeconds } from '../read-seconds.ts';
 
-const LONGEST_NOTE = 2_000;
+const MAX_NOTE_LENGTH = 2_000;
 const TASKS_LOOKED_AT = 50;
 const OFFER_SECONDS = { least: 10, most: 7 * 24 * 3_600, usual: DEFAULT_OFFER_SECONDS };
 const LEASE_SECONDS = { least: 10, most: 24 * 3_600, usual: DEFAULT_LEASE_SECONDS };
 
 /** `handoff/offer`: opens a task to a successor. Its agent may do that, and the controller of that agent. */
-export function offerMethod(desk: HandoffDesk): HubMethod {
+export function offerMethod(services: HandoffServices): HubMethod {
   return {
     name: 'handoff/offer',
     spec: {
@@ -37,11 +37,11 @@ export function offerMethod(desk: HandoffDesk): HubMethod {
         'lease_seconds',
       ],
     },
-    async handle(params, call) {
-      const identity = await desk.context.identities.require(call, params);
-      const header = await taskToOffer(desk, params, identity);
-      const agent = await agentOfTask(desk, header, identity);
-      const note = firstText(params, ['note'])?.slice(0, LONGEST_NOTE);
+    async handle(params, requestContext) {
+      const identity = await services.context.identities.require(requestContext, params);
+      const header = await taskToOffer(services, params, identity);
+      const agent = await agentOfTask(services, header, identity);
+      const note = firstText(params, ['note'])?.slice(0, MAX_NOTE_LENGTH);
       const offer: Offer = {
         header,
         agent,
@@ -55,16 +55,16 @@ export function offerMethod(desk: HandoffDesk): HubMethod {
         leaseSeconds: readSeconds(params, 'lease_seconds', LEASE_SECONDS),
       };
       if (!isUnfinished(header.state)) throw nothingToHandOver(header);
-      const outcome = await offerTask(desk, offer);
+      const outcome = await offerTask(services, offer);
       if ('isForgotten' in outcome) throw taskNotFound();
       if ('existing' in outcome) {
-        throw refusal('already_offered', 'This task is offered or handed over already.', {
+        throw handoffError('already_offered', 'This task is offered or handed over already.', {
           hint: 'Look at it with handoff/get, or take it back with handoff/release before offering it again.',
           details: { handoff_id: outcome.existing.handoffId },
         });
       }
       return {
-        ...(await viewNow(desk, outcome.handoff, identity.agent)),
+        ...(await viewNow(services, outcome.handoff, identity.agent)),
         next_action:
           'Tell the successor the handoff_id, or wait: handoff/list shows it to those who may claim it.',
       };
@@ -74,7 +74,7 @@ export function offerMethod(desk: HandoffDesk): HubMethod {
 
 /** The task that is named; without one the newest that is not done, of the session if that is named. */
 async function taskToOffer(
-  { context }: HandoffDesk,
+  { context }: HandoffServices,
   params: JsonObject,
   identity: Identity,
 ): Promise<TaskHeader> {
@@ -97,7 +97,7 @@ async function taskToOffer(
 
 /** The agent whose task it is, if the caller may speak for it. */
 async function agentOfTask(
-  { context }: HandoffDesk,
+  { context }: HandoffServices,
   { owner }: TaskHeader,
   identity: Identity,
 ): Promise<AgentRecord> {
@@ -115,15 +115,19 @@ function readAddressee(params: JsonObject, agent: AgentRecord): Addressee {
     throw invalidParameter('to_agent_id and to_skill', 'one of the two');
   if (agentId !== undefined) return { kind: 'agent', agentId: acceptAgentId(agentId) };
   if (controllerOf(agent) === undefined) {
-    throw refusal('no_controller', 'Expected an agent with a controller that has agreed to it, found none.', {
-      hint: 'Name the successor with to_agent_id, or register with the token of the controller.',
-    });
+    throw handoffError(
+      'no_controller',
+      'Expected an agent with a controller that has agreed to it, found none.',
+      {
+        hint: 'Name the successor with to_agent_id, or register with the token of the controller.',
+      },
+    );
   }
   return skill === undefined ? { kind: 'controller' } : { kind: 'skill', skill };
 }
 
 function nothingToHandOver({ state }: TaskHeader): Error {
-  return refusal('task_ended', `Nothing is left to hand over: the task ended as ${state}.`, {
+  return handoffError('task_ended', `Nothing is left to hand over: the task ended as ${state}.`, {
     hint: 'Offer a task that is not done.',
   });
 }

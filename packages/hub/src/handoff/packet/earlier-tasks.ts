@@ -11,17 +11,17 @@ export interface EarlierTask {
   last_words: Fact | null;
 }
 
-const MOST_TASKS = 10;
-const LONGEST_TEXT = 300;
+const MAX_TASKS = 10;
+const MAX_TEXT_LENGTH = 300;
 
 /** The other tasks of a session, newest first: what was asked, and what became of it. Each costs two reads. */
 export async function readEarlierTasks(
   store: Store,
   of: { owner: string; contextId: string; exceptTaskIds: readonly string[] },
 ): Promise<EarlierTask[]> {
-  const page = await store.listTasks({ owner: of.owner, contextId: of.contextId, limit: MOST_TASKS + 2 });
+  const page = await store.listTasks({ owner: of.owner, contextId: of.contextId, limit: MAX_TASKS + 2 });
   const others = page.tasks.filter(({ taskId }) => !of.exceptTaskIds.includes(taskId));
-  return Promise.all(others.slice(0, MOST_TASKS).map((header) => earlierTask(store, header)));
+  return Promise.all(others.slice(0, MAX_TASKS).map((header) => earlierTask(store, header)));
 }
 
 async function earlierTask(store: Store, header: TaskHeader): Promise<EarlierTask> {
@@ -50,6 +50,6 @@ function lastWordsOf(taskId: string, { json, sequence }: CommittedEvent): Fact |
 
 function fact(text: string, by: Fact['by'], taskId: string, sequence: number): Fact | null {
   if (text === '') return null;
-  const cut = text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+  const cut = text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
   return { text: cut, by, source: { task_id: taskId, sequence } };
 }

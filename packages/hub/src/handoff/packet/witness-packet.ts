@@ -11,8 +11,8 @@ export interface PacketSubject {
   readonly responseMode: string;
 }
 
-const LONGEST_TOPIC = 120;
-const MOST_LISTED = 10;
+const MAX_TOPIC_LENGTH = 120;
+const MAX_LISTED = 10;
 const DIGEST_SHOWN = 12;
 
 /**
@@ -47,7 +47,7 @@ export function witnessPacket(
 
 function topicOf({ request, task_id }: Evidence): string {
   const [line = ''] = (request?.text ?? '').split('\n');
-  const topic = line.length > LONGEST_TOPIC ? `${line.slice(0, LONGEST_TOPIC)}…` : line;
+  const topic = line.length > MAX_TOPIC_LENGTH ? `${line.slice(0, MAX_TOPIC_LENGTH)}…` : line;
   return topic === '' ? `task ${task_id}` : topic;
 }
 
@@ -72,8 +72,8 @@ function toRemember(evidence: Evidence): string {
 
 function listed(title: string, items: readonly string[]): string[] {
   if (items.length === 0) return [];
-  const more = items.length > MOST_LISTED ? [`and ${items.length - MOST_LISTED} more`] : [];
-  return [`${title}: ${[...items.slice(0, MOST_LISTED), ...more].join(' | ')}`];
+  const more = items.length > MAX_LISTED ? [`and ${items.length - MAX_LISTED} more`] : [];
+  return [`${title}: ${[...items.slice(0, MAX_LISTED), ...more].join(' | ')}`];
 }
 
 function texts(facts: readonly Fact[]): string[] {

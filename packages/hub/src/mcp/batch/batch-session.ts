@@ -3,13 +3,13 @@ import type { ToolHub } from '../hub-tool.ts';
 
 /** What `$SESSION_ID` stands for at first: the session that the request names, or the agent's latest. */
 export async function batchSession(
-  { context, call }: Pick<ToolHub, 'context' | 'call'>,
+  { context, requestContext }: Pick<ToolHub, 'context' | 'requestContext'>,
   sessionId: string | undefined,
 ): Promise<string | undefined> {
   const params = sessionId === undefined ? {} : { session_id: sessionId };
-  const [declared] = declaredSessionIds(call, params);
+  const [declared] = declaredSessionIds(requestContext, params);
   if (declared !== undefined) return declared.value;
-  const { identity } = await context.identities.identify(call, params);
+  const { identity } = await context.identities.identify(requestContext, params);
   const latest = identity && (await context.sessions.latest(identity.agentId));
   return latest !== undefined && context.sessions.isActive(latest) ? latest.sessionId : undefined;
 }

@@ -1,7 +1,7 @@
 import { substituteReferences } from './substitute-references.ts';
 
 /** One call of a batch. */
-export interface BatchCall {
+export interface BatchItem {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }
@@ -28,10 +28,10 @@ export interface BatchOptions {
   readonly call: (name: string, input: Record<string, unknown>) => Promise<ToolOutcome>;
 }
 
-export const MOST_CALLS = 20;
+export const MAX_BATCH_CALLS = 20;
 
 /** Makes the calls one after another, so that each can use what those before it gave. */
-export async function runBatch(calls: readonly BatchCall[], options: BatchOptions): Promise<BatchAnswer> {
+export async function runBatch(calls: readonly BatchItem[], options: BatchOptions): Promise<BatchAnswer> {
   const results: BatchResult[] = [];
   const earlier = new Map<string, Readonly<Record<string, unknown>>>();
   let { sessionId } = options;

@@ -10,4 +10,4 @@ export const handoffId = z.string().min(1).describe('The hand-off.');
 
 export const leaseToken = z.string().min(1).describe('The lease_token that the claim answered with.');
 
-export const figure = z.number().min(0);
+export const metric = z.number().min(0);

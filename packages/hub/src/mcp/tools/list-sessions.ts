@@ -11,8 +11,8 @@ export const listSessions: HubTool = {
     limit: z.int().min(1).max(50).optional().describe(`How many. Default: ${DEFAULT_LIMIT}.`),
   }),
   readOnly: true,
-  async run({ limit }, { context, call }) {
-    const { agentId } = await context.identities.require(call, {});
+  async run({ limit }, { context, requestContext }) {
+    const { agentId } = await context.identities.require(requestContext, {});
     const sessions = await context.sessions.list(agentId, typeof limit === 'number' ? limit : DEFAULT_LIMIT);
     return {
       sessions: sessions.map((session) => ({

@@ -11,11 +11,11 @@ export const sessionStatus: HubTool = {
     session_id: z.string().optional().describe('The session. Without it: your latest.'),
   }),
   readOnly: true,
-  async run({ session_id }, { context, call }) {
-    const { agentId } = await context.identities.require(call, {});
+  async run({ session_id }, { context, requestContext }) {
+    const { agentId } = await context.identities.require(requestContext, {});
     const which = typeof session_id === 'string' ? { session_id } : { agent_id: agentId };
     const { body } = await statusRoute(context).answer({
-      call,
+      requestContext,
       query: new URLSearchParams(which),
       segments: {},
       body: undefined,

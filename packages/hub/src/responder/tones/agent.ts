@@ -4,7 +4,7 @@ import type { Tone } from './tone.ts';
 export const agent: Tone = {
   name: 'agent',
   incident: 'incident: {title}',
-  sign: 'sign: {sign}',
+  symptom: 'symptom: {symptom}',
   past: 'past: {fact}',
   step: 'next: {step}',
   relief: 'next: go on; the last step is recorded as helpful',

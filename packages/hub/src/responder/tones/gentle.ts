@@ -5,7 +5,7 @@ export const gentle: Tone = {
   name: 'gentle',
   opening: 'Thank you for saying how it stands. There is room to take one thing at a time.',
   incident: 'What I hear is {title}.',
-  sign: 'I take that from this: {sign}.',
+  symptom: 'I take that from this: {symptom}.',
   past: 'I remember: {fact}',
   step: 'One small step, and only this one for now: {step}',
   reason: 'Why this one: {reason}',

@@ -4,7 +4,7 @@ import type { Tone } from './tone.ts';
 export const neutral: Tone = {
   name: 'neutral',
   incident: 'Incident: {title}.',
-  sign: 'Sign: {sign}.',
+  symptom: 'Symptom: {symptom}.',
   past: 'Earlier: {fact}',
   step: 'Next step: {step}',
   reason: 'Reason: {reason}',

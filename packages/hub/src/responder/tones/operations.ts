@@ -6,7 +6,7 @@ export const operations: Tone = {
   step: 'DO: {step}',
   reason: 'WHY: {reason}',
   incident: 'INCIDENT: {title}',
-  sign: 'SIGN: {sign}',
+  symptom: 'SYMPTOM: {symptom}',
   past: 'HISTORY: {fact}',
   closing: 'THEN: report the result in this session.',
   relief: 'RESOLVED: the step is recorded as helpful.',

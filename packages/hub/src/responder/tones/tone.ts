@@ -8,8 +8,8 @@ export interface Tone {
   readonly opening?: string;
   /** `{title}` is the kind of trouble, in a few words. Not said where no trouble was named. */
   readonly incident?: string;
-  /** `{sign}` is one thing by which it was recognised; said for each. */
-  readonly sign?: string;
+  /** `{symptom}` is one thing by which it was recognised; said for each. */
+  readonly symptom?: string;
   /** `{fact}` is one thing that was tried before and what came of it; said for each. */
   readonly past?: string;
   /** `{step}` is the one thing to do next. */

@@ -1,19 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RateLimiter, type Authentication } from '@holdword/runtime/serve';
 import { HubError } from '../errors/hub-error.ts';
-import type { HubCall } from '../hub-part.ts';
+import type { HubRequestContext } from '../hub-part.ts';
 
-export type OpenCall = (request: IncomingMessage, response: ServerResponse) => Promise<HubCall>;
+export type AdmitRequest = (request: IncomingMessage, response: ServerResponse) => Promise<HubRequestContext>;
 
 /** Lets requests in: so many a minute of one address, and with the operator's credential checked where there is one. */
-export function createCallOpener(authentication: Authentication, requestsPerMinute: number): OpenCall {
+export function createRequestAdmitter(
+  authentication: Authentication,
+  requestsPerMinute: number,
+): AdmitRequest {
   const rate = requestsPerMinute === 0 ? undefined : new RateLimiter(requestsPerMinute);
   return async (request, response) => {
     const startedAt = performance.now();
     const allowance = rate?.take(request.socket.remoteAddress ?? 'unknown');
     if (allowance?.allowed === false) throw tooMany(requestsPerMinute, allowance.resetSeconds);
     const operator = await authentication.authenticate(request.headers);
-    return new HttpHubCall(request, response, operator?.authenticated === true, startedAt);
+    return new HttpRequestContext(request, response, operator?.authenticated === true, startedAt);
   };
 }
 
@@ -28,7 +31,7 @@ function tooMany(perMinute: number, resetSeconds: number): HubError {
 }
 
 /** Its signal is made on first use: most calls never need one. */
-class HttpHubCall implements HubCall {
+class HttpRequestContext implements HubRequestContext {
   readonly headers;
   readonly peer: string | undefined;
   readonly isOperator: boolean;

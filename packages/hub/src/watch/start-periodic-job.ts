@@ -1,25 +1,25 @@
 import type { Log } from '@holdword/runtime';
 
-export interface RoundsOptions {
+export interface PeriodicJobOptions {
   readonly everyMilliseconds: number;
   /** What is done in each round; the signal fires when no more are wanted. */
-  readonly round: (signal: AbortSignal) => Promise<void>;
+  readonly run: (signal: AbortSignal) => Promise<void>;
   /** What is logged when a round fails; the next one tries again. */
   readonly failure: string;
   readonly log: Log;
 }
 
-export interface Rounds {
+export interface PeriodicJob {
   /** Resolves when the round that is under way has ended. */
   stop(): Promise<void>;
 }
 
 /** Does something again and again, never twice at once. It keeps no process alive. */
-export function startRounds({ everyMilliseconds, round, failure, log }: RoundsOptions): Rounds {
+export function startPeriodicJob({ everyMilliseconds, run, failure, log }: PeriodicJobOptions): PeriodicJob {
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
   const begin = (): void => {
-    running ??= round(stopping.signal)
+    running ??= run(stopping.signal)
       .catch((error: unknown) => log.error(failure, { error: String(error) }))
       .finally(() => (running = undefined));
   };

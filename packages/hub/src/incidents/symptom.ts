@@ -1,5 +1,5 @@
 /** A figure of an agent's heartbeat that shows trouble, and how in words. */
-export interface Sign {
-  readonly figure: 'errors' | 'p95' | 'queue';
+export interface Symptom {
+  readonly metric: 'errors' | 'p95' | 'queue';
   readonly text: string;
 }

@@ -1,19 +1,19 @@
 import type { Call, Owner } from '@holdword/runtime';
 import { headerValue } from '@holdword/runtime/serve';
-import type { HubCall } from './hub-part.ts';
+import type { HubRequestContext } from './hub-part.ts';
 
 const NO_EXTENSIONS: ReadonlySet<string> = new Set();
 const NEVER = new AbortController().signal;
 
 /** A call of an A2A operation for the owner of its tasks: on behalf of a caller, or of the hub itself. */
-export function operationCall(owner: Owner, call?: HubCall): Call {
-  const idempotencyKey = call && headerValue(call.headers, 'idempotency-key');
+export function operationContext(owner: Owner, requestContext?: HubRequestContext): Call {
+  const idempotencyKey = requestContext && headerValue(requestContext.headers, 'idempotency-key');
   return {
     owner,
     extensions: NO_EXTENSIONS,
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     get signal() {
-      return call?.signal ?? NEVER;
+      return requestContext?.signal ?? NEVER;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HubRoute } from '../hub-part.ts';
-import { createPlaceFinder } from './find-place.ts';
+import { createRouteMatcher } from './match-route.ts';
 import type { HubMount } from './hub-mount.ts';
 
 function route(verb: HubRoute['verb'], path: string): HubRoute {
@@ -13,7 +13,7 @@ const mount: HubMount = {
   description: '',
   handle: () => Promise.resolve(),
 };
-const find = createPlaceFinder(
+const find = createRouteMatcher(
   [
     route('GET', '/api/tools'),
     route('POST', '/api/tools'),

@@ -3,14 +3,14 @@ import type { HubMethod } from '../../hub-part.ts';
 import type { ReliabilityStats } from './reliability-stats.ts';
 
 /** The same method, whose calls are counted and timed. */
-export function watchMethod(method: HubMethod, stats: ReliabilityStats): HubMethod {
+export function instrumentMethod(method: HubMethod, stats: ReliabilityStats): HubMethod {
   return {
     ...method,
-    async handle(params, call) {
+    async handle(params, requestContext) {
       const start = performance.now();
       let code: string | undefined;
       try {
-        return await method.handle(params, call);
+        return await method.handle(params, requestContext);
       } catch (error) {
         code = toHubError(error).code;
         throw error;

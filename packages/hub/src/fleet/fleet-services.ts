@@ -1,10 +1,10 @@
-import type { HandoffDesk } from '../handoff/handoff-desk.ts';
+import type { HandoffServices } from '../handoff/handoff-services.ts';
 import type { Heartbeats } from '../heartbeats/heartbeats.ts';
 import type { HubContext } from '../hub-context.ts';
 
 /** Where a controller's view of its agents comes from. */
-export interface FleetDesk {
+export interface FleetServices {
   readonly context: HubContext;
   readonly heartbeats: Heartbeats;
-  readonly handoffs: HandoffDesk;
+  readonly handoffs: HandoffServices;
 }

@@ -1,13 +1,13 @@
 import { silentLog } from '@holdword/runtime';
 import { expect, test } from 'vitest';
-import { startRounds } from './start-rounds.ts';
+import { startPeriodicJob } from './start-periodic-job.ts';
 
 test('a round that fails is logged, and the next one comes', async () => {
   const logged: string[] = [];
   let count = 0;
-  const rounds = startRounds({
+  const job = startPeriodicJob({
     everyMilliseconds: 1,
-    round: async () => {
+    run: async () => {
       count += 1;
       if (count === 1) throw new Error('no disk');
     },
@@ -15,7 +15,7 @@ test('a round that fails is logged, and the next one comes', async () => {
     log: { ...silentLog, error: (message, fields) => logged.push(`${message} ${String(fields?.['error'])}`) },
   });
   await expect.poll(() => count).toBeGreaterThan(2);
-  await rounds.stop();
+  await job.stop();
   expect(logged).toEqual(['It failed. Error: no disk']);
 });
 
@@ -23,9 +23,9 @@ test('rounds come one after another, and stopping ends the one under way', async
   let running = 0;
   let most = 0;
   let begun = 0;
-  const rounds = startRounds({
+  const job = startPeriodicJob({
     everyMilliseconds: 1,
-    round: async (signal) => {
+    run: async (signal) => {
       begun += 1;
       running += 1;
       most = Math.max(most, running);
@@ -37,6 +37,6 @@ test('rounds come one after another, and stopping ends the one under way', async
     log: silentLog,
   });
   await expect.poll(() => begun).toBe(2);
-  await rounds.stop();
+  await job.stop();
   expect({ running, most, begun }).toEqual({ running: 0, most: 1, begun: 2 });
 });

@@ -2,7 +2,7 @@ import type { HubRoute } from '../hub-part.ts';
 import type { HubMount } from './hub-mount.ts';
 
 /** What answers at a path. */
-export interface Place {
+export interface RouteMatch {
   /** With `{name}` for a segment that varies. */
   readonly path: string;
   readonly mount?: HubMount;
@@ -13,11 +13,11 @@ export interface Place {
 }
 
 /** Finds what answers at a path; nothing where the hub has no such place. */
-export function createPlaceFinder(
+export function createRouteMatcher(
   routes: readonly HubRoute[],
   mounts: readonly HubMount[],
-): (path: string) => Place | undefined {
-  const exact = new Map<string, Omit<Place, 'segments'>>();
+): (path: string) => RouteMatch | undefined {
+  const exact = new Map<string, Omit<RouteMatch, 'segments'>>();
   for (const mount of mounts)
     exact.set(mount.path, { path: mount.path, mount, routes: [], verbs: mount.verbs });
   for (const [path, group] of Map.groupBy(routes, (route) => route.path))
@@ -25,8 +25,8 @@ export function createPlaceFinder(
   const templates = [...exact].filter(([path]) => path.includes('{'));
   return (given) => {
     const path = given.length > 1 ? given.replace(/\/$/, '') : given;
-    const place = exact.get(path);
-    if (place !== undefined) return { ...place, segments: {} };
+    const match = exact.get(path);
+    if (match !== undefined) return { ...match, segments: {} };
     for (const [template, candidate] of templates) {
       const segments = matchTemplate(template, path);
       if (segments !== undefined) return { ...candidate, segments };

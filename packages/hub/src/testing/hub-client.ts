@@ -10,7 +10,7 @@ export interface HubAnswer {
 }
 
 /** Ways to call a hub over HTTP. */
-export interface HubCallers {
+export interface HubClient {
   /** Sends any body to `/v1/a2a`. */
   post(body: string, headers?: CallerHeaders): Promise<HubAnswer>;
   /** Calls a method at `/v1/a2a`. */
@@ -19,8 +19,8 @@ export interface HubCallers {
 }
 
 /** Calls the hub at an address. */
-export function hubCallers(url: string): HubCallers {
-  const post: HubCallers['post'] = (body, headers) =>
+export function hubClient(url: string): HubClient {
+  const post: HubClient['post'] = (body, headers) =>
     send(`${url}/v1/a2a`, {
       method: 'POST',
       body,

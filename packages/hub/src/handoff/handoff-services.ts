@@ -9,18 +9,18 @@ import type { Handoff } from './lease/handoff.ts';
 import { Handoffs } from './lease/handoffs.ts';
 
 /** What the methods of hand-off share. */
-export interface HandoffDesk {
+export interface HandoffServices {
   readonly context: HubContext;
   readonly handoffs: Handoffs;
 }
 
-export function openHandoffDesk(context: HubContext): HandoffDesk {
+export function createHandoffServices(context: HubContext): HandoffServices {
   return { context, handoffs: new Handoffs(context.store, context.now) };
 }
 
 /** The hand-off that a request names, if the agent may see it. */
 export async function requireHandoff(
-  { handoffs }: HandoffDesk,
+  { handoffs }: HandoffServices,
   params: JsonObject,
   agent: AgentRecord,
 ): Promise<Handoff> {
@@ -41,7 +41,7 @@ export function leaseTokenOf(params: JsonObject): string | undefined {
 
 /** The hand-off as the agent sees it at this moment. */
 export async function viewNow(
-  { handoffs, context }: HandoffDesk,
+  { handoffs, context }: HandoffServices,
   handoff: Handoff,
   viewer: AgentRecord,
 ): Promise<JsonObject> {

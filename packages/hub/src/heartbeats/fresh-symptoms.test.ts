@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { freshSymptoms } from './fresh-symptoms.ts';
+import type { HeartbeatSeries, Sample } from './heartbeat-series.ts';
+
+const NOW = Date.parse('2027-01-15T08:00:00Z');
+
+function series(metrics: Partial<Sample>): HeartbeatSeries {
+  const sample = { at: NOW - 60_000, errors: null, p95: null, queue: null, ...metrics };
+  return { count: 1, samples: [sample], hours: [], cadenceSeconds: 60, dueAt: NOW };
+}
+
+test.each([
+  [{ errors: 40 }, 'errors', 'errors in the last hour: 40, which is high'],
+  [{ p95: 30_000 }, 'p95', 'latency (p95, ms): 30000, which is high'],
+  [{ queue: 900 }, 'queue', 'queue depth: 900, which is high'],
+])('figures %j are a sign', (metrics, metric, text) => {
+  expect(freshSymptoms(series(metrics), NOW)).toEqual([
+    { metric, text: `your heartbeat of 2027-01-15T07:59:00.000Z has ${text}` },
+  ]);
+});
+
+test('old figures and calm ones are none', () => {
+  expect(freshSymptoms(series({ at: NOW - 3 * 3_600_000, errors: 40 }), NOW)).toEqual([]);
+  expect(freshSymptoms(series({ errors: 0 }), NOW)).toEqual([]);
+  expect(freshSymptoms(undefined, NOW)).toEqual([]);
+});

@@ -1,0 +1,35 @@
+import type { JsonObject } from '@holdword/protocol';
+import { HubError } from '../errors/hub-error.ts';
+import type { HeartbeatMetrics } from './heartbeat-series.ts';
+
+/** The figures of a heartbeat by their names on the wire. */
+export const METRIC_FIELDS = {
+  errors: 'errors_last_hour',
+  p95: 'latency_ms_p95',
+  queue: 'queue_depth',
+} as const satisfies Readonly<Record<keyof HeartbeatMetrics, string>>;
+
+const MAX_METRIC = 1_000_000_000;
+
+/** Reads the figures that a request has; those that are absent are null. */
+export function readMetrics(params: JsonObject): HeartbeatMetrics {
+  return {
+    errors: readMetric(params, METRIC_FIELDS.errors),
+    p95: readMetric(params, METRIC_FIELDS.p95),
+    queue: readMetric(params, METRIC_FIELDS.queue),
+  };
+}
+
+function readMetric(params: JsonObject, field: string): number | null {
+  const value = params[field];
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'number' && value >= 0 && value <= MAX_METRIC) return value;
+  throw new HubError(
+    'DELX-A2A-1004',
+    `Expected ${field} to be a number from 0 to ${MAX_METRIC}, found another value.`,
+    {
+      hint: `Send ${field} as a number, or leave it out.`,
+      details: { field },
+    },
+  );
+}
