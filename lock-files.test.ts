@@ -4,6 +4,10 @@ import { describe, expect, test } from 'vitest';
 
 interface LockedPackage {
   readonly resolved?: string;
+  readonly integrity?: string;
+  readonly link?: boolean;
+  readonly inBundle?: boolean;
+  readonly os?: readonly string[];
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
@@ -35,6 +39,21 @@ describe.each(['.', join('test', 'openclaw')])('the lock file in %s', (folder) =
         .map((name) => `${name} of ${place}`),
     );
     expect(missing).toEqual([]);
+  });
+
+  test('has the native parts of its tools for Linux, macOS and Windows', async () => {
+    const locked = await readLock(folder);
+    const systems = new Set(Object.values(locked).flatMap(({ os = [] }) => os));
+    expect([...systems]).toEqual(expect.arrayContaining(['linux', 'darwin', 'win32']));
+  });
+
+  test('has a checksum of every package from a registry', async () => {
+    const locked = await readLock(folder);
+    const unchecked = Object.entries(locked).filter(
+      ([place, { integrity, link, inBundle }]) =>
+        place.includes('node_modules/') && !link && !inBundle && integrity === undefined,
+    );
+    expect(unchecked.map(([place]) => place)).toEqual([]);
   });
 
   test('names no host to install from', async () => {

@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
+import { isSupportedNode, SUPPORTED_NODE } from './supported-node.mjs';
 import { inWorkspace } from './workspace.mjs';
-
-/** The first Node that runs TypeScript files as they are. */
-const OLDEST_USABLE = [22, 18];
 
 /**
  * The Node that runs Holdword: the one pinned in package.json, so that every machine runs the same, or with
@@ -16,19 +14,17 @@ export function findNode() {
     process.platform === 'win32' ? 'node.exe' : 'node',
   );
   if (process.env['HOLDWORD_NODE'] !== 'current' && existsSync(pinned)) return pinned;
-  if (!isUsable(process.versions.node)) refuse();
+  if (!isSupportedNode(process.versions.node)) refuse();
   return process.execPath;
 }
 
 function refuse() {
+  const current = process.env['HOLDWORD_NODE'] === 'current';
   process.stderr.write(
-    `Holdword needs Node ${OLDEST_USABLE.join('.')} or newer; this is ${process.versions.node}, and the Node that comes ` +
-      'with the dependencies is missing.\nRemove the folder node_modules and run the command again.\n',
+    `Holdword needs Node ${SUPPORTED_NODE}; this is ${process.versions.node}. ` +
+      (current
+        ? 'Unset HOLDWORD_NODE to use the Node that is pinned in package.json.\n'
+        : 'The pinned Node is missing: remove the folder node_modules and run the command again.\n'),
   );
   process.exit(1);
-}
-
-export function isUsable(version) {
-  const [major, minor] = version.split('.').map(Number);
-  return major > OLDEST_USABLE[0] || (major === OLDEST_USABLE[0] && minor >= OLDEST_USABLE[1]);
 }

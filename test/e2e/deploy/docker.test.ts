@@ -19,7 +19,10 @@ describe('the image', () => {
     const second = lines.findLastIndex((line) => line.startsWith('FROM'));
     expect(lines.filter((line) => line.startsWith('FROM'))).toHaveLength(2);
     expect(lines.slice(second).join('\n')).not.toMatch(/\b(npm|apt-get|curl)\b/);
-    expect(lines.slice(0, second).join('\n')).toMatch(/npm install .*--omit=dev .*--ignore-scripts/);
+    const install = lines.slice(0, second).find((line) => line.includes('npm install')) ?? '';
+    expect(install).toMatch(/npm install .*--omit=dev .*--ignore-scripts/);
+    const cli = JSON.parse(await readFile(join(root, 'packages', 'cli', 'package.json'), 'utf8'));
+    expect(install).toContain(` --workspace=${cli.name} `);
   });
 
   test('runs as somebody else than root, and tells whether it lives', async () => {
