@@ -34,14 +34,14 @@ describe('CommitHints', () => {
     await woken;
     expect([watch.known, other.known]).toEqual([4, 0]);
     expect(other.wakeups.size).toBe(1);
-    expect(hints.looks).toBe(0);
+    expect(hints.missedEpoch).toBe(0);
   });
 
   it('wakes every reader when commits may have been missed, also one that is just reading', async () => {
-    const before = hints.looks;
+    const before = hints.missedEpoch;
     const woken = ['task-1', 'task-2'].map((taskId) => hints.watch(taskId).wakeups.sleep(never));
     tell([]);
     await Promise.all(woken);
-    expect(hints.looks).toBeGreaterThan(before);
+    expect(hints.missedEpoch).toBeGreaterThan(before);
   });
 });

@@ -15,13 +15,13 @@ interface Counted extends CommitWatch {
 export class CommitHints {
   readonly #watches = new Map<string, Counted>();
   readonly #unsubscribe: () => void;
-  #looks = 0;
+  #missedEpoch = 0;
   #closed = false;
 
   constructor(store: Store) {
     this.#unsubscribe = store.onCommit((commits) => {
       if (this.#watches.size === 0) return;
-      if (commits.length === 0) this.#lookAgain();
+      if (commits.length === 0) this.#noteMissedCommits();
       for (const { taskId, lastSequence } of commits) {
         const watch = this.#watches.get(taskId);
         if (watch === undefined) continue;
@@ -37,8 +37,8 @@ export class CommitHints {
   }
 
   /** Grows when commits may have been missed: who has read before that reads again. */
-  get looks(): number {
-    return this.#looks;
+  get missedEpoch(): number {
+    return this.#missedEpoch;
   }
 
   watch(taskId: string): CommitWatch {
@@ -65,8 +65,8 @@ export class CommitHints {
     this.#wakeAll();
   }
 
-  #lookAgain(): void {
-    this.#looks += 1;
+  #noteMissedCommits(): void {
+    this.#missedEpoch += 1;
     this.#wakeAll();
   }
 

@@ -41,7 +41,7 @@ export class DirectAnswer {
   }
 
   /** The turn ended without any output, for example because the server stops. */
-  abandon(error: Error): void {
+  reject(error: Error): void {
     if (!this.#open) return;
     this.#open = false;
     this.#refuse(error);

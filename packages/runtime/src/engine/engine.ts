@@ -101,7 +101,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       hints.close();
       unsubscribe();
       await push?.stop();
-      await heartbeat.leave().catch((error: unknown) => {
+      await heartbeat.expire().catch((error: unknown) => {
         log.warn('The store was not told that this process stops; others wait for its leases to expire.', {
           error: String(error),
         });

@@ -33,7 +33,7 @@ test('keeps this process alive in the store for as long as it beats', async () =
   heartbeat.stop();
   await vi.advanceTimersByTimeAsync(6_000);
   expect(await store.listOrphans(1)).toEqual([]);
-  await heartbeat.leave();
+  await heartbeat.expire();
   expect(await store.listOrphans(1)).toHaveLength(1);
 });
 

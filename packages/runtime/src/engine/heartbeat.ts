@@ -19,7 +19,7 @@ export interface Heartbeat {
   readonly lastBeat: number;
   stop(): void;
   /** Says that this process is gone: what it may still hold is free at once. */
-  leave(): Promise<void>;
+  expire(): Promise<void>;
 }
 
 /**
@@ -73,7 +73,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   const stop = (): void => clearInterval(timer);
   return {
     stop,
-    leave: () => store.heartbeat(holder, 0),
+    expire: () => store.heartbeat(holder, 0),
     get lastBeat() {
       return lastBeat;
     },

@@ -100,7 +100,7 @@ describe('waiting for the outcome', () => {
     caller.abort();
     await impatient;
     const waiting = live.settled(patient);
-    live.retire();
+    live.dispose();
     await waiting;
     await live.settled(patient);
   });

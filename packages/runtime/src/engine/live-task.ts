@@ -68,7 +68,7 @@ export class LiveTask {
   #bytesSinceSnapshot = 0;
   #snapshotBytes = 0;
   #failure: unknown;
-  #retired = false;
+  #disposed = false;
   readonly #lostListeners: (() => void)[] = [];
 
   private constructor(
@@ -196,7 +196,7 @@ export class LiveTask {
 
   /** Resolves when something was committed, the task was lost or let go, or the signal fires. */
   async nextCommit(signal: AbortSignal): Promise<void> {
-    if (!this.#retired) await this.#wakeups.sleep(signal);
+    if (!this.#disposed) await this.#wakeups.sleep(signal);
   }
 
   /**
@@ -206,7 +206,7 @@ export class LiveTask {
   async settled(signal: AbortSignal): Promise<void> {
     while (!this.isSettled && !signal.aborted) {
       if (this.#failure !== undefined && !isTakenOver(this.#failure)) throw this.#failure;
-      if (this.#retired) return;
+      if (this.#disposed) return;
       await this.#wakeups.sleep(signal);
     }
   }
@@ -218,8 +218,8 @@ export class LiveTask {
   }
 
   /** This process is done with the task: whoever reads it goes on from the store. */
-  retire(): void {
-    this.#retired = true;
+  dispose(): void {
+    this.#disposed = true;
     this.#wakeups.wakeAll();
   }
 
@@ -288,6 +288,6 @@ export class LiveTask {
   #onLost(error: unknown): void {
     this.#failure = error;
     for (const listener of this.#lostListeners) listener();
-    this.retire();
+    this.dispose();
   }
 }

@@ -3,7 +3,7 @@ import type { CommitListener, TaskHeader } from '@holdword/store';
 import type { TaskCreation } from './journal-writer.ts';
 import { LiveTask, type LiveTaskDependencies } from './live-task.ts';
 import { loadFold } from './load-fold.ts';
-import { PassingMap } from './passing-map.ts';
+import { RotatingMap } from './rotating-map.ts';
 import { heldElsewhere } from './turn-refusals.ts';
 
 interface Entry {
@@ -22,7 +22,7 @@ interface Entry {
 export class LiveTasks {
   readonly #dependencies: LiveTaskDependencies;
   readonly #holder: string;
-  readonly #entries = new PassingMap<string, Entry>();
+  readonly #entries = new RotatingMap<string, Entry>();
   #unreleased = new Set<LiveTask>();
 
   constructor(dependencies: LiveTaskDependencies, holder: string) {
@@ -42,7 +42,7 @@ export class LiveTasks {
   begin(taskId: string, creation: Omit<TaskCreation, 'holder'>): LiveTask {
     const live = LiveTask.begin(this.#dependencies, taskId, { ...creation, holder: this.#holder });
     this.#entries.set(taskId, { opening: live, live, users: 1 });
-    this.#abandonWhenLost(live);
+    this.#disposeWhenLost(live);
     return live;
   }
 
@@ -68,27 +68,27 @@ export class LiveTasks {
   close(live: LiveTask): void {
     const entry = this.#entries.get(live.taskId);
     // An abandoned task has left the map; another life of it may stand there now.
-    if (entry?.live === live && --entry.users === 0) this.abandon(live);
+    if (entry?.live === live && --entry.users === 0) this.dispose(live);
   }
 
   /** Done with the task, whoever uses it: readers go on from the store, and who wants to write takes it anew. */
-  abandon(live: LiveTask): void {
+  dispose(live: LiveTask): void {
     if (this.find(live.taskId) === live) this.#entries.delete(live.taskId);
-    live.retire();
-    if (live.holdsLease) void this.#letGo(live);
+    live.dispose();
+    if (live.holdsLease) void this.#releaseLease(live);
   }
 
   /** Hears of commits, also of other processes: a task that another one has written is lost to it. */
   noticeCommits(commits: Parameters<CommitListener>[0]): void {
     for (const { taskId, lastSequence } of commits) this.find(taskId)?.noticeCommit(lastSequence);
-    if (commits.length === 0) void this.#lookAgain();
+    if (commits.length === 0) void this.#checkForMissedCommits();
   }
 
   /** Tries again to give back the leases that the store did not take when their tasks were let go. */
   async releaseLeftovers(): Promise<void> {
     const leftovers = this.#unreleased;
     this.#unreleased = new Set();
-    for (const live of leftovers) await this.#letGo(live);
+    for (const live of leftovers) await this.#releaseLease(live);
   }
 
   async #load(header: TaskHeader, options: { force?: boolean }): Promise<LiveTask> {
@@ -101,7 +101,7 @@ export class LiveTasks {
       const { fold, sequence: lastSequence } = loaded;
       const live = LiveTask.continue(this.#dependencies, header.owner, { fence, lastSequence, fold });
       (this.#entries.get(header.taskId) as Entry).live = live;
-      this.#abandonWhenLost(live);
+      this.#disposeWhenLost(live);
       return live;
     } catch (error) {
       // Why it could not be loaded is what the caller needs; the lease ends with this process at the latest.
@@ -110,19 +110,19 @@ export class LiveTasks {
     }
   }
 
-  #abandonWhenLost(live: LiveTask): void {
-    live.whenLost(() => this.abandon(live));
+  #disposeWhenLost(live: LiveTask): void {
+    live.whenLost(() => this.dispose(live));
   }
 
   /** Commits may have been missed, for example while the store was out of reach. */
-  async #lookAgain(): Promise<void> {
+  async #checkForMissedCommits(): Promise<void> {
     for (const taskId of this.#entries.keys()) {
       const header = await this.#dependencies.store.readTask(taskId).catch(() => undefined);
       if (header !== undefined) this.find(taskId)?.noticeCommit(header.lastSequence);
     }
   }
 
-  async #letGo(live: LiveTask): Promise<void> {
+  async #releaseLease(live: LiveTask): Promise<void> {
     try {
       await live.releaseLease();
     } catch (error) {

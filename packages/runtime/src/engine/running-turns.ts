@@ -10,7 +10,7 @@ import { IdempotencyKeyTaken } from './journal-writer.ts';
 import { keepLateAnswer } from './keep-late-answer.ts';
 import type { LiveTask } from './live-task.ts';
 import type { LiveTasks } from './live-tasks.ts';
-import { PassingMap } from './passing-map.ts';
+import { RotatingMap } from './rotating-map.ts';
 import type { TurnAbort, TurnAbortReason } from './turn-abort.ts';
 import type { TurnTicket } from './turn-queue.ts';
 import { serverStopping } from './turn-refusals.ts';
@@ -37,9 +37,9 @@ export interface PlannedTurn {
   /** The turn has its place and work is said to have begun: only the disk is left to wait for. */
   begun: boolean;
   /** Where other processes may work in the context: waits until it is this turn's, and gives what leaves it again. */
-  takeContext?: (() => Promise<(() => void) | undefined>) | undefined;
+  acquireContext?: (() => Promise<(() => void) | undefined>) | undefined;
   /** Leaves the context, if it was taken. */
-  leaveContext?: (() => void) | undefined;
+  releaseContext?: (() => void) | undefined;
   /** Where the journal stood when the turn was planned, if it must not run once the task has moved on. */
   plannedAt?: number;
   /** An earlier process began this turn. */
@@ -61,7 +61,7 @@ const ABORT_PATIENCE_MILLISECONDS = 1_000;
  */
 export class RunningTurns {
   readonly #options: RunningTurnsOptions;
-  readonly #turns = new PassingMap<string, RunningTurn>();
+  readonly #turns = new RotatingMap<string, RunningTurn>();
 
   constructor(options: RunningTurnsOptions) {
     this.#options = options;
@@ -80,7 +80,7 @@ export class RunningTurns {
     const turn = this.#turns.get(taskId);
     if (turn === undefined) return false;
     turn.abort.abort(reason);
-    if (!turn.begun) turn.ticket.leave();
+    if (!turn.begun) turn.ticket.release();
     return true;
   }
 
@@ -103,9 +103,9 @@ export class RunningTurns {
     if (this.#turns.get(live.taskId) !== turn) return;
     // The executor does not heed its signal: nobody waits for it any longer.
     this.#turns.delete(live.taskId);
-    turn.direct?.abandon(serverStopping());
+    turn.direct?.reject(serverStopping());
     await interruptTask(live, this.#resumable);
-    this.#options.liveTasks.abandon(live);
+    this.#options.liveTasks.dispose(live);
   }
 
   /** Never rejects. */
@@ -118,9 +118,9 @@ export class RunningTurns {
         this.#options.log.error('A turn could not be run.', { taskId: live.taskId, error: String(error) });
     } finally {
       if (this.#turns.get(live.taskId) === turn) this.#turns.delete(live.taskId);
-      turn.direct?.abandon(serverStopping());
-      turn.ticket.leave();
-      turn.leaveContext?.();
+      turn.direct?.reject(serverStopping());
+      turn.ticket.release();
+      turn.releaseContext?.();
       this.#options.liveTasks.close(live);
     }
   }
@@ -128,7 +128,7 @@ export class RunningTurns {
   async #work(turn: RunningTurn): Promise<void> {
     const { live, abort } = turn;
     if (this.#startsAfterCommit(turn)) await live.flushed();
-    if (!turn.begun && !(await this.#takePlace(turn))) return;
+    if (!turn.begun && !(await this.#waitForSlot(turn))) return;
     await watchTurn(turn, this.#options);
     if (abort.reason === 'stopped') await interruptTask(live, this.#resumable);
     if (abort.reason === 'lost') await keepLateAnswer(live, this.#options);
@@ -145,9 +145,9 @@ export class RunningTurns {
   }
 
   /** Waits for the turn's place and journals that work begins; false if it was aborted while it waited. */
-  async #takePlace(turn: RunningTurn): Promise<boolean> {
+  async #waitForSlot(turn: RunningTurn): Promise<boolean> {
     await turn.ticket.ready;
-    turn.leaveContext ??= await turn.takeContext?.();
+    turn.releaseContext ??= await turn.acquireContext?.();
     if (turn.abort.reason !== undefined) return false;
     if (turn.plannedAt !== undefined && turn.plannedAt !== turn.live.committedSequence) return false;
     turn.begun = true;

@@ -58,7 +58,7 @@ export class TaskReader {
     try {
       let cursor = after;
       while (!signal.aborted) {
-        const { looks } = this.#hints;
+        const { missedEpoch } = this.#hints;
         const live = this.#liveTasks.find(taskId);
         const frames = live?.framesAfter(cursor) ?? (await this.#store.readEvents(taskId, cursor, PAGE));
         const last = frames.at(-1);
@@ -75,7 +75,7 @@ export class TaskReader {
         } else if (this.#hints.closed) {
           // Only here: a reader still gets what was committed at the stop.
           return;
-        } else if (watch.known <= cursor && looks === this.#hints.looks) {
+        } else if (watch.known <= cursor && missedEpoch === this.#hints.missedEpoch) {
           await watch.wakeups.sleep(signal);
         }
       }

@@ -23,10 +23,10 @@ describe('the queue of turns (J10)', () => {
     await settle();
     expect(started).toEqual(['a1', 'b1']);
     expect([queue.running, queue.queued]).toEqual([2, 2]);
-    tickets.a1.leave();
+    tickets.a1.release();
     await settle();
     expect(started).toEqual(['a1', 'b1', 'a2']);
-    tickets.a2.leave();
+    tickets.a2.release();
     await settle();
     expect(started).toEqual(['a1', 'b1', 'a2', 'a3']);
   });
@@ -35,7 +35,7 @@ describe('the queue of turns (J10)', () => {
     const queue = new TurnQueue({ maxRunning: 2, maxQueued: 10 });
     const tickets = { a: queue.enter('a'), b: queue.enter('b'), c: queue.enter('c'), d: queue.enter('d') };
     const { started, settle } = startsOf(tickets);
-    tickets.b.leave();
+    tickets.b.release();
     await settle();
     expect(started).toEqual(['a', 'b', 'c']);
     expect([queue.running, queue.queued]).toEqual([2, 1]);
@@ -50,7 +50,7 @@ describe('the queue of turns (J10)', () => {
       c1: queue.enter('c'),
     };
     const { started, settle } = startsOf(tickets);
-    tickets.b1.leave();
+    tickets.b1.release();
     await settle();
     expect(started).toEqual(['a1', 'b1', 'c1']);
   });
@@ -76,15 +76,15 @@ describe('the queue of turns (J10)', () => {
     const first = queue.enter('a');
     const second = queue.enter('b');
     const third = queue.enter('c');
-    second.leave();
-    second.leave();
+    second.release();
+    second.release();
     await second.ready;
     expect([queue.running, queue.queued]).toEqual([1, 1]);
-    first.leave();
-    first.leave();
+    first.release();
+    first.release();
     await third.ready;
     expect([queue.running, queue.queued]).toEqual([1, 0]);
-    third.leave();
+    third.release();
     expect([queue.running, queue.queued]).toEqual([0, 0]);
     expect(queue.enter('a').startsNow).toBe(true);
   });
@@ -102,7 +102,7 @@ describe('the queue of turns (J10)', () => {
       await randomTicks(4);
       running.delete(context);
       ran += 1;
-      ticket.leave();
+      ticket.release();
     };
     await Promise.all(Array.from({ length: 300 }, () => turn(`context-${Math.floor(Math.random() * 8)}`)));
     expect(ran).toBe(300);
@@ -124,10 +124,10 @@ describe('turns of one group', () => {
     const { started, settle } = startsOf(tickets);
     await settle();
     expect(started).toEqual(['a', 'b', 'other']);
-    tickets.other.leave();
+    tickets.other.release();
     await settle();
     expect(started).toEqual(['a', 'b', 'other']);
-    tickets.a.leave();
+    tickets.a.release();
     await settle();
     expect(started).toEqual(['a', 'b', 'other', 'c']);
   });
@@ -140,7 +140,7 @@ describe('turns of one group', () => {
     expect(queue.enter('accepted before', { group, alreadyAccepted: true }).startsNow).toBe(false);
     expect(queue.enter('of another', { group: { name: 'friend', maxRunning: 1 } }).startsNow).toBe(true);
     // One that ran, whose place the next takes, and one that waited.
-    for (const ticket of [tickets[0], tickets[21]]) ticket?.leave();
+    for (const ticket of [tickets[0], tickets[21]]) ticket?.release();
     expect(queue.enter('later', { group }).startsNow).toBe(false);
     expect(() => queue.enter('one more', { group })).toThrow(/at most 2 turns/);
   });

@@ -1,6 +1,6 @@
 import { A2AError } from '@holdword/protocol';
 import { LIMIT_METADATA } from '../observe/watched-call.ts';
-import { PassingMap } from './passing-map.ts';
+import { RotatingMap } from './rotating-map.ts';
 
 export interface TurnTicket {
   /** The turn may run at once. */
@@ -8,7 +8,7 @@ export interface TurnTicket {
   /** Resolves when the turn may run, or when the ticket was given back before that. */
   readonly ready: Promise<void>;
   /** Gives the place back, whether the turn ran or not. Harmless when repeated. */
-  leave(): void;
+  release(): void;
 }
 
 /** Turns that share a number of places, for example those of one caller. */
@@ -39,7 +39,7 @@ const AT_ONCE = Promise.resolve();
 export class TurnQueue {
   readonly #maxRunning: number;
   readonly #maxQueued: number;
-  readonly #busyContexts = new PassingMap<string, true>();
+  readonly #busyContexts = new RotatingMap<string, true>();
   readonly #runningOfGroup = new Map<string, number>();
   readonly #waitingOfGroup = new Map<string, number>();
   readonly #waiting = new Set<Waiting>();
@@ -66,7 +66,7 @@ export class TurnQueue {
     const entry: Entry = { context, group: options.group };
     if (this.#mayRun(entry)) {
       this.#occupy(entry);
-      return { startsNow: true, ready: AT_ONCE, leave: once(() => this.#leave(entry)) };
+      return { startsNow: true, ready: AT_ONCE, release: once(() => this.#release(entry)) };
     }
     if (options.alreadyAccepted !== true) this.#refuseWhenFull(options.group);
     return this.#wait(entry);
@@ -96,11 +96,11 @@ export class TurnQueue {
     const waiting: Waiting = { ...entry, start: resolve };
     this.#waiting.add(waiting);
     addToCount(this.#waitingOfGroup, entry.group, 1);
-    const leave = once(() => {
-      if (this.#stopWaiting(waiting)) resolve();
-      else this.#leave(entry);
+    const release = once(() => {
+      if (this.#dequeue(waiting)) resolve();
+      else this.#release(entry);
     });
-    return { startsNow: false, ready: promise, leave };
+    return { startsNow: false, ready: promise, release };
   }
 
   #mayRun({ context, group }: Entry): boolean {
@@ -114,21 +114,21 @@ export class TurnQueue {
     addToCount(this.#runningOfGroup, group, 1);
   }
 
-  #leave({ context, group }: Entry): void {
+  #release({ context, group }: Entry): void {
     this.#running -= 1;
     this.#busyContexts.delete(context);
     addToCount(this.#runningOfGroup, group, -1);
     for (const waiting of this.#waiting) {
       if (this.#running >= this.#maxRunning) return;
       if (!this.#mayRun(waiting)) continue;
-      this.#stopWaiting(waiting);
+      this.#dequeue(waiting);
       this.#occupy(waiting);
       waiting.start();
     }
   }
 
   /** False for one that did not wait any more. */
-  #stopWaiting(waiting: Waiting): boolean {
+  #dequeue(waiting: Waiting): boolean {
     if (!this.#waiting.delete(waiting)) return false;
     addToCount(this.#waitingOfGroup, waiting.group, -1);
     return true;

@@ -259,7 +259,7 @@ describe('answers without a task', () => {
 
   test('output after the turn was given up is refused', async () => {
     const { store, sink, direct } = openSink({ direct: true });
-    direct?.abandon(new Error('stopping'));
+    direct?.reject(new Error('stopping'));
     await expect(direct?.decided).rejects.toThrow('stopping');
     await expect(sink.status('x')).rejects.toMatchObject({ code: 'executor-terminal' });
     await expect(sink.artifact({ parts: 'x' })).rejects.toMatchObject({ code: 'executor-terminal' });

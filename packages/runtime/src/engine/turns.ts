@@ -7,7 +7,7 @@ import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
 import type { TraceContext } from '../observe/trace-context.ts';
 import { ownerFromKey, ownerKey } from '../owner.ts';
-import { contextKey } from './context-key.ts';
+import { contextLockKey } from './context-lock-key.ts';
 import { DirectAnswer } from './direct-answer.ts';
 import { IdempotencyKeyTaken } from './journal-writer.ts';
 import type { LiveTask } from './live-task.ts';
@@ -17,7 +17,7 @@ import { newId } from './new-id.ts';
 import { RunningTurns, type PlannedTurn } from './running-turns.ts';
 import type { TaskFold, TurnRequest } from './task-fold.ts';
 import type { TaskReader } from './task-reader.ts';
-import { takeContext } from './take-context.ts';
+import { acquireContext } from './acquire-context.ts';
 import { TurnAbort } from './turn-abort.ts';
 import { TurnQueue, type TurnGroup, type TurnTicket } from './turn-queue.ts';
 import { busyTask, endedTask, isHeldElsewhere, serverStopping } from './turn-refusals.ts';
@@ -58,7 +58,7 @@ export interface TurnsOptions {
 }
 
 /** A task may have ended its turn a moment before its process gives it back. */
-const GIVE_BACK_MILLISECONDS = 100;
+const RELEASE_MILLISECONDS = 100;
 /** How long a context may take to be free for a caller who wants an answer at once. */
 const IMMEDIATE_MILLISECONDS = 500;
 
@@ -102,7 +102,7 @@ export class Turns {
     const taskId = input.taskId ?? newId();
     const contextId = input.message.contextId || newId();
     const message = { ...input.message, taskId, contextId };
-    const ticket = this.#enter(contextKey(owner, contextId), input.owner);
+    const ticket = this.#enter(contextLockKey(owner, contextId), input.owner);
     const live = this.#options.liveTasks.begin(taskId, {
       contextId,
       owner,
@@ -115,7 +115,7 @@ export class Turns {
       history: [message],
     };
     const create = (started: boolean): void => {
-      live.writeCreated(task, sideOf(input));
+      live.writeCreated(task, internalOf(input));
       if (started) live.writeStatus('TASK_STATE_WORKING');
     };
     const abort = new TurnAbort();
@@ -131,7 +131,7 @@ export class Turns {
         create(startsNow);
       } catch (error) {
         // A message that cannot be written as JSON.
-        this.#withdraw(ticket, live);
+        this.#release(ticket, live);
         throw error;
       }
     }
@@ -141,7 +141,7 @@ export class Turns {
       abort,
       direct,
       begun: startsNow,
-      takeContext: waits ? () => this.#takeContext(live, abort.signal) : undefined,
+      acquireContext: waits ? () => this.#acquireContext(live, abort.signal) : undefined,
       resumed: false,
       trace: input.trace,
       makeTurn: (attempt, trace) =>
@@ -165,12 +165,12 @@ export class Turns {
   async continue(header: TaskHeader, input: TurnInput): Promise<StartedTurn> {
     this.#refuseWhenStopping();
     const mayWait = input.configuration.returnImmediately !== true;
-    const ticket = this.#enter(contextKey(header.owner, header.contextId), input.owner);
+    const ticket = this.#enter(contextLockKey(header.owner, header.contextId), input.owner);
     let live: LiveTask | undefined;
-    let leaveContext: (() => void) | undefined;
+    let releaseContext: (() => void) | undefined;
     try {
       if (!mayWait && !ticket.startsNow) throw busyTask(header);
-      await this.#placeOf(ticket);
+      await this.#waitForSlot(ticket);
       await this.#refuseKnownKey(header.owner, input);
       // First the task: whoever has that may be waiting for the context.
       live = await this.#openWhenFree(header, mayWait);
@@ -179,14 +179,14 @@ export class Turns {
         const patience = mayWait
           ? signal
           : AbortSignal.any([signal, AbortSignal.timeout(IMMEDIATE_MILLISECONDS)]);
-        leaveContext = await this.#takeContext(live, patience);
-        if (leaveContext === undefined) throw this.stopping ? serverStopping() : busyTask(header);
+        releaseContext = await this.#acquireContext(live, patience);
+        if (releaseContext === undefined) throw this.stopping ? serverStopping() : busyTask(header);
       }
       this.#refuseWhenStopping();
-      this.#continueLive(live, ticket, input, leaveContext);
+      this.#continueLive(live, ticket, input, releaseContext);
     } catch (error) {
-      leaveContext?.();
-      this.#withdraw(ticket, live);
+      releaseContext?.();
+      this.#release(ticket, live);
       throw error;
     }
     await live.flushed();
@@ -195,16 +195,16 @@ export class Turns {
 
   /** Runs the newest message of a task that an earlier process left behind, unless the task has moved on since. */
   async restart(header: TaskHeader, options: { resumed: boolean }): Promise<void> {
-    const ticket = this.#enter(contextKey(header.owner, header.contextId), ownerFromKey(header.owner), {
+    const ticket = this.#enter(contextLockKey(header.owner, header.contextId), ownerFromKey(header.owner), {
       alreadyAccepted: true,
     });
     let live: LiveTask | undefined;
     try {
       live = await this.#options.liveTasks.open(header);
-      if (this.stopping || live.writtenState !== header.state) this.#withdraw(ticket, live);
+      if (this.stopping || live.writtenState !== header.state) this.#release(ticket, live);
       else this.#restartLive(live, ticket, options.resumed);
     } catch (error) {
-      this.#withdraw(ticket, live);
+      this.#release(ticket, live);
       throw error;
     }
   }
@@ -218,7 +218,7 @@ export class Turns {
   /** Takes no more turns, and brings those that are here to an end. */
   async stop(graceMilliseconds: number): Promise<void> {
     this.#stop.abort();
-    for (const ticket of this.#waiting) ticket.leave();
+    for (const ticket of this.#waiting) ticket.release();
     await this.#running.stop(graceMilliseconds);
   }
 
@@ -226,16 +226,16 @@ export class Turns {
     live: LiveTask,
     ticket: TurnTicket,
     input: TurnInput,
-    leaveContext: (() => void) | undefined,
+    releaseContext: (() => void) | undefined,
   ): void {
     const message = { ...input.message, taskId: live.taskId, contextId: live.contextId };
     const idempotency = input.idempotency && { owner: live.ownerKey, ...input.idempotency };
     const written = live.writeStatus('TASK_STATE_WORKING', undefined, {
-      side: { input: message, ...sideOf(input) },
+      side: { input: message, ...internalOf(input) },
       ...(idempotency && { idempotency }),
     });
     if (!written) throw endedTask(live);
-    this.#runLive(live, ticket, input, message, { begun: true, resumed: false, leaveContext });
+    this.#runLive(live, ticket, input, message, { begun: true, resumed: false, releaseContext });
   }
 
   #restartLive(live: LiveTask, ticket: TurnTicket, resumed: boolean): void {
@@ -259,7 +259,7 @@ export class Turns {
     ticket: TurnTicket,
     input: TurnInput,
     message: Message,
-    plan: Pick<PlannedTurn, 'begun' | 'resumed' | 'plannedAt' | 'leaveContext'>,
+    plan: Pick<PlannedTurn, 'begun' | 'resumed' | 'plannedAt' | 'releaseContext'>,
   ): void {
     const abort = new TurnAbort();
     const source: TurnSource = { store: this.#options.store, live, input, message, abort };
@@ -268,7 +268,7 @@ export class Turns {
       live,
       ticket,
       abort,
-      takeContext: this.#options.store.isShared ? () => this.#takeContext(live, abort.signal) : undefined,
+      acquireContext: this.#options.store.isShared ? () => this.#acquireContext(live, abort.signal) : undefined,
       trace: input.trace,
       makeTurn: (attempt, trace) =>
         makeTurn(source, { attempt, trace, task: committedTask(live), mayAnswerDirectly: false }),
@@ -279,11 +279,11 @@ export class Turns {
     return this.#queue.enter(context, { ...options, group: this.#options.turnGroupOf?.(owner) });
   }
 
-  #takeContext(
+  #acquireContext(
     { taskId, ownerKey: owner, contextId }: LiveTask,
     signal: AbortSignal,
   ): Promise<(() => void) | undefined> {
-    return takeContext({ taskId, owner, contextId }, this.#options, signal);
+    return acquireContext({ taskId, owner, contextId }, this.#options, signal);
   }
 
   /** Where processes share a store, another one may work in a context that was there before the message. */
@@ -305,7 +305,7 @@ export class Turns {
   }
 
   /** Waits for the place of a follow-up. It was not accepted yet, so that a stop refuses it. */
-  async #placeOf(ticket: TurnTicket): Promise<void> {
+  async #waitForSlot(ticket: TurnTicket): Promise<void> {
     this.#waiting.add(ticket);
     await ticket.ready;
     this.#waiting.delete(ticket);
@@ -323,13 +323,13 @@ export class Turns {
       }
       if (!mayWait) throw busyTask(header);
       await this.#options.reader.settled(header.taskId, signal);
-      await pause(GIVE_BACK_MILLISECONDS, undefined, { signal }).catch(() => {});
+      await pause(RELEASE_MILLISECONDS, undefined, { signal }).catch(() => {});
       this.#refuseWhenStopping();
     }
   }
 
-  #withdraw(ticket: TurnTicket, live: LiveTask | undefined): void {
-    ticket.leave();
+  #release(ticket: TurnTicket, live: LiveTask | undefined): void {
+    ticket.release();
     if (live !== undefined) this.#options.liveTasks.close(live);
   }
 
@@ -345,7 +345,7 @@ export class Turns {
 }
 
 /** Kept in the journal only where there is something to keep. */
-function sideOf(input: TurnInput): { request: TurnRequest } | undefined {
+function internalOf(input: TurnInput): { request: TurnRequest } | undefined {
   const request: TurnRequest = {};
   if (Object.keys(input.configuration).length > 0) request.configuration = input.configuration;
   if (Object.keys(input.metadata).length > 0) request.metadata = input.metadata;

@@ -19,15 +19,15 @@ export class Wakeups {
     if (signal.aborted) return;
     await new Promise<void>((resolve) => {
       const wake = (): void => {
-        signal.removeEventListener('abort', abandon);
+        signal.removeEventListener('abort', onAbort);
         resolve();
       };
-      const abandon = (): void => {
+      const onAbort = (): void => {
         this.#sleepers?.delete(wake);
         resolve();
       };
       (this.#sleepers ??= new Set()).add(wake);
-      signal.addEventListener('abort', abandon, { once: true });
+      signal.addEventListener('abort', onAbort, { once: true });
     });
   }
 }

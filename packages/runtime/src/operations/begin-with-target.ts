@@ -12,16 +12,16 @@ export async function beginWithTarget(
   begin: () => Promise<StartedTurn>,
 ): Promise<StartedTurn> {
   const known = await push.records.find(target);
-  const takeBack = async (): Promise<void> => {
+  const rollBack = async (): Promise<void> => {
     if (known === undefined) await push.remove(target);
   };
   await push.add(target);
   try {
     const started = await begin();
-    if ('message' in started) await takeBack();
+    if ('message' in started) await rollBack();
     return started;
   } catch (error) {
-    await takeBack();
+    await rollBack();
     throw error;
   }
 }

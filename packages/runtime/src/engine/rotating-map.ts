@@ -1,4 +1,4 @@
-const SMALLEST_RENEWAL = 512;
+const SMALLEST_ROTATION = 512;
 
 /**
  * A map for entries that come and go quickly, while the map itself lives as long as the process.
@@ -8,9 +8,9 @@ const SMALLEST_RENEWAL = 512;
  * it is garbage itself: young objects grow old by it. This one begins with a young `Map` every so often. It costs each
  * entry at most one more copy.
  */
-export class PassingMap<Key, Value> {
+export class RotatingMap<Key, Value> {
   #entries = new Map<Key, Value>();
-  #setsUntilRenewal = SMALLEST_RENEWAL;
+  #setsUntilRotation = SMALLEST_ROTATION;
 
   get size(): number {
     return this.#entries.size;
@@ -25,7 +25,7 @@ export class PassingMap<Key, Value> {
   }
 
   set(key: Key, value: Value): void {
-    if (--this.#setsUntilRenewal === 0) this.#renew();
+    if (--this.#setsUntilRotation === 0) this.#rotate();
     this.#entries.set(key, value);
   }
 
@@ -43,8 +43,8 @@ export class PassingMap<Key, Value> {
     return [...this.#entries.values()];
   }
 
-  #renew(): void {
+  #rotate(): void {
     this.#entries = new Map(this.#entries);
-    this.#setsUntilRenewal = Math.max(SMALLEST_RENEWAL, this.#entries.size);
+    this.#setsUntilRotation = Math.max(SMALLEST_ROTATION, this.#entries.size);
   }
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { PassingMap } from './passing-map.ts';
+import { RotatingMap } from './rotating-map.ts';
 
 it('holds what a plain map holds, however often it is renewed', () => {
   const key = fc.integer({ min: 0, max: 40 });
@@ -10,7 +10,7 @@ it('holds what a plain map holds, however often it is renewed', () => {
   );
   fc.assert(
     fc.property(fc.array(step, { minLength: 1_500, maxLength: 2_500, size: 'max' }), (steps) => {
-      const passing = new PassingMap<number, number>();
+      const passing = new RotatingMap<number, number>();
       const plain = new Map<number, number>();
       for (const { kind, key: at, value } of steps) {
         if (kind === 'set') {
@@ -31,7 +31,7 @@ it('holds what a plain map holds, however often it is renewed', () => {
 });
 
 it('keeps thousands of entries over their renewals', () => {
-  const passing = new PassingMap<number, string>();
+  const passing = new RotatingMap<number, string>();
   for (let each = 0; each < 5_000; each += 1) passing.set(each, String(each));
   expect(passing.size).toBe(5_000);
   expect(passing.get(0)).toBe('0');
@@ -39,7 +39,7 @@ it('keeps thousands of entries over their renewals', () => {
 });
 
 it('gives a list of now, which later changes do not touch', () => {
-  const passing = new PassingMap<string, number>();
+  const passing = new RotatingMap<string, number>();
   passing.set('a', 1);
   const keys = passing.keys();
   passing.delete('a');

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TaskState } from '@holdword/protocol';
 import type { Store, TaskHeader } from '@holdword/store';
 import type { Log } from '../log.ts';
-import { ContextPlace, type TurnInContext } from './context-place.ts';
+import { ContextLock, type TurnInContext } from './context-lock.ts';
 import type { LiveTasks } from './live-tasks.ts';
 import type { TaskReader } from './task-reader.ts';
 
-export interface TakeContextOptions {
+export interface AcquireContextOptions {
   store: Store;
   /** This process, as the store knows it. */
   holder: string;
@@ -28,21 +28,21 @@ const STALL_MILLISECONDS = 10_000;
  * process works in it, and until the tasks that wait there and came before have had their turn. Who works never waits for
  * others that wait. Undefined when it was called off.
  */
-export async function takeContext(
+export async function acquireContext(
   turn: TurnInContext,
-  options: TakeContextOptions,
+  options: AcquireContextOptions,
   signal: AbortSignal,
 ): Promise<(() => void) | undefined> {
   const { store, holder, reader, log } = options;
   const { taskId } = turn;
   const before = new TurnsBefore(turn, options);
-  const place = new ContextPlace(store, holder, turn);
+  const lock = new ContextLock(store, holder, turn);
   let pauseMilliseconds = LEAST_PAUSE_MILLISECONDS;
   while (!signal.aborted) {
-    const other = (await before.find()) ?? (await place.take());
+    const other = (await before.find()) ?? (await lock.acquire());
     if (other === undefined) {
       return () =>
-        void place.leave().catch((error: unknown) => {
+        void lock.release().catch((error: unknown) => {
           // It is free for this process, and for others when this one is gone.
           log.warn('A context was not given back.', { taskId, error: String(error) });
         });
@@ -62,10 +62,10 @@ export async function takeContext(
 /** The turns of other processes that come before one that waits, for as long as it waits. */
 class TurnsBefore {
   readonly #turn: TurnInContext;
-  readonly #options: TakeContextOptions;
+  readonly #options: AcquireContextOptions;
   readonly #waitedSince = new Map<string, number>();
 
-  constructor(turn: TurnInContext, options: TakeContextOptions) {
+  constructor(turn: TurnInContext, options: AcquireContextOptions) {
     this.#turn = turn;
     this.#options = options;
   }
