@@ -1,8 +1,8 @@
 import type { AgentCard } from '@holdword/protocol';
 import type { Log, Operations } from '@holdword/runtime';
-import { silentLog } from '@holdword/runtime';
+import { noopLog } from '@holdword/runtime';
 import type { Observer } from '@holdword/runtime/observe';
-import type { Authentication, BesideHandler } from '@holdword/runtime/serve';
+import type { Authentication, FallbackHandler } from '@holdword/runtime/serve';
 import type { Store } from '@holdword/store';
 import { hubLinks, type HubLinks } from './contracts/hub-links.ts';
 import { describeMethods } from './contracts/method-catalogue.ts';
@@ -60,7 +60,7 @@ export interface Hub {
   readonly mounts: readonly HubMount[];
   readonly links: HubLinks;
   /** Answers at the hub's paths, for the server of an agent. */
-  readonly handle: BesideHandler;
+  readonly handle: FallbackHandler;
   close(): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ function createParts(context: HubContext): HubPart[] {
 
 /** A hub on the runtime of an agent: identities, sessions and what the parts add, at `/v1/a2a` and beside it. */
 export function createHub(options: HubOptions): Hub {
-  const { store, operations, authentication, observer = {}, log = silentLog, now = Date.now } = options;
+  const { store, operations, authentication, observer = {}, log = noopLog, now = Date.now } = options;
   const isOpen = Object.keys(authentication.securitySchemes).length === 0;
   const settings = { ...DEFAULT_HUB_SETTINGS, openRegistration: isOpen, ...options.settings };
   const sessions = new Sessions(store, settings, now);

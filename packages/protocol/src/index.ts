@@ -57,7 +57,7 @@ export {
 } from './json-rpc/envelope.ts';
 export { resolveMethod } from './json-rpc/method.ts';
 export { artifactSchema, type Artifact } from './model/artifact.ts';
-export { applyArtifactUpdate, artifactsById, withoutStamp } from './model/growing-task.ts';
+export { applyArtifactUpdate, artifactsById, withoutSequence } from './model/growing-task.ts';
 export { asObject, isObject, jsonObjectSchema, type JsonObject } from './model/json.ts';
 export { messageSchema, roleSchema, type Message, type Role } from './model/message.ts';
 export { isBareText, partSchema, textOfParts, type Part } from './model/part.ts';

@@ -14,7 +14,7 @@ export type {
 export { taskToSnapshot } from './engine/task-to-snapshot.ts';
 export type { TurnGroup } from './engine/turn-queue.ts';
 export { RetryableError, TerminalError } from './executors/executor-errors.ts';
-export { silentLog, type Log } from './log.ts';
+export { noopLog, type Log } from './log.ts';
 export type { TraceContext } from './observe/trace-context.ts';
 export type { Call } from './operations/call.ts';
 export type { EventStream, Operations, StreamFrame } from './operations/operations.ts';

@@ -5,4 +5,4 @@ export interface Log {
   error(message: string, fields?: Record<string, unknown>): void;
 }
 
-export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };
+export const noopLog: Log = { info: () => {}, warn: () => {}, error: () => {} };

@@ -33,7 +33,7 @@ export interface RuntimeOptions {
   /** What is forgotten of tasks that have ended; nothing by default. */
   retention?: RetentionOptions;
   /** Whether events carry their sequence number in metadata; SSE ids carry it in any case. */
-  stampSequence?: boolean;
+  includeSequence?: boolean;
   /** How clients are notified of events; false for not at all. */
   push?: PushOptions | false;
 }

@@ -1,6 +1,6 @@
 import { startEngine } from './engine/engine.ts';
-import { silentLog } from './log.ts';
-import { silentObserver } from './observe/observer.ts';
+import { noopLog } from './log.ts';
+import { noopObserver } from './observe/observer.ts';
 import { createOperations } from './operations/create-operations.ts';
 import { PUSH_OFF } from './push/push-health.ts';
 import type { Runtime, RuntimeOptions } from './runtime-api.ts';
@@ -16,9 +16,9 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   const engine = await startEngine({
     store: options.store,
     executor: options.executor,
-    log: options.log ?? silentLog,
-    observer: options.observer ?? silentObserver,
-    stamped: options.stampSequence ?? true,
+    log: options.log ?? noopLog,
+    observer: options.observer ?? noopObserver,
+    includeSequence: options.includeSequence ?? true,
     maxConcurrentTurns: options.maxConcurrentTurns ?? DEFAULT_CONCURRENT_TURNS,
     maxQueuedTurns: options.maxQueuedTurns ?? DEFAULT_QUEUED_TURNS,
     maxAttempts: options.maxAttempts ?? DEFAULT_ATTEMPTS,

@@ -7,7 +7,7 @@ export function checkEntries(entries: readonly JournalEntry[]): void {
     throw new StoreError('invalid-entry', 'Expected at least one event to write, found none.');
   }
   for (const entry of entries) {
-    if (!isOneLine(entry.json) || (entry.side !== undefined && !isOneLine(entry.side))) {
+    if (!isOneLine(entry.json) || (entry.internal !== undefined && !isOneLine(entry.internal))) {
       throw new StoreError(
         'invalid-entry',
         'Expected an event as JSON on one line, found nothing, a line break or a tab; write it with JSON.stringify(value).',

@@ -4,9 +4,9 @@ import { entriesToRows, rowToEvents, rowToStatusEvent } from './journal-rows.ts'
 describe('journal rows', () => {
   it('keep an append in one row, byte for byte', () => {
     const entries = [
-      { json: '{"a":1.0}', side: '[1]', changesStatus: true },
+      { json: '{"a":1.0}', internal: '[1]', changesStatus: true },
       { json: '{"b":2}', changesStatus: true },
-      { json: '{"c":3}', side: '[3]' },
+      { json: '{"c":3}', internal: '[3]' },
       { json: '{"d":4}' },
     ];
     const rows = entriesToRows(entries);
@@ -14,9 +14,9 @@ describe('journal rows', () => {
     const [row] = rows;
     expect(row?.slice(0, 2)).toEqual([4, 1]);
     expect(rowToEvents(11, row?.[2] ?? '')).toEqual([
-      { sequence: 11, json: '{"a":1.0}', side: '[1]' },
+      { sequence: 11, json: '{"a":1.0}', internal: '[1]' },
       { sequence: 12, json: '{"b":2}' },
-      { sequence: 13, json: '{"c":3}', side: '[3]' },
+      { sequence: 13, json: '{"c":3}', internal: '[3]' },
       { sequence: 14, json: '{"d":4}' },
     ]);
   });
@@ -34,7 +34,7 @@ describe('journal rows', () => {
     const [row] = entriesToRows([
       { json: '"s"' },
       { json: '1', changesStatus: true },
-      { json: '2', side: '"s"' },
+      { json: '2', internal: '"s"' },
       { json: '3', changesStatus: true },
     ]);
     const lines = row?.[2] ?? '';

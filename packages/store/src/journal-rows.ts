@@ -3,7 +3,7 @@ import type { CommittedEvent, JournalEntry } from './port.ts';
 
 /**
  * How events lie in the journal table: one row per append, one line per event. A line is the event's JSON, then, where
- * there is one, a tab and its side JSON, then, where it changes the status, a second tab and the mark. Neither tabs nor
+ * there is one, a tab and its internal JSON, then, where it changes the status, a second tab and the mark. Neither tabs nor
  * line breaks occur inside JSON on one line, so nothing is escaped and what is read is what was written, byte for byte.
  */
 export type JournalRow = [
@@ -53,11 +53,11 @@ export function rowToStatusEvent(
 }
 
 function entryToLine(entry: JournalEntry): string {
-  if (entry.changesStatus) return `${entry.json}\t${entry.side ?? ''}\t${STATUS_MARK}`;
-  return entry.side === undefined ? entry.json : `${entry.json}\t${entry.side}`;
+  if (entry.changesStatus) return `${entry.json}\t${entry.internal ?? ''}\t${STATUS_MARK}`;
+  return entry.internal === undefined ? entry.json : `${entry.json}\t${entry.internal}`;
 }
 
 function lineToEvent(sequence: number, line: string): CommittedEvent {
-  const [json = '', side = ''] = line.includes('\t') ? line.split('\t') : [line];
-  return side === '' ? { sequence, json } : { sequence, json, side };
+  const [json = '', internal = ''] = line.includes('\t') ? line.split('\t') : [line];
+  return internal === '' ? { sequence, json } : { sequence, json, internal };
 }

@@ -152,7 +152,7 @@ export interface JournalEntry {
   /** The StreamResponse as JSON of A2A 1.0, exactly as readers will get it. One line. */
   json: string;
   /** JSON for the fold alone, never shown on a wire, for example the user's message that began a turn. One line. */
-  side?: string;
+  internal?: string;
   /** The event carries a status: the header's status is taken from the append that brings it. */
   changesStatus?: boolean;
 }
@@ -160,7 +160,7 @@ export interface JournalEntry {
 export interface CommittedEvent {
   sequence: number;
   json: string;
-  side?: string;
+  internal?: string;
 }
 
 export interface StatusChange {

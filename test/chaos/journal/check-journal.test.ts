@@ -13,9 +13,9 @@ function created(): EventFrame {
 
 function status(sequence: number, state: TaskState, extra: JsonObject = {}): EventFrame {
   const { metadata, ...rest } = extra;
-  const stamped = { ...(metadata as object | undefined), [RESUME_EXTENSION]: { seq: sequence } };
+  const numbered = { ...(metadata as object | undefined), [RESUME_EXTENSION]: { seq: sequence } };
   return frame(sequence, {
-    statusUpdate: { taskId: 't', contextId: 'c', status: { state, ...rest }, metadata: stamped },
+    statusUpdate: { taskId: 't', contextId: 'c', status: { state, ...rest }, metadata: numbered },
   });
 }
 

@@ -7,14 +7,15 @@ export function checkJournal(taskId: string, frames: readonly EventFrame[]): str
   const problems: string[] = [];
   let ended = false;
   // A host may leave the stamps out, and then does so everywhere.
-  const isStamped = frames.some((frame) => stampOf(bodyOf(eventOf(frame))) !== undefined);
+  const areNumbered = frames.some((frame) => sequenceIn(bodyOf(eventOf(frame))) !== undefined);
   frames.forEach((frame, index) => {
     const expected = index + 1;
     const event = eventOf(frame);
     const body = bodyOf(event);
     const found = (what: string): number => problems.push(`task ${taskId}, event ${expected}: ${what}`);
     if (frame.sequence !== expected) found(`has the number ${frame.sequence}`);
-    if (isStamped && stampOf(body) !== frame.sequence) found(`is stamped ${String(stampOf(body))}`);
+    if (areNumbered && sequenceIn(body) !== frame.sequence)
+      found(`carries sequence ${String(sequenceIn(body))}`);
     if (body.id !== taskId) found(`belongs to ${body.id}`);
     if ('task' in event !== (expected === 1)) found('is a task where none belongs, or the first and no task');
     if (ended && !isLate(event)) found('comes after the end and is no late artifact');
@@ -36,7 +37,7 @@ function bodyOf(event: StreamResponse): EventBody {
   throw new Error('A journal holds no plain messages.');
 }
 
-function stampOf({ metadata }: EventBody): unknown {
+function sequenceIn({ metadata }: EventBody): unknown {
   return (metadata?.[RESUME_EXTENSION] as { seq?: unknown } | undefined)?.seq;
 }
 

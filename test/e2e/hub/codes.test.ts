@@ -129,7 +129,7 @@ describe('refusals of JSON-RPC', () => {
       runtime,
       port: 0,
       authentication,
-      beside: ({ url }) =>
+      fallback: ({ url }) =>
         createHub({ store, operations: runtime.operations, baseUrl: url, authentication }).handle,
     });
     try {

@@ -17,8 +17,8 @@ function cursor(driver: Driver, sequence: number): Record<string, string> {
 
 const DECLARED = { 'a2a-extensions': RESUME_EXTENSION };
 
-/** The sequence number an event is stamped with. */
-function stampOf(event: StreamResponse): unknown {
+/** The sequence number that an event carries. */
+function sequenceIn(event: StreamResponse): unknown {
   const [payload] = Object.values(event) as { metadata?: JsonObject }[];
   const stamp = payload?.metadata?.[RESUME_EXTENSION];
   return typeof stamp === 'object' && stamp !== null && 'seq' in stamp ? stamp.seq : undefined;
@@ -48,7 +48,7 @@ scenarios('Coming back to a stream', {}, ({ scenario }) => {
     { it: 'finds events numbered from 1 without holes', covers: ['RESUME-STAMP'] },
     async ({ driver }) => {
       const events = await allEvents(driver.stream(say(SCRIPT)));
-      expect(events.map(stampOf)).toEqual(events.map((_, index) => index + 1));
+      expect(events.map(sequenceIn)).toEqual(events.map((_, index) => index + 1));
     },
   );
 
@@ -80,7 +80,7 @@ scenarios('Coming back to a stream', {}, ({ scenario }) => {
       const events: StreamResponse[] = [];
       for await (const { event } of back) {
         events.push(event);
-        if (stampOf(event) === 6) {
+        if (sequenceIn(event) === 6) {
           agent.gates.open(gate);
         }
       }
@@ -88,7 +88,7 @@ scenarios('Coming back to a stream', {}, ({ scenario }) => {
       expect(task).toMatchObject({ task: { id } });
       expect(rest.slice(0, 4)).toEqual(before.slice(2));
       expect(outline(rest.slice(4))).toEqual(['artifact+ a 4', 'completed']);
-      expect(rest.map(stampOf)).toEqual([3, 4, 5, 6, 7, 8]);
+      expect(rest.map(sequenceIn)).toEqual([3, 4, 5, 6, 7, 8]);
     },
   );
 

@@ -27,7 +27,7 @@ export interface EmbeddedHub {
   /** Forgets what the hub keeps of a task; false while a successor needs it. */
   forget(store: Store): (taskId: string) => Promise<boolean>;
   /** Begins when the server knows its address. */
-  open(options: EmbeddedHubOptions): NonNullable<ServeOptions['beside']>;
+  open(options: EmbeddedHubOptions): NonNullable<ServeOptions['fallback']>;
   close(): Promise<void>;
 }
 

@@ -97,7 +97,7 @@ export async function startServer(config: Config, workingFolder: string, log: Lo
       authentication,
       log,
       observer,
-      ...(hub && { beside: hub.open({ store, operations: runtime.operations, authentication, log }) }),
+      ...(hub && { fallback: hub.open({ store, operations: runtime.operations, authentication, log }) }),
       readiness: createReadiness({
         ...lease,
         store,

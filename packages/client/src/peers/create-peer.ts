@@ -51,13 +51,13 @@ async function* readEvents(
 ): AsyncGenerator<PeerEvent> {
   for await (const { json, id } of frames) {
     const event = readStreamResponse(json);
-    const sequence = stampOf(event) ?? (numbersEvents ? sequenceOf(id) : undefined);
+    const sequence = includedSequence(event) ?? (numbersEvents ? sequenceOf(id) : undefined);
     yield sequence === undefined ? { event } : { event, sequence };
   }
 }
 
 /** The number that an event carries in its metadata. */
-function stampOf(event: StreamResponse): number | undefined {
+function includedSequence(event: StreamResponse): number | undefined {
   const [content] = Object.values(event);
   const stamp = content?.metadata?.[RESUME_EXTENSION];
   const sequence: unknown =

@@ -5,7 +5,7 @@ import {
   isInterrupted,
   isTerminal,
   RESUME_EXTENSION,
-  withoutStamp,
+  withoutSequence,
   type Artifact,
   type Message,
   type Task,
@@ -30,7 +30,7 @@ export class TaskView {
 
   constructor(task: Task, sequence?: number) {
     this.id = task.id;
-    this.#task = copyOf(withoutStamp(task));
+    this.#task = copyOf(withoutSequence(task));
     this.#artifacts = artifactsById(this.#task);
     this.#sequence = sequence;
   }
@@ -63,7 +63,7 @@ export class TaskView {
 
   /** Takes a snapshot over in place of all that was known. */
   replace(task: Task, sequence?: number): void {
-    this.#task = copyOf(withoutStamp(task));
+    this.#task = copyOf(withoutSequence(task));
     this.#artifacts = artifactsById(this.#task);
     this.#sequence = sequence;
   }

@@ -5,7 +5,7 @@ import {
   readBody,
   requireJson,
   type Authentication,
-  type BesideHandler,
+  type FallbackHandler,
 } from '@holdword/runtime/serve';
 import { HUB_PATHS } from '../contracts/hub-paths.ts';
 import { toRestAnswer } from '../errors/encode-error.ts';
@@ -32,7 +32,7 @@ export interface HubHandlerOptions {
 }
 
 /** Serves the places of a hub. */
-export function createHubHandler(options: HubHandlerOptions): BesideHandler {
+export function createHubHandler(options: HubHandlerOptions): FallbackHandler {
   const { context, authentication, methods, observer, signal } = options;
   const { operations, settings, log, recordRejection } = context;
   const admitRequest = createRequestAdmitter(authentication, settings.requestsPerMinute);

@@ -25,7 +25,7 @@ const MAX_NAME_LENGTH = 128;
 
 export function createRejectionRecorder(observer: Observer): RecordRejection {
   return ({ headers, peer }, operation, error) =>
-    observer.refusedBeside?.({
+    observer.fallbackRejected?.({
       operation,
       named: firstHeader(headers, AGENT_ID_HEADERS)?.slice(0, MAX_NAME_LENGTH),
       peer,

@@ -150,7 +150,7 @@ describe('a request that is refused', () => {
   it('is noted once, also plain A2A that fails inside and a verb that this place does not have', async () => {
     const noted: object[] = [];
     const hub = await startTestHub({
-      observer: { refusedBeside: ({ operation, code }) => noted.push({ operation, code }) },
+      observer: { fallbackRejected: ({ operation, code }) => noted.push({ operation, code }) },
     });
     const headers = await hub.register('runner');
     await hub.rpc('GetTask', { id: UUID });

@@ -38,7 +38,7 @@ export async function startTestHub(options: TestHubOptions = {}): Promise<TestHu
     runtime,
     port: 0,
     authentication,
-    beside: ({ url, card }) => {
+    fallback: ({ url, card }) => {
       const hub = createHub({
         store,
         operations: runtime.operations,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createGuardedClient } from '@holdword/net';
-import { silentLog } from '@holdword/runtime';
+import { noopLog } from '@holdword/runtime';
 import { openMemoryStore } from '@holdword/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { AlarmOutbox, type Alarm } from './alarm-outbox.ts';
@@ -48,7 +48,7 @@ function open(url: string, options: { allow?: string[]; now?: () => number } = {
   onTestFinished(() => client.close());
   const store = openMemoryStore();
   const now = options.now ?? Date.now;
-  const outbox = new AlarmOutbox({ store, target: { url, token: 't' }, client, now, log: silentLog });
+  const outbox = new AlarmOutbox({ store, target: { url, token: 't' }, client, now, log: noopLog });
   return { outbox, waiting: async () => (await store.listRecords('hub-alarms')).length };
 }
 

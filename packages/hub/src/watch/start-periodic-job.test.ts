@@ -1,4 +1,4 @@
-import { silentLog } from '@holdword/runtime';
+import { noopLog } from '@holdword/runtime';
 import { expect, test } from 'vitest';
 import { startPeriodicJob } from './start-periodic-job.ts';
 
@@ -12,7 +12,7 @@ test('a round that fails is logged, and the next one comes', async () => {
       if (count === 1) throw new Error('no disk');
     },
     failure: 'It failed.',
-    log: { ...silentLog, error: (message, fields) => logged.push(`${message} ${String(fields?.['error'])}`) },
+    log: { ...noopLog, error: (message, fields) => logged.push(`${message} ${String(fields?.['error'])}`) },
   });
   await expect.poll(() => count).toBeGreaterThan(2);
   await job.stop();
@@ -34,7 +34,7 @@ test('rounds come one after another, and stopping ends the one under way', async
       running -= 1;
     },
     failure: '',
-    log: silentLog,
+    log: noopLog,
   });
   await expect.poll(() => begun).toBe(2);
   await job.stop();

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLog } from '@holdword/runtime';
+import { noopLog } from '@holdword/runtime';
 import { openSqliteStore } from '@holdword/store/sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readAccounts, type AccountEntry } from '../config/read-accounts.ts';
@@ -18,7 +18,7 @@ async function run(section: object, host?: RoutedHost) {
   const running = runAccount({
     entry: readAccounts(section)[0] as AccountEntry,
     host: gateway,
-    log: silentLog,
+    log: noopLog,
     signal: stop.signal,
     onState: (state) => states.push(state),
     retryMilliseconds: 20,

@@ -48,7 +48,7 @@ export async function startAccount({
       turnGroupOf: createTurnGroupOf(config.auth),
       maxAttempts: MOST_ATTEMPTS,
       // Nothing of ours in what a client reads; the ids of server-sent events carry the numbers.
-      stampSequence: false,
+      includeSequence: false,
     });
     const serving = serveAccount({ config, runtime, authentication, callerOf, routes, log });
     const served = await serving.catch(async (error: unknown) => {

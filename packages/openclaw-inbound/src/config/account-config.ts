@@ -20,7 +20,7 @@ export interface AccountConfig {
   /** Where clients of OpenClaw's own channel look for the card, too. */
   readonly legacyCardPath?: string;
   /** Where clients of OpenClaw's own channel call: they speak 1.0 and do not say so. */
-  readonly silentJsonRpcPath?: string;
+  readonly unversionedJsonRpcPath?: string;
   /** Where REST is served when it is switched on. */
   readonly restPath: string;
   readonly maxBodyBytes: number;

@@ -9,12 +9,12 @@ export interface AccountRoute {
 
 /** Where an account answers. What is not switched on has no path. */
 export function handlerPaths(config: AccountConfig): HandlerPaths {
-  const { agentCardPath, legacyCardPath, jsonRpcPath, silentJsonRpcPath, restPath, features } = config;
+  const { agentCardPath, legacyCardPath, jsonRpcPath, unversionedJsonRpcPath, restPath, features } = config;
   return {
     card: agentCardPath,
     ...(legacyCardPath !== undefined && { legacyCard: legacyCardPath }),
     jsonRpc: jsonRpcPath,
-    ...(silentJsonRpcPath !== undefined && { silentJsonRpc: silentJsonRpcPath }),
+    ...(unversionedJsonRpcPath !== undefined && { unversionedJsonRpc: unversionedJsonRpcPath }),
     ...(features.rest && { rest: restPath }),
     // Beside the card, so that every account has its own.
     ...(features.push && { pushKeys: agentCardPath.replace(/[^/]+$/, 'jwks.json') }),

@@ -56,7 +56,7 @@ export function bundledAccount(
     auth: { ...account.auth, required: true, peers: Object.fromEntries(peers) },
     agentsByBinding: true,
     legacyCardPath: '/.well-known/agent.json',
-    silentJsonRpcPath: '/a2a/v1',
+    unversionedJsonRpcPath: '/a2a/v1',
     replyTimeoutMilliseconds: input.replyTimeoutMs ?? DEFAULT_REPLY_TIMEOUT_MILLISECONDS,
   };
 }

@@ -296,7 +296,7 @@ describe('the configuration of OpenClaw’s own channel', () => {
     expect(entry?.config).toMatchObject({
       accountId: 'default',
       publicBaseUrl: 'https://openclaw.example.com',
-      silentJsonRpcPath: '/a2a/v1',
+      unversionedJsonRpcPath: '/a2a/v1',
       legacyCardPath: '/.well-known/agent.json',
       agentStyle: 'task-generating',
       agentsByBinding: true,

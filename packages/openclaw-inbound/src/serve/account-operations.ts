@@ -24,6 +24,8 @@ export function accountOperations(
 }
 
 /** The operations that an account does not have. */
-export function hiddenOperations({ features }: Pick<AccountConfig, 'features'>): ReadonlySet<OperationName> {
+export function disabledOperations({
+  features,
+}: Pick<AccountConfig, 'features'>): ReadonlySet<OperationName> {
   return new Set(features.push ? [] : PUSH_OPERATIONS);
 }

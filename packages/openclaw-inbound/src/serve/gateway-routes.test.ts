@@ -1,5 +1,5 @@
 import type { HttpHandler } from '@holdword/runtime/serve';
-import { silentLog } from '@holdword/runtime';
+import { noopLog } from '@holdword/runtime';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AccountConfig } from '../config/account-config.ts';
 import { readAccounts } from '../config/read-accounts.ts';
@@ -10,7 +10,7 @@ import { GatewayRoutes } from './gateway-routes.ts';
 async function routesWith(handler: HttpHandler | undefined): Promise<string> {
   const host = await RoutedHost.start(echo);
   const [entry] = readAccounts(sectionOf());
-  const routes = new GatewayRoutes(entry?.config as AccountConfig, host, silentLog);
+  const routes = new GatewayRoutes(entry?.config as AccountConfig, host, noopLog);
   routes.answerWith(handler);
   onTestFinished(async () => {
     routes.close();

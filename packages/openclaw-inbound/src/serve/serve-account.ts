@@ -6,7 +6,7 @@ import { REQUEST_ORIGIN, type AccountConfig } from '../config/account-config.ts'
 import { handlerPaths } from '../config/account-routes.ts';
 import { acceptBundledCall } from './accept-bundled-calls.ts';
 import { accountCard, describeToPeer } from './account-card.ts';
-import { accountOperations, hiddenOperations } from './account-operations.ts';
+import { accountOperations, disabledOperations } from './account-operations.ts';
 import { sendRouteNotFound, type GatewayRoutes } from './gateway-routes.ts';
 
 export interface ServeAccountOptions {
@@ -37,7 +37,7 @@ export async function serveAccount(options: ServeAccountOptions): Promise<Served
   routes.answerWith(
     createHttpHandler({
       operations: accountOperations(runtime.operations, config),
-      hidden: hiddenOperations(config),
+      disabledOperations: disabledOperations(config),
       card,
       ...(publicBaseUrl === REQUEST_ORIGIN && { cardFor: (origin: string) => atOrigin(card, origin) }),
       sharedCard: true,
@@ -45,9 +45,9 @@ export async function serveAccount(options: ServeAccountOptions): Promise<Served
       ...(features.push && runtime.pushKeys && { pushKeys: runtime.pushKeys }),
       authentication,
       paths: handlerPaths(config),
-      rewriteSilent: acceptBundledCall,
+      rewriteUnversioned: acceptBundledCall,
       limits: { bodyBytes: config.maxBodyBytes },
-      beside: (_path, _query, _request, response) => {
+      fallback: (_path, _query, _request, response) => {
         sendRouteNotFound(response, config.agentCardPath);
         return true;
       },

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLog } from '@holdword/runtime';
+import { noopLog } from '@holdword/runtime';
 import { sampleTask } from '@holdword/store/testing';
 import { usePostgres } from '@holdword/store/testing/postgres';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -33,19 +33,19 @@ describe('a task store', () => {
   ] as const)('of the kind %s keeps tasks beyond its process: %s', async (kind, isDurable) => {
     const place = await PLACES[kind]();
     const task = sampleTask();
-    const store = await openTaskStore(place, silentLog);
+    const store = await openTaskStore(place, noopLog);
     expect(store.kind).toBe(kind);
     await store.createTask(task);
     await store.close();
-    const reopened = await openTaskStore(place, silentLog);
+    const reopened = await openTaskStore(place, noopLog);
     onTestFinished(() => reopened.close());
     expect((await reopened.readTask(task.taskId))?.taskId).toBe(isDurable ? task.taskId : undefined);
   });
 
   test.each(['json-file', 'sqlite'] as const)('of the kind %s is for one process', async (kind) => {
     const place = await PLACES[kind]();
-    const store = await openTaskStore(place, silentLog);
+    const store = await openTaskStore(place, noopLog);
     onTestFinished(() => store.close());
-    await expect(openTaskStore(place, silentLog)).rejects.toMatchObject({ code: 'in-use' });
+    await expect(openTaskStore(place, noopLog)).rejects.toMatchObject({ code: 'in-use' });
   });
 });

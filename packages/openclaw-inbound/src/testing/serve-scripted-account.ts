@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
-import { silentLog } from '@holdword/runtime';
+import { noopLog } from '@holdword/runtime';
 import { onTestFinished } from 'vitest';
 import { startAccount } from '../channel/start-account.ts';
 import { readAccounts } from '../config/read-accounts.ts';
@@ -41,7 +41,7 @@ export async function serveScriptedAccount(
   const [entry] = readAccounts(section);
   if (entry?.config === undefined) throw new Error(entry?.problems.join('\n') ?? 'Expected an account.');
   const host = await RoutedHost.start(script);
-  const account = await startAccount({ config: entry.config, host, log: silentLog });
+  const account = await startAccount({ config: entry.config, host, log: noopLog });
   onTestFinished(async () => {
     await account.stop({ graceMilliseconds: 0 });
     await host.close();

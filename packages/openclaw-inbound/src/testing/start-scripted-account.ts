@@ -1,6 +1,6 @@
 import type { Message, SendMessageRequest, StreamResponse, Task } from '@holdword/protocol';
 import {
-  silentLog,
+  noopLog,
   startRuntime,
   type Call,
   type Operations,
@@ -61,11 +61,11 @@ export async function startScriptedAccount(
     config,
     host,
     callerOf: createCallerOf(config),
-    log: silentLog,
+    log: noopLog,
     retryMilliseconds,
     stopMilliseconds,
   });
-  const runtime = await startRuntime({ store, executor, stampSequence: false });
+  const runtime = await startRuntime({ store, executor, includeSequence: false });
   onTestFinished(() => runtime.stop({ graceMilliseconds: 0 }));
   const { operations } = runtime;
   const send: ScriptedAccount['send'] = async (text, sending) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RESUME_EXTENSION } from '../extensions.ts';
-import { applyArtifactUpdate, artifactsById, withoutStamp } from './growing-task.ts';
+import { applyArtifactUpdate, artifactsById, withoutSequence } from './growing-task.ts';
 import type { Part } from './part.ts';
 import type { Task } from './task.ts';
 
@@ -71,14 +71,14 @@ describe('an update of an artifact', () => {
 describe('the number of the first event', () => {
   it('is left out, and nothing else', () => {
     expect(
-      withoutStamp({ ...task(), metadata: { [RESUME_EXTENSION]: { seq: 1 }, own: 2 } }).metadata,
+      withoutSequence({ ...task(), metadata: { [RESUME_EXTENSION]: { seq: 1 }, own: 2 } }).metadata,
     ).toEqual({
       own: 2,
     });
-    expect(withoutStamp({ ...task(), metadata: { [RESUME_EXTENSION]: { seq: 1 } } })).not.toHaveProperty(
+    expect(withoutSequence({ ...task(), metadata: { [RESUME_EXTENSION]: { seq: 1 } } })).not.toHaveProperty(
       'metadata',
     );
     const plain = task();
-    expect(withoutStamp(plain)).toBe(plain);
+    expect(withoutSequence(plain)).toBe(plain);
   });
 });

@@ -46,7 +46,7 @@ function appendParts(parts: Part[], more: readonly Part[]): void {
 }
 
 /** The task without the number of the event that brought it: that says nothing about the task that grows from it. */
-export function withoutStamp(task: Task): Task {
+export function withoutSequence(task: Task): Task {
   if (task.metadata?.[RESUME_EXTENSION] === undefined) return task;
   const { metadata, ...rest } = task;
   const { [RESUME_EXTENSION]: _stamp, ...others } = metadata ?? {};

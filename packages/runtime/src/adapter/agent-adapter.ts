@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { isA2AError, isTerminal, type Message, type Task } from '@holdword/protocol';
 import { openMemoryStore, type Store } from '@holdword/store';
 import type { AgentKind } from '../agents/agent-kind.ts';
-import { silentLog } from '../log.ts';
+import { noopLog } from '../log.ts';
 import type { Call } from '../operations/call.ts';
 import { removeTask } from '../retention/forget-tasks.ts';
 import { retentionOf } from '../retention/retention-of.ts';
@@ -150,7 +150,7 @@ export class AgentAdapter {
 
   async #start(): Promise<StartedAgent> {
     const { kind, options, setup } = this.#source;
-    const { taskStore: store = openMemoryStore(), log = silentLog, dataFolder = '.holdword' } = setup;
+    const { taskStore: store = openMemoryStore(), log = noopLog, dataFolder = '.holdword' } = setup;
     const processFolder = join(resolve(dataFolder), 'processes');
     const { executor, transport } = await kind.open(options, { processFolder, sessions: store, log });
     try {

@@ -4,7 +4,7 @@ import { openMemoryStore } from '@holdword/store';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { fakeProgram } from '../executors/cli-agent/testing/fake-program.ts';
 import { temporaryFolder } from '../executors/cli-agent/testing/start-cli-agent.ts';
-import { silentLog } from '../log.ts';
+import { noopLog } from '../log.ts';
 import { sendForTask, startTestOperations } from '../operations/testing/start-test-operations.ts';
 import type { OpenedAgent } from './agent-kind.ts';
 import { AGENT_KINDS } from './agent-kinds.ts';
@@ -16,7 +16,7 @@ async function open(name: string, options: Record<string, unknown>): Promise<Ope
   const opened = await kind.open(options, {
     processFolder: await temporaryFolder(),
     sessions,
-    log: silentLog,
+    log: noopLog,
   });
   onTestFinished(async () => {
     await opened.executor.close?.();

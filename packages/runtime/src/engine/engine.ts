@@ -21,7 +21,7 @@ export interface EngineOptions {
   executor: Executor;
   log: Log;
   observer: Observer;
-  stamped: boolean;
+  includeSequence: boolean;
   maxConcurrentTurns: number;
   maxQueuedTurns: number;
   turnGroupOf?: NonNullable<TurnsOptions['turnGroupOf']>;
@@ -40,7 +40,7 @@ const DEFAULT_LEASE_MILLISECONDS = 15_000;
 export interface Engine {
   readonly store: Store;
   /** Whether events carry their sequence number in metadata. */
-  readonly stamped: boolean;
+  readonly includeSequence: boolean;
   readonly turns: Turns;
   readonly reader: TaskReader;
   /** Absent when notifications are off. */
@@ -53,11 +53,11 @@ export interface Engine {
 
 /** Starts the engine on a store. Tasks that an earlier process left behind are on their way when it resolves (J7). */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
-  const { store, executor, log, observer, stamped, maxEventBytes } = options;
+  const { store, executor, log, observer, includeSequence, maxEventBytes } = options;
   const { leaseMilliseconds = DEFAULT_LEASE_MILLISECONDS } = options;
   const holder = newId();
   const liveTasks = new LiveTasks(
-    { store, log, observer, stamped, ...(maxEventBytes !== undefined && { maxEventBytes }) },
+    { store, log, observer, includeSequence, ...(maxEventBytes !== undefined && { maxEventBytes }) },
     holder,
   );
   const hints = new CommitHints(store);
@@ -87,7 +87,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   }
   return {
     store,
-    stamped,
+    includeSequence,
     turns,
     reader,
     ...(push && { push }),

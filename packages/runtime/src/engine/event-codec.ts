@@ -6,12 +6,15 @@ import {
   type TaskStatus,
 } from '@holdword/protocol';
 import type { CommittedEvent } from '@holdword/store';
-import type { EventSide } from './task-fold.ts';
+import type { InternalPayload } from './task-fold.ts';
 
-export function parseEvent(event: CommittedEvent): { event: StreamResponse; side: EventSide | undefined } {
+export function parseEvent(event: CommittedEvent): {
+  event: StreamResponse;
+  internal: InternalPayload | undefined;
+} {
   return {
     event: JSON.parse(event.json) as StreamResponse,
-    side: event.side === undefined ? undefined : (JSON.parse(event.side) as EventSide),
+    internal: event.internal === undefined ? undefined : (JSON.parse(event.internal) as InternalPayload),
   };
 }
 
@@ -33,8 +36,13 @@ export function statusOf(event: StreamResponse): TaskStatus | undefined {
 }
 
 /** A snapshot as a stream frame: complete up to `sequence`, which a stamped one says in its metadata too. */
-export function encodeSnapshot(task: Task, sequence: number, stamped: boolean, marks: object = {}): string {
-  if (!stamped) return JSON.stringify({ task });
+export function encodeSnapshot(
+  task: Task,
+  sequence: number,
+  includeSequence: boolean,
+  marks: object = {},
+): string {
+  if (!includeSequence) return JSON.stringify({ task });
   const metadata = { ...task.metadata, [RESUME_EXTENSION]: { seq: sequence, ...marks } };
   return JSON.stringify({ task: { ...task, metadata } });
 }

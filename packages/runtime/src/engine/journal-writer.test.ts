@@ -23,17 +23,17 @@ function openWriter(
   store: Store,
   options: {
     taskId?: string;
-    stamped?: boolean;
+    includeSequence?: boolean;
     start?: TaskCreation | { fence: number; lastSequence: number };
   } = {},
 ): TestWriter {
   const committed: WrittenEvent[] = [];
   const lost: unknown[] = [];
-  const { taskId = 't', stamped = true, start = CREATION } = options;
+  const { taskId = 't', includeSequence = true, start = CREATION } = options;
   const writer = new JournalWriter({
     store,
     taskId,
-    stamped,
+    includeSequence,
     start,
     onCommitted: (events) => committed.push(...events),
     onLost: (error) => lost.push(error),
@@ -77,7 +77,7 @@ describe('order', () => {
 
   test('leaves events as they are when stamping is off', async () => {
     const store = openMemoryStore();
-    const { writer } = openWriter(store, { stamped: false });
+    const { writer } = openWriter(store, { includeSequence: false });
     writer.write(created());
     await writer.flushed();
     expect((await store.readEvents('t', 0, 1))[0]?.json).toBe(JSON.stringify(created()));
@@ -231,7 +231,7 @@ describe('failures', () => {
     const writer = new JournalWriter({
       store: openMemoryStore(),
       taskId: 't',
-      stamped: true,
+      includeSequence: true,
       start: CREATION,
       onCommitted: () => {
         throw new Error('cannot fold');

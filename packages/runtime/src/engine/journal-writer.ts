@@ -13,18 +13,18 @@ import { checkEventSize, DEFAULT_EVENT_BYTES } from '../limits/event-size.ts';
 import type { Observer } from '../observe/observer.ts';
 import { encodeEvent, type JournalEvent } from './encode-event.ts';
 import { statusOf } from './event-codec.ts';
-import type { EventSide } from './task-fold.ts';
+import type { InternalPayload } from './task-fold.ts';
 
 /** An event with everything its commit needs and its readers get. */
 export interface WrittenEvent {
   sequence: number;
   event: JournalEvent;
-  side: EventSide | undefined;
+  internal: InternalPayload | undefined;
   entry: JournalEntry;
 }
 
 export interface WriteOptions {
-  side?: EventSide;
+  internal?: InternalPayload;
   /** The turn ends with this event: the lease goes back in the same commit. */
   releaseLease?: boolean;
   idempotency?: JournalAppend['idempotency'];
@@ -41,7 +41,7 @@ export interface TaskCreation {
 export interface JournalWriterOptions {
   store: Store;
   taskId: string;
-  stamped: boolean;
+  includeSequence: boolean;
   observer?: Observer | undefined;
   /** The largest event an agent may write at once. */
   maxEventBytes?: number | undefined;
@@ -135,13 +135,13 @@ export class JournalWriter {
    */
   write(event: JournalEvent, options: WriteOptions = {}): void {
     const sequence = this.#lastSequence + 1;
-    const { json, statusJson } = encodeEvent(event, this.#options.stamped ? sequence : undefined);
+    const { json, statusJson } = encodeEvent(event, this.#options.includeSequence ? sequence : undefined);
     // What a caller sends has been measured as a request.
     if (!('task' in event)) checkEventSize(json, this.#options.maxEventBytes ?? DEFAULT_EVENT_BYTES);
     const entry: JournalEntry = { json };
-    if (options.side !== undefined) entry.side = JSON.stringify(options.side);
+    if (options.internal !== undefined) entry.internal = JSON.stringify(options.internal);
     this.#lastSequence = sequence;
-    if (this.#failure !== undefined) return this.#refuse([{ sequence, event, side: undefined, entry }]);
+    if (this.#failure !== undefined) return this.#refuse([{ sequence, event, internal: undefined, entry }]);
     const status = statusOf(event);
     if (status !== undefined) {
       entry.changesStatus = true;
@@ -149,7 +149,7 @@ export class JournalWriter {
     }
     if (options.releaseLease === true) this.#releaseLease = true;
     if (options.idempotency !== undefined) this.#pendingIdempotency = options.idempotency;
-    this.#pending.push({ sequence, event, side: options.side, entry });
+    this.#pending.push({ sequence, event, internal: options.internal, entry });
     this.#pendingBytes += json.length;
     this.#schedule();
   }

@@ -1,13 +1,13 @@
 import { openMemoryStore, type Store } from '@holdword/store';
 import { describe, expect, test } from 'vitest';
-import { silentLog } from '../log.ts';
+import { noopLog } from '../log.ts';
 import { LiveTask } from './live-task.ts';
 import { gateCommits } from './testing/gate-commits.ts';
 import { patient, userMessage } from './testing/start-test-engine.ts';
 import { journalOutline } from './testing/read-journal.ts';
 
 function beginLive(store: Store): LiveTask {
-  const live = LiveTask.begin({ store, log: silentLog, stamped: true }, 't', {
+  const live = LiveTask.begin({ store, log: noopLog, includeSequence: true }, 't', {
     contextId: 'c',
     owner: 'me',
     holder: 'here',

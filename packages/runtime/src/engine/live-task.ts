@@ -28,7 +28,7 @@ import {
 import { newId } from './new-id.ts';
 import { RecentFrames } from './recent-frames.ts';
 import type { StreamFrame } from './stream-frame.ts';
-import { TaskFold, type EventSide } from './task-fold.ts';
+import { TaskFold, type InternalPayload } from './task-fold.ts';
 import { Wakeups } from './wakeups.ts';
 
 export interface LiveTaskDependencies {
@@ -36,7 +36,7 @@ export interface LiveTaskDependencies {
   log: Log;
   observer?: Observer;
   maxEventBytes?: number;
-  stamped: boolean;
+  includeSequence: boolean;
 }
 
 export interface ArtifactChunk {
@@ -88,7 +88,7 @@ export class LiveTask {
     this.#writer = new JournalWriter({
       store: dependencies.store,
       taskId: identity.taskId,
-      stamped: dependencies.stamped,
+      includeSequence: dependencies.includeSequence,
       observer: dependencies.observer,
       maxEventBytes: dependencies.maxEventBytes,
       start,
@@ -139,8 +139,8 @@ export class LiveTask {
     return state !== undefined && (isTerminal(state) || isInterrupted(state));
   }
 
-  writeCreated(task: Task, side?: EventSide): void {
-    this.#writer.write({ task }, side === undefined ? {} : { side });
+  writeCreated(task: Task, internal?: InternalPayload): void {
+    this.#writer.write({ task }, internal === undefined ? {} : { internal });
     this.#writtenState = task.status.state;
   }
 
@@ -244,9 +244,9 @@ export class LiveTask {
   }
 
   #onCommitted(events: readonly WrittenEvent[]): void {
-    for (const { sequence, event, side, entry } of events) {
+    for (const { sequence, event, internal, entry } of events) {
       const from = this.#fold?.status.state;
-      this.#applyCommitted(event, side);
+      this.#applyCommitted(event, internal);
       const state = stateOf(event);
       if (state !== undefined && state !== from) this.#announce(state, from);
       const { json } = entry;
@@ -257,11 +257,11 @@ export class LiveTask {
     this.#wakeups.wakeAll();
   }
 
-  #applyCommitted(event: JournalEvent, side: EventSide | undefined): void {
-    if (this.#fold !== undefined) this.#fold.apply(event, side);
+  #applyCommitted(event: JournalEvent, internal: InternalPayload | undefined): void {
+    if (this.#fold !== undefined) this.#fold.apply(event, internal);
     // The fold extends its arrays in place: it gets arrays that no frame and no executor shares.
     else if ('task' in event)
-      this.#fold = new TaskFold({ ...event.task, history: [...(event.task.history ?? [])] }, side);
+      this.#fold = new TaskFold({ ...event.task, history: [...(event.task.history ?? [])] }, internal);
     else throw new Error(`A journal begins with its task, not with ${stateOf(event) ?? 'an artifact'}.`);
   }
 

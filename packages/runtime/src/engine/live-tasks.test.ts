@@ -7,7 +7,7 @@ import { randomTicks } from './testing/random-ticks.ts';
 import { collectingLog, headerOf } from './testing/start-test-engine.ts';
 
 function liveTasksOn(store: Store, holder = 'here', lines: string[] = []): LiveTasks {
-  return new LiveTasks({ store, log: collectingLog(lines), stamped: true }, holder);
+  return new LiveTasks({ store, log: collectingLog(lines), includeSequence: true }, holder);
 }
 
 async function beginOn(liveTasks: LiveTasks, taskId = 't'): Promise<LiveTask> {

@@ -20,9 +20,9 @@ export async function loadFold(
   for (;;) {
     const events = await store.readEvents(taskId, sequence, PAGE);
     for (const committed of events) {
-      const { event, side } = parseEvent(committed);
-      if (fold === undefined) fold = new TaskFold((event as { task: Task }).task, side);
-      else fold.apply(event, side);
+      const { event, internal } = parseEvent(committed);
+      if (fold === undefined) fold = new TaskFold((event as { task: Task }).task, internal);
+      else fold.apply(event, internal);
       sequence = committed.sequence;
     }
     if (events.length === 0 || sequence >= enough) return fold === undefined ? undefined : { fold, sequence };

@@ -4,13 +4,13 @@ import { overrideStore } from '@holdword/store/testing';
 import { describe, expect, test } from 'vitest';
 import type { Turn } from '../executors/executor.ts';
 import { LiveTasks } from './live-tasks.ts';
-import { silentLog } from '../log.ts';
+import { noopLog } from '../log.ts';
 import { journalOutline } from './testing/read-journal.ts';
 import { headerOf, patient, startTestEngine, userMessage } from './testing/start-test-engine.ts';
 
 /** What a process that died without a word leaves behind: a task in the given state, held by nobody who lives. */
 async function leaveBehind(store: Store, taskId: string, state: TaskState): Promise<void> {
-  const live = new LiveTasks({ store, log: silentLog, stamped: true }, 'dead').begin(taskId, {
+  const live = new LiveTasks({ store, log: noopLog, includeSequence: true }, 'dead').begin(taskId, {
     contextId: `context of ${taskId}`,
     owner: '["","me"]',
   });

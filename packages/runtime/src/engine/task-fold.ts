@@ -3,7 +3,7 @@ import {
   artifactsById,
   isInterrupted,
   isTerminal,
-  withoutStamp,
+  withoutSequence,
   type Artifact,
   type JsonObject,
   type Message,
@@ -15,7 +15,7 @@ import {
 import type { TraceContext } from '../observe/trace-context.ts';
 
 /** What an entry tells the fold beyond its event; never shown on a wire. */
-export interface EventSide {
+export interface InternalPayload {
   /** The user's message that began a further turn of the task. */
   input?: Message;
   /** What came with the message, for a turn that a later process has to run. */
@@ -42,10 +42,10 @@ export class TaskFold {
   #request: TurnRequest;
 
   /** Takes the task over, as its first event brought it. */
-  constructor(task: Task, side?: EventSide) {
-    this.#task = withoutStamp(task);
+  constructor(task: Task, internal?: InternalPayload) {
+    this.#task = withoutSequence(task);
     this.#artifacts = artifactsById(this.#task);
-    this.#request = side?.request ?? {};
+    this.#request = internal?.request ?? {};
   }
 
   static fromSnapshot(json: string): TaskFold {
@@ -78,10 +78,10 @@ export class TaskFold {
     return this.#request;
   }
 
-  apply(event: StreamResponse, side?: EventSide): void {
-    if (side?.input !== undefined) {
-      this.#addToHistory(side.input);
-      this.#request = side.request ?? {};
+  apply(event: StreamResponse, internal?: InternalPayload): void {
+    if (internal?.input !== undefined) {
+      this.#addToHistory(internal.input);
+      this.#request = internal.request ?? {};
     }
     if ('statusUpdate' in event) this.#applyStatus(event.statusUpdate.status);
     else if ('artifactUpdate' in event)

@@ -2,7 +2,7 @@ import { isTerminal } from '@holdword/protocol';
 import { openMemoryStore, type Store } from '@holdword/store';
 import { overrideStore } from '@holdword/store/testing';
 import { describe, expect, test } from 'vitest';
-import { silentLog } from '../log.ts';
+import { noopLog } from '../log.ts';
 import { CommitHints } from './commit-hints.ts';
 import type { LiveTask } from './live-task.ts';
 import { LiveTasks } from './live-tasks.ts';
@@ -19,7 +19,7 @@ interface Process {
 }
 
 function processOn(store: Store, holder = 'here'): Process {
-  const liveTasks = new LiveTasks({ store, log: silentLog, stamped: true }, holder);
+  const liveTasks = new LiveTasks({ store, log: noopLog, includeSequence: true }, holder);
   const hints = new CommitHints(store);
   return { liveTasks, hints, reader: new TaskReader(store, liveTasks, hints) };
 }

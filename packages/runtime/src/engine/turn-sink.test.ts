@@ -18,7 +18,7 @@ function openSink(options: { direct?: boolean } = {}): TestSink {
   const store = openMemoryStore();
   const logged: string[] = [];
   const log = collectingLog(logged);
-  const live = LiveTask.begin({ store, log, stamped: false }, 't', {
+  const live = LiveTask.begin({ store, log, includeSequence: false }, 't', {
     contextId: 'c',
     owner: 'me',
     holder: 'here',

@@ -231,7 +231,7 @@ export class Turns {
     const message = { ...input.message, taskId: live.taskId, contextId: live.contextId };
     const idempotency = input.idempotency && { owner: live.ownerKey, ...input.idempotency };
     const written = live.writeStatus('TASK_STATE_WORKING', undefined, {
-      side: { input: message, ...internalOf(input) },
+      internal: { input: message, ...internalOf(input) },
       ...(idempotency && { idempotency }),
     });
     if (!written) throw endedTask(live);
@@ -268,7 +268,9 @@ export class Turns {
       live,
       ticket,
       abort,
-      acquireContext: this.#options.store.isShared ? () => this.#acquireContext(live, abort.signal) : undefined,
+      acquireContext: this.#options.store.isShared
+        ? () => this.#acquireContext(live, abort.signal)
+        : undefined,
       trace: input.trace,
       makeTurn: (attempt, trace) =>
         makeTurn(source, { attempt, trace, task: committedTask(live), mayAnswerDirectly: false }),

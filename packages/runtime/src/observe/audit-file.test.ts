@@ -2,7 +2,7 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../log.ts';
+import { noopLog } from '../log.ts';
 import { openAuditFile } from './audit-file.ts';
 import { auditingObserver } from './audit-log.ts';
 
@@ -22,7 +22,7 @@ async function lines(file: string): Promise<unknown[]> {
 
 test('a line is in the file soon, without anybody asking', async () => {
   const file = await temporaryFile();
-  const audit = await openAuditFile({ file, log: silentLog });
+  const audit = await openAuditFile({ file, log: noopLog });
   audit.write('{"number":1}');
   audit.write('{"number":2}');
   await expect.poll(() => lines(file)).toEqual([{ number: 1 }, { number: 2 }]);
@@ -32,7 +32,7 @@ test('a line is in the file soon, without anybody asking', async () => {
 test('goes on at the end of the file after a restart', async () => {
   const file = await temporaryFile();
   for (const number of [1, 2]) {
-    const audit = await openAuditFile({ file, log: silentLog });
+    const audit = await openAuditFile({ file, log: noopLog });
     audit.write(JSON.stringify({ number }));
     await audit.close();
   }
@@ -42,7 +42,7 @@ test('goes on at the end of the file after a restart', async () => {
 test('sets a large file aside and keeps as many as it should', async () => {
   const file = await temporaryFile();
   for (let number = 1; number <= 5; number += 1) {
-    const audit = await openAuditFile({ file, log: silentLog, rotateBytes: 30, keptFiles: 2 });
+    const audit = await openAuditFile({ file, log: noopLog, rotateBytes: 30, keptFiles: 2 });
     audit.write(JSON.stringify({ number, filler: 'some text' }));
     await audit.close();
   }
@@ -57,7 +57,7 @@ test('sets a large file aside and keeps as many as it should', async () => {
 
 test('writes who, what and how it ended', async () => {
   const file = await temporaryFile();
-  const audit = await openAuditFile({ file, log: silentLog });
+  const audit = await openAuditFile({ file, log: noopLog });
   const observer = auditingObserver(audit);
   const time: unknown = expect.stringMatching(/Z$/);
   observer.stateChanged?.({

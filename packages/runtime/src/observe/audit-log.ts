@@ -1,6 +1,6 @@
 import { isTerminal } from '@holdword/protocol';
 import { isoTime } from '../iso-time.ts';
-import type { EndedCall, Observer, RefusalBeside, StateChange } from './observer.ts';
+import type { EndedCall, Observer, FallbackRejection, StateChange } from './observer.ts';
 
 /** Where lines for an auditor go: who, what, when, with what outcome. Never content. */
 export interface AuditLog {
@@ -17,7 +17,7 @@ export function auditingObserver(log: AuditLog): Observer {
     callEnded: (call) => {
       if (call.error !== undefined) log.write(refusalLine(call));
     },
-    refusedBeside: (refusal) => log.write(besideLine(refusal)),
+    fallbackRejected: (refusal) => log.write(fallbackLine(refusal)),
   };
 }
 
@@ -56,6 +56,6 @@ function refusalLine({ caller, tenant, peer, binding, version, operation, error 
   });
 }
 
-function besideLine({ named, peer, operation, code }: RefusalBeside): string {
+function fallbackLine({ named, peer, operation, code }: FallbackRejection): string {
   return JSON.stringify({ time: isoTime(), event: 'refused', named, peer, operation, outcome: code });
 }

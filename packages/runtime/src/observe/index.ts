@@ -4,11 +4,11 @@ export type { HubCalls } from './hub-metrics.ts';
 export { createMetrics, type Metrics, type MetricSources } from './metrics.ts';
 export {
   observeWith,
-  silentObserver,
+  noopObserver,
   type EndedCall,
   type EndedTurn,
   type Observer,
-  type RefusalBeside,
+  type FallbackRejection,
   type StateChange,
 } from './observer.ts';
 export { jsonLog, type JsonLogOptions } from './pino-log.ts';

@@ -7,7 +7,7 @@ import type { A2AErrorCode, OperationName, ProtocolVersion, TaskState } from '@h
 export interface Observer {
   callEnded?(call: EndedCall): void;
   /** A call of something that is served beside A2A, such as a hub, was refused. */
-  refusedBeside?(refusal: RefusalBeside): void;
+  fallbackRejected?(refusal: FallbackRejection): void;
   turnEnded?(turn: EndedTurn): void;
   /** A task has a new state, and that is on disk. */
   stateChanged?(change: StateChange): void;
@@ -34,7 +34,7 @@ export interface EndedCall {
   readonly limit: string | undefined;
 }
 
-export interface RefusalBeside {
+export interface FallbackRejection {
   /** What was called, by its own name; absent when the call was refused before that was known. */
   readonly operation: string | undefined;
   /** Who the caller says it is. Nothing has proved it. */
@@ -59,16 +59,16 @@ export interface StateChange {
   readonly from: TaskState | undefined;
 }
 
-export const silentObserver: Observer = {};
+export const noopObserver: Observer = {};
 
 /** Tells several observers. */
 export function observeWith(observers: readonly Observer[]): Observer {
   const [first, ...others] = observers;
-  if (first === undefined) return silentObserver;
+  if (first === undefined) return noopObserver;
   if (others.length === 0) return first;
   return {
     ...tellAll(observers, 'callEnded'),
-    ...tellAll(observers, 'refusedBeside'),
+    ...tellAll(observers, 'fallbackRejected'),
     ...tellAll(observers, 'turnEnded'),
     ...tellAll(observers, 'stateChanged'),
     ...tellAll(observers, 'committed'),

@@ -2,7 +2,7 @@ import type { Task } from '@holdword/protocol';
 import { describe, expect, test } from 'vitest';
 import { LiveTasks } from '../engine/live-tasks.ts';
 import { headerOf } from '../engine/testing/start-test-engine.ts';
-import { silentLog } from '../log.ts';
+import { noopLog } from '../log.ts';
 import { callOf, send, sendForTask, startTestOperations, taskIn } from './testing/start-test-operations.ts';
 
 function texts(history: { parts: { text?: string | undefined }[] }[] | undefined): unknown {
@@ -56,7 +56,10 @@ describe('a blocking send', () => {
     const taskId = (await working())[0]?.id ?? '';
     const header = await headerOf(engine.store, taskId);
     await engine.store.releaseLease(taskId, header.fence);
-    const elsewhere = new LiveTasks({ store: engine.store, log: silentLog, stamped: true }, 'elsewhere');
+    const elsewhere = new LiveTasks(
+      { store: engine.store, log: noopLog, includeSequence: true },
+      'elsewhere',
+    );
     const live = await elsewhere.open(header);
     end();
     await expect.poll(() => engine.turns.activity.running).toBe(0);

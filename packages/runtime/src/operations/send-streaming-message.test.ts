@@ -111,7 +111,9 @@ describe('a streaming send', () => {
   });
 
   test('carries no numbers in its events when stamping is off', async () => {
-    const { operations } = await startTestOperations((_turn, sink) => sink.askInput('?'), { stamped: false });
+    const { operations } = await startTestOperations((_turn, sink) => sink.askInput('?'), {
+      includeSequence: false,
+    });
     const first = await readStream(operations.sendStreamingMessage(send('go'), callOf()));
     expect(first.sequences).toEqual([1, 2, 3]);
     const taskId = (await operations.listTasks({}, callOf())).tasks[0]?.id ?? '';

@@ -24,7 +24,7 @@ export async function sendStreamingMessage(
   const { live, start } = begun;
   if (start === undefined) return engine.reader.follow(live.taskId, 0, endsTurn, call.signal);
   const first = {
-    json: encodeSnapshot(start.task, start.sequence, engine.stamped),
+    json: encodeSnapshot(start.task, start.sequence, engine.includeSequence),
     sequence: start.sequence,
   };
   return framesFirst([first], engine.reader.follow(live.taskId, start.sequence, endsTurn, call.signal));
@@ -49,7 +49,7 @@ async function wholeTask(engine: Engine, taskId: string): Promise<EventStream> {
   const current = await engine.reader.current(taskId);
   if (current === undefined) throw taskNotFound(taskId);
   const { task, sequence } = current;
-  return framesFirst([{ json: encodeSnapshot(task, sequence, engine.stamped), sequence }]);
+  return framesFirst([{ json: encodeSnapshot(task, sequence, engine.includeSequence), sequence }]);
 }
 
 function endsTurn(state: TaskState): boolean {

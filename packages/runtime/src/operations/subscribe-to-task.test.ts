@@ -45,7 +45,7 @@ async function endedTask(options: Parameters<typeof startTestOperations>[1] = {}
   return task;
 }
 
-function stampOf(event: StreamResponse | undefined): unknown {
+function sequenceMark(event: StreamResponse | undefined): unknown {
   return event !== undefined && 'task' in event ? event.task.metadata?.[RESUME_EXTENSION] : undefined;
 }
 
@@ -61,7 +61,7 @@ describe('without a cursor', () => {
     expect(events[0]).toMatchObject({
       task: { artifacts: [{ parts: [{ text: '12' }] }], history: [{}] },
     });
-    expect(stampOf(events[0])).toEqual({ seq: 4 });
+    expect(sequenceMark(events[0])).toEqual({ seq: 4 });
   });
 
   test('a question does not end it', async () => {
@@ -105,7 +105,7 @@ describe('with a cursor', () => {
     const { events, sequences } = await reading;
     expect(outline(events)).toEqual(['working', 'artifact+ a 2', 'artifact+ a 3', 'completed done']);
     expect(sequences).toEqual([3, 4, 5, 6]);
-    expect(stampOf(events[0])).toEqual({ seq: 3, partial: true });
+    expect(sequenceMark(events[0])).toEqual({ seq: 3, partial: true });
     expect(events[0]).not.toMatchObject({ task: { artifacts: expect.anything() } });
   });
 
@@ -162,7 +162,7 @@ describe('with a cursor', () => {
       next();
       const { events, sequences } = await reading;
       expect(sequences).toEqual(ended ? [6] : [4, 5, 6]);
-      expect(stampOf(events[0])).toEqual({ seq: ended ? 6 : 4, gap: { from: 2, to: 3 } });
+      expect(sequenceMark(events[0])).toEqual({ seq: ended ? 6 : 4, gap: { from: 2, to: 3 } });
       expect(events[0]).toMatchObject({
         task: { artifacts: [{ artifactId: 'a' }], history: expect.any(Array) as unknown },
       });
@@ -181,11 +181,11 @@ describe('with a cursor', () => {
         return header && { ...header, firstSequence: 3 };
       },
     });
-    const { operations, id } = await endedTask({ store, stamped: false });
+    const { operations, id } = await endedTask({ store, includeSequence: false });
     const { events } = await readStream(
       operations.subscribeToTask({ id }, callOf({ ...DECLARED, resumeAfter: 0 })),
     );
-    expect(stampOf(events[0])).toEqual({ seq: 6, gap: { from: 1, to: 2 } });
+    expect(sequenceMark(events[0])).toEqual({ seq: 6, gap: { from: 1, to: 2 } });
   });
 });
 

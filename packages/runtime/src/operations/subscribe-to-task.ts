@@ -72,7 +72,7 @@ async function snapshotFrame(
   const current = await engine.reader.current(taskId);
   if (current === undefined) throw taskNotFound(taskId);
   const { task, sequence } = current;
-  const json = encodeSnapshot(task, sequence, engine.stamped || marks !== undefined, marks);
+  const json = encodeSnapshot(task, sequence, engine.includeSequence || marks !== undefined, marks);
   return { frame: { json, sequence }, ended: isTerminal(task.status.state) };
 }
 

@@ -1,6 +1,6 @@
 import { A2AError } from '@holdword/protocol';
 import { RateLimiter, type Allowance } from '../limits/rate-limiter.ts';
-import { StreamPlaces } from '../limits/stream-places.ts';
+import { StreamSlots } from '../limits/stream-slots.ts';
 import { LIMIT_METADATA } from '../observe/watched-call.ts';
 import type { Caller } from './auth/authentication.ts';
 import { CredentialWatch } from './auth/credential-watch.ts';
@@ -20,13 +20,13 @@ export class Admission {
   readonly #rate: RateLimiter | undefined;
   /** For callers with a rate of their own, by that rate. */
   readonly #ownRates = new Map<number, RateLimiter>();
-  readonly #streams: StreamPlaces;
+  readonly #streams: StreamSlots;
   readonly #credentials = new CredentialWatch();
 
   constructor(limits: Limits = {}) {
     const { requestsPerMinute, streams, streamsPerCaller } = { ...DEFAULT_LIMITS, ...limits };
     this.#rate = requestsPerMinute === 0 ? undefined : new RateLimiter(requestsPerMinute);
-    this.#streams = new StreamPlaces({ total: streams, perCaller: streamsPerCaller });
+    this.#streams = new StreamSlots({ total: streams, perCaller: streamsPerCaller });
   }
 
   get openStreams(): number {
@@ -44,12 +44,12 @@ export class Admission {
    * it before that.
    */
   openStream(caller: Caller, lapse: (error: A2AError) => void): () => void {
-    const leave = this.#streams.take(caller.authenticated ? identityOf(caller) : undefined);
+    const release = this.#streams.take(caller.authenticated ? identityOf(caller) : undefined);
     const forget = this.#credentials.watch(caller, lapse);
-    if (forget === undefined) return leave;
+    if (forget === undefined) return release;
     return () => {
       forget();
-      leave();
+      release();
     };
   }
 

@@ -24,7 +24,7 @@ export async function callOperation(
   operationCall: OperationCall,
   tenant: string | undefined,
 ): Promise<{ answer: Answer; call: HttpCall }> {
-  if (edge.hidden.has(operationCall.operation)) throw operationHidden(operationCall.operation);
+  if (edge.disabledOperations.has(operationCall.operation)) throw operationDisabled(operationCall.operation);
   const owner = ownerOf(caller, tenant);
   const given = readServiceParameters(request.headers);
   const { operation } = operationCall;
@@ -33,7 +33,7 @@ export async function callOperation(
   const call = new HttpCall(owner, parameters, response, watched.version);
   echoExtensions(response, call.extensions);
   if (OPERATION_TABLE[operation].streaming) {
-    call.leaveStream = edge.admission.openStream(caller, (error) => {
+    call.releaseStream = edge.admission.openStream(caller, (error) => {
       watched.end(error);
       call.abort(error);
     });
@@ -41,12 +41,12 @@ export async function callOperation(
   try {
     return { answer: await perform(edge, operationCall, call), call };
   } catch (error) {
-    call.leaveStream?.();
+    call.releaseStream?.();
     throw error;
   }
 }
 
-function operationHidden(operation: OperationName): A2AError {
+function operationDisabled(operation: OperationName): A2AError {
   return new A2AError(
     'METHOD_NOT_FOUND',
     `This agent has no ${OPERATION_TABLE[operation].method}. Its card says what it offers.`,

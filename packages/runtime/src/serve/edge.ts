@@ -1,6 +1,6 @@
 import type { OperationName } from '@holdword/protocol';
-import { silentLog, type Log } from '../log.ts';
-import { silentObserver, type Observer } from '../observe/observer.ts';
+import { noopLog, type Log } from '../log.ts';
+import { noopObserver, type Observer } from '../observe/observer.ts';
 import type { Operations } from '../operations/operations.ts';
 import { Admission } from './admission.ts';
 import type { Authentication } from './auth/authentication.ts';
@@ -16,7 +16,7 @@ export interface Edge extends Callable {
   /** The largest body that is read. */
   readonly bodyBytes: number;
   /** Operations that are answered as if there were none of that name. */
-  readonly hidden: ReadonlySet<OperationName>;
+  readonly disabledOperations: ReadonlySet<OperationName>;
   readonly keepAlive: KeepAlive;
   readonly log: Log;
   readonly observer: Observer;
@@ -30,7 +30,7 @@ export interface EdgeOptions {
   /** Given when callers are counted over several handlers; made from the limits otherwise. */
   admission?: Admission;
   /** Operations that this server does not have; all are there without it. */
-  hidden?: ReadonlySet<OperationName>;
+  disabledOperations?: ReadonlySet<OperationName>;
   log?: Log;
   /** Is told of every call. */
   observer?: Observer;
@@ -38,7 +38,7 @@ export interface EdgeOptions {
   signal?: AbortSignal;
 }
 
-const NOTHING_HIDDEN: ReadonlySet<OperationName> = new Set();
+const NONE_DISABLED: ReadonlySet<OperationName> = new Set();
 
 export function createEdge(options: EdgeOptions): Edge {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -50,9 +50,9 @@ export function createEdge(options: EdgeOptions): Edge {
     authentication: options.authentication,
     admission: options.admission ?? new Admission(limits),
     bodyBytes: limits.bodyBytes,
-    hidden: options.hidden ?? NOTHING_HIDDEN,
+    disabledOperations: options.disabledOperations ?? NONE_DISABLED,
     keepAlive,
-    log: options.log ?? silentLog,
-    observer: options.observer ?? silentObserver,
+    log: options.log ?? noopLog,
+    observer: options.observer ?? noopObserver,
   };
 }

@@ -49,7 +49,7 @@ export async function writeEventStream(
     }
   } finally {
     keepAlive.delete(open);
-    call.leaveStream?.();
+    call.releaseStream?.();
     const { reason }: { reason: unknown } = call.signal;
     if (isA2AError(reason) && !response.closed) response.write(framing.encodeError(reason));
     response.end();

@@ -17,7 +17,7 @@ export class HttpCall implements Call {
   readonly resumeAfter?: number;
   readonly trace?: TraceContext;
   /** Gives back the place of a stream. */
-  leaveStream: (() => void) | undefined;
+  releaseStream: (() => void) | undefined;
   readonly #response: ServerResponse;
   #controller: AbortController | undefined;
 
@@ -49,12 +49,12 @@ export class HttpCall implements Call {
     if (this.#controller === undefined) {
       const controller = new AbortController();
       this.#controller = controller;
-      const leave = (): void => {
+      const onClose = (): void => {
         // After a complete answer nobody waits any more, and an abort would only cost.
         if (!this.#response.writableFinished) controller.abort(CLIENT_LEFT);
       };
-      if (this.#response.closed) leave();
-      else this.#response.once('close', leave);
+      if (this.#response.closed) onClose();
+      else this.#response.once('close', onClose);
     }
     return this.#controller;
   }

@@ -104,7 +104,7 @@ function call(url: string, method: string, headers: Record<string, string> = {})
 }
 
 describe('paths of one’s own', () => {
-  const paths = { card: '/two/card.json', jsonRpc: '/two/rpc', silentJsonRpc: '/two/v1' };
+  const paths = { card: '/two/card.json', jsonRpc: '/two/rpc', unversionedJsonRpc: '/two/v1' };
 
   it('are answered, and the usual ones are not', async () => {
     const url = await startTestServer({ paths });
@@ -115,7 +115,7 @@ describe('paths of one’s own', () => {
   });
 
   it('rewrite requests of 1.0 at the path of clients that do not name it, and no others', async () => {
-    const url = await startTestServer({ paths, rewriteSilent: (body) => body.replace('t-1', 't-2') });
+    const url = await startTestServer({ paths, rewriteUnversioned: (body) => body.replace('t-1', 't-2') });
     const textAt = async (path: string, headers = {}): Promise<string> =>
       (await call(url + path, 'tasks/get', headers)).text();
     expect(await textAt('/two/v1')).toContain('t-2');
@@ -149,7 +149,7 @@ describe('paths of one’s own', () => {
 
 describe('operations that are hidden', () => {
   it('do not exist, in any version', async () => {
-    const url = await startTestServer({ hidden: new Set(['getTask']) });
+    const url = await startTestServer({ disabledOperations: new Set(['getTask']) });
     for (const [method, version] of [
       ['GetTask', '1.0'],
       ['tasks/get', '0.3'],

@@ -30,7 +30,7 @@ export interface HttpHandlerOptions extends EdgeOptions {
   /** Where to answer, instead of the usual paths. */
   paths?: HandlerPaths;
   /** Makes requests of 1.0 of what clients send at the path of those that do not name their version. */
-  rewriteSilent?: (body: string) => string;
+  rewriteUnversioned?: (body: string) => string;
   /** The public keys that verify notifications, as a JSON Web Key Set. */
   pushKeys?: Runtime['pushKeys'];
   /** Answers `/readyz`. */
@@ -40,11 +40,11 @@ export interface HttpHandlerOptions extends EdgeOptions {
   /** What may stand before every path, when the agent is mounted below a root: `/agents/demo`. */
   basePath?: string;
   /** Answers at paths that are not the agent's. */
-  beside?: BesideHandler;
+  fallback?: FallbackHandler;
 }
 
 /** Serves something else on the server of an agent: answers if the path is its own, and says whether it is. */
-export type BesideHandler = (
+export type FallbackHandler = (
   path: string,
   query: string,
   request: IncomingMessage,
@@ -77,10 +77,10 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   function route(path: string, query: string, request: IncomingMessage, response: ServerResponse): void {
     if (path === paths.jsonRpc || path === `${paths.jsonRpc}/`) {
       if (allowOnly('POST', request, response)) void answerJsonRpc(edge, request, response, query);
-    } else if (path === paths.silentJsonRpc) {
+    } else if (path === paths.unversionedJsonRpc) {
       if (allowOnly('POST', request, response)) {
-        const silent = { silentlyCurrent: true, rewrite: options.rewriteSilent };
-        void answerJsonRpc(edge, request, response, query, silent);
+        const unversioned = { silentlyCurrent: true, rewrite: options.rewriteUnversioned };
+        void answerJsonRpc(edge, request, response, query, unversioned);
       }
     } else if (paths.rest !== undefined && path.startsWith(`${paths.rest}/`)) {
       void answerRest(edge, request, response, path.slice(paths.rest.length), query);
@@ -104,7 +104,7 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
         void answerMetrics(edge, options.metrics, request, response);
     } else if (path === '/' || path === '') {
       if (allowOnly('GET, HEAD', request, response)) sendJson(response, 200, JSON_TYPE, overview);
-    } else if (options.beside?.(path, query, request, response) !== true) {
+    } else if (options.fallback?.(path, query, request, response) !== true) {
       sendNotFound(response, path, paths.card);
     }
   }

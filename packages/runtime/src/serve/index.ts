@@ -17,7 +17,7 @@ export { RateLimiter, type Allowance } from '../limits/rate-limiter.ts';
 export type { ExtendedCardSource } from './extended-card.ts';
 export {
   createHttpHandler,
-  type BesideHandler,
+  type FallbackHandler,
   type HttpHandler,
   type HttpHandlerOptions,
 } from './http-handler.ts';

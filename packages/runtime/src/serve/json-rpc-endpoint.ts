@@ -33,7 +33,7 @@ const CODES_WITH_HTTP_STATUS: ReadonlySet<A2AErrorCode> = new Set([
 
 export interface JsonRpcOptions {
   /** Requests that name no version are of 1.0, by whatever version's name they call a method. */
-  readonly silentlyCurrent?: boolean;
+  readonly unversionedIsCurrent?: boolean;
   /** Makes a request of 1.0 of what clients send that take it less exactly. */
   readonly rewrite?: ((body: string) => string) | undefined;
 }
@@ -51,7 +51,7 @@ export async function answerJsonRpc(
     const caller = await admitRequest(edge, watched, request, response);
     requireJson(request);
     body = await readBody(request, edge.bodyBytes);
-    watched.version = requestedVersion(request.headers, query, options.silentlyCurrent ? '1.0' : '0.3');
+    watched.version = requestedVersion(request.headers, query, options.unversionedIsCurrent ? '1.0' : '0.3');
     if (watched.version === '1.0') body = options.rewrite?.(body) ?? body;
     await answerCall(edge, { caller, watched, request, response }, body, options);
   } catch (error) {
@@ -94,7 +94,7 @@ async function answerCall(
     if ('error' in envelope) throw envelope.error;
     await answerLegacyJsonRpc(edge, admitted, envelope);
   } else {
-    const decoded = decodeJsonRpcCall(body, { legacyNames: options.silentlyCurrent === true });
+    const decoded = decodeJsonRpcCall(body, { legacyNames: options.unversionedIsCurrent === true });
     if ('error' in decoded) throw decoded.error;
     const { tenant } = decoded.call.request;
     const { answer, call } = await callOperation(edge, admitted, decoded.call, tenant);

@@ -14,7 +14,7 @@ export interface HandlerPaths {
   readonly legacyCard?: string;
   readonly jsonRpc: string;
   /** JSON-RPC for clients that speak 1.0 without saying so; the names of 0.3 are names of the same methods there. */
-  readonly silentJsonRpc?: string;
+  readonly unversionedJsonRpc?: string;
   readonly rest?: string;
   readonly pushKeys?: string;
 }

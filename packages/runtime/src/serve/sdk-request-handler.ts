@@ -82,9 +82,9 @@ export function createSdkRequestHandler(options: SdkRequestHandlerOptions): A2AR
     run: (request: OperationCall<Name>['request'], call: Call) => Promise<EventStream>,
   ): AsyncGenerator<SdkStreamResponse, void, undefined> {
     const session = sessionOf(context);
-    let leave: (() => void) | undefined;
+    let releaseStream: (() => void) | undefined;
     try {
-      leave = admission.openStream(session.caller, (error) => session.abort(error));
+      releaseStream = admission.openStream(session.caller, (error) => session.abort(error));
       const frames = await start(session, operation, request, run);
       for await (const batch of frames) {
         for (const { json } of batch) {
@@ -99,7 +99,7 @@ export function createSdkRequestHandler(options: SdkRequestHandlerOptions): A2AR
       throw failed(session, operation, thrown);
     } finally {
       session.watched.end();
-      leave?.();
+      releaseStream?.();
     }
   }
 

@@ -31,7 +31,7 @@ describe('serveAgent', () => {
   it('lets something else answer beside the agent, at paths that are not its own', async () => {
     const asked: string[] = [];
     const served = await serveDemo({
-      beside: (agent) => (path, query, _request, response) => {
+      fallback: (agent) => (path, query, _request, response) => {
         asked.push(path);
         if (path !== '/hub') return false;
         response.end(`${agent.url} ${agent.card.name} ${query}`);

@@ -1,8 +1,8 @@
 import type { AgentCard, CardSigningKey } from '@holdword/protocol';
 import type { AgentDescription } from '../agent-description.ts';
 import type { Owner } from '../executors/executor.ts';
-import { silentLog, type Log } from '../log.ts';
-import { silentObserver, type Observer } from '../observe/observer.ts';
+import { noopLog, type Log } from '../log.ts';
+import { noopObserver, type Observer } from '../observe/observer.ts';
 import type { Runtime } from '../runtime-api.ts';
 import { hostAndPort, reachableHost } from './addresses.ts';
 import { Admission } from './admission.ts';
@@ -10,7 +10,7 @@ import { assertSafeBind } from './auth/assert-safe-bind.ts';
 import type { Authentication } from './auth/authentication.ts';
 import { noAuthentication } from './auth/no-authentication.ts';
 import type { GrpcServer, GrpcServerOptions } from './grpc/start-grpc-server.ts';
-import { createHttpHandler, type BesideHandler, type HttpHandlerOptions } from './http-handler.ts';
+import { createHttpHandler, type FallbackHandler, type HttpHandlerOptions } from './http-handler.ts';
 import { listenHttp } from './http-server.ts';
 import type { Limits } from './limits.ts';
 import { CARD_PATH, JSON_RPC_PATH, REST_PATH } from './paths.ts';
@@ -40,7 +40,7 @@ export interface ServeOptions {
   metrics?: HttpHandlerOptions['metrics'];
   signingKey?: CardSigningKey;
   /** What else is served on the port, at paths that are not the agent's. Told the address that others reach it at. */
-  beside?: (agent: Pick<ServedAgent, 'card' | 'url'>) => BesideHandler;
+  fallback?: (agent: Pick<ServedAgent, 'card' | 'url'>) => FallbackHandler;
   /** What the agent says of itself to authenticated callers; undefined while there is nothing to say. */
   extendedAgent?: (owner: Owner) => Promise<AgentDescription | undefined>;
 }
@@ -64,7 +64,7 @@ export interface ServedAgent {
 
 /** Serves an agent on a port of its own over JSON-RPC and REST, and on another over gRPC if asked. */
 export async function serveAgent(options: ServeOptions): Promise<ServedAgent> {
-  const { host = '127.0.0.1', log = silentLog, observer = silentObserver } = options;
+  const { host = '127.0.0.1', log = noopLog, observer = noopObserver } = options;
   const { agent, operations, pushKeys } = options.runtime;
   const publicUrl = options.publicUrl === undefined ? undefined : new URL(options.publicUrl);
   const authentication =
@@ -125,7 +125,7 @@ export async function serveAgent(options: ServeOptions): Promise<ServedAgent> {
         ...(pushKeys && { pushKeys }),
         ...(options.limits && { limits: options.limits }),
         ...(publicUrl && { basePath: publicUrl.pathname }),
-        ...(options.beside && { beside: options.beside({ url, card }) }),
+        ...(options.fallback && { fallback: options.fallback({ url, card }) }),
       }),
     );
   } catch (error) {

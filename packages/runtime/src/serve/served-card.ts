@@ -43,14 +43,14 @@ const EXTENSIONS: AgentExtension[] = [
 /** The card of an agent that is served: what it says of itself, where it is reached and who may call. */
 export async function buildServedCard(options: CardOptions): Promise<AgentCard> {
   const { agent, url, grpcAddress, authentication, paths = DEFAULT_PATHS } = options;
-  const { jsonRpc, silentJsonRpc, rest } = paths;
+  const { jsonRpc, unversionedJsonRpc, rest } = paths;
   const card = buildAgentCard({
     ...agent,
     endpoints: [
       {
         binding: 'JSONRPC',
         url: `${url}${jsonRpc}`,
-        ...(silentJsonRpc !== undefined && { urls: { '1.0': `${url}${silentJsonRpc}` } }),
+        ...(unversionedJsonRpc !== undefined && { urls: { '1.0': `${url}${unversionedJsonRpc}` } }),
       },
       ...(rest === undefined ? [] : [{ binding: 'HTTP+JSON' as const, url: `${url}${rest}` }]),
       ...(grpcAddress === undefined ? [] : [{ binding: 'GRPC' as const, url: grpcAddress }]),

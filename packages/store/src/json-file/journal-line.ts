@@ -157,7 +157,7 @@ function isEntry(value: unknown): value is JournalEntry {
   return (
     isObject(value) &&
     isString(value['json']) &&
-    isOptional(value['side'], isString) &&
+    isOptional(value['internal'], isString) &&
     isOptional(value['changesStatus'], isBoolean)
   );
 }

@@ -1,8 +1,8 @@
 import type { CommittedEvent, JournalEntry } from '../port.ts';
 
 export function entriesToEvents(entries: readonly JournalEntry[], firstSequence: number): CommittedEvent[] {
-  return entries.map(({ json, side }, index) => {
+  return entries.map(({ json, internal }, index) => {
     const sequence = firstSequence + index;
-    return side === undefined ? { sequence, json } : { sequence, json, side };
+    return internal === undefined ? { sequence, json } : { sequence, json, internal };
   });
 }

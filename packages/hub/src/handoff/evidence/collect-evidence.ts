@@ -42,7 +42,7 @@ export interface Collected {
 const MAX_TEXT_LENGTH = 1_000;
 const MAX_PROGRESS = 50;
 
-const sideSchema = z.object({ input: messageSchema.optional() });
+const internalSchema = z.object({ input: messageSchema.optional() });
 
 /**
  * Reads the events of one task in order and keeps what a successor needs.
@@ -69,9 +69,9 @@ export class EvidenceCollector {
     this.#grown = { id: taskId, contextId: '', status: { state: 'TASK_STATE_SUBMITTED' } };
   }
 
-  apply({ json, side, sequence }: CommittedEvent): void {
+  apply({ json, internal, sequence }: CommittedEvent): void {
     const event = JSON.parse(json) as StreamResponse;
-    const input = side === undefined ? undefined : sideSchema.parse(JSON.parse(side)).input;
+    const input = internal === undefined ? undefined : internalSchema.parse(JSON.parse(internal)).input;
     if (input !== undefined) this.#takeInput(input, sequence);
     if ('task' in event) this.takeTask(event.task, sequence);
     else if ('statusUpdate' in event) this.#takeStatus(event.statusUpdate, sequence);

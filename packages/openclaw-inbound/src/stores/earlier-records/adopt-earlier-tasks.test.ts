@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLog, startRuntime, type Call, type Executor, type Runtime } from '@holdword/runtime';
+import { noopLog, startRuntime, type Call, type Executor, type Runtime } from '@holdword/runtime';
 import { RESUME_EXTENSION } from '@holdword/protocol';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openTaskStore } from '../open-task-store.ts';
@@ -90,8 +90,8 @@ async function startOn(record: unknown): Promise<{ runtime: Runtime; file: strin
   const folder = await mkdtemp(join(tmpdir(), 'holdword-earlier-'));
   const file = join(folder, earlierFileName(TASK_ID));
   await writeFile(file, typeof record === 'string' ? record : JSON.stringify(record));
-  const store = await openTaskStore({ kind: 'json-file', path: folder }, silentLog);
-  const runtime = await startRuntime({ store, executor: echo, push: false, stampSequence: false });
+  const store = await openTaskStore({ kind: 'json-file', path: folder }, noopLog);
+  const runtime = await startRuntime({ store, executor: echo, push: false, includeSequence: false });
   onTestFinished(async () => {
     await runtime.stop({ graceMilliseconds: 0 });
     await store.close();

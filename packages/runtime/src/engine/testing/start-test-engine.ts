@@ -3,7 +3,7 @@ import { openMemoryStore, type Store, type TaskHeader } from '@holdword/store';
 import { onTestFinished } from 'vitest';
 import type { Executor, Owner } from '../../executors/executor.ts';
 import type { Log } from '../../log.ts';
-import { silentObserver } from '../../observe/observer.ts';
+import { noopObserver } from '../../observe/observer.ts';
 import { startEngine, type Engine, type EngineOptions } from '../engine.ts';
 import type { StartedTurn, TurnInput } from '../turns.ts';
 
@@ -27,8 +27,8 @@ export async function startTestEngine(
     store: options.store ?? openMemoryStore(),
     executor: typeof executor === 'function' ? { execute: executor } : executor,
     log: collectingLog(logged),
-    observer: silentObserver,
-    stamped: true,
+    observer: noopObserver,
+    includeSequence: true,
     maxConcurrentTurns: 100,
     maxQueuedTurns: 1_000,
     maxAttempts: 3,

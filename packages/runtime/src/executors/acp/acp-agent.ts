@@ -1,6 +1,6 @@
 import { unlessAborted } from '@holdword/net';
 import type { AgentDescription } from '../../agent-description.ts';
-import { silentLog } from '../../log.ts';
+import { noopLog } from '../../log.ts';
 import { ProcessTable } from '../child-process/process-table.ts';
 import { contextFolderName } from '../cli-agent/context-folder-name.ts';
 import { ContextSessions } from '../cli-agent/context-sessions.ts';
@@ -47,7 +47,7 @@ export class AcpAgent implements Executor {
     if (name === undefined) {
       throw new Error('Expected a command that speaks ACP, found none. Example: gemini --experimental-acp');
     }
-    const settings = acpSettings(options, options.log ?? silentLog);
+    const settings = acpSettings(options, options.log ?? noopLog);
     const { processFolder: folder, log } = settings;
     return new AcpAgent(settings, await ProcessTable.open({ folder, log }), name);
   }

@@ -1,4 +1,4 @@
-import { silentLog } from '../../log.ts';
+import { noopLog } from '../../log.ts';
 import type { AgentDescription } from '../../agent-description.ts';
 import { ProcessTable } from '../child-process/process-table.ts';
 import type { Executor, Sink, Turn } from '../executor.ts';
@@ -43,7 +43,7 @@ export class CliAgent implements Executor {
 
   /** Programs that an earlier server left running have ended when this resolves. */
   static async open(options: CliAgentOptions): Promise<CliAgent> {
-    const settings = settingsOf(options, options.log ?? silentLog);
+    const settings = settingsOf(options, options.log ?? noopLog);
     const { processFolder: folder, log } = settings;
     return new CliAgent(settings, await ProcessTable.open({ folder, log }));
   }

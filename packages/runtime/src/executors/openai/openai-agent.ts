@@ -6,7 +6,7 @@ import {
   type GuardedClient,
 } from '@holdword/net';
 import type { AgentDescription } from '../../agent-description.ts';
-import { silentLog } from '../../log.ts';
+import { noopLog } from '../../log.ts';
 import { ResponseWriter } from '../cli-agent/response-writer.ts';
 import { RetryableError } from '../executor-errors.ts';
 import type { Executor, Sink, Turn } from '../executor.ts';
@@ -124,7 +124,7 @@ export class OpenAiAgent implements Executor {
 
   #explained(error: unknown, { taskId }: Turn): unknown {
     if (!isConnectionError(error)) return error;
-    const { log = silentLog } = this.#settings;
+    const { log = noopLog } = this.#settings;
     log.warn("The model's endpoint cannot be reached.", { taskId, url: this.#url, reason: error.message });
     return new RetryableError(`The model's endpoint cannot be reached: ${error.message}.`, { cause: error });
   }

@@ -1,5 +1,5 @@
 import type { AgentDescription } from '../../agent-description.ts';
-import { silentLog, type Log } from '../../log.ts';
+import { noopLog, type Log } from '../../log.ts';
 import type { CliAgent } from '../cli-agent/cli-agent.ts';
 import type { Executor, Sink, Turn } from '../executor.ts';
 import { TerminalError } from '../executor-errors.ts';
@@ -30,7 +30,7 @@ export class OpenClawAgent implements Executor {
   static async open(options: OpenClawOptions, server: OpenClawDependencies): Promise<OpenClawAgent> {
     // Decided once: both ways must agree on the session of messages without a context.
     const settings = openClawSettings(options);
-    const { log = silentLog } = server;
+    const { log = noopLog } = server;
     const cli = await openOpenClawCli(settings, server);
     const agent = new OpenClawAgent(new OpenClawGatewayAgent(settings, server), cli, log);
     await agent.#choose();

@@ -3,8 +3,8 @@ import { status } from '@grpc/grpc-js';
 import { A2AError, GRPC_STATUS_DETAILS_TRAILER, RESUME_EXTENSION } from '@holdword/protocol';
 import { A2AService, LegacyA2AService } from '@holdword/protocol/sdk-grpc';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { silentLog } from '../../log.ts';
-import { silentObserver } from '../../observe/observer.ts';
+import { noopLog } from '../../log.ts';
+import { noopObserver } from '../../observe/observer.ts';
 import type { Call } from '../../operations/call.ts';
 import type { EventStream } from '../../operations/operations.ts';
 import { Admission } from '../admission.ts';
@@ -22,8 +22,8 @@ async function start(options: Partial<GrpcServerOptions> = {}) {
     port: 0,
     authentication: noAuthentication(),
     admission: new Admission(),
-    log: silentLog,
-    observer: silentObserver,
+    log: noopLog,
+    observer: noopObserver,
     ...options,
   });
   onTestFinished(() => server.close(0));

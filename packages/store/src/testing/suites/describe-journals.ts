@@ -8,7 +8,7 @@ export function describeJournals(underTest: StoreUnderTest): void {
   describe('journals', () => {
     it('creates a task with its first events', async () => {
       const { store } = underTest;
-      const task = sampleTask({ entries: [{ json: '{"n":1}', side: '{"s":1}' }, { json: '{"n":2}' }] });
+      const task = sampleTask({ entries: [{ json: '{"n":1}', internal: '{"s":1}' }, { json: '{"n":2}' }] });
 
       expect(await store.createTask(task)).toEqual({ created: true, fence: 1 });
       expect(await store.readTask(task.taskId)).toEqual({
@@ -24,7 +24,7 @@ export function describeJournals(underTest: StoreUnderTest): void {
         fence: 1,
       });
       expect(await store.readEvents(task.taskId, 0, 10)).toEqual([
-        { sequence: 1, json: '{"n":1}', side: '{"s":1}' },
+        { sequence: 1, json: '{"n":1}', internal: '{"s":1}' },
         { sequence: 2, json: '{"n":2}' },
       ]);
     });
@@ -159,13 +159,13 @@ export function describeJournals(underTest: StoreUnderTest): void {
       const { store } = underTest;
       const text = 'Grüße 你好 👩‍👩‍👧‍👦 \u2028\u2029\u0000\u007f\ufeff \\n "quoted" \t\r\n';
       const entries: JournalEntry[] = [
-        { json: JSON.stringify({ text }), side: JSON.stringify({ text }), changesStatus: true },
+        { json: JSON.stringify({ text }), internal: JSON.stringify({ text }), changesStatus: true },
         { json: '{"b":1.0,"a":1e21, "2":0,"1":0}' },
       ];
       const { taskId } = await createSampleTask(store, { entries, owner: `ö/${text}`, contextId: text });
       expect(await store.readEvents(taskId, 0, 10)).toEqual(
-        entries.map(({ json, side }, index) =>
-          side === undefined ? { sequence: index + 1, json } : { sequence: index + 1, json, side },
+        entries.map(({ json, internal }, index) =>
+          internal === undefined ? { sequence: index + 1, json } : { sequence: index + 1, json, internal },
         ),
       );
       expect(await store.readTask(taskId)).toMatchObject({ owner: `ö/${text}`, contextId: text });
@@ -189,19 +189,19 @@ export function describeJournals(underTest: StoreUnderTest): void {
       const { store } = underTest;
       const { taskId } = await createSampleTask(store);
       const big = JSON.stringify({ text: 'é'.repeat(1024 * 1024) });
-      const entries = [{ json: big }, { json: '{"small":1}' }, { json: big, side: big }];
+      const entries = [{ json: big }, { json: '{"small":1}' }, { json: big, internal: big }];
       await store.append({ taskId, fence: 1, firstSequence: 2, entries });
       const [, ...events] = await readAllEvents(store, taskId);
       expect(events).toHaveLength(3);
       expect(events[0]?.json === big).toBe(true);
       expect(events[1]).toEqual({ sequence: 3, json: '{"small":1}' });
-      expect(events[2]?.json === big && events[2].side === big).toBe(true);
+      expect(events[2]?.json === big && events[2].internal === big).toBe(true);
     });
 
     it.each([
       ['no event', []],
       ['a line break', [{ json: '{\n}' }]],
-      ['a tab', [{ json: '{}', side: '{\t}' }]],
+      ['a tab', [{ json: '{}', internal: '{\t}' }]],
       ['an empty event', [{ json: '' }]],
     ])('refuses an append with %s', async (_, entries) => {
       const { store } = underTest;

@@ -15,7 +15,7 @@ export function describeReopening(underTest: StoreUnderTest): void {
         firstSequence: 2,
         entries: [
           ...sampleEntries(2, 2),
-          { json: '{"statusUpdate":{}}', side: '{"s":1}', changesStatus: true },
+          { json: '{"statusUpdate":{}}', internal: '{"s":1}', changesStatus: true },
         ],
         status: sampleStatus('TASK_STATE_INPUT_REQUIRED', 1_700_000_000_900),
         releaseLease: true,
@@ -31,7 +31,7 @@ export function describeReopening(underTest: StoreUnderTest): void {
       const after = await underTest.reopen();
       expect(await after.readTask(taskId)).toEqual(header);
       expect(await readAllEvents(after, taskId)).toEqual(events);
-      expect(await after.readStatusEvent(taskId, 9)).toMatchObject({ sequence: 4, side: '{"s":1}' });
+      expect(await after.readStatusEvent(taskId, 9)).toMatchObject({ sequence: 4, internal: '{"s":1}' });
       expect(await after.readSnapshot(taskId)).toEqual({ sequence: 3, json: '{"at":3}' });
       expect(await after.findIdempotencyKey(owner, 'key-1')).toEqual({ taskId, payloadHash: 'hash-1' });
       expect(await after.findIdempotencyKey(owner, 'key-2')).toEqual({ taskId, payloadHash: 'hash-2' });

@@ -13,7 +13,7 @@ export function describeStatusEvents(underTest: StoreUnderTest): void {
         const changesStatus = random.below(6) === 0;
         return {
           json: `{"n":${sequence},"status":${changesStatus}}`,
-          side: `{"n":${sequence}}`,
+          internal: `{"n":${sequence}}`,
           changesStatus,
         };
       }
@@ -31,7 +31,7 @@ export function describeStatusEvents(underTest: StoreUnderTest): void {
         const index = journal.slice(0, sequence).findLastIndex((candidate) => candidate.changesStatus);
         const expected = journal[index];
         expect(await store.readStatusEvent(taskId, sequence)).toEqual(
-          expected && { sequence: index + 1, json: expected.json, side: expected.side },
+          expected && { sequence: index + 1, json: expected.json, internal: expected.internal },
         );
       }
     });

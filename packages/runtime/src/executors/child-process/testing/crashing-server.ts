@@ -3,11 +3,11 @@
  * `ready` when all of them have said so.
  */
 import { createInterface } from 'node:readline';
-import { silentLog } from '../../../log.ts';
+import { noopLog } from '../../../log.ts';
 import { ProcessTable } from '../process-table.ts';
 
 const [folder = '', count = '', file = '', ...words] = process.argv.slice(2);
-const table = await ProcessTable.open({ folder, log: silentLog });
+const table = await ProcessTable.open({ folder, log: noopLog });
 const command = { file, arguments: words, environment: { PATH: process.env['PATH'] ?? '' } };
 await Promise.all(
   Array.from({ length: Number(count) }, async () => {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@holdword/protocol';
 import type { AgentDescription } from '../../../agent-description.ts';
-import { silentLog, type Log } from '../../../log.ts';
+import { noopLog, type Log } from '../../../log.ts';
 import { publicOutput } from '../../child-process/public-output.ts';
 import { saveMessageFiles, type MessageFiles } from '../../cli-agent/message-files.ts';
 import type { DefiniteOutcome } from '../../cli-agent/profile.ts';
@@ -38,7 +38,7 @@ export class OpenClawGatewayAgent implements Executor {
 
   constructor(
     options: OpenClawOptions,
-    { sessions, log = silentLog }: Pick<OpenClawDependencies, 'sessions' | 'log'>,
+    { sessions, log = noopLog }: Pick<OpenClawDependencies, 'sessions' | 'log'>,
   ) {
     this.#settings = openClawSettings(options);
     this.#records = new RunRecords(sessions);

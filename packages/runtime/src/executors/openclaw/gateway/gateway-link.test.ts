@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { silentLog } from '../../../log.ts';
+import { noopLog } from '../../../log.ts';
 import { GatewayLink } from './gateway-link.ts';
 
 /** Nothing listens there, and nobody else may. */
@@ -10,7 +10,7 @@ test('those who want the connection at once share one attempt; the next one look
   const link = new GatewayLink(async () => {
     looked += 1;
     return NOWHERE;
-  }, silentLog);
+  }, noopLog);
   const both = await Promise.allSettled([link.open(), link.open()]);
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(looked).toBe(1);

@@ -1,7 +1,7 @@
 import { A2AError } from '@holdword/protocol';
 import { LIMIT_METADATA } from '../observe/watched-call.ts';
 
-export interface StreamPlacesOptions {
+export interface StreamSlotsOptions {
   /** Streams that may be open at once, of all callers. */
   total: number;
   /** Streams that one caller may have open. */
@@ -9,12 +9,12 @@ export interface StreamPlacesOptions {
 }
 
 /** Counts open streams, of each caller and in all, and refuses one too many before its work has begun. */
-export class StreamPlaces {
-  readonly #options: StreamPlacesOptions;
+export class StreamSlots {
+  readonly #options: StreamSlotsOptions;
   readonly #byCaller = new Map<string, number>();
   #open = 0;
 
-  constructor(options: StreamPlacesOptions) {
+  constructor(options: StreamSlotsOptions) {
     this.#options = options;
   }
 
@@ -35,11 +35,11 @@ export class StreamPlaces {
     return () => {
       if (!taken) return;
       taken = false;
-      this.#leave(caller);
+      this.#release(caller);
     };
   }
 
-  #leave(caller: string | undefined): void {
+  #release(caller: string | undefined): void {
     this.#open -= 1;
     if (caller === undefined) return;
     const left = (this.#byCaller.get(caller) ?? 1) - 1;

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { StreamSlots } from './stream-slots.ts';
+
+function refusal(limit: string): unknown {
+  return expect.objectContaining({ code: 'RESOURCE_EXHAUSTED', metadata: { limit } });
+}
+
+test('refuses a caller one stream too many, until one has ended', () => {
+  const slots = new StreamSlots({ total: 10, perCaller: 2 });
+  const release = slots.take('me');
+  slots.take('me');
+  expect(() => slots.take('me')).toThrow(refusal('streamsPerCaller'));
+  slots.take('you');
+  release();
+  slots.take('me');
+  expect(slots.open).toBe(3);
+});
+
+test('refuses everybody when the server is full', () => {
+  const slots = new StreamSlots({ total: 2, perCaller: 2 });
+  const release = slots.take('me');
+  slots.take(undefined);
+  expect(() => slots.take('you')).toThrow(refusal('streams'));
+  expect(() => slots.take(undefined)).toThrow(refusal('streams'));
+  release();
+  slots.take('you');
+});
+
+test('a place is left once, however often it is said', () => {
+  const slots = new StreamSlots({ total: 2, perCaller: 1 });
+  const release = slots.take('me');
+  release();
+  release();
+  expect(slots.open).toBe(0);
+  slots.take('me');
+  expect(() => slots.take('me')).toThrow(refusal('streamsPerCaller'));
+});
+
+test('callers without a name share the total alone', () => {
+  const slots = new StreamSlots({ total: 3, perCaller: 1 });
+  slots.take(undefined);
+  slots.take(undefined);
+  expect(slots.open).toBe(2);
+});
