@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { openTool, openToolFor, text } from './testing/open-tool.ts';
-import { startPeer, type Peer, type PeerAnswer, type PeerCall } from './testing/start-peer.ts';
+import { startPeer, type Peer, type PeerAnswer, type PeerRequest } from './testing/start-peer.ts';
 
-/* The examples of the contract that users of the tool rely on: each request, and the result that it gives. */
+/* The examples of the contract that users of the tool rely on: each request and its result. */
 
 const HANDLE = expect.stringMatching(/^rah_[0-9a-f-]{36}$/) as string;
 
@@ -26,15 +26,15 @@ const COMPLETED_TASK = {
 };
 const CONVERSATION = { context_id: 'ctx-456', can_send: true };
 
-function message(words: string, fields: object = {}): object {
-  return { kind: 'message', messageId: 'm-1', role: 'agent', parts: text(words), ...fields };
+function message(content: string, fields: object = {}): object {
+  return { kind: 'message', messageId: 'm-1', role: 'agent', parts: text(content), ...fields };
 }
 
 function task(state: string, fields: object = {}): object {
   return { kind: 'task', id: 'task-456', contextId: 'ctx-456', status: { state }, ...fields };
 }
 
-const messageOf = ({ params }: PeerCall): unknown => params['message'];
+const messageOf = ({ params }: PeerRequest): unknown => params['message'];
 
 test('discover available targets', async () => {
   const skill = {
@@ -134,8 +134,8 @@ test('discover available targets', async () => {
 });
 
 test('send to an explicit target_alias', async () => {
-  const words = 'Triage summary: reproduce, collect logs, and notify the on-call engineer.';
-  const peer = await startPeer({ answer: () => ({ result: message(words) }) });
+  const content = 'Triage summary: reproduce, collect logs, and notify the on-call engineer.';
+  const peer = await startPeer({ answer: () => ({ result: message(content) }) });
   const result = await openToolFor(peer.url).call({
     action: 'send',
     target_alias: 'support',
@@ -146,8 +146,13 @@ test('send to an explicit target_alias', async () => {
     ok: true,
     operation: 'remote_agent',
     action: 'send',
-    summary: { target_alias: 'support', target_url: peer.url, response_kind: 'message', message_text: words },
-    raw: message(words),
+    summary: {
+      target_alias: 'support',
+      target_url: peer.url,
+      response_kind: 'message',
+      message_text: content,
+    },
+    raw: message(content),
   });
   expect(peer.calls).toMatchObject([
     {
@@ -194,7 +199,7 @@ test('start related work without continuing a task', async () => {
     reference_task_ids: ['task-101', 'task-102'],
     parts: text('Start a related task in the same conversation.'),
   });
-  const sent = messageOf(peer.calls[0] as PeerCall);
+  const sent = messageOf(peer.calls[0] as PeerRequest);
   expect(sent).toMatchObject({ contextId: 'ctx-123', referenceTaskIds: ['task-101', 'task-102'] });
   expect(sent).not.toHaveProperty('taskId');
 });
@@ -232,7 +237,7 @@ test('send using the configured default target', async () => {
   });
 });
 
-function answer({ method }: PeerCall): PeerAnswer {
+function answer({ method }: PeerRequest): PeerAnswer {
   return { result: task(method === 'tasks/cancel' ? 'canceled' : 'completed') };
 }
 
@@ -249,24 +254,27 @@ describe('a persisted continuation', () => {
       continuation: { target: targetOf(peer), task: keptTask, conversation: CONVERSATION },
       parts: text('Approved. Continue with the task and finish the reply.'),
     });
-    expect(messageOf(peer.calls[0] as PeerCall)).toMatchObject({ taskId: 'task-456', contextId: 'ctx-456' });
+    expect(messageOf(peer.calls[0] as PeerRequest)).toMatchObject({
+      taskId: 'task-456',
+      contextId: 'ctx-456',
+    });
     expect(result).toMatchObject({ ok: true, summary: { continuation: { task: COMPLETED_TASK } } });
   });
 
   test('starts a new task in an existing conversation', async () => {
-    const words = 'Conversation continued. Start the next task when ready.';
-    const peer = await startPeer({ answer: () => ({ result: message(words, { contextId: 'ctx-456' }) }) });
+    const content = 'Conversation continued. Start the next task when ready.';
+    const peer = await startPeer({ answer: () => ({ result: message(content, { contextId: 'ctx-456' }) }) });
     const result = await openToolFor(peer.url).call({
       action: 'send',
       continuation: { target: targetOf(peer), conversation: CONVERSATION },
       parts: text('Start a new side task, but keep it in the same conversation.'),
     });
-    expect(messageOf(peer.calls[0] as PeerCall)).not.toHaveProperty('taskId');
+    expect(messageOf(peer.calls[0] as PeerRequest)).not.toHaveProperty('taskId');
     expect(result.summary).toEqual({
       target_alias: 'support',
       target_url: peer.url,
       response_kind: 'message',
-      message_text: words,
+      message_text: content,
       continuation: { target: targetOf(peer), conversation: CONVERSATION },
     });
   });
@@ -304,7 +312,7 @@ describe('a persisted continuation', () => {
   test.each([
     ['watch', ['tasks/get'], 'completed'],
     ['cancel', ['tasks/cancel'], 'canceled'],
-  ])('goes on with %s', async (action, methods, status) => {
+  ])('is followed up with %s', async (action, methods, status) => {
     const peer = await startPeer({ answer });
     const result = await openToolFor(peer.url).call({
       action,
@@ -314,18 +322,18 @@ describe('a persisted continuation', () => {
     expect(result).toMatchObject({ ok: true, action, summary: { continuation: { task: { status } } } });
   });
 
-  test('that a result gave can be passed back as it is, again and again', async () => {
+  test('from a result can be passed back unchanged, repeatedly', async () => {
     const peer = await startPeer({ answer: () => ({ result: task('input-required') }) });
     const tool = openToolFor(peer.url);
     const first = await tool.call({ action: 'send', parts: text('begin') });
     const { continuation } = first.summary;
-    const second = await tool.call({ action: 'send', continuation, parts: text('go on') });
+    const second = await tool.call({ action: 'send', continuation, parts: text('continue') });
     expect(second.summary.continuation).toEqual(continuation);
     expect(await tool.call({ action: 'status', continuation })).toMatchObject({ ok: true });
   });
 });
 
-test('a validation failure has the native errors of Ajv', async () => {
+test('a validation failure contains native Ajv errors', async () => {
   const peer = await startPeer();
   const tool = openTool({ targets: [{ alias: 'support', baseUrl: peer.url }] });
   expect(await tool.call({ action: 'send', parts: text('hello') })).toEqual({
@@ -352,7 +360,7 @@ test('a validation failure has the native errors of Ajv', async () => {
   });
 });
 
-test('an expired handle gives a way to go on', async () => {
+test('an expired handle returns a continuation', async () => {
   const peer = await startPeer({ answer: () => ({ result: task('working') }) });
   const tool = openToolFor(peer.url, { taskHandles: { ttlMs: 1, maxEntries: 10 } });
   const { summary } = await tool.call({ action: 'send', parts: text('begin') });

@@ -1,4 +1,4 @@
-// The plugin as OpenClaw loads it, and its core for programs that run without OpenClaw.
+// The plugin as OpenClaw loads it, and the tool itself for programs that run without OpenClaw.
 import { PLUGIN_ID, register } from './register.ts';
 
 export { readConfig, type OutboundConfig } from './config/read-config.ts';
@@ -13,6 +13,6 @@ export {
 export default {
   id: PLUGIN_ID,
   name: 'A2A outbound',
-  description: 'One tool, remote_agent, to delegate to other agents over A2A.',
+  description: 'Adds one tool, remote_agent, that delegates work to other agents over A2A.',
   register,
 };

@@ -9,7 +9,7 @@ const MANIFEST: unknown = JSON.parse(
   readFileSync(join(import.meta.dirname, '../openclaw.plugin.json'), 'utf8'),
 );
 
-/** Registers the plugin, and gives what it registered. */
+/** Registers the plugin and returns what it registered. */
 async function register(pluginConfig: unknown, registrationMode = 'full') {
   const folder = await temporaryFolder();
   const tools: { tool: HostTool; options: object }[] = [];
@@ -30,7 +30,7 @@ async function register(pluginConfig: unknown, registrationMode = 'full') {
   return { tools, services, log };
 }
 
-test('registers one optional tool, under the names of the manifest', async () => {
+test('registers one optional tool, as declared in the manifest', async () => {
   const { tools, services } = await register({ enabled: true });
   expect(tools).toMatchObject([
     {
@@ -48,14 +48,14 @@ test('registers one optional tool, under the names of the manifest', async () =>
   expect(result?.details).toMatchObject({ ok: true, summary: { targets: [] } });
 });
 
-test('registers the tool alone where the host only wants to know of it', async () => {
+test('registers only the tool during tool discovery', async () => {
   const { tools, services } = await register({ enabled: true }, 'tool-discovery');
   expect(tools).toHaveLength(1);
   expect(services).toEqual([]);
 });
 
 test.each([undefined, {}, { enabled: false }])(
-  'is off with the configuration %j, and says how to turn it on',
+  'is disabled with the configuration %j, and logs how to enable it',
   async (config) => {
     const { tools, log } = await register(config);
     expect(tools).toEqual([]);
@@ -63,6 +63,6 @@ test.each([undefined, {}, { enabled: false }])(
   },
 );
 
-test('refuses a configuration that is wrong', async () => {
+test('rejects an invalid configuration', async () => {
   await expect(register({ enabled: true, targets: {} })).rejects.toThrow('targets: ');
 });

@@ -5,11 +5,17 @@ import { createRemoteAgent } from './remote-agent.ts';
 
 export const PLUGIN_ID = 'openclaw-a2a-outbound';
 
-/** Registers the tool where the user has enabled it; throws an Error that says what is wrong with the configuration. */
+/**
+ * Registers `remote_agent` if the plugin's configuration enables it.
+ *
+ * @throws Error that names the invalid field if the configuration is invalid.
+ */
 export function register(api: PluginApi): void {
   const config = readConfig(api.pluginConfig);
   if (!config.enabled) {
-    api.logger.info('remote_agent is off. Set "enabled": true in its configuration to use it.');
+    api.logger.info(
+      'remote_agent is disabled. Set "enabled": true in the plugin configuration to enable it.',
+    );
     return;
   }
   const remoteAgent = createRemoteAgent({

@@ -4,7 +4,7 @@ import { openTool, openToolFor } from './testing/open-tool.ts';
 import { startPeer } from './testing/start-peer.ts';
 
 describe('an agent of A2A 1.0', () => {
-  test('is called and shown in the same way', async () => {
+  test('gets the same requests and results', async () => {
     const answered = {
       id: 't-1',
       contextId: 'c-1',
@@ -37,7 +37,7 @@ describe('an agent of A2A 1.0', () => {
   });
 });
 
-test('a card that could not be had is asked for again, and does not hide other targets', async () => {
+test('a card that could not be fetched is fetched again and does not hide other targets', async () => {
   const { url } = await startPeer({ cardPath: '/elsewhere.json' });
   const sound = await startPeer();
   const tool = openTool({

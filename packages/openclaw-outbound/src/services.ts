@@ -7,7 +7,7 @@ import type { StateStore } from './state/state-store.ts';
 import type { TargetCatalog } from './targets/target-catalog.ts';
 import type { TargetConnections } from './targets/target-connections.ts';
 
-/** What the actions work with, the same for all calls. */
+/** What all actions share for the lifetime of the tool. */
 export interface Services {
   readonly config: OutboundConfig;
   readonly state: StateStore;

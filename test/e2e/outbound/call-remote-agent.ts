@@ -7,9 +7,9 @@ import {
 } from '@holdword/openclaw-a2a-outbound';
 import { onTestFinished } from 'vitest';
 
-/** What came of a call, as a program and as the model get it. */
+/** The result of a call, for programs and for the model. */
 export interface CallResult {
-  /** The envelope; of unknown shape to a test that has not looked. */
+  /** The result for programs. */
   readonly details: Envelope;
   readonly text: string;
   readonly milliseconds: number;

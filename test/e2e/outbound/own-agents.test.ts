@@ -9,12 +9,12 @@ import { startCuttingProxy } from '../client/cutting-proxy.ts';
 import { cardFor, portOf, startCardServer, type Wire } from '../client/start-card-server.ts';
 import { call, openRemoteAgent, send, type CallResult } from './call-remote-agent.ts';
 
-/* What the tool does with agents that have our extensions: nothing is lost, and nothing is done twice. */
+/* The tool with agents that support our extensions: nothing is lost and nothing runs twice. */
 
 const WIRE: Wire = { binding: 'JSONRPC', version: '1.0' };
 const CHUNKS = Array.from({ length: 60 }, (_, index) => `chunk ${index + 1} ${'x'.repeat(100)}`);
 
-/** Says all chunks once the gate `go` is open. */
+/** Sends all chunks once the gate `go` is open. */
 function countingAgent(gates: Gates): Executor {
   return {
     card: SCRIPTED_CARD,
@@ -52,8 +52,8 @@ function continuationOf({ details }: CallResult): { task: { task_id: string; tas
   return details.summary?.['continuation'] as ReturnType<typeof continuationOf>;
 }
 
-describe('connections that break', () => {
-  test('lose no event of a message that is followed, and begin no second task', async () => {
+describe('connections that are lost', () => {
+  test('lose no event of a followed message and start no second task', async () => {
     const gates = new Gates();
     gates.open('go');
     const agent = await startOwnAgent({ executor: countingAgent(gates) });
@@ -66,7 +66,7 @@ describe('connections that break', () => {
     expect(await countTasks(agent)).toBe(1);
   });
 
-  test('lose no event of a task that is watched', async () => {
+  test('lose no event of a watched task', async () => {
     const gates = new Gates();
     const agent = await startOwnAgent({ executor: countingAgent(gates) });
     let next = 0;
@@ -90,7 +90,7 @@ describe('connections that break', () => {
   });
 });
 
-test('a message that got no answer is one task when the model sends it again', async () => {
+test('an unanswered message that the model sends again stays one task', async () => {
   const agent = await startOwnAgent();
   const tool = openRemoteAgent(agent.target.baseUrl);
   const late = await call(tool, send('wait late; artifact a done; complete', { timeout_ms: 3_000 }));
@@ -102,7 +102,7 @@ test('a message that got no answer is one task when the model sends it again', a
   expect(await countTasks(agent)).toBe(1);
 });
 
-test('a caller who gives up a send that blocks takes its task back', async () => {
+test('aborting a blocking send cancels its task', async () => {
   const agent = await startOwnAgent();
   const tool = openRemoteAgent(agent.target.baseUrl);
   const stop = new AbortController();
@@ -113,7 +113,7 @@ test('a caller who gives up a send that blocks takes its task back', async () =>
   await agent.gates.abandoned('never');
 });
 
-test('a handle is the same task after a restart of the tool', async () => {
+test('a handle refers to the same task after a restart', async () => {
   const agent = await startOwnAgent();
   const state = await temporaryFolder();
   onTestFinished(() => state.remove());
@@ -129,7 +129,7 @@ test('a handle is the same task after a restart of the tool', async () => {
   });
 });
 
-test('a question that is answered with a stream is not taken for the answer', async () => {
+test('a question answered with a stream is not taken for the answer', async () => {
   const agent = await startOwnAgent();
   const tool = openRemoteAgent(agent.target.baseUrl);
   const asked = await call(tool, send('ask Which one?', { follow_updates: true }));

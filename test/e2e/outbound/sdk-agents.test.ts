@@ -3,7 +3,7 @@ import { WIRES } from '../client/start-card-server.ts';
 import { startSdkAgent } from '../client/start-sdk-agent.ts';
 import { call, openRemoteAgent, send } from './call-remote-agent.ts';
 
-/* The official SDK's own server, in both versions and over every binding. */
+/* The server of the official SDK, in both versions and over every binding. */
 
 test.each(WIRES)('every action works over $binding $version', async (wire) => {
   const { origin, script } = await startSdkAgent({ interfaces: [wire], streaming: true });

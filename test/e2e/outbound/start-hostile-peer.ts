@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startWebServer, type WebServer } from '@holdword/client/testing';
 
-/** A call of JSON-RPC as it arrived, and where its answer goes. */
-export interface RpcCall {
+/** A received JSON-RPC request, and the response to write to. */
+export interface RpcRequest {
   readonly id: unknown;
   readonly method: string;
   readonly params: unknown;
@@ -10,28 +10,28 @@ export interface RpcCall {
 }
 
 export interface HostilePeerOptions {
-  /** Everything but the card. */
-  readonly answer?: (call: RpcCall) => void;
-  /** Merged into a card that is in order. */
+  /** Handles every request except the card. */
+  readonly answer?: (request: RpcRequest) => void;
+  /** Merged into a valid card. */
   readonly card?: Readonly<Record<string, unknown>>;
-  /** In place of a card. */
+  /** Replaces the card. */
   readonly answerCard?: (response: ServerResponse, origin: string) => void;
 }
 
-/** An agent that does to its callers what a test says. It speaks A2A 1.0 with JSON-RPC and says that it streams. */
+/** An agent that misbehaves as the test says. It speaks A2A 1.0 over JSON-RPC and declares streaming. */
 export async function startHostilePeer(options: HostilePeerOptions): Promise<WebServer> {
   const { answer = () => {}, card, answerCard = sendCard } = options;
   const server = await startWebServer((request, response) => {
     if (request.method === 'GET') answerCard(response, server.origin);
-    else void readCall(request).then((call) => answer({ ...call, response }));
+    else void readRequest(request).then((received) => answer({ ...received, response }));
   });
   function sendCard(response: ServerResponse, origin: string): void {
-    response.end(JSON.stringify({ ...soundCard(origin), ...card }));
+    response.end(JSON.stringify({ ...validCard(origin), ...card }));
   }
   return server;
 }
 
-export function soundCard(origin: string): Record<string, unknown> {
+export function validCard(origin: string): Record<string, unknown> {
   return {
     name: 'Hostile agent',
     description: 'Means no good.',
@@ -44,20 +44,20 @@ export function soundCard(origin: string): Record<string, unknown> {
   };
 }
 
-async function readCall(request: IncomingMessage): Promise<Omit<RpcCall, 'response'>> {
+async function readRequest(request: IncomingMessage): Promise<Omit<RpcRequest, 'response'>> {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   return JSON.parse(Buffer.concat(chunks).toString());
 }
 
-/** Answers a call with a result. */
-export function answerWith({ id, response }: RpcCall, result: unknown): void {
+/** Sends a result. */
+export function answerWith({ id, response }: RpcRequest, result: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
 }
 
-/** Begins a stream, and gives what adds an event to it. */
-export function beginStream({ id, response }: RpcCall): (result: unknown) => boolean {
+/** Starts a stream and returns a function that adds an event. */
+export function beginStream({ id, response }: RpcRequest): (result: unknown) => boolean {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   return (result) => response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
 }

@@ -3,8 +3,8 @@ import type { RemoteAgentRequest } from '../request/request.ts';
 import type { Outcome } from '../results/outcome.ts';
 import type { Services } from '../services.ts';
 
-/** One call of the tool, whose request has been checked. */
-export interface ActionCall {
+/** One call of the tool with a validated request. */
+export interface ToolCall {
   readonly request: RemoteAgentRequest;
   readonly toolCallId: string;
   readonly sessionKey: string | undefined;
@@ -12,5 +12,5 @@ export interface ActionCall {
   readonly onUpdate: OnUpdate | undefined;
 }
 
-/** Rejects with a RemoteAgentError; anything else is an error of ours. */
-export type RunAction = (call: ActionCall, services: Services) => Promise<Outcome>;
+/** Rejects with a RemoteAgentError; any other error is a bug in the plugin. */
+export type ActionHandler = (call: ToolCall, services: Services) => Promise<Outcome>;

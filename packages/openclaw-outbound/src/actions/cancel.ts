@@ -1,10 +1,10 @@
-import { checkTaskId, peerOptions, withFreshCredentials } from '../calls/call.ts';
+import { checkTaskId, peerOptions, withFreshCredentials } from '../calls/remote-call.ts';
 import { replyOutcome } from '../results/reply-outcome.ts';
-import type { RunAction } from './action.ts';
+import type { ActionHandler } from './action.ts';
 import { followUp } from './follow-up.ts';
 
-/** Asks the agent to stop working on the task. */
-export const cancel: RunAction = (action, services) =>
+/** Asks the agent to cancel the task. */
+export const cancel: ActionHandler = (action, services) =>
   followUp(action, services, (call, taskId) =>
     withFreshCredentials(services, call.target, async () => {
       const { peer, card } = await call.connect(0);

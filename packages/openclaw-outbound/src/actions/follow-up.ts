@@ -1,4 +1,4 @@
-import { openCall, type Call } from '../calls/call.ts';
+import { openRemoteCall, type RemoteCall } from '../calls/remote-call.ts';
 import { requestTime } from '../calls/request-time.ts';
 import { updateReporter } from '../calls/update-reporter.ts';
 import type { Destination } from '../destinations/destination.ts';
@@ -7,20 +7,20 @@ import { callError } from '../results/call-error.ts';
 import type { Outcome } from '../results/outcome.ts';
 import { RemoteAgentError } from '../results/remote-agent-error.ts';
 import type { Services } from '../services.ts';
-import type { ActionCall } from './action.ts';
+import type { ToolCall } from './action.ts';
 
-/** Runs something about a task within the time of its request, and says in the words of the tool why it failed. */
+/** Runs an operation on a task within the request's timeout and turns failures into the tool's errors. */
 export async function followUp(
-  action: ActionCall,
+  action: ToolCall,
   services: Services,
-  run: (call: Call, taskId: string, destination: Destination) => Promise<Outcome>,
+  run: (call: RemoteCall, taskId: string, destination: Destination) => Promise<Outcome>,
 ): Promise<Outcome> {
   const { request, signal, onUpdate } = action;
   using limit = requestTime(request, services.config, signal);
   const destination = await resolveDestination(request, services);
   const { target, taskId } = destination;
-  if (taskId === undefined) throw new RemoteAgentError('INTERNAL_ERROR', 'The rules ask for a task.');
-  const call = openCall(services, {
+  if (taskId === undefined) throw new RemoteAgentError('INTERNAL_ERROR', 'the request has no task id');
+  const call = openRemoteCall(services, {
     target,
     limit,
     serviceParameters: request.service_parameters,

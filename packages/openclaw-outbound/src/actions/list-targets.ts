@@ -3,10 +3,10 @@ import { requestTime } from '../calls/request-time.ts';
 import { describeTarget, type DescribedTarget } from '../targets/describe-target.ts';
 import type { ConfiguredTarget } from '../targets/target.ts';
 import type { Services } from '../services.ts';
-import type { RunAction } from './action.ts';
+import type { ActionHandler } from './action.ts';
 
-/** The configured targets and what their agents publish of themselves. One that cannot be reached does not hide others. */
-export const listTargets: RunAction = async ({ signal }, services) => {
+/** Lists the configured targets with their agent cards. An unreachable target does not hide the others. */
+export const listTargets: ActionHandler = async ({ signal }, services) => {
   using limit = requestTime({}, services.config, signal);
   const described = await Promise.all(
     services.catalog.targets.map((target) => describe(target, services, limit)),

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { ToolResult } from '../host/plugin-api.ts';
 import { message, SEND, task, update } from '../testing/answers.ts';
 import { openTool, openToolFor } from '../testing/open-tool.ts';
-import { startPeer, type PeerAnswer, type PeerCall } from '../testing/start-peer.ts';
+import { startPeer, type PeerAnswer, type PeerRequest } from '../testing/start-peer.ts';
 
 describe('a failure', () => {
-  test('of the agent is told with its code, and the shape of its data', async () => {
+  test('reported by the agent has its code and the shape of its data', async () => {
     const data = { stack: 'Error: at secret.ts:1', trace: [1] };
     const error = { code: -32042, message: 'No\n    at secret (/srv/secret.ts:1:1)', data };
     const { url } = await startPeer({ answer: () => ({ error }) });
@@ -23,7 +23,7 @@ describe('a failure', () => {
     expect(JSON.stringify(result)).not.toContain('secret.ts');
   });
 
-  test('of a send comes with what the agent can do', async () => {
+  test('of a send includes the capabilities of the agent', async () => {
     const { url } = await startPeer({
       card: { capabilities: { streaming: false }, defaultInputModes: ['image/png'] },
       answer: () => ({ error: { code: -32005, message: 'Incompatible content types' } }),
@@ -43,7 +43,7 @@ describe('a failure', () => {
     });
   });
 
-  test('of an agent that is away says so', async () => {
+  test('names an unreachable agent', async () => {
     const result = await openToolFor('http://127.0.0.1:9').call({ ...SEND, timeout_ms: 5_000 });
     expect(result.error).toMatchObject({
       code: 'A2A_SDK_ERROR',
@@ -51,13 +51,13 @@ describe('a failure', () => {
     });
   });
 
-  test('echoes whatever action was asked for', async () => {
+  test('echoes the requested action', async () => {
     const tool = openTool({});
     expect(await tool.call({ action: 'destroy' })).toMatchObject({ ok: false, action: 'destroy' });
     expect(await tool.call('nonsense')).toMatchObject({ ok: false, action: 'unknown' });
   });
 
-  test('of a task that must be one, but is a message', async () => {
+  test('is reported if a task is required and a message is returned', async () => {
     const { url } = await startPeer({ answer: () => ({ result: message('Here you are.') }) });
     expect(await openToolFor(url).call({ ...SEND, task_requirement: 'required' })).toMatchObject({
       ok: false,
@@ -69,9 +69,9 @@ describe('a failure', () => {
   });
 });
 
-describe('the time of a call', () => {
+describe('the timeout of a call', () => {
   test('ends a send', async () => {
-    const { url } = await startPeer({ answer: () => 'silence' });
+    const { url } = await startPeer({ answer: () => 'no response' });
     expect(await openToolFor(url).call({ ...SEND, timeout_ms: 50 })).toMatchObject({
       ok: false,
       error: {
@@ -82,7 +82,7 @@ describe('the time of a call', () => {
     });
   });
 
-  test('covers a whole stream, and leaves a way to go on', async () => {
+  test('covers a whole stream, and returns a continuation', async () => {
     const { url } = await startPeer({
       answer: () => ({ events: [task('submitted'), update('working')], end: 'open' }),
     });
@@ -103,8 +103,8 @@ describe('the time of a call', () => {
   });
 });
 
-describe('a caller who gives up', () => {
-  test('ends the call, and the task that it began', async () => {
+describe('an aborted call', () => {
+  test('cancels the task that it started', async () => {
     const { url, calls } = await startPeer({
       answer: ({ method }): PeerAnswer =>
         method === 'tasks/cancel' ? { result: task('canceled') } : { events: [task('working')], end: 'open' },
@@ -121,7 +121,7 @@ describe('a caller who gives up', () => {
     expect(calls[1]?.params).toMatchObject({ id: 't-1' });
   });
 
-  test('of a watch does not end the task', async () => {
+  test('of a watch does not cancel the task', async () => {
     const { url, calls } = await startPeer({
       answer: ({ method }): PeerAnswer =>
         method === 'tasks/get' ? { result: task('working') } : { events: [task('working')], end: 'open' },
@@ -134,13 +134,13 @@ describe('a caller who gives up', () => {
     expect(calls.map(({ method }) => method)).not.toContain('tasks/cancel');
   });
 
-  test('and says the same again begins anew', async () => {
+  test('does not share its message id with the next one', async () => {
     let gate: AbortController | undefined = new AbortController();
     const { signal } = gate;
     const { url, calls } = await startPeer({
       answer: (): PeerAnswer => {
         gate?.abort();
-        const answer: PeerAnswer = gate === undefined ? { result: message('hi') } : 'silence';
+        const answer: PeerAnswer = gate === undefined ? { result: message('hi') } : 'no response';
         gate = undefined;
         return answer;
       },
@@ -152,7 +152,7 @@ describe('a caller who gives up', () => {
     expect(second).not.toBe(first);
   });
 
-  test('before anything was sent leaves the agent alone', async () => {
+  test('before anything was sent does not reach the agent', async () => {
     const { url, calls } = await startPeer();
     const result = await openToolFor(url).call(SEND, { signal: AbortSignal.abort() });
     expect(result.error.message).toBe('request was aborted');
@@ -160,7 +160,7 @@ describe('a caller who gives up', () => {
   });
 });
 
-test('a send without a word about it waits until the agent is done', async () => {
+test('a send is blocking by default', async () => {
   const { url, calls } = await startPeer({ answer: () => ({ result: task('completed') }) });
   await openToolFor(url).call(SEND);
   await openToolFor(url).call({ ...SEND, blocking: false });
@@ -183,13 +183,13 @@ describe('a stream', () => {
     });
   });
 
-  test('that breaks is gone on with, and its task is not begun twice', async () => {
+  test('that is interrupted is resumed, and its task is not started twice', async () => {
     const answers: Record<string, PeerAnswer> = {
       'message/stream': { events: [task('submitted'), update('working')], end: 'cut' },
       'tasks/resubscribe': { events: [task('working'), update('completed', 'done')] },
       'tasks/get': { result: task('completed', { history: [message('done')] }) },
     };
-    const { url, calls } = await startPeer({ answer: ({ method }) => answers[method] ?? 'silence' });
+    const { url, calls } = await startPeer({ answer: ({ method }) => answers[method] ?? 'no response' });
     const result = await openToolFor(url).call({ ...SEND, follow_updates: true });
     expect(result.summary).toMatchObject({
       continuation: { task: { status: 'completed' } },
@@ -198,7 +198,7 @@ describe('a stream', () => {
     expect(calls.map(({ method }) => method)).toEqual(['message/stream', 'tasks/resubscribe', 'tasks/get']);
   });
 
-  test('tells the host of every step', async () => {
+  test('reports every step to the host', async () => {
     const { url } = await startPeer({
       answer: () => ({ events: [task('submitted'), update('working', 'thinking'), update('completed')] }),
     });
@@ -214,7 +214,7 @@ describe('a stream', () => {
     ]);
   });
 
-  test('of an agent that does not stream is asked for step by step', async () => {
+  test('of an agent without streaming is replaced by polling', async () => {
     let asked = 0;
     const { url, calls } = await startPeer({
       card: { capabilities: { streaming: false } },
@@ -230,7 +230,7 @@ describe('a stream', () => {
     expect(calls[0]?.params).toMatchObject({ configuration: { blocking: false } });
   });
 
-  test('of an agent that refuses to stream is asked for step by step, too', async () => {
+  test('of an agent that rejects streaming is replaced by polling', async () => {
     const { url, calls } = await startPeer({
       card: { capabilities: {} },
       answer: ({ method }): PeerAnswer =>
@@ -243,7 +243,7 @@ describe('a stream', () => {
     expect(calls.map(({ method }) => method)).toEqual(['message/stream', 'message/send', 'tasks/get']);
   });
 
-  test('may begin with an update of its task', async () => {
+  test('may start with a status update', async () => {
     const { url } = await startPeer({ answer: () => ({ events: [update('completed', 'done')] }) });
     const result = await openToolFor(url).call({ ...SEND, follow_updates: true });
     expect(result.summary).toMatchObject({
@@ -252,40 +252,40 @@ describe('a stream', () => {
     });
   });
 
-  test('of a required task begins with the task and goes on with its events', async () => {
+  test('of a required task starts with the task, followed by its events', async () => {
     const answers: Record<string, PeerAnswer> = {
       'message/send': { result: task('submitted') },
       'tasks/resubscribe': { events: [task('submitted'), update('completed')] },
       'tasks/get': { result: task('completed') },
     };
-    const { url, calls } = await startPeer({ answer: ({ method }) => answers[method] ?? 'silence' });
+    const { url, calls } = await startPeer({ answer: ({ method }) => answers[method] ?? 'no response' });
     const request = { ...SEND, follow_updates: true, task_requirement: 'required' };
     const result = await openToolFor(url).call(request);
     expect(calls.map(({ method }) => method)).toEqual(['message/send', 'tasks/resubscribe', 'tasks/get']);
-    // The snapshot that comes again with the subscription is not counted again.
+    // The snapshot repeated by the subscription is not counted twice.
     expect(result.raw).toMatchObject({ events: [{ kind: 'task' }, { kind: 'status-update' }] });
   });
 
-  test('of a required task that has ended already is not followed', async () => {
+  test('of a required task that has already ended is not followed', async () => {
     const { url, calls } = await startPeer({ answer: () => ({ result: task('completed') }) });
     await openToolFor(url).call({ ...SEND, follow_updates: true, task_requirement: 'required' });
     expect(calls.map(({ method }) => method)).toEqual(['message/send']);
   });
 });
 
-function idOf({ params }: PeerCall): unknown {
+function idOf({ params }: PeerRequest): unknown {
   return Reflect.get(params['message'] as object, 'messageId');
 }
 
-describe('the id of a message', () => {
-  test('stays the same when the model tries again after no answer', async () => {
-    let silent = true;
+describe('a message id', () => {
+  test('stays the same if the model retries an unanswered send', async () => {
+    let isSilent = true;
     const { url, calls } = await startPeer({
-      answer: () => (silent ? 'silence' : { result: message('hi') }),
+      answer: () => (isSilent ? 'no response' : { result: message('hi') }),
     });
     const tool = openToolFor(url);
     await tool.call({ ...SEND, timeout_ms: 1_500 });
-    silent = false;
+    isSilent = false;
     await tool.call(SEND);
     await tool.call(SEND);
     const [first, second, third] = calls.map(idOf);
@@ -293,7 +293,7 @@ describe('the id of a message', () => {
     expect(third).not.toBe(first);
   });
 
-  test('is the one that the model chose', async () => {
+  test('chosen by the model is used', async () => {
     const { url, calls } = await startPeer({ answer: () => ({ result: message('hi') }) });
     await openToolFor(url).call({ ...SEND, message_id: 'mine' });
     expect(calls.map(idOf)).toEqual(['mine']);

@@ -1,7 +1,7 @@
 import { mayHaveArrived, minimizeText } from '@holdword/client';
 import { isA2AError } from '@holdword/protocol';
-import { abandon } from '../calls/abandon.ts';
-import { openCall, withFreshCredentials } from '../calls/call.ts';
+import { cancelInBackground } from '../calls/cancel-in-background.ts';
+import { openRemoteCall, withFreshCredentials } from '../calls/remote-call.ts';
 import { deliver, type Delivery } from '../calls/deliver.ts';
 import { EventLog } from '../calls/event-log.ts';
 import type { Reply } from '../calls/reply.ts';
@@ -20,10 +20,10 @@ import { replyText } from '../results/reply-text.ts';
 import { sendError } from '../results/send-error.ts';
 import type { Services } from '../services.ts';
 import { addressKey } from '../targets/target.ts';
-import type { ActionCall } from './action.ts';
+import type { ToolCall } from './action.ts';
 
-/** Gives one agent a message, in the way that the request asks for. */
-export async function sendToOne(action: ActionCall, services: Services): Promise<Outcome> {
+/** Sends a message to one agent. */
+export async function sendToOne(action: ToolCall, services: Services): Promise<Outcome> {
   const { request, signal, onUpdate } = action;
   const { limits, policy } = services.config;
   using limit = requestTime(request, services.config, signal);
@@ -31,7 +31,7 @@ export async function sendToOne(action: ActionCall, services: Services): Promise
   const { target } = destination;
   const route = await nextRoute(request.metadata, action.sessionKey, services);
   const pending = await messageIdFor(action, destination, services);
-  const call = openCall(services, {
+  const call = openRemoteCall(services, {
     target,
     limit,
     serviceParameters: request.service_parameters,
@@ -59,30 +59,30 @@ export async function sendToOne(action: ActionCall, services: Services): Promise
     if (delivery.needsTask) requireTask(reply, limits.rawCharacters);
     return await replyOutcome(target, reply, services);
   } catch (error) {
-    if (isOver(error, delivery) || isStopped(limit)) pending.settle();
-    else pending.leave();
+    if (isFinal(error, delivery) || isStopped(limit)) pending.settle();
+    else pending.keepForRetry();
     if (isStopped(limit) && delivery.sent !== undefined) {
       const taskId = delivery.view?.id ?? destination.taskId;
-      abandon(services, call, { taskId, request: delivery.sent });
+      cancelInBackground(services, call, { taskId, request: delivery.sent });
     }
     throw await sendError(error, { call, delivery, request, services });
   }
 }
 
-/** A message whose id the model chose has that id, however often it is sent. */
+/** An id chosen by the model is used as is. */
 async function messageIdFor(
-  { request, toolCallId, sessionKey }: ActionCall,
+  { request, toolCallId, sessionKey }: ToolCall,
   { target, taskId, contextId }: Destination,
   { messageIds }: Services,
 ): Promise<PendingMessage> {
   const { message_id: messageId, parts, reference_task_ids: references, metadata } = request;
-  if (messageId !== undefined) return { messageId, settle: () => {}, leave: () => {} };
+  if (messageId !== undefined) return { messageId, settle: () => {}, keepForRetry: () => {} };
   const intent = [sessionKey, addressKey(target), parts, taskId, contextId, references, metadata];
   return messageIds.begin(intent, toolCallId);
 }
 
-/** Whether the agent has taken or refused the message; one of which nobody knows may be sent again. */
-function isOver(error: unknown, { view }: Delivery): boolean {
+/** Whether the agent accepted or rejected the message. If that is unknown, the message may be sent again. */
+function isFinal(error: unknown, { view }: Delivery): boolean {
   if (error instanceof RemoteAgentError || view !== undefined) return true;
   return isA2AError(error) && !mayHaveArrived(error);
 }
@@ -92,13 +92,13 @@ function requireTask({ content }: Reply, characterLimit: number): void {
   const { contextId } = content.message;
   throw new RemoteAgentError(
     'TASK_REQUIRED_BUT_MESSAGE_RETURNED',
-    'task_requirement="required", but the agent answered with a message instead of a task',
+    'task_requirement="required", but the agent returned a message instead of a task',
     {
       response_kind: 'message',
       message_text: minimizeText(replyText(content), { characterLimit }).text,
       ...(contextId !== undefined && { context_id: contextId }),
       suggested_action: 'send',
-      hint: 'The agent has answered; use message_text, or send without task_requirement.',
+      hint: 'The agent has already answered: use message_text, or send again without task_requirement.',
     },
   );
 }

@@ -16,7 +16,7 @@ async function startPair(second: PeerAnswer): Promise<object> {
 describe('several targets', () => {
   const toBoth = { ...SEND, target_aliases: ['two', 'one'] };
 
-  test('answer each for itself, in the order of the request', async () => {
+  test('answer independently, in the order of the request', async () => {
     const config = await startPair({ result: task('input-required') });
     const result = await openTool(config).call(toBoth);
     expect(result).toMatchObject({
@@ -45,7 +45,7 @@ describe('several targets', () => {
     ]);
   });
 
-  test('fail together when all of them fail', async () => {
+  test('return one error if all of them fail', async () => {
     const config = await startPair({ error: { code: -32603, message: 'broken' } });
     const result = await openTool(config).call({ ...toBoth, target_aliases: ['two'] });
     expect(result.error).toMatchObject({
@@ -54,7 +54,7 @@ describe('several targets', () => {
     });
   });
 
-  test('stop when the first good answer is enough, and their tasks with them', async () => {
+  test('are aborted and their tasks canceled after the first successful answer', async () => {
     const begun = Promise.withResolvers<void>();
     const one = await startPeer({
       answer: async () => {

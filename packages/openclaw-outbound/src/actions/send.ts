@@ -1,9 +1,9 @@
-import type { RunAction } from './action.ts';
+import type { ActionHandler } from './action.ts';
 import { sendToOne } from './send-to-one.ts';
 import { sendToSeveral } from './send-to-several.ts';
 
-/** Gives an agent a message, or several agents the same one. */
-export const send: RunAction = (action, services) => {
+/** Sends a message to one agent or to several. */
+export const send: ActionHandler = (action, services) => {
   const { target_aliases: aliases } = action.request;
   return aliases === undefined ? sendToOne(action, services) : sendToSeveral(aliases, action, services);
 };

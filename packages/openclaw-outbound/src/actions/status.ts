@@ -1,10 +1,10 @@
-import { checkTaskId, peerOptions, withFreshCredentials } from '../calls/call.ts';
+import { checkTaskId, peerOptions, withFreshCredentials } from '../calls/remote-call.ts';
 import { replyOutcome } from '../results/reply-outcome.ts';
-import type { RunAction } from './action.ts';
+import type { ActionHandler } from './action.ts';
 import { followUp } from './follow-up.ts';
 
-/** The task as it is now. */
-export const status: RunAction = (action, services) =>
+/** Fetches the current state of a task. */
+export const status: ActionHandler = (action, services) =>
   followUp(action, services, async (call, taskId) => {
     const { history_length: historyLength } = action.request;
     return withFreshCredentials(services, call.target, async () => {

@@ -3,7 +3,7 @@ import { SEND, task } from '../testing/answers.ts';
 import { openTool, type Tool } from '../testing/open-tool.ts';
 import { startPeer, type Peer } from '../testing/start-peer.ts';
 
-/** An agent whose task is in this state whenever it is asked. */
+/** An agent whose task is always in this state. */
 function startPeerWith(state: string): Promise<Peer> {
   return startPeer({
     card: { capabilities: { streaming: false } },
@@ -28,7 +28,7 @@ async function startTwo(second: string): Promise<{ tool: Tool; handles: unknown[
 }
 
 describe('waiting for several tasks', () => {
-  test('ends when all have come to rest', async () => {
+  test('ends when all of them have ended or need input', async () => {
     const { tool, handles } = await startTwo('input-required');
     const result = await tool.call({ action: 'watch', wait_for: { task_handles: handles } });
     expect(result).toMatchObject({
@@ -43,7 +43,7 @@ describe('waiting for several tasks', () => {
     });
   });
 
-  test('ends with the first one where one is enough', async () => {
+  test('ends with the first one in mode any', async () => {
     const { tool, handles } = await startTwo('working');
     const result = await tool.call({ action: 'watch', wait_for: { task_handles: handles, mode: 'any' } });
     expect(result.summary).toMatchObject({
@@ -53,7 +53,7 @@ describe('waiting for several tasks', () => {
     });
   });
 
-  test('fails when the time is up', async () => {
+  test('fails on timeout', async () => {
     const { tool, handles } = await startTwo('working');
     const result = await tool.call({
       action: 'watch',

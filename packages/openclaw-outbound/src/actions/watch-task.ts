@@ -1,15 +1,15 @@
 import { TaskView } from '@holdword/client';
-import { checkTaskId, peerOptions, withFreshCredentials, type Call } from '../calls/call.ts';
+import { checkTaskId, peerOptions, withFreshCredentials, type RemoteCall } from '../calls/remote-call.ts';
 import { EventLog } from '../calls/event-log.ts';
-import { follow, note, replyOf } from '../calls/follow.ts';
+import { follow, recordEvent, replyOf } from '../calls/follow.ts';
 import { timedOut } from '../results/call-error.ts';
 import type { Outcome } from '../results/outcome.ts';
 import { replyOutcome } from '../results/reply-outcome.ts';
 import { withStreamDetails } from '../results/stream-details.ts';
 import type { Services } from '../services.ts';
 
-/** Follows a task until it ends or asks for something; rejects when the time is up before that. */
-export async function watchTask(call: Call, taskId: string, services: Services): Promise<Outcome> {
+/** Follows a task until it ends or needs input; rejects on timeout. */
+export async function watchTask(call: RemoteCall, taskId: string, services: Services): Promise<Outcome> {
   const { limits } = services.config;
   const log = new EventLog({ keptCharacters: limits.rawCharacters, allCharacters: limits.streamBytes });
   try {
@@ -23,11 +23,11 @@ export async function watchTask(call: Call, taskId: string, services: Services):
   }
 }
 
-/** The task as it is now, from which its events are followed. */
-async function begin(call: Call, taskId: string, log: EventLog): Promise<TaskView> {
+/** Fetches the task; its events are followed from there. */
+async function begin(call: RemoteCall, taskId: string, log: EventLog): Promise<TaskView> {
   const { peer } = await call.connect(0);
   const task = await peer.get({ id: taskId }, peerOptions(call));
   checkTaskId(task.id, taskId);
-  note(call, taskId, log, { task });
+  recordEvent(call, taskId, log, { task });
   return new TaskView(task);
 }

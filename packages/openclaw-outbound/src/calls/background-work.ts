@@ -1,4 +1,4 @@
-/** Work that goes on after its call has answered. It may fail: nobody waits for it but `finish`. */
+/** Work that continues after its call has returned. Failures are ignored; only `finish` waits for it. */
 export class BackgroundWork {
   readonly #running = new Set<Promise<unknown>>();
 

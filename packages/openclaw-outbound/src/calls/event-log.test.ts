@@ -2,13 +2,13 @@ import type { StreamResponse } from '@holdword/protocol';
 import { expect, test } from 'vitest';
 import { EventLog } from './event-log.ts';
 
-function update(words: string): StreamResponse {
+function update(text: string): StreamResponse {
   return {
-    artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text: words }] } },
+    artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text }] } },
   };
 }
 
-test('has the events in the form of 0.3', () => {
+test('returns the events in A2A 0.3 form', () => {
   const log = new EventLog({ keptCharacters: 10_000, allCharacters: 10_000 });
   expect(log.add(update('one'))).toBe(true);
   expect(log.events()).toEqual([
@@ -22,14 +22,14 @@ test('has the events in the form of 0.3', () => {
   expect(log.latest).toEqual(log.events()[0]);
 });
 
-test('counts an event once that comes twice in a row', () => {
+test('counts a repeated event once', () => {
   const log = new EventLog({ keptCharacters: 10_000, allCharacters: 10_000 });
   log.add(update('one'));
   expect(log.add(update('one'))).toBe(false);
   expect(log.count).toBe(1);
 });
 
-test('keeps the first and the last ones of many', () => {
+test('keeps the first and the last events', () => {
   const log = new EventLog({ keptCharacters: 1_000, allCharacters: 1_000_000 });
   for (let count = 0; count < 100; count += 1) log.add(update(String(count)));
   const events = JSON.stringify(log.events());
@@ -40,7 +40,7 @@ test('keeps the first and the last ones of many', () => {
   expect(log.count).toBe(100);
 });
 
-test('ends when there are too many', () => {
+test('throws if there are too many events', () => {
   const log = new EventLog({ keptCharacters: 100, allCharacters: 500 });
   expect(() => {
     for (let count = 0; count < 100; count += 1) log.add(update(String(count)));

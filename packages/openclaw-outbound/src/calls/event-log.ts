@@ -2,13 +2,13 @@ import { A2AError, type StreamResponse } from '@holdword/protocol';
 import { coreStreamResponseToV03, type V03Event } from '@holdword/protocol/legacy';
 
 export interface EventLogLimits {
-  /** Of the events that are kept; of more, the first and the last ones are. */
+  /** Characters of events to keep. Beyond that, only the first and the last events are kept. */
   readonly keptCharacters: number;
-  /** Of all events: an agent that sends more is not listened to any longer. */
+  /** Characters of all events. An agent that sends more is cut off. */
   readonly allCharacters: number;
 }
 
-/** Says how many events are left out in its place. */
+/** Placeholder for events that were dropped. */
 export interface OmittedEvents {
   readonly kind: 'omitted';
   readonly count: number;
@@ -20,10 +20,10 @@ interface Logged {
 }
 
 /**
- * The events of one call, in the form of A2A 0.3.
+ * The events of one call, in A2A 0.3 form.
  *
- * Responsible for a bounded memory however long a stream is, and for counting an event once that an agent sends again
- * when it is subscribed to.
+ * Responsible for bounded memory regardless of the stream's length, and for ignoring an event that an agent repeats after a
+ * resubscribe.
  */
 export class EventLog {
   readonly #limits: EventLogLimits;
@@ -49,7 +49,11 @@ export class EventLog {
     return this.#latest;
   }
 
-  /** Says whether it was a new one. Throws an A2AError when there were too many. */
+  /**
+   * Returns whether the event is new.
+   *
+   * @throws A2AError `INVALID_AGENT_RESPONSE` if the agent exceeded the limit.
+   */
   add(response: StreamResponse): boolean {
     const event = coreStreamResponseToV03(response, 'plain');
     const json = JSON.stringify(event);
@@ -57,7 +61,7 @@ export class EventLog {
     if (this.#allCharacters > this.#limits.allCharacters) {
       throw new A2AError(
         'INVALID_AGENT_RESPONSE',
-        `The agent sent more than ${this.#limits.allCharacters} characters of events. The call was ended.`,
+        `The agent streamed more than ${this.#limits.allCharacters} characters of events (limits.streamBytes). The call was stopped.`,
       );
     }
     if (json === this.#latestJson) return false;

@@ -1,17 +1,17 @@
 import { followTask, type TaskView } from '@holdword/client';
 import type { AgentCard, StreamResponse } from '@holdword/protocol';
-import { checkTaskId, type Call } from './call.ts';
+import { checkTaskId, type RemoteCall } from './remote-call.ts';
 import type { EventLog } from './event-log.ts';
 import type { Reply } from './reply.ts';
 
-/** The longest pause between two questions to an agent that does not stream. */
+/** Longest interval between two polls of an agent that does not stream. */
 const POLL_MILLISECONDS = 2_000;
 
 /**
- * Follows a task until it ends, asks for something or the time is up, through broken connections: from its place where
- * the agent numbers its events, from a snapshot otherwise, and by asking now and then where the agent does not stream.
+ * Follows a task until it ends, needs input or the timeout expires. Reconnects after a lost connection: with the last event
+ * ID if the agent supports resuming, otherwise from a snapshot. Polls agents that do not stream.
  */
-export async function follow(call: Call, view: TaskView, log: EventLog): Promise<void> {
+export async function follow(call: RemoteCall, view: TaskView, log: EventLog): Promise<void> {
   await followTask({
     connect: call.connect,
     view,
@@ -19,13 +19,18 @@ export async function follow(call: Call, view: TaskView, log: EventLog): Promise
     pollMilliseconds: POLL_MILLISECONDS,
     headers: call.headers,
     onEvent: (event) => {
-      note(call, view.id, log, event);
+      recordEvent(call, view.id, log, event);
     },
   });
 }
 
-/** Takes an event into the log, if it is about the task. */
-export function note(call: Call, taskId: string | undefined, log: EventLog, event: StreamResponse): void {
+/** Adds an event to the log and reports it. Throws if it belongs to a different task. */
+export function recordEvent(
+  call: RemoteCall,
+  taskId: string | undefined,
+  log: EventLog,
+  event: StreamResponse,
+): void {
   const id = taskIdOf(event);
   if (id !== undefined) checkTaskId(id, taskId);
   if (log.add(event)) call.onEvent(event);

@@ -1,11 +1,11 @@
 import type { ReplyContent } from '../results/reply-text.ts';
 import type { EventLog } from './event-log.ts';
 
-/** What an agent answered to a call. */
+/** An agent's response to a call. */
 export interface Reply {
   readonly content: ReplyContent;
-  /** Whether the agent streams, as far as its card says. */
+  /** Whether the agent's card declares streaming. */
   readonly streaming: boolean | undefined;
-  /** The events that led to it, where the call followed them. */
+  /** The events received, if the call followed updates. */
   readonly log?: EventLog | undefined;
 }

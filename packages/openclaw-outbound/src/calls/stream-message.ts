@@ -7,26 +7,26 @@ import {
   type SendMessageRequest,
   type StreamResponse,
 } from '@holdword/protocol';
-import { peerOptions, type Call } from './call.ts';
+import { peerOptions, type RemoteCall } from './remote-call.ts';
 import type { EventLog } from './event-log.ts';
-import { follow, note, replyOf } from './follow.ts';
+import { follow, recordEvent, replyOf } from './follow.ts';
 import type { Reply } from './reply.ts';
 
-/** How often a message is sent whose connection broke before anything came back, where that is safe. */
-const ATTEMPTS = 3;
+/** Attempts to send a message when the connection is lost before any response, if retrying is safe. */
+const MAX_ATTEMPTS = 3;
 
-/** What is known of an answer while it streams in. */
+/** What is known of a response while it streams. */
 export interface StreamProgress {
-  /** The task that the message began, once its agent has named it. */
+  /** The task that the message started, once the agent has named it. */
   view?: TaskView;
 }
 
 /**
- * Sends a message and reads what its agent says until it is done. When the connection breaks after the task is known, the
- * task is followed instead; before that the message is sent again only where it cannot do its work twice.
+ * Sends a message and reads the stream until the agent is done. If the connection is lost once the task is known, the task is
+ * followed instead; before that, the message is retried only if that cannot run the work twice.
  */
 export async function streamMessage(
-  call: Call,
+  call: RemoteCall,
   request: SendMessageRequest,
   log: EventLog,
   progress: StreamProgress,
@@ -40,7 +40,7 @@ export async function streamMessage(
       if (!isConnectionError(error) || call.limit.isUp) throw error;
       const safe = !error.sent || connection.extensions.idempotency;
       if (progress.view === undefined) {
-        if (log.count > 0 || !safe || attempt + 1 >= ATTEMPTS) throw error;
+        if (log.count > 0 || !safe || attempt + 1 >= MAX_ATTEMPTS) throw error;
         await call.limit.pause(100 * 2 ** attempt);
         continue;
       }
@@ -51,7 +51,7 @@ export async function streamMessage(
     }
     const { view } = progress;
     if (view === undefined) throw new A2AError('INVALID_AGENT_RESPONSE', 'stream ended without events');
-    // A stream that ends before its task does was cut by somebody on the way; with numbers nothing of it is lost.
+    // The stream ended before its task: an intermediary cut it. An agent that supports resuming loses nothing.
     if (!view.isSettled && connection.extensions.resume) await follow(call, view, log);
     return replyOf(view, connection.card, log);
   }
@@ -63,7 +63,7 @@ interface StreamState {
 }
 
 async function readStream(
-  call: Call,
+  call: RemoteCall,
   { peer }: AgentConnection,
   request: SendMessageRequest,
   log: EventLog,
@@ -72,27 +72,27 @@ async function readStream(
   const { progress } = state;
   for await (const peerEvent of peer.stream(request, peerOptions(call))) {
     const { event } = peerEvent;
-    note(call, progress.view?.id, log, event);
+    recordEvent(call, progress.view?.id, log, event);
     if ('message' in event) {
-      // An agent answers with a message or with a task; one that comes while its task runs is in the log alone.
+      // An agent answers with a message or with a task. A message during a task is only logged.
       if (progress.view !== undefined) continue;
       state.message = event.message;
       return;
     }
     if (progress.view === undefined) progress.view = beginView(peerEvent);
     else progress.view.apply(peerEvent);
-    // A snapshot may still show the question that this message answers.
+    // A snapshot may still contain the question that this message answers.
     const { view } = progress;
     if ('task' in event ? isTerminal(view.status.state) : view.isSettled) return;
   }
 }
 
-/** What is known of a task after its first event, which need not be the task itself. */
+/** Builds a view from the first event, which is not necessarily a task snapshot. */
 function beginView({ event, sequence }: PeerEvent): TaskView {
   if ('task' in event) return new TaskView(event.task, sequence);
   const { taskId: id, contextId } = updateOf(event);
   if (id === '') {
-    throw new A2AError('INVALID_AGENT_RESPONSE', 'The agent sent an event of a task without its id.');
+    throw new A2AError('INVALID_AGENT_RESPONSE', 'The agent sent a task event without a task id.');
   }
   const view = new TaskView({ id, contextId, status: { state: 'TASK_STATE_WORKING' } });
   view.apply({ event, ...(sequence !== undefined && { sequence }) });

@@ -9,14 +9,14 @@ const TARGET = {
   preferredTransports: ['JSONRPC'],
 } as const;
 
-function status(state: 'TASK_STATE_WORKING' | 'TASK_STATE_COMPLETED', words = ''): StreamResponse {
-  const message = { messageId: 'm', role: 'ROLE_AGENT' as const, parts: [{ text: words }] };
+function status(state: 'TASK_STATE_WORKING' | 'TASK_STATE_COMPLETED', text = ''): StreamResponse {
+  const message = { messageId: 'm', role: 'ROLE_AGENT' as const, parts: [{ text }] };
   return {
-    statusUpdate: { taskId: 't-1', contextId: 'c', status: { state, ...(words !== '' && { message }) } },
+    statusUpdate: { taskId: 't-1', contextId: 'c', status: { state, ...(text !== '' && { message }) } },
   };
 }
 
-test('tells what the agent says, marked, and leaves out what comes too fast', () => {
+test('reports marked text and drops updates that come too fast', () => {
   const updates: ToolResult[] = [];
   const report = updateReporter('send', TARGET, (update) => void updates.push(update));
   report(status('TASK_STATE_WORKING', 'thinking'));
@@ -39,6 +39,6 @@ test('tells what the agent says, marked, and leaves out what comes too fast', ()
   expect(updates[0]?.content[0]?.text).toMatch(/^https:\/\/a.example\/: working\n<<<REMOTE_AGENT_CONTENT/);
 });
 
-test('nobody needs to listen', () => {
+test('works without a listener', () => {
   expect(() => updateReporter('send', TARGET, undefined)(status('TASK_STATE_WORKING'))).not.toThrow();
 });

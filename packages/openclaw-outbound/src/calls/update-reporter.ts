@@ -6,21 +6,21 @@ import { untrustedText } from '../results/untrusted-text.ts';
 import type { Target } from '../targets/target.ts';
 import { taskIdOf } from './follow.ts';
 
-/** Updates in between are left out: hosts show them to people, who read no faster. */
-const SHORTEST_PAUSE = 100;
-const LONGEST_TEXT = 1_000;
+/** Updates in between are dropped: hosts show them to people, who cannot read faster. */
+const MIN_INTERVAL_MILLISECONDS = 100;
+const MAX_TEXT_LENGTH = 1_000;
 
 export type OnUpdate = (update: ToolResult) => void;
 
-/** Tells the host what an agent says while it works. */
+/** Reports progress of a remote agent to the host. */
 export function updateReporter(
   action: string,
   target: Target,
   onUpdate: OnUpdate | undefined,
 ): (event: StreamResponse) => void {
   if (onUpdate === undefined) return () => {};
-  // A host that fails to show progress does not end the work.
-  const tell: OnUpdate = (update) => {
+  // A host that fails to show progress must not stop the work.
+  const report: OnUpdate = (update) => {
     try {
       onUpdate(update);
     } catch {}
@@ -34,12 +34,12 @@ export function updateReporter(
     const before = status;
     status = statusOf(event) ?? status;
     const now = Date.now();
-    if (status === before && now - last < SHORTEST_PAUSE) return;
+    if (status === before && now - last < MIN_INTERVAL_MILLISECONDS) return;
     last = now;
-    const text = minimizeText(textOf(event), { characterLimit: LONGEST_TEXT }).text;
+    const text = minimizeText(textOf(event), { characterLimit: MAX_TEXT_LENGTH }).text;
     const taskId = taskIdOf(event);
     const headline = status === '' ? name : `${name}: ${status}`;
-    tell({
+    report({
       content: [{ type: 'text', text: text === '' ? headline : `${headline}\n${untrustedText(text)}` }],
       details: {
         operation: 'remote_agent',

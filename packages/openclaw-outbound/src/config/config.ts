@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The transports that this plugin speaks. */
+/** The transports that this plugin supports. */
 export const TRANSPORTS = ['JSONRPC', 'HTTP+JSON', 'GRPC'] as const;
 export type Transport = (typeof TRANSPORTS)[number];
 
@@ -8,13 +8,13 @@ const DAY = 24 * 60 * 60 * 1000;
 
 const positive = z.int().min(1);
 const webUrl = z.url({ protocol: /^https?$/, error: 'expected an http or https URL' });
-const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'expected the name of an HTTP header');
+const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'expected an HTTP header name');
 const headerMap = z.record(headerName, z.string());
-const cardPath = z.string().regex(/^\//, 'expected a path that begins with a slash');
-/** Which names are known is checked by readConfig: a policy decides what happens to others. */
+const cardPath = z.string().regex(/^\//, 'expected a path starting with "/"');
+/** readConfig checks the names, because policy.enforceSupportedTransports decides about unsupported ones. */
 const transports = z.array(z.string().min(1)).min(1);
 
-/** A text in which `${NAME}` stands for an environment variable, or a file that holds the secret alone. */
+/** A string in which `${NAME}` refers to an environment variable, or a file that contains only the secret. */
 const secret = z.union([z.string().min(1), z.strictObject({ file: z.string().min(1) })]);
 export type Secret = z.infer<typeof secret>;
 
@@ -42,10 +42,10 @@ const target = z.strictObject({
   default: z.boolean().optional(),
   cardPath: cardPath.optional(),
   preferredTransports: transports.optional(),
-  /** Sent to this target alone, in place of entries with the same name in the defaults. */
+  /** Sent to this target only; overrides entries of the same name in `defaults`. */
   serviceParameters: headerMap.optional(),
   auth: auth.optional(),
-  /** Further origins that may be given the credentials, for agents that are called elsewhere than their card is. */
+  /** More origins that may receive the credentials, for agents whose endpoint is not on the origin of their card. */
   trustedOrigins: z.array(webUrl).optional(),
 });
 
@@ -70,27 +70,27 @@ export const configSchema = z.strictObject({
       normalizeBaseUrl: z.boolean().default(true),
       enforceSupportedTransports: z.boolean().default(true),
       allowTargetUrlOverride: z.boolean().default(false),
-      /** Addresses, ranges and hosts that cards and URLs of the model may name although they are private. */
+      /** Private addresses, ranges and hosts that cards and model-supplied URLs may point to. */
       allowHosts: z.array(z.string().min(1)).default([]),
-      /** How many agents a request may pass through, this one included. */
+      /** How many agents a request may pass through, including this one. */
       maxHops: positive.default(8),
     })
     .prefault({}),
   limits: z
     .strictObject({
-      /** Characters of what other agents wrote that a model gets to read in one result. */
+      /** Characters of remote text that the model reads in one result. */
       textCharacters: z.int().min(1000).default(20_000),
-      /** Characters of `raw`; what is longer is cut. */
+      /** Characters of `raw`; a longer value is cut. */
       rawCharacters: z
         .int()
         .min(1000)
         .default(256 * 1024),
-      /** Of one answer or one event of a stream. */
+      /** Bytes of one response or one stream event. */
       responseBytes: z
         .int()
         .min(1024)
         .default(16 * 1024 * 1024),
-      /** Of all events of one call. */
+      /** Bytes of all stream events of one call. */
       streamBytes: z
         .int()
         .min(1024)

@@ -9,7 +9,7 @@ const MANIFEST: unknown = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../openclaw.plugin.json'), 'utf8'),
 );
 
-test('the configuration of the contract is read as it is', () => {
+test('reads the configuration of the contract unchanged', () => {
   const config = readConfig({
     enabled: true,
     defaults: {
@@ -40,16 +40,16 @@ test('the configuration of the contract is read as it is', () => {
     enabled: true,
     targets: [{ alias: 'support', baseUrl: 'https://support.example/', default: true }],
   });
-  // All of it is what an empty configuration means, too.
+  // An empty configuration has the same defaults.
   const { targets: _targets, enabled: _enabled, ...rest } = config;
   expect(readConfig({})).toEqual({ ...rest, enabled: false, targets: [] });
 });
 
-test('no configuration is one in which the tool is off', () => {
+test('without configuration the tool is disabled', () => {
   expect(readConfig(undefined).enabled).toBe(false);
 });
 
-test('a target has the defaults where it says nothing itself', () => {
+test('a target inherits the defaults', () => {
   const { targets } = readConfig({
     defaults: { cardPath: '/card', preferredTransports: ['GRPC'], serviceParameters: { A: '1', B: '1' } },
     targets: [
@@ -74,20 +74,20 @@ test('a target has the defaults where it says nothing itself', () => {
   ]);
 });
 
-describe('refuses', () => {
+describe('rejects', () => {
   const target = { alias: 'a', baseUrl: 'https://a.example' };
   test.each([
-    ['targets that are no list', { targets: {} }, 'targets: '],
+    ['targets that are not a list', { targets: {} }, 'targets: '],
     ['an unknown field', { target: [] }, '"target"'],
     [
-      'a URL of another scheme',
+      'a URL with another scheme',
       { targets: [{ ...target, baseUrl: 'ftp://a' }] },
       'targets.0.baseUrl: expected an http or https URL',
     ],
     [
-      'the same alias twice',
+      'a duplicate alias',
       { targets: [target, target] },
-      'Two targets have the alias "a". Give each target an alias of its own.',
+      'Duplicate target alias "a". Give each target a unique alias.',
     ],
     [
       'two defaults',
@@ -97,46 +97,42 @@ describe('refuses', () => {
           { ...target, alias: 'b', default: true },
         ],
       },
-      'The targets a, b are all marked as default. Mark one at most.',
+      'More than one default target: a, b. Mark at most one as default.',
     ],
     [
       'a URL with credentials',
       { targets: [{ ...target, baseUrl: 'https://user:secret@a.example' }] },
-      'The baseUrl of target "a" holds credentials',
+      'The baseUrl of target "a" contains credentials',
     ],
-    ['a time that is none', { defaults: { timeoutMs: 0 } }, 'defaults.timeoutMs: '],
+    ['an invalid timeout', { defaults: { timeoutMs: 0 } }, 'defaults.timeoutMs: '],
     [
-      'a card path without its slash',
+      'a card path without a leading slash',
       { defaults: { cardPath: 'card' } },
-      'defaults.cardPath: expected a path that begins with a slash',
+      'defaults.cardPath: expected a path starting with "/"',
     ],
     [
-      'transports that nobody knows',
+      'an unsupported transport',
       { defaults: { preferredTransports: ['SOAP'] } },
-      'The preferredTransports of defaults name SOAP. Expected some of JSONRPC, HTTP+JSON, GRPC',
+      'Unsupported transport in preferredTransports of defaults: SOAP. Supported: JSONRPC, HTTP+JSON, GRPC',
     ],
-    [
-      'an unknown kind of credentials',
-      { targets: [{ ...target, auth: { type: 'magic' } }] },
-      'targets.0.auth',
-    ],
-    ['a host that cannot be allowed', { policy: { allowHosts: ['a b'] } }, '"a b" cannot be allowed'],
-  ])('%s', (_name, config, words) => {
-    expect(() => readConfig(config)).toThrow(words);
+    ['an unknown auth type', { targets: [{ ...target, auth: { type: 'magic' } }] }, 'targets.0.auth'],
+    ['an invalid host in allowHosts', { policy: { allowHosts: ['a b'] } }, '"a b" cannot be allowed'],
+  ])('%s', (_name, config, message) => {
+    expect(() => readConfig(config)).toThrow(message);
   });
 });
 
-test('transports that nobody knows are left out where policy says so', () => {
+test('policy can ignore unsupported transports', () => {
   const policy = { enforceSupportedTransports: false };
   expect(
     readConfig({ policy, defaults: { preferredTransports: ['SOAP', 'GRPC'] } }).defaults.preferredTransports,
   ).toEqual(['GRPC']);
   expect(() => readConfig({ policy, defaults: { preferredTransports: ['SOAP'] } })).toThrow(
-    'The preferredTransports of defaults name none that can be used.',
+    'No supported transport in preferredTransports of defaults.',
   );
 });
 
-test('the manifest has the same schema for the host', () => {
+test('the manifest contains the same schema', () => {
   expect(MANIFEST).toMatchObject({
     configSchema: z.toJSONSchema(configSchema, { io: 'input', target: 'draft-7' }),
   });

@@ -4,7 +4,7 @@ import { normalizeUrl } from '../targets/normalize-url.ts';
 import type { ConfiguredTarget } from '../targets/target.ts';
 import { configSchema, TRANSPORTS, type ParsedConfig, type Transport } from './config.ts';
 
-/** The configuration with every default filled in. */
+/** The plugin configuration with all defaults applied. */
 export interface OutboundConfig extends Omit<ParsedConfig, 'targets' | 'defaults'> {
   readonly defaults: Omit<ParsedConfig['defaults'], 'preferredTransports'> & {
     readonly preferredTransports: readonly Transport[];
@@ -12,14 +12,19 @@ export interface OutboundConfig extends Omit<ParsedConfig, 'targets' | 'defaults
   readonly targets: readonly ConfiguredTarget[];
 }
 
-/** Checks what the user configured; throws an Error that names everything that is wrong. */
+/**
+ * Validates the plugin configuration and applies the defaults.
+ *
+ * @throws Error that names the invalid fields.
+ * @example
+ * const config = readConfig({ enabled: true, targets: [{ alias: 'support', baseUrl: 'https://support.example' }] });
+ */
 export function readConfig(value: unknown): OutboundConfig {
   const result = configSchema.safeParse(value ?? {});
-  if (!result.success)
-    throw new Error(`The configuration of remote_agent is wrong. ${explain(result.error)}`);
+  if (!result.success) throw new Error(`Invalid remote_agent configuration: ${explain(result.error)}`);
   const { defaults, targets, policy, ...rest } = result.data;
-  const known = (names: readonly string[], place: string): Transport[] =>
-    knownTransports(names, place, policy.enforceSupportedTransports);
+  const known = (names: readonly string[], owner: string): Transport[] =>
+    knownTransports(names, owner, policy.enforceSupportedTransports);
   const preferredTransports = known(defaults.preferredTransports, 'defaults');
   const configured = targets.map(
     ({ baseUrl, cardPath, preferredTransports: own, serviceParameters, ...target }): ConfiguredTarget => ({
@@ -38,18 +43,18 @@ export function readConfig(value: unknown): OutboundConfig {
   return { ...rest, policy, defaults: { ...defaults, preferredTransports }, targets: configured };
 }
 
-function knownTransports(names: readonly string[], place: string, enforce: boolean): Transport[] {
+function knownTransports(names: readonly string[], owner: string, enforce: boolean): Transport[] {
   const unknown = names.filter((name) => !isTransport(name));
   const known = names.filter(isTransport);
   if (enforce && unknown.length > 0) {
     throw new Error(
-      `The preferredTransports of ${place} name ${unknown.join(', ')}. Expected some of ${TRANSPORTS.join(', ')}; ` +
-        'policy.enforceSupportedTransports=false leaves out others.',
+      `Unsupported transport in preferredTransports of ${owner}: ${unknown.join(', ')}. Supported: ${TRANSPORTS.join(', ')}. ` +
+        'Set policy.enforceSupportedTransports to false to ignore unsupported transports.',
     );
   }
   if (known.length === 0) {
     throw new Error(
-      `The preferredTransports of ${place} name none that can be used. Expected some of ${TRANSPORTS.join(', ')}.`,
+      `No supported transport in preferredTransports of ${owner}. Use at least one of ${TRANSPORTS.join(', ')}.`,
     );
   }
   return known;
@@ -60,20 +65,20 @@ function isTransport(name: string): name is Transport {
 }
 
 function checkTargets(targets: readonly ConfiguredTarget[]): void {
-  const telling = targets.find(({ baseUrl }) => /^https?:\/\/[^/]*@/.test(baseUrl));
-  if (telling !== undefined) {
+  const withCredentials = targets.find(({ baseUrl }) => /^https?:\/\/[^/]*@/.test(baseUrl));
+  if (withCredentials !== undefined) {
     throw new Error(
-      `The baseUrl of target "${telling.alias}" holds credentials, which models would see. Put them into its auth.`,
+      `The baseUrl of target "${withCredentials.alias}" contains credentials, which models can read. Move them to the target's auth.`,
     );
   }
   const aliases = targets.map(({ alias }) => alias);
-  const twice = aliases.find((alias, index) => aliases.indexOf(alias) !== index);
-  if (twice !== undefined) {
-    throw new Error(`Two targets have the alias "${twice}". Give each target an alias of its own.`);
+  const duplicate = aliases.find((alias, index) => aliases.indexOf(alias) !== index);
+  if (duplicate !== undefined) {
+    throw new Error(`Duplicate target alias "${duplicate}". Give each target a unique alias.`);
   }
   const defaults = targets.filter((target) => target.default).map(({ alias }) => alias);
   if (defaults.length > 1) {
-    throw new Error(`The targets ${defaults.join(', ')} are all marked as default. Mark one at most.`);
+    throw new Error(`More than one default target: ${defaults.join(', ')}. Mark at most one as default.`);
   }
 }
 

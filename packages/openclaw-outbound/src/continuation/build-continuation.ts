@@ -4,20 +4,20 @@ import type { Target } from '../targets/target.ts';
 
 export interface ContinuationFacts {
   readonly target: Target;
-  /** For targets that are not configured. */
+  /** Set for targets that are not configured. */
   readonly signature?: string | undefined;
   readonly task?: {
     readonly handle?: string | undefined;
     readonly id: string;
-    /** Unknown when the agent answered with a message that belongs to a task. */
+    /** Unknown if the agent answered with a message that belongs to a task. */
     readonly state?: TaskState | undefined;
   };
   readonly contextId?: string | undefined;
-  /** Whether the agent streams, as far as its card says. */
+  /** Whether the agent's card declares streaming. */
   readonly streaming?: boolean | undefined;
 }
 
-/** All that is needed to go on; undefined when there is nothing to go on with. */
+/** Everything needed for a follow-up; undefined if there is neither a task nor a conversation. */
 export function buildContinuation(facts: ContinuationFacts): RequestContinuation | undefined {
   const { task, contextId } = facts;
   if (task === undefined && contextId === undefined) return undefined;
@@ -43,20 +43,20 @@ function continuationTask(
   { handle, id, state }: NonNullable<ContinuationFacts['task']>,
   streaming: boolean | undefined,
 ): ContinuationTask {
-  const goesOn = state === undefined || !isTerminal(state);
+  const isOpen = state === undefined || !isTerminal(state);
   return {
     ...(handle !== undefined && { task_handle: handle }),
     task_id: id,
     ...(state !== undefined && { status: stateName(state) }),
-    can_resume_send: goesOn,
-    can_send: goesOn,
+    can_resume_send: isOpen,
+    can_send: isOpen,
     can_status: true,
-    can_cancel: goesOn,
-    can_watch: goesOn && streaming !== false,
+    can_cancel: isOpen,
+    can_watch: isOpen && streaming !== false,
   };
 }
 
-/** `TASK_STATE_INPUT_REQUIRED` is `input-required`. */
+/** `TASK_STATE_INPUT_REQUIRED` becomes `input-required`. */
 export function stateName(state: TaskState): string {
   return state.replace('TASK_STATE_', '').toLowerCase().replaceAll('_', '-');
 }

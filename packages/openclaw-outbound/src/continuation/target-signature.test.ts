@@ -8,19 +8,19 @@ const ADDRESS = {
   preferredTransports: ['JSONRPC'],
 } as const;
 
-test('our own signature is known, for the very same target', async () => {
+test('a signature is valid for the target it was made for', async () => {
   const signature = new TargetSignature(new StateStore({}));
   const signed = await signature.sign(ADDRESS);
-  expect(await signature.isOurs(ADDRESS, signed)).toBe(true);
-  expect(await signature.isOurs({ ...ADDRESS, baseUrl: 'https://b.example/' }, signed)).toBe(false);
-  expect(await signature.isOurs({ ...ADDRESS, cardPath: '/b.json' }, signed)).toBe(false);
-  expect(await signature.isOurs({ ...ADDRESS, preferredTransports: ['GRPC'] }, signed)).toBe(false);
-  expect(await signature.isOurs(ADDRESS, '')).toBe(false);
+  expect(await signature.verify(ADDRESS, signed)).toBe(true);
+  expect(await signature.verify({ ...ADDRESS, baseUrl: 'https://b.example/' }, signed)).toBe(false);
+  expect(await signature.verify({ ...ADDRESS, cardPath: '/b.json' }, signed)).toBe(false);
+  expect(await signature.verify({ ...ADDRESS, preferredTransports: ['GRPC'] }, signed)).toBe(false);
+  expect(await signature.verify(ADDRESS, '')).toBe(false);
 });
 
-test('another installation has another key and another name', async () => {
+test('another installation has another key and another id', async () => {
   const [one, other] = [new TargetSignature(new StateStore({})), new TargetSignature(new StateStore({}))];
-  expect(await other.isOurs(ADDRESS, await one.sign(ADDRESS))).toBe(false);
-  expect(await one.installation()).toMatch(/^[\w-]{12}$/);
-  expect(await other.installation()).not.toBe(await one.installation());
+  expect(await other.verify(ADDRESS, await one.sign(ADDRESS))).toBe(false);
+  expect(await one.installationId()).toMatch(/^[\w-]{12}$/);
+  expect(await other.installationId()).not.toBe(await one.installationId());
 });

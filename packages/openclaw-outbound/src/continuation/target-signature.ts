@@ -5,13 +5,13 @@ import { addressKey, type TargetAddress } from '../targets/target.ts';
 const NAMESPACE = 'signing';
 
 /**
- * Proves that a continuation is one of ours. A model can be talked into a continuation that leads anywhere; one whose
- * target is not configured is followed only when we wrote that target ourselves.
+ * Signs the targets of continuations. A prompt injection can make a model pass a continuation that points anywhere, so one
+ * whose target is not configured is followed only if this installation signed it.
  */
 export class TargetSignature {
   readonly #state: StateStore;
   #key: Promise<Buffer> | undefined;
-  #name: string | undefined;
+  #installationId: string | undefined;
 
   constructor(state: StateStore) {
     this.#state = state;
@@ -23,19 +23,19 @@ export class TargetSignature {
       .digest('base64url');
   }
 
-  async isOurs(address: TargetAddress, signature: string): Promise<boolean> {
-    const own = Buffer.from(await this.sign(address));
-    const given = Buffer.from(signature);
-    return own.length === given.length && timingSafeEqual(own, given);
+  async verify(address: TargetAddress, signature: string): Promise<boolean> {
+    const expected = Buffer.from(await this.sign(address));
+    const actual = Buffer.from(signature);
+    return expected.length === actual.length && timingSafeEqual(expected, actual);
   }
 
-  /** A name for this installation that tells nothing of it: the same as long as the key is. */
-  async installation(): Promise<string> {
-    this.#name ??= createHash('sha256')
+  /** An opaque, stable id of this installation, derived from its key. */
+  async installationId(): Promise<string> {
+    this.#installationId ??= createHash('sha256')
       .update(await this.#loadKey())
       .digest('base64url')
       .slice(0, 12);
-    return this.#name;
+    return this.#installationId;
   }
 
   #loadKey(): Promise<Buffer> {

@@ -5,49 +5,49 @@ import { readSecret, type Environment } from './read-secret.ts';
 
 type OAuth = Extract<TargetAuth, { type: 'oauth2' }>;
 
-/** A token is not used so shortly before its end: the call takes time, and clocks differ. */
-const MARGIN = 30_000;
-/** How long a token is used whose end is not told. */
-const USUAL_AGE = 300_000;
-const TIMEOUT = 15_000;
-const MOST_BYTES = 64 * 1024;
+/** A token is renewed this long before it expires: requests take time, and clocks differ. */
+const EXPIRY_MARGIN_MILLISECONDS = 30_000;
+/** Lifetime of a token whose response has no `expires_in`. */
+const DEFAULT_LIFETIME_MILLISECONDS = 300_000;
+const TIMEOUT_MILLISECONDS = 15_000;
+const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /**
- * An access token by OAuth 2.0 client credentials (RFC 6749, section 4.4).
+ * An access token from the OAuth 2.0 client credentials grant (RFC 6749, section 4.4).
  *
- * Responsible for asking once for all who wait, and anew when the token is about to end or was refused. A request that
- * fails is not remembered.
+ * Responsible for one token request at a time, shared by all waiting calls, and for a new one when the token is about to
+ * expire or was rejected. A failed request is not cached.
  */
 export class OAuthToken {
   readonly #auth: OAuth;
   readonly #environment: Environment;
   readonly #client: GuardedClient;
-  #kept: { token: string; until: number } | undefined;
-  #asking: Promise<string> | undefined;
+  #cached: { token: string; until: number } | undefined;
+  #pending: Promise<string> | undefined;
 
   constructor(auth: OAuth, environment: Environment) {
     this.#auth = auth;
     this.#environment = environment;
-    // The user has typed the address, so it may be anywhere.
+    // The URL comes from the user's configuration, so private addresses are allowed.
     this.#client = createGuardedClient({ trustedOrigins: [new URL(auth.tokenUrl).origin] });
   }
 
   async get(): Promise<string> {
-    if (this.#kept !== undefined && Date.now() < this.#kept.until) return this.#kept.token;
-    this.#asking ??= this.#ask().finally(() => (this.#asking = undefined));
-    return this.#asking;
+    if (this.#cached !== undefined && Date.now() < this.#cached.until) return this.#cached.token;
+    this.#pending ??= this.#request().finally(() => (this.#pending = undefined));
+    return this.#pending;
   }
 
-  /** It was refused. */
-  forget(): void {
-    this.#kept = undefined;
+  /** Call this when the agent has rejected the token. */
+  invalidate(): void {
+    this.#cached = undefined;
   }
 
   close(): void {
     this.#client.close();
   }
 
-  async #ask(): Promise<string> {
+  async #request(): Promise<string> {
     const { tokenUrl, clientId, clientSecret, scope, audience } = this.#auth;
     const secret = await readSecret(clientSecret, 'client secret', this.#environment);
     const credentials = `${encodeURIComponent(clientId)}:${encodeURIComponent(secret)}`;
@@ -65,18 +65,18 @@ export class OAuthToken {
           ...(scope !== undefined && { scope }),
           ...(audience !== undefined && { audience }),
         }).toString(),
-        timeoutMilliseconds: TIMEOUT,
-        maxResponseBytes: MOST_BYTES,
+        timeoutMilliseconds: TIMEOUT_MILLISECONDS,
+        maxResponseBytes: MAX_RESPONSE_BYTES,
       })
       .catch((error: unknown) => {
-        throw refused('cannot be reached', error);
+        throw tokenError('could not be reached', error);
       });
     const { access_token: token, expires_in: seconds } = parse(answer.body);
     if (answer.status !== 200 || typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) {
-      throw refused(`answered with HTTP status ${answer.status} and no token`);
+      throw tokenError(`returned HTTP status ${answer.status} without a token`);
     }
-    const age = typeof seconds === 'number' ? seconds * 1000 : USUAL_AGE;
-    this.#kept = { token, until: Date.now() + Math.max(0, age - MARGIN) };
+    const lifetime = typeof seconds === 'number' ? seconds * 1000 : DEFAULT_LIFETIME_MILLISECONDS;
+    this.#cached = { token, until: Date.now() + Math.max(0, lifetime - EXPIRY_MARGIN_MILLISECONDS) };
     return token;
   }
 }
@@ -89,10 +89,10 @@ function parse(text: string): Record<string, unknown> {
   }
 }
 
-function refused(what: string, cause?: unknown): A2AError {
+function tokenError(what: string, cause?: unknown): A2AError {
   return new A2AError(
     'UNAUTHENTICATED',
-    `The token endpoint of this target ${what}. Tell the user to check its auth settings.`,
+    `The token endpoint of this target ${what}. Ask the user to check the auth settings of the target.`,
     { cause },
   );
 }

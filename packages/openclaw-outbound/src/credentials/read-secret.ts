@@ -5,7 +5,11 @@ import type { Secret } from '../config/config.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The text of a secret. Rejects with an A2AError that says what is missing, and nothing of the secret. */
+/**
+ * Reads a secret.
+ *
+ * @throws A2AError `UNAUTHENTICATED` that says what is missing and never contains the secret.
+ */
 export async function readSecret(secret: Secret, what: string, environment: Environment): Promise<string> {
   if (typeof secret === 'string') return expandVariables({ [what]: secret }, environment)[what] ?? '';
   let text: string;
@@ -14,7 +18,7 @@ export async function readSecret(secret: Secret, what: string, environment: Envi
   } catch (error) {
     throw new A2AError(
       'UNAUTHENTICATED',
-      `The file with the ${what} of this target cannot be read. Tell the user.`,
+      `The file with the ${what} of this target could not be read. Ask the user to check the auth settings of the target.`,
       {
         cause: error,
       },
@@ -23,6 +27,7 @@ export async function readSecret(secret: Secret, what: string, environment: Envi
   if (text !== '' && !/[\r\n\0]/.test(text)) return text;
   throw new A2AError(
     'UNAUTHENTICATED',
-    `Expected one line in the file with the ${what} of this target, found ${text === '' ? 'none' : 'more'}. Tell the user.`,
+    `The file with the ${what} of this target ${text === '' ? 'is empty' : 'has more than one line'}; expected one line. ` +
+      'Ask the user to correct it.',
   );
 }

@@ -29,11 +29,7 @@ describe('headers', () => {
       { type: 'basic', username: 'u', password: '${TOKEN}' },
       { Authorization: 'Basic dTp0LTE=' },
     ],
-    [
-      'a header of its own',
-      { type: 'header', name: 'X-Api-Key', value: 'k-${TOKEN}' },
-      { 'X-Api-Key': 'k-t-1' },
-    ],
+    ['a custom header', { type: 'header', name: 'X-Api-Key', value: 'k-${TOKEN}' }, { 'X-Api-Key': 'k-t-1' }],
   ])('for %s', async (_name, auth, headers) => {
     const opened = credentials(
       { auth, serviceParameters: { 'X-Team': '${TEAM}' } },
@@ -42,31 +38,31 @@ describe('headers', () => {
     expect(await opened.headers()).toEqual({ 'X-Team': 'red', ...headers });
   });
 
-  test('from a file, without the line break at its end', async () => {
+  test('from a file, without the trailing line break', async () => {
     const file = await secretFile('t-2\n');
     expect(await credentials({ auth: { type: 'bearer', token: { file } } }).headers()).toEqual({
       Authorization: 'Bearer t-2',
     });
   });
 
-  test('are none without credentials and parameters', async () => {
+  test('are empty without credentials and service parameters', async () => {
     expect(credentials({}).isEmpty).toBe(true);
     expect(await credentials({}).headers()).toEqual({});
   });
 
-  test('are read again after the agent refused them', async () => {
+  test('are read again after the agent rejected them', async () => {
     const file = await secretFile('old');
     const opened = credentials({ auth: { type: 'bearer', token: { file } } });
     await opened.headers();
     await writeFile(file, 'new');
     expect(await opened.headers()).toEqual({ Authorization: 'Bearer old' });
-    opened.forget();
+    opened.invalidate();
     expect(await opened.headers()).toEqual({ Authorization: 'Bearer new' });
   });
 });
 
-describe('a secret that is missing is told without paths and values', () => {
-  test('a variable', async () => {
+describe('the error about a missing secret contains no path and no value', () => {
+  test('environment variable', async () => {
     await expect(
       credentials({ auth: { type: 'bearer', token: '${TOKEN}' } }).headers(),
     ).rejects.toMatchObject({
@@ -76,17 +72,17 @@ describe('a secret that is missing is told without paths and values', () => {
   });
 
   test.each([
-    ['no file', undefined, 'cannot be read'],
-    ['an empty file', '\n', 'found none'],
-    ['a file of several lines', 'secret-a\nsecret-b', 'found more'],
-  ])('%s', async (_name, content, words) => {
+    ['no file', undefined, 'could not be read'],
+    ['an empty file', '\n', 'is empty'],
+    ['a file with several lines', 'secret-a\nsecret-b', 'has more than one line'],
+  ])('%s', async (_name, content, text) => {
     const file = content === undefined ? '/nowhere/secret' : await secretFile(content);
     const failed = await credentials({ auth: { type: 'bearer', token: { file } } })
       .headers()
       .catch((error: unknown) => error);
     expect(failed).toMatchObject({
       code: 'UNAUTHENTICATED',
-      message: expect.stringContaining(words) as string,
+      message: expect.stringContaining(text) as string,
     });
     expect(failed).not.toMatchObject({ message: expect.stringMatching(/nowhere|secret-|\/tmp/) as string });
   });
@@ -115,7 +111,7 @@ function oauth(tokenUrl: string): object {
 }
 
 describe('OAuth client credentials', () => {
-  test('are exchanged once for all who wait, and again after a refusal', async () => {
+  test('are exchanged once for all waiting calls, and again after a rejection', async () => {
     const server = await startTokens(3600);
     const opened = credentials({ auth: oauth(`${server.origin}/token`) }, { SECRET: 's e' });
     expect(await Promise.all([opened.headers(), opened.headers()])).toEqual([
@@ -125,18 +121,18 @@ describe('OAuth client credentials', () => {
     expect(server.bodies).toEqual(['grant_type=client_credentials&scope=agents%3Acall']);
     const basic = Buffer.from('holdword:s%20e').toString('base64');
     expect(server.requests[0]?.headers.authorization).toBe(`Basic ${basic}`);
-    opened.forget();
+    opened.invalidate();
     expect(await opened.headers()).toEqual({ Authorization: 'Bearer t-2' });
   });
 
-  test('are exchanged again shortly before the token ends', async () => {
+  test('are exchanged again shortly before the token expires', async () => {
     const server = await startTokens(20);
     const opened = credentials({ auth: oauth(server.origin) }, { SECRET: 's' });
     expect(await opened.headers()).toEqual({ Authorization: 'Bearer t-1' });
     expect(await opened.headers()).toEqual({ Authorization: 'Bearer t-2' });
   });
 
-  test('that are refused say so without the secret', async () => {
+  test('that are rejected give an error without the secret', async () => {
     const server = await startWebServer((_request, response) =>
       response.writeHead(400).end('{"error":"s-1"}'),
     );

@@ -6,20 +6,20 @@ import { readSecret, type Environment } from './read-secret.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** How long a secret from a file or the environment is used before it is read again. */
-const SECRET_AGE = 30_000;
+/** How long a secret from a file or the environment is cached. */
+const SECRET_MAX_AGE_MILLISECONDS = 30_000;
 
 /**
- * The headers that a configured target is given: its service parameters and its credentials.
+ * The headers sent to a configured target: its service parameters and its credentials.
  *
- * Responsible for reading secrets when they are needed and again when they may have changed. Where the headers may go is
- * decided by whoever makes the calls.
+ * Responsible for reading secrets when they are needed and again when they may have changed. Leaves to the caller which
+ * origins receive the headers.
  */
 export class TargetCredentials {
   readonly #target: ConfiguredTarget;
   readonly #environment: Environment;
   readonly #token: OAuthToken | undefined;
-  #kept: { headers: Headers; until: number } | undefined;
+  #cached: { headers: Headers; until: number } | undefined;
 
   constructor(target: ConfiguredTarget, environment: Environment) {
     this.#target = target;
@@ -27,12 +27,12 @@ export class TargetCredentials {
     this.#token = target.auth?.type === 'oauth2' ? new OAuthToken(target.auth, environment) : undefined;
   }
 
-  /** Whether there are any headers. */
+  /** Whether there are no headers to send. */
   get isEmpty(): boolean {
     return this.#target.auth === undefined && Object.keys(this.#target.serviceParameters).length === 0;
   }
 
-  /** The header that belongs to the credentials, in lower case: no call brings another one. */
+  /** The header that carries the credentials, in lower case; a request cannot override it. */
   get reservedHeader(): string | undefined {
     const { auth } = this.#target;
     if (auth === undefined) return undefined;
@@ -43,17 +43,17 @@ export class TargetCredentials {
     if (this.#token !== undefined) {
       return { ...this.#parameters(), Authorization: `Bearer ${await this.#token.get()}` };
     }
-    if (this.#kept === undefined || Date.now() >= this.#kept.until) {
+    if (this.#cached === undefined || Date.now() >= this.#cached.until) {
       const headers = { ...this.#parameters(), ...(await this.#secretHeader(this.#target.auth)) };
-      this.#kept = { headers, until: Date.now() + SECRET_AGE };
+      this.#cached = { headers, until: Date.now() + SECRET_MAX_AGE_MILLISECONDS };
     }
-    return this.#kept.headers;
+    return this.#cached.headers;
   }
 
-  /** The agent did not accept them. */
-  forget(): void {
-    this.#kept = undefined;
-    this.#token?.forget();
+  /** Call this when the agent has rejected the credentials. */
+  invalidate(): void {
+    this.#cached = undefined;
+    this.#token?.invalidate();
   }
 
   close(): void {

@@ -1,11 +1,11 @@
 import type { HandleEntry } from '../handles/handle-entry.ts';
 import type { Target } from '../targets/target.ts';
 
-/** What a request is about: an agent, and perhaps a task or a conversation there. */
+/** Where a request goes: an agent, and optionally a task or a conversation of that agent. */
 export interface Destination {
   readonly target: Target;
   readonly taskId?: string | undefined;
   readonly contextId?: string | undefined;
-  /** What is known of the task from earlier answers. */
+  /** What earlier responses said about the task. */
   readonly known?: HandleEntry | undefined;
 }

@@ -4,7 +4,7 @@ import { openTool, openToolFor } from '../testing/open-tool.ts';
 import { startPeer } from '../testing/start-peer.ts';
 
 describe('a task handle', () => {
-  test('that nobody made', async () => {
+  test('that was never created is unknown', async () => {
     const result = await openTool({}).call({ action: 'status', task_handle: 'rah_1' });
     expect(result.error).toMatchObject({
       code: 'UNKNOWN_TASK_HANDLE',
@@ -15,7 +15,7 @@ describe('a task handle', () => {
   test.each([
     ['task_id', { task_id: 't-2' }, { field: 'task_id', task_handle: 't-1', request: 't-2' }],
     ['target', { target_alias: 'billing' }, { field: 'target', request: 'https://billing.example/' }],
-  ])('must agree with %s', async (_name, fields, conflict) => {
+  ])('must match %s', async (_name, fields, conflict) => {
     const { url } = await startPeer({ answer: () => ({ result: task('working') }) });
     const targets = [
       { alias: 'support', baseUrl: url, default: true },
@@ -28,7 +28,7 @@ describe('a task handle', () => {
     expect(result.error).toMatchObject({ code: 'VALIDATION_ERROR', details: { conflicts: [conflict] } });
   });
 
-  test('sends to the task that it stands for', async () => {
+  test('sends to its task', async () => {
     const { url, calls } = await startPeer({ answer: () => ({ result: task('input-required') }) });
     const tool = openToolFor(url);
     const { summary } = await tool.call(SEND);
@@ -37,7 +37,7 @@ describe('a task handle', () => {
   });
 });
 
-test.each(['continuation', 'task_handle'])('a %s keeps to the credentials it began with', async (kind) => {
+test.each(['continuation', 'task_handle'])('a %s keeps using the same credentials', async (kind) => {
   const { url, calls } = await startPeer({ answer: () => ({ result: task('working') }) });
   const targets = ['mine', 'ours'].map((alias) => ({
     alias,
@@ -63,7 +63,7 @@ describe('a continuation to a target that is not configured', () => {
     preferred_transports: ['JSONRPC', 'HTTP+JSON'],
   };
 
-  test('is refused', async () => {
+  test('is rejected', async () => {
     const { url, calls } = await startPeer();
     const continuation = { target: { ...target, target_url: url }, task: { task_id: 't-1' } };
     const result = await openToolFor('https://support.example').call({ action: 'status', continuation });
@@ -74,7 +74,7 @@ describe('a continuation to a target that is not configured', () => {
     expect(calls).toEqual([]);
   });
 
-  test('is refused with a signature that is not ours', async () => {
+  test('is rejected with a signature of another installation', async () => {
     const { url } = await startPeer();
     const signed = { ...target, target_url: url, signature: 'a'.repeat(43) };
     const result = await openToolFor('https://support.example').call({
@@ -84,7 +84,7 @@ describe('a continuation to a target that is not configured', () => {
     expect(result.error.details).toMatchObject({ reason: 'raw_url_disallowed_by_policy' });
   });
 
-  test('is followed where policy allows URLs, and carries our signature from then on', async () => {
+  test('is followed if policy allows URLs, and is signed from then on', async () => {
     const { url } = await startPeer({ answer: () => ({ result: task('working') }) });
     const policy = { allowTargetUrlOverride: true, allowHosts: ['127.0.0.1'] };
     const result = await openTool({ policy }).call({ ...SEND, target_url: url });
@@ -96,7 +96,7 @@ describe('a continuation to a target that is not configured', () => {
     expect(result.summary).not.toHaveProperty('target_alias');
   });
 
-  test('is not called on this machine, even where policy allows URLs', async () => {
+  test('is not followed to a private address, even if policy allows URLs', async () => {
     const { url, calls } = await startPeer();
     const result = await openTool({ policy: { allowTargetUrlOverride: true } }).call({
       ...SEND,

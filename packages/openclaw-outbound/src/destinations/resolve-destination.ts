@@ -8,25 +8,28 @@ import type { Services } from '../services.ts';
 import { addressKey, type Target } from '../targets/target.ts';
 import type { Destination } from './destination.ts';
 
-type Guide = Pick<Services, 'catalog' | 'handles' | 'signature' | 'state'>;
+type ResolverServices = Pick<Services, 'catalog' | 'handles' | 'signature' | 'state'>;
 
 /**
- * Finds out where a request goes, by its continuation, its handle, its target or the default target. Rejects with a
- * RemoteAgentError when there is no such place, when it may not be called, or when the fields of the request disagree.
+ * Resolves where a request goes, from its continuation, task handle, target or the default target. Rejects with a
+ * RemoteAgentError if the target is unknown or not allowed, or if fields of the request contradict each other.
  */
-export async function resolveDestination(request: RemoteAgentRequest, guide: Guide): Promise<Destination> {
+export async function resolveDestination(
+  request: RemoteAgentRequest,
+  services: ResolverServices,
+): Promise<Destination> {
   const { continuation, task_handle, task_id: taskId, context_id: contextId } = request;
-  if (continuation !== undefined) return byContinuation(continuation, guide);
-  if (task_handle !== undefined) return byHandle(task_handle, request, guide);
-  const target = explicitTarget(request, guide) ?? guide.catalog.defaultTarget;
+  if (continuation !== undefined) return byContinuation(continuation, services);
+  if (task_handle !== undefined) return byHandle(task_handle, request, services);
+  const target = explicitTarget(request, services) ?? services.catalog.defaultTarget;
   if (target !== undefined) return { target, taskId, contextId };
   throw validationError([runtimeIssue('anyOf', `${request.action} requires a target`)]);
 }
 
-/** The alias counts where both are given. */
+/** The alias takes precedence over the URL. */
 function explicitTarget(
   { target_alias, target_url }: RemoteAgentRequest,
-  { catalog }: Guide,
+  { catalog }: ResolverServices,
 ): Target | undefined {
   if (target_alias !== undefined) return catalog.byAlias(target_alias);
   return target_url === undefined ? undefined : catalog.byUrl(target_url);
@@ -34,7 +37,7 @@ function explicitTarget(
 
 async function byContinuation(
   { target: given, task, conversation }: RequestContinuation,
-  { catalog, signature, handles }: Guide,
+  { catalog, signature, handles }: ResolverServices,
 ): Promise<Destination> {
   const address = {
     baseUrl: given.target_url,
@@ -42,31 +45,35 @@ async function byContinuation(
     preferredTransports: given.preferred_transports,
   };
   const target = catalog.at(address, given.target_alias);
-  if (target.configured === undefined && !catalog.allowsOtherUrls) {
-    const ours = given.signature !== undefined && (await signature.isOurs(target, given.signature));
-    if (!ours) {
-      throw catalog.refuseUrl(
+  if (target.configured === undefined && !catalog.allowsUnconfiguredUrls) {
+    const isSigned = given.signature !== undefined && (await signature.verify(target, given.signature));
+    if (!isSigned) {
+      throw catalog.rejectedUrl(
         target.baseUrl,
-        'This continuation leads to a target that is not configured, and it does not carry our signature.',
+        'The continuation points to a target that is not configured, and its signature is missing or invalid.',
       );
     }
   }
-  // A handle that is gone is no loss here: the continuation itself says which task it is.
-  const found = task?.task_handle === undefined ? undefined : await handles.look(task.task_handle);
+  // An unknown or expired handle is fine here: the continuation contains the task id.
+  const found = task?.task_handle === undefined ? undefined : await handles.find(task.task_handle);
   const known = found?.isAlive === true ? found.entry : undefined;
   if (known !== undefined) checkAgreement(known, { target, taskId: task?.task_id });
   return { target, taskId: task?.task_id, contextId: conversation?.context_id ?? known?.contextId, known };
 }
 
-async function byHandle(handle: string, request: RemoteAgentRequest, guide: Guide): Promise<Destination> {
-  const found = await guide.handles.look(handle);
+async function byHandle(
+  handle: string,
+  request: RemoteAgentRequest,
+  services: ResolverServices,
+): Promise<Destination> {
+  const found = await services.handles.find(handle);
   if (found === undefined) throw unknownHandle(handle);
   const { entry, isAlive } = found;
-  const target = guide.catalog.at(entry.address, entry.alias);
+  const target = services.catalog.at(entry.address, entry.alias);
   if (!isAlive) {
-    const signature = target.configured === undefined ? await guide.signature.sign(target) : undefined;
+    const signature = target.configured === undefined ? await services.signature.sign(target) : undefined;
     throw expiredHandle(entry, {
-      isDurable: guide.state.isDurable,
+      isDurable: services.state.isDurable,
       continuation: buildContinuation({
         target,
         signature,
@@ -76,14 +83,14 @@ async function byHandle(handle: string, request: RemoteAgentRequest, guide: Guid
     });
   }
   checkAgreement(entry, {
-    target: explicitTarget(request, guide),
+    target: explicitTarget(request, services),
     taskId: request.task_id,
     contextId: request.context_id,
   });
   return { target, taskId: entry.taskId, contextId: entry.contextId, known: entry };
 }
 
-/** What else a request says must be what its handle says. */
+/** Explicit fields of a request must match its task handle. */
 function checkAgreement(
   entry: HandleEntry,
   given: { target?: Target | undefined; taskId?: string | undefined; contextId?: string | undefined },
@@ -102,8 +109,8 @@ function checkAgreement(
   if (conflicts.length === 0) return;
   throw validationError(
     conflicts.map(({ field }) =>
-      runtimeIssue('const', `"${field}" does not match the task that task_handle stands for`, { field }),
+      runtimeIssue('const', `"${field}" does not match the task of task_handle`, { field }),
     ),
-    { conflicts, hint: 'Leave the field out, or use the handle of the task that you mean.' },
+    { conflicts, hint: 'Omit the field, or use the handle of the intended task.' },
   );
 }

@@ -8,18 +8,18 @@ export const handleEntrySchema = z.object({
     cardPath: z.string(),
     preferredTransports: z.array(z.enum(TRANSPORTS)).min(1),
   }),
-  /** Under which of the user's names the agent was called: several may have its address. */
+  /** The alias under which the agent was called; several targets can share an address. */
   alias: z.string().optional(),
   taskId: z.string(),
   contextId: z.string().optional(),
-  /** The state of the task when it was last seen, as A2A 1.0 names it. */
+  /** The last known state of the task, in A2A 1.0 notation. */
   state: z.string().optional(),
-  /** When the task came into that state, as its agent said. */
+  /** The timestamp of that state, from the agent. */
   stateSince: z.string().optional(),
-  /** Milliseconds since the epoch. */
+  /** In milliseconds since the Unix epoch. */
   expiresAt: z.number(),
   usedAt: z.number(),
 });
 
-/** What a task handle stands for. */
+/** The task behind a task handle. */
 export type HandleEntry = z.infer<typeof handleEntrySchema>;

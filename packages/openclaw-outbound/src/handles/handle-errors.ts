@@ -5,7 +5,7 @@ export function unknownHandle(handle: string): RemoteAgentError {
   return new RemoteAgentError('UNKNOWN_TASK_HANDLE', `unknown task handle "${handle}"`, {
     taskHandle: handle,
     suggested_action: 'send',
-    hint: 'Pass the persisted continuation, or target_alias and task_id, or send the request again.',
+    hint: 'Pass the persisted continuation or target_alias and task_id, or send the request again.',
   });
 }
 

@@ -11,8 +11,8 @@ export interface TaskHandlesOptions {
   readonly now?: () => number;
 }
 
-/** A task as an answer shows it. */
-export interface SeenTask {
+/** A task as seen in a response. */
+export interface ObservedTask {
   readonly address: TargetAddress;
   readonly alias?: string | undefined;
   readonly taskId: string;
@@ -24,15 +24,15 @@ export interface SeenTask {
 const NAMESPACE = 'task-handles';
 
 /**
- * Short names for tasks at other agents.
+ * Short names for tasks of remote agents.
  *
- * Responsible for one name per task, for a life that begins anew with every answer about the task, and for forgetting the
- * ones that were not used for the longest time. They live in memory and are written behind; a handle that another process
- * made is looked up. Losing all of them loses no task: a continuation says where its task is.
+ * Responsible for one handle per task, for an expiry that every response about the task extends, and for evicting the least
+ * recently used handles. Handles are kept in memory and written in the background; one created by another process is looked
+ * up in the store. Losing them loses no task: a continuation contains the task id.
  */
 export class TaskHandles {
   readonly #options: TaskHandlesOptions;
-  /** In the order of their last use. */
+  /** In order of last use, least recent first. */
   readonly #entries = new Map<string, HandleEntry>();
   readonly #byTask = new Map<string, string>();
   #loading: Promise<void> | undefined;
@@ -41,8 +41,8 @@ export class TaskHandles {
     this.#options = options;
   }
 
-  /** The task has been heard of: its handle, which lives on from now. */
-  async bind(seen: SeenTask): Promise<string> {
+  /** Returns the handle of a task seen in a response, and extends its expiry. */
+  async bind(seen: ObservedTask): Promise<string> {
     await this.#load();
     const task = taskKey(seen);
     const known = this.#byTask.get(task);
@@ -57,17 +57,17 @@ export class TaskHandles {
     };
     this.#keep(entry);
     this.#options.state.write(NAMESPACE, entry.handle, JSON.stringify(entry));
-    this.#forgetOldest();
+    this.#evict();
     return entry.handle;
   }
 
-  /** What the handle stands for, whether or not it still lives; undefined when it is not known. */
-  async look(handle: string): Promise<{ entry: HandleEntry; isAlive: boolean } | undefined> {
-    const entry = await this.#find(handle);
+  /** The task of a handle, expired or not; undefined if the handle is unknown. */
+  async find(handle: string): Promise<{ entry: HandleEntry; isAlive: boolean } | undefined> {
+    const entry = await this.#lookUp(handle);
     return entry && { entry, isAlive: entry.expiresAt > this.#now() };
   }
 
-  async #find(handle: string): Promise<HandleEntry | undefined> {
+  async #lookUp(handle: string): Promise<HandleEntry | undefined> {
     await this.#load();
     if (!this.#entries.has(handle)) {
       const entry = readRecord(handleEntrySchema, await this.#options.state.read(NAMESPACE, handle));
@@ -87,7 +87,7 @@ export class TaskHandles {
     const records = await this.#options.state.list(NAMESPACE);
     const entries = records.flatMap(({ value }) => readRecord(handleEntrySchema, value) ?? []);
     for (const entry of entries.toSorted((left, right) => left.usedAt - right.usedAt)) this.#keep(entry);
-    this.#forgetOldest();
+    this.#evict();
   }
 
   #keep(entry: HandleEntry): void {
@@ -96,7 +96,7 @@ export class TaskHandles {
     this.#byTask.set(taskKey(entry), entry.handle);
   }
 
-  #forgetOldest(): void {
+  #evict(): void {
     for (const [handle, entry] of this.#entries) {
       if (this.#entries.size <= this.#options.maxEntries) return;
       this.#entries.delete(handle);
@@ -110,12 +110,12 @@ export class TaskHandles {
   }
 }
 
-function taskKey({ address, taskId }: Pick<SeenTask, 'address' | 'taskId'>): string {
+function taskKey({ address, taskId }: Pick<ObservedTask, 'address' | 'taskId'>): string {
   return JSON.stringify([addressKey(address), taskId]);
 }
 
-/** A field that an answer does not have says nothing against what was known before. */
-function definedOf({ address, taskId, ...seen }: SeenTask): Pick<HandleEntry, 'address' | 'taskId'> {
+/** Fields missing from a response keep their earlier values. */
+function definedOf({ address, taskId, ...seen }: ObservedTask): Pick<HandleEntry, 'address' | 'taskId'> {
   const { baseUrl, cardPath, preferredTransports } = address;
   const known = Object.entries(seen).filter(([, value]) => value !== undefined);
   return {

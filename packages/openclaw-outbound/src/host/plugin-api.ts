@@ -1,11 +1,13 @@
 /*
- * What this plugin uses of the host that loads it, and nothing more: the plugin compiles and runs without OpenClaw.
+ * The part of OpenClaw's plugin API that this plugin uses. Declaring it here keeps the plugin independent of OpenClaw at
+ * compile time and at run time.
  */
 
+/** The API object that OpenClaw passes to `register`. */
 export interface PluginApi {
-  /** `plugins.entries.<id>.config`, which the host has checked against the manifest's schema. */
+  /** `plugins.entries.<id>.config`, already validated against the schema in the manifest. */
   readonly pluginConfig?: unknown;
-  /** `full` in a gateway; other modes only want to know which tools there are. */
+  /** `full` in a gateway; in other modes the host only discovers tools. */
   readonly registrationMode?: string;
   readonly logger: PluginLogger;
   readonly runtime: {
@@ -29,12 +31,13 @@ export interface PluginService {
   stop(): void | Promise<void>;
 }
 
-/** Of the turn in which the model calls the tool. */
+/** The turn in which the model calls the tool. */
 export interface ToolContext {
   readonly agentId?: string;
   readonly sessionKey?: string;
 }
 
+/** A tool as OpenClaw registers it. */
 export interface HostTool {
   readonly name: string;
   readonly label: string;
@@ -50,9 +53,10 @@ export interface HostTool {
   ): Promise<ToolResult>;
 }
 
+/** The result of a tool call. */
 export interface ToolResult {
-  /** What the model reads. */
+  /** The text for the model: the result with untrusted text marked and long values cut. */
   content: { type: 'text'; text: string }[];
-  /** What programs read. */
+  /** The result for programs: `{ ok, operation, action, summary, raw }` or `{ ok, operation, action, error }`. */
   readonly details: unknown;
 }

@@ -3,10 +3,10 @@ import { message, SEND } from '../testing/answers.ts';
 import { openToolFor } from '../testing/open-tool.ts';
 import { startPeer } from '../testing/start-peer.ts';
 
-describe('the way of a request', () => {
+describe('the route of a request', () => {
   const metadata = { 'urn:holdword:a2a:route:v1': { hops: 2, origins: ['a', 'b'] } };
 
-  test('goes with its message', async () => {
+  test('is sent with its message', async () => {
     const { url, calls } = await startPeer({ answer: () => ({ result: message('hi') }) });
     await openToolFor(url).call({ ...SEND, metadata });
     expect(calls[0]?.params).toMatchObject({

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { extendRoute, longerRoute, readRoute } from './route.ts';
 import { sessionRoute } from './session-routes.ts';
 
-test('a message without a way begins one', () => {
+test('a message without a route starts one', () => {
   expect(extendRoute(readRoute(undefined), 'here', 3)).toEqual({ hops: 1, origins: ['here'] });
 });
 
@@ -12,7 +12,7 @@ test('each agent adds itself', () => {
   expect(extendRoute(route, 'here', 3)).toEqual({ hops: 3, origins: ['a', 'b', 'here'] });
 });
 
-test('a way that is too long ends', () => {
+test('a route beyond the hop limit is rejected', () => {
   const route = readRoute({ [ROUTE_KEY]: { hops: 3, origins: ['here', 'b', 'here'] } });
   expect(() => extendRoute(route, 'here', 3)).toThrow(
     expect.objectContaining({
@@ -28,21 +28,21 @@ test('a way that is too long ends', () => {
 });
 
 test.each([
-  ['no object', 7, 0],
-  ['a number that is none', { hops: 'many' }, 0],
+  ['a value that is not an object', 7, 0],
+  ['an invalid number', { hops: 'many' }, 0],
   ['a negative number', { hops: -5, origins: ['a'] }, 1],
   ['fewer hops than origins', { hops: 1, origins: ['a', 'b', 3] }, 2],
-])('%s is read as what it can be', (_name, value, hops) => {
+])('%s is sanitized', (_name, value, hops) => {
   expect(readRoute({ [ROUTE_KEY]: value }).hops).toBe(hops);
 });
 
-test('the longer way counts', () => {
+test('the longer route wins', () => {
   const long = { hops: 2, origins: ['a', 'b'] };
   expect(longerRoute(long, { hops: 1, origins: [] })).toBe(long);
   expect(longerRoute({ hops: 1, origins: [] }, long)).toBe(long);
 });
 
-test('a channel in the same process can say on which way a session was called', () => {
+test('a channel in the same process publishes the route of a session', () => {
   Reflect.set(globalThis, SESSION_ROUTES, new Map([['agent:main', { hops: 4, origins: ['a'] }]]));
   onTestFinished(() => void Reflect.deleteProperty(globalThis, SESSION_ROUTES));
   expect(sessionRoute('agent:main')).toEqual({ hops: 4, origins: ['a'] });

@@ -1,7 +1,7 @@
 import { ROUTE_KEY, SESSION_ROUTES } from '@holdword/protocol';
 import { readRoute, type Route } from './route.ts';
 
-/** The way on which the message came that this session is answering: told by the channel plugin that took it. */
+/** The route of the message that a session is answering, as published by the channel plugin that received it. */
 export function sessionRoute(sessionKey: string | undefined): Route {
   const shared: unknown = Reflect.get(globalThis, SESSION_ROUTES);
   const found: unknown =

@@ -19,7 +19,7 @@ function build(facts: Partial<MessageFacts>): object {
   });
 }
 
-test('the least that a message has', () => {
+test('a minimal message', () => {
   expect(build({})).toEqual({
     message: {
       messageId: 'm-1',
@@ -31,7 +31,7 @@ test('the least that a message has', () => {
   });
 });
 
-test('everything that a request can say', () => {
+test('a request with every field', () => {
   const built = build({
     request: {
       action: 'send',
@@ -67,7 +67,7 @@ test('everything that a request can say', () => {
   });
 });
 
-test('no accepted output modes in the request count for more than those of the policy', () => {
+test('an empty list of accepted output modes overrides the policy', () => {
   const acceptedOutputModes = ['a/b'];
   expect(build({ acceptedOutputModes })).toMatchObject({ configuration: { acceptedOutputModes } });
   expect(
@@ -86,6 +86,6 @@ test.each([
     { raw: 'aGk=', filename: 'f', mediaType: 'text/plain' },
   ],
   [{ kind: 'file', uri: 'https://a.example/f', bytes: 'aGk=' }, { url: 'https://a.example/f' }],
-] as const)('the part %j', (part, built) => {
+] as const)('converts the part %j', (part, built) => {
   expect(buildPart(part)).toEqual(built);
 });

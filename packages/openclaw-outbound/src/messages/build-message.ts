@@ -14,13 +14,13 @@ export interface MessageFacts {
   readonly destination: Destination;
   readonly messageId: string;
   readonly route: Route;
-  /** Where the request says nothing of them. */
+  /** Used if the request does not set them. */
   readonly acceptedOutputModes: readonly string[];
-  /** The agent is asked to answer before it is done; undefined leaves it to the agent. */
+  /** Ask the agent to respond before it is done; undefined uses the agent's default. */
   readonly returnImmediately: boolean | undefined;
 }
 
-/** The request of a model in the words of A2A. */
+/** Translates a tool request into an A2A request. */
 export function buildMessage(facts: MessageFacts): SendMessageRequest {
   const { request, destination, messageId, route } = facts;
   const { taskId, contextId } = destination;
@@ -68,7 +68,7 @@ function buildConfiguration({
   const { history_length: historyLength, push_notification_config: push } = request;
   const modes = request.accepted_output_modes ?? acceptedOutputModes;
   return {
-    // An empty list is no preference, but there are agents that read it as "nothing is accepted".
+    // An empty list means no preference, but some agents read it as "nothing is accepted".
     ...(modes.length > 0 && { acceptedOutputModes: [...modes] }),
     ...(historyLength !== undefined && { historyLength }),
     ...(returnImmediately !== undefined && { returnImmediately }),

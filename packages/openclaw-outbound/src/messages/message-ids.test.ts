@@ -16,22 +16,22 @@ afterEach(() => {
 });
 
 describe('the same intent', () => {
-  test('has the same id while nobody knows whether it arrived, whichever call it is', async () => {
+  test('keeps its id across calls while it is unknown whether it arrived', async () => {
     const { ids } = open();
     const first = await ids.begin(INTENT, 'call-1');
-    first.leave();
+    first.keepForRetry();
     const second = await ids.begin(INTENT, 'call-2');
     expect(second.messageId).toBe(first.messageId);
   });
 
-  test('is a new message once it was answered', async () => {
+  test('gets a new id once it was answered', async () => {
     const { ids } = open();
     const first = await ids.begin(INTENT, 'call-1');
     first.settle();
     expect((await ids.begin(INTENT, 'call-2')).messageId).not.toBe(first.messageId);
   });
 
-  test('is the same message when the host makes the same call again at once, and not much later', async () => {
+  test('keeps its id if the host repeats the call soon, but not later', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: 0 });
     const { ids } = open();
     const first = await ids.begin(INTENT, 'call-1');
@@ -43,35 +43,35 @@ describe('the same intent', () => {
     expect((await ids.begin(INTENT, 'call-1')).messageId).not.toBe(first.messageId);
   });
 
-  test('is two messages when two calls run side by side', async () => {
+  test('gets two ids if two calls run concurrently', async () => {
     const { ids } = open();
     const [first, second] = [await ids.begin(INTENT, 'call-1'), await ids.begin(INTENT, 'call-2')];
     expect(second.messageId).not.toBe(first.messageId);
   });
 
-  test('is a new message after a day without an answer', async () => {
+  test('gets a new id after a day without an answer', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: 0 });
     const { ids } = open();
     const first = await ids.begin(INTENT, 'call-1');
-    first.leave();
+    first.keepForRetry();
     vi.setSystemTime(25 * 60 * 60 * 1000);
     expect((await ids.begin(INTENT, 'call-2')).messageId).not.toBe(first.messageId);
   });
 });
 
-test('another intent has another id', async () => {
+test('another intent gets another id', async () => {
   const { ids } = open();
   const first = await ids.begin(INTENT, 'call-1');
-  first.leave();
+  first.keepForRetry();
   expect((await ids.begin(['session', 'target', 'bye'], 'call-1')).messageId).not.toBe(first.messageId);
 });
 
 describe('with a folder', () => {
-  test('an id without an answer is kept over a restart, and forgotten once there is one', async () => {
+  test('the id of an unanswered message survives a restart and is removed once answered', async () => {
     const path = await temporaryFolder();
     const before = open(path);
     const first = await before.ids.begin(INTENT, 'call-1');
-    first.leave();
+    first.keepForRetry();
     await before.state.close();
 
     const after = open(path);
@@ -84,7 +84,7 @@ describe('with a folder', () => {
     expect((await last.ids.begin(INTENT, 'call-3')).messageId).not.toBe(first.messageId);
   });
 
-  test('a message that takes long is written down before its answer', async () => {
+  test('a slow message is written to disk before its answer', async () => {
     const path = await temporaryFolder();
     const running = open(path);
     const { messageId } = await running.ids.begin(INTENT, 'call-1');

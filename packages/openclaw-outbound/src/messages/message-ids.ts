@@ -9,31 +9,31 @@ interface Entry {
   readonly messageId: string;
   readonly toolCallId: string;
   at: number;
-  state: 'under way' | 'unanswered' | 'answered';
+  state: 'in flight' | 'unanswered' | 'answered';
 }
 
-/** A message on its way. */
+/** A message being sent. */
 export interface PendingMessage {
   readonly messageId: string;
-  /** It was answered, or refused for good. */
+  /** The message was answered or definitely rejected. */
   settle(): void;
-  /** Nobody knows whether it arrived. */
-  leave(): void;
+  /** It is unknown whether the message arrived. */
+  keepForRetry(): void;
 }
 
 const NAMESPACE = 'unanswered';
-const LONGEST_AGE = 24 * 60 * 60 * 1000;
-/** How long the same tool call counts as made again, not as a new one: hosts number calls anew in each turn. */
-const SAME_CALL = 60_000;
-/** A message that is answered sooner is never written down. */
-const WRITE_AFTER = 250;
+const MAX_AGE_MILLISECONDS = 24 * 60 * 60 * 1000;
+/** How long a repeated tool call id counts as a retry: hosts may reuse ids in a later turn. */
+const SAME_CALL_MILLISECONDS = 60_000;
+/** A message answered within this time is never written to disk. */
+const WRITE_DELAY_MILLISECONDS = 250;
 
 /**
- * The ids of messages.
+ * Message ids.
  *
- * Responsible for one id per intent: when a send got no answer, or the process died meanwhile, the same call made again
- * by the model carries the same id, so that an agent that knows ids of messages makes one task of both. A message that
- * was answered is over: saying the same again is a new one. Calls that run side by side are different, however alike.
+ * Responsible for one id per intent: if a send got no answer, or the process died, the same call repeated by the model uses
+ * the same id, so that an agent with idempotency creates one task. Repeating an answered message gets a new id. Concurrent
+ * calls always get different ids.
  */
 export class MessageIds {
   readonly #state: StateStore;
@@ -44,26 +44,26 @@ export class MessageIds {
     this.#state = state;
   }
 
-  /** `intent` is everything that makes two messages the same to their agent, and who says it. */
+  /** `intent` is everything that identifies the message: session, target and content. */
   async begin(intent: readonly unknown[], toolCallId: string): Promise<PendingMessage> {
     const key = createHash('sha256').update(JSON.stringify(intent)).digest('base64url');
     await (this.#loading ??= this.#load());
     const known = this.#entries.get(key);
-    const other = known !== undefined && known.toolCallId !== toolCallId;
-    if (known?.state === 'under way' && other) return untracked();
+    const isOtherCall = known !== undefined && known.toolCallId !== toolCallId;
+    if (known?.state === 'in flight' && isOtherCall) return untracked();
     const entry: Entry = {
-      messageId: known !== undefined && mayRepeat(known, other) ? known.messageId : randomUUID(),
+      messageId: known !== undefined && isRetry(known, isOtherCall) ? known.messageId : randomUUID(),
       toolCallId,
       at: Date.now(),
-      state: 'under way',
+      state: 'in flight',
     };
-    this.#forgetOld();
+    this.#evictOld();
     this.#entries.set(key, entry);
     let written = known?.state === 'unanswered';
     const timer = setTimeout(() => {
       written = true;
       this.#write(key, entry);
-    }, WRITE_AFTER);
+    }, WRITE_DELAY_MILLISECONDS);
     timer.unref();
     const end = (state: Entry['state']): void => {
       clearTimeout(timer);
@@ -76,7 +76,7 @@ export class MessageIds {
         end('answered');
         if (written) this.#state.remove(NAMESPACE, key);
       },
-      leave: () => {
+      keepForRetry: () => {
         end('unanswered');
         this.#write(key, entry);
       },
@@ -90,27 +90,27 @@ export class MessageIds {
   async #load(): Promise<void> {
     for (const { key, value } of await this.#state.list(NAMESPACE)) {
       const record = readRecord(recordSchema, value);
-      if (record !== undefined && Date.now() - record.at <= LONGEST_AGE) {
+      if (record !== undefined && Date.now() - record.at <= MAX_AGE_MILLISECONDS) {
         this.#entries.set(key, { ...record, toolCallId: '', state: 'unanswered' });
       } else this.#state.remove(NAMESPACE, key);
     }
   }
 
-  #forgetOld(): void {
+  #evictOld(): void {
     const now = Date.now();
     for (const [key, { state, at }] of this.#entries) {
-      const age = state === 'answered' ? SAME_CALL : LONGEST_AGE;
-      if (state !== 'under way' && now - at > age) this.#entries.delete(key);
+      const age = state === 'answered' ? SAME_CALL_MILLISECONDS : MAX_AGE_MILLISECONDS;
+      if (state !== 'in flight' && now - at > age) this.#entries.delete(key);
     }
   }
 }
 
-function mayRepeat({ state, at }: Entry, other: boolean): boolean {
+function isRetry({ state, at }: Entry, isOtherCall: boolean): boolean {
   const age = Date.now() - at;
-  if (state === 'unanswered') return age <= LONGEST_AGE;
-  return !other && age <= SAME_CALL;
+  if (state === 'unanswered') return age <= MAX_AGE_MILLISECONDS;
+  return !isOtherCall && age <= SAME_CALL_MILLISECONDS;
 }
 
 function untracked(): PendingMessage {
-  return { messageId: randomUUID(), settle: () => {}, leave: () => {} };
+  return { messageId: randomUUID(), settle: () => {}, keepForRetry: () => {} };
 }

@@ -39,7 +39,7 @@ const FIELDS: Readonly<Record<Action, readonly Field[]>> = {
   cancel: FOLLOW_UP,
 };
 
-/** Fields that the action of a request does not have. */
+/** Issues for fields that the request's action does not support. */
 export function fieldIssues(request: RemoteAgentRequest): ValidationIssue[] {
   const { action } = request;
   const allowed: readonly string[] = FIELDS[action];

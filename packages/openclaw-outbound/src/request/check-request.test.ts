@@ -13,7 +13,7 @@ const TARGET = {
 const TASK = { task_id: 't-1' };
 const CONVERSATION = { context_id: 'c-1', can_send: true };
 
-/** What is wrong with a request, where two targets are configured. */
+/** The issues of a request if two targets are configured. */
 function issuesOf(params: unknown, { hasDefault = false } = {}): readonly ValidationIssue[] {
   const check = checkRequest(requestSchema(['support', 'billing']), hasDefault);
   try {
@@ -33,7 +33,7 @@ function send(fields: object): object {
   return { action: 'send', target_alias: 'support', parts: PARTS, ...fields };
 }
 
-describe('good requests', () => {
+describe('valid requests', () => {
   test.each([
     ['list_targets', { action: 'list_targets' }],
     ['a file by its URI', send({ parts: [{ kind: 'file', uri: 'https://a.example/f', name: 'f' }] })],
@@ -41,7 +41,7 @@ describe('good requests', () => {
     ['a file by both', send({ parts: [{ kind: 'file', uri: 'https://a.example/f', bytes: 'aGk=' }] })],
     ['data', send({ parts: [{ kind: 'data', data: { a: 1 }, metadata: { b: 2 } }] })],
     ['no accepted output modes', send({ accepted_output_modes: [] })],
-    ['a history of nothing', send({ history_length: 0 })],
+    ['a history length of zero', send({ history_length: 0 })],
     [
       'a push configuration',
       send({
@@ -66,46 +66,46 @@ describe('good requests', () => {
     expect(issuesOf(params)).toEqual([]);
   });
 
-  test('the default target stands in for one', () => {
+  test('the default target is used if none is given', () => {
     expect(issuesOf({ action: 'send', parts: PARTS }, { hasDefault: true })).toEqual([]);
     expect(issuesOf({ action: 'status', task_id: 't-1' }, { hasDefault: true })).toEqual([]);
   });
 });
 
-describe('the schema refuses', () => {
+describe('the schema rejects', () => {
   test.each([
-    ['no object', 'send', '', 'type'],
+    ['a value that is not an object', 'send', '', 'type'],
     ['no action', {}, '', 'required'],
-    ['another action', { action: 'delete' }, '/action', 'enum'],
+    ['an unknown action', { action: 'delete' }, '/action', 'enum'],
     ['an unknown field', send({ targetAlias: 'support' }), '', 'additionalProperties'],
     ['an alias that is not configured', send({ target_alias: 'sales' }), '/target_alias', 'enum'],
-    ['a URL of another scheme', send({ target_url: 'ftp://a.example' }), '/target_url', 'pattern'],
-    ['a URL that is none', send({ target_url: 'https://' }), '/target_url', 'format'],
-    ['a handle of another form', send({ task_handle: 'handle-1' }), '/task_handle', 'pattern'],
+    ['a URL with another scheme', send({ target_url: 'ftp://a.example' }), '/target_url', 'pattern'],
+    ['an invalid URL', send({ target_url: 'https://' }), '/target_url', 'format'],
+    ['a malformed handle', send({ task_handle: 'handle-1' }), '/task_handle', 'pattern'],
     ['no parts', send({ parts: [] }), '/parts', 'minItems'],
-    ['a part of another kind', send({ parts: [{ kind: 'image' }] }), '/parts/0', 'oneOf'],
-    ['a text without its text', send({ parts: [{ kind: 'text' }] }), '/parts/0', 'required'],
+    ['a part of an unknown kind', send({ parts: [{ kind: 'image' }] }), '/parts/0', 'oneOf'],
+    ['a text part without text', send({ parts: [{ kind: 'text' }] }), '/parts/0', 'required'],
     ['a file without content', send({ parts: [{ kind: 'file', name: 'f' }] }), '/parts/0', 'anyOf'],
-    ['data that is no object', send({ parts: [{ kind: 'data', data: [1] }] }), '/parts/0/data', 'type'],
+    ['data that is not an object', send({ parts: [{ kind: 'data', data: [1] }] }), '/parts/0/data', 'type'],
     [
-      'metadata of a part that is no object',
+      'part metadata that is not an object',
       send({ parts: [{ kind: 'text', text: 't', metadata: 1 }] }),
       '/parts/0/metadata',
       'type',
     ],
     [
-      'a field of a part that nobody knows',
+      'an unknown field of a part',
       send({ parts: [{ kind: 'text', text: 't', more: 1 }] }),
       '/parts/0',
       'additionalProperties',
     ],
     ['no reference task ids', send({ reference_task_ids: [] }), '/reference_task_ids', 'minItems'],
-    ['another task requirement', send({ task_requirement: 'always' }), '/task_requirement', 'enum'],
-    ['a negative history', send({ history_length: -1 }), '/history_length', 'minimum'],
-    ['a history as text', send({ history_length: '2' }), '/history_length', 'type'],
-    ['no time at all', send({ timeout_ms: 0 }), '/timeout_ms', 'minimum'],
+    ['an unknown task requirement', send({ task_requirement: 'always' }), '/task_requirement', 'enum'],
+    ['a negative history length', send({ history_length: -1 }), '/history_length', 'minimum'],
+    ['a history length as a string', send({ history_length: '2' }), '/history_length', 'type'],
+    ['a timeout of zero', send({ timeout_ms: 0 }), '/timeout_ms', 'minimum'],
     [
-      'a service parameter that is no text',
+      'a service parameter that is not a string',
       send({ service_parameters: { a: 1 } }),
       '/service_parameters/a',
       'type',
@@ -135,7 +135,7 @@ describe('the schema refuses', () => {
       'minItems',
     ],
     [
-      'a transport that nobody knows',
+      'an unknown transport',
       {
         action: 'status',
         continuation: { target: { ...TARGET, preferred_transports: ['SOAP'] }, task: TASK },
@@ -144,13 +144,13 @@ describe('the schema refuses', () => {
       'enum',
     ],
     [
-      'a task without its id',
+      'a task without an id',
       { action: 'status', continuation: { target: TARGET, task: {} } },
       '/continuation/task',
       'required',
     ],
     [
-      'a conversation that cannot be sent to',
+      'a conversation with can_send: false',
       {
         action: 'send',
         parts: PARTS,
@@ -160,7 +160,7 @@ describe('the schema refuses', () => {
       'const',
     ],
     [
-      'a continuation with more fields',
+      'a continuation with unknown fields',
       { action: 'status', continuation: { target: TARGET, task: TASK, more: 1 } },
       '/continuation',
       'additionalProperties',
@@ -177,7 +177,7 @@ describe('the schema refuses', () => {
     );
   });
 
-  test('everything at once, and before any other rule', () => {
+  test('all issues at once, before any runtime rule', () => {
     const issues = issuesOf({ action: 'status', history_length: -1, timeout_ms: 0, parts: [] });
     expect(issues.map(({ instancePath }) => instancePath).toSorted()).toEqual([
       '/history_length',
@@ -187,7 +187,7 @@ describe('the schema refuses', () => {
   });
 });
 
-describe('the rules refuse', () => {
+describe('the runtime rules reject', () => {
   test.each([
     ['list_targets', 'target_alias', { action: 'list_targets', target_alias: 'support' }],
     ['watch', 'parts', { action: 'watch', task_handle: 'rah_1', parts: PARTS }],
@@ -195,7 +195,7 @@ describe('the rules refuse', () => {
     ['status', 'context_id', { action: 'status', task_handle: 'rah_1', context_id: 'c-1' }],
     ['status', 'wait_for', { action: 'status', wait_for: { task_handles: ['rah_2'] } }],
     ['cancel', 'metadata', { action: 'cancel', task_handle: 'rah_1', metadata: {} }],
-  ])('for %s the field %s', (action, field, params) => {
+  ])('%s with the field %s', (action, field, params) => {
     expect(issuesOf(params)).toEqual([
       {
         keyword: 'not',
@@ -213,7 +213,7 @@ describe('the rules refuse', () => {
     ['context_id', 'c-1'],
     ['target_alias', 'support'],
     ['target_url', 'https://support.example'],
-  ])('a continuation together with %s', (field, value) => {
+  ])('a continuation combined with %s', (field, value) => {
     const continuation = { target: TARGET, task: TASK };
     expect(issuesOf({ action: 'send', parts: PARTS, continuation, [field]: value })).toMatchObject([
       { keyword: 'not', message: `"continuation" cannot be combined with "${field}"` },
@@ -228,40 +228,40 @@ describe('the rules refuse', () => {
       'blocking is not supported when follow_updates=true',
     ],
     [
-      'send to nobody',
+      'send without a target',
       { action: 'send', parts: PARTS },
       'send requires task_handle, target_alias, target_url, or a configured default target',
     ],
     [
-      'send with a continuation of nothing',
+      'send with an empty continuation',
       { action: 'send', parts: PARTS, continuation: { target: TARGET } },
       'send requires continuation.task or continuation.conversation',
     ],
-    ['collect without several targets', send({ collect: 'all' }), 'collect requires target_aliases'],
+    ['collect without target_aliases', send({ collect: 'all' }), 'collect requires target_aliases'],
     [
-      'several targets and one',
+      'target_aliases with target_alias',
       send({ target_aliases: ['billing'] }),
       '"target_aliases" cannot be combined with "target_alias"',
     ],
     [
-      'several tasks and one',
+      'wait_for with task_handle',
       { action: 'watch', task_handle: 'rah_1', wait_for: { task_handles: ['rah_2'] } },
       '"wait_for" cannot be combined with "task_handle"',
     ],
-    ['status of nothing', { action: 'status' }, 'status requires continuation, task_handle or task_id'],
+    ['status without a task', { action: 'status' }, 'status requires continuation, task_handle or task_id'],
     [
       'status of a conversation',
       { action: 'status', continuation: { target: TARGET, conversation: CONVERSATION } },
-      'status requires continuation.task.task_id; a conversation alone can only be continued with send',
+      'status requires continuation.task.task_id; a conversation without a task can only be continued with send',
     ],
     [
-      'a task id of nobody',
+      'a task id without a target',
       { action: 'cancel', task_id: 't-1' },
       'cancel with task_id requires target_alias, target_url, or a configured default target',
     ],
-  ])('%s', (_name, params, words) => {
+  ])('%s', (_name, params, message) => {
     expect(issuesOf(params)).toMatchObject([
-      { message: words, schemaPath: expect.stringMatching(/^#\/runtime\//) as string },
+      { message, schemaPath: expect.stringMatching(/^#\/runtime\//) as string },
     ]);
   });
 

@@ -5,10 +5,10 @@ import type { JsonSchema } from './request-schema.ts';
 import { requestValidator } from './request-validator.ts';
 import { ruleIssues } from './runtime-rules.ts';
 
-/** Gives the request that a model made, or throws a RemoteAgentError with everything that is wrong with it. */
+/** Returns the validated request, or throws a RemoteAgentError that lists all issues. */
 export type RequestCheck = (params: unknown) => RemoteAgentRequest;
 
-/** What the schema finds is told first; rules about fields that may not even be there would only confuse. */
+/** Runtime rules are checked only after the schema: rules about missing fields would be noise. */
 export function checkRequest(schema: JsonSchema, hasDefaultTarget: boolean): RequestCheck {
   const validate = requestValidator(schema);
   return (params) => {

@@ -25,7 +25,7 @@ const PART: JsonSchema = {
         {
           kind: { const: 'file' },
           uri: { type: 'string', format: 'uri' },
-          bytes: { ...TEXT, description: 'The content in base64.' },
+          bytes: { ...TEXT, description: 'Base64-encoded content.' },
           name: TEXT,
           mime_type: TEXT,
           metadata: OBJECT,
@@ -68,7 +68,7 @@ const CONTINUATION: JsonSchema = {
     },
     ['target'],
   ),
-  description: 'summary.continuation of an earlier result, unchanged.',
+  description: 'summary.continuation from an earlier result, unchanged.',
 };
 
 const PUSH_NOTIFICATION_CONFIG = closed(
@@ -81,7 +81,7 @@ const PUSH_NOTIFICATION_CONFIG = closed(
   ['url'],
 );
 
-/** The schema of the tool's input; aliases are those of the user's configuration. */
+/** The JSON schema of the tool's input, with the configured aliases. */
 export function requestSchema(aliases: readonly string[]): JsonSchema {
   const alias = aliases.length === 0 ? TEXT : { type: 'string', enum: aliases };
   return closed(
@@ -89,32 +89,34 @@ export function requestSchema(aliases: readonly string[]): JsonSchema {
       action: {
         type: 'string',
         enum: ACTIONS,
-        description: 'list_targets shows the agents; send gives work; watch, status and cancel follow it up.',
+        description:
+          'list_targets lists the agents; send sends a message; watch, status and cancel act on a task.',
       },
-      target_alias: { ...alias, description: 'The agent, by its configured name.' },
+      target_alias: { ...alias, description: 'The agent, by its configured alias.' },
       target_aliases: {
         ...list(alias),
         uniqueItems: true,
-        description: 'send: several agents at once.',
+        description: 'send: several agents in parallel.',
       },
-      target_url: { ...WEB_URL, description: 'The agent, by its base URL, where policy allows it.' },
-      parts: { ...list(PART), description: 'send: the message.' },
-      message_id: { ...TEXT, description: 'send: an id of your own choice.' },
-      task_handle: { ...TASK_HANDLE, description: 'A task of an earlier result.' },
-      task_id: { ...TEXT, description: 'A task, where there is no handle.' },
-      context_id: { ...TEXT, description: 'send: an earlier conversation.' },
+      target_url: { ...WEB_URL, description: 'The agent, by its base URL, if policy allows it.' },
+      parts: { ...list(PART), description: 'send: the message content.' },
+      message_id: { ...TEXT, description: 'send: a unique message id; generated if omitted.' },
+      task_handle: { ...TASK_HANDLE, description: 'The task, by the handle from an earlier result.' },
+      task_id: { ...TEXT, description: 'The task, by its id, if there is no handle.' },
+      context_id: { ...TEXT, description: 'send: the conversation to continue.' },
       continuation: CONTINUATION,
-      reference_task_ids: { ...list(TEXT), description: 'send: related tasks, which are not continued.' },
+      reference_task_ids: { ...list(TEXT), description: 'send: related tasks, for reference only.' },
       task_requirement: {
         type: 'string',
         enum: ['optional', 'required'],
-        description: 'send: "required" fails unless the agent creates a task.',
+        description: 'send: "required" returns a task at once, or fails if the agent creates none.',
       },
       follow_updates: { ...FLAG, description: 'send: stream updates until the agent is done.' },
       collect: {
         type: 'string',
         enum: ['all', 'first'],
-        description: 'send with target_aliases: wait for all answers, or for the first good one.',
+        description:
+          'send with target_aliases: wait for all answers (default) or for the first successful one.',
       },
       wait_for: {
         ...closed(
@@ -124,15 +126,26 @@ export function requestSchema(aliases: readonly string[]): JsonSchema {
           },
           ['task_handles'],
         ),
-        description: 'watch: wait for several tasks.',
+        description: 'watch: wait for all (default) or any of several tasks.',
       },
-      accepted_output_modes: { ...list(TEXT, 0), description: 'send: media types that you can use.' },
+      accepted_output_modes: { ...list(TEXT, 0), description: 'send: accepted media types.' },
       blocking: { ...FLAG, description: 'send: false returns before the agent is done.' },
-      history_length: { type: 'integer', minimum: 0, description: 'send and status: messages of history.' },
-      push_notification_config: PUSH_NOTIFICATION_CONFIG,
-      timeout_ms: { type: 'integer', minimum: 1 },
-      service_parameters: { type: 'object', additionalProperties: { type: 'string' } },
-      metadata: { ...OBJECT, description: 'send: data that goes with the message.' },
+      history_length: {
+        type: 'integer',
+        minimum: 0,
+        description: 'send and status: how many history messages to return.',
+      },
+      push_notification_config: {
+        ...PUSH_NOTIFICATION_CONFIG,
+        description: 'send: webhook that receives updates.',
+      },
+      timeout_ms: { type: 'integer', minimum: 1, description: 'Timeout of this call.' },
+      service_parameters: {
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        description: 'Extra request headers.',
+      },
+      metadata: { ...OBJECT, description: 'send: metadata of the request.' },
     },
     ['action'],
   );

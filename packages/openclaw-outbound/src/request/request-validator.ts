@@ -5,9 +5,9 @@ import type { ValidationIssue } from './validation-issue.ts';
 
 export type SchemaCheck = { request: RemoteAgentRequest } | { issues: readonly ValidationIssue[] };
 
-/** Checks requests against the schema as they are: nothing is converted, filled in or left out. */
+/** Validates requests against the schema, without coercion, defaults or removal of fields. */
 export function requestValidator(schema: JsonSchema): (params: unknown) => SchemaCheck {
-  // A union of types is spelled out by `oneOf`, and `required` inside `anyOf` repeats names of the object around it.
+  // strictRequired is off because `required` inside `anyOf` refers to properties of the enclosing object.
   const ajv = new Ajv({ strict: true, strictRequired: false, allErrors: true });
   ajv.addFormat('uri', (text: string) => URL.canParse(text));
   const validate = ajv.compile<RemoteAgentRequest>(schema);
@@ -20,7 +20,7 @@ export function requestValidator(schema: JsonSchema): (params: unknown) => Schem
           instancePath,
           schemaPath,
           params: { ...found },
-          message: message ?? 'is not as expected',
+          message: message ?? 'is invalid',
         }),
       ),
     };

@@ -3,7 +3,7 @@ import type { Transport } from '../config/config.ts';
 export const ACTIONS = ['list_targets', 'send', 'watch', 'status', 'cancel'] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** A request of a model that the schema has accepted. */
+/** A tool request that matches the schema. */
 export interface RemoteAgentRequest {
   action: Action;
   target_alias?: string;
@@ -46,7 +46,7 @@ export interface ContinuationTarget {
   card_path: string;
   preferred_transports: Transport[];
   target_alias?: string;
-  /** Ours, over the three fields that say where the target is; for targets that are not configured. */
+  /** Signature over the three address fields, made by this plugin; only for targets that are not configured. */
   signature?: string;
 }
 
@@ -68,7 +68,7 @@ export interface ContinuationConversation {
 
 export interface WaitFor {
   task_handles: string[];
-  /** Whether to wait for all of the tasks or for one of them (default: all). */
+  /** Wait for all tasks or for one of them. @default 'all' */
   mode?: 'all' | 'any';
 }
 

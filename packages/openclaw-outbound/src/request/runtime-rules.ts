@@ -1,20 +1,20 @@
 import type { RemoteAgentRequest } from './request.ts';
 import { runtimeIssue, type ValidationIssue } from './validation-issue.ts';
 
-/** What the rules need to know of the configuration. */
+/** The configuration that the rules depend on. */
 export interface RuleContext {
   readonly hasDefaultTarget: boolean;
 }
 
 const NOT_WITH_CONTINUATION = ['task_handle', 'task_id', 'context_id', 'target_alias', 'target_url'] as const;
-const NOT_WITH_SEVERAL = [...NOT_WITH_CONTINUATION, 'continuation', 'message_id'] as const;
-const NOT_WITH_WAITING = ['task_handle', 'task_id', 'target_alias', 'target_url', 'continuation'] as const;
-/** Headers that HTTP and A2A write themselves. */
+const NOT_WITH_TARGET_ALIASES = [...NOT_WITH_CONTINUATION, 'continuation', 'message_id'] as const;
+const NOT_WITH_WAIT_FOR = ['task_handle', 'task_id', 'target_alias', 'target_url', 'continuation'] as const;
+/** Headers set by HTTP or A2A. */
 const RESERVED_HEADERS =
   /^(host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|content-type|content-encoding|expect|accept|a2a-version|last-event-id)$/i;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** Rules that no schema states: which fields go together, and what each action needs. */
+/** Rules that the schema cannot express: which fields may be combined, and what each action requires. */
 export function ruleIssues(request: RemoteAgentRequest, context: RuleContext): ValidationIssue[] {
   return [
     ...parameterIssues(request),
@@ -34,7 +34,7 @@ function parameterIssues({ service_parameters: parameters = {} }: RemoteAgentReq
     .map(([name]) =>
       runtimeIssue(
         'pattern',
-        `"${name}" cannot be sent as a service parameter: expected the name of an HTTP header that is not reserved, and a value of one line`,
+        `"${name}" is not a valid service parameter: expected an HTTP header name that is not reserved and a single-line value`,
         { name },
         '/service_parameters',
       ),
@@ -57,8 +57,8 @@ function mixingIssues(request: RemoteAgentRequest): ValidationIssue[] {
           );
   return [
     ...together('continuation', NOT_WITH_CONTINUATION),
-    ...together('target_aliases', NOT_WITH_SEVERAL),
-    ...together('wait_for', NOT_WITH_WAITING),
+    ...together('target_aliases', NOT_WITH_TARGET_ALIASES),
+    ...together('wait_for', NOT_WITH_WAIT_FOR),
   ];
 }
 
@@ -117,7 +117,7 @@ function followUpIssues(request: RemoteAgentRequest, { hasDefaultTarget }: RuleC
     return [
       runtimeIssue(
         'required',
-        `${action} requires continuation.task.task_id; a conversation alone can only be continued with send`,
+        `${action} requires continuation.task.task_id; a conversation without a task can only be continued with send`,
         { missingProperty: 'task' },
         '/continuation',
       ),

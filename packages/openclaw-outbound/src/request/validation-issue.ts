@@ -1,4 +1,4 @@
-/** One thing that is wrong with a request, in the form in which Ajv reports it. */
+/** One issue of a request, in Ajv's error format. */
 export interface ValidationIssue {
   readonly keyword: string;
   readonly instancePath: string;
@@ -7,7 +7,7 @@ export interface ValidationIssue {
   readonly message: string;
 }
 
-/** An issue that no schema finds. */
+/** An issue found by a runtime rule instead of the schema. */
 export function runtimeIssue(
   keyword: string,
   message: string,

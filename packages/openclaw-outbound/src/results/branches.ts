@@ -2,9 +2,9 @@ import type { JsonObject } from '@holdword/protocol';
 import { failure } from './envelope.ts';
 import type { Outcome } from './outcome.ts';
 
-/** One of several things that a call did side by side. */
+/** One of several parallel operations of a call. */
 export interface Branch {
-  /** What tells it from the others. */
+  /** Identifies the branch in the result. */
   readonly label: JsonObject;
   readonly result: { readonly outcome: Outcome } | { readonly error: unknown };
 }
@@ -17,11 +17,11 @@ export async function branchOf(label: JsonObject, run: Promise<Outcome>): Promis
   }
 }
 
-export function isGood({ result }: Branch): boolean {
+export function succeeded({ result }: Branch): boolean {
   return 'outcome' in result;
 }
 
-/** Each branch as a result of its own. */
+/** Each branch with its summary or its error. */
 export function describeBranches(branches: readonly Branch[]): JsonObject[] {
   return branches.map(({ label, result }) =>
     'outcome' in result

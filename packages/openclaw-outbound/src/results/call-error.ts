@@ -2,27 +2,28 @@ import { callFailure, tidyMessage, type TimeLimit } from '@holdword/client';
 import { isA2AError, isObject, type A2AError, type A2AErrorCode, type JsonObject } from '@holdword/protocol';
 import { RemoteAgentError } from './remote-agent-error.ts';
 
-const MOST_KEYS = 20;
-const LONGEST_VALUE = 200;
+const MAX_KEYS = 20;
+const MAX_VALUE_LENGTH = 200;
 
 const HINTS: Partial<Record<A2AErrorCode, string>> = {
-  TASK_NOT_FOUND: 'The agent does not know this task, or not for this caller. Begin a new one with send.',
+  TASK_NOT_FOUND:
+    'The agent does not know this task, or it belongs to another caller. Start a new one with send.',
   TASK_NOT_CANCELABLE: 'Call status: the task may have ended.',
-  UNSUPPORTED_OPERATION: 'Call list_targets to see what the agent can do; status works where watch does not.',
-  CONTENT_TYPE_NOT_SUPPORTED: 'Compare capability_diagnostics with what was sent.',
-  UNAUTHENTICATED: 'Tell the user: the credentials for this target must be set right first.',
-  PERMISSION_DENIED: 'Tell the user: this is not allowed, trying again does not help.',
+  UNSUPPORTED_OPERATION: 'Call list_targets to see what the agent supports; status works if watch does not.',
+  CONTENT_TYPE_NOT_SUPPORTED: 'Compare what was sent with capability_diagnostics.',
+  UNAUTHENTICATED: 'Tell the user that the credentials of this target must be corrected.',
+  PERMISSION_DENIED: 'Tell the user that this is not allowed. Do not retry.',
   UNAVAILABLE: 'Try again later, or choose another target with list_targets.',
   RESOURCE_EXHAUSTED: 'The agent is busy. Try again later.',
-  INVALID_AGENT_RESPONSE: 'The agent does not answer as A2A demands. Choose another target.',
+  INVALID_AGENT_RESPONSE: 'The agent does not follow the A2A protocol. Choose another target.',
 };
 
-/** What a call that failed is to the model. */
+/** Turns the failure of a call into the tool's error. */
 export function callError(error: unknown, limit: TimeLimit): unknown {
   if (error instanceof RemoteAgentError) return error;
   if (isStopped(limit)) {
     return new RemoteAgentError('A2A_SDK_ERROR', 'request was aborted', {
-      hint: 'The turn was stopped, and with it what this call had begun.',
+      hint: 'The turn was aborted. If this call started a task, the plugin tries to cancel it.',
     });
   }
   if (limit.isUp) return timedOut(error);
@@ -30,7 +31,7 @@ export function callError(error: unknown, limit: TimeLimit): unknown {
   return isA2AError(known) ? remoteError(known) : error;
 }
 
-/** The caller has given up. */
+/** Whether the caller aborted the call. */
 export function isStopped(limit: TimeLimit): boolean {
   try {
     limit.throwIfStopped();
@@ -45,7 +46,7 @@ export function timedOut(cause?: unknown): RemoteAgentError {
     'A2A_SDK_ERROR',
     'request timed out',
     {
-      hint: 'Give it more time with timeout_ms, or send with task_requirement="required" and ask later with status or watch.',
+      hint: 'Raise timeout_ms, or send with task_requirement="required" and check later with status or watch.',
     },
     cause,
   );
@@ -56,7 +57,7 @@ function remoteError(error: A2AError): RemoteAgentError {
   const details: JsonObject = {
     errorName: error.code,
     ...rpcDetails(error.cause),
-    ...(error.fields.length > 0 && { fields: error.fields.slice(0, MOST_KEYS) }),
+    ...(error.fields.length > 0 && { fields: error.fields.slice(0, MAX_KEYS) }),
     ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
     ...(hint !== undefined && { hint }),
   };
@@ -69,13 +70,13 @@ function rpcDetails(cause: unknown): JsonObject {
   return { rpcCode: code, ...(data !== undefined && data !== null && { rpcData: summaryOf(data) }) };
 }
 
-/** Agents put anything into the data of an error, stack traces among it: its shape is told, not its content. */
+/** Agents may put anything into error data, including stack traces, so only its shape is shown. */
 function summaryOf(data: unknown): unknown {
   if (Array.isArray(data)) return { type: 'array', length: data.length };
-  if (isObject(data)) return { type: 'object', keys: Object.keys(data).slice(0, MOST_KEYS).map(shorten) };
+  if (isObject(data)) return { type: 'object', keys: Object.keys(data).slice(0, MAX_KEYS).map(shorten) };
   return typeof data === 'string' ? shorten(tidyMessage(data)) : data;
 }
 
 function shorten(text: string): string {
-  return text.slice(0, LONGEST_VALUE);
+  return text.slice(0, MAX_VALUE_LENGTH);
 }

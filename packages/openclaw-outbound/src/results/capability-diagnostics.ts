@@ -1,7 +1,7 @@
 import type { AgentCard, JsonObject } from '@holdword/protocol';
 import type { RemoteAgentRequest, RequestPart } from '../request/request.ts';
 
-/** What a send that failed asked for, beside what the agent's card says that it can do. */
+/** Compares what a failed send requested with what the agent's card declares. */
 export function capabilityDiagnostics(
   { parts = [], accepted_output_modes, follow_updates, push_notification_config }: RemoteAgentRequest,
   card: AgentCard,
@@ -26,10 +26,10 @@ export function capabilityDiagnostics(
       ? ['the card lists none of the accepted output modes']
       : []),
     ...(follow_updates === true && capabilities.streaming !== true
-      ? ['follow_updates was asked for, and the card does not say that the agent streams']
+      ? ['follow_updates was requested, but the card does not declare streaming']
       : []),
     ...(push_notification_config !== undefined && capabilities.pushNotifications !== true
-      ? ['push notifications were asked for, and the card does not say that the agent sends them']
+      ? ['push notifications were requested, but the card does not declare them']
       : []),
   ];
   return {
@@ -59,7 +59,7 @@ function modeOf(part: RequestPart): string {
   return part.mime_type ?? 'application/octet-stream';
 }
 
-/** A card that lists nothing, or everything, has no objections. */
+/** A card without modes, or with a wildcard, accepts everything. */
 function covers(modes: ReadonlySet<string>, mode: string): boolean {
   const family = `${mode.split('/')[0] ?? ''}/*`;
   return modes.size === 0 || modes.has(mode) || modes.has('*/*') || modes.has(family);

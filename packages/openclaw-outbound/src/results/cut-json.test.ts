@@ -2,19 +2,19 @@ import { expect, test } from 'vitest';
 import { cutJson } from './cut-json.ts';
 import { rawForPrograms } from './raw-for-programs.ts';
 
-test('what fits stays as it is', () => {
+test('a value that fits is unchanged', () => {
   const value = { a: ['b', 1, null, true, { c: 'd' }] };
   expect(cutJson(value, 1_000)).toEqual(value);
 });
 
-test('a long text is cut, and says by how much', () => {
+test('a long string is cut and says by how much', () => {
   expect(cutJson({ id: 't-1', text: 'x'.repeat(1_000) }, 400)).toEqual({
     id: 't-1',
     text: `${'x'.repeat(100)}[cut: 900 more characters]`,
   });
 });
 
-test('long lists and objects end with what is missing', () => {
+test('long lists and objects end with the number of missing items', () => {
   expect(
     cutJson(
       Array.from({ length: 100 }, () => 'abcdefgh'),
@@ -26,17 +26,17 @@ test('long lists and objects end with what is missing', () => {
   });
 });
 
-test('what is nested without end is cut, too', () => {
+test('deep nesting is cut', () => {
   let value: unknown = 'x';
   for (let depth = 0; depth < 1_000; depth += 1) value = [value];
   expect(JSON.stringify(cutJson(value, 1_000_000))).toContain('[cut: 1 more items]');
 });
 
-test('raw within the limit is whole', () => {
+test('raw within the limit is complete', () => {
   expect(rawForPrograms({ kind: 'message' }, 100)).toEqual({ raw: { kind: 'message' } });
 });
 
-test('the last event keeps its place when the events before it are cut', () => {
+test('the last event is kept when the events before it are cut', () => {
   const events = Array.from({ length: 100 }, (_, place) => ({
     kind: 'status-update',
     place,

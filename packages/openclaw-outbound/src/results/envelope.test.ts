@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { failure } from './envelope.ts';
 import { RemoteAgentError } from './remote-agent-error.ts';
 
-test('an error that nobody foresaw is not shown', () => {
+test('an unexpected error is not shown', () => {
   const shown = failure('send', new TypeError('cannot read /home/me/secret.key'));
   expect(shown).toMatchObject({
     ok: false,
@@ -13,7 +13,7 @@ test('an error that nobody foresaw is not shown', () => {
   expect(JSON.stringify(shown)).not.toMatch(/secret|TypeError|stack/);
 });
 
-test('an error of the tool is shown as it is', () => {
+test('an error of the tool is shown unchanged', () => {
   const error = new RemoteAgentError('UNKNOWN_TASK_HANDLE', 'unknown', { taskHandle: 'rah_1' }).with({
     more: 1,
   });

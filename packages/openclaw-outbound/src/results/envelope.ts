@@ -1,7 +1,7 @@
 import type { JsonObject } from '@holdword/protocol';
 import { RemoteAgentError, type ErrorCode } from './remote-agent-error.ts';
 
-/** What a call gives to programs: the tool result's `details`. */
+/** The result for programs: `details` of the tool result. */
 export type Envelope = Success | Failure;
 
 export interface Success {
@@ -10,7 +10,7 @@ export interface Success {
   readonly action: string;
   readonly summary: JsonObject;
   readonly raw: unknown;
-  /** How long `raw` was; present when it was cut. */
+  /** The original length of `raw`; present if it was cut. */
   readonly raw_cut?: { readonly characters: number; readonly limit: number };
 }
 
@@ -21,14 +21,14 @@ export interface Failure {
   readonly error: { readonly code: ErrorCode; readonly message: string; readonly details?: JsonObject };
 }
 
-/** Errors that nobody foresaw are not shown: they may hold secrets and paths. */
+/** Unexpected errors are replaced by a generic one, because they may contain secrets and paths. */
 export function failure(action: string, error: unknown): Failure {
   const known =
     error instanceof RemoteAgentError
       ? error
       : new RemoteAgentError(
           'INTERNAL_ERROR',
-          'remote_agent met an internal error. Try again; if it stays, tell the user to look into the log.',
+          'Internal error in remote_agent. Try again; if it persists, ask the user to check the gateway log.',
         );
   const { code, message, details } = known;
   return {

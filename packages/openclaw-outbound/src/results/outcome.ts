@@ -1,10 +1,10 @@
 import type { JsonObject } from '@holdword/protocol';
 import type { Reply } from '../calls/reply.ts';
 
-/** What an action gives, before it is made ready for programs and for the model. */
+/** The outcome of an action, before it is formatted for programs and for the model. */
 export interface Outcome {
   readonly summary: JsonObject;
   readonly raw: unknown;
-  /** What agents answered, by its place in the summary's branches; one for the actions on one target. */
+  /** The agents' replies, in the order of the summary's branches; one for actions on a single target. */
   readonly replies: readonly (Reply | undefined)[];
 }

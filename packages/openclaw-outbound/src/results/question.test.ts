@@ -10,11 +10,11 @@ function status(
   return { state, message: { messageId: 'm', role: 'ROLE_AGENT', parts, ...(metadata && { metadata }) } };
 }
 
-test('a task that runs asks nothing', () => {
+test('a running task has no question', () => {
   expect(questionOf({ state: 'TASK_STATE_WORKING' })).toBeUndefined();
 });
 
-test('choices, schema and expiry of a data part', () => {
+test('choices, schema and expiry from a data part', () => {
   const data = {
     choices: ['yes', { id: 'no', label: 'No, never' }, 3, null],
     schema: { type: 'string' },
@@ -37,7 +37,7 @@ test('choices one level down in the metadata', () => {
   });
 });
 
-test('decisions about a tool of an agent on OpenClaw', () => {
+test('tool decisions of an OpenClaw agent', () => {
   const approval = { approvalId: 'a-1', decisions: ['allow-once', 'deny'], expiresAt: 1_763_287_200_000 };
   expect(questionOf(status([{ text: 'May the agent run this? ls' }, { data: { approval } }]))).toEqual({
     kind: 'input-required',
@@ -47,7 +47,7 @@ test('decisions about a tool of an agent on OpenClaw', () => {
   });
 });
 
-test('where to give what is needed', () => {
+test('the URL for authentication', () => {
   const data = { authUrl: 'https://login.example/device', url: 'javascript:alert(1)' };
   expect(questionOf(status([{ data }], undefined, 'TASK_STATE_AUTH_REQUIRED'))).toEqual({
     kind: 'auth-required',
@@ -55,7 +55,7 @@ test('where to give what is needed', () => {
   });
 });
 
-test('everything within bounds', () => {
+test('everything is bounded', () => {
   const data = {
     choices: Array.from({ length: 100 }, () => 'x\n'.repeat(1000)),
     schema: { description: 'y'.repeat(100_000) },
@@ -68,7 +68,7 @@ test('everything within bounds', () => {
   expect(question).not.toHaveProperty('expires_at');
 });
 
-test('names of objects that everything has are no fields', () => {
+test('inherited property names are not fields', () => {
   const data = JSON.parse('{"__proto__": {"choices": ["evil"]}}') as JsonObject;
   expect(() => questionOf(status([{ data }]))).not.toThrow();
 });

@@ -3,45 +3,47 @@ import { isInterrupted, isObject, type JsonObject, type TaskStatus } from '@hold
 import { cutJson } from './cut-json.ts';
 import { textsOf } from './reply-text.ts';
 
-/** What a task that waits for its user wants to know, as data. */
+/** The question of a task that is waiting for input, as data. */
 export interface Question {
   readonly kind: 'input-required' | 'auth-required';
   readonly text?: string;
   readonly choices?: readonly { readonly value: string; readonly label?: string }[];
-  /** JSON Schema of the answer. */
+  /** JSON schema of the answer. */
   readonly schema?: unknown;
   readonly expires_at?: string;
-  /** Where the user gives the agent what it needs. */
+  /** Where the user authenticates or supplies the input. */
   readonly url?: string;
 }
 
-const MOST_CHOICES = 20;
-const LONGEST_TEXT = 4_000;
-const LONGEST_WORDS = 200;
-const LONGEST_SCHEMA = 4_000;
+const MAX_CHOICES = 20;
+const MAX_TEXT_LENGTH = 4_000;
+const MAX_LABEL_LENGTH = 200;
+const MAX_SCHEMA_LENGTH = 4_000;
 
 const CHOICES = ['choices', 'options', 'decisions', 'enum'];
 const SCHEMA = ['schema', 'requestedSchema', 'requested_schema', 'inputSchema', 'input_schema'];
 const EXPIRY = ['expires_at', 'expiresAt', 'expiry', 'expires', 'deadline'];
-const ADDRESS = ['url', 'authUrl', 'auth_url', 'authorizationUrl', 'authorization_url', 'verification_uri'];
+const URL_NAMES = ['url', 'authUrl', 'auth_url', 'authorizationUrl', 'authorization_url', 'verification_uri'];
 
 /**
- * A2A leaves the form of questions to agents. Their words are in the message of the status; choices, a schema, an expiry
- * and an address are looked for under their usual names in its data, its metadata, and one level below.
+ * A2A does not define the form of questions. The text is in the status message; choices, schema, expiry and URL are looked up
+ * under common names in the message's data and metadata, and one level below.
  */
 export function questionOf({ state, message }: TaskStatus): Question | undefined {
   if (!isInterrupted(state)) return undefined;
   const text = minimizeText(textsOf(message?.parts ?? []).join('\n\n'), {
-    characterLimit: LONGEST_TEXT,
+    characterLimit: MAX_TEXT_LENGTH,
   }).text;
   const kind = state === 'TASK_STATE_AUTH_REQUIRED' ? 'auth-required' : 'input-required';
-  const places = [...(message?.parts ?? []).map(({ data }) => data), message?.metadata].flatMap(withChildren);
-  const choices = firstOf(places, CHOICES, choicesOf);
-  const schema = firstOf(places, SCHEMA, (value) =>
-    isObject(value) ? cutJson(value, LONGEST_SCHEMA) : undefined,
+  const sources = [...(message?.parts ?? []).map(({ data }) => data), message?.metadata].flatMap(
+    withChildren,
   );
-  const expiry = firstOf(places, EXPIRY, timeOf);
-  const url = firstOf(places, ADDRESS, (value) => (isWebUrl(value) ? value : undefined));
+  const choices = firstOf(sources, CHOICES, choicesOf);
+  const schema = firstOf(sources, SCHEMA, (value) =>
+    isObject(value) ? cutJson(value, MAX_SCHEMA_LENGTH) : undefined,
+  );
+  const expiry = firstOf(sources, EXPIRY, timeOf);
+  const url = firstOf(sources, URL_NAMES, (value) => (isWebUrl(value) ? value : undefined));
   return {
     kind,
     ...(text !== '' && { text }),
@@ -57,13 +59,13 @@ function withChildren(value: unknown): JsonObject[] {
 }
 
 function firstOf<Value>(
-  places: readonly JsonObject[],
+  sources: readonly JsonObject[],
   names: readonly string[],
   read: (value: unknown) => Value | undefined,
 ): Value | undefined {
-  for (const place of places) {
+  for (const source of sources) {
     for (const name of names) {
-      const value = Object.hasOwn(place, name) ? read(place[name]) : undefined;
+      const value = Object.hasOwn(source, name) ? read(source[name]) : undefined;
       if (value !== undefined) return value;
     }
   }
@@ -72,22 +74,22 @@ function firstOf<Value>(
 
 function choicesOf(value: unknown): Question['choices'] | undefined {
   if (!Array.isArray(value)) return undefined;
-  const choices = value.slice(0, MOST_CHOICES).flatMap((choice: unknown) => choiceOf(choice));
+  const choices = value.slice(0, MAX_CHOICES).flatMap((choice: unknown) => choiceOf(choice));
   return choices.length === 0 ? undefined : choices;
 }
 
 function choiceOf(choice: unknown): { value: string; label?: string }[] {
-  const value = wordsOf(choice);
+  const value = shortText(choice);
   if (value !== undefined) return [{ value }];
   if (!isObject(choice)) return [];
-  const label = wordsOf(choice['label'] ?? choice['name'] ?? choice['title']);
-  const own = wordsOf(choice['value'] ?? choice['id'] ?? choice['optionId']) ?? label;
+  const label = shortText(choice['label'] ?? choice['name'] ?? choice['title']);
+  const own = shortText(choice['value'] ?? choice['id'] ?? choice['optionId']) ?? label;
   return own === undefined ? [] : [{ value: own, ...(label !== undefined && label !== own && { label }) }];
 }
 
-function wordsOf(value: unknown): string | undefined {
+function shortText(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
-  return String(value).replaceAll(/\s+/g, ' ').slice(0, LONGEST_WORDS);
+  return String(value).replaceAll(/\s+/g, ' ').slice(0, MAX_LABEL_LENGTH);
 }
 
 function timeOf(value: unknown): string | undefined {

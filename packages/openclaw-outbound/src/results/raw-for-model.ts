@@ -6,12 +6,12 @@ import type { Reply } from '../calls/reply.ts';
 import { hasMoreThanText } from './reply-text.ts';
 import { untrustedText } from './untrusted-text.ts';
 
-const MOST_EVENTS = 20;
-const LONGEST_NAME = 100;
+const MAX_EVENTS = 20;
+const MAX_NAME_LENGTH = 100;
 
 /**
- * `raw` as the model gets it: kinds, ids and states. What the agent wrote is in the summary; data and files, which are
- * not, follow in `content` between the marks of untrusted text, within the budget.
+ * `raw` for the model: kinds, ids and states. Text is in the summary; data and files follow in `content`, between the markers
+ * for untrusted text and cut to the budget.
  */
 export function rawForModel(reply: Reply, budget: number): JsonObject {
   const { content, log } = reply;
@@ -27,7 +27,7 @@ function minimized({ content }: Reply, budget: number): unknown {
       ? minimizeTask(content.task, { budget })
       : minimizeMessage(content.message, { budget });
   } catch {
-    // Not even the ids find a place.
+    // The budget is too small even for the ids.
     return { _omitted: true };
   }
 }
@@ -39,7 +39,7 @@ function contentEvent({ content }: Reply): V03Event {
 }
 
 function framesOf(events: readonly (V03Event | OmittedEvents)[], latest: V03Event | undefined): JsonObject {
-  const shown = events.slice(-MOST_EVENTS);
+  const shown = events.slice(-MAX_EVENTS);
   return {
     ...(shown.length < events.length && { omitted_events: events.length - shown.length }),
     events: shown.map(frameOf),
@@ -47,7 +47,7 @@ function framesOf(events: readonly (V03Event | OmittedEvents)[], latest: V03Even
   };
 }
 
-/** An event without what its agent wrote. */
+/** An event without its content. */
 function frameOf(event: V03Event | OmittedEvents): JsonObject {
   switch (event.kind) {
     case 'task':
@@ -63,7 +63,7 @@ function frameOf(event: V03Event | OmittedEvents): JsonObject {
     }
     case 'artifact-update': {
       const { kind, taskId, contextId, artifact, append, lastChunk } = event;
-      const artifactId = artifact.artifactId.slice(0, LONGEST_NAME);
+      const artifactId = artifact.artifactId.slice(0, MAX_NAME_LENGTH);
       return {
         kind,
         taskId,

@@ -2,7 +2,7 @@ import { isObject } from '@holdword/protocol';
 import { cutJson } from './cut-json.ts';
 import type { Success } from './envelope.ts';
 
-/** `raw` as it is, or cut to the limit. The last event of a stream keeps a part of the room for itself. */
+/** `raw`, cut to the limit if needed. Part of the limit is reserved for the last event of a stream. */
 export function rawForPrograms(raw: unknown, limit: number): Pick<Success, 'raw' | 'raw_cut'> {
   const characters = JSON.stringify(raw)?.length ?? 0;
   if (characters <= limit) return { raw };

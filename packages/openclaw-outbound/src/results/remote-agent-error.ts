@@ -10,7 +10,7 @@ export type ErrorCode =
   | 'WAIT_TIMEOUT'
   | 'INTERNAL_ERROR';
 
-/** A failure as the model is told it: a code to act on, words, and facts that help to go on. */
+/** A failure for the model: a code, a message, and details that suggest the next step. */
 export class RemoteAgentError extends Error {
   readonly code: ErrorCode;
   readonly details: JsonObject;
@@ -22,7 +22,7 @@ export class RemoteAgentError extends Error {
     this.details = details;
   }
 
-  /** The same failure with more facts. */
+  /** The same failure with more details. */
   with(details: JsonObject): RemoteAgentError {
     return new RemoteAgentError(this.code, this.message, { ...this.details, ...details }, this.cause);
   }

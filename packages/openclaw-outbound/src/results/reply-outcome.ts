@@ -1,7 +1,7 @@
 import { minimizeText } from '@holdword/client';
 import type { JsonObject } from '@holdword/protocol';
 import { coreMessageToV03, coreTaskToV03 } from '@holdword/protocol/legacy';
-import { checkTaskId } from '../calls/call.ts';
+import { checkTaskId } from '../calls/remote-call.ts';
 import type { Reply } from '../calls/reply.ts';
 import { buildContinuation } from '../continuation/build-continuation.ts';
 import type { RequestContinuation } from '../request/request.ts';
@@ -11,10 +11,14 @@ import type { Outcome } from './outcome.ts';
 import { questionOf } from './question.ts';
 import { replyText, type ReplyContent } from './reply-text.ts';
 
-type Keepers = Pick<Services, 'config' | 'handles' | 'signature'>;
+type OutcomeServices = Pick<Services, 'config' | 'handles' | 'signature'>;
 
-/** The answer of one agent: what it said, and how to go on. Its task gets a handle, or its handle a longer life. */
-export async function replyOutcome(target: Target, reply: Reply, services: Keepers): Promise<Outcome> {
+/** The reply of one agent with its continuation. Creates a handle for its task, or extends the existing one. */
+export async function replyOutcome(
+  target: Target,
+  reply: Reply,
+  services: OutcomeServices,
+): Promise<Outcome> {
   const continuation = await continueFrom(target, reply, services);
   const text = minimizeText(replyText(reply.content), {
     characterLimit: services.config.limits.rawCharacters,
@@ -30,7 +34,7 @@ export async function replyOutcome(target: Target, reply: Reply, services: Keepe
   return { summary, raw: rawOf(reply), replies: [reply] };
 }
 
-/** Descriptive only: what is followed is the continuation. */
+/** Descriptive only: follow-ups use the continuation. */
 function targetSummary({ baseUrl, configured }: Target): JsonObject {
   return { ...(configured && { target_alias: configured.alias }), target_url: baseUrl };
 }
@@ -38,7 +42,7 @@ function targetSummary({ baseUrl, configured }: Target): JsonObject {
 async function continueFrom(
   target: Target,
   reply: Reply,
-  { handles, signature }: Keepers,
+  { handles, signature }: OutcomeServices,
 ): Promise<RequestContinuation | undefined> {
   const { taskId, contextId } = idsOf(reply.content);
   const status = 'task' in reply.content ? reply.content.task.status : undefined;

@@ -37,14 +37,14 @@ test.each([
     }),
     'done',
   ],
-  ['an answer in the history alone', task({ history: [asked, message('earlier'), asked] }), 'earlier'],
-  ["the user's own words", task({ history: [asked] }), ''],
+  ['an answer only in the history', task({ history: [asked, message('earlier'), asked] }), 'earlier'],
+  ["only the user's messages", task({ history: [asked] }), ''],
   ['nothing', task({}), ''],
-])('of %s', (_name, content, words) => {
-  expect(replyText(content)).toBe(words);
+])('the text of %s', (_name, content, expected) => {
+  expect(replyText(content)).toBe(expected);
 });
 
-test('knows whether there is more than words', () => {
+test('detects data and files', () => {
   expect(hasMoreThanText({ message: message('one') })).toBe(false);
   expect(hasMoreThanText(task({ artifacts: [{ artifactId: 'a', parts: [{ data: 1 }] }] }))).toBe(true);
   expect(hasMoreThanText(task({ history: [{ ...asked, parts: [{ url: 'https://a.example' }] }] }))).toBe(

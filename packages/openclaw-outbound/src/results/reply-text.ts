@@ -1,11 +1,11 @@
 import type { Message, Part, Task } from '@holdword/protocol';
 
-/** What an agent answered, as one of the two forms of A2A. */
+/** An agent's answer: A2A allows a message or a task. */
 export type ReplyContent = { readonly message: Message } | { readonly task: Task };
 
 /**
- * The words of an answer. Agents put them into artifacts, into the message of the status, or into both: each text counts
- * once. Only where there is neither, the last thing that the agent said before is taken.
+ * The text of an answer. Agents put it into artifacts, the status message, or both; a repeated text is included once. If there
+ * is neither, the agent's last message in the history is used.
  */
 export function replyText(content: ReplyContent): string {
   if ('message' in content) return joined(textsOf(content.message.parts));
@@ -18,15 +18,15 @@ export function replyText(content: ReplyContent): string {
   return last === undefined ? '' : joined(textsOf(last.parts));
 }
 
-/** Whether there is more in an answer than its words. */
+/** Whether an answer contains data or files. */
 export function hasMoreThanText(content: ReplyContent): boolean {
-  if ('message' in content) return content.message.parts.some(isNoText);
+  if ('message' in content) return content.message.parts.some(isNotText);
   const { artifacts = [], status } = content.task;
   const messageParts = status.message?.parts ?? [];
-  return [...artifacts.flatMap(({ parts }) => parts), ...messageParts].some(isNoText);
+  return [...artifacts.flatMap(({ parts }) => parts), ...messageParts].some(isNotText);
 }
 
-function isNoText({ text }: Part): boolean {
+function isNotText({ text }: Part): boolean {
   return text === undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { Call } from '../calls/call.ts';
+import type { RemoteCall } from '../calls/remote-call.ts';
 import type { Delivery } from '../calls/deliver.ts';
 import type { RemoteAgentRequest } from '../request/request.ts';
 import type { Services } from '../services.ts';
@@ -8,10 +8,10 @@ import { RemoteAgentError } from './remote-agent-error.ts';
 import { withStreamDetails } from './stream-details.ts';
 import { taskDetails } from './task-details.ts';
 
-/** Why a send failed, with what helps to go on: how far it came, its task, and what the agent can do. */
+/** The error of a failed send, with its progress, its task and the agent's capabilities. */
 export async function sendError(
   error: unknown,
-  context: { call: Call; delivery: Delivery; request: RemoteAgentRequest; services: Services },
+  context: { call: RemoteCall; delivery: Delivery; request: RemoteAgentRequest; services: Services },
 ): Promise<unknown> {
   const { call, delivery, request, services } = context;
   const { card, view, log, follows } = delivery;

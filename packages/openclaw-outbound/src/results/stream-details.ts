@@ -5,7 +5,7 @@ import type { EventLog } from '../calls/event-log.ts';
 import { callError } from './call-error.ts';
 import { RemoteAgentError } from './remote-agent-error.ts';
 
-/** A failure of a call that followed events, with how far it had come. */
+/** The error of a call that followed events, with its progress. */
 export function withStreamDetails(error: unknown, log: EventLog, limit: TimeLimit): unknown {
   const known = callError(error, limit);
   if (!(known instanceof RemoteAgentError)) return known;

@@ -3,7 +3,7 @@ import { buildContinuation } from '../continuation/build-continuation.ts';
 import type { Services } from '../services.ts';
 import type { Target } from '../targets/target.ts';
 
-/** How to go on with a task although the call about it failed. */
+/** Details that let the model continue with a task although the call failed. */
 export async function taskDetails(
   target: Target,
   task: {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** A record as it was written; undefined when it is something else, for example of a later version. */
+/** Parses a stored record; undefined if it does not match, for example because a later version wrote it. */
 export function readRecord<Value>(schema: z.ZodType<Value>, json: string | undefined): Value | undefined {
   if (json === undefined) return undefined;
   try {

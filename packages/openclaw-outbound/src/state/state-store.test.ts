@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { StateStore } from './state-store.ts';
 
-test('a record is created once, whoever is first', async () => {
+test('a record is created once when two processes race', async () => {
   const folder = await temporaryFolder();
   const [one, other] = [new StateStore({ folder }), new StateStore({ folder })];
   onTestFinished(async () => {
@@ -20,7 +20,7 @@ test('a record is created once, whoever is first', async () => {
   expect(second).toBe(first);
 });
 
-test('without a folder nothing is kept', async () => {
+test('without a folder nothing is stored', async () => {
   const state = new StateStore({});
   state.write('a', 'b', 'c');
   expect(await state.read('a', 'b')).toBeUndefined();
@@ -29,7 +29,7 @@ test('without a folder nothing is kept', async () => {
   await state.close();
 });
 
-test('goes on after it was left alone', async () => {
+test('reopens after it was idle', async () => {
   const state = new StateStore({ folder: await temporaryFolder(), idleMilliseconds: 1 });
   onTestFinished(() => state.close());
   for (const value of ['one', 'two', 'three']) {
@@ -38,7 +38,7 @@ test('goes on after it was left alone', async () => {
   }
 });
 
-test('does not keep a process from ending', async () => {
+test('does not keep the process alive', async () => {
   const folder = await temporaryFolder();
   const script = join(folder, 'write.mjs');
   const module = join(import.meta.dirname, 'state-store.ts');

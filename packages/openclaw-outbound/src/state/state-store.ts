@@ -2,19 +2,19 @@ import type { Store } from '@holdword/store';
 import type { PluginLogger } from '../host/plugin-api.ts';
 
 export interface StateStoreOptions {
-  /** Nothing is kept without one. */
+  /** Without a folder, nothing is stored. */
   readonly folder?: string | undefined;
   readonly logger?: PluginLogger | undefined;
-  /** How long the file stays open without being used, in milliseconds (default: 5 seconds). */
+  /** How long the database stays open while unused. @default 5000 */
   readonly idleMilliseconds?: number;
 }
 
 /**
- * Small records that outlive the process.
+ * Small durable records.
  *
- * Responsible for never being in the way: the file is opened when it is needed and closed when it is not, so that a
- * process whose work is done can end; writes happen behind the calls that cause them; and when it cannot be used, that is
- * logged once and everything goes on in memory. Several processes of the host may have it open.
+ * Responsible for never blocking a call: the database is opened on demand and closed when idle, so that a finished process
+ * can exit; writes happen in the background; and if it cannot be used, a warning is logged once and everything continues in
+ * memory. Several host processes may have it open.
  */
 export class StateStore {
   readonly #options: StateStoreOptions;
@@ -28,7 +28,7 @@ export class StateStore {
     this.#options = options;
   }
 
-  /** Whether what is written is there after a restart, as far as is known. */
+  /** Whether records survive a restart; false once the database has failed. */
   get isDurable(): boolean {
     return this.#options.folder !== undefined && !this.#failed;
   }
@@ -41,7 +41,7 @@ export class StateStore {
     return (await this.#use((store) => store.listRecords(namespace))) ?? [];
   }
 
-  /** The record that is there, or else this one, which is then there for all processes. */
+  /** Returns the stored record, or stores this one for all processes. */
   async readOrCreate(namespace: string, key: string, value: string): Promise<string> {
     const kept = await this.#use(async (store) => {
       const found = await store.getRecord(namespace, key);
@@ -60,19 +60,19 @@ export class StateStore {
     void this.#use((store) => store.deleteRecord(namespace, key));
   }
 
-  /** Waits for everything that is to be written. */
+  /** Waits for pending writes. */
   async close(): Promise<void> {
     await Promise.all(this.#running);
     this.#closed = true;
-    await this.#letGo();
+    await this.#closeStore();
   }
 
-  /** Undefined when there is no file, or it cannot be used. */
+  /** Resolves to undefined if there is no folder or the database cannot be used. */
   #use<Value>(run: (store: Store) => Promise<Value>): Promise<Value | undefined> {
     if (this.#closed || this.#options.folder === undefined) return Promise.resolve(undefined);
     const done: Promise<Value | undefined> = this.#run(run).finally(() => {
       this.#running.delete(done);
-      if (this.#running.size === 0) this.#waitForMore();
+      if (this.#running.size === 0) this.#closeWhenIdle();
     });
     this.#running.add(done);
     return done;
@@ -98,22 +98,22 @@ export class StateStore {
     }
   }
 
-  #waitForMore(): void {
+  #closeWhenIdle(): void {
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => {
-      if (this.#running.size === 0) void this.#letGo();
+      if (this.#running.size === 0) void this.#closeStore();
     }, this.#options.idleMilliseconds ?? 5_000);
     this.#idle.unref();
   }
 
-  async #letGo(): Promise<void> {
+  async #closeStore(): Promise<void> {
     clearTimeout(this.#idle);
-    // Taken away before anything is waited for: whoever comes next opens it anew.
+    // Cleared before awaiting, so that the next use opens the database again.
     const opened = this.#store;
     this.#store = undefined;
     const store = await opened;
     if (store !== undefined) await store.close();
-    // One that could not be opened is not tried again: the log has said so.
+    // A database that failed to open is not retried; the failure was logged.
     else this.#store ??= opened;
   }
 
@@ -122,7 +122,7 @@ export class StateStore {
     this.#failed = true;
     const reason = error instanceof Error ? error.message : String(error);
     this.#options.logger?.warn(
-      `remote_agent cannot keep its state (${reason}). Task handles are lost when the process ends; continuations still work.`,
+      `remote_agent could not store its state (${reason}). Task handles will be lost when the process exits; continuations still work.`,
     );
   }
 }

@@ -2,24 +2,24 @@ import type { AgentConnection } from '@holdword/client';
 import { asObject, type AgentCard, type JsonObject } from '@holdword/protocol';
 import type { ConfiguredTarget } from './target.ts';
 
-const MOST_SKILLS = 50;
-const MOST_ITEMS = 20;
-const LONGEST_TEXT = 1_000;
+const MAX_SKILLS = 50;
+const MAX_ITEMS = 20;
+const MAX_TEXT_LENGTH = 1_000;
 
-/** What list_targets says of a target: to the model, and to programs. */
+/** A target as list_targets returns it: `summary` and `raw`. */
 export interface DescribedTarget {
   readonly summary: JsonObject;
   readonly raw: JsonObject;
 }
 
-/** `card` is what the agent publishes, or why that could not be had. */
+/** `card` is the agent's card, or the reason it could not be fetched. */
 export function describeTarget(
   target: ConfiguredTarget,
   card: AgentConnection | { readonly failure: string },
 ): DescribedTarget {
   const { alias, baseUrl, cardPath, preferredTransports, description, tags, examples } = target;
   const known = 'failure' in card ? undefined : describeCard(card);
-  const words = description ?? known?.description;
+  const shownDescription = description ?? known?.description;
   return {
     summary: {
       target_alias: alias,
@@ -28,7 +28,7 @@ export function describeTarget(
       tags,
       examples,
       ...(known && { target_name: known.displayName }),
-      ...(words !== undefined && words !== '' && { description: words }),
+      ...(shownDescription !== undefined && shownDescription !== '' && { description: shownDescription }),
       ...(known && { peer_card: snakeCard(known) }),
       ...('failure' in card && { peer_card_error: card.failure }),
     },
@@ -39,7 +39,7 @@ export function describeTarget(
         preferredTransports,
         alias,
         ...(known && { displayName: known.displayName }),
-        ...(words !== undefined && words !== '' && { description: words }),
+        ...(shownDescription !== undefined && shownDescription !== '' && { description: shownDescription }),
         ...(known?.capabilities.streaming !== undefined && {
           streamingSupported: known.capabilities.streaming,
         }),
@@ -54,7 +54,7 @@ export function describeTarget(
   };
 }
 
-/** A card in the words of A2A 0.3, within bounds: agents write what they like into it. */
+/** A card in A2A 0.3 form. Its size is bounded, because agents control its content. */
 function describeCard({ card, published, confirmedAt }: AgentConnection) {
   const { streaming, pushNotifications } = card.capabilities;
   const { stateTransitionHistory } = asObject(published.capabilities);
@@ -63,7 +63,7 @@ function describeCard({ card, published, confirmedAt }: AgentConnection) {
     description: shorten(card.description),
     preferredTransport: card.supportedInterfaces[0]?.protocolBinding ?? '',
     additionalInterfaces: card.supportedInterfaces
-      .slice(0, MOST_ITEMS)
+      .slice(0, MAX_ITEMS)
       .map(({ protocolBinding, url }) => ({ transport: shorten(protocolBinding), url: shorten(url) })),
     capabilities: {
       ...(streaming !== undefined && { streaming }),
@@ -72,8 +72,8 @@ function describeCard({ card, published, confirmedAt }: AgentConnection) {
     },
     defaultInputModes: shortList(card.defaultInputModes),
     defaultOutputModes: shortList(card.defaultOutputModes),
-    skills: card.skills.slice(0, MOST_SKILLS).map(describeSkill),
-    ...(card.skills.length > MOST_SKILLS && { omittedSkills: card.skills.length - MOST_SKILLS }),
+    skills: card.skills.slice(0, MAX_SKILLS).map(describeSkill),
+    ...(card.skills.length > MAX_SKILLS && { omittedSkills: card.skills.length - MAX_SKILLS }),
     lastRefreshedAt: new Date(confirmedAt).toISOString(),
   };
 }
@@ -113,9 +113,9 @@ function snakeCard(card: ReturnType<typeof describeCard>): JsonObject {
 }
 
 function shortList(texts: readonly string[]): string[] {
-  return texts.slice(0, MOST_ITEMS).map(shorten);
+  return texts.slice(0, MAX_ITEMS).map(shorten);
 }
 
 function shorten(text: string): string {
-  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…`;
+  return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH)}…`;
 }

@@ -1,6 +1,6 @@
 /**
- * One spelling for one place: lower case, no usual port, no query or fragment, a slash at the end. Without `normalize` only
- * what URL parsing itself does, so that a base URL with a query keeps it. The text must be an absolute URL.
+ * Normalizes an absolute URL: lower-case host, no default port, no query or fragment, a trailing slash. With
+ * `normalize = false` only URL parsing applies, so a base URL keeps its query.
  */
 export function normalizeUrl(text: string, normalize = true): string {
   const url = new URL(text);

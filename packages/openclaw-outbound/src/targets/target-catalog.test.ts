@@ -19,11 +19,11 @@ describe('a URL', () => {
     ['https://Support.Example', 'https://support.example/'],
     ['https://support.example:443/a2a//?x=1#y', 'https://support.example/a2a/'],
     ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/'],
-  ])('%s is written %s', (url, normal) => {
+  ])('%s is normalized to %s', (url, normal) => {
     expect(normalizeUrl(url)).toBe(normal);
   });
 
-  test('is left alone where policy says so', () => {
+  test('is kept as is if policy turns normalization off', () => {
     expect(normalizeUrl('https://a.example/x?y=1', false)).toBe('https://a.example/x?y=1');
   });
 
@@ -34,7 +34,7 @@ describe('a URL', () => {
     },
   );
 
-  test('of several targets is refused', () => {
+  test('of several targets is rejected', () => {
     expect(() => catalog().byUrl('https://both.example')).toThrow(
       expect.objectContaining({
         code: 'TARGET_RESOLUTION_ERROR',
@@ -48,9 +48,9 @@ describe('a URL', () => {
   });
 
   test.each([
-    ['where others are configured', { targets: TARGETS }, 'unknown_raw_url'],
-    ['where none is configured', {}, 'raw_url_disallowed_by_policy'],
-  ])('of nobody is refused %s', (_name, config, reason) => {
+    ['if other targets are configured', { targets: TARGETS }, 'unknown_raw_url'],
+    ['if no target is configured', {}, 'raw_url_disallowed_by_policy'],
+  ])('without a target is rejected %s', (_name, config, reason) => {
     expect(() => catalog(config).byUrl('https://other.example')).toThrow(
       expect.objectContaining({
         code: 'TARGET_RESOLUTION_ERROR',
@@ -59,7 +59,7 @@ describe('a URL', () => {
     );
   });
 
-  test('of nobody is called where policy allows it, as a stranger', () => {
+  test('without a target is allowed by policy, as an unconfigured target', () => {
     const target = catalog({ targets: TARGETS, policy: { allowTargetUrlOverride: true } }).byUrl(
       'https://other.example',
     );
@@ -71,7 +71,7 @@ describe('a URL', () => {
   });
 });
 
-test('an alias that is nearly one is suggested', () => {
+test('a similar alias is suggested', () => {
   expect(() => catalog().byAlias('suport')).toThrow(
     expect.objectContaining({
       code: 'TARGET_RESOLUTION_ERROR',
@@ -85,7 +85,7 @@ test('an alias that is nearly one is suggested', () => {
   );
 });
 
-test('an address is that of the target with the same card', () => {
+test('an address belongs to the target with the same card', () => {
   const address = { baseUrl: 'https://both.example', preferredTransports: ['GRPC'] as const };
   expect(catalog().at({ ...address, cardPath: '/two.json' })).toMatchObject({
     preferredTransports: ['GRPC'],
@@ -94,7 +94,7 @@ test('an address is that of the target with the same card', () => {
   expect(catalog().at({ ...address, cardPath: '/three.json' })).not.toHaveProperty('configured');
 });
 
-test('an address of several targets is that of the one with the alias', () => {
+test('an address of several targets belongs to the one with the alias', () => {
   const twins = catalog({
     targets: [
       { alias: 'mine', baseUrl: 'https://twin.example' },
@@ -119,6 +119,6 @@ test.each([
     '/card.json',
     ['https://a.example/agents/x/card.json', 'https://a.example/card.json'],
   ],
-])('the card of %s with %s is looked for at %j', (baseUrl, cardPath, urls) => {
+])('the card of %s with %s is fetched from %j', (baseUrl, cardPath, urls) => {
   expect(cardUrls({ baseUrl, cardPath })).toEqual(urls);
 });

@@ -5,10 +5,10 @@ import { normalizeUrl } from './normalize-url.ts';
 import type { ConfiguredTarget, Target, TargetAddress } from './target.ts';
 
 /**
- * The agents that the user has configured, and whether others may be called.
+ * The configured agents, and whether other agents may be called.
  *
- * A URL that a model gives leads to a configured target, or nowhere unless policy allows it: models can be talked into
- * URLs.
+ * A URL supplied by a model must belong to a configured target unless policy allows others: a prompt injection can make a
+ * model use any URL.
  */
 export class TargetCatalog {
   readonly #config: OutboundConfig;
@@ -25,7 +25,7 @@ export class TargetCatalog {
     return this.targets.map(({ alias }) => alias);
   }
 
-  get allowsOtherUrls(): boolean {
+  get allowsUnconfiguredUrls(): boolean {
     return this.#config.policy.allowTargetUrlOverride;
   }
 
@@ -38,7 +38,7 @@ export class TargetCatalog {
     const found = this.targets.find((target) => target.alias === alias);
     if (found !== undefined) return asTarget(found);
     const near = nearestName(alias, this.aliases);
-    throw this.#refusal('unknown_alias', `There is no target with the alias "${alias}".`, {
+    throw this.#targetError('unknown_alias', `Unknown target alias "${alias}".`, {
       target_alias: alias,
       availableAliases: this.aliases,
       hint:
@@ -54,28 +54,33 @@ export class TargetCatalog {
     const [first, ...others] = matches;
     if (first !== undefined && others.length === 0) return asTarget(first);
     if (first !== undefined) {
-      throw this.#refusal('ambiguous_normalized_url_matches', 'Several configured targets have this URL.', {
-        target_url: baseUrl,
-        configuredAliases: matches.map(({ alias }) => alias),
-        hint: 'Say which one by target_alias.',
-      });
+      throw this.#targetError(
+        'ambiguous_normalized_url_matches',
+        'More than one configured target has this URL.',
+        {
+          target_url: baseUrl,
+          configuredAliases: matches.map(({ alias }) => alias),
+          hint: 'Select one with target_alias.',
+        },
+      );
     }
-    if (!this.allowsOtherUrls) throw this.refuseUrl(baseUrl);
+    if (!this.allowsUnconfiguredUrls) throw this.rejectedUrl(baseUrl);
     const { cardPath, preferredTransports } = this.#config.defaults;
     return { baseUrl, cardPath, preferredTransports };
   }
 
   /**
-   * The target at an address; without `configured` when the user has not configured it. Where several have the address,
-   * each with its own credentials, the alias says which one.
+   * The target at an address; without `configured` if it is not in the configuration. If several targets share the address,
+   * each with its own credentials, the alias selects one.
    */
   at(address: TargetAddress, alias?: string): Target {
     const { cardPath, preferredTransports } = address;
     const baseUrl = this.normalize(address.baseUrl);
     const matches = this.targets.filter((each) => each.baseUrl === baseUrl && each.cardPath === cardPath);
-    const own = (each: ConfiguredTarget): boolean =>
+    const hasSameTransports = (each: ConfiguredTarget): boolean =>
       each.preferredTransports.join() === preferredTransports.join();
-    const configured = matches.find((each) => each.alias === alias) ?? matches.find(own) ?? matches[0];
+    const configured =
+      matches.find((each) => each.alias === alias) ?? matches.find(hasSameTransports) ?? matches[0];
     return { baseUrl, cardPath, preferredTransports, ...(configured && { configured }) };
   }
 
@@ -83,24 +88,24 @@ export class TargetCatalog {
     return normalizeUrl(url, this.#config.policy.normalizeBaseUrl);
   }
 
-  /** Why a URL that is not configured is not called. */
-  refuseUrl(baseUrl: string, because?: string): RemoteAgentError {
+  /** The error for a URL that is not configured. */
+  rejectedUrl(baseUrl: string, because?: string): RemoteAgentError {
     const known = because === undefined && this.targets.length > 0;
-    return this.#refusal(
+    return this.#targetError(
       known ? 'unknown_raw_url' : 'raw_url_disallowed_by_policy',
       because ??
         (known
-          ? 'No configured target has this URL, and policy does not allow others.'
-          : 'Policy does not allow URLs that are not configured.'),
+          ? 'No configured target has this URL, and policy.allowTargetUrlOverride is off.'
+          : 'URLs that are not configured are not allowed (policy.allowTargetUrlOverride is off).'),
       {
         target_url: baseUrl,
         configuredAliases: this.aliases,
-        hint: 'Use target_alias, or ask the user to add the target or to set policy.allowTargetUrlOverride.',
+        hint: 'Use target_alias, or ask the user to configure the target or to enable policy.allowTargetUrlOverride.',
       },
     );
   }
 
-  #refusal(reason: string, message: string, details: Record<string, unknown>): RemoteAgentError {
+  #targetError(reason: string, message: string, details: Record<string, unknown>): RemoteAgentError {
     return new RemoteAgentError('TARGET_RESOLUTION_ERROR', message, {
       reason,
       suggested_action: 'list_targets',

@@ -4,7 +4,7 @@ import { openTool } from '../testing/open-tool.ts';
 import { startPeer, type PeerAnswer } from '../testing/start-peer.ts';
 
 describe('headers', () => {
-  test('of the call and of the target go with it, and its credentials are not replaced', async () => {
+  test('of the call and of the target are sent, and the credentials cannot be overridden', async () => {
     const { url, calls } = await startPeer({ answer: () => ({ result: message('hi') }) });
     const auth = { type: 'bearer', token: 'secret' };
     const serviceParameters = { 'X-Team': 'red', 'X-Trace': 'off' };
@@ -19,7 +19,7 @@ describe('headers', () => {
     });
   });
 
-  test('do not go where the card alone leads', async () => {
+  test('are not sent to an origin that only the card names', async () => {
     const elsewhere = await startPeer({ answer: () => ({ result: message('hi') }) });
     const { url } = await startPeer({ card: { url: `${elsewhere.url}rpc` } });
     const auth = { type: 'bearer', token: 'secret' };
@@ -34,7 +34,7 @@ describe('headers', () => {
     expect(elsewhere.calls[0]?.headers).not.toHaveProperty('x-trace');
   });
 
-  test('that the agent refuses are read again', async () => {
+  test('that the agent rejects are read again', async () => {
     const environment: Record<string, string> = { TOKEN: 'old' };
     const { url, calls } = await startPeer({
       answer: ({ headers }): PeerAnswer => {

@@ -5,9 +5,9 @@ import { TargetCredentials } from '../credentials/target-credentials.ts';
 import { cardUrls } from './card-urls.ts';
 import { addressKey, type Target } from './target.ts';
 
-const CARD_TIMEOUT = 15_000;
-/** Of agents whose URLs a model gave: so many are kept open. */
-const MOST_STRANGERS = 32;
+const CARD_TIMEOUT_MILLISECONDS = 15_000;
+/** How many connections to unconfigured agents, whose URLs came from a model, are kept open. */
+const MAX_UNCONFIGURED = 32;
 
 interface OpenTarget {
   readonly agent: RegisteredAgent;
@@ -15,11 +15,11 @@ interface OpenTarget {
 }
 
 /**
- * The ways to targets: cards, connections and credentials.
+ * Cards, connections and credentials of targets.
  *
- * Responsible for what a target is trusted with. A configured one may be anywhere and gets its own credentials, at the
- * origins that the user typed and nowhere else. A URL that a model gave is called like a stranger's: on the public
- * internet or where policy allows it, and with no credentials.
+ * Responsible for what a target is trusted with. A configured target may have any address and receives its credentials, but
+ * only at the origins in the user's configuration. A URL supplied by a model is untrusted: it must be on the public internet
+ * or allowed by policy, and it receives no credentials.
  */
 export class TargetConnections {
   readonly #config: OutboundConfig;
@@ -35,17 +35,17 @@ export class TargetConnections {
     return this.#get(target).agent.connect(signal);
   }
 
-  /** The agent was not where its card says: the card is asked for again before the next call. */
+  /** The agent is not reachable at the address on its card: fetch the card again before the next call. */
   expireCard(target: Target): void {
     this.#get(target).agent.expireCard();
   }
 
-  /** The agent did not accept its credentials: they are read again before the next call. */
-  forgetCredentials(target: Target): void {
-    this.#get(target).credentials?.forget();
+  /** The agent rejected its credentials: read them again before the next call. */
+  invalidateCredentials(target: Target): void {
+    this.#get(target).credentials?.invalidate();
   }
 
-  /** What a call may bring along: everything but what belongs to the credentials. */
+  /** The headers of a call, without the one reserved for the target's credentials. */
   callHeaders(target: Target, parameters: Readonly<Record<string, string>> = {}): Record<string, string> {
     const reserved = this.#get(target).credentials?.reservedHeader;
     return Object.fromEntries(Object.entries(parameters).filter(([name]) => name.toLowerCase() !== reserved));
@@ -65,7 +65,7 @@ export class TargetConnections {
     if (open === undefined) {
       open = this.#openTarget(target);
       this.#open.set(key, open);
-      if (target.configured === undefined) this.#closeOldStrangers();
+      if (target.configured === undefined) this.#evictUnconfigured();
     }
     return open;
   }
@@ -84,7 +84,7 @@ export class TargetConnections {
       allow: policy.allowHosts,
       environment: this.#environment,
       limits: {
-        cardTimeoutMilliseconds: CARD_TIMEOUT,
+        cardTimeoutMilliseconds: CARD_TIMEOUT_MILLISECONDS,
         cardMaxAgeMilliseconds: defaults.cardMaxAgeMs,
         callTimeoutMilliseconds: defaults.timeoutMs,
         maxResponseBytes: limits.responseBytes,
@@ -93,9 +93,9 @@ export class TargetConnections {
     return { agent, credentials };
   }
 
-  #closeOldStrangers(): void {
-    const strangers = [...this.#open].filter(([, { credentials }]) => credentials === undefined);
-    for (const [key, { agent }] of strangers.slice(0, -MOST_STRANGERS)) {
+  #evictUnconfigured(): void {
+    const unconfigured = [...this.#open].filter(([, { credentials }]) => credentials === undefined);
+    for (const [key, { agent }] of unconfigured.slice(0, -MAX_UNCONFIGURED)) {
       agent.close();
       this.#open.delete(key);
     }

@@ -1,28 +1,28 @@
 import type { TargetAuth, Transport } from '../config/config.ts';
 
-/** Where an agent is, as a continuation keeps it. Two targets with the same three fields are the same agent. */
+/** The address of an agent, as stored in a continuation. Two targets with equal addresses are the same agent. */
 export interface TargetAddress {
   readonly baseUrl: string;
   readonly cardPath: string;
   readonly preferredTransports: readonly Transport[];
 }
 
-/** A target of the user's configuration, with every default filled in. */
+/** A target from the user's configuration, with defaults applied. */
 export interface ConfiguredTarget extends TargetAddress {
   readonly alias: string;
   readonly description?: string | undefined;
   readonly tags: readonly string[];
   readonly examples: readonly string[];
   readonly default: boolean;
-  /** Sent as headers, to the target's own origins alone. */
+  /** Sent as headers, only to the target's own origins. */
   readonly serviceParameters: Readonly<Record<string, string>>;
   readonly auth?: TargetAuth | undefined;
   readonly trustedOrigins?: readonly string[] | undefined;
 }
 
-/** An agent that a request is for. */
+/** The agent that a request goes to. */
 export interface Target extends TargetAddress {
-  /** What the user configured for it; absent for a URL that the model gave. */
+  /** Its configuration; absent for a URL supplied by a model. */
   readonly configured?: ConfiguredTarget;
 }
 

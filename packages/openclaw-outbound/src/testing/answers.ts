@@ -1,6 +1,6 @@
 import { text } from './open-tool.ts';
 
-/* What an agent of A2A 0.3 answers, always about the same task. */
+/* Responses of an A2A 0.3 agent, always about the same task. */
 
 export const SEND = { action: 'send', parts: text('hello') };
 
@@ -8,11 +8,11 @@ export function task(state: string, fields: object = {}): object {
   return { kind: 'task', id: 't-1', contextId: 'c-1', status: { state }, ...fields };
 }
 
-export function message(words: string): object {
-  return { kind: 'message', messageId: 'm-1', role: 'agent', parts: text(words) };
+export function message(content: string): object {
+  return { kind: 'message', messageId: 'm-1', role: 'agent', parts: text(content) };
 }
 
-export function update(state: string, words?: string): object {
-  const status = { state, ...(words !== undefined && { message: message(words) }) };
+export function update(state: string, content?: string): object {
+  const status = { state, ...(content !== undefined && { message: message(content) }) };
   return { kind: 'status-update', taskId: 't-1', contextId: 'c-1', status, final: state !== 'working' };
 }

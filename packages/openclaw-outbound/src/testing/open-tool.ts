@@ -9,7 +9,7 @@ import {
 } from '../remote-agent.ts';
 import type { RequestContinuation } from '../request/request.ts';
 
-/** The result as programs get it; a test that looks at the wrong half of it fails. */
+/** The result for programs. A test that reads a field of the wrong variant fails. */
 export interface Result {
   readonly ok: boolean;
   readonly action: string;
@@ -29,15 +29,15 @@ export interface ToolCallOptions extends ExecuteOptions {
 
 export interface Tool {
   readonly agent: RemoteAgent;
-  /** Calls the tool and gives the details of the result. */
+  /** Calls the tool and returns the details of the result. */
   call(params: unknown, options?: ToolCallOptions): Promise<Result>;
-  /** Calls the tool and gives what the model reads. */
+  /** Calls the tool and returns the text for the model. */
   read(params: unknown): Promise<string>;
 }
 
 let calls = 0;
 
-/** The tool with a configuration as users write it, closed when the test ends. */
+/** The tool with a user's configuration, closed when the test ends. */
 export function openTool(config: object, options: Omit<RemoteAgentOptions, 'config'> = {}): Tool {
   const agent = createRemoteAgent({ config: readConfig({ enabled: true, ...config }), ...options });
   onTestFinished(() => agent.close());
@@ -59,6 +59,6 @@ export function openToolFor(
   return openTool({ targets: [{ alias: 'support', baseUrl, default: true }], ...config }, options);
 }
 
-export function text(words: string): { kind: 'text'; text: string }[] {
-  return [{ kind: 'text', text: words }];
+export function text(content: string): { kind: 'text'; text: string }[] {
+  return [{ kind: 'text', text: content }];
 }

@@ -1,48 +1,48 @@
 import { startWebServer } from '@holdword/client/testing';
 import { asObject, type JsonObject } from '@holdword/protocol';
 
-/** A call as the peer got it. */
-export interface PeerCall {
+/** A request as the peer received it. */
+export interface PeerRequest {
   readonly method: string;
   readonly params: JsonObject;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** What the peer does with a call: an answer, an error, a stream of events, or nothing at all. */
+/** How the peer responds: a result, an error, a stream of events, an HTTP status, or not at all. */
 export type PeerAnswer =
   | { readonly result: unknown }
   | { readonly error: JsonObject }
   | { readonly events: readonly unknown[]; readonly end?: 'clean' | 'open' | 'cut' }
   | { readonly status: number; readonly text: string }
-  | 'silence';
+  | 'no response';
 
 export interface PeerOptions {
   readonly version?: '0.3' | '1.0';
-  /** In place of fields of the usual card. */
+  /** Overrides fields of the default card. */
   readonly card?: JsonObject;
   readonly cardPath?: string;
-  readonly answer?: (call: PeerCall) => PeerAnswer | Promise<PeerAnswer>;
-  /** The port of an earlier one. */
+  readonly answer?: (call: PeerRequest) => PeerAnswer | Promise<PeerAnswer>;
+  /** Reuse the port of an earlier peer. */
   readonly port?: number;
 }
 
 export interface Peer {
-  /** With a slash at the end, as the tool writes it. */
+  /** With a trailing slash, as the tool writes it. */
   readonly url: string;
   readonly port: number;
-  readonly calls: readonly PeerCall[];
+  readonly calls: readonly PeerRequest[];
   /** How often the card was fetched. */
   readonly cardFetches: () => number;
 }
 
-/** An agent over JSON-RPC that answers as the test says, closed when the test ends. */
+/** A JSON-RPC agent that responds as the test says, closed when the test ends. */
 export async function startPeer(options: PeerOptions = {}): Promise<Peer> {
   const {
     answer = () => ({ result: {} }),
     version = '0.3',
     cardPath = '/.well-known/agent-card.json',
   } = options;
-  const calls: PeerCall[] = [];
+  const calls: PeerRequest[] = [];
   let cardFetches = 0;
   const server = await startWebServer((request, response) => {
     const respond = async (): Promise<void> => {
@@ -52,14 +52,14 @@ export async function startPeer(options: PeerOptions = {}): Promise<Peer> {
           return;
         }
         cardFetches += 1;
-        response.end(JSON.stringify({ ...usualCard(server.origin, version), ...options.card }));
+        response.end(JSON.stringify({ ...defaultCard(server.origin, version), ...options.card }));
         return;
       }
       const { id, method, params } = asObject(JSON.parse(Buffer.concat(await request.toArray()).toString()));
       const call = { method: String(method), params: asObject(params), headers: request.headers };
       calls.push(call);
       const answered = await answer(call);
-      if (answered === 'silence') return;
+      if (answered === 'no response') return;
       if ('status' in answered) {
         response.writeHead(answered.status).end(answered.text);
         return;
@@ -86,7 +86,7 @@ export async function startPeer(options: PeerOptions = {}): Promise<Peer> {
   };
 }
 
-function usualCard(origin: string, version: '0.3' | '1.0'): JsonObject {
+function defaultCard(origin: string, version: '0.3' | '1.0'): JsonObject {
   const shared = {
     name: 'Support Agent',
     description: 'Summarize incidents and propose next actions.',

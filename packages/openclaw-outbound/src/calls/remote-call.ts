@@ -3,21 +3,21 @@ import { A2AError, isA2AError, type StreamResponse } from '@holdword/protocol';
 import type { Services } from '../services.ts';
 import type { Target } from '../targets/target.ts';
 
-/** One call to a target, within one time. */
-export interface Call {
+/** One call to a target, with one timeout. */
+export interface RemoteCall {
   readonly target: Target;
   readonly limit: TimeLimit;
-  /** What the request wants sent beside itself. */
+  /** Service parameters of the request, sent as headers. */
   readonly headers: Readonly<Record<string, string>>;
   readonly connect: Connect;
-  /** Told of everything that the agent says while it works. */
+  /** Called with every event the agent sends. */
   onEvent(event: StreamResponse): void;
 }
 
-/** An agent that could not be reached so often may have moved. */
+/** After this many connection failures the agent may have moved, so its card is fetched again. */
 const FAILURES_BEFORE_NEW_CARD = 2;
 
-export function openCall(
+export function openRemoteCall(
   { connections }: Pick<Services, 'connections'>,
   options: {
     readonly target: Target;
@@ -25,7 +25,7 @@ export function openCall(
     readonly serviceParameters?: Readonly<Record<string, string>> | undefined;
     readonly onEvent?: (event: StreamResponse) => void;
   },
-): Call {
+): RemoteCall {
   const { target, limit, serviceParameters, onEvent = () => {} } = options;
   return {
     target,
@@ -52,8 +52,8 @@ async function connectTo(
   }
 }
 
-/** How the peer is to be called. */
-export function peerOptions({ limit, headers }: Call): {
+/** Options for a request to the peer. */
+export function peerOptions({ limit, headers }: RemoteCall): {
   signal: AbortSignal;
   timeoutMilliseconds: number;
   headers: Readonly<Record<string, string>>;
@@ -61,7 +61,10 @@ export function peerOptions({ limit, headers }: Call): {
   return { signal: limit.signal, timeoutMilliseconds: limit.millisecondsLeft, headers };
 }
 
-/** Runs a call again when the agent refused the credentials: they may just have been changed. A refused call did nothing. */
+/**
+ * Retries once with fresh credentials after a 401, because they may have been rotated. That is safe: a rejected request has
+ * had no effect.
+ */
 export async function withFreshCredentials<Answer>(
   { connections }: Pick<Services, 'connections'>,
   target: Target,
@@ -70,24 +73,26 @@ export async function withFreshCredentials<Answer>(
   try {
     return await run();
   } catch (error) {
-    const refused = isA2AError(error) && error.code === 'UNAUTHENTICATED';
-    if (!refused || target.configured?.auth === undefined) throw error;
-    connections.forgetCredentials(target);
+    const isRejected = isA2AError(error) && error.code === 'UNAUTHENTICATED';
+    if (!isRejected || target.configured?.auth === undefined) throw error;
+    connections.invalidateCredentials(target);
     return run();
   }
 }
 
-const LONGEST_ID = 512;
+const MAX_ID_LENGTH = 512;
 
-/** An agent speaks of the task that it was asked about, and gives its tasks names that can be kept. */
+/** Checks that a response is about the requested task and that its id is short enough to store. */
 export function checkTaskId(found: string, expected?: string): void {
-  if (found.length > LONGEST_ID) throw wrongAnswer(`gave a task an id of ${found.length} characters`);
-  if (expected !== undefined && found !== expected) throw wrongAnswer('answered about another task');
+  if (found.length > MAX_ID_LENGTH) {
+    throw invalidResponse(`a task id of ${found.length} characters (limit: ${MAX_ID_LENGTH})`);
+  }
+  if (expected !== undefined && found !== expected) throw invalidResponse('a different task than requested');
 }
 
-function wrongAnswer(what: string): A2AError {
+function invalidResponse(what: string): A2AError {
   return new A2AError(
     'INVALID_AGENT_RESPONSE',
-    `The agent ${what}. The answer was not used; tell its operator.`,
+    `The agent returned ${what}. The response was discarded; report this to the operator of the agent.`,
   );
 }
