@@ -1,25 +1,27 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { startPostgres } from '@holdword/store/testing/postgres';
 import { readPage, type PageStep } from './read-page.ts';
+import type { ReaderMachine } from './reader-machine.ts';
 import { showsSameOutput, withoutChance } from './same-output.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const READY = 'Ctrl-C stops it.';
+const GLOBAL_INSTALL = /^npm install --global \S+\n$/;
 /** What pages show as the folder of their reader. */
 const SHOWN_FOLDER = '/home/you/project';
 
 /** What pages show as the database of their reader. */
 const SHOWN_DATABASE = 'postgres://holdword:secret@127.0.0.1:5432/holdword';
 
-/** Does what a page says, from top to bottom, as its reader would: in a folder of its own, on real servers. */
-export async function runPage(markdown: string): Promise<void> {
+/** Does what a page says, from top to bottom, as its reader would: in an empty folder, on real servers. */
+export async function runPage(markdown: string, machine: ReaderMachine): Promise<void> {
   const postgres = markdown.includes(SHOWN_DATABASE) ? await startPostgres() : undefined;
-  const reader = await Reader.create(postgres?.url);
+  const reader = await Reader.create(machine, postgres?.url);
   try {
     for (const step of readPage(markdown)) await reader.follow(step);
   } finally {
@@ -30,21 +32,22 @@ export async function runPage(markdown: string): Promise<void> {
 
 /** One reader: a folder, a pair of ports instead of 4310 and 4311, a database, and at most one server at a time. */
 class Reader {
+  readonly #machine: ReaderMachine;
   readonly #folder: string;
   readonly #port: number;
   readonly #databaseUrl: string;
   #server: Server | undefined;
+  /** Whether the page has said how to get the command. Until then it is not there. */
+  #installed = false;
 
-  static async create(databaseUrl = SHOWN_DATABASE): Promise<Reader> {
+  static async create(machine: ReaderMachine, databaseUrl = SHOWN_DATABASE): Promise<Reader> {
     const folder = await mkdtemp(join(tmpdir(), 'holdword-docs-'));
-    await installCommand(join(folder, 'bin'));
     await mkdir(join(folder, 'project'));
-    // The packages of Holdword, as if they were installed.
-    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir');
-    return new Reader(folder, await freePortPair(), databaseUrl);
+    return new Reader(machine, folder, await freePortPair(), databaseUrl);
   }
 
-  private constructor(folder: string, port: number, databaseUrl: string) {
+  private constructor(machine: ReaderMachine, folder: string, port: number, databaseUrl: string) {
+    this.#machine = machine;
     this.#folder = folder;
     this.#port = port;
     this.#databaseUrl = databaseUrl;
@@ -79,6 +82,11 @@ class Reader {
   }
 
   async #run({ line, text }: PageStep): Promise<string> {
+    if (GLOBAL_INSTALL.test(text)) {
+      await this.#machine.installGlobally(text);
+      this.#installed = true;
+      return '';
+    }
     const child = this.#spawn(text);
     const output = collect(child);
     const [code] = await once(child, 'close');
@@ -88,25 +96,20 @@ class Reader {
 
   #spawn(text: string): ChildProcess {
     const command = this.#withPorts(text.replaceAll(SHOWN_DATABASE, this.#databaseUrl))
-      .replaceAll(/^(npm (?:start|run)\b)/gm, `cd '${root}' && $1`)
-      .replaceAll(/\bexamples\//g, `${root}/examples/`)
-      .replaceAll(/(?<=\s)\.\//g, `${this.#project}/`);
+      // These are for a clone, wherever the reader keeps it; data stays in the reader's folder.
+      .replaceAll(
+        /^(npm (?:start|run)\b)/gm,
+        `export HOLDWORD_DATA='${this.#project}/.holdword'; cd '${root}' && $1`,
+      )
+      .replaceAll(/\bexamples\//g, `${root}/examples/`);
     return spawn('bash', ['-euo', 'pipefail', '-c', command], {
       cwd: this.#project,
       stdio: ['ignore', 'pipe', 'pipe'],
       // A process group of its own, so that a signal reaches the server behind the shell.
       detached: true,
       env: {
-        ...process.env,
-        // Some programs are silent when they see that a test runs them.
-        NODE_ENV: undefined,
-        VITEST: undefined,
-        DATABASE_URL: '',
-        NO_COLOR: '1',
-        NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'holdword'),
+        ...this.#machine.environment({ installed: this.#installed }),
         HOLDWORD_PORT: String(this.#port),
-        HOLDWORD_DATA: join(this.#project, '.holdword'),
-        PATH: [join(this.#folder, 'bin'), dirname(process.execPath), process.env['PATH']].join(delimiter),
       },
     });
   }
@@ -173,14 +176,6 @@ function collect(child: ChildProcess): Output {
     printed: () => Buffer.concat(printed).toString(),
     all: () => Buffer.concat(all).toString(),
   };
-}
-
-/** Puts `holdword` on the reader's path, as an installation would. */
-async function installCommand(folder: string): Promise<void> {
-  await mkdir(folder);
-  const main = join(root, 'packages', 'cli', 'src', 'main.ts');
-  await writeFile(join(folder, 'holdword'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`);
-  await chmod(join(folder, 'holdword'), 0o755);
 }
 
 /** A free port whose neighbour is free too: the second one is for gRPC. */

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPage } from '../docs/read-page.ts';
+import { ReaderMachine } from '../docs/reader-machine.ts';
 import { runPage } from '../docs/run-page.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -35,7 +36,14 @@ test('the pages have commands', () => {
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 describe.skipIf(!hasCurl)('every command works and prints what the page shows', () => {
-  test.each(pagesWithCommands)('%s', async (page) => {
-    await runPage(contents.get(page) ?? '');
+  let machine: ReaderMachine;
+  beforeAll(async () => {
+    machine = await ReaderMachine.open();
+  }, 300_000);
+  afterAll(() => machine.close());
+
+  // The first page installs everything, from the network where npm's cache does not have it.
+  test.each(pagesWithCommands)('%s', { timeout: 300_000 }, async (page) => {
+    await runPage(contents.get(page) ?? '', machine);
   });
 });

@@ -2,7 +2,8 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OpenClawAgent, OpenClawGatewayAgent, type OpenClawOptions } from '@holdword/runtime/openclaw';
 import { openMemoryStore } from '@holdword/store';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { ReaderMachine } from '../docs/reader-machine.ts';
 import { runPage } from '../docs/run-page.ts';
 import { allEvents, outline, say, sayAndLeave, sendForTask } from '../e2e/conversation.ts';
 import type { Driver } from '../support/drivers/driver.ts';
@@ -218,10 +219,11 @@ describe('OpenClaw by its gateway', () => {
 
   test('its page shows what happens', async () => {
     model.when('Say hello.', (answer) => answer.text('Hello!'));
-    for (const [name, value] of Object.entries(home.environment)) vi.stubEnv(name, value);
-    onTestFinished(() => void vi.unstubAllEnvs());
+    const machine = await ReaderMachine.open(home.environment);
+    onTestFinished(() => machine.close());
     await runPage(
       await readFile(join(import.meta.dirname, '..', '..', 'docs', 'guides', 'serve-openclaw.md'), 'utf8'),
+      machine,
     );
     expect(model.requestsWith('Say hello.')).toHaveLength(1);
   });

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { ReaderMachine } from '../../docs/reader-machine.ts';
 import { runPage } from '../../docs/run-page.ts';
 import { startGateway } from '../harness/gateway.ts';
 import { createOpenClawHome } from '../harness/openclaw-home.ts';
@@ -12,16 +13,16 @@ test('the page installs the plugin into a gateway that runs, lets a peer in and 
   const model = await ScriptedModel.start();
   const home = await createOpenClawHome({ model });
   const gateway = await startGateway(home);
+  const machine = await ReaderMachine.open(home.environment);
   onTestFinished(async () => {
-    vi.unstubAllEnvs();
+    await machine.close();
     await gateway.kill();
     await model.close();
     await home.remove();
   });
   model.when('Say hello.', (answer) => answer.text('Hello!'));
-  for (const [name, value] of Object.entries(home.environment)) vi.stubEnv(name, value);
   const page = await readFile(PAGE, 'utf8');
   const { port } = new URL(home.gatewayUrl);
-  await runPage(page.replaceAll('18789', port).replaceAll('/var/lib/openclaw', home.folder));
+  await runPage(page.replaceAll('18789', port).replaceAll('/var/lib/openclaw', home.folder), machine);
   expect(model.requestsWith('Say hello.')[0]?.tools).toEqual(['read']);
 });

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ReaderMachine } from '../../docs/reader-machine.ts';
 import { runPage } from '../../docs/run-page.ts';
 import { createOpenClawHome, type OpenClawHome } from '../harness/openclaw-home.ts';
 import { packedPlugin } from '../harness/packed-plugin.ts';
@@ -32,11 +33,10 @@ test('the page installs the plugin from its file, inspects it, has it audited an
   onTestFinished,
 }) => {
   const home = await createHome();
-  for (const [name, value] of Object.entries(home.environment)) vi.stubEnv(name, value);
   // The npm that OpenClaw runs fails then instead of asking a registry.
-  vi.stubEnv('npm_config_offline', 'true');
-  onTestFinished(() => void vi.unstubAllEnvs());
-  await runPage(await readFile(PAGE, 'utf8'));
+  const machine = await ReaderMachine.open({ ...home.environment, npm_config_offline: 'true' });
+  onTestFinished(() => machine.close());
+  await runPage(await readFile(PAGE, 'utf8'), machine);
   expect(await readdir(join(home.stateFolder, 'extensions'))).not.toContain(PLUGIN);
   const { plugins } = JSON.parse(await readFile(join(home.folder, 'openclaw.json'), 'utf8'));
   expect(plugins?.entries?.[PLUGIN]?.config).toBeUndefined();
