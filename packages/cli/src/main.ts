@@ -1,14 +1,22 @@
 #!/usr/bin/env node
-import { runCli } from './run-cli.ts';
-import { createTerminal } from './terminal/terminal.ts';
+// Everything but the check of the Node version is imported after it: on an unsupported Node some of it would not even load.
+import { unsupportedNode } from './supported-node.ts';
 
-/** How long what a command left behind may still take, such as output on its way. */
-const LAST_MILLISECONDS = 1_000;
+/** How long pending work of a finished command, such as output in flight, may still take. */
+const EXIT_DELAY_MILLISECONDS = 1_000;
 
-process.exitCode = await runCli(process.argv.slice(2), {
-  environment: process.env,
-  workingFolder: process.cwd(),
-  terminal: createTerminal(process.stdout, process.stderr, process.env),
-});
-// An agent's module may hold a connection or a timer open; it must not keep a server that has stopped.
-setTimeout(() => process.exit(), LAST_MILLISECONDS).unref();
+const problem = unsupportedNode(process.versions.node);
+if (problem === undefined) {
+  const { runCli } = await import('./run-cli.ts');
+  const { createTerminal } = await import('./terminal/terminal.ts');
+  process.exitCode = await runCli(process.argv.slice(2), {
+    environment: process.env,
+    workingFolder: process.cwd(),
+    terminal: createTerminal(process.stdout, process.stderr, process.env),
+  });
+  // An agent module may leave a connection or a timer open; a stopped server exits anyway.
+  setTimeout(() => process.exit(), EXIT_DELAY_MILLISECONDS).unref();
+} else {
+  process.stderr.write(`${problem}\n`);
+  process.exitCode = 1;
+}
