@@ -1,4 +1,4 @@
-import { fromDatabaseText, toDatabaseText } from './database-text.ts';
+import { fromDatabaseText, toDatabaseText } from '../database-text.ts';
 import type { CommittedGroup } from './group-writer.ts';
 
 /** PostgreSQL takes less than 8,000 bytes in one notification; the rest is for the writer and the number. */

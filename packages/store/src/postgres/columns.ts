@@ -1,5 +1,5 @@
 import { text as storedText, type Row } from '../columns.ts';
-import { fromDatabaseText } from './database-text.ts';
+import { fromDatabaseText } from '../database-text.ts';
 
 export { integer, type Row } from '../columns.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { toDatabaseText } from './database-text.ts';
+import { toDatabaseText } from '../database-text.ts';
 
 const MAX_CHARACTERS = 255;
 

@@ -18,7 +18,7 @@ import type {
 } from '../port.ts';
 import { CommitFeed } from './commit-feed.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
-import { fromDatabaseText, toDatabaseText } from './database-text.ts';
+import { fromDatabaseText, toDatabaseText } from '../database-text.ts';
 import { GroupWriter } from './group-writer.ts';
 import type { PostgresStoreLog } from './open-postgres-store.ts';
 import { Reader } from './reader.ts';

@@ -1,7 +1,7 @@
 import type { JournalRow } from '../journal-rows.ts';
 import type { JournalAppend, NewTask } from '../port.ts';
 import { stateToCode } from '../state-codes.ts';
-import { toDatabaseText } from './database-text.ts';
+import { toDatabaseText } from '../database-text.ts';
 import { toIndexedKey } from './indexed-key.ts';
 import type { AppendWrite, CreateTaskWrite, NumberedRow } from './write.ts';
 

@@ -1,4 +1,5 @@
 import { CommitListeners } from '../commit-listeners.ts';
+import { toDatabaseText } from '../database-text.ts';
 import type { FolderLock } from '../folder-lock.ts';
 import { entriesToRows } from '../journal-rows.ts';
 import type {
@@ -20,6 +21,7 @@ import type {
 import { stateToCode } from '../state-codes.ts';
 import { GroupWriter } from './group-writer.ts';
 import { Reader } from './reader.ts';
+import type { IdempotencyTuple } from './write.ts';
 
 /**
  * The port on SQLite. Responsible for turning calls into writes for the writer thread and reads on this one; leaves
@@ -46,14 +48,14 @@ export class SqliteStore implements Store {
     const existing = await this.#writer.write(
       [
         'create-task',
-        taskId,
-        owner,
-        contextId,
+        toDatabaseText(taskId),
+        toDatabaseText(owner),
+        toDatabaseText(contextId),
         stateToCode(status.state),
         status.time,
         status.json,
-        holder ?? null,
-        idempotency === undefined ? null : [owner, idempotency.key, idempotency.payloadHash],
+        holder === undefined ? null : toDatabaseText(holder),
+        idempotency === undefined ? null : toIdempotencyTuple({ ...idempotency, owner }),
         entriesToRows(entries),
       ],
       { taskId, lastSequence: entries.length },
@@ -67,14 +69,14 @@ export class SqliteStore implements Store {
     await this.#writer.write(
       [
         'append',
-        taskId,
+        toDatabaseText(taskId),
         fence,
         firstSequence,
         status === undefined ? 0 : stateToCode(status.state),
         status?.time ?? 0,
         status?.json ?? '',
         releaseLease ?? false,
-        idempotency === undefined ? null : [idempotency.owner, idempotency.key, idempotency.payloadHash],
+        idempotency === undefined ? null : toIdempotencyTuple(idempotency),
         entriesToRows(entries),
       ],
       { taskId, lastSequence: firstSequence + entries.length - 1 },
@@ -94,7 +96,7 @@ export class SqliteStore implements Store {
   }
 
   async writeSnapshot(taskId: string, snapshot: Snapshot): Promise<void> {
-    await this.#writer.write(['write-snapshot', taskId, snapshot.sequence, snapshot.json]);
+    await this.#writer.write(['write-snapshot', toDatabaseText(taskId), snapshot.sequence, snapshot.json]);
   }
 
   readSnapshot(taskId: string): Promise<Snapshot | undefined> {
@@ -106,7 +108,7 @@ export class SqliteStore implements Store {
   }
 
   findIdempotencyKey(owner: string, key: string): Promise<IdempotencyEntry | undefined> {
-    return this.#reader.read((reads) => reads.findIdempotencyKey(owner, key));
+    return this.#reader.read((reads) => reads.findIdempotencyKey(toDatabaseText(owner), toDatabaseText(key)));
   }
 
   onCommit(listener: CommitListener): () => void {
@@ -114,7 +116,7 @@ export class SqliteStore implements Store {
   }
 
   async heartbeat(holder: string, ttlMilliseconds: number): Promise<void> {
-    await this.#writer.write(['heartbeat', holder, Date.now() + ttlMilliseconds]);
+    await this.#writer.write(['heartbeat', toDatabaseText(holder), Date.now() + ttlMilliseconds]);
   }
 
   isAlive(holder: string): Promise<boolean> {
@@ -127,12 +129,18 @@ export class SqliteStore implements Store {
     options?: { force?: boolean },
   ): Promise<number | undefined> {
     const force = options?.force ?? false;
-    const fence = await this.#writer.write(['acquire-lease', taskId, holder, Date.now(), force]);
+    const fence = await this.#writer.write([
+      'acquire-lease',
+      toDatabaseText(taskId),
+      toDatabaseText(holder),
+      Date.now(),
+      force,
+    ]);
     return typeof fence === 'number' ? fence : undefined;
   }
 
   async releaseLease(taskId: string, fence: number): Promise<void> {
-    await this.#writer.write(['release-lease', taskId, fence]);
+    await this.#writer.write(['release-lease', toDatabaseText(taskId), fence]);
   }
 
   listOrphans(limit: number): Promise<TaskHeader[]> {
@@ -144,7 +152,12 @@ export class SqliteStore implements Store {
   }
 
   async putRecord(namespace: string, key: string, value: string): Promise<void> {
-    await this.#writer.write(['put-record', namespace, key, value]);
+    await this.#writer.write([
+      'put-record',
+      toDatabaseText(namespace),
+      toDatabaseText(key),
+      toDatabaseText(value),
+    ]);
   }
 
   async replaceRecord(
@@ -153,11 +166,24 @@ export class SqliteStore implements Store {
     expected: string | undefined,
     value: string,
   ): Promise<boolean> {
-    return (await this.#writer.write(['replace-record', namespace, key, expected ?? null, value])) === true;
+    const isReplaced = await this.#writer.write([
+      'replace-record',
+      toDatabaseText(namespace),
+      toDatabaseText(key),
+      expected === undefined ? null : toDatabaseText(expected),
+      toDatabaseText(value),
+    ]);
+    return isReplaced === true;
   }
 
   async deleteRecord(namespace: string, key: string, expected?: string): Promise<boolean> {
-    return (await this.#writer.write(['delete-record', namespace, key, expected ?? null])) === true;
+    const isDeleted = await this.#writer.write([
+      'delete-record',
+      toDatabaseText(namespace),
+      toDatabaseText(key),
+      expected === undefined ? null : toDatabaseText(expected),
+    ]);
+    return isDeleted === true;
   }
 
   listRecords(namespace: string, prefix?: string, page?: RecordPage): Promise<RecordEntry[]> {
@@ -167,8 +193,10 @@ export class SqliteStore implements Store {
   readonly retention: Retention = {
     listEnded: (query) => this.#reader.read((reads) => reads.listEnded(query)),
     listExcess: (query) => this.#reader.read((reads) => reads.listExcess(query)),
-    deleteTask: async (taskId) => (await this.#writer.write(['delete-task', taskId])) === true,
-    trimJournal: async (taskId) => (await this.#writer.write(['trim-journal', taskId])) === true,
+    deleteTask: async (taskId) =>
+      (await this.#writer.write(['delete-task', toDatabaseText(taskId)])) === true,
+    trimJournal: async (taskId) =>
+      (await this.#writer.write(['trim-journal', toDatabaseText(taskId)])) === true,
   };
 
   close(): Promise<void> {
@@ -181,4 +209,8 @@ export class SqliteStore implements Store {
     await this.#writer.close();
     this.#lock?.release();
   }
+}
+
+function toIdempotencyTuple(entry: { owner: string; key: string; payloadHash: string }): IdempotencyTuple {
+  return [toDatabaseText(entry.owner), toDatabaseText(entry.key), toDatabaseText(entry.payloadHash)];
 }

@@ -1,6 +1,6 @@
 import type { IdempotencyEntry } from '../../port.ts';
 import { text } from '../columns.ts';
-import { toDatabaseText } from '../database-text.ts';
+import { toDatabaseText } from '../../database-text.ts';
 import { toIndexedKey } from '../indexed-key.ts';
 import type { Query } from '../reader.ts';
 

@@ -1,4 +1,4 @@
-import { toDatabaseText } from '../database-text.ts';
+import { toDatabaseText } from '../../database-text.ts';
 import type { Query } from '../reader.ts';
 
 export function prepareIsAlive(query: Query, schema: string): (holder: string) => Promise<boolean> {

@@ -1,7 +1,7 @@
 import { endedPage } from '../../ended-page.ts';
 import { FIRST_PLACE } from '../../first-place.ts';
 import type { EndedPage, ExcessCursor, ExcessQuery } from '../../port.ts';
-import { toDatabaseText } from '../database-text.ts';
+import { toDatabaseText } from '../../database-text.ts';
 import type { Query } from '../reader.ts';
 import { HEADER_COLUMNS, rowToExcessCursor, rowToHeader } from './task-header.ts';
 

@@ -1,7 +1,7 @@
 import type { TaskPage, TaskQuery } from '../../port.ts';
 import { ALL_STATE_CODES, stateToCode } from '../../state-codes.ts';
 import { integer } from '../columns.ts';
-import { toDatabaseText } from '../database-text.ts';
+import { toDatabaseText } from '../../database-text.ts';
 import type { Query } from '../reader.ts';
 import { HEADER_COLUMNS, rowToCursor, rowToHeader } from './task-header.ts';
 

@@ -1,7 +1,7 @@
 import { rowToEvents } from '../../journal-rows.ts';
 import type { CommittedEvent } from '../../port.ts';
 import { integer, text } from '../columns.ts';
-import { toDatabaseText } from '../database-text.ts';
+import { toDatabaseText } from '../../database-text.ts';
 import type { Query } from '../reader.ts';
 
 /** A read ends early here: readers pull at their own speed and should not hold a long journal in memory (J5). */

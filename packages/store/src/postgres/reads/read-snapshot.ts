@@ -1,6 +1,6 @@
 import type { Snapshot } from '../../port.ts';
 import { integer, text } from '../columns.ts';
-import { toDatabaseText } from '../database-text.ts';
+import { toDatabaseText } from '../../database-text.ts';
 import type { Query } from '../reader.ts';
 
 export function prepareReadSnapshot(

@@ -1,7 +1,7 @@
 import { rowToStatusEvent } from '../../journal-rows.ts';
 import type { CommittedEvent } from '../../port.ts';
 import { integer, text } from '../columns.ts';
-import { toDatabaseText } from '../database-text.ts';
+import { toDatabaseText } from '../../database-text.ts';
 import type { Query } from '../reader.ts';
 
 /** Costs three seeks however long the journal is: each row knows the newest status event at or before its end. */

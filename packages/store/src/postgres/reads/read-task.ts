@@ -1,5 +1,5 @@
 import type { TaskHeader } from '../../port.ts';
-import { toDatabaseText } from '../database-text.ts';
+import { toDatabaseText } from '../../database-text.ts';
 import type { Query } from '../reader.ts';
 import { HEADER_COLUMNS, rowToHeader } from './task-header.ts';
 

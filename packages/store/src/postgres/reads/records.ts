@@ -1,7 +1,7 @@
 import { text } from '../columns.ts';
 import type { RecordPage, RecordEntry } from '../../port.ts';
 import { recordRange } from '../../record-range.ts';
-import { toDatabaseText } from '../database-text.ts';
+import { toDatabaseText } from '../../database-text.ts';
 import type { Query } from '../reader.ts';
 
 export function prepareGetRecord(

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { IdempotencyEntry } from '../../port.ts';
-import { text } from '../../columns.ts';
+import { text } from '../columns.ts';
 
+/** Takes owner and key as they are stored, since the writer has only those. */
 export function prepareFindIdempotencyKey(
   database: DatabaseSync,
 ): (owner: string, key: string) => IdempotencyEntry | undefined {

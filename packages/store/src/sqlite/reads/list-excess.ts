@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { integer, text, type Row } from '../../columns.ts';
+import { toDatabaseText } from '../../database-text.ts';
 import { endedPage } from '../../ended-page.ts';
 import { FIRST_PLACE } from '../../first-place.ts';
 import type { EndedPage, ExcessCursor, ExcessQuery } from '../../port.ts';
@@ -23,13 +24,14 @@ export function prepareListExcess(database: DatabaseSync): (query: ExcessQuery) 
     ORDER BY status_time, key LIMIT ?`);
   return ({ keep, cursor, limit }) => {
     const wanted = limit + 1;
+    const cursorOwner = cursor && toDatabaseText(cursor.owner);
     const found: Row[] = [];
     // One owner more than tasks: nothing may be left of the one whom the cursor is at.
-    for (const row of owners.all(cursor?.owner ?? '', keep, wanted + 1)) {
+    for (const row of owners.all(cursorOwner ?? '', keep, wanted + 1)) {
       const owner = text(row, 'owner');
-      const { statusTime, tieBreak } = cursor?.owner === owner ? cursor : FIRST_PLACE;
-      const counted =
-        cursor?.owner === owner ? countBeyond.get(owner, statusTime, tieBreak, keep + wanted) : row;
+      const isAtCursor = owner === cursorOwner;
+      const { statusTime, tieBreak } = isAtCursor && cursor ? cursor : FIRST_PLACE;
+      const counted = isAtCursor ? countBeyond.get(owner, statusTime, tieBreak, keep + wanted) : row;
       const many = Math.min(integer(counted ?? {}, 'ended') - keep, wanted - found.length);
       if (many > 0) found.push(...oldest.all(owner, statusTime, tieBreak, many));
       if (found.length === wanted) break;

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { toDatabaseText } from '../../database-text.ts';
 import type { TaskPage, TaskQuery } from '../../port.ts';
 import { integer } from '../../columns.ts';
 import { stateToCode } from '../../state-codes.ts';
@@ -53,7 +54,11 @@ interface Filter {
 }
 
 function filterOf(query: TaskQuery): Filter {
-  const filter: Filter = { index: 'tasks_by_owner', conditions: 'owner = ?', values: [query.owner] };
+  const filter: Filter = {
+    index: 'tasks_by_owner',
+    conditions: 'owner = ?',
+    values: [toDatabaseText(query.owner)],
+  };
   if (query.state !== undefined) {
     filter.index = 'tasks_by_state';
     filter.conditions += ' AND state = ?';
@@ -62,7 +67,7 @@ function filterOf(query: TaskQuery): Filter {
   if (query.contextId !== undefined) {
     filter.index = 'tasks_by_context';
     filter.conditions += ' AND context_id = ?';
-    filter.values.push(query.contextId);
+    filter.values.push(toDatabaseText(query.contextId));
   }
   if (query.statusTimeFrom !== undefined) {
     filter.conditions += ' AND status_time >= ?';

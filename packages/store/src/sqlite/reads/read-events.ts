@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { toDatabaseText } from '../../database-text.ts';
 import type { CommittedEvent } from '../../port.ts';
 import { integer, text } from '../../columns.ts';
 import { rowToEvents } from '../../journal-rows.ts';
@@ -18,7 +19,7 @@ export function prepareReadEvents(
     ORDER BY position LIMIT ?`);
 
   return (taskId, after, limit) => {
-    const task = findTask.get(taskId);
+    const task = findTask.get(toDatabaseText(taskId));
     if (task === undefined) return [];
     const key = integer(task, 'key');
     const events: CommittedEvent[] = [];

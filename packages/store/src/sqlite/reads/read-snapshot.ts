@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { toDatabaseText } from '../../database-text.ts';
 import type { Snapshot } from '../../port.ts';
 import { integer, text } from '../../columns.ts';
 
@@ -7,7 +8,7 @@ export function prepareReadSnapshot(database: DatabaseSync): (taskId: string) =>
     'SELECT sequence, json FROM tasks JOIN snapshots ON task = tasks.key WHERE id = ?',
   );
   return (taskId) => {
-    const row = select.get(taskId);
+    const row = select.get(toDatabaseText(taskId));
     return row === undefined ? undefined : { sequence: integer(row, 'sequence'), json: text(row, 'json') };
   };
 }

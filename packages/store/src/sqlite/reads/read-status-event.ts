@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { toDatabaseText } from '../../database-text.ts';
 import type { CommittedEvent } from '../../port.ts';
 import { integer, text, type Row } from '../../columns.ts';
 import { rowToStatusEvent } from '../../journal-rows.ts';
@@ -26,7 +27,7 @@ export function prepareReadStatusEvent(
   }
 
   return (taskId, sequence) => {
-    const task = findTask.get(taskId);
+    const task = findTask.get(toDatabaseText(taskId));
     if (task === undefined) return undefined;
     const key = integer(task, 'key');
     const around = rowFrom.get(key, Math.max(0, sequence), key);

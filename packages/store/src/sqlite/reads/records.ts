@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { text } from '../../columns.ts';
+import { text } from '../columns.ts';
+import { toDatabaseText } from '../../database-text.ts';
 import type { RecordPage, RecordEntry } from '../../port.ts';
 import { recordRange } from '../../record-range.ts';
 
@@ -8,7 +9,7 @@ export function prepareGetRecord(
 ): (namespace: string, key: string) => string | undefined {
   const select = database.prepare('SELECT value FROM records WHERE namespace = ? AND key = ?');
   return (namespace, key) => {
-    const row = select.get(namespace, key);
+    const row = select.get(toDatabaseText(namespace), toDatabaseText(key));
     return row === undefined ? undefined : text(row, 'value');
   };
 }
@@ -27,7 +28,7 @@ export function prepareListRecords(
     let select = statements.get(sql);
     if (select === undefined) statements.set(sql, (select = database.prepare(sql)));
     return select
-      .all(namespace, lower, upper, page?.limit ?? NO_LIMIT)
+      .all(...[namespace, lower, upper].map(toDatabaseText), page?.limit ?? NO_LIMIT)
       .map((row) => ({ key: text(row, 'key'), value: text(row, 'value') }));
   };
 }

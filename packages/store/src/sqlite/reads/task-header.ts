@@ -1,5 +1,5 @@
 import type { ExcessCursor, PageCursor, TaskHeader } from '../../port.ts';
-import { integer, text, type Row } from '../../columns.ts';
+import { integer, text, type Row } from '../columns.ts';
 import { codeToState } from '../../state-codes.ts';
 
 /** What to select from `tasks` for `rowToHeader`. The first and last sequence numbers are one seek each. */

@@ -30,6 +30,20 @@ export function describeIdempotency(underTest: StoreUnderTest): void {
       expect(await store.findIdempotencyKey('a', 'key-2')).toBeUndefined();
     });
 
+    it('keeps keys apart that differ after a NUL', async () => {
+      const { store } = underTest;
+      const one = { key: 'key\0one', payloadHash: 'key\0one hash' };
+      const other = { key: 'key\0other', payloadHash: 'key\0other hash' };
+      const { taskId } = await createSampleTask(store, { owner: 'a\0b', idempotency: one });
+      await createSampleTask(store, { owner: 'a\0b', idempotency: other });
+      const existing = { taskId, payloadHash: 'key\0one hash' };
+      expect(await store.findIdempotencyKey('a\0b', 'key\0one')).toEqual(existing);
+      expect(await store.createTask(sampleTask({ owner: 'a\0b', idempotency: one }))).toEqual({
+        created: false,
+        existing,
+      });
+    });
+
     it('takes a key with an append, unless it is taken', async () => {
       const { store } = underTest;
       const { taskId, owner } = await createSampleTask(store);

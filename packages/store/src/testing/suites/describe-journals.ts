@@ -168,7 +168,9 @@ export function describeJournals(underTest: StoreUnderTest): void {
           internal === undefined ? { sequence: index + 1, json } : { sequence: index + 1, json, internal },
         ),
       );
-      expect(await store.readTask(taskId)).toMatchObject({ owner: `ö/${text}`, contextId: text });
+      const names = { owner: `ö/${text}`, contextId: text };
+      expect(await store.readTask(taskId)).toMatchObject(names);
+      expect(await store.listTasks({ ...names, limit: 5 })).toMatchObject({ tasks: [names], totalSize: 1 });
     });
 
     it('takes names of any length that clients choose', async () => {

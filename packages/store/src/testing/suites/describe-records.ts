@@ -50,6 +50,20 @@ export function describeRecords(underTest: StoreUnderTest): void {
       expect(await keys({ after: '€' })).toEqual(['\uE000', '\uE001', '\uFFFD', '👩‍🚀']);
     });
 
+    it('keeps NUL and other control characters in keys and values, and their order', async () => {
+      const { store } = underTest;
+      const ascending = ['a', 'a\0', 'a\0\0', 'a\0b', 'a\u0001', 'a\u0001\u0002', 'a\u0002', 'ab'];
+      for (const key of ascending.toReversed()) await store.putRecord('space\0', key, `\0${key}`);
+      const records = ascending.map((key) => ({ key, value: `\0${key}` }));
+      expect(await store.listRecords('space\0')).toEqual(records);
+      expect(await store.listRecords('space\0', 'a\0')).toEqual(records.slice(1, 4));
+      expect(await store.listRecords('space\0', 'a', { after: 'a\0b' })).toEqual(records.slice(4));
+      expect(await store.listRecords('space')).toEqual([]);
+      expect(await store.getRecord('space\0', 'a\0b')).toBe('\0a\0b');
+      expect(await store.replaceRecord('space\0', 'a', '\0a', '\u0001')).toBe(true);
+      expect(await store.deleteRecord('space\0', 'a', '\u0001')).toBe(true);
+    });
+
     it('lists page by page in both directions', async () => {
       const { store } = underTest;
       await store.putRecord('series', 'a', 'before');

@@ -61,7 +61,7 @@ export function describeRetention(underTest: StoreUnderTest, { isDurable }: { is
       const { store, retention } = forgetting(underTest, context);
       for (const owner of ['ann', 'bob', 'cid', 'dan'])
         for (let number = 0; number < (owner === 'cid' ? 2 : 5); number += 1)
-          await endedTask(store, `${owner}-${number}`, 1_000 + Math.floor(number / 2), owner);
+          await endedTask(store, `${owner}-${number}`, 1_000 + Math.floor(number / 2), `${owner}\0`);
       const list = async (cursor?: ExcessCursor) =>
         retention.listExcess({ keep: 2, limit: 2, ...(cursor && { cursor }) });
       const pages: string[][] = [];

@@ -1,8 +1,11 @@
-const ESCAPE = '\u001a';
-const ESCAPED_NUL = `${ESCAPE}0`;
-const ESCAPED_ESCAPE = `${ESCAPE}1`;
+const ESCAPE = '\u0001';
+const ESCAPED_NUL = '\u0001\u0002';
+const ESCAPED_ESCAPE = '\u0001\u0003';
 
-/** PostgreSQL takes no NUL in a text, and names that clients choose may hold one. */
+/**
+ * Clients choose names, and a name may contain a NUL: PostgreSQL rejects it, and node:sqlite of many Node versions reads a
+ * text only up to its first NUL. Escaped texts sort the way the originals do.
+ */
 export function toDatabaseText(text: string): string {
   const wellFormed = text.isWellFormed() ? text : text.toWellFormed();
   if (!wellFormed.includes('\0') && !wellFormed.includes(ESCAPE)) return wellFormed;
