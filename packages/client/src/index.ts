@@ -55,7 +55,7 @@ export { followTask, type Connect, type FollowOptions } from './session/follow-t
 export { mayHaveArrived, sendReliably } from './session/send-reliably.ts';
 export { TaskView } from './session/task-view.ts';
 export { TimeLimit } from './session/time-limit.ts';
-export type { SavedFiles } from './session/kept-tasks.ts';
+export type { SavedFiles } from './session/saved-tasks.ts';
 export type {
   V03Artifact as Artifact,
   V03ArtifactUpdate as TaskArtifactUpdateEvent,

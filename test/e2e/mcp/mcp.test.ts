@@ -36,12 +36,12 @@ function isLateProgress({ message }: Error): boolean {
   return message.includes('progress notification for an unknown token');
 }
 
-const WAYS = CARRIERS.flatMap((carrier) => ERAS.map((era) => ({ carrier, era })));
+const TRANSPORTS = CARRIERS.flatMap((carrier) => ERAS.map((era) => ({ carrier, era })));
 
-describe.each(WAYS)('over $carrier, era $era', (way) => {
+describe.each(TRANSPORTS)('over $carrier, era $era', (transport) => {
   let connection: McpConnection;
   const connect = (...words: string[]) =>
-    connectMcp(['--agent', `demo=${demo.target.baseUrl}`, ...words], way);
+    connectMcp(['--agent', `demo=${demo.target.baseUrl}`, ...words], transport);
   beforeAll(async () => {
     connection = await connect('--extra-tools', 'searchArtifact');
   });
@@ -51,7 +51,7 @@ describe.each(WAYS)('over $carrier, era $era', (way) => {
 
   test('tools are listed', async () => {
     const { client } = connection;
-    expect(client.getProtocolEra()).toBe(way.era === 'legacy' ? 'legacy' : 'modern');
+    expect(client.getProtocolEra()).toBe(transport.era === 'legacy' ? 'legacy' : 'modern');
     expect(client.getServerVersion()).toMatchObject({ name: 'holdword' });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
@@ -96,13 +96,13 @@ describe.each(WAYS)('over $carrier, era $era', (way) => {
   });
 
   test('a canceled call ends the wait and leaves the task', async () => {
-    const contextId = `left-${way.carrier}-${way.era}`;
+    const contextId = `left-${transport.carrier}-${transport.era}`;
     await cancelCall(connection, contextId);
     expect(await statesIn(contextId)).toEqual(['working']);
   });
 
   test('a canceled call cancels the task when told so', async () => {
-    const contextId = `canceled-${way.carrier}-${way.era}`;
+    const contextId = `canceled-${transport.carrier}-${transport.era}`;
     const canceling = await connect('--on-cancel', 'cancel');
     onTestFinished(() => canceling.close());
     await cancelCall(canceling, contextId);

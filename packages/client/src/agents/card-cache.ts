@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isConnectionError, unlessAborted } from '@holdword/net';
 import { ERROR_TABLE, isA2AError, VERSION_PARAMETER } from '@holdword/protocol';
-import { parseJson, refusalOf, type HttpEndpoint } from '../peers/http/http-endpoint.ts';
+import { parseJson, errorOfResponse, type HttpEndpoint } from '../peers/http/http-endpoint.ts';
 import { readPublishedCard, type ConfirmedCard } from './published-card.ts';
 
 export interface CardCacheOptions {
@@ -15,7 +15,7 @@ export interface CardCacheOptions {
   maxAgeMilliseconds: number;
 }
 
-interface KeptCard extends ConfirmedCard {
+interface CachedCard extends ConfirmedCard {
   url: string;
   text: string;
   etag: string | undefined;
@@ -25,7 +25,7 @@ interface KeptCard extends ConfirmedCard {
 /** Pauses before the second and the third attempt. */
 const PAUSES = [100, 400];
 /** How soon an agent is asked again at the earliest, whatever it says, and after it could not be asked. */
-const SHORTEST_AGE = 5_000;
+const MIN_AGE_MILLISECONDS = 5_000;
 
 /**
  * The card of one agent.
@@ -36,8 +36,8 @@ const SHORTEST_AGE = 5_000;
  */
 export class CardCache {
   readonly #options: CardCacheOptions;
-  #kept: KeptCard | undefined;
-  #fetching: Promise<KeptCard> | undefined;
+  #cached: CachedCard | undefined;
+  #fetching: Promise<CachedCard> | undefined;
 
   constructor(options: CardCacheOptions) {
     this.#options = options;
@@ -45,7 +45,7 @@ export class CardCache {
 
   async load(signal?: AbortSignal): Promise<ConfirmedCard> {
     signal?.throwIfAborted();
-    if (this.#kept !== undefined && Date.now() < this.#kept.freshUntil) return this.#kept;
+    if (this.#cached !== undefined && Date.now() < this.#cached.freshUntil) return this.#cached;
     this.#fetching ??= this.#refresh().finally(() => (this.#fetching = undefined));
     // One who gives up stops waiting; the others go on.
     return signal === undefined ? this.#fetching : unlessAborted(this.#fetching, signal);
@@ -53,33 +53,33 @@ export class CardCache {
 
   /** The next `load` asks the agent, for example because it is not where its card said. */
   expire(): void {
-    if (this.#kept !== undefined) this.#kept.freshUntil = 0;
+    if (this.#cached !== undefined) this.#cached.freshUntil = 0;
   }
 
-  async #refresh(): Promise<KeptCard> {
+  async #refresh(): Promise<CachedCard> {
     try {
-      this.#kept = await this.#fetchRepeatedly();
+      this.#cached = await this.#fetchRepeatedly();
     } catch (error) {
-      if (this.#kept === undefined) throw error;
-      this.#kept.freshUntil = Date.now() + SHORTEST_AGE;
+      if (this.#cached === undefined) throw error;
+      this.#cached.freshUntil = Date.now() + MIN_AGE_MILLISECONDS;
     }
-    return this.#kept;
+    return this.#cached;
   }
 
-  async #fetchRepeatedly(): Promise<KeptCard> {
+  async #fetchRepeatedly(): Promise<CachedCard> {
     const end = Date.now() + this.#options.timeoutMilliseconds;
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await this.#fetchAnywhere(end);
       } catch (error) {
         const wait = PAUSES[attempt];
-        if (wait === undefined || !mayPass(error) || Date.now() + wait >= end) throw error;
+        if (wait === undefined || !isTransient(error) || Date.now() + wait >= end) throw error;
         await pause(wait);
       }
     }
   }
 
-  async #fetchAnywhere(end: number): Promise<KeptCard> {
+  async #fetchAnywhere(end: number): Promise<CachedCard> {
     let missing: unknown;
     for (const url of this.#options.urls) {
       try {
@@ -92,10 +92,10 @@ export class CardCache {
     throw missing;
   }
 
-  async #fetch(url: string, end: number): Promise<KeptCard> {
+  async #fetch(url: string, end: number): Promise<CachedCard> {
     const { maxAgeMilliseconds } = this.#options;
-    const kept = this.#kept?.url === url ? this.#kept : undefined;
-    const tag = kept?.etag === undefined ? {} : { 'If-None-Match': kept.etag };
+    const cached = this.#cached?.url === url ? this.#cached : undefined;
+    const tag = cached?.etag === undefined ? {} : { 'If-None-Match': cached.etag };
     const answer = await this.#options
       .endpoint()
       .request(
@@ -105,11 +105,11 @@ export class CardCache {
     const { etag, 'cache-control': cacheControl } = answer.headers;
     const confirmedAt = Date.now();
     const freshUntil = confirmedAt + ageOf(cacheControl, maxAgeMilliseconds);
-    if (answer.status === 304 && kept !== undefined) return { ...kept, confirmedAt, freshUntil };
-    if (answer.status !== 200) throw refusalOf(answer);
+    if (answer.status === 304 && cached !== undefined) return { ...cached, confirmedAt, freshUntil };
+    if (answer.status !== 200) throw errorOfResponse(answer);
     const { text } = answer;
     // An agent without tags sends the same card again; whoever holds it may go on with it.
-    const loaded = text === kept?.text ? kept : readPublishedCard(parseJson(text));
+    const loaded = text === cached?.text ? cached : readPublishedCard(parseJson(text));
     const tagged = typeof etag === 'string' ? etag : undefined;
     return { ...loaded, url, text, etag: tagged, confirmedAt, freshUntil };
   }
@@ -119,9 +119,9 @@ export class CardCache {
 function ageOf(cacheControl: string | string[] | undefined, longest: number): number {
   const said = /max-age=(\d+)/.exec(String(cacheControl ?? ''))?.[1];
   const wanted = said === undefined ? longest : Number(said) * 1000;
-  return Math.min(longest, Math.max(SHORTEST_AGE, wanted));
+  return Math.min(longest, Math.max(MIN_AGE_MILLISECONDS, wanted));
 }
 
-function mayPass(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return isConnectionError(error) || (isA2AError(error) && ERROR_TABLE[error.code].retry);
 }

@@ -123,7 +123,7 @@ export class RegisteredAgent {
     return new HttpEndpoint({
       client: this.#client,
       headers: this.#options.headers ?? this.headers(),
-      takesCallHeaders: true,
+      allowCallHeaders: true,
       maxResponseBytes,
       timeoutMilliseconds: cardTimeoutMilliseconds,
     });

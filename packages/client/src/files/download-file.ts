@@ -15,7 +15,7 @@ export interface DownloadLimits {
   readonly timeoutMilliseconds: number;
 }
 
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
@@ -52,7 +52,7 @@ async function follow(
   signal: AbortSignal,
 ): Promise<OpenedResponse> {
   let next = url;
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
     const response = await client.open({
       url: next,
       method: 'GET',
@@ -67,7 +67,7 @@ async function follow(
       throw new FileProblem('it was moved, and the answer does not say where');
     next = new URL(location, next).href;
   }
-  throw new FileProblem(`it was moved more than ${MOST_REDIRECTS} times`);
+  throw new FileProblem(`it was moved more than ${MAX_REDIRECTS} times`);
 }
 
 async function writeBody(response: OpenedResponse, handle: FileHandle, maxBytes: number): Promise<void> {

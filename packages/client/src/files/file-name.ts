@@ -4,7 +4,7 @@ import mime from 'mime';
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"|?*/\\]+/gu;
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 /** File systems count bytes, and a character of UTF-8 has four at the most. */
-const LONGEST_BYTES = 200;
+const MAX_NAME_BYTES = 200;
 
 export interface NamedFile {
   readonly name: string | undefined;
@@ -39,9 +39,9 @@ function safeFileName(name: string | undefined): string | undefined {
 
 /** Keeps the extension. */
 function shortened(name: string): string {
-  if (Buffer.byteLength(name) <= LONGEST_BYTES) return name;
+  if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
   const { stem, extension } = splitName(name);
-  const room = LONGEST_BYTES - Buffer.byteLength(extension);
+  const room = MAX_NAME_BYTES - Buffer.byteLength(extension);
   // Half a character at the end is decoded as a replacement for it.
   const cut = Buffer.from(stem)
     .subarray(0, room)

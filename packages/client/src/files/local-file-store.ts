@@ -84,9 +84,9 @@ export class LocalFileStore implements FileStore {
     if (folder === undefined) return [];
     const names = await savedNames(folder);
     const order = new Map((await readOrder(folder)).map((name, index) => [name, index]));
-    const place = (name: string): number => order.get(name) ?? order.size;
+    const position = (name: string): number => order.get(name) ?? order.size;
     return names
-      .toSorted((one, other) => place(one) - place(other) || (one < other ? -1 : 1))
+      .toSorted((one, other) => position(one) - position(other) || (one < other ? -1 : 1))
       .map((name) => `${folder}/${name}`);
   }
 

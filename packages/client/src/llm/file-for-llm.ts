@@ -2,12 +2,12 @@ import type { FilePartForLLM } from './for-llm.ts';
 import type { FileContent } from './part-content.ts';
 
 /** A longer one is no address but the file itself. */
-const LONGEST_URI = 2_048;
+const MAX_URI_LENGTH = 2_048;
 
 /** A file for a model: where it is. Its bytes are nothing to read. */
 export function fileForLlm(file: FileContent, savedTo: readonly string[]): FilePartForLLM {
   const saved = savedTo.length > 0 ? { _saved_to: [...savedTo] } : undefined;
-  const isAddress = file.uri !== undefined && file.uri.length <= LONGEST_URI;
+  const isAddress = file.uri !== undefined && file.uri.length <= MAX_URI_LENGTH;
   return {
     kind: 'file',
     name: file.name ?? null,

@@ -144,10 +144,10 @@ function reader<Value>(what: string, schema: z.ZodType<Value>): (json: unknown) 
     const result = safeParse(schema, withoutNulls(json));
     if (result.success) return result.data;
     const [issue] = result.error.issues;
-    const place = issue?.path.join('.') ?? '';
+    const path = issue?.path.join('.') ?? '';
     throw new A2AError(
       'INVALID_AGENT_RESPONSE',
-      `Expected the agent to answer with ${what}, found something else${place === '' ? '' : ` at ${place}`}. Tell its operator.`,
+      `Expected the agent to answer with ${what}, found something else${path === '' ? '' : ` at ${path}`}. Tell its operator.`,
       { cause: result.error },
     );
   };

@@ -15,15 +15,15 @@ export interface PeerIdentity {
   /** Copied into every request, as the card demands. */
   tenant: AgentInterface['tenant'];
   /** The ids of its server-sent events are the numbers of the resume extension. */
-  numbersEvents: boolean;
+  sequencesEvents: boolean;
 }
 
 /** Puts schemas, the tenant and the numbers of events around a wire. */
 export function createPeer(wire: Wire, identity: PeerIdentity): Peer {
-  const { binding, version, tenant, numbersEvents } = identity;
+  const { binding, version, tenant, sequencesEvents } = identity;
   const scope = tenant === undefined || tenant === '' ? {} : { tenant };
   const events = (frames: AsyncIterable<WireFrame>): AsyncIterable<PeerEvent> =>
-    readEvents(frames, numbersEvents);
+    readEvents(frames, sequencesEvents);
   return {
     binding,
     version,
@@ -47,11 +47,11 @@ export function createPeer(wire: Wire, identity: PeerIdentity): Peer {
 
 async function* readEvents(
   frames: AsyncIterable<WireFrame>,
-  numbersEvents: boolean,
+  sequencesEvents: boolean,
 ): AsyncGenerator<PeerEvent> {
   for await (const { json, id } of frames) {
     const event = readStreamResponse(json);
-    const sequence = includedSequence(event) ?? (numbersEvents ? sequenceOf(id) : undefined);
+    const sequence = includedSequence(event) ?? (sequencesEvents ? sequenceOf(id) : undefined);
     yield sequence === undefined ? { event } : { event, sequence };
   }
 }

@@ -8,13 +8,13 @@ const task: Task = { id: 't-1', contextId: 'c-1', status: { state: 'TASK_STATE_C
 const REFUSED = new ConnectionError('the connection was refused', { sent: false });
 const LOST = new ConnectionError('the connection was closed by the other side', { sent: true });
 
-interface Way {
+interface Transport {
   open: () => Promise<Peer>;
   calls: () => number;
 }
 
 /** A way that fails with the error as long as there is one; a stream yields the task first when it is to break late. */
-function way(failure: () => unknown, lateFailure?: unknown): Way {
+function transport(failure: () => unknown, lateFailure?: unknown): Transport {
   let calls = 0;
   const answer = async (): Promise<Task> => {
     calls += 1;
@@ -40,8 +40,8 @@ function way(failure: () => unknown, lateFailure?: unknown): Way {
   return { open: async () => peer, calls: () => calls };
 }
 
-function peerOf(...ways: Way[]): FallbackPeer {
-  return new FallbackPeer(ways.map(({ open }) => open));
+function peerOf(...transports: Transport[]): FallbackPeer {
+  return new FallbackPeer(transports.map(({ open }) => open));
 }
 
 test.each([
@@ -50,8 +50,8 @@ test.each([
   ['a version that is not there', new A2AError('VERSION_NOT_SUPPORTED', 'no')],
   ['a method that is not there', new A2AError('METHOD_NOT_FOUND', 'no')],
 ])('goes on to the next way after %s, and stays with it', async (_, failure) => {
-  const first = way(() => failure);
-  const second = way(() => undefined);
+  const first = transport(() => failure);
+  const second = transport(() => undefined);
   const peer = peerOf(first, second);
   expect(await peer.get({ id: 't-1' })).toBe(task);
   expect(await peer.get({ id: 't-1' })).toBe(task);
@@ -63,9 +63,9 @@ test.each([
   ['a connection that was lost', LOST],
   ['a refusal', new A2AError('UNAUTHENTICATED', 'no')],
 ])('does not repeat a send after %s', async (_, failure) => {
-  const second = way(() => undefined);
+  const second = transport(() => undefined);
   const peer = peerOf(
-    way(() => failure),
+    transport(() => failure),
     second,
   );
   const message = { messageId: 'm', role: 'ROLE_USER' as const, parts: [{ text: 'x' }] };
@@ -75,9 +75,9 @@ test.each([
 
 test('comes back to an earlier way when the current one fails', async () => {
   let down: unknown = REFUSED;
-  const first = way(() => down);
+  const first = transport(() => down);
   let secondDown: unknown;
-  const second = way(() => secondDown);
+  const second = transport(() => secondDown);
   const peer = peerOf(first, second);
   await peer.get({ id: 't-1' });
   down = undefined;
@@ -86,10 +86,10 @@ test('comes back to an earlier way when the current one fails', async () => {
   expect(first.calls()).toBe(2);
 });
 
-test('says of all ways why they failed', async () => {
+test('says of all transports why they failed', async () => {
   const peer = peerOf(
-    way(() => REFUSED),
-    way(() => new ForbiddenUrlError('its host is a local name')),
+    transport(() => REFUSED),
+    transport(() => new ForbiddenUrlError('its host is a local name')),
   );
   await expect(peer.get({ id: 't-1' })).rejects.toMatchObject({
     code: 'CONNECTION_FAILED',
@@ -108,18 +108,18 @@ async function collect(peer: Peer): Promise<number> {
 test('a refusal stays one when nothing else went wrong', async () => {
   const refused = new ForbiddenUrlError('its host is a local name');
   const peer = peerOf(
-    way(() => refused),
-    way(() => new A2AError('VERSION_NOT_SUPPORTED', 'no')),
+    transport(() => refused),
+    transport(() => new A2AError('VERSION_NOT_SUPPORTED', 'no')),
   );
   await expect(peer.get({ id: 't-1' })).rejects.toBe(refused);
 });
 
 test('a stream changes its way before its first event, never after it', async () => {
-  const spare = way(() => undefined);
+  const spare = transport(() => undefined);
   expect(
     await collect(
       peerOf(
-        way(() => REFUSED),
+        transport(() => REFUSED),
         spare,
       ),
     ),
@@ -127,7 +127,7 @@ test('a stream changes its way before its first event, never after it', async ()
   await expect(
     collect(
       peerOf(
-        way(() => undefined, REFUSED),
+        transport(() => undefined, REFUSED),
         spare,
       ),
     ),

@@ -18,13 +18,13 @@ import type { Peer, PeerCallOptions, PeerEvent } from './peer.ts';
  * is sent twice. Leaves to callers what to do when an answer did not come.
  */
 export class FallbackPeer implements Peer {
-  readonly #ways: readonly (() => Promise<Peer>)[];
+  readonly #openers: readonly (() => Promise<Peer>)[];
   readonly #opened = new Map<number, Promise<Peer>>();
   #current = 0;
   #identity: { binding: ProtocolBinding; version: ProtocolVersion } = { binding: 'JSONRPC', version: '1.0' };
 
-  constructor(ways: readonly (() => Promise<Peer>)[]) {
-    this.#ways = ways;
+  constructor(openers: readonly (() => Promise<Peer>)[]) {
+    this.#openers = openers;
   }
 
   /** Of the way that was used last. */
@@ -76,13 +76,13 @@ export class FallbackPeer implements Peer {
 
   async #call<Answer>(run: (peer: Peer) => Promise<Answer>): Promise<Answer> {
     const failures: unknown[] = [];
-    for (const way of this.#order()) {
+    for (const index of this.#order()) {
       try {
-        const answer = await run(await this.#open(way));
-        this.#current = way;
+        const answer = await run(await this.#open(index));
+        this.#current = index;
         return answer;
       } catch (error) {
-        if (!didNothing(error)) throw error;
+        if (!hadNoEffect(error)) throw error;
         failures.push(error);
       }
     }
@@ -91,17 +91,17 @@ export class FallbackPeer implements Peer {
 
   async *#stream(run: (peer: Peer) => AsyncIterable<PeerEvent>): AsyncGenerator<PeerEvent> {
     const failures: unknown[] = [];
-    for (const way of this.#order()) {
+    for (const index of this.#order()) {
       let began = false;
       try {
-        for await (const event of run(await this.#open(way))) {
+        for await (const event of run(await this.#open(index))) {
           began = true;
-          this.#current = way;
+          this.#current = index;
           yield event;
         }
         return;
       } catch (error) {
-        if (began || !didNothing(error)) throw error;
+        if (began || !hadNoEffect(error)) throw error;
         failures.push(error);
       }
     }
@@ -110,14 +110,14 @@ export class FallbackPeer implements Peer {
 
   /** The way that worked last, then the others in their order. */
   #order(): number[] {
-    const others = this.#ways.map((_, way) => way).filter((way) => way !== this.#current);
+    const others = this.#openers.map((_, index) => index).filter((index) => index !== this.#current);
     return [this.#current, ...others];
   }
 
-  async #open(way: number): Promise<Peer> {
-    const opened = this.#opened.get(way) ?? this.#ways[way]?.();
-    if (opened === undefined) throw new Error('A peer needs at least one way');
-    this.#opened.set(way, opened);
+  async #open(index: number): Promise<Peer> {
+    const opened = this.#opened.get(index) ?? this.#openers[index]?.();
+    if (opened === undefined) throw new Error('A peer needs at least one transport.');
+    this.#opened.set(index, opened);
     const { binding, version } = await opened;
     this.#identity = { binding, version };
     return opened;
@@ -125,7 +125,7 @@ export class FallbackPeer implements Peer {
 }
 
 /** The call did nothing on the other side, so it may be made in another way. */
-function didNothing(error: unknown): boolean {
+function hadNoEffect(error: unknown): boolean {
   if (isConnectionError(error)) return !error.sent;
   if (isForbiddenUrlError(error)) return true;
   return isA2AError(error) && (error.code === 'VERSION_NOT_SUPPORTED' || error.code === 'METHOD_NOT_FOUND');

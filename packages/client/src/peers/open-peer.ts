@@ -68,8 +68,8 @@ function byPreference(
   preferred: readonly ProtocolBinding[],
 ): UsableInterface[] {
   const rank = ({ binding }: UsableInterface): number => {
-    const place = preferred.indexOf(binding);
-    return place === -1 ? preferred.length : place;
+    const index = preferred.indexOf(binding);
+    return index === -1 ? preferred.length : index;
   };
   return interfaces.toSorted((left, right) => rank(left) - rank(right));
 }
@@ -89,7 +89,7 @@ async function openInterface(
     version,
     extensions,
     headers,
-    takesCallHeaders: isTrusted,
+    allowCallHeaders: isTrusted,
     maxResponseBytes,
     timeoutMilliseconds,
   };
@@ -97,7 +97,7 @@ async function openInterface(
     binding,
     version,
     tenant,
-    numbersEvents: declared.includes(RESUME_EXTENSION),
+    sequencesEvents: declared.includes(RESUME_EXTENSION),
   });
 }
 

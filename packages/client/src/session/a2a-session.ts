@@ -14,7 +14,7 @@ import { InMemoryTaskStore } from '../stores/in-memory-task-store.ts';
 import type { TaskStore } from '../stores/task-store.ts';
 import { callFailure } from './call-failure.ts';
 import { followTask, type Connect } from './follow-task.ts';
-import { KeptTasks, type SavedFiles } from './kept-tasks.ts';
+import { SavedTasks, type SavedFiles } from './saved-tasks.ts';
 import { messageParts } from './message-parts.ts';
 import { mayHaveArrived, sendReliably } from './send-reliably.ts';
 import { TaskView } from './task-view.ts';
@@ -65,7 +65,7 @@ export interface TaskPage {
 }
 
 /** An agent that cannot be reached so often may have moved. */
-const FAILURES_BEFORE_NEW_CARD = 2;
+const FAILURES_BEFORE_CARD_REFRESH = 2;
 
 /**
  * Conversations with the agents that a user has named. Results are the objects of A2A 0.3, with a `kind`, whatever the
@@ -77,7 +77,7 @@ const FAILURES_BEFORE_NEW_CARD = 2;
  */
 export class A2ASession {
   readonly agents: A2AAgents;
-  readonly #kept: KeptTasks;
+  readonly #savedTasks: SavedTasks;
   readonly #unanswered: UnansweredMessages;
   readonly #options: A2ASessionOptions;
 
@@ -85,7 +85,7 @@ export class A2ASession {
     const taskStore = options.taskStore ?? new InMemoryTaskStore();
     this.agents = agents;
     this.#options = options;
-    this.#kept = new KeptTasks(taskStore, options.fileStore ?? null);
+    this.#savedTasks = new SavedTasks(taskStore, options.fileStore ?? null);
     this.#unanswered = new UnansweredMessages(taskStore);
   }
 
@@ -115,7 +115,7 @@ export class A2ASession {
         limit,
       );
     } catch (error) {
-      if (mayHaveArrived(error)) unanswered.leave();
+      if (mayHaveArrived(error)) unanswered.release();
       else await unanswered.settle();
       throw error;
     }
@@ -124,9 +124,9 @@ export class A2ASession {
       return coreMessageToV03(answer.message, 'plain');
     }
     const view = new TaskView(answer.task);
-    const before = options.taskId ? await this.#kept.load(agentId, options.taskId) : undefined;
+    const before = options.taskId ? await this.#savedTasks.load(agentId, options.taskId) : undefined;
     if (before !== undefined) view.markAnswered(before.status);
-    await this.#kept.save(agentId, view);
+    await this.#savedTasks.save(agentId, view);
     await unanswered.settle();
     return await this.#follow(agentId, view, limit, options);
   }
@@ -137,16 +137,16 @@ export class A2ASession {
    */
   async getTask(agentId: string, taskId: string, options: FollowCallOptions = {}): Promise<V03Task> {
     using limit = this.#limit(options, this.#options.getTaskTimeout);
-    const view = await reached(limit, this.#begin(agentId, taskId, limit));
+    const view = await translateErrors(limit, this.#loadView(agentId, taskId, limit));
     return await this.#follow(agentId, view, limit, options);
   }
 
   /** Asks the agent to stop working on a task. */
   async cancelTask(agentId: string, taskId: string, options: CallOptions = {}): Promise<V03Task> {
     using limit = this.#limit(options, this.#options.getTaskTimeout);
-    const { peer } = await reached(limit, this.agents.connect(agentId, limit.signal));
-    const view = new TaskView(await reached(limit, peer.cancel({ id: taskId }, callOptions(limit))));
-    await this.#kept.save(agentId, view);
+    const { peer } = await translateErrors(limit, this.agents.connect(agentId, limit.signal));
+    const view = new TaskView(await translateErrors(limit, peer.cancel({ id: taskId }, callOptions(limit))));
+    await this.#savedTasks.save(agentId, view);
     return coreTaskToV03(view.toTask(), 'plain');
   }
 
@@ -157,20 +157,23 @@ export class A2ASession {
     options: CallOptions = {},
   ): Promise<TaskPage> {
     using limit = this.#limit(options, this.#options.getTaskTimeout);
-    const { peer } = await reached(limit, this.agents.connect(agentId, limit.signal));
-    const { tasks, nextPageToken, totalSize } = await reached(limit, peer.list(query, callOptions(limit)));
+    const { peer } = await translateErrors(limit, this.agents.connect(agentId, limit.signal));
+    const { tasks, nextPageToken, totalSize } = await translateErrors(
+      limit,
+      peer.list(query, callOptions(limit)),
+    );
     return { tasks: tasks.map((task) => coreTaskToV03(task, 'plain')), nextPageToken, totalSize };
   }
 
   /** The task as it was seen last, without asking the agent; null when this session's store does not have it. */
   async getSavedTask(agentId: string, taskId: string): Promise<V03Task | null> {
-    const view = await this.#kept.load(agentId, taskId);
+    const view = await this.#savedTasks.load(agentId, taskId);
     return view === undefined ? null : coreTaskToV03(view.toTask(), 'plain');
   }
 
   /** Where the files of a task's artifacts were saved, and why some were not. */
   async getSavedFiles(agentId: string, { id, artifacts = [] }: V03Task): Promise<SavedFiles> {
-    return this.#kept.filesOf(
+    return this.#savedTasks.filesOf(
       agentId,
       id,
       artifacts.map(({ artifactId }) => artifactId),
@@ -184,15 +187,15 @@ export class A2ASession {
 
   #connector(agentId: string, limit: TimeLimit): Connect {
     return (failures) => {
-      if (failures >= FAILURES_BEFORE_NEW_CARD) this.agents.expireCard(agentId);
+      if (failures >= FAILURES_BEFORE_CARD_REFRESH) this.agents.expireCard(agentId);
       return this.agents.connect(agentId, limit.signal);
     };
   }
 
   /** What is known before the first event: from the store where the peer can go on from there, else from the agent. */
-  async #begin(agentId: string, taskId: string, limit: TimeLimit): Promise<TaskView> {
+  async #loadView(agentId: string, taskId: string, limit: TimeLimit): Promise<TaskView> {
     const { peer, extensions } = await this.agents.connect(agentId, limit.signal);
-    const kept = await this.#kept.load(agentId, taskId);
+    const kept = await this.#savedTasks.load(agentId, taskId);
     if (kept?.sequence !== undefined && extensions.resume && !kept.isSettled) return kept;
     return new TaskView(await peer.get({ id: taskId }, callOptions(limit)));
   }
@@ -208,29 +211,29 @@ export class A2ASession {
       // Not for every chunk of an artifact: keeping costs as much as the whole task is long.
       if (view.status.state !== state) {
         state = view.status.state;
-        await this.#kept.save(agentId, view);
+        await this.#savedTasks.save(agentId, view);
       }
       await onUpdate?.(coreStreamResponseToV03(event, 'plain'));
     };
     const pollMilliseconds = (pollInterval ?? this.#options.getTaskPollInterval ?? 5) * 1000;
     const connect = this.#connector(agentId, limit);
     try {
-      await reached(limit, followTask({ connect, view, limit, pollMilliseconds, onEvent }));
+      await translateErrors(limit, followTask({ connect, view, limit, pollMilliseconds, onEvent }));
     } finally {
-      await this.#kept.save(agentId, view);
+      await this.#savedTasks.save(agentId, view);
     }
     const task = view.toTask();
-    await this.#kept.saveFiles(agentId, task);
+    await this.#savedTasks.saveFiles(agentId, task);
     return coreTaskToV03(task, 'plain');
   }
 }
 
 /** The caller's own reason when the caller has stopped, otherwise what the failure is to a caller. */
-async function reached<Answer>(limit: TimeLimit, call: Promise<Answer>): Promise<Answer> {
+async function translateErrors<Answer>(limit: TimeLimit, call: Promise<Answer>): Promise<Answer> {
   try {
     return await call;
   } catch (error) {
-    limit.throwIfStopped();
+    limit.throwIfAborted();
     throw callFailure(error);
   }
 }

@@ -22,10 +22,10 @@ export interface FollowOptions {
 export type Connect = (failures: number) => Promise<AgentConnection>;
 
 /** What a subscription came to. */
-type StreamEnd = 'refused' | 'useless' | 'useful';
+type StreamEnd = 'rejected' | 'idle' | 'progress';
 
 const FIRST_POLL_MILLISECONDS = 200;
-const REFUSES_STREAMS: ReadonlySet<string> = new Set(['UNSUPPORTED_OPERATION', 'METHOD_NOT_FOUND']);
+const STREAMING_UNSUPPORTED: ReadonlySet<string> = new Set(['UNSUPPORTED_OPERATION', 'METHOD_NOT_FOUND']);
 
 /**
  * Brings a view up to date until its task settles or the time is up.
@@ -39,69 +39,69 @@ export async function followTask(options: FollowOptions): Promise<void> {
   let streams = true;
   let failures = 0;
   let polls = 0;
-  while (!view.isSettled && !limit.isUp) {
+  while (!view.isSettled && !limit.isExpired) {
     try {
       const connection = await options.connect(failures);
       if (streams && connection.card.capabilities.streaming === true) {
         const end = await readStream(options, connection);
-        streams = end !== 'refused';
-        failures = end === 'useless' ? failures + 1 : 0;
+        streams = end !== 'rejected';
+        failures = end === 'idle' ? failures + 1 : 0;
         if (failures > 0) await limit.pause(retryPause(failures));
       } else {
         await limit.pause(Math.min(pollMilliseconds, FIRST_POLL_MILLISECONDS * 2 ** polls));
         polls += 1;
-        if (!limit.isUp) await refresh(options, connection);
+        if (!limit.isExpired) await refresh(options, connection);
         failures = 0;
       }
     } catch (error) {
-      limit.throwIfStopped();
-      if (view.isSettled || limit.isUp) return;
-      if (!mayPass(error)) throw error;
+      limit.throwIfAborted();
+      if (view.isSettled || limit.isExpired) return;
+      if (!isTransient(error)) throw error;
       await limit.pause(retryPause(failures, error));
       failures += 1;
     }
   }
-  limit.throwIfStopped();
+  limit.throwIfAborted();
 }
 
 /** Reads one subscription to its end. */
 async function readStream(options: FollowOptions, connection: AgentConnection): Promise<StreamEnd> {
   const { view, onEvent } = options;
   const { peer, extensions } = connection;
-  const place = extensions.resume ? view.sequence : undefined;
-  let news = 0;
+  const cursor = extensions.resume ? view.sequence : undefined;
+  let applied = 0;
   try {
     const subscription = peer.subscribe(
       { id: view.id },
       {
         ...callOptions(options),
-        ...(place !== undefined && { resumeAfter: place }),
+        ...(cursor !== undefined && { resumeAfter: cursor }),
       },
     );
     for await (const event of subscription) {
       if (view.apply(event)) {
-        news += 1;
+        applied += 1;
         await onEvent(event.event);
       }
       if (view.isSettled) break;
     }
   } catch (error) {
-    if (isA2AError(error) && error.code === 'INVALID_PARAMS' && place !== undefined) {
+    if (isA2AError(error) && error.code === 'INVALID_PARAMS' && cursor !== undefined) {
       view.forgetSequence();
-      return 'useless';
+      return 'idle';
     }
     // The task has ended in the meantime, or the agent does not stream although its card says so.
-    if (isA2AError(error) && REFUSES_STREAMS.has(error.code)) {
+    if (isA2AError(error) && STREAMING_UNSUPPORTED.has(error.code)) {
       await refresh(options, connection);
-      return 'refused';
+      return 'rejected';
     }
     // Whatever arrived before a connection broke was worth it: the next attempt need not wait long.
-    if (news > 0 && isConnectionError(error)) return 'useful';
+    if (applied > 0 && isConnectionError(error)) return 'progress';
     throw error;
   }
   // Peers without numbers may have left out events; the task itself tells, and also why a stream ended early.
   if (view.sequence === undefined) await refresh(options, connection);
-  return news > 0 ? 'useful' : 'useless';
+  return applied > 0 ? 'progress' : 'idle';
 }
 
 async function refresh(options: FollowOptions, { peer }: AgentConnection): Promise<void> {
@@ -120,6 +120,6 @@ function callOptions({ limit, headers }: FollowOptions): PeerCallOptions {
   };
 }
 
-function mayPass(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return isConnectionError(error) || (isA2AError(error) && ERROR_TABLE[error.code].retry);
 }

@@ -7,7 +7,7 @@ import { retryPause } from './retry-pause.ts';
 import type { TimeLimit } from './time-limit.ts';
 
 /** How often an agent that cannot be reached is called: about two seconds, in which a restart is over. */
-const CALLS_TO_NOBODY = 5;
+const MAX_CONNECT_ATTEMPTS = 5;
 
 /**
  * Sends a message and gives what the agent makes of it at once. A send without an answer is repeated only where that
@@ -30,11 +30,11 @@ export async function sendReliably(
         timeoutMilliseconds: limit.millisecondsLeft,
       });
     } catch (error) {
-      limit.throwIfStopped();
+      limit.throwIfAborted();
       const pause = retryPause(attempt, error);
-      const nobodyThere = isConnectionError(error) && !error.sent && attempt + 1 >= CALLS_TO_NOBODY;
-      const hopeless = limit.isUp || pause >= limit.millisecondsLeft || nobodyThere;
-      if (hopeless || !mayRepeat(error, idempotent)) throw explain(error, idempotent);
+      const isUnreachable = isConnectionError(error) && !error.sent && attempt + 1 >= MAX_CONNECT_ATTEMPTS;
+      const isFinal = limit.isExpired || pause >= limit.millisecondsLeft || isUnreachable;
+      if (isFinal || !mayRepeat(error, idempotent)) throw explain(error, idempotent);
       await limit.pause(pause);
     }
   }

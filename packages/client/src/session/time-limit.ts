@@ -19,7 +19,7 @@ export class TimeLimit implements Disposable {
     this.signal = caller ? AbortSignal.any([caller, this.#deadline.signal]) : this.#deadline.signal;
   }
 
-  get isUp(): boolean {
+  get isExpired(): boolean {
     return this.#deadline.signal.aborted || Date.now() >= this.#end;
   }
 
@@ -28,7 +28,7 @@ export class TimeLimit implements Disposable {
   }
 
   /** Throws the caller's reason when the caller has stopped. */
-  throwIfStopped(): void {
+  throwIfAborted(): void {
     this.#caller?.throwIfAborted();
   }
 
@@ -37,7 +37,7 @@ export class TimeLimit implements Disposable {
     try {
       await pause(Math.min(milliseconds, this.millisecondsLeft), undefined, { signal: this.signal });
     } catch {
-      this.throwIfStopped();
+      this.throwIfAborted();
     }
   }
 

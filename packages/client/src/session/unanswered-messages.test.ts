@@ -41,7 +41,7 @@ describe.each([
     const second = await unanswered.begin(INTENT);
     expect(second.message.messageId).not.toBe(first.message.messageId);
     await second.settle();
-    first.leave();
+    first.release();
     expect((await unanswered.begin(INTENT)).message).toEqual(first.message);
   });
 });

@@ -18,12 +18,12 @@ export interface UnansweredMessage {
   /** It was answered, or refused for good. */
   settle(): Promise<void>;
   /** Nobody knows whether it arrived. */
-  leave(): void;
+  release(): void;
 }
 
 const PREFIX = 'unanswered-';
 const NOTE = 'urn:holdword:client:unanswered:v1';
-const LONGEST_AGE = 24 * 60 * 60 * 1000;
+const MAX_AGE_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 /**
  * Messages on their way, kept before they are sent.
@@ -35,7 +35,7 @@ const LONGEST_AGE = 24 * 60 * 60 * 1000;
  */
 export class UnansweredMessages {
   readonly #store: TaskStore;
-  readonly #underWay = new Set<string>();
+  readonly #inFlight = new Set<string>();
 
   constructor(store: TaskStore) {
     this.#store = store;
@@ -43,7 +43,7 @@ export class UnansweredMessages {
 
   async begin(intent: Intent): Promise<UnansweredMessage> {
     const id = this.#free(recordId(intent));
-    this.#underWay.add(id);
+    this.#inFlight.add(id);
     try {
       const message = (await this.#find(id)) ?? compose(intent);
       await this.#store.save({
@@ -57,28 +57,28 @@ export class UnansweredMessages {
         message,
         settle: async () => {
           await this.#store.delete?.(id);
-          this.#underWay.delete(id);
+          this.#inFlight.delete(id);
           // A store that cannot delete: the record says itself that it is done.
           if (this.#store.delete === undefined) await this.#store.save(settled(id, message));
         },
-        leave: () => void this.#underWay.delete(id),
+        release: () => void this.#inFlight.delete(id),
       };
     } catch (error) {
-      this.#underWay.delete(id);
+      this.#inFlight.delete(id);
       throw error;
     }
   }
 
   #free(id: string): string {
     let candidate = id;
-    for (let copy = 2; this.#underWay.has(candidate); copy += 1) candidate = `${id}-${copy}`;
+    for (let copy = 2; this.#inFlight.has(candidate); copy += 1) candidate = `${id}-${copy}`;
     return candidate;
   }
 
   async #find(id: string): Promise<Message | undefined> {
     const record = await this.#store.load(id);
     const { at } = asObject(record?.metadata?.[NOTE]);
-    if (typeof at !== 'number' || Date.now() - at > LONGEST_AGE) return undefined;
+    if (typeof at !== 'number' || Date.now() - at > MAX_AGE_MILLISECONDS) return undefined;
     const message = messageSchema.safeParse(record?.history?.[0]);
     return message.success ? message.data : undefined;
   }

@@ -7,14 +7,15 @@ export function listSavedTasks(tasks: readonly Task[], request: ListTasksRequest
   const { pageSize = DEFAULT_PAGE_SIZE, pageToken } = request;
   const matching = tasks
     .filter((task) => matches(task, request))
-    .toSorted((one, other) => compare(placeOf(one), placeOf(other)));
+    .toSorted((one, other) => compare(positionOf(one), positionOf(other)));
   const after = pageToken === undefined ? undefined : decodePageToken(pageToken);
-  const rest = after === undefined ? matching : matching.filter((task) => compare(placeOf(task), after) > 0);
+  const rest =
+    after === undefined ? matching : matching.filter((task) => compare(positionOf(task), after) > 0);
   const page = rest.slice(0, pageSize);
   const last = page.at(-1);
   return {
     tasks: page.map((task) => shorten(task, request)),
-    nextPageToken: last !== undefined && rest.length > page.length ? encodePageToken(placeOf(last)) : '',
+    nextPageToken: last !== undefined && rest.length > page.length ? encodePageToken(positionOf(last)) : '',
     pageSize,
     totalSize: matching.length,
   };
@@ -30,23 +31,23 @@ function matches({ contextId, status }: Task, request: ListTasksRequest): boolea
 }
 
 /** Where a task stands in the list. */
-type Place = readonly [time: number, id: string];
+type Position = readonly [time: number, id: string];
 
-function placeOf({ id, status }: Task): Place {
+function positionOf({ id, status }: Task): Position {
   return [status.timestamp === undefined ? 0 : Date.parse(status.timestamp), id];
 }
 
 /** Newest first, then by id. */
-function compare([time, id]: Place, [otherTime, otherId]: Place): number {
+function compare([time, id]: Position, [otherTime, otherId]: Position): number {
   if (time !== otherTime) return otherTime - time;
   return id === otherId ? 0 : id < otherId ? -1 : 1;
 }
 
-function encodePageToken(place: Place): string {
-  return Buffer.from(JSON.stringify(place)).toString('base64url');
+function encodePageToken(position: Position): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
-function decodePageToken(token: string): Place {
+function decodePageToken(token: string): Position {
   try {
     const [time, id]: unknown[] = JSON.parse(Buffer.from(token, 'base64url').toString());
     if (typeof time === 'number' && typeof id === 'string') return [time, id];

@@ -5,7 +5,7 @@ import type { TaskTable } from './task-table.ts';
 
 const NAMESPACE = 'client-tasks';
 /** Indexes of databases take no long texts, and their texts no halves of characters. */
-const LONGEST_KEY = 200;
+const MAX_KEY_LENGTH = 200;
 
 /** Keeps tasks as records of a store of `@holdword/store`: SQLite, PostgreSQL or another. Who opened it closes it. */
 export class RecordTaskStore extends TaskTableStore {
@@ -40,7 +40,7 @@ class RecordTable implements TaskTable {
 }
 
 function keyOf(scope: string, taskId: string): string {
-  const plain = taskId.length <= LONGEST_KEY && taskId.isWellFormed();
+  const plain = taskId.length <= MAX_KEY_LENGTH && taskId.isWellFormed();
   return `${prefixOf(scope)}${plain ? `id/${taskId}` : `digest/${digestOf(taskId)}`}`;
 }
 

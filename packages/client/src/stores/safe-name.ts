@@ -3,17 +3,17 @@ import { createHash } from 'node:crypto';
 const SAFE = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 /** Names that mean devices on Windows, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
-const LONGEST = 120;
-const LONGEST_HINT = 40;
+const MAX_LENGTH = 120;
+const MAX_HINT_LENGTH = 40;
 
 /**
  * A name for a file or a folder that stands for an id which a stranger chose: the id itself where that is harmless,
  * otherwise what is readable of it and a digest. Different ids get different names.
  */
 export function safeName(id: string): string {
-  const harmless = id.length <= LONGEST && SAFE.test(id) && !id.endsWith('.') && !DEVICE.test(id);
+  const harmless = id.length <= MAX_LENGTH && SAFE.test(id) && !id.endsWith('.') && !DEVICE.test(id);
   if (harmless) return id;
-  const hint = id.slice(0, LONGEST_HINT).replaceAll(/[^A-Za-z0-9_-]+/g, '-');
+  const hint = id.slice(0, MAX_HINT_LENGTH).replaceAll(/[^A-Za-z0-9_-]+/g, '-');
   return `${hint}~${digestOf(id).slice(0, 32)}`;
 }
 

@@ -2,7 +2,7 @@ import { A2AError } from '@holdword/protocol';
 import { z } from 'zod';
 import { field } from './input-fields.ts';
 import { agentReply } from './replies/agents-reply.ts';
-import { defineTool, READS } from './tool.ts';
+import { defineTool, READ_ONLY } from './tool.ts';
 
 export const getAgent = defineTool({
   name: 'getAgent',
@@ -11,7 +11,7 @@ export const getAgent = defineTool({
     'Get the name, the description and the skills of one agent. Use this before sendMessage when the description from ' +
     'getAgents is not enough to know what the agent can do or how to ask.',
   inputSchema: z.object({ agentId: field.agentId }),
-  annotations: READS,
+  annotations: READ_ONLY,
   async run(context, input) {
     const { agents } = context.session;
     const agent = await agents.getAgentForLlm(input.agentId, 'full');

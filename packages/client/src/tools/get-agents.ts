@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { agentsReply } from './replies/agents-reply.ts';
-import { defineTool, READS } from './tool.ts';
+import { defineTool, READ_ONLY } from './tool.ts';
 
 export const getAgents = defineTool({
   name: 'getAgents',
@@ -10,7 +10,7 @@ export const getAgents = defineTool({
     'whose description fits the work. The keys of the result are the agent ids that the other tools take. An agent ' +
     'with an "error" cannot be reached at the moment.',
   inputSchema: z.object({}),
-  annotations: READS,
+  annotations: READ_ONLY,
   async run(context) {
     return agentsReply(context, await context.session.agents.getAgentsForLlm('basic'));
   },

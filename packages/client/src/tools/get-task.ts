@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { field } from './input-fields.ts';
 import { taskReply } from './replies/task-reply.ts';
-import { defineTool, READS } from './tool.ts';
+import { defineTool, READ_ONLY } from './tool.ts';
 
 export const getTask = defineTool({
   name: 'getTask',
@@ -18,7 +18,7 @@ export const getTask = defineTool({
       'How many seconds lie between two questions to an agent that does not stream.',
     ),
   }),
-  annotations: READS,
+  annotations: READ_ONLY,
   async run(context, { agentId, taskId, ...options }, callOptions) {
     const task = await context.session.getTask(agentId, taskId, { ...options, ...callOptions });
     return taskReply(context, agentId, task);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const LONGEST_WAIT = 24 * 60 * 60;
+const MAX_WAIT_SECONDS = 24 * 60 * 60;
 
 /** Fields that several tools take. Their descriptions are for the model; what is not given may be null. */
 export const field = {
@@ -13,5 +13,6 @@ export const field = {
     .describe(
       'Names separated by dots that lead into the data, for example "results.items" or "items[0].name".',
     ),
-  seconds: (description: string) => z.number().positive().max(LONGEST_WAIT).nullish().describe(description),
+  seconds: (description: string) =>
+    z.number().positive().max(MAX_WAIT_SECONDS).nullish().describe(description),
 };

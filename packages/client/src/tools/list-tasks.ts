@@ -5,10 +5,10 @@ import { shortenText } from '../artifacts/data/shorten.ts';
 import { contentsOfParts } from '../llm/part-content.ts';
 import { field } from './input-fields.ts';
 import { listReply } from './replies/list-reply.ts';
-import { defineTool, READS, type ToolResult } from './tool.ts';
+import { defineTool, READ_ONLY, type ToolResult } from './tool.ts';
 
 const PAGE_SIZE = 20;
-const LONGEST_MESSAGE = 200;
+const MAX_MESSAGE_LENGTH = 200;
 
 const STATES = [
   'submitted',
@@ -36,7 +36,7 @@ export const listTasks = defineTool({
       .nullish()
       .describe('The nextPageToken of an earlier result, to see the tasks after it.'),
   }),
-  annotations: READS,
+  annotations: READ_ONLY,
   async run(context, { agentId, contextId, status, pageToken }, { signal }) {
     const query: ListTasksRequest = {
       pageSize: PAGE_SIZE,
@@ -62,6 +62,6 @@ function summaryOf({ id, contextId, status }: V03Task): ToolResult {
     contextId,
     state: status.state,
     ...(status.timestamp !== undefined && { timestamp: status.timestamp }),
-    ...(text !== undefined && { message: shortenText(text.text, LONGEST_MESSAGE) }),
+    ...(text !== undefined && { message: shortenText(text.text, MAX_MESSAGE_LENGTH) }),
   };
 }

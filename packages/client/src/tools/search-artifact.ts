@@ -12,11 +12,11 @@ import { MatchList } from './search/match-list.ts';
 import { prepareQuery } from './search/query.ts';
 import { searchData } from './search/search-data.ts';
 import { searchText } from './search/search-text.ts';
-import { defineTool, READS } from './tool.ts';
+import { defineTool, READ_ONLY } from './tool.ts';
 
-const MOST_MATCHES = 50;
-const USUAL_CONTEXT = 2;
-const LONGEST_QUERY = 1_000;
+const MAX_MATCHES = 50;
+const DEFAULT_CONTEXT_LINES = 2;
+const MAX_QUERY_LENGTH = 1_000;
 
 export const searchArtifact = defineTool({
   name: 'searchArtifact',
@@ -29,7 +29,7 @@ export const searchArtifact = defineTool({
     agentId: field.agentId,
     taskId: field.taskId,
     artifactId: field.artifactId,
-    query: z.string().min(1).max(LONGEST_QUERY).describe('The text to find, as it stands there.'),
+    query: z.string().min(1).max(MAX_QUERY_LENGTH).describe('The text to find, as it stands there.'),
     wildcards: z
       .boolean()
       .nullish()
@@ -41,7 +41,9 @@ export const searchArtifact = defineTool({
       .min(0)
       .max(20)
       .nullish()
-      .describe(`How many lines of text to give before and after a match (default: ${USUAL_CONTEXT}).`),
+      .describe(
+        `How many lines of text to give before and after a match (default: ${DEFAULT_CONTEXT_LINES}).`,
+      ),
     jsonPath: field.jsonPath,
     column: z.string().nullish().describe('Only look at this column of a table.'),
     skip: z
@@ -51,7 +53,7 @@ export const searchArtifact = defineTool({
       .nullish()
       .describe('How many matches to pass over, to see the ones after them.'),
   }),
-  annotations: READS,
+  annotations: READ_ONLY,
   async run(context, input, { signal }) {
     const artifact = await findArtifact(context.session, input, signal);
     const query = prepareQuery(input.query, {
@@ -59,12 +61,12 @@ export const searchArtifact = defineTool({
       caseSensitive: input.caseSensitive ?? false,
     });
     const contents = contentsOfParts(artifact.parts);
-    const matches = new MatchList({ skip: input.skip ?? 0, most: MOST_MATCHES });
+    const matches = new MatchList({ skip: input.skip ?? 0, limit: MAX_MATCHES });
     const { jsonPath, column } = input;
     const dataOnly = (jsonPath ?? column ?? undefined) !== undefined;
     for (const content of contents) {
       if (content.kind === 'text' && !dataOnly) {
-        searchText(content.text, query, input.contextLines ?? USUAL_CONTEXT, matches);
+        searchText(content.text, query, input.contextLines ?? DEFAULT_CONTEXT_LINES, matches);
       }
     }
     if (dataOnly || contents.some(({ kind }) => kind === 'data')) {

@@ -5,7 +5,7 @@ import { shortenText } from '../artifacts/data/shorten.ts';
 /** What a model gets in place of a result. */
 export type ToolError = { error: true; error_message: string };
 
-const LONGEST_MESSAGE = 2_000;
+const MAX_MESSAGE_LENGTH = 2_000;
 
 const NEXT_STEPS: Partial<Record<A2AErrorCode, string>> = {
   TASK_NOT_FOUND: 'Check the agent id and the task id, or begin a new task with sendMessage.',
@@ -34,7 +34,7 @@ export function toolError(error: unknown): ToolError {
  */
 export function tidyMessage(message: string): string {
   // Cut first: what is looked through below is never long, whatever an agent sends.
-  return shortenText(message, LONGEST_MESSAGE)
+  return shortenText(message, MAX_MESSAGE_LENGTH)
     .replaceAll(/\n[ \t]+at [^\n]*/g, '')
     .replaceAll(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>)\]]*[^\s"'<>)\].,;:!?]/gi, '[address]')
     .trim();

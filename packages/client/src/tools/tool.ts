@@ -71,7 +71,7 @@ export function defineTool<Fields extends z.ZodRawShape>(tool: ToolDescription<F
 }
 
 /** For tools that look at something and change nothing. */
-export const READS: ToolAnnotations = {
+export const READ_ONLY: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,

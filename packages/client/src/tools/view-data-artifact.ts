@@ -5,7 +5,7 @@ import { dataOfArtifact } from './artifact/artifact-content.ts';
 import { selectFrom } from './artifact/select-from.ts';
 import { field } from './input-fields.ts';
 import { artifactReply } from './replies/artifact-reply.ts';
-import { defineTool, READS } from './tool.ts';
+import { defineTool, READ_ONLY } from './tool.ts';
 
 export const viewDataArtifact = defineTool({
   name: 'viewDataArtifact',
@@ -25,7 +25,7 @@ export const viewDataArtifact = defineTool({
       .describe('Rows counted from 0: "0", "0-10" (rows 0 to 10, both included), "0,2,5" or "all".'),
     columns: z.string().nullish().describe('Names of columns: "name", "name,age" or "all".'),
   }),
-  annotations: READS,
+  annotations: READ_ONLY,
   async run(context, { agentId, taskId, artifactId, ...selection }, { signal }) {
     const artifact = await findArtifact(context.session, { agentId, taskId, artifactId }, signal);
     const data = dataOfArtifact(artifact);

@@ -5,9 +5,9 @@ import { textOfArtifact } from './artifact/artifact-content.ts';
 import { selectFrom } from './artifact/select-from.ts';
 import { field } from './input-fields.ts';
 import { artifactReply } from './replies/artifact-reply.ts';
-import { defineTool, READS } from './tool.ts';
+import { defineTool, READ_ONLY } from './tool.ts';
 
-const place = (description: string) => z.number().int().nullish().describe(description);
+const position = (description: string) => z.number().int().nullish().describe(description);
 
 export const viewTextArtifact = defineTool({
   name: 'viewTextArtifact',
@@ -20,12 +20,12 @@ export const viewTextArtifact = defineTool({
     agentId: field.agentId,
     taskId: field.taskId,
     artifactId: field.artifactId,
-    lineStart: place('First line, counted from 1; negative numbers count from the end.'),
-    lineEnd: place('Last line, included.'),
-    characterStart: place('First character, counted from 0.'),
-    characterEnd: place('The character after the last one.'),
+    lineStart: position('First line, counted from 1; negative numbers count from the end.'),
+    lineEnd: position('Last line, included.'),
+    characterStart: position('First character, counted from 0.'),
+    characterEnd: position('The character after the last one.'),
   }),
-  annotations: READS,
+  annotations: READ_ONLY,
   async run(context, { agentId, taskId, artifactId, ...range }, { signal }) {
     const artifact = await findArtifact(context.session, { agentId, taskId, artifactId }, signal);
     const text = textOfArtifact(artifact);

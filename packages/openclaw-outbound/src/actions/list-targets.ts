@@ -11,7 +11,7 @@ export const listTargets: ActionHandler = async ({ signal }, services) => {
   const described = await Promise.all(
     services.catalog.targets.map((target) => describe(target, services, limit)),
   );
-  limit.throwIfStopped();
+  limit.throwIfAborted();
   return {
     summary: { targets: described.map(({ summary }) => summary) },
     raw: described.map(({ raw }) => raw),

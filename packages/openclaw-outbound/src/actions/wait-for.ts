@@ -33,7 +33,7 @@ export async function waitFor(
   const done = branches.filter(succeeded).length;
   if (mode === 'any' ? done > 0 : done === branches.length)
     return outcomeOf(mode, branches, firstDone.signal);
-  if (limit.isUp) throw waitTimeout(mode, branches);
+  if (limit.isExpired) throw waitTimeout(mode, branches);
   return outcomeOf(mode, branches, firstDone.signal);
 }
 

@@ -50,7 +50,7 @@ function doesNotStream(error: unknown): boolean {
 async function deliverAsStream(call: RemoteCall, delivery: Delivery): Promise<Reply> {
   delivery.sent = delivery.messageFor(undefined);
   const reply = await streamMessage(call, delivery.sent, delivery.log, delivery);
-  if (call.limit.isUp && delivery.view?.isSettled === false) throw timedOut();
+  if (call.limit.isExpired && delivery.view?.isSettled === false) throw timedOut();
   return reply;
 }
 

@@ -37,7 +37,7 @@ export async function streamMessage(
     try {
       await readStream(call, connection, request, log, state);
     } catch (error) {
-      if (!isConnectionError(error) || call.limit.isUp) throw error;
+      if (!isConnectionError(error) || call.limit.isExpired) throw error;
       const safe = !error.sent || connection.extensions.idempotency;
       if (progress.view === undefined) {
         if (log.count > 0 || !safe || attempt + 1 >= MAX_ATTEMPTS) throw error;

@@ -26,7 +26,7 @@ export function callError(error: unknown, limit: TimeLimit): unknown {
       hint: 'The turn was aborted. If this call started a task, the plugin tries to cancel it.',
     });
   }
-  if (limit.isUp) return timedOut(error);
+  if (limit.isExpired) return timedOut(error);
   const known = callFailure(error);
   return isA2AError(known) ? remoteError(known) : error;
 }
@@ -34,7 +34,7 @@ export function callError(error: unknown, limit: TimeLimit): unknown {
 /** Whether the caller aborted the call. */
 export function isStopped(limit: TimeLimit): boolean {
   try {
-    limit.throwIfStopped();
+    limit.throwIfAborted();
     return false;
   } catch {
     return true;

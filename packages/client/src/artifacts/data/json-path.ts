@@ -91,8 +91,8 @@ function takeStep(value: unknown, step: PathStep): readonly unknown[] {
   if (!Array.isArray(value)) return [];
   const index =
     step.kind === 'index' ? step.index : /^-?\d+$/.test(step.name) ? Number(step.name) : Number.NaN;
-  const place = index < 0 ? value.length + index : index;
-  return place >= 0 && place < value.length ? [value[place]] : [];
+  const position = index < 0 ? value.length + index : index;
+  return position >= 0 && position < value.length ? [value[position]] : [];
 }
 
 /** Everything in something empty is nothing, and so is whatever follows. */
@@ -106,7 +106,7 @@ function walkedPath(walked: string, step: PathStep): string {
   return `${walked}[${step.kind === 'index' ? step.index : '*'}]`;
 }
 
-const MOST_NAMES = 50;
+const MAX_NAMES = 50;
 
 function nothingThere(step: PathStep, found: readonly unknown[], walked: string): Error {
   const wanted =
@@ -126,8 +126,8 @@ function describe(value: unknown): string {
   }
   if (!isObject(value)) return 'it is a single value, not an object or a list.';
   const names = Object.keys(value);
-  const more = names.length > MOST_NAMES ? `, and ${names.length - MOST_NAMES} more` : '';
+  const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : '';
   return names.length === 0
     ? 'it has no fields.'
-    : `its fields are ${names.slice(0, MOST_NAMES).join(', ')}${more}.`;
+    : `its fields are ${names.slice(0, MAX_NAMES).join(', ')}${more}.`;
 }

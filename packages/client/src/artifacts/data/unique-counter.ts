@@ -1,8 +1,8 @@
 import type { Fingerprint } from './fingerprint.ts';
 
 /** So many values can be counted exactly, or nearly so, in a moment. */
-const USUAL_VALUES = 1_000_000;
-const USUAL_SLOTS = 2 ** 20;
+const DEFAULT_VALUES = 1_000_000;
+const DEFAULT_SLOTS = 2 ** 20;
 /** Half a megabyte stays in the cache of a processor: with more values than usual, looking elsewhere takes too long. */
 const CACHED_SLOTS = 2 ** 16;
 
@@ -15,7 +15,7 @@ export class SlotPool {
   }
 
   static forValues(values: number): SlotPool {
-    return new SlotPool(values <= USUAL_VALUES ? USUAL_SLOTS : CACHED_SLOTS);
+    return new SlotPool(values <= DEFAULT_VALUES ? DEFAULT_SLOTS : CACHED_SLOTS);
   }
 
   /** Whether there were so many slots left. */

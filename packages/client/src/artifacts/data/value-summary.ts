@@ -6,7 +6,7 @@ import { UniqueCounter, type SlotPool } from './unique-counter.ts';
 import { typeOfValue, type ValueType } from './value-type.ts';
 
 /** More values than these are never shorter than their summary. */
-const MOST_VALUES_KEPT = 1_024;
+const MAX_VALUES_KEPT = 1_024;
 const SAMPLE_LENGTH = 200;
 /** Fingerprints of equal values are equal, and so the count has a say, too. */
 const SAMPLE_FACTOR = 0x9e3779b1;
@@ -58,7 +58,7 @@ export class ValueSummary {
 
   add(value: unknown): void {
     this.#count += 1;
-    if (this.#count <= MOST_VALUES_KEPT) this.#kept.push(value);
+    if (this.#count <= MAX_VALUES_KEPT) this.#kept.push(value);
     print.take(value);
     this.#unique.add(print);
     const tally = this.#tallyOf(typeOfValue(value));
@@ -84,7 +84,7 @@ export class ValueSummary {
 
   /** The values themselves, where they are shorter than the summary. */
   valuesIfShorter(summary: object): readonly unknown[] | undefined {
-    if (this.#count > MOST_VALUES_KEPT) return undefined;
+    if (this.#count > MAX_VALUES_KEPT) return undefined;
     const length = prettyJsonLength(summary);
     return prettyJsonLength(this.#kept, length) < length ? this.#kept : undefined;
   }

@@ -10,7 +10,7 @@ export interface ReplyBudget {
 }
 
 /** What is counted instead of characters is hardly ever longer than this: no more text is looked at. */
-const MOST_CHARACTERS_EACH = 8;
+const MAX_CHARACTERS_PER_UNIT = 8;
 /** Each attempt is at least this much shorter than the one before. */
 const SHORTER = 0.97;
 
@@ -21,7 +21,7 @@ const SHORTER = 0.97;
 export function fitIntoBudget<Reply>(pieces: Fittable<Reply>, options: ReplyBudget): Reply {
   const budget = checkLimit('budget', options.budget);
   const { count = (text: string) => text.length } = options;
-  let characters = options.count === undefined ? budget : budget * MOST_CHARACTERS_EACH;
+  let characters = options.count === undefined ? budget : budget * MAX_CHARACTERS_PER_UNIT;
   // A small reply is shorter than one that says what is left out.
   const least = pieces.least <= characters ? pieces.least : Math.min(pieces.least, pieces.wanted());
   while (characters >= least) {

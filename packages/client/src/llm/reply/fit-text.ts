@@ -7,7 +7,7 @@ import type { TextPartForLLM } from '../for-llm.ts';
 import { largestForm, once, type Fittable } from './fittable.ts';
 
 /** With less room than this, saying where the pieces of a text lie takes more of it than the text. */
-const SHORTEST_CUT = 800;
+const MIN_CUT_LENGTH = 800;
 
 /** A text: whole, its beginning and end, or the beginning alone. */
 export function fittableText(
@@ -32,7 +32,7 @@ export function fittableText(
     fit(length) {
       if (wanted() <= length) return full();
       const most = Math.min(text.length, length);
-      const middleLeftOut = length < SHORTEST_CUT ? undefined : largestForm(most, length, cut);
+      const middleLeftOut = length < MIN_CUT_LENGTH ? undefined : largestForm(most, length, cut);
       return middleLeftOut ?? largestForm(most, length, beginning) ?? beginning(0);
     },
   };

@@ -6,7 +6,7 @@ interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport;
 }
 
-const DEFAULT_MOST_SESSIONS = 200;
+const DEFAULT_MAX_SESSIONS = 200;
 
 /**
  * Hosts that speak MCP of 2025, where a call and its cancellation are separate requests of one session.
@@ -16,13 +16,13 @@ const DEFAULT_MOST_SESSIONS = 200;
  */
 export class LegacySessions {
   readonly #open: () => McpServer;
-  readonly #most: number;
+  readonly #maxSessions: number;
   /** By session id, the one that was used last at the end. */
   readonly #sessions = new Map<string, Session>();
 
-  constructor(open: () => McpServer, most = DEFAULT_MOST_SESSIONS) {
+  constructor(open: () => McpServer, maxSessions = DEFAULT_MAX_SESSIONS) {
     this.#open = open;
-    this.#most = most;
+    this.#maxSessions = maxSessions;
   }
 
   async handle(request: Request): Promise<Response> {
@@ -57,7 +57,7 @@ export class LegacySessions {
   async #keep(sessionId: string, session: Session): Promise<void> {
     this.#sessions.set(sessionId, session);
     const [oldest] = this.#sessions;
-    if (oldest === undefined || this.#sessions.size <= this.#most) return;
+    if (oldest === undefined || this.#sessions.size <= this.#maxSessions) return;
     this.#sessions.delete(oldest[0]);
     await oldest[1].server.close();
   }

@@ -6,12 +6,12 @@ test('any ids come back, also after a URL was made of them', () => {
   const id = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => text.isWellFormed());
   fc.assert(
     fc.property(id, id, id, (agentId, taskId, artifactId) => {
-      const place = { agentId, taskId, artifactId };
-      const uri = artifactUri(place);
-      expect(parseArtifactUri(uri)).toEqual(place);
+      const location = { agentId, taskId, artifactId };
+      const uri = artifactUri(location);
+      expect(parseArtifactUri(uri)).toEqual(location);
       // Ids that are nothing but dots mean folders in a URL.
       fc.pre(!/^\.\.?$/.test(taskId) && !/^\.\.?$/.test(artifactId));
-      expect(parseArtifactUri(new URL(uri).href)).toEqual(place);
+      expect(parseArtifactUri(new URL(uri).href)).toEqual(location);
     }),
   );
 });

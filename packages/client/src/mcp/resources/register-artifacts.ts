@@ -25,10 +25,10 @@ export function registerArtifacts(server: McpServer, session: A2ASession, seen: 
     template,
     { title: 'Artifact', description: 'An artifact that an agent made for a task, whole.' },
     async (uri, _variables, { mcpReq }) => {
-      const place = parseArtifactUri(uri.href);
-      if (place === undefined) throw new ResourceNotFoundError(uri.href);
+      const location = parseArtifactUri(uri.href);
+      if (location === undefined) throw new ResourceNotFoundError(uri.href);
       try {
-        return { contents: artifactContents(uri.href, await findArtifact(session, place, mcpReq.signal)) };
+        return { contents: artifactContents(uri.href, await findArtifact(session, location, mcpReq.signal)) };
       } catch (error) {
         mcpReq.signal.throwIfAborted();
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, toolError(error).error_message);

@@ -11,8 +11,8 @@ function task(id: string, ...artifactIds: string[]): Record<string, unknown> {
 
 test('lists the newest first, each once', () => {
   const seen = new SeenArtifacts();
-  seen.note('agent', task('t', 'a', 'b'));
-  seen.note('agent', task('t', 'a'));
+  seen.record('agent', task('t', 'a', 'b'));
+  seen.record('agent', task('t', 'a'));
   expect(seen.list().map(({ uri, name }) => [uri, name])).toEqual([
     ['a2a://agent/t/a', 'a'],
     ['a2a://agent/t/b', 'b'],
@@ -21,15 +21,15 @@ test('lists the newest first, each once', () => {
 
 test('takes no note of other results', () => {
   const seen = new SeenArtifacts();
-  seen.note(undefined, task('t', 'a'));
-  seen.note('agent', { error: true, error_message: 'no' });
-  seen.note('agent', { kind: 'message', parts: [] });
+  seen.record(undefined, task('t', 'a'));
+  seen.record('agent', { error: true, error_message: 'no' });
+  seen.record('agent', { kind: 'message', parts: [] });
   expect(seen.list()).toEqual([]);
 });
 
 test('remembers the last ones alone', () => {
   const seen = new SeenArtifacts();
-  for (let number = 0; number < 300; number += 1) seen.note('agent', task(`t${number}`, 'a', 'b'));
+  for (let number = 0; number < 300; number += 1) seen.record('agent', task(`t${number}`, 'a', 'b'));
   expect(seen.list()).toHaveLength(200);
   expect(seen.list()[0]?.taskId).toBe('t299');
 });

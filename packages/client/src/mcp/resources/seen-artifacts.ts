@@ -1,15 +1,15 @@
 import { asObject } from '@holdword/protocol';
-import type { ArtifactPlace } from '../../tools/artifact/find-artifact.ts';
+import type { ArtifactLocation } from '../../tools/artifact/find-artifact.ts';
 import type { ToolResult } from '../../tools/tool.ts';
 import { artifactUri } from './artifact-uri.ts';
 
-export interface SeenArtifact extends ArtifactPlace {
+export interface SeenArtifact extends ArtifactLocation {
   readonly uri: string;
   readonly name: string;
   readonly description: string | undefined;
 }
 
-const MOST_REMEMBERED = 200;
+const MAX_REMEMBERED = 200;
 
 /** The artifacts that tools have shown lately, so that hosts can list them. Forgets the ones that were seen first. */
 export class SeenArtifacts {
@@ -21,25 +21,25 @@ export class SeenArtifacts {
   }
 
   /** Takes note of the artifacts in the result of a tool. */
-  note(agentId: unknown, result: ToolResult): void {
+  record(agentId: unknown, result: ToolResult): void {
     const { kind, id, artifacts } = result;
     if (typeof agentId !== 'string' || kind !== 'task' || typeof id !== 'string' || !Array.isArray(artifacts))
       return;
     for (const artifact of artifacts) {
       const { artifactId, name, description } = asObject(artifact);
       if (typeof artifactId !== 'string') continue;
-      const place = { agentId, taskId: id, artifactId };
-      const uri = artifactUri(place);
+      const location = { agentId, taskId: id, artifactId };
+      const uri = artifactUri(location);
       this.#artifacts.delete(uri);
       this.#artifacts.set(uri, {
-        ...place,
+        ...location,
         uri,
         name: typeof name === 'string' ? name : artifactId,
         description: typeof description === 'string' ? description : undefined,
       });
     }
     for (const uri of this.#artifacts.keys()) {
-      if (this.#artifacts.size <= MOST_REMEMBERED) break;
+      if (this.#artifacts.size <= MAX_REMEMBERED) break;
       this.#artifacts.delete(uri);
     }
   }

@@ -5,7 +5,7 @@ import { contentsOfParts } from '../../llm/part-content.ts';
 
 /** Pieces of artifacts may come by the thousand; nobody reads more of them. */
 const PAUSE_MILLISECONDS = 100;
-const LONGEST_MESSAGE = 200;
+const MAX_MESSAGE_LENGTH = 200;
 
 /** Tells a host what happens to a task while a call waits for it; undefined when the host did not ask to be told. */
 export function progressReporter({
@@ -36,10 +36,10 @@ export function progressReporter({
 function messageOf(update: V03Event): string {
   if (update.kind === 'artifact-update') {
     const { name, artifactId } = update.artifact;
-    return `artifact ${shortenText(name ?? artifactId, LONGEST_MESSAGE)}`;
+    return `artifact ${shortenText(name ?? artifactId, MAX_MESSAGE_LENGTH)}`;
   }
   const message = update.kind === 'message' ? update : update.status.message;
   const state = update.kind === 'message' ? 'message' : update.status.state;
   const text = contentsOfParts(message?.parts ?? []).find((content) => content.kind === 'text');
-  return text === undefined ? state : `${state}: ${shortenText(text.text, LONGEST_MESSAGE)}`;
+  return text === undefined ? state : `${state}: ${shortenText(text.text, MAX_MESSAGE_LENGTH)}`;
 }

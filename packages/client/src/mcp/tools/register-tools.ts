@@ -7,17 +7,17 @@ import type { SeenArtifacts } from '../resources/seen-artifacts.ts';
 import { progressReporter } from './progress-reporter.ts';
 import type { RemoteCancellations } from './remote-cancellations.ts';
 
-export interface ToolSurroundings {
+export interface ToolRegistration {
   readonly seen: SeenArtifacts;
   /** Undefined when agents work on although a call was canceled. */
   readonly cancellations: RemoteCancellations | undefined;
 }
 
-export function registerTools(server: McpServer, tools: A2ATools, surroundings: ToolSurroundings): void {
+export function registerTools(server: McpServer, tools: A2ATools, registration: ToolRegistration): void {
   for (const tool of tools.definitions()) {
     const { title, description, inputSchema, annotations } = tool;
     server.registerTool(tool.name, { title, description, inputSchema, annotations }, (input, context) =>
-      callTool(tool, input, context, surroundings),
+      callTool(tool, input, context, registration),
     );
   }
 }
@@ -26,7 +26,7 @@ async function callTool(
   tool: ToolDefinition,
   input: Record<string, unknown>,
   context: ServerContext,
-  { seen, cancellations }: ToolSurroundings,
+  { seen, cancellations }: ToolRegistration,
 ): Promise<CallToolResult> {
   const { signal } = context.mcpReq;
   const report = progressReporter(context);
@@ -37,7 +37,7 @@ async function callTool(
   };
   try {
     const result = await tool.execute(input, { signal, onUpdate });
-    seen.note(input['agentId'], result);
+    seen.record(input['agentId'], result);
     return contentOf(result);
   } catch (error) {
     if (signal.aborted) cancellations?.begin(input['agentId'], taskId);

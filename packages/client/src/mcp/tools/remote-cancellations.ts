@@ -8,7 +8,7 @@ const TIMEOUT_SECONDS = 5;
  */
 export class RemoteCancellations {
   readonly #session: A2ASession;
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #inFlight = new Set<Promise<void>>();
 
   constructor(session: A2ASession) {
     this.#session = session;
@@ -17,12 +17,12 @@ export class RemoteCancellations {
   /** Does nothing as long as it is not known which task the call was about. */
   begin(agentId: unknown, taskId: unknown): void {
     if (typeof agentId !== 'string' || typeof taskId !== 'string') return;
-    const work = this.#cancel(agentId, taskId).finally(() => this.#underWay.delete(work));
-    this.#underWay.add(work);
+    const work = this.#cancel(agentId, taskId).finally(() => this.#inFlight.delete(work));
+    this.#inFlight.add(work);
   }
 
   async settled(): Promise<void> {
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#inFlight);
   }
 
   async #cancel(agentId: string, taskId: string): Promise<void> {

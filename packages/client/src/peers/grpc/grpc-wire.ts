@@ -17,7 +17,7 @@ export interface GrpcWireOptions {
   extensions: readonly string[];
   headers: HeaderSource;
   /** Headers that come with a call may go there, too. */
-  takesCallHeaders: boolean;
+  allowCallHeaders: boolean;
   maxResponseBytes: number;
   timeoutMilliseconds: number;
 }
@@ -44,7 +44,7 @@ export function openGrpcWire(options: GrpcWireOptions): Wire {
     const headers = {
       ...serviceHeaders(version, options.extensions, call, 'Holdword-Resume-After'),
       ...(await readHeaders(options.headers)),
-      ...(options.takesCallHeaders && call.headers),
+      ...(options.allowCallHeaders && call.headers),
     };
     for (const [name, value] of Object.entries(headers)) metadata.set(name, value);
     return metadata;
@@ -110,7 +110,7 @@ async function openChannel(
   const addresses = await client.addressesOf(target.url, signal);
   const [first] = addresses;
   const scheme = first?.family === 6 ? 'ipv6' : 'ipv4';
-  const places = addresses
+  const endpoints = addresses
     .filter(({ family }) => family === first?.family)
     .map(({ address, family }) =>
       family === 6 ? `[${address}]:${target.port}` : `${address}:${target.port}`,
@@ -126,7 +126,7 @@ async function openChannel(
     ...(target.secure && { 'grpc.ssl_target_name_override': target.host }),
   };
   const security = target.secure ? credentials.createSsl() : credentials.createInsecure();
-  return new Client(`${scheme}:${places.join(',')}`, security, options);
+  return new Client(`${scheme}:${endpoints.join(',')}`, security, options);
 }
 
 async function cancelledBy(

@@ -2,15 +2,15 @@ import type { RequestListener } from 'node:http';
 import { createGuardedClient, type ServerSentEvent } from '@holdword/net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startWebServer } from '../../testing/start-web-server.ts';
-import { HttpEndpoint, type HttpCall } from './http-endpoint.ts';
+import { HttpEndpoint, type HttpRequest } from './http-endpoint.ts';
 
-async function openEndpoint(answer: RequestListener): Promise<{ endpoint: HttpEndpoint; call: HttpCall }> {
+async function openEndpoint(answer: RequestListener): Promise<{ endpoint: HttpEndpoint; call: HttpRequest }> {
   const { origin } = await startWebServer(answer);
   const client = createGuardedClient({ trustedOrigins: [origin] });
   onTestFinished(() => client.close());
   const endpoint = new HttpEndpoint({
     client,
-    takesCallHeaders: true,
+    allowCallHeaders: true,
     headers: { 'X-Key': 'k' },
     maxResponseBytes: 100,
     timeoutMilliseconds: 5_000,

@@ -14,12 +14,12 @@ export interface HttpEndpointOptions {
   /** What every call to this place carries, credentials among them. */
   headers: HeaderSource;
   /** Headers that come with a call may go there, too. */
-  takesCallHeaders: boolean;
+  allowCallHeaders: boolean;
   maxResponseBytes: number;
   timeoutMilliseconds: number;
 }
 
-export interface HttpCall {
+export interface HttpRequest {
   url: string;
   method: string;
   headers: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export interface HttpCall {
   repeatable: boolean;
 }
 
-export interface HttpAnswer extends Pick<OpenedResponse, 'status' | 'headers'> {
+export interface HttpResponse extends Pick<OpenedResponse, 'status' | 'headers'> {
   text: string;
 }
 
@@ -41,11 +41,11 @@ export class HttpEndpoint {
   }
 
   /** One request and its whole answer, whatever that says. */
-  async request(call: HttpCall, options: PeerCallOptions): Promise<HttpAnswer> {
+  async request(call: HttpRequest, options: PeerCallOptions): Promise<HttpResponse> {
     const end = Date.now() + this.#timeout(options);
     const response = await this.#open(call, options);
     // The time is for the body, too; a stream has as much as it likes.
-    const timer = setTimeout(() => response.close(timeIsUp()), end - Date.now());
+    const timer = setTimeout(() => response.close(timeoutError()), end - Date.now());
     try {
       return { ...response, text: await readLimited(response.body, this.#options.maxResponseBytes) };
     } catch (error) {
@@ -57,14 +57,14 @@ export class HttpEndpoint {
   }
 
   /** The parsed body; undefined when it is empty. */
-  async callJson(call: HttpCall, options: PeerCallOptions): Promise<unknown> {
+  async callJson(call: HttpRequest, options: PeerCallOptions): Promise<unknown> {
     const answer = await this.request(call, options);
-    if (!isGood(answer)) throw refusalOf(answer);
+    if (!isGood(answer)) throw errorOfResponse(answer);
     return answer.text === '' ? undefined : parseJson(answer.text);
   }
 
   /** Events as they arrive; one event of the type `answer` when the other side answered with plain JSON. */
-  async *events(call: HttpCall, options: PeerCallOptions): AsyncGenerator<ServerSentEvent> {
+  async *events(call: HttpRequest, options: PeerCallOptions): AsyncGenerator<ServerSentEvent> {
     const accept = { Accept: 'text/event-stream' };
     const response = await this.#open({ ...call, headers: { ...call.headers, ...accept } }, options);
     const { maxResponseBytes } = this.#options;
@@ -74,7 +74,7 @@ export class HttpEndpoint {
         yield* readServerSentEvents(response.body, { length: maxResponseBytes, tooLong });
       } else {
         const text = await readLimited(response.body, maxResponseBytes);
-        if (!isGood(response)) throw refusalOf({ ...response, text });
+        if (!isGood(response)) throw errorOfResponse({ ...response, text });
         yield { type: 'answer', data: text };
       }
     } catch (error) {
@@ -85,15 +85,15 @@ export class HttpEndpoint {
     }
   }
 
-  async #open(call: HttpCall, options: PeerCallOptions): Promise<OpenedResponse> {
-    const { client, headers, takesCallHeaders } = this.#options;
+  async #open(call: HttpRequest, options: PeerCallOptions): Promise<OpenedResponse> {
+    const { client, headers, allowCallHeaders } = this.#options;
     return client.open({
       ...call,
       headers: {
         Accept: 'application/json',
         ...call.headers,
         ...(await readHeaders(headers)),
-        ...(takesCallHeaders && options.headers),
+        ...(allowCallHeaders && options.headers),
       },
       timeoutMilliseconds: this.#timeout(options),
       ...(options.signal && { signal: options.signal }),
@@ -110,12 +110,12 @@ function isGood({ status }: Pick<OpenedResponse, 'status'>): boolean {
 }
 
 /** The error that an answer with a status of failure stands for. */
-export function refusalOf({ status, headers, text }: HttpAnswer): A2AError {
+export function errorOfResponse({ status, headers, text }: HttpResponse): A2AError {
   const retryAfter = Number(headers['retry-after'] ?? Number.NaN);
   return readHttpError(status, text, Number.isNaN(retryAfter) ? undefined : retryAfter);
 }
 
-function timeIsUp(): DOMException {
+function timeoutError(): DOMException {
   return new DOMException('The time is up.', 'TimeoutError');
 }
 

@@ -14,7 +14,7 @@ async function openWire(answer: object): Promise<Wire> {
     version: '1.0',
     extensions: [],
     headers: {},
-    takesCallHeaders: true,
+    allowCallHeaders: true,
     maxResponseBytes: 1_000,
     timeoutMilliseconds: 5_000,
   });

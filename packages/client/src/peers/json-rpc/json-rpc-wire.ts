@@ -1,5 +1,10 @@
 import { A2AError, isObject, readJsonRpcError, type ProtocolVersion } from '@holdword/protocol';
-import { HttpEndpoint, parseJson, type HttpCall, type HttpEndpointOptions } from '../http/http-endpoint.ts';
+import {
+  HttpEndpoint,
+  parseJson,
+  type HttpRequest,
+  type HttpEndpointOptions,
+} from '../http/http-endpoint.ts';
 import type { PeerCallOptions } from '../peer.ts';
 import { serviceHeaders } from '../service-headers.ts';
 import type { Wire } from '../wire.ts';
@@ -12,7 +17,7 @@ export interface JsonRpcWireOptions extends HttpEndpointOptions {
 }
 
 /** Calls that change nothing. */
-const READS: ReadonlySet<string> = new Set(['getTask', 'listTasks', 'getExtendedAgentCard']);
+const READ_OPERATIONS: ReadonlySet<string> = new Set(['getTask', 'listTasks', 'getExtendedAgentCard']);
 
 export function openJsonRpcWire(options: JsonRpcWireOptions): Wire {
   const { url, version, extensions } = options;
@@ -26,7 +31,7 @@ export function openJsonRpcWire(options: JsonRpcWireOptions): Wire {
     params: unknown,
     repeatable: boolean,
     call: PeerCallOptions,
-  ): HttpCall => ({
+  ): HttpRequest => ({
     url,
     method: 'POST',
     headers: {
@@ -44,7 +49,7 @@ export function openJsonRpcWire(options: JsonRpcWireOptions): Wire {
         id,
         dialect.method(operation),
         dialect.params(operation, params),
-        READS.has(operation),
+        READ_OPERATIONS.has(operation),
         call,
       );
       return dialect.answer(operation, resultOf(id, await endpoint.callJson(http, call)));

@@ -1,5 +1,10 @@
 import { readHttpError, type ProtocolVersion } from '@holdword/protocol';
-import { HttpEndpoint, parseJson, type HttpCall, type HttpEndpointOptions } from '../http/http-endpoint.ts';
+import {
+  HttpEndpoint,
+  parseJson,
+  type HttpRequest,
+  type HttpEndpointOptions,
+} from '../http/http-endpoint.ts';
 import type { PeerCallOptions } from '../peer.ts';
 import { serviceHeaders } from '../service-headers.ts';
 import type { Wire } from '../wire.ts';
@@ -18,7 +23,7 @@ export function openRestWire(options: RestWireOptions): Wire {
   const dialect = restDialect(version);
   const mount = mountOf(options.url, version);
 
-  const request = ({ verb, path, body }: RestRoute, call: PeerCallOptions): HttpCall => ({
+  const request = ({ verb, path, body }: RestRoute, call: PeerCallOptions): HttpRequest => ({
     url: `${mount}${path}`,
     method: verb,
     headers: {

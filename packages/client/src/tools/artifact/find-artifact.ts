@@ -2,14 +2,14 @@ import { A2AError } from '@holdword/protocol';
 import { coreTaskToV03, type V03Artifact, type V03Task, type V03TaskState } from '@holdword/protocol/legacy';
 import type { A2ASession } from '../../session/a2a-session.ts';
 
-export interface ArtifactPlace {
+export interface ArtifactLocation {
   readonly agentId: string;
   readonly taskId: string;
   readonly artifactId: string;
 }
 
 const ASK_MILLISECONDS = 15_000;
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 const ENDED: ReadonlySet<V03TaskState> = new Set(['completed', 'canceled', 'failed', 'rejected']);
 
 /**
@@ -18,10 +18,10 @@ const ENDED: ReadonlySet<V03TaskState> = new Set(['completed', 'canceled', 'fail
  */
 export async function findArtifact(
   session: A2ASession,
-  place: ArtifactPlace,
+  location: ArtifactLocation,
   signal?: AbortSignal,
 ): Promise<V03Artifact> {
-  const { agentId, taskId, artifactId } = place;
+  const { agentId, taskId, artifactId } = location;
   const kept = await session.getSavedTask(agentId, taskId);
   const keptArtifact = kept === null ? undefined : artifactOf(kept, artifactId);
   if (kept !== null && keptArtifact !== undefined && hasEnded(kept)) return keptArtifact;
@@ -39,7 +39,7 @@ export async function findArtifact(
     throw error;
   }
   const artifact = artifactOf(current, artifactId) ?? keptArtifact;
-  if (artifact === undefined) throw noArtifact(place, current);
+  if (artifact === undefined) throw noArtifact(location, current);
   return artifact;
 }
 
@@ -51,10 +51,10 @@ function hasEnded(task: V03Task): boolean {
   return ENDED.has(task.status.state);
 }
 
-function noArtifact({ taskId, artifactId }: ArtifactPlace, task: V03Task): A2AError {
+function noArtifact({ taskId, artifactId }: ArtifactLocation, task: V03Task): A2AError {
   const names = (task.artifacts ?? []).map((artifact) => artifact.artifactId);
-  const more = names.length > MOST_NAMES ? `, and ${names.length - MOST_NAMES} more` : '';
-  const known = names.length === 0 ? 'none' : `${names.slice(0, MOST_NAMES).join(', ')}${more}`;
+  const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : '';
+  const known = names.length === 0 ? 'none' : `${names.slice(0, MAX_NAMES).join(', ')}${more}`;
   const hope = hasEnded(task) ? '' : ' The task has not ended: more may come, call getTask.';
   return new A2AError(
     'INVALID_PARAMS',

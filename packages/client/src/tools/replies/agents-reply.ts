@@ -6,7 +6,7 @@ import { tidyMessage } from '../tool-error.ts';
 import type { ToolContext, ToolResult } from '../tool.ts';
 
 /** Cards are written by others: a long one must not take the room of all the rest. */
-const LONGEST_TEXT = 10_000;
+const MAX_TEXT_LENGTH = 10_000;
 
 /** What a model is told of all agents, within the budget: first texts are cut, then agents at the end are left out. */
 export function agentsReply(context: ToolContext, agents: Record<string, ToolResult>): ToolResult {
@@ -36,7 +36,7 @@ function fittableEntries(
   total: number,
   form: (amount: number, longestText: number) => ToolResult,
 ): Fittable<ToolResult> {
-  const full = once(() => form(total, LONGEST_TEXT));
+  const full = once(() => form(total, MAX_TEXT_LENGTH));
   const shortest = form(0, 0);
   const least = compactJsonLength(shortest);
   return {
@@ -45,7 +45,7 @@ function fittableEntries(
     wanted: once(() => compactJsonLength(full())),
     fit(length) {
       if (fits(full(), length)) return full();
-      const withAll = largestForm(LONGEST_TEXT, length, (longest) => form(total, longest));
+      const withAll = largestForm(MAX_TEXT_LENGTH, length, (longest) => form(total, longest));
       return withAll ?? largestForm(total, length, (amount) => form(amount, 0)) ?? shortest;
     },
   };

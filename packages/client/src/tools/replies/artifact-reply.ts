@@ -5,7 +5,7 @@ import type { AnyArtifact } from '../../llm/any-artifact.ts';
 import type { ArtifactForLLM, PartForLLM } from '../../llm/for-llm.ts';
 import type { ToolContext, ToolResult } from '../tool.ts';
 
-const LONGEST_WORDS = 2_000;
+const MAX_LABEL_LENGTH = 2_000;
 
 /** What a model is told of an artifact beside its contents. */
 export function describeArtifact(artifact: AnyArtifact): Omit<ArtifactForLLM, 'parts'> {
@@ -30,5 +30,5 @@ export function artifactReply(
 }
 
 function shortened(words: string | undefined): string | null {
-  return words === undefined ? null : shortenText(words, LONGEST_WORDS);
+  return words === undefined ? null : shortenText(words, MAX_LABEL_LENGTH);
 }

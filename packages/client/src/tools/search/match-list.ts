@@ -2,12 +2,12 @@
 export class MatchList {
   readonly shown: Record<string, unknown>[] = [];
   readonly #skip: number;
-  readonly #most: number;
+  readonly #limit: number;
   #total = 0;
 
-  constructor(page: { skip: number; most: number }) {
+  constructor(page: { skip: number; limit: number }) {
     this.#skip = page.skip;
-    this.#most = page.most;
+    this.#limit = page.limit;
   }
 
   get total(): number {
@@ -16,6 +16,6 @@ export class MatchList {
 
   add(build: () => Record<string, unknown>): void {
     this.#total += 1;
-    if (this.#total > this.#skip && this.shown.length < this.#most) this.shown.push(build());
+    if (this.#total > this.#skip && this.shown.length < this.#limit) this.shown.push(build());
   }
 }

@@ -5,12 +5,12 @@ export interface QueryOptions {
 }
 
 /** Where a query was found in a text. */
-export interface Place {
+export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
 
-export type Query = (text: string) => Place | undefined;
+export type Query = (text: string) => TextRange | undefined;
 
 /**
  * Prepares the search for a text. With wildcards, the pieces between the stars have to follow each other. There are no

@@ -4,7 +4,7 @@ import { prepareQuery } from './query.ts';
 import { searchData } from './search-data.ts';
 
 function search(data: unknown, query: string, column?: string): unknown[] {
-  const matches = new MatchList({ skip: 0, most: 50 });
+  const matches = new MatchList({ skip: 0, limit: 50 });
   searchData(data, prepareQuery(query, { wildcards: false, caseSensitive: false }), column, matches);
   return matches.shown;
 }

@@ -6,7 +6,7 @@ import type { MatchList } from './match-list.ts';
 import type { Query } from './query.ts';
 
 /** More of a row or a value is not shown. */
-const LONGEST_VALUE = 2_000;
+const MAX_VALUE_LENGTH = 2_000;
 
 /**
  * Adds the rows of a list that have a value in which the query is found, in one column or in any; or, where the data is no
@@ -23,7 +23,8 @@ export function searchData(
       throw new Error('A column can be chosen in a list of objects. Name the list with jsonPath.');
     }
     for (const { path, value } of leavesOf(data)) {
-      if (isFoundIn(value, query)) matches.add(() => ({ path, value: shortenValue(value, LONGEST_VALUE) }));
+      if (isFoundIn(value, query))
+        matches.add(() => ({ path, value: shortenValue(value, MAX_VALUE_LENGTH) }));
     }
     return;
   }
@@ -31,7 +32,7 @@ export function searchData(
   if (column !== undefined) selectColumns([], rows.filter(isObject), [column]);
   for (const [row, value] of rows.entries()) {
     const searched = column === undefined ? value : isObject(value) ? value[column] : undefined;
-    if (hasLeaf(searched, query)) matches.add(() => ({ row, value: shortenValue(value, LONGEST_VALUE) }));
+    if (hasLeaf(searched, query)) matches.add(() => ({ row, value: shortenValue(value, MAX_VALUE_LENGTH) }));
   }
 }
 

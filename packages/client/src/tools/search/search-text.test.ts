@@ -4,7 +4,7 @@ import { MatchList } from './match-list.ts';
 import { prepareQuery } from './query.ts';
 import { searchText } from './search-text.ts';
 
-function search(text: string, query: string, context = 0, page = { skip: 0, most: 50 }): MatchList {
+function search(text: string, query: string, context = 0, page = { skip: 0, limit: 50 }): MatchList {
   const matches = new MatchList(page);
   searchText(text, prepareQuery(query, { wildcards: false, caseSensitive: true }), context, matches);
   return matches;
@@ -16,7 +16,7 @@ test('gives lines with their numbers, as any reader of lines would', () => {
       const expected = lines.flatMap((text, index) =>
         text.includes('ab') ? [{ line: index + 1, text }] : [],
       );
-      const found = search(lines.join('\n'), 'ab', 0, { skip: 0, most: Infinity });
+      const found = search(lines.join('\n'), 'ab', 0, { skip: 0, limit: Infinity });
       expect(found.shown).toEqual(lines.length === 0 ? [] : expected);
       expect(found.total).toBe(expected.length);
     }),
@@ -31,7 +31,7 @@ test('gives lines around a match as far as there are any', () => {
 });
 
 test('counts all matches and gives a page of them', () => {
-  const found = search('x\n'.repeat(100), 'x', 0, { skip: 98, most: 50 });
+  const found = search('x\n'.repeat(100), 'x', 0, { skip: 98, limit: 50 });
   expect(found.total).toBe(100);
   expect(found.shown).toEqual([
     { line: 99, text: 'x' },

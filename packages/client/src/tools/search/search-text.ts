@@ -1,16 +1,16 @@
 import type { MatchList } from './match-list.ts';
-import type { Place, Query } from './query.ts';
+import type { TextRange, Query } from './query.ts';
 
 /** More of a line is not shown. */
-const LONGEST_LINE = 500;
+const MAX_LINE_LENGTH = 500;
 
 /** Adds the lines of a text in which the query is found, each with some lines before and after it. */
 export function searchText(text: string, query: Query, context: number, matches: MatchList): void {
   /** Where the lines before this one are. */
-  const before: Place[] = [];
+  const before: TextRange[] = [];
   let number = 0;
   for (let start = 0; start <= text.length;) {
-    const line: Place = { start, end: endOfLine(text, start) };
+    const line: TextRange = { start, end: endOfLine(text, start) };
     number += 1;
     const content = text.slice(line.start, line.end);
     const found = query(content);
@@ -36,8 +36,8 @@ function endOfLine(text: string, start: number): number {
   return end === -1 ? text.length : end;
 }
 
-function linesAfter(text: string, line: Place, amount: number): Place[] {
-  const lines: Place[] = [];
+function linesAfter(text: string, line: TextRange, amount: number): TextRange[] {
+  const lines: TextRange[] = [];
   for (let start = line.end + 1; lines.length < amount && start <= text.length;) {
     const end = endOfLine(text, start);
     lines.push({ start, end });
@@ -46,17 +46,17 @@ function linesAfter(text: string, line: Place, amount: number): Place[] {
   return lines;
 }
 
-function beginning(text: string, { start, end }: Place): string {
-  return end - start <= LONGEST_LINE
+function beginning(text: string, { start, end }: TextRange): string {
+  return end - start <= MAX_LINE_LENGTH
     ? text.slice(start, end)
-    : `${text.slice(start, start + LONGEST_LINE)}...`;
+    : `${text.slice(start, start + MAX_LINE_LENGTH)}...`;
 }
 
 /** A line, or of a long one what is around the place. */
-function excerpt(line: string, { start, end }: Place): string {
-  if (line.length <= LONGEST_LINE) return line;
-  const room = Math.max(0, Math.floor((LONGEST_LINE - (end - start)) / 2));
+function excerpt(line: string, { start, end }: TextRange): string {
+  if (line.length <= MAX_LINE_LENGTH) return line;
+  const room = Math.max(0, Math.floor((MAX_LINE_LENGTH - (end - start)) / 2));
   const from = Math.max(0, start - room);
-  const to = Math.min(line.length, from + LONGEST_LINE);
+  const to = Math.min(line.length, from + MAX_LINE_LENGTH);
   return `${from > 0 ? '...' : ''}${line.slice(from, to)}${to < line.length ? '...' : ''}`;
 }

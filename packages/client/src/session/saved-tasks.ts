@@ -20,7 +20,7 @@ export interface SavedFiles {
  * as the words of the other. The first one's task and files are kept under that id, the next one's under a longer name. A
  * file that cannot be saved takes nothing else with it. Leaves the keeping to the stores.
  */
-export class KeptTasks {
+export class SavedTasks {
   readonly #tasks: TaskStore;
   readonly #files: FileStore | null;
   /** Which content was saved last, so that files are not written again for every question after their task. */

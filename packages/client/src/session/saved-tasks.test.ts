@@ -5,7 +5,7 @@ import type { Task } from '@holdword/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LocalFileStore } from '../files/local-file-store.ts';
 import { JSONTaskStore } from '../stores/json-task-store.ts';
-import { KeptTasks } from './kept-tasks.ts';
+import { SavedTasks } from './saved-tasks.ts';
 import { TaskView } from './task-view.ts';
 
 let folder: string;
@@ -14,8 +14,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-function openKept(): KeptTasks {
-  return new KeptTasks(new JSONTaskStore(join(folder, 'tasks')), new LocalFileStore(join(folder, 'files')));
+function openKept(): SavedTasks {
+  return new SavedTasks(new JSONTaskStore(join(folder, 'tasks')), new LocalFileStore(join(folder, 'files')));
 }
 
 function taskWithFile(id: string, content: string): Task {
@@ -28,16 +28,16 @@ function taskWithFile(id: string, content: string): Task {
   };
 }
 
-async function keep(kept: KeptTasks, agentId: string, task: Task): Promise<void> {
+async function keep(kept: SavedTasks, agentId: string, task: Task): Promise<void> {
   await kept.save(agentId, new TaskView(task));
   await kept.saveFiles(agentId, task);
 }
 
-async function filesOf(kept: KeptTasks, agentId: string, taskId: string): Promise<string[]> {
+async function filesOf(kept: SavedTasks, agentId: string, taskId: string): Promise<string[]> {
   return (await kept.filesOf(agentId, taskId, ['report'])).paths['report'] ?? [];
 }
 
-async function contentOf(kept: KeptTasks, agentId: string, taskId: string): Promise<string> {
+async function contentOf(kept: SavedTasks, agentId: string, taskId: string): Promise<string> {
   const [path = ''] = await filesOf(kept, agentId, taskId);
   return readFile(path, 'utf8');
 }
