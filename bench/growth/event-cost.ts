@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   startRuntime,
-  type Call,
+  type RequestContext,
   type Executor,
   type Runtime,
   type Sink,
@@ -17,7 +17,7 @@ import type { GrowthSizes } from './growth-sizes.ts';
 
 const WINDOW = 100;
 const EARLY_EVENT = WINDOW / 2;
-const CALL: Call = {
+const CALL: RequestContext = {
   owner: { tenant: '', caller: 'bench', authenticated: true },
   extensions: new Set(),
   signal: new AbortController().signal,

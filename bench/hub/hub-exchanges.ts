@@ -1,12 +1,12 @@
 import type { Exchange } from '../load/closed-loop.ts';
 import type { Connection } from '../load/connection.ts';
-import { RequestTemplate, type JsonRpcCall } from '../load/request-template.ts';
+import { RequestTemplate, type JsonRpcRequest } from '../load/request-template.ts';
 import type { BenchAgent } from './bench-agents.ts';
 import { ResultAnswer } from './result-answer.ts';
 
 /** One kind of request, and what its result must hold. */
 export interface HubRequest {
-  readonly call: JsonRpcCall;
+  readonly call: JsonRpcRequest;
   readonly fields: readonly string[];
 }
 

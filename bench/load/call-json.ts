@@ -1,9 +1,9 @@
 import { CollectedBody } from './collected-answer.ts';
 import type { Connection } from './connection.ts';
-import { RequestTemplate, type JsonRpcCall } from './request-template.ts';
+import { RequestTemplate, type JsonRpcRequest } from './request-template.ts';
 
 /** Makes one call and gives its result; an error answer is an error. */
-export async function callJson(connection: Connection, url: URL, call: JsonRpcCall): Promise<unknown> {
+export async function callJson(connection: Connection, url: URL, call: JsonRpcRequest): Promise<unknown> {
   const answer = new CollectedBody();
   await connection.exchange(new RequestTemplate(url, call).next().bytes, answer);
   const response: { result?: unknown; error?: unknown } = JSON.parse(answer.text);

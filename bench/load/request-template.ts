@@ -4,7 +4,7 @@ const PLACEHOLDER = ID_PREFIX + '#'.repeat(ID_DIGITS);
 
 let issued = 0;
 
-export interface JsonRpcCall {
+export interface JsonRpcRequest {
   method: string;
   params: unknown;
   headers?: Record<string, string>;
@@ -21,7 +21,7 @@ export class RequestTemplate {
   readonly #bytes: Buffer;
   readonly #offsets: number[];
 
-  constructor(url: URL, call: JsonRpcCall) {
+  constructor(url: URL, call: JsonRpcRequest) {
     const body = JSON.stringify({
       jsonrpc: '2.0',
       id: PLACEHOLDER,

@@ -1,4 +1,4 @@
-import type { Call, Owner } from '@holdword/runtime';
+import type { RequestContext, Owner } from '@holdword/runtime';
 import { headerValue } from '@holdword/runtime/serve';
 import type { HubRequestContext } from './hub-part.ts';
 
@@ -6,7 +6,7 @@ const NO_EXTENSIONS: ReadonlySet<string> = new Set();
 const NEVER = new AbortController().signal;
 
 /** A call of an A2A operation for the owner of its tasks: on behalf of a caller, or of the hub itself. */
-export function operationContext(owner: Owner, requestContext?: HubRequestContext): Call {
+export function operationContext(owner: Owner, requestContext?: HubRequestContext): RequestContext {
   const idempotencyKey = requestContext && headerValue(requestContext.headers, 'idempotency-key');
   return {
     owner,

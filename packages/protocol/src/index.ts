@@ -48,7 +48,7 @@ export {
 } from './extensions.ts';
 export { ROUTE_KEY, SESSION_ROUTES } from './agent-route.ts';
 export { jsonRpcFailure, jsonRpcResult } from './json-rpc/answer.ts';
-export { decodeJsonRpcCall, type JsonRpcCall } from './json-rpc/decode-call.ts';
+export { decodeJsonRpcRequest, type DecodedJsonRpcRequest } from './json-rpc/decode-json-rpc-request.ts';
 export {
   readEnvelope,
   type JsonRpcEnvelope,
@@ -103,11 +103,11 @@ export {
   decodeOperation,
   OPERATION_NAMES,
   OPERATION_TABLE,
-  type OperationCall,
+  type DecodedOperation,
   type OperationName,
   type OperationRequest,
 } from './operation-table.ts';
-export { decodeRestCall } from './rest/decode-call.ts';
+export { decodeRestRequest } from './rest/decode-rest-request.ts';
 export { matchRestRoute, type RestMatch } from './rest/match-route.ts';
 export { REST_ROUTES, type RestVerb } from './rest/route-table.ts';
 export { safeParse, type Parsed } from './safe-parse.ts';

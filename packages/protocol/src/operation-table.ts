@@ -107,7 +107,7 @@ type OperationRequests = {
 export type OperationRequest<Name extends OperationName> = OperationRequests[Name];
 
 /** An operation with the request for it: what every binding decodes a call to. */
-export type OperationCall<Names extends OperationName = OperationName> = {
+export type DecodedOperation<Names extends OperationName = OperationName> = {
   [Name in Names]: { readonly operation: Name; readonly request: OperationRequests[Name] };
 }[Names];
 
@@ -122,7 +122,7 @@ const DECODERS: {
 export function decodeOperation<Name extends OperationName>(
   operation: Name,
   request: unknown,
-): OperationCall<Name> {
+): DecodedOperation<Name> {
   const { request: schema, isPlain } = DECODERS[operation];
   return { operation, request: isPlain?.(request) === true ? request : decodeRequest(schema, request) };
 }

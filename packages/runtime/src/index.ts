@@ -16,7 +16,7 @@ export type { TurnGroup } from './engine/turn-queue.ts';
 export { RetryableError, TerminalError } from './executors/executor-errors.ts';
 export { noopLog, type Log } from './log.ts';
 export type { TraceContext } from './observe/trace-context.ts';
-export type { Call } from './operations/call.ts';
+export type { RequestContext } from './operations/request-context.ts';
 export type { EventStream, Operations, StreamFrame } from './operations/operations.ts';
 export { ownerFromKey, ownerKey } from './owner.ts';
 export { judgeAnswer } from './push/judge-answer.ts';

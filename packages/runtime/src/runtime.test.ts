@@ -1,6 +1,6 @@
 import { openMemoryStore } from '@holdword/store';
 import { expect, test } from 'vitest';
-import { callOf, send } from './operations/testing/start-test-operations.ts';
+import { requestContext, send } from './operations/testing/start-test-operations.ts';
 import { startRuntime } from './runtime.ts';
 
 test('an executor is closed when its runtime has stopped and its turns have ended', async () => {
@@ -16,7 +16,7 @@ test('an executor is closed when its runtime has stopped and its turns have ende
     },
   });
   const configuration = { returnImmediately: true };
-  await runtime.operations.sendMessage(send('go', {}, { configuration }), callOf());
+  await runtime.operations.sendMessage(send('go', {}, { configuration }), requestContext());
   await runtime.stop({ graceMilliseconds: 0 });
   expect(happened).toEqual(['turn ended', 'closed']);
 });

@@ -1,7 +1,7 @@
 import { startEngine } from './engine/engine.ts';
 import { noopLog } from './log.ts';
 import { noopObserver } from './observe/observer.ts';
-import { createOperations } from './operations/create-operations.ts';
+import { bindOperations } from './operations/bind-operations.ts';
 import { PUSH_OFF } from './push/push-health.ts';
 import type { Runtime, RuntimeOptions } from './runtime-api.ts';
 
@@ -30,7 +30,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   });
   return {
     agent,
-    operations: createOperations(engine, agent),
+    operations: bindOperations(engine, agent),
     get activity() {
       return engine.turns.activity;
     },

@@ -3,7 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { HostApproval } from '../approvals/approval-desk.ts';
 import type { HostTurn } from '../host/host-turn.ts';
 import { answer, assistantMessage, type ScriptedHost, type TurnScript } from '../testing/scripted-host.ts';
-import { callOf, startScriptedAccount, type ScriptedAccount } from '../testing/start-scripted-account.ts';
+import {
+  requestContext,
+  startScriptedAccount,
+  type ScriptedAccount,
+} from '../testing/start-scripted-account.ts';
 
 const APPROVAL: HostApproval = {
   approvalId: 'approval-1',
@@ -199,7 +203,7 @@ describe('a question that is settled without its caller', () => {
       message: { contextId: task.contextId },
       request: LATER,
     });
-    const other = () => operations.getTask({ id }, callOf());
+    const other = () => operations.getTask({ id }, requestContext());
     await expect
       .poll(async () => (await other()).status.message?.parts[0]?.text)
       .toContain(`task ${task.id} of this context`);
@@ -262,7 +266,7 @@ describe('a question that is settled without its caller', () => {
 test('canceling a task that waits ends the run: its tool never runs', async () => {
   const { sendForTask, operations, host } = await start();
   const { id } = await sendForTask('clean up');
-  await operations.cancelTask({ id }, callOf());
+  await operations.cancelTask({ id }, requestContext());
   expect(host.turns[0]?.signal.aborted).toBe(true);
 });
 

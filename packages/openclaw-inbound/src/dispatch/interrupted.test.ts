@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { HostEvent, HostTurn } from '../host/host-turn.ts';
 import { answer, assistantMessage, finalReply, toolCall } from '../testing/scripted-host.ts';
-import { ALICE, callOf, startScriptedAccount, STRANGER } from '../testing/start-scripted-account.ts';
+import { ALICE, requestContext, startScriptedAccount, STRANGER } from '../testing/start-scripted-account.ts';
 
 const BEGUN: HostEvent = { kind: 'run-started' };
 const PARTIAL = assistantMessage('Half an');
@@ -65,12 +65,12 @@ describe('a run that the host gives up, for it tells no outcome', () => {
   test('is left for the next start where the gateway stops and the turn may run again', async () => {
     const first = await startScriptedAccount(telling([BEGUN, ...PARTIAL]));
     const { id } = await first.sendForTask('go', { owner: STRANGER, request: LATER });
-    const task = () => first.operations.getTask({ id }, callOf({ owner: STRANGER }));
+    const task = () => first.operations.getTask({ id }, requestContext({ owner: STRANGER }));
     await expect.poll(task).toMatchObject({ artifacts: [{ parts: [{ text: 'Half an' }] }] });
     await first.runtime.stop({ graceMilliseconds: 0 });
     const second = await startScriptedAccount((turn) => answer(turn, 'All of it'), { store: first.store });
     await expect
-      .poll(() => second.operations.getTask({ id }, callOf({ owner: STRANGER })))
+      .poll(() => second.operations.getTask({ id }, requestContext({ owner: STRANGER })))
       .toMatchObject({
         status: { state: 'TASK_STATE_COMPLETED' },
         artifacts: [{ parts: [{ text: 'All of it' }] }],

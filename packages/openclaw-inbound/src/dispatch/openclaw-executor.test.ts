@@ -4,7 +4,7 @@ import { overrideStore } from '@holdword/store/testing';
 import { describe, expect, test } from 'vitest';
 import type { HostEvent, HostTurn } from '../host/host-turn.ts';
 import { answer, assistantMessage, finalReply, toolCall } from '../testing/scripted-host.ts';
-import { callOf, startScriptedAccount, STRANGER } from '../testing/start-scripted-account.ts';
+import { requestContext, startScriptedAccount, STRANGER } from '../testing/start-scripted-account.ts';
 
 describe('a turn that is one assistant message', () => {
   test('is answered with a plain message that leaves no task', async () => {
@@ -12,7 +12,7 @@ describe('a turn that is one assistant message', () => {
     const sent = await account.send('hi');
     expect(sent).toMatchObject({ role: 'ROLE_AGENT', parts: [{ text: 'Hello there' }] });
     expect(sent).not.toHaveProperty('taskId');
-    expect((await account.operations.listTasks({}, callOf())).tasks).toEqual([]);
+    expect((await account.operations.listTasks({}, requestContext())).tasks).toEqual([]);
   });
 
   test('is streamed as exactly one message', async () => {
@@ -31,7 +31,7 @@ describe('a turn that is one assistant message', () => {
     });
     const { id } = await sendForTask('hi', { request });
     await expect
-      .poll(() => operations.getTask({ id }, callOf()))
+      .poll(() => operations.getTask({ id }, requestContext()))
       .toMatchObject({
         status: { state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'Hello' }] } },
         artifacts: [{ artifactId: 'assistant-output-0001', parts: [{ text: 'Hello' }] }],
@@ -119,7 +119,7 @@ describe('a task that is one text', () => {
     const { id } = await sendForTask('hi');
     await said.promise;
     await expect
-      .poll(() => operations.getTask({ id }, callOf()))
+      .poll(() => operations.getTask({ id }, requestContext()))
       .toMatchObject({
         status: { message: { parts: [{ text: 'Hello' }] } },
         artifacts: [
@@ -148,7 +148,7 @@ describe('a task that is one text', () => {
     );
     const { id } = await sendForTask('hi');
     await expect
-      .poll(() => operations.getTask({ id }, callOf()))
+      .poll(() => operations.getTask({ id }, requestContext()))
       .toMatchObject({
         status: { state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'Hello' }] } },
         artifacts: [
@@ -366,7 +366,7 @@ test('a cancel ends the turn in the host', async () => {
     aborted.resolve(turn.signal.reason);
   });
   const { id } = await sendForTask('go', { request: { configuration: { returnImmediately: true } } });
-  expect(await operations.cancelTask({ id }, callOf())).toMatchObject({
+  expect(await operations.cancelTask({ id }, requestContext())).toMatchObject({
     status: { state: 'TASK_STATE_CANCELED' },
   });
   expect(String(await aborted.promise)).toContain('canceled');

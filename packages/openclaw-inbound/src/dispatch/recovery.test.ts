@@ -2,7 +2,7 @@ import type { Owner } from '@holdword/runtime';
 import { openMemoryStore } from '@holdword/store';
 import { expect, test } from 'vitest';
 import { answer, assistantMessage } from '../testing/scripted-host.ts';
-import { ALICE, callOf, startScriptedAccount, STRANGER } from '../testing/start-scripted-account.ts';
+import { ALICE, requestContext, startScriptedAccount, STRANGER } from '../testing/start-scripted-account.ts';
 
 const LATER = { configuration: { returnImmediately: true } };
 
@@ -22,8 +22,8 @@ async function interrupt(owner: Owner) {
   await half.promise;
   await first.runtime.stop({ graceMilliseconds: 0 });
   const second = await startScriptedAccount((turn) => answer(turn, 'A whole answer'), { store });
-  const call = callOf({ owner });
-  return { host: second.host, task: () => second.operations.getTask({ id }, call) };
+  const context = requestContext({ owner });
+  return { host: second.host, task: () => second.operations.getTask({ id }, context) };
 }
 
 test('a turn without tools is run again, and shows its answer in the place of the first try', async () => {

@@ -1,11 +1,11 @@
 import { RESUME_EXTENSION, type Task } from '@holdword/protocol';
-import type { Call, EventStream, Operations } from '@holdword/runtime';
+import type { RequestContext, EventStream, Operations } from '@holdword/runtime';
 import { expect, test } from 'vitest';
 import { echo } from '../testing/serve-scripted-account.ts';
-import { callOf, startScriptedAccount } from '../testing/start-scripted-account.ts';
+import { requestContext, startScriptedAccount } from '../testing/start-scripted-account.ts';
 import { keepLegacyPromises } from './keep-legacy-promises.ts';
 
-const LEGACY: Call = { ...callOf(), version: '0.3' };
+const LEGACY: RequestContext = { ...requestContext(), version: '0.3' };
 
 async function ended(): Promise<{ operations: Operations; task: Task }> {
   const account = { agentStyle: 'task-generating' };
@@ -26,7 +26,7 @@ test('a task that ends between the look and the subscription is given once', asy
   const looks: Task[] = [{ ...task, status: { state: 'TASK_STATE_WORKING' } }];
   const kept = keepLegacyPromises({
     ...operations,
-    getTask: async (request, call) => looks.shift() ?? operations.getTask(request, call),
+    getTask: async (request, context) => looks.shift() ?? operations.getTask(request, context),
   });
   expect(await statesIn(await kept.subscribeToTask({ id: task.id }, LEGACY))).toEqual([
     'TASK_STATE_COMPLETED',

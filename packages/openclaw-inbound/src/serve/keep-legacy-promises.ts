@@ -6,7 +6,7 @@ import {
   type A2AErrorCode,
   type Task,
 } from '@holdword/protocol';
-import type { Call, EventStream, Operations } from '@holdword/runtime';
+import type { RequestContext, EventStream, Operations } from '@holdword/runtime';
 
 /**
  * The same operations with what clients of 0.3 were promised by version 1 of this plugin: the task itself where 1.0 has
@@ -16,25 +16,25 @@ import type { Call, EventStream, Operations } from '@holdword/runtime';
 export function keepLegacyPromises(operations: Operations): Operations {
   return {
     ...operations,
-    cancelTask: async (request, call) => {
+    cancelTask: async (request, context) => {
       try {
-        return await operations.cancelTask(request, call);
+        return await operations.cancelTask(request, context);
       } catch (error) {
-        if (call.version !== '0.3' || !isRefusal(error, 'TASK_NOT_CANCELABLE')) throw error;
-        return operations.getTask({ id: request.id }, call);
+        if (context.version !== '0.3' || !isRefusal(error, 'TASK_NOT_CANCELABLE')) throw error;
+        return operations.getTask({ id: request.id }, context);
       }
     },
-    subscribeToTask: async (request, call) => {
-      const resumes = call.resumeAfter !== undefined && call.extensions.has(RESUME_EXTENSION);
-      if (call.version !== '0.3' || resumes) return operations.subscribeToTask(request, call);
-      const settled = await settledTask(operations, request.id, call);
+    subscribeToTask: async (request, context) => {
+      const resumes = context.resumeAfter !== undefined && context.extensions.has(RESUME_EXTENSION);
+      if (context.version !== '0.3' || resumes) return operations.subscribeToTask(request, context);
+      const settled = await settledTask(operations, request.id, context);
       if (settled !== undefined) return onlyTask(settled);
       try {
-        return await operations.subscribeToTask(request, call);
+        return await operations.subscribeToTask(request, context);
       } catch (error) {
         // It has ended since it was looked at.
         const ended = isRefusal(error, 'UNSUPPORTED_OPERATION')
-          ? await settledTask(operations, request.id, call)
+          ? await settledTask(operations, request.id, context)
           : undefined;
         if (ended === undefined) throw error;
         return onlyTask(ended);
@@ -43,8 +43,12 @@ export function keepLegacyPromises(operations: Operations): Operations {
   };
 }
 
-async function settledTask(operations: Operations, id: string, call: Call): Promise<Task | undefined> {
-  const task = await operations.getTask({ id }, call);
+async function settledTask(
+  operations: Operations,
+  id: string,
+  context: RequestContext,
+): Promise<Task | undefined> {
+  const task = await operations.getTask({ id }, context);
   const { state } = task.status;
   return isTerminal(state) || isInterrupted(state) ? task : undefined;
 }

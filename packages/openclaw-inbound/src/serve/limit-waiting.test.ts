@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { untilAborted } from '../testing/scripted-host.ts';
-import { callOf, startScriptedAccount } from '../testing/start-scripted-account.ts';
+import { requestContext, startScriptedAccount } from '../testing/start-scripted-account.ts';
 import { limitWaiting } from './limit-waiting.ts';
 
 test('a blocking send answers with the task as it is when it has waited long enough', async () => {
@@ -8,6 +8,6 @@ test('a blocking send answers with the task as it is when it has waited long eno
     account: { agentStyle: 'task-generating' },
   });
   const message = { messageId: 'm-1', role: 'ROLE_USER' as const, parts: [{ text: 'hello' }] };
-  const sent = await limitWaiting(operations, 50).sendMessage({ message }, callOf());
+  const sent = await limitWaiting(operations, 50).sendMessage({ message }, requestContext());
   expect(sent).toMatchObject({ task: { status: { state: 'TASK_STATE_WORKING' } } });
 });

@@ -5,13 +5,13 @@ import type { Operations } from '@holdword/runtime';
 export function refuseFiles(operations: Operations): Operations {
   return {
     ...operations,
-    sendMessage: async (request, call) => {
+    sendMessage: async (request, context) => {
       refuseFileParts(request);
-      return operations.sendMessage(request, call);
+      return operations.sendMessage(request, context);
     },
-    sendStreamingMessage: async (request, call) => {
+    sendStreamingMessage: async (request, context) => {
       refuseFileParts(request);
-      return operations.sendStreamingMessage(request, call);
+      return operations.sendStreamingMessage(request, context);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Message, SendMessageRequest, StreamResponse, Task } from '@holdwor
 import {
   noopLog,
   startRuntime,
-  type Call,
+  type RequestContext,
   type Operations,
   type Owner,
   type Runtime,
@@ -69,7 +69,7 @@ export async function startScriptedAccount(
   onTestFinished(() => runtime.stop({ graceMilliseconds: 0 }));
   const { operations } = runtime;
   const send: ScriptedAccount['send'] = async (text, sending) => {
-    const sent = await operations.sendMessage(requestOf(text, sending), callOf(sending));
+    const sent = await operations.sendMessage(requestOf(text, sending), requestContext(sending));
     return 'task' in sent ? sent.task : sent.message;
   };
   return {
@@ -87,7 +87,7 @@ export async function startScriptedAccount(
       const events: StreamResponse[] = [];
       for await (const frames of await operations.sendStreamingMessage(
         requestOf(text, sending),
-        callOf(sending),
+        requestContext(sending),
       )) {
         events.push(...frames.map(({ json }) => JSON.parse(json) as StreamResponse));
       }
@@ -96,7 +96,7 @@ export async function startScriptedAccount(
   };
 }
 
-export function callOf({ owner = ALICE }: SendOptions = {}): Call {
+export function requestContext({ owner = ALICE }: SendOptions = {}): RequestContext {
   return { owner, extensions: new Set(), signal: patient };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { A2AError } from '../errors/a2a-error.ts';
 import { OPERATION_TABLE } from '../operation-table.ts';
 import { jsonRpcFailure, jsonRpcResult } from './answer.ts';
-import { decodeJsonRpcCall } from './decode-call.ts';
+import { decodeJsonRpcRequest } from './decode-json-rpc-request.ts';
 import { readEnvelope } from './envelope.ts';
 import { resolveMethod } from './method.ts';
 
@@ -12,22 +12,22 @@ function request(changes: object): string {
 
 describe('a request that is well formed', () => {
   it.each(['r-1', '', 0, -7, 9007199254740991, null])('keeps the id %j', (id) => {
-    expect(decodeJsonRpcCall(request({ id }))).toEqual({
+    expect(decodeJsonRpcRequest(request({ id }))).toEqual({
       id,
-      call: { operation: 'getTask', request: { id: 't-1' } },
+      operation: { operation: 'getTask', request: { id: 't-1' } },
     });
   });
 
   it('may have no id: the answer then has null', () => {
-    expect(decodeJsonRpcCall(request({ id: undefined }))).toMatchObject({
+    expect(decodeJsonRpcRequest(request({ id: undefined }))).toMatchObject({
       id: null,
-      call: { operation: 'getTask' },
+      operation: { operation: 'getTask' },
     });
   });
 
   it.each([undefined, null, {}])('needs no params where none are required: %j', (params) => {
-    expect(decodeJsonRpcCall(request({ method: 'GetExtendedAgentCard', params }))).toMatchObject({
-      call: { operation: 'getExtendedAgentCard', request: {} },
+    expect(decodeJsonRpcRequest(request({ method: 'GetExtendedAgentCard', params }))).toMatchObject({
+      operation: { operation: 'getExtendedAgentCard', request: {} },
     });
   });
 });
@@ -56,7 +56,7 @@ describe('a request that is not well formed', () => {
     [request({ method: 'Nonsense' }), 'METHOD_NOT_FOUND', 'r-1'],
     [request({ method: 'constructor' }), 'METHOD_NOT_FOUND', 'r-1'],
   ])('%s is refused as %s', (body, code, id) => {
-    expect(decodeJsonRpcCall(body)).toMatchObject({ id, error: { code } });
+    expect(decodeJsonRpcRequest(body)).toMatchObject({ id, error: { code } });
   });
 
   it('says that there are no batches', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { OPERATION_NAMES } from '../operation-table.ts';
-import { decodeRestCall } from './decode-call.ts';
+import { decodeRestRequest } from './decode-rest-request.ts';
 import { matchRestRoute } from './match-route.ts';
 import { REST_ROUTES } from './route-table.ts';
 
@@ -10,7 +10,7 @@ const config = { url: 'https://hook.example' };
 function decode(verb: string, target: string, body?: unknown) {
   const [path = '', query] = target.split('?');
   const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
-  return decodeRestCall(matchRestRoute(verb, path), new URLSearchParams(query), text);
+  return decodeRestRequest(matchRestRoute(verb, path), new URLSearchParams(query), text);
 }
 
 const CALLS: [verb: string, path: string, body: unknown, operation: string, request: object][] = [

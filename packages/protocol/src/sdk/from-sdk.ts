@@ -14,7 +14,7 @@ import {
 } from '@a2a-js/sdk';
 import { streamResponseSchema, type StreamResponse } from '../model/stream-response.ts';
 import { taskSchema, type Task } from '../model/task.ts';
-import { decodeOperation, type OperationCall, type OperationName } from '../operation-table.ts';
+import { decodeOperation, type DecodedOperation, type OperationName } from '../operation-table.ts';
 
 /** The SDK's request of each operation. */
 export interface SdkRequests {
@@ -52,7 +52,7 @@ const CODECS: { [Name in OperationName]: { toJSON(request: SdkRequests[Name]): u
 export function decodeSdkRequest<Name extends OperationName>(
   operation: Name,
   request: SdkRequests[Name],
-): OperationCall<Name> {
+): DecodedOperation<Name> {
   return decodeOperation(operation, CODECS[operation].toJSON(request));
 }
 
@@ -62,7 +62,7 @@ export function decodeSdkRequest<Name extends OperationName>(
 export function decodeLegacyGrpcRequest<Name extends OperationName>(
   operation: Name,
   request: SdkRequests[Name],
-): OperationCall<Name> {
+): DecodedOperation<Name> {
   return decodeSdkRequest(operation, withoutZeroHistory(request));
 }
 

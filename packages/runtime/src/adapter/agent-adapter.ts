@@ -3,7 +3,7 @@ import { isA2AError, isTerminal, type Message, type Task } from '@holdword/proto
 import { openMemoryStore, type Store } from '@holdword/store';
 import type { AgentKind } from '../agents/agent-kind.ts';
 import { noopLog } from '../log.ts';
-import type { Call } from '../operations/call.ts';
+import type { RequestContext } from '../operations/request-context.ts';
 import { removeTask } from '../retention/forget-tasks.ts';
 import { retentionOf } from '../retention/retention-of.ts';
 import type { Runtime } from '../runtime-api.ts';
@@ -29,7 +29,7 @@ interface StartedAgent {
 }
 
 /** A program that holds the adapter is the only caller. */
-const CALL: Call = {
+const CALL: RequestContext = {
   owner: { tenant: '', caller: 'anonymous', authenticated: false },
   extensions: new Set(),
   signal: new AbortController().signal,

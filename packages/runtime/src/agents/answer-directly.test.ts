@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Executor } from '../executors/executor.ts';
-import { callOf, send, startTestOperations, taskIn } from '../operations/testing/start-test-operations.ts';
+import {
+  requestContext,
+  send,
+  startTestOperations,
+  taskIn,
+} from '../operations/testing/start-test-operations.ts';
 import { answerDirectly } from './answer-directly.ts';
 
 async function start(execute: Executor['execute']) {
@@ -16,15 +21,15 @@ test('the answer is a message with what was said last and the files, and leaves 
     await sink.artifact({ artifactId: 'a', parts: ['lo', PICTURE].map(partOf), append: true });
     await sink.status('Hello', { state: 'TASK_STATE_COMPLETED', message: { metadata: { model: 'm' } } });
   });
-  expect(await operations.sendMessage(send('hi'), callOf())).toMatchObject({
+  expect(await operations.sendMessage(send('hi'), requestContext())).toMatchObject({
     message: { parts: [{ text: 'Hello' }, PICTURE], metadata: { model: 'm' } },
   });
-  expect((await operations.listTasks({}, callOf())).tasks).toEqual([]);
+  expect((await operations.listTasks({}, requestContext())).tasks).toEqual([]);
 });
 
 test('without last words the artifacts are the answer', async () => {
   const operations = await start(async (_turn, sink) => void (await sink.artifact({ parts: 'only this' })));
-  expect(await operations.sendMessage(send('hi'), callOf())).toMatchObject({
+  expect(await operations.sendMessage(send('hi'), requestContext())).toMatchObject({
     message: { parts: [{ text: 'only this' }] },
   });
 });
@@ -35,12 +40,12 @@ test('a failure and a question need a task, with what was said by then', async (
     if (turn.message.parts[0]?.text === 'fail') await sink.fail('broken');
     else await sink.askInput('which?', { metadata: { about: 'it' } });
   });
-  const failed = taskIn(await operations.sendMessage(send('fail'), callOf()));
+  const failed = taskIn(await operations.sendMessage(send('fail'), requestContext()));
   expect(failed).toMatchObject({
     status: { state: 'TASK_STATE_FAILED', message: { parts: [{ text: 'broken' }] } },
     artifacts: [{ artifactId: 'a', parts: [{ text: 'half' }] }],
   });
-  const asked = taskIn(await operations.sendMessage(send('ask'), callOf()));
+  const asked = taskIn(await operations.sendMessage(send('ask'), requestContext()));
   expect(asked.status).toMatchObject({
     state: 'TASK_STATE_INPUT_REQUIRED',
     message: { metadata: { about: 'it' } },
@@ -50,7 +55,9 @@ test('a failure and a question need a task, with what was said by then', async (
 test('who does not wait gets a task', async () => {
   const operations = await start(async (_turn, sink) => sink.complete('done'));
   const immediately = { configuration: { returnImmediately: true } };
-  expect(taskIn(await operations.sendMessage(send('hi', {}, immediately), callOf())).id).toBeDefined();
+  expect(
+    taskIn(await operations.sendMessage(send('hi', {}, immediately), requestContext())).id,
+  ).toBeDefined();
 });
 
 function partOf(content: string | typeof PICTURE): object {

@@ -8,7 +8,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { journalOutline, outline, readJournal } from '../engine/testing/read-journal.ts';
 import {
-  callOf,
+  requestContext,
   readStream,
   send,
   sendForTask,
@@ -165,7 +165,7 @@ describe('the agent of the guide', () => {
 
   test('becomes a task with its first event when it might have answered directly', async () => {
     const { operations } = await startTestOperations(sdkAgentExecutor(new GuideAgent()));
-    const { events } = await readStream(operations.sendStreamingMessage(send('go'), callOf()));
+    const { events } = await readStream(operations.sendStreamingMessage(send('go'), requestContext()));
     expect(outline(events)).toEqual([
       'submitted',
       'working',
@@ -212,7 +212,7 @@ describe('the agent of the guide', () => {
         configuration: { historyLength: 2 },
       },
     );
-    const task = taskIn(await operations.sendMessage(request, callOf({ owner })));
+    const task = taskIn(await operations.sendMessage(request, requestContext({ owner })));
     expect(agent.contexts[0]).toMatchObject({
       taskId: task.id,
       contextId: task.contextId,
@@ -231,7 +231,7 @@ describe('the agent of the guide', () => {
 describe('a message', () => {
   test('that comes first is the answer', async () => {
     const { operations } = await startTestOperations(sdkAgentExecutor(greeter));
-    expect(await operations.sendMessage(send('hi', { contextId: 'talk' }), callOf())).toEqual({
+    expect(await operations.sendMessage(send('hi', { contextId: 'talk' }), requestContext())).toEqual({
       message: {
         messageId: 'answer Hello!',
         role: 'ROLE_AGENT',
@@ -240,12 +240,12 @@ describe('a message', () => {
         metadata: { mood: 'good' },
       },
     });
-    expect((await operations.listTasks({}, callOf())).totalSize).toBe(0);
+    expect((await operations.listTasks({}, requestContext())).totalSize).toBe(0);
   });
 
   test('completes the task where the sender wants one', async () => {
     const { operations } = await startTestOperations(sdkAgentExecutor(greeter));
-    const answer = await operations.sendMessage(send('hi'), callOf({ idempotencyKey: 'k' }));
+    const answer = await operations.sendMessage(send('hi'), requestContext({ idempotencyKey: 'k' }));
     expect(taskIn(answer).status).toMatchObject({
       state: 'TASK_STATE_COMPLETED',
       message: { messageId: 'answer Hello!', metadata: { mood: 'good' } },
@@ -347,12 +347,12 @@ describe('cancelling', () => {
     const agent = new PatientAgent();
     const { engine, operations } = await startTestOperations(sdkAgentExecutor(agent));
     const configuration = { returnImmediately: true };
-    const { id } = taskIn(await operations.sendMessage(send('go', {}, { configuration }), callOf()));
-    const cancelled = await operations.cancelTask({ id }, callOf());
+    const { id } = taskIn(await operations.sendMessage(send('go', {}, { configuration }), requestContext()));
+    const cancelled = await operations.cancelTask({ id }, requestContext());
     expect(cancelled.status.state).toBe('TASK_STATE_CANCELED');
     await expect.poll(() => engine.turns.activity.running).toBe(0);
     expect(agent.cancelled).toEqual(new Set([id]));
-    expect(await operations.getTask({ id }, callOf())).toEqual(cancelled);
+    expect(await operations.getTask({ id }, requestContext())).toEqual(cancelled);
   });
 
   test('by a stop journals the task as interrupted, not as cancelled', async () => {
@@ -361,7 +361,7 @@ describe('cancelling', () => {
       sdkAgentExecutor(agent, { answersDirectly: false }),
     );
     const configuration = { returnImmediately: true };
-    const { id } = taskIn(await operations.sendMessage(send('go', {}, { configuration }), callOf()));
+    const { id } = taskIn(await operations.sendMessage(send('go', {}, { configuration }), requestContext()));
     await engine.stop(1);
     expect(agent.cancelled).toEqual(new Set([id]));
     expect((await journalOutline(engine.store, id)).at(-1)).toMatch(/^failed Interrupted/);
@@ -381,8 +381,8 @@ describe('cancelling', () => {
       ),
     );
     const configuration = { returnImmediately: true };
-    const { id } = taskIn(await operations.sendMessage(send('go', {}, { configuration }), callOf()));
-    expect((await operations.cancelTask({ id }, callOf())).status.state).toBe('TASK_STATE_CANCELED');
+    const { id } = taskIn(await operations.sendMessage(send('go', {}, { configuration }), requestContext()));
+    expect((await operations.cancelTask({ id }, requestContext())).status.state).toBe('TASK_STATE_CANCELED');
     end();
     await expect.poll(() => engine.turns.activity.running).toBe(0);
   });
@@ -435,11 +435,11 @@ describe('an agent that does not keep to the rules', () => {
         }),
       ),
     );
-    expect(await operations.sendMessage(send('hi'), callOf())).toHaveProperty('message');
+    expect(await operations.sendMessage(send('hi'), requestContext())).toHaveProperty('message');
     await expect
       .poll(() => engine.logged.some((line) => line.includes('after its plain message')))
       .toBe(true);
-    expect((await operations.listTasks({}, callOf())).totalSize).toBe(0);
+    expect((await operations.listTasks({}, requestContext())).totalSize).toBe(0);
   });
 
   test('one that throws fails its task without its words', async () => {

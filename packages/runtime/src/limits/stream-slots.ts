@@ -1,5 +1,5 @@
 import { A2AError } from '@holdword/protocol';
-import { LIMIT_METADATA } from '../observe/watched-call.ts';
+import { LIMIT_METADATA } from '../observe/request-observation.ts';
 
 export interface StreamSlotsOptions {
   /** Streams that may be open at once, of all callers. */

@@ -67,15 +67,15 @@ test('writes who, what and how it ended', async () => {
     from: 'TASK_STATE_WORKING',
   });
   const call = { binding: 'JSONRPC', version: '1.0', operation: 'getTask', peer: '192.0.2.7' } as const;
-  observer.callEnded?.({ ...call, caller: 'key:me', tenant: 'acme', error: undefined, limit: undefined });
-  observer.callEnded?.({
+  observer.requestEnded?.({ ...call, caller: 'key:me', tenant: 'acme', error: undefined, limit: undefined });
+  observer.requestEnded?.({
     ...call,
     caller: 'key:me',
     tenant: 'acme',
     error: 'TASK_NOT_FOUND',
     limit: undefined,
   });
-  observer.callEnded?.({
+  observer.requestEnded?.({
     ...call,
     operation: undefined,
     caller: undefined,

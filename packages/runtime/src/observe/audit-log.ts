@@ -1,6 +1,6 @@
 import { isTerminal } from '@holdword/protocol';
 import { isoTime } from '../iso-time.ts';
-import type { EndedCall, Observer, FallbackRejection, StateChange } from './observer.ts';
+import type { EndedRequest, Observer, FallbackRejection, StateChange } from './observer.ts';
 
 /** Where lines for an auditor go: who, what, when, with what outcome. Never content. */
 export interface AuditLog {
@@ -14,7 +14,7 @@ export interface AuditLog {
 export function auditingObserver(log: AuditLog): Observer {
   return {
     stateChanged: (change) => log.write(stateLine(change)),
-    callEnded: (call) => {
+    requestEnded: (call) => {
       if (call.error !== undefined) log.write(refusalLine(call));
     },
     fallbackRejected: (refusal) => log.write(fallbackLine(refusal)),
@@ -43,7 +43,7 @@ function beginningOf(time: string, ownerKey: string): string {
   return lastBeginning.text;
 }
 
-function refusalLine({ caller, tenant, peer, binding, version, operation, error }: EndedCall): string {
+function refusalLine({ caller, tenant, peer, binding, version, operation, error }: EndedRequest): string {
   return JSON.stringify({
     time: isoTime(),
     event: 'refused',

@@ -5,7 +5,7 @@ export { createMetrics, type Metrics, type MetricSources } from './metrics.ts';
 export {
   observeWith,
   noopObserver,
-  type EndedCall,
+  type EndedRequest,
   type EndedTurn,
   type Observer,
   type FallbackRejection,

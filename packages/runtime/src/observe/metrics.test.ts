@@ -1,9 +1,9 @@
 import { openMemoryStore } from '@holdword/store';
 import { expect, test } from 'vitest';
 import { createMetrics } from './metrics.ts';
-import type { EndedCall } from './observer.ts';
+import type { EndedRequest } from './observer.ts';
 
-const CALL: EndedCall = {
+const CALL: EndedRequest = {
   binding: 'JSONRPC',
   version: '1.0',
   operation: 'sendMessage',
@@ -16,10 +16,15 @@ const CALL: EndedCall = {
 
 test('counts calls by what they were and how they ended', async () => {
   const metrics = createMetrics({ processMetrics: false });
-  metrics.observer.callEnded?.(CALL);
-  metrics.observer.callEnded?.(CALL);
-  metrics.observer.callEnded?.({ ...CALL, error: 'RESOURCE_EXHAUSTED', limit: 'requestsPerMinute' });
-  metrics.observer.callEnded?.({ ...CALL, operation: undefined, version: undefined, error: 'PARSE_ERROR' });
+  metrics.observer.requestEnded?.(CALL);
+  metrics.observer.requestEnded?.(CALL);
+  metrics.observer.requestEnded?.({ ...CALL, error: 'RESOURCE_EXHAUSTED', limit: 'requestsPerMinute' });
+  metrics.observer.requestEnded?.({
+    ...CALL,
+    operation: undefined,
+    version: undefined,
+    error: 'PARSE_ERROR',
+  });
   for (let reading = 0; reading < 2; reading += 1) {
     const { body, contentType } = await metrics.render();
     expect(contentType).toContain('text/plain');
@@ -33,7 +38,7 @@ test('counts calls by what they were and how they ended', async () => {
 
 test('never shows who called', async () => {
   const metrics = createMetrics({ processMetrics: false });
-  metrics.observer.callEnded?.({ ...CALL, caller: 'key:somebody', tenant: 'acme', peer: '192.0.2.7' });
+  metrics.observer.requestEnded?.({ ...CALL, caller: 'key:somebody', tenant: 'acme', peer: '192.0.2.7' });
   expect((await metrics.render()).body).not.toMatch(/somebody|acme|192\.0\.2\.7/);
 });
 

@@ -74,7 +74,7 @@ function countingObserver(registry: Registry): Observer {
     registers,
   });
   return {
-    callEnded: ({ operation = 'unknown', binding, version = 'unknown', error, limit }) => {
+    requestEnded: ({ operation = 'unknown', binding, version = 'unknown', error, limit }) => {
       const outcome = error ?? 'OK';
       calls.count(`${operation} ${binding} ${version} ${outcome}`, () => ({
         operation,

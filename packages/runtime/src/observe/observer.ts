@@ -5,7 +5,7 @@ import type { A2AErrorCode, OperationName, ProtocolVersion, TaskState } from '@h
  * returns at once, never throws, and gets ids and figures, no content.
  */
 export interface Observer {
-  callEnded?(call: EndedCall): void;
+  requestEnded?(call: EndedRequest): void;
   /** A call of something that is served beside A2A, such as a hub, was refused. */
   fallbackRejected?(refusal: FallbackRejection): void;
   turnEnded?(turn: EndedTurn): void;
@@ -19,7 +19,7 @@ export interface Observer {
 
 export type Binding = 'JSONRPC' | 'HTTP+JSON' | 'GRPC';
 
-export interface EndedCall {
+export interface EndedRequest {
   readonly binding: Binding;
   /** Absent when the call was refused before that was known; the same for what follows. */
   readonly version: ProtocolVersion | undefined;
@@ -67,7 +67,7 @@ export function observeWith(observers: readonly Observer[]): Observer {
   if (first === undefined) return noopObserver;
   if (others.length === 0) return first;
   return {
-    ...tellAll(observers, 'callEnded'),
+    ...tellAll(observers, 'requestEnded'),
     ...tellAll(observers, 'fallbackRejected'),
     ...tellAll(observers, 'turnEnded'),
     ...tellAll(observers, 'stateChanged'),

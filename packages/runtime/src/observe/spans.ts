@@ -32,7 +32,7 @@ interface SpanOptions {
 }
 
 /** The span of a call that came in. Costs next to nothing until the host installs an OpenTelemetry SDK. */
-export function startCallSpan(name: string, options: SpanOptions): OpenSpan {
+export function startRequestSpan(name: string, options: SpanOptions): OpenSpan {
   return startSpan(name, SpanKind.SERVER, options);
 }
 

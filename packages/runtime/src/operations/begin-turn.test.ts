@@ -3,7 +3,7 @@ import { openMemoryStore } from '@holdword/store';
 import { describe, expect, test } from 'vitest';
 import { gateCommits } from '../engine/testing/gate-commits.ts';
 import {
-  callOf,
+  requestContext,
   readStream,
   send,
   sendForTask,
@@ -23,16 +23,16 @@ describe('one intent, one task (J8)', () => {
       executed += 1;
       await sink.complete('done');
     });
-    const call = callOf({ idempotencyKey: 'k' });
+    const context = requestContext({ idempotencyKey: 'k' });
     const tasks = await Promise.all(
       Array.from({ length: TIMES }, async () =>
-        taskIn(await operations.sendMessage(send('go', message), call)),
+        taskIn(await operations.sendMessage(send('go', message), context)),
       ),
     );
     expect(new Set(tasks.map(({ id }) => id)).size).toBe(1);
     expect(tasks.every(({ status }) => status.state === 'TASK_STATE_COMPLETED')).toBe(true);
     expect(executed).toBe(1);
-    expect((await operations.listTasks({}, callOf())).totalSize).toBe(1);
+    expect((await operations.listTasks({}, requestContext())).totalSize).toBe(1);
     await expect.poll(() => engine.turns.activity).toEqual({ running: 0, queued: 0 });
   });
 
@@ -43,29 +43,29 @@ describe('one intent, one task (J8)', () => {
       await (turn.task.history?.length === 1 ? sink.askInput('Which?') : sink.askInput('And?'));
     });
     const { id } = await sendForTask(operations, 'go');
-    const call = callOf({ idempotencyKey: 'k' });
+    const context = requestContext({ idempotencyKey: 'k' });
     const tasks = await Promise.all(
       Array.from({ length: TIMES }, async () =>
-        taskIn(await operations.sendMessage(send('this', { taskId: id }), call)),
+        taskIn(await operations.sendMessage(send('this', { taskId: id }), context)),
       ),
     );
     expect(executed).toBe(2);
     expect(new Set(tasks.map((task) => task.id))).toEqual(new Set([id]));
-    expect((await operations.getTask({ id }, callOf())).history).toHaveLength(4);
+    expect((await operations.getTask({ id }, requestContext())).history).toHaveLength(4);
   });
 
   test('for a send repeated after its end, while it runs and without waiting', async () => {
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     const { operations } = await startTestOperations(async () => mayEnd);
-    const call = callOf({ idempotencyKey: 'k' });
+    const context = requestContext({ idempotencyKey: 'k' });
     const now = send('go', {}, { configuration: { returnImmediately: true } });
-    const first = taskIn(await operations.sendMessage(now, call));
-    const again = taskIn(await operations.sendMessage(now, call));
+    const first = taskIn(await operations.sendMessage(now, context));
+    const again = taskIn(await operations.sendMessage(now, context));
     expect(again).toEqual(first);
-    const waiting = operations.sendMessage(send('go'), call);
+    const waiting = operations.sendMessage(send('go'), context);
     end();
     expect(taskIn(await waiting)).toMatchObject({ id: first.id, status: { state: 'TASK_STATE_COMPLETED' } });
-    expect(taskIn(await operations.sendMessage(send('go'), call))).toMatchObject({
+    expect(taskIn(await operations.sendMessage(send('go'), context))).toMatchObject({
       id: first.id,
       status: { state: 'TASK_STATE_COMPLETED' },
     });
@@ -73,20 +73,23 @@ describe('one intent, one task (J8)', () => {
 
   test('for those who declare the extension, by messageId', async () => {
     const { operations } = await startTestOperations(async () => {});
-    const declared = callOf({ extensions: new Set([IDEMPOTENCY_EXTENSION]) });
+    const declared = requestContext({ extensions: new Set([IDEMPOTENCY_EXTENSION]) });
     const one = taskIn(await operations.sendMessage(send('go'), declared));
     expect(taskIn(await operations.sendMessage(send('go'), declared)).id).toBe(one.id);
     expect(taskIn(await operations.sendMessage(send('go', { messageId: 'other' }), declared)).id).not.toBe(
       one.id,
     );
     // A plain client may send the same messageId again and again.
-    expect(taskIn(await operations.sendMessage(send('go'), callOf())).id).not.toBe(one.id);
+    expect(taskIn(await operations.sendMessage(send('go'), requestContext())).id).not.toBe(one.id);
   });
 
   test('belongs to its owner: another caller’s key is another key', async () => {
     const { operations } = await startTestOperations(async () => {});
-    const mine = callOf({ idempotencyKey: 'k' });
-    const yours = callOf({ idempotencyKey: 'k', owner: { tenant: '', caller: 'you', authenticated: true } });
+    const mine = requestContext({ idempotencyKey: 'k' });
+    const yours = requestContext({
+      idempotencyKey: 'k',
+      owner: { tenant: '', caller: 'you', authenticated: true },
+    });
     const tasks = [
       taskIn(await operations.sendMessage(send('go'), mine)),
       taskIn(await operations.sendMessage(send('go'), yours)),
@@ -97,8 +100,8 @@ describe('one intent, one task (J8)', () => {
   test('also when the first is not on disk yet', async () => {
     const gate = gateCommits(openMemoryStore());
     const { operations } = await startTestOperations(async () => {}, { store: gate.store });
-    const call = callOf({ idempotencyKey: 'k' });
-    const sends = [operations.sendMessage(send('go'), call), operations.sendMessage(send('go'), call)];
+    const context = requestContext({ idempotencyKey: 'k' });
+    const sends = [operations.sendMessage(send('go'), context), operations.sendMessage(send('go'), context)];
     await expect.poll(() => gate.held).toBe(2);
     gate.open();
     const [first, second] = await Promise.all(sends);
@@ -109,27 +112,27 @@ describe('one intent, one task (J8)', () => {
 describe('another payload under the same key', () => {
   test('is a conflict, sooner or later, and names the task', async () => {
     const { operations } = await startTestOperations(async () => {});
-    const call = callOf({ idempotencyKey: 'k' });
+    const context = requestContext({ idempotencyKey: 'k' });
     const answers = await Promise.allSettled([
-      operations.sendMessage(send('one'), call),
-      operations.sendMessage(send('two'), call),
+      operations.sendMessage(send('one'), context),
+      operations.sendMessage(send('two'), context),
     ]);
     const first = answers[0].status === 'fulfilled' ? taskIn(answers[0].value) : undefined;
     const conflict = { code: 'IDEMPOTENCY_CONFLICT', metadata: { taskId: first?.id } };
     expect(answers[1]).toMatchObject({ status: 'rejected', reason: conflict });
-    await expect(operations.sendMessage(send('three'), call)).rejects.toMatchObject(conflict);
-    await expect(operations.sendStreamingMessage(send('three'), call)).rejects.toMatchObject(conflict);
+    await expect(operations.sendMessage(send('three'), context)).rejects.toMatchObject(conflict);
+    await expect(operations.sendStreamingMessage(send('three'), context)).rejects.toMatchObject(conflict);
   });
 
   test('is a conflict for follow-ups, too', async () => {
     const { operations } = await startTestOperations((_turn, sink) => sink.askInput('?'));
     const { id } = await sendForTask(operations, 'go');
-    const call = callOf({ idempotencyKey: 'k' });
-    await operations.sendMessage(send('this', { taskId: id }), call);
-    await expect(operations.sendMessage(send('that', { taskId: id }), call)).rejects.toMatchObject({
+    const context = requestContext({ idempotencyKey: 'k' });
+    await operations.sendMessage(send('this', { taskId: id }), context);
+    await expect(operations.sendMessage(send('that', { taskId: id }), context)).rejects.toMatchObject({
       code: 'IDEMPOTENCY_CONFLICT',
     });
-    await expect(operations.sendMessage(send('this'), call)).rejects.toMatchObject({
+    await expect(operations.sendMessage(send('this'), context)).rejects.toMatchObject({
       code: 'IDEMPOTENCY_CONFLICT',
     });
   });
@@ -138,9 +141,9 @@ describe('another payload under the same key', () => {
 describe('a stream that repeats a send', () => {
   test('has all events of the task, to the end of its turn', async () => {
     const { operations } = await startTestOperations((_turn, sink) => sink.complete('done'));
-    const call = callOf({ idempotencyKey: 'k' });
-    const first = await readStream(operations.sendStreamingMessage(send('go'), call));
-    const again = await readStream(operations.sendStreamingMessage(send('go'), call));
+    const context = requestContext({ idempotencyKey: 'k' });
+    const first = await readStream(operations.sendStreamingMessage(send('go'), context));
+    const again = await readStream(operations.sendStreamingMessage(send('go'), context));
     expect(again.json).toEqual(first.json);
   });
 
@@ -149,10 +152,10 @@ describe('a stream that repeats a send', () => {
       turn.task.history?.length === 1 ? sink.askInput('Which?') : sink.complete('done'),
     );
     const { id } = await sendForTask(operations, 'go');
-    const call = callOf({ idempotencyKey: 'k' });
+    const context = requestContext({ idempotencyKey: 'k' });
     const followUp = send('this', { taskId: id });
-    await operations.sendMessage(followUp, call);
-    const { sequences, events } = await readStream(operations.sendStreamingMessage(followUp, call));
+    await operations.sendMessage(followUp, context);
+    const { sequences, events } = await readStream(operations.sendStreamingMessage(followUp, context));
     expect(sequences).toEqual([1, 2, 3, 4, 5]);
     expect(events.at(-1)).toMatchObject({ statusUpdate: { status: { state: 'TASK_STATE_COMPLETED' } } });
   });
@@ -160,10 +163,10 @@ describe('a stream that repeats a send', () => {
   test('while the turn runs, follows it to its end', async () => {
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     const { operations } = await startTestOperations(async () => mayEnd);
-    const call = callOf({ idempotencyKey: 'k' });
-    const first = readStream(operations.sendStreamingMessage(send('go'), call));
-    await expect.poll(async () => (await operations.listTasks({}, callOf())).totalSize).toBe(1);
-    const again = await operations.sendStreamingMessage(send('go'), call);
+    const context = requestContext({ idempotencyKey: 'k' });
+    const first = readStream(operations.sendStreamingMessage(send('go'), context));
+    await expect.poll(async () => (await operations.listTasks({}, requestContext())).totalSize).toBe(1);
+    const again = await operations.sendStreamingMessage(send('go'), context);
     end();
     expect((await readStream(again)).json).toEqual((await first).json);
   });

@@ -15,7 +15,7 @@ import { endedTask } from '../engine/turn-refusals.ts';
 import type { StartedTurn, TurnInput } from '../engine/turns.ts';
 import { ownerKey } from '../owner.ts';
 import { beginWithTarget } from './begin-with-target.ts';
-import type { Call } from './call.ts';
+import type { RequestContext } from './request-context.ts';
 import { checkMediaTypes } from './media-types.ts';
 import { payloadHash } from './payload-hash.ts';
 import { pushTargetOf } from './push-target-of.ts';
@@ -30,25 +30,25 @@ export async function beginTurn(
   engine: Engine,
   agent: AgentDescription,
   request: SendMessageRequest,
-  call: Call,
+  context: RequestContext,
 ): Promise<BegunTurn> {
   const { message, metadata = {} } = request;
   const pushConfig = request.configuration?.taskPushNotificationConfig;
   const configuration = withoutPushConfig(request.configuration);
   checkMediaTypes(agent, message, configuration);
   if (pushConfig !== undefined) requirePush(engine);
-  const idempotency = idempotencyOf(request, call);
+  const idempotency = idempotencyOf(request, context);
   if (idempotency !== undefined) {
-    const known = await engine.store.findIdempotencyKey(ownerKey(call.owner), idempotency.key);
+    const known = await engine.store.findIdempotencyKey(ownerKey(context.owner), idempotency.key);
     if (known !== undefined) return sameIntent(known, idempotency);
   }
   const input: TurnInput = {
-    owner: call.owner,
+    owner: context.owner,
     message,
     configuration,
     metadata,
     idempotency,
-    trace: call.trace,
+    trace: context.trace,
     // A message leaves nothing behind that could be found again by its key or polled for.
     mayAnswerDirectly: idempotency === undefined && configuration.returnImmediately !== true,
   };
@@ -57,12 +57,12 @@ export async function beginTurn(
       if (pushConfig === undefined) return await engine.turns.begin(input);
       const taskId = newId();
       const begin = () => engine.turns.begin({ ...input, taskId });
-      return await notifying(engine, pushConfig, { taskId, delivered: 0 }, call, begin);
+      return await notifying(engine, pushConfig, { taskId, delivered: 0 }, context, begin);
     }
-    const header = await continuableTask(engine, message.taskId, message.contextId, call);
+    const header = await continuableTask(engine, message.taskId, message.contextId, context);
     const { taskId, lastSequence: delivered } = header;
     const begin = () => engine.turns.continue(header, input);
-    return await notifying(engine, pushConfig, { taskId, delivered }, call, begin);
+    return await notifying(engine, pushConfig, { taskId, delivered }, context, begin);
   } catch (error) {
     if (error instanceof IdempotencyKeyTaken && idempotency !== undefined)
       return sameIntent(error, idempotency);
@@ -81,22 +81,22 @@ async function notifying(
   engine: Engine,
   config: TaskPushNotificationConfig | undefined,
   from: { taskId: string; delivered: number },
-  call: Call,
+  context: RequestContext,
   begin: () => Promise<StartedTurn>,
 ): Promise<StartedTurn> {
   if (config === undefined) return begin();
   const push = requirePush(engine);
   const path = 'configuration.taskPushNotificationConfig.';
-  return beginWithTarget(push, await pushTargetOf(push, config, { ...from, path }, call), begin);
+  return beginWithTarget(push, await pushTargetOf(push, config, { ...from, path }, context), begin);
 }
 
 async function continuableTask(
   engine: Engine,
   taskId: string,
   contextId: string | undefined,
-  call: Call,
+  context: RequestContext,
 ): Promise<TaskHeader> {
-  const header = await visibleTask(engine, taskId, call);
+  const header = await visibleTask(engine, taskId, context);
   if (contextId && contextId !== header.contextId) {
     throw new A2AError(
       'INVALID_PARAMS',
@@ -114,10 +114,10 @@ async function continuableTask(
 
 function idempotencyOf(
   request: SendMessageRequest,
-  call: Call,
+  context: RequestContext,
 ): { key: string; payloadHash: string } | undefined {
-  const declared = call.extensions.has(IDEMPOTENCY_EXTENSION) ? request.message.messageId : undefined;
-  const key = call.idempotencyKey ?? declared;
+  const declared = context.extensions.has(IDEMPOTENCY_EXTENSION) ? request.message.messageId : undefined;
+  const key = context.idempotencyKey ?? declared;
   return key === undefined ? undefined : { key, payloadHash: payloadHash(request) };
 }
 

@@ -1,7 +1,7 @@
 import { A2AError, type TaskPushNotificationConfig } from '@holdword/protocol';
 import type { Engine } from '../engine/engine.ts';
 import { publicConfig } from '../push/push-target.ts';
-import type { Call } from './call.ts';
+import type { RequestContext } from './request-context.ts';
 import { pushTargetOf } from './push-target-of.ts';
 import { requirePush } from './require-push.ts';
 import { visibleTask } from './visible-task.ts';
@@ -12,12 +12,12 @@ const MOST_PER_TASK = 100;
 export async function createPushConfig(
   engine: Engine,
   request: TaskPushNotificationConfig,
-  call: Call,
+  context: RequestContext,
 ): Promise<TaskPushNotificationConfig> {
   const push = requirePush(engine);
-  const header = await visibleTask(engine, request.taskId ?? '', call);
+  const header = await visibleTask(engine, request.taskId ?? '', context);
   const { taskId, lastSequence: delivered } = header;
-  const target = await pushTargetOf(push, request, { taskId, delivered, path: '' }, call);
+  const target = await pushTargetOf(push, request, { taskId, delivered, path: '' }, context);
   const others = (await push.records.list(taskId)).filter(
     (stored) => stored.target.configId !== target.configId,
   );

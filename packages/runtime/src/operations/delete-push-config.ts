@@ -1,6 +1,6 @@
 import type { DeleteTaskPushNotificationConfigRequest } from '@holdword/protocol';
 import type { Engine } from '../engine/engine.ts';
-import type { Call } from './call.ts';
+import type { RequestContext } from './request-context.ts';
 import { requirePush } from './require-push.ts';
 import { visibleTask } from './visible-task.ts';
 
@@ -8,9 +8,9 @@ import { visibleTask } from './visible-task.ts';
 export async function deletePushConfig(
   engine: Engine,
   { taskId, id: configId }: DeleteTaskPushNotificationConfigRequest,
-  call: Call,
+  context: RequestContext,
 ): Promise<void> {
   const push = requirePush(engine);
-  await visibleTask(engine, taskId, call);
+  await visibleTask(engine, taskId, context);
   await push.remove({ taskId, configId });
 }

@@ -5,7 +5,7 @@ import {
 } from '@holdword/protocol';
 import type { Engine } from '../engine/engine.ts';
 import { publicConfig } from '../push/push-target.ts';
-import type { Call } from './call.ts';
+import type { RequestContext } from './request-context.ts';
 import { requirePush } from './require-push.ts';
 import { visibleTask } from './visible-task.ts';
 
@@ -13,10 +13,10 @@ import { visibleTask } from './visible-task.ts';
 export async function getPushConfig(
   engine: Engine,
   { taskId, id: configId }: GetTaskPushNotificationConfigRequest,
-  call: Call,
+  context: RequestContext,
 ): Promise<TaskPushNotificationConfig> {
   const push = requirePush(engine);
-  await visibleTask(engine, taskId, call);
+  await visibleTask(engine, taskId, context);
   const stored = await push.records.find({ taskId, configId });
   if (stored !== undefined) return publicConfig(stored.target);
   throw new A2AError(

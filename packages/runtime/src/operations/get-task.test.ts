@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callOf, sendForTask, startTestOperations } from './testing/start-test-operations.ts';
+import { requestContext, sendForTask, startTestOperations } from './testing/start-test-operations.ts';
 
 test('gives the whole task, or as much history as was asked for', async () => {
   const { operations } = await startTestOperations(async (_turn, sink) => {
@@ -7,10 +7,10 @@ test('gives the whole task, or as much history as was asked for', async () => {
     await sink.complete('bye');
   });
   const sent = await sendForTask(operations, 'hi');
-  expect(await operations.getTask({ id: sent.id }, callOf())).toEqual(sent);
+  expect(await operations.getTask({ id: sent.id }, requestContext())).toEqual(sent);
   const { history, ...rest } = sent;
-  expect(await operations.getTask({ id: sent.id, historyLength: 0 }, callOf())).toEqual(rest);
-  expect(await operations.getTask({ id: sent.id, historyLength: 1 }, callOf())).toEqual({
+  expect(await operations.getTask({ id: sent.id, historyLength: 0 }, requestContext())).toEqual(rest);
+  expect(await operations.getTask({ id: sent.id, historyLength: 1 }, requestContext())).toEqual({
     ...rest,
     history: history?.slice(-1),
   });
@@ -18,7 +18,7 @@ test('gives the whole task, or as much history as was asked for', async () => {
 
 test('says what to do about an unknown id', async () => {
   const { operations } = await startTestOperations(async () => {});
-  await expect(operations.getTask({ id: 'unknown' }, callOf())).rejects.toMatchObject({
+  await expect(operations.getTask({ id: 'unknown' }, requestContext())).rejects.toMatchObject({
     code: 'TASK_NOT_FOUND',
     message: expect.stringContaining('Check the id') as string,
   });

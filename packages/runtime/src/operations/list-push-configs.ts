@@ -5,7 +5,7 @@ import {
 } from '@holdword/protocol';
 import type { Engine } from '../engine/engine.ts';
 import { publicConfig } from '../push/push-target.ts';
-import type { Call } from './call.ts';
+import type { RequestContext } from './request-context.ts';
 import { requirePush } from './require-push.ts';
 import { visibleTask } from './visible-task.ts';
 
@@ -16,10 +16,10 @@ const TOKEN_PREFIX = 'after:';
 export async function listPushConfigs(
   engine: Engine,
   request: ListTaskPushNotificationConfigsRequest,
-  call: Call,
+  context: RequestContext,
 ): Promise<{ configs: TaskPushNotificationConfig[]; nextPageToken: string }> {
   const push = requirePush(engine);
-  await visibleTask(engine, request.taskId, call);
+  await visibleTask(engine, request.taskId, context);
   const { pageSize = DEFAULT_PAGE_SIZE, pageToken } = request;
   const after = pageToken === undefined ? undefined : readToken(pageToken);
   const targets = (await push.records.list(request.taskId))

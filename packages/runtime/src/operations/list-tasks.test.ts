@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Operations } from './operations.ts';
-import { callOf, sendForTask, startTestOperations } from './testing/start-test-operations.ts';
+import { requestContext, sendForTask, startTestOperations } from './testing/start-test-operations.ts';
 
 async function startWithTasks(count: number): Promise<{ operations: Operations; ids: string[] }> {
   const { operations } = await startTestOperations(async (turn, sink) => {
@@ -25,20 +25,20 @@ async function nextMillisecond(): Promise<void> {
 
 test('gives the newest first, without history and artifacts unless they are asked for', async () => {
   const { operations, ids } = await startWithTasks(3);
-  const page = await operations.listTasks({}, callOf());
+  const page = await operations.listTasks({}, requestContext());
   expect(page).toMatchObject({ nextPageToken: '', pageSize: 50, totalSize: 3 });
   expect(page.tasks.map(({ id }) => id)).toEqual(ids);
   for (const task of page.tasks) {
     expect(task).not.toHaveProperty('artifacts');
     expect(task).not.toHaveProperty('history');
-    const whole = await operations.getTask({ id: task.id }, callOf());
+    const whole = await operations.getTask({ id: task.id }, requestContext());
     expect(task.status).toEqual(whole.status);
   }
-  const full = await operations.listTasks({ includeArtifacts: true, historyLength: 1 }, callOf());
+  const full = await operations.listTasks({ includeArtifacts: true, historyLength: 1 }, requestContext());
   for (const task of full.tasks) {
-    expect(task).toEqual(await operations.getTask({ id: task.id, historyLength: 1 }, callOf()));
+    expect(task).toEqual(await operations.getTask({ id: task.id, historyLength: 1 }, requestContext()));
   }
-  const artifactsOnly = await operations.listTasks({ includeArtifacts: true }, callOf());
+  const artifactsOnly = await operations.listTasks({ includeArtifacts: true }, requestContext());
   for (const task of artifactsOnly.tasks) {
     expect(task.artifacts).toHaveLength(1);
     expect(task).not.toHaveProperty('history');
@@ -48,14 +48,16 @@ test('gives the newest first, without history and artifacts unless they are aske
 test('says so when a task has no artifacts and they were asked for', async () => {
   const { operations } = await startTestOperations(async () => {});
   await sendForTask(operations, 'go');
-  expect((await operations.listTasks({ includeArtifacts: true }, callOf())).tasks[0]?.artifacts).toEqual([]);
+  expect(
+    (await operations.listTasks({ includeArtifacts: true }, requestContext())).tasks[0]?.artifacts,
+  ).toEqual([]);
 });
 
 describe('filters', () => {
   test('by context and by status, alone and together', async () => {
     const { operations, ids } = await startWithTasks(12);
     const total = async (request: Parameters<Operations['listTasks']>[0]): Promise<number> => {
-      const page = await operations.listTasks(request, callOf());
+      const page = await operations.listTasks(request, requestContext());
       expect(page.tasks).toHaveLength(page.totalSize);
       return page.totalSize;
     };
@@ -69,10 +71,10 @@ describe('filters', () => {
 
   test('by time, including the moment itself', async () => {
     const { operations } = await startWithTasks(3);
-    const { tasks } = await operations.listTasks({}, callOf());
+    const { tasks } = await operations.listTasks({}, requestContext());
     const newest = tasks[0]?.status.timestamp ?? '';
     const after = async (statusTimestampAfter: string): Promise<(string | undefined)[]> =>
-      (await operations.listTasks({ statusTimestampAfter }, callOf())).tasks.map(
+      (await operations.listTasks({ statusTimestampAfter }, requestContext())).tasks.map(
         ({ status }) => status.timestamp,
       );
     const listed = await after(newest);
@@ -90,7 +92,7 @@ describe('pages', () => {
       const listed: string[] = [];
       let pageToken = '';
       do {
-        const page = await operations.listTasks({ pageSize, pageToken }, callOf());
+        const page = await operations.listTasks({ pageSize, pageToken }, requestContext());
         expect(page).toMatchObject({ pageSize, totalSize: 10 });
         expect(page.tasks.length).toBeLessThanOrEqual(pageSize);
         listed.push(...page.tasks.map(({ id }) => id));
@@ -102,19 +104,23 @@ describe('pages', () => {
 
   test('stay exact when tasks come and move between them', async () => {
     const { operations, ids } = await startWithTasks(6);
-    const first = await operations.listTasks({ pageSize: 3 }, callOf());
+    const first = await operations.listTasks({ pageSize: 3 }, requestContext());
     await sendForTask(operations, 'do more');
     const moved =
-      (await operations.listTasks({ status: 'TASK_STATE_INPUT_REQUIRED' }, callOf())).tasks.at(-1)?.id ?? '';
+      (await operations.listTasks({ status: 'TASK_STATE_INPUT_REQUIRED' }, requestContext())).tasks.at(-1)
+        ?.id ?? '';
     await nextMillisecond();
-    await operations.cancelTask({ id: moved }, callOf());
-    const rest = await operations.listTasks({ pageSize: 10, pageToken: first.nextPageToken }, callOf());
+    await operations.cancelTask({ id: moved }, requestContext());
+    const rest = await operations.listTasks(
+      { pageSize: 10, pageToken: first.nextPageToken },
+      requestContext(),
+    );
     expect(rest.tasks.map(({ id }) => id)).toEqual(ids.slice(3).filter((id) => id !== moved));
   });
 
   test('of another server are refused', async () => {
     const { operations } = await startTestOperations(async () => {});
-    await expect(operations.listTasks({ pageToken: 'nonsense' }, callOf())).rejects.toMatchObject({
+    await expect(operations.listTasks({ pageToken: 'nonsense' }, requestContext())).rejects.toMatchObject({
       code: 'INVALID_PARAMS',
       fields: [{ field: 'pageToken' }],
     });

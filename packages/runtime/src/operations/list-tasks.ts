@@ -2,7 +2,7 @@ import type { ListTasksRequest, ListTasksResponse, Task, TaskStatus } from '@hol
 import type { TaskHeader, TaskQuery } from '@holdword/store';
 import type { Engine } from '../engine/engine.ts';
 import { ownerKey } from '../owner.ts';
-import type { Call } from './call.ts';
+import type { RequestContext } from './request-context.ts';
 import { decodePageToken, encodePageToken } from './page-token.ts';
 
 const DEFAULT_PAGE_SIZE = 50;
@@ -14,10 +14,10 @@ const DEFAULT_PAGE_SIZE = 50;
 export async function listTasks(
   engine: Engine,
   request: ListTasksRequest,
-  call: Call,
+  context: RequestContext,
 ): Promise<ListTasksResponse> {
   const pageSize = request.pageSize ?? DEFAULT_PAGE_SIZE;
-  const page = await engine.store.listTasks(queryOf(request, pageSize, call));
+  const page = await engine.store.listTasks(queryOf(request, pageSize, context));
   const tasks = await Promise.all(page.tasks.map((header) => taskOf(engine, header, request)));
   return {
     tasks,
@@ -27,8 +27,8 @@ export async function listTasks(
   };
 }
 
-function queryOf(request: ListTasksRequest, limit: number, call: Call): TaskQuery {
-  const query: TaskQuery = { owner: ownerKey(call.owner), limit };
+function queryOf(request: ListTasksRequest, limit: number, context: RequestContext): TaskQuery {
+  const query: TaskQuery = { owner: ownerKey(context.owner), limit };
   if (request.contextId) query.contextId = request.contextId;
   if (request.status !== undefined) query.state = request.status;
   if (request.statusTimestampAfter !== undefined)

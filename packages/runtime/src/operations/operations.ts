@@ -13,35 +13,35 @@ import type {
   TaskPushNotificationConfig,
 } from '@holdword/protocol';
 import type { StreamFrame } from '../engine/stream-frame.ts';
-import type { Call } from './call.ts';
+import type { RequestContext } from './request-context.ts';
 
 /**
  * The A2A operations, free of any wire. Requests have been accepted by their schema; answers are A2A 1.0 JSON values.
  * Every failure is an A2AError. GetExtendedAgentCard is not among them: the serving edge knows the cards.
  */
 export interface Operations {
-  sendMessage(request: SendMessageRequest, call: Call): Promise<SendMessageResponse>;
+  sendMessage(request: SendMessageRequest, context: RequestContext): Promise<SendMessageResponse>;
   /** Resolves when the stream may begin, so that a refusal is still an ordinary error answer. */
-  sendStreamingMessage(request: SendMessageRequest, call: Call): Promise<EventStream>;
-  getTask(request: GetTaskRequest, call: Call): Promise<Task>;
-  listTasks(request: ListTasksRequest, call: Call): Promise<ListTasksResponse>;
-  cancelTask(request: CancelTaskRequest, call: Call): Promise<Task>;
-  subscribeToTask(request: SubscribeToTaskRequest, call: Call): Promise<EventStream>;
+  sendStreamingMessage(request: SendMessageRequest, context: RequestContext): Promise<EventStream>;
+  getTask(request: GetTaskRequest, context: RequestContext): Promise<Task>;
+  listTasks(request: ListTasksRequest, context: RequestContext): Promise<ListTasksResponse>;
+  cancelTask(request: CancelTaskRequest, context: RequestContext): Promise<Task>;
+  subscribeToTask(request: SubscribeToTaskRequest, context: RequestContext): Promise<EventStream>;
   createTaskPushNotificationConfig(
     request: TaskPushNotificationConfig,
-    call: Call,
+    context: RequestContext,
   ): Promise<TaskPushNotificationConfig>;
   getTaskPushNotificationConfig(
     request: GetTaskPushNotificationConfigRequest,
-    call: Call,
+    context: RequestContext,
   ): Promise<TaskPushNotificationConfig>;
   listTaskPushNotificationConfigs(
     request: ListTaskPushNotificationConfigsRequest,
-    call: Call,
+    context: RequestContext,
   ): Promise<{ configs: TaskPushNotificationConfig[]; nextPageToken: string }>;
   deleteTaskPushNotificationConfig(
     request: DeleteTaskPushNotificationConfigRequest,
-    call: Call,
+    context: RequestContext,
   ): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { openMemoryStore, type Store } from '@holdword/store';
 import { expect, test } from 'vitest';
 import type { Executor, Turn } from '../executors/executor.ts';
 import { listPushTargets } from '../push/list-push-targets.ts';
-import { callOf, send, startTestOperations, taskIn } from './testing/start-test-operations.ts';
+import { requestContext, send, startTestOperations, taskIn } from './testing/start-test-operations.ts';
 
 const PUBLIC = 'https://receiver.example/hook';
 /** Nothing is called: names do not resolve here. */
@@ -26,19 +26,19 @@ async function targets(store: Store): Promise<string[]> {
 
 test('a send that is refused or answered without a task leaves no target behind', async () => {
   const { engine, operations } = await startTestOperations(completing, { push });
-  expect(await operations.sendMessage(withConfig('direct'), callOf())).toHaveProperty('message');
+  expect(await operations.sendMessage(withConfig('direct'), requestContext())).toHaveProperty('message');
   expect(await targets(engine.store)).toEqual([]);
   await engine.turns.stop(0);
-  await expect(operations.sendMessage(withConfig('too late'), callOf())).rejects.toThrow('stopping');
+  await expect(operations.sendMessage(withConfig('too late'), requestContext())).rejects.toThrow('stopping');
   expect(await targets(engine.store)).toEqual([]);
 });
 
 test('the same intent sent twice has one target', async () => {
   const { engine, operations } = await startTestOperations(completing, { push });
-  const call = callOf({ idempotencyKey: 'key' });
+  const context = requestContext({ idempotencyKey: 'key' });
   const [first, second] = await Promise.all([
-    operations.sendMessage(withConfig('once'), call),
-    operations.sendMessage(withConfig('once'), call),
+    operations.sendMessage(withConfig('once'), context),
+    operations.sendMessage(withConfig('once'), context),
   ]);
   expect(taskIn(first).id).toBe(taskIn(second).id);
   expect(await targets(engine.store)).toHaveLength(1);
@@ -54,16 +54,18 @@ test('neither the agent nor the journal gets the configuration', async () => {
     },
     { push, store },
   );
-  const { id } = taskIn(await operations.sendMessage(withConfig('quiet', { token: 'hidden' }), callOf()));
+  const { id } = taskIn(
+    await operations.sendMessage(withConfig('quiet', { token: 'hidden' }), requestContext()),
+  );
   expect(JSON.stringify(turns[0]?.configuration)).not.toContain('hidden');
   expect(JSON.stringify(await store.readEvents(id, 0, 10))).not.toContain('hidden');
 });
 
 test('a client of 0.3 finds its configuration under the id of its task', async () => {
   const { operations } = await startTestOperations(completing, { push });
-  const call = callOf({ version: '0.3' });
-  const { id } = taskIn(await operations.sendMessage(withConfig('old'), call));
-  expect(await operations.getTaskPushNotificationConfig({ taskId: id, id }, call)).toMatchObject({ id });
+  const context = requestContext({ version: '0.3' });
+  const { id } = taskIn(await operations.sendMessage(withConfig('old'), context));
+  expect(await operations.getTaskPushNotificationConfig({ taskId: id, id }, context)).toMatchObject({ id });
 });
 
 test.each([
@@ -75,20 +77,20 @@ test.each([
   ['url', { url: 'https://127.0.0.1/' }],
 ])('a wrong %s is refused by its name', async (field, config) => {
   const { operations } = await startTestOperations(completing, { push });
-  const { id: taskId } = taskIn(await operations.sendMessage(send('done'), callOf()));
+  const { id: taskId } = taskIn(await operations.sendMessage(send('done'), requestContext()));
   await expect(
-    operations.createTaskPushNotificationConfig({ taskId, url: PUBLIC, ...config }, callOf()),
+    operations.createTaskPushNotificationConfig({ taskId, url: PUBLIC, ...config }, requestContext()),
   ).rejects.toMatchObject({ code: 'INVALID_PARAMS', fields: [{ field }] });
-  await expect(operations.sendMessage(withConfig('no', config), callOf())).rejects.toMatchObject({
+  await expect(operations.sendMessage(withConfig('no', config), requestContext())).rejects.toMatchObject({
     fields: [{ field: `configuration.taskPushNotificationConfig.${field}` }],
   });
 });
 
 test('a task has a limited number of configurations, and one of them can still be set up anew', async () => {
   const { operations } = await startTestOperations(completing, { push });
-  const { id: taskId } = taskIn(await operations.sendMessage(send('done'), callOf()));
+  const { id: taskId } = taskIn(await operations.sendMessage(send('done'), requestContext()));
   const create = (id: string) =>
-    operations.createTaskPushNotificationConfig({ taskId, id, url: PUBLIC }, callOf());
+    operations.createTaskPushNotificationConfig({ taskId, id, url: PUBLIC }, requestContext());
   for (let index = 0; index < 100; index += 1) await create(`config ${index}`);
   await expect(create('one more')).rejects.toMatchObject({ code: 'RESOURCE_EXHAUSTED' });
   expect(await create('config 7')).toMatchObject({ id: 'config 7' });
@@ -96,8 +98,8 @@ test('a task has a limited number of configurations, and one of them can still b
 
 test('a page token of somebody else is refused', async () => {
   const { operations } = await startTestOperations(completing, { push });
-  const { id: taskId } = taskIn(await operations.sendMessage(send('done'), callOf()));
+  const { id: taskId } = taskIn(await operations.sendMessage(send('done'), requestContext()));
   await expect(
-    operations.listTaskPushNotificationConfigs({ taskId, pageToken: 'bm8' }, callOf()),
+    operations.listTaskPushNotificationConfigs({ taskId, pageToken: 'bm8' }, requestContext()),
   ).rejects.toMatchObject({ code: 'INVALID_PARAMS', fields: [{ field: 'pageToken' }] });
 });

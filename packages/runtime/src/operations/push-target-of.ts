@@ -4,7 +4,7 @@ import { newId } from '../engine/new-id.ts';
 import { ownerKey } from '../owner.ts';
 import type { PushOutbox } from '../push/push-outbox.ts';
 import type { PushTarget } from '../push/push-target.ts';
-import type { Call } from './call.ts';
+import type { RequestContext } from './request-context.ts';
 
 const LONGEST_ID = 256;
 const LONGEST_SECRET = 8192;
@@ -21,9 +21,9 @@ export async function pushTargetOf(
   push: PushOutbox,
   config: TaskPushNotificationConfig,
   { taskId, delivered, path }: { taskId: string; delivered: number; path: string },
-  call: Call,
+  context: RequestContext,
 ): Promise<PushTarget> {
-  const version = call.version ?? '1.0';
+  const version = context.version ?? '1.0';
   const { id, url, token, authentication } = config;
   requireField(`${path}id`, id === undefined || (id.length <= LONGEST_ID && id.isWellFormed()), {
     expected: `an id of at most ${LONGEST_ID} characters`,
@@ -44,7 +44,7 @@ export async function pushTargetOf(
     taskId,
     // A client of 0.3 may ask for its configuration by the task's id alone.
     configId: id ?? (version === '0.3' ? taskId : newId()),
-    owner: ownerKey(call.owner),
+    owner: ownerKey(context.owner),
     url,
     ...(token !== undefined && { token }),
     ...(authentication && {
@@ -54,7 +54,7 @@ export async function pushTargetOf(
       },
     }),
     version,
-    ...(call.trace && { trace: call.trace }),
+    ...(context.trace && { trace: context.trace }),
     createdAt: Date.now(),
     delivered,
   };

@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { LiveTasks } from '../engine/live-tasks.ts';
 import { headerOf } from '../engine/testing/start-test-engine.ts';
 import { noopLog } from '../log.ts';
-import { callOf, send, sendForTask, startTestOperations, taskIn } from './testing/start-test-operations.ts';
+import {
+  requestContext,
+  send,
+  sendForTask,
+  startTestOperations,
+  taskIn,
+} from './testing/start-test-operations.ts';
 
 function texts(history: { parts: { text?: string | undefined }[] }[] | undefined): unknown {
   return history?.map(({ parts }) => parts[0]?.text);
@@ -49,9 +55,9 @@ describe('a blocking send', () => {
       await mayEnd;
       await sink.status('too late');
     });
-    const answer = operations.sendMessage(send('go'), callOf());
+    const answer = operations.sendMessage(send('go'), requestContext());
     const working = async (): Promise<Task[]> =>
-      (await operations.listTasks({ status: 'TASK_STATE_WORKING' }, callOf())).tasks;
+      (await operations.listTasks({ status: 'TASK_STATE_WORKING' }, requestContext())).tasks;
     await expect.poll(working).toHaveLength(1);
     const taskId = (await working())[0]?.id ?? '';
     const header = await headerOf(engine.store, taskId);
@@ -74,14 +80,14 @@ describe('a blocking send', () => {
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     const { engine, operations } = await startTestOperations(async () => mayEnd);
     const caller = new AbortController();
-    const answer = operations.sendMessage(send('go'), callOf({ signal: caller.signal }));
+    const answer = operations.sendMessage(send('go'), requestContext({ signal: caller.signal }));
     await expect.poll(() => engine.turns.activity.running).toBe(1);
     caller.abort();
     const task = taskIn(await answer);
     expect(task.status.state).toBe('TASK_STATE_WORKING');
     end();
     await expect
-      .poll(async () => (await operations.getTask({ id: task.id }, callOf())).status.state)
+      .poll(async () => (await operations.getTask({ id: task.id }, requestContext())).status.state)
       .toBe('TASK_STATE_COMPLETED');
   });
 
@@ -94,7 +100,7 @@ describe('a blocking send', () => {
       [9, ['hi', 'bye']],
     ] as const) {
       const configuration = historyLength === undefined ? {} : { historyLength };
-      const task = taskIn(await operations.sendMessage(send('hi', {}, { configuration }), callOf()));
+      const task = taskIn(await operations.sendMessage(send('hi', {}, { configuration }), requestContext()));
       expect(texts(task.history)).toEqual(expected);
     }
   });
@@ -104,9 +110,9 @@ test('returnImmediately answers with the task as soon as it is on disk', async (
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
   const { operations } = await startTestOperations(async () => mayEnd);
   const request = send('go', {}, { configuration: { returnImmediately: true } });
-  const task = taskIn(await operations.sendMessage(request, callOf()));
+  const task = taskIn(await operations.sendMessage(request, requestContext()));
   expect(task.status.state).toBe('TASK_STATE_WORKING');
-  expect(await operations.getTask({ id: task.id }, callOf())).toEqual(task);
+  expect(await operations.getTask({ id: task.id }, requestContext())).toEqual(task);
   end();
 });
 
@@ -121,7 +127,7 @@ describe('a plain message for an answer', () => {
 
   test('is given to who takes one', async () => {
     const { operations } = await startTestOperations(greeter);
-    const answer = await operations.sendMessage(send('hello', { contextId: 'talk' }), callOf());
+    const answer = await operations.sendMessage(send('hello', { contextId: 'talk' }), requestContext());
     expect(answer).toEqual({
       message: {
         messageId: expect.any(String),
@@ -135,8 +141,8 @@ describe('a plain message for an answer', () => {
   test('is not given to who wants something to poll for or to find again', async () => {
     const { operations } = await startTestOperations(greeter);
     const configuration = { returnImmediately: true };
-    taskIn(await operations.sendMessage(send('hello', {}, { configuration }), callOf()));
-    taskIn(await operations.sendMessage(send('hello'), callOf({ idempotencyKey: 'k' })));
+    taskIn(await operations.sendMessage(send('hello', {}, { configuration }), requestContext()));
+    taskIn(await operations.sendMessage(send('hello'), requestContext({ idempotencyKey: 'k' })));
   });
 });
 
@@ -162,9 +168,9 @@ describe('a send is refused', () => {
     ],
   ])('%s', async (_name, request, refusal) => {
     const { operations } = await startTestOperations(async () => {});
-    await expect(operations.sendMessage(request, callOf())).rejects.toMatchObject(refusal);
-    await expect(operations.sendStreamingMessage(request, callOf())).rejects.toMatchObject(refusal);
-    expect((await operations.listTasks({}, callOf())).totalSize).toBe(0);
+    await expect(operations.sendMessage(request, requestContext())).rejects.toMatchObject(refusal);
+    await expect(operations.sendStreamingMessage(request, requestContext())).rejects.toMatchObject(refusal);
+    expect((await operations.listTasks({}, requestContext())).totalSize).toBe(0);
   });
 
   test('to a task that has ended, with what to do instead', async () => {

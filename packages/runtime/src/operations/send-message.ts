@@ -2,7 +2,7 @@ import type { SendMessageRequest, SendMessageResponse, Task } from '@holdword/pr
 import type { AgentDescription } from '../agent-description.ts';
 import type { Engine } from '../engine/engine.ts';
 import { beginTurn } from './begin-turn.ts';
-import type { Call } from './call.ts';
+import type { RequestContext } from './request-context.ts';
 import { taskNotFound } from './visible-task.ts';
 
 /** Sends a message and answers when the task has ended or waits for its user; at once with `returnImmediately`. */
@@ -10,18 +10,18 @@ export async function sendMessage(
   engine: Engine,
   agent: AgentDescription,
   request: SendMessageRequest,
-  call: Call,
+  context: RequestContext,
 ): Promise<SendMessageResponse> {
-  const begun = await beginTurn(engine, agent, request, call);
+  const begun = await beginTurn(engine, agent, request, context);
   if ('message' in begun) return { message: begun.message };
   const { returnImmediately = false, historyLength } = request.configuration ?? {};
   if ('existingTaskId' in begun) {
-    if (!returnImmediately) await engine.reader.settled(begun.existingTaskId, call.signal);
+    if (!returnImmediately) await engine.reader.settled(begun.existingTaskId, context.signal);
     return { task: await currentTask(engine, begun.existingTaskId, historyLength) };
   }
   const { live } = begun;
   // The signal is made on first use, and most short turns are over by now.
-  if (!returnImmediately && !live.isSettled) await engine.reader.settled(live.taskId, call.signal, live);
+  if (!returnImmediately && !live.isSettled) await engine.reader.settled(live.taskId, context.signal, live);
   const here = returnImmediately || live.isSettled ? live.committed : undefined;
   return { task: here?.toTask(historyLength) ?? (await currentTask(engine, live.taskId, historyLength)) };
 }

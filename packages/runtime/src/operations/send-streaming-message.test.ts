@@ -2,7 +2,7 @@ import { RESUME_EXTENSION } from '@holdword/protocol';
 import { describe, expect, test } from 'vitest';
 import { outline, readJournal } from '../engine/testing/read-journal.ts';
 import {
-  callOf,
+  requestContext,
   readStream,
   send,
   sendForTask,
@@ -24,7 +24,9 @@ describe('a streaming send', () => {
       }
       await sink.complete('done');
     });
-    const { events, sequences } = await readStream(operations.sendStreamingMessage(send('go'), callOf()));
+    const { events, sequences } = await readStream(
+      operations.sendStreamingMessage(send('go'), requestContext()),
+    );
     expect(outline(events)).toEqual([
       'submitted',
       'working',
@@ -48,11 +50,13 @@ describe('a streaming send', () => {
     const { operations } = await startTestOperations(async (turn, sink) =>
       turn.task.history?.length === 1 ? sink.askInput('Which?') : sink.complete(),
     );
-    const asked = await readStream(operations.sendStreamingMessage(send('go'), callOf()));
+    const asked = await readStream(operations.sendStreamingMessage(send('go'), requestContext()));
     expect(outline(asked.events)).toEqual(['submitted', 'working', 'input-required Which?']);
     const [first] = asked.events;
     const taskId = first !== undefined && 'task' in first ? first.task.id : '';
-    const answered = await readStream(operations.sendStreamingMessage(send('this', { taskId }), callOf()));
+    const answered = await readStream(
+      operations.sendStreamingMessage(send('this', { taskId }), requestContext()),
+    );
     expect(outline(answered.events)).toEqual(['working', 'completed']);
     expect(answered.sequences).toEqual([4, 5]);
     expect(answered.events[0]).toMatchObject({
@@ -68,12 +72,15 @@ describe('a streaming send', () => {
     const { operations } = await startTestOperations(async (turn, sink) =>
       turn.task.history?.length === 1 ? sink.askAuth('Log in.') : sink.complete(),
     );
-    const stream = await operations.sendStreamingMessage(send('go'), callOf());
+    const stream = await operations.sendStreamingMessage(send('go'), requestContext());
     const reading = readStream(stream);
     const [task] = await expect
-      .poll(async () => (await operations.listTasks({ status: 'TASK_STATE_AUTH_REQUIRED' }, callOf())).tasks)
+      .poll(
+        async () =>
+          (await operations.listTasks({ status: 'TASK_STATE_AUTH_REQUIRED' }, requestContext())).tasks,
+      )
       .toHaveLength(1)
-      .then(async () => (await operations.listTasks({}, callOf())).tasks);
+      .then(async () => (await operations.listTasks({}, requestContext())).tasks);
     await sendForTask(operations, 'done', { taskId: task?.id ?? '' });
     expect(outline((await reading).events)).toEqual([
       'submitted',
@@ -89,7 +96,9 @@ describe('a streaming send', () => {
       answersDirectly: () => true,
       execute: (_turn, sink) => sink.message('hi'),
     });
-    const { events, sequences } = await readStream(operations.sendStreamingMessage(send('hello'), callOf()));
+    const { events, sequences } = await readStream(
+      operations.sendStreamingMessage(send('hello'), requestContext()),
+    );
     expect(outline(events)).toEqual(['message hi']);
     expect(sequences).toEqual([undefined]);
   });
@@ -99,14 +108,17 @@ describe('a streaming send', () => {
     const { operations } = await startTestOperations(async () => mayEnd);
     const caller = new AbortController();
     const reading = readStream(
-      operations.sendStreamingMessage(send('go'), callOf({ signal: caller.signal })),
+      operations.sendStreamingMessage(send('go'), requestContext({ signal: caller.signal })),
     );
-    await expect.poll(async () => (await operations.listTasks({}, callOf())).totalSize).toBe(1);
+    await expect.poll(async () => (await operations.listTasks({}, requestContext())).totalSize).toBe(1);
     caller.abort();
     await reading;
     end();
     await expect
-      .poll(async () => (await operations.listTasks({ status: 'TASK_STATE_COMPLETED' }, callOf())).totalSize)
+      .poll(
+        async () =>
+          (await operations.listTasks({ status: 'TASK_STATE_COMPLETED' }, requestContext())).totalSize,
+      )
       .toBe(1);
   });
 
@@ -114,10 +126,10 @@ describe('a streaming send', () => {
     const { operations } = await startTestOperations((_turn, sink) => sink.askInput('?'), {
       includeSequence: false,
     });
-    const first = await readStream(operations.sendStreamingMessage(send('go'), callOf()));
+    const first = await readStream(operations.sendStreamingMessage(send('go'), requestContext()));
     expect(first.sequences).toEqual([1, 2, 3]);
-    const taskId = (await operations.listTasks({}, callOf())).tasks[0]?.id ?? '';
-    const second = await readStream(operations.sendStreamingMessage(send('x', { taskId }), callOf()));
+    const taskId = (await operations.listTasks({}, requestContext())).tasks[0]?.id ?? '';
+    const second = await readStream(operations.sendStreamingMessage(send('x', { taskId }), requestContext()));
     for (const json of [...first.json, ...second.json]) expect(json).not.toContain(RESUME_EXTENSION);
   });
 });

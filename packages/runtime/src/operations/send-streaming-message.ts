@@ -3,7 +3,7 @@ import type { AgentDescription } from '../agent-description.ts';
 import type { Engine } from '../engine/engine.ts';
 import { encodeSnapshot } from '../engine/event-codec.ts';
 import { beginTurn } from './begin-turn.ts';
-import type { Call } from './call.ts';
+import type { RequestContext } from './request-context.ts';
 import { framesFirst, inOrder } from './frames.ts';
 import type { EventStream } from './operations.ts';
 import { taskNotFound } from './visible-task.ts';
@@ -16,32 +16,32 @@ export async function sendStreamingMessage(
   engine: Engine,
   agent: AgentDescription,
   request: SendMessageRequest,
-  call: Call,
+  context: RequestContext,
 ): Promise<EventStream> {
-  const begun = await beginTurn(engine, agent, request, call);
+  const begun = await beginTurn(engine, agent, request, context);
   if ('message' in begun) return framesFirst([{ json: JSON.stringify({ message: begun.message }) }]);
-  if ('existingTaskId' in begun) return existingTask(engine, begun.existingTaskId, call);
+  if ('existingTaskId' in begun) return existingTask(engine, begun.existingTaskId, context);
   const { live, start } = begun;
-  if (start === undefined) return engine.reader.follow(live.taskId, 0, endsTurn, call.signal);
+  if (start === undefined) return engine.reader.follow(live.taskId, 0, endsTurn, context.signal);
   const first = {
     json: encodeSnapshot(start.task, start.sequence, engine.includeSequence),
     sequence: start.sequence,
   };
-  return framesFirst([first], engine.reader.follow(live.taskId, start.sequence, endsTurn, call.signal));
+  return framesFirst([first], engine.reader.follow(live.taskId, start.sequence, endsTurn, context.signal));
 }
 
 /**
  * All events of the task so far, then those to come unless its turn is over. A question of an earlier turn among them
  * does not end the stream.
  */
-async function existingTask(engine: Engine, taskId: string, call: Call): Promise<EventStream> {
+async function existingTask(engine: Engine, taskId: string, context: RequestContext): Promise<EventStream> {
   const header = await engine.store.readTask(taskId);
   if (header === undefined) throw taskNotFound(taskId);
   const { firstSequence, lastSequence, state } = header;
   if (firstSequence > 1) return wholeTask(engine, taskId);
-  const past = engine.reader.replay(taskId, 0, lastSequence, call.signal);
+  const past = engine.reader.replay(taskId, 0, lastSequence, context.signal);
   if (endsTurn(state)) return past;
-  return inOrder(past, engine.reader.follow(taskId, lastSequence, endsTurn, call.signal));
+  return inOrder(past, engine.reader.follow(taskId, lastSequence, endsTurn, context.signal));
 }
 
 /** Retention has left the task alone of its events. */

@@ -4,7 +4,13 @@ import { overrideStore } from '@holdword/store/testing';
 import { describe, expect, test } from 'vitest';
 import { outline } from '../engine/testing/read-journal.ts';
 import type { Operations } from './operations.ts';
-import { callOf, readStream, send, startTestOperations, taskIn } from './testing/start-test-operations.ts';
+import {
+  requestContext,
+  readStream,
+  send,
+  startTestOperations,
+  taskIn,
+} from './testing/start-test-operations.ts';
 
 const DECLARED = { extensions: new Set([RESUME_EXTENSION]) };
 
@@ -27,9 +33,9 @@ async function startTask(options: Parameters<typeof startTestOperations>[1] = {}
     await sink.complete('done');
   }, options);
   const configuration = { returnImmediately: true };
-  const { id } = taskIn(await operations.sendMessage(send('go', {}, { configuration }), callOf()));
+  const { id } = taskIn(await operations.sendMessage(send('go', {}, { configuration }), requestContext()));
   await expect
-    .poll(async () => (await operations.getTask({ id }, callOf())).artifacts?.[0]?.parts)
+    .poll(async () => (await operations.getTask({ id }, requestContext())).artifacts?.[0]?.parts)
     .toEqual([{ text: '12' }]);
   const remaining = steps.map(({ resolve }) => resolve);
   return { operations, id, next: () => remaining.shift()?.() };
@@ -40,7 +46,7 @@ async function endedTask(options: Parameters<typeof startTestOperations>[1] = {}
   task.next();
   task.next();
   await expect
-    .poll(async () => (await task.operations.getTask({ id: task.id }, callOf())).status.state)
+    .poll(async () => (await task.operations.getTask({ id: task.id }, requestContext())).status.state)
     .toBe('TASK_STATE_COMPLETED');
   return task;
 }
@@ -52,7 +58,7 @@ function sequenceMark(event: StreamResponse | undefined): unknown {
 describe('without a cursor', () => {
   test('the task as it stands comes first, then its events to the end', async () => {
     const { operations, id, next } = await startTask();
-    const reading = readStream(await operations.subscribeToTask({ id }, callOf()));
+    const reading = readStream(await operations.subscribeToTask({ id }, requestContext()));
     next();
     next();
     const { events, sequences } = await reading;
@@ -68,19 +74,21 @@ describe('without a cursor', () => {
     const { operations } = await startTestOperations(async (turn, sink) =>
       turn.task.history?.length === 1 ? sink.askInput('?') : sink.complete(),
     );
-    const { id } = taskIn(await operations.sendMessage(send('go'), callOf()));
-    const reading = readStream(await operations.subscribeToTask({ id }, callOf()));
-    await operations.sendMessage(send('x', { taskId: id }), callOf());
+    const { id } = taskIn(await operations.sendMessage(send('go'), requestContext()));
+    const reading = readStream(await operations.subscribeToTask({ id }, requestContext()));
+    await operations.sendMessage(send('x', { taskId: id }), requestContext());
     expect(outline((await reading).events)).toEqual(['input-required ?', 'working', 'completed']);
   });
 
   test('a task that has ended is refused to plain clients, and shown to those who declare the extension', async () => {
     const { operations, id } = await endedTask();
-    await expect(operations.subscribeToTask({ id }, callOf())).rejects.toMatchObject({
+    await expect(operations.subscribeToTask({ id }, requestContext())).rejects.toMatchObject({
       code: 'UNSUPPORTED_OPERATION',
       message: expect.stringContaining(RESUME_EXTENSION) as string,
     });
-    const { events, sequences } = await readStream(operations.subscribeToTask({ id }, callOf(DECLARED)));
+    const { events, sequences } = await readStream(
+      operations.subscribeToTask({ id }, requestContext(DECLARED)),
+    );
     expect(outline(events)).toEqual(['completed done']);
     expect(sequences).toEqual([6]);
   });
@@ -88,7 +96,9 @@ describe('without a cursor', () => {
   test('it ends when its caller goes away', async () => {
     const { operations, id, next } = await startTask();
     const caller = new AbortController();
-    const reading = readStream(await operations.subscribeToTask({ id }, callOf({ signal: caller.signal })));
+    const reading = readStream(
+      await operations.subscribeToTask({ id }, requestContext({ signal: caller.signal })),
+    );
     caller.abort();
     expect((await reading).sequences.length).toBeLessThanOrEqual(1);
     next();
@@ -99,7 +109,7 @@ describe('without a cursor', () => {
 describe('with a cursor', () => {
   test('gives the task as of the cursor, exactly what was missed, then what is new', async () => {
     const { operations, id, next } = await startTask();
-    const reading = readStream(await operations.subscribeToTask({ id }, callOf({ resumeAfter: 3 })));
+    const reading = readStream(await operations.subscribeToTask({ id }, requestContext({ resumeAfter: 3 })));
     next();
     next();
     const { events, sequences } = await reading;
@@ -112,12 +122,12 @@ describe('with a cursor', () => {
   test('replays an ended task from any place, byte for byte', async () => {
     const { operations, id } = await endedTask();
     const whole = await readStream(
-      operations.subscribeToTask({ id }, callOf({ ...DECLARED, resumeAfter: 0 })),
+      operations.subscribeToTask({ id }, requestContext({ ...DECLARED, resumeAfter: 0 })),
     );
     expect(whole.sequences).toEqual([1, 2, 3, 4, 5, 6]);
     for (let place = 1; place <= 6; place += 1) {
-      const call = callOf({ ...DECLARED, resumeAfter: place });
-      const { json, sequences, events } = await readStream(operations.subscribeToTask({ id }, call));
+      const context = requestContext({ ...DECLARED, resumeAfter: place });
+      const { json, sequences, events } = await readStream(operations.subscribeToTask({ id }, context));
       expect(json.slice(1)).toEqual(whole.json.slice(place));
       expect(sequences[0]).toBe(place);
       const [state] = outline(events);
@@ -127,7 +137,9 @@ describe('with a cursor', () => {
 
   test('a place beyond the last event is refused with what is there', async () => {
     const { operations, id, next } = await startTask();
-    await expect(operations.subscribeToTask({ id }, callOf({ resumeAfter: 5 }))).rejects.toMatchObject({
+    await expect(
+      operations.subscribeToTask({ id }, requestContext({ resumeAfter: 5 })),
+    ).rejects.toMatchObject({
       code: 'INVALID_PARAMS',
       fields: [{ field: 'Last-Event-ID', description: 'expected 0 to 4, found 5' }],
     });
@@ -137,7 +149,9 @@ describe('with a cursor', () => {
 
   test('a plain client cannot come back to a task that has ended', async () => {
     const { operations, id } = await endedTask();
-    await expect(operations.subscribeToTask({ id }, callOf({ resumeAfter: 2 }))).rejects.toMatchObject({
+    await expect(
+      operations.subscribeToTask({ id }, requestContext({ resumeAfter: 2 })),
+    ).rejects.toMatchObject({
       code: 'UNSUPPORTED_OPERATION',
     });
   });
@@ -156,7 +170,7 @@ describe('with a cursor', () => {
       const { operations, id, next } = await (ended ? endedTask({ store }) : startTask({ store }));
       firstSequence = 4;
       const reading = readStream(
-        await operations.subscribeToTask({ id }, callOf({ ...DECLARED, resumeAfter: 1 })),
+        await operations.subscribeToTask({ id }, requestContext({ ...DECLARED, resumeAfter: 1 })),
       );
       next();
       next();
@@ -167,7 +181,7 @@ describe('with a cursor', () => {
         task: { artifacts: [{ artifactId: 'a' }], history: expect.any(Array) as unknown },
       });
       const exact = await readStream(
-        operations.subscribeToTask({ id }, callOf({ ...DECLARED, resumeAfter: 3 })),
+        operations.subscribeToTask({ id }, requestContext({ ...DECLARED, resumeAfter: 3 })),
       );
       expect(exact.sequences).toEqual([3, 4, 5, 6]);
     },
@@ -183,7 +197,7 @@ describe('with a cursor', () => {
     });
     const { operations, id } = await endedTask({ store, includeSequence: false });
     const { events } = await readStream(
-      operations.subscribeToTask({ id }, callOf({ ...DECLARED, resumeAfter: 0 })),
+      operations.subscribeToTask({ id }, requestContext({ ...DECLARED, resumeAfter: 0 })),
     );
     expect(sequenceMark(events[0])).toEqual({ seq: 6, gap: { from: 1, to: 2 } });
   });
@@ -197,13 +211,13 @@ test('many streams cut at random and resumed by cursor are one uncut stream', as
     }
   });
   const configuration = { returnImmediately: true };
-  const { id } = taskIn(await operations.sendMessage(send('go', {}, { configuration }), callOf()));
+  const { id } = taskIn(await operations.sendMessage(send('go', {}, { configuration }), requestContext()));
   const cutStream = async (): Promise<string[]> => {
     const lines: string[] = [];
     while (lines.length < 53) {
-      const call = callOf({ ...DECLARED, resumeAfter: lines.length });
+      const context = requestContext({ ...DECLARED, resumeAfter: lines.length });
       let left = Math.ceil(Math.random() * 20);
-      for await (const batch of await operations.subscribeToTask({ id }, call)) {
+      for await (const batch of await operations.subscribeToTask({ id }, context)) {
         const events = batch.filter(({ sequence }) => (sequence ?? 0) > lines.length).slice(0, left);
         lines.push(...events.map(({ json }) => json));
         left -= events.length;
@@ -213,7 +227,9 @@ test('many streams cut at random and resumed by cursor are one uncut stream', as
     return lines;
   };
   const cut = await Promise.all(Array.from({ length: 30 }, cutStream));
-  const whole = await readStream(operations.subscribeToTask({ id }, callOf({ ...DECLARED, resumeAfter: 0 })));
+  const whole = await readStream(
+    operations.subscribeToTask({ id }, requestContext({ ...DECLARED, resumeAfter: 0 })),
+  );
   expect(whole.json).toHaveLength(53);
   for (const lines of cut) expect(lines).toEqual(whole.json);
 });

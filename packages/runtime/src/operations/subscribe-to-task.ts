@@ -10,7 +10,7 @@ import {
 import type { TaskHeader } from '@holdword/store';
 import type { Engine } from '../engine/engine.ts';
 import { encodeSnapshot, statusOf } from '../engine/event-codec.ts';
-import type { Call } from './call.ts';
+import type { RequestContext } from './request-context.ts';
 import { framesFirst } from './frames.ts';
 import type { EventStream, StreamFrame } from './operations.ts';
 import { taskNotFound, visibleTask } from './visible-task.ts';
@@ -22,31 +22,34 @@ import { taskNotFound, visibleTask } from './visible-task.ts';
 export async function subscribeToTask(
   engine: Engine,
   request: SubscribeToTaskRequest,
-  call: Call,
+  context: RequestContext,
 ): Promise<EventStream> {
-  const header = await visibleTask(engine, request.id, call);
-  if (isTerminal(header.state) && !call.extensions.has(RESUME_EXTENSION)) throw endedTask(header);
-  if (call.resumeAfter === undefined) return fromNow(engine, header, call);
-  return fromCursor(engine, header, call.resumeAfter, call);
+  const header = await visibleTask(engine, request.id, context);
+  if (isTerminal(header.state) && !context.extensions.has(RESUME_EXTENSION)) throw endedTask(header);
+  if (context.resumeAfter === undefined) return fromNow(engine, header, context);
+  return fromCursor(engine, header, context.resumeAfter, context);
 }
 
-async function fromNow(engine: Engine, header: TaskHeader, call: Call): Promise<EventStream> {
+async function fromNow(engine: Engine, header: TaskHeader, context: RequestContext): Promise<EventStream> {
   const { frame, ended } = await snapshotFrame(engine, header.taskId);
   if (ended) return framesFirst([frame]);
-  return framesFirst([frame], engine.reader.follow(header.taskId, frame.sequence, isTerminal, call.signal));
+  return framesFirst(
+    [frame],
+    engine.reader.follow(header.taskId, frame.sequence, isTerminal, context.signal),
+  );
 }
 
 async function fromCursor(
   engine: Engine,
   header: TaskHeader,
   cursor: number,
-  call: Call,
+  context: RequestContext,
 ): Promise<EventStream> {
   if (cursor > header.lastSequence) throw unknownCursor(cursor, header.lastSequence);
-  if (cursor < header.firstSequence - 1) return afterGap(engine, header, cursor, call);
+  if (cursor < header.firstSequence - 1) return afterGap(engine, header, cursor, context);
   const missed = isTerminal(header.state)
-    ? engine.reader.replay(header.taskId, cursor, header.lastSequence, call.signal)
-    : engine.reader.follow(header.taskId, cursor, isTerminal, call.signal);
+    ? engine.reader.replay(header.taskId, cursor, header.lastSequence, context.signal)
+    : engine.reader.follow(header.taskId, cursor, isTerminal, context.signal);
   // The first event of a journal is the task itself.
   return cursor === 0 ? missed : framesFirst([await taskAtCursor(engine, header, cursor)], missed);
 }
@@ -56,12 +59,15 @@ async function afterGap(
   engine: Engine,
   header: TaskHeader,
   cursor: number,
-  call: Call,
+  context: RequestContext,
 ): Promise<EventStream> {
   const gap = { from: cursor + 1, to: header.firstSequence - 1 };
   const { frame, ended } = await snapshotFrame(engine, header.taskId, { gap });
   if (ended) return framesFirst([frame]);
-  return framesFirst([frame], engine.reader.follow(header.taskId, frame.sequence, isTerminal, call.signal));
+  return framesFirst(
+    [frame],
+    engine.reader.follow(header.taskId, frame.sequence, isTerminal, context.signal),
+  );
 }
 
 async function snapshotFrame(

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Owner } from '../executors/executor.ts';
-import type { Call } from './call.ts';
+import type { RequestContext } from './request-context.ts';
 import type { Operations } from './operations.ts';
-import { callOf, send, sendForTask, startTestOperations } from './testing/start-test-operations.ts';
+import { requestContext, send, sendForTask, startTestOperations } from './testing/start-test-operations.ts';
 
 const STRANGERS: Record<string, Owner> = {
   'another caller': { tenant: '', caller: 'you', authenticated: true },
@@ -10,13 +10,16 @@ const STRANGERS: Record<string, Owner> = {
   'an anonymous caller': { tenant: '', caller: 'me', authenticated: false },
 };
 
-const OPERATIONS: Record<string, (operations: Operations, taskId: string, call: Call) => Promise<unknown>> = {
-  getTask: (operations, id, call) => operations.getTask({ id }, call),
-  cancelTask: (operations, id, call) => operations.cancelTask({ id }, call),
-  subscribeToTask: (operations, id, call) => operations.subscribeToTask({ id }, call),
-  sendMessage: (operations, taskId, call) => operations.sendMessage(send('x', { taskId }), call),
-  sendStreamingMessage: (operations, taskId, call) =>
-    operations.sendStreamingMessage(send('x', { taskId }), call),
+const OPERATIONS: Record<
+  string,
+  (operations: Operations, taskId: string, context: RequestContext) => Promise<unknown>
+> = {
+  getTask: (operations, id, context) => operations.getTask({ id }, context),
+  cancelTask: (operations, id, context) => operations.cancelTask({ id }, context),
+  subscribeToTask: (operations, id, context) => operations.subscribeToTask({ id }, context),
+  sendMessage: (operations, taskId, context) => operations.sendMessage(send('x', { taskId }), context),
+  sendStreamingMessage: (operations, taskId, context) =>
+    operations.sendStreamingMessage(send('x', { taskId }), context),
 };
 
 describe.each(Object.entries(STRANGERS))('to %s (J9)', (_name, owner) => {
@@ -25,13 +28,17 @@ describe.each(Object.entries(STRANGERS))('to %s (J9)', (_name, owner) => {
     async (_operation, perform) => {
       const { operations } = await startTestOperations((_turn, sink) => sink.askInput('?'));
       const { id } = await sendForTask(operations, 'go');
-      const strange = await perform(operations, id, callOf({ owner })).catch((error: unknown) => error);
-      const unknown = await perform(operations, 'unknown', callOf({ owner })).catch(
+      const strange = await perform(operations, id, requestContext({ owner })).catch(
+        (error: unknown) => error,
+      );
+      const unknown = await perform(operations, 'unknown', requestContext({ owner })).catch(
         (error: unknown) => error,
       );
       expect(strange).toMatchObject({ code: 'TASK_NOT_FOUND' });
       expect(String(strange).replace(id, 'unknown')).toBe(String(unknown));
-      expect((await operations.getTask({ id }, callOf())).status.state).toBe('TASK_STATE_INPUT_REQUIRED');
+      expect((await operations.getTask({ id }, requestContext())).status.state).toBe(
+        'TASK_STATE_INPUT_REQUIRED',
+      );
     },
   );
 
@@ -41,13 +48,13 @@ describe.each(Object.entries(STRANGERS))('to %s (J9)', (_name, owner) => {
       histories.push((await turn.contextHistory()).length);
     });
     await sendForTask(operations, 'go', { contextId: 'shared' });
-    expect(await operations.listTasks({ contextId: 'shared' }, callOf({ owner }))).toMatchObject({
+    expect(await operations.listTasks({ contextId: 'shared' }, requestContext({ owner }))).toMatchObject({
       tasks: [],
       totalSize: 0,
     });
-    await operations.sendMessage(send('go', { contextId: 'shared' }), callOf({ owner }));
+    await operations.sendMessage(send('go', { contextId: 'shared' }), requestContext({ owner }));
     expect(histories).toEqual([0, 0]);
-    expect((await operations.listTasks({}, callOf({ owner }))).totalSize).toBe(1);
-    expect((await operations.listTasks({}, callOf())).totalSize).toBe(1);
+    expect((await operations.listTasks({}, requestContext({ owner }))).totalSize).toBe(1);
+    expect((await operations.listTasks({}, requestContext())).totalSize).toBe(1);
   });
 });

@@ -2,11 +2,15 @@ import { A2AError } from '@holdword/protocol';
 import type { TaskHeader } from '@holdword/store';
 import type { Engine } from '../engine/engine.ts';
 import { ownerKey } from '../owner.ts';
-import type { Call } from './call.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** The task's header, if it belongs to the caller. Somebody else's task and no task give the same answer (J9). */
-export async function visibleTask(engine: Engine, taskId: string, call: Call): Promise<TaskHeader> {
-  const header = await engine.reader.header(ownerKey(call.owner), taskId);
+export async function visibleTask(
+  engine: Engine,
+  taskId: string,
+  context: RequestContext,
+): Promise<TaskHeader> {
+  const header = await engine.reader.header(ownerKey(context.owner), taskId);
   if (header === undefined) throw taskNotFound(taskId);
   return header;
 }

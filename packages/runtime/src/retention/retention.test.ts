@@ -3,7 +3,7 @@ import { RESUME_EXTENSION } from '@holdword/protocol';
 import { describe, expect, test } from 'vitest';
 import { headerOf } from '../engine/testing/start-test-engine.ts';
 import {
-  callOf,
+  requestContext,
   readStream,
   send,
   sendForTask,
@@ -54,15 +54,17 @@ async function endTasks(store: Store, many: number): Promise<void> {
 describe('removal', () => {
   test('takes tasks that ended long ago, with their keys, and leaves all others', async () => {
     const { store, operations } = await start();
-    const ended = taskIn(await operations.sendMessage(send('go'), callOf({ idempotencyKey: 'k' })));
+    const ended = taskIn(await operations.sendMessage(send('go'), requestContext({ idempotencyKey: 'k' })));
     const waiting = await sendForTask(operations, 'ask');
     expect(await forget(store, { maxAgeHours: 3 })).toEqual({ removed: 0, compacted: 0 });
     expect(await forget(store, { maxAgeHours: 1 })).toEqual({ removed: 1, compacted: 0 });
-    await expect(operations.getTask({ id: ended.id }, callOf())).rejects.toMatchObject({
+    await expect(operations.getTask({ id: ended.id }, requestContext())).rejects.toMatchObject({
       code: 'TASK_NOT_FOUND',
     });
-    expect((await operations.listTasks({}, callOf())).tasks.map(({ id }) => id)).toEqual([waiting.id]);
-    const again = taskIn(await operations.sendMessage(send('go'), callOf({ idempotencyKey: 'k' })));
+    expect((await operations.listTasks({}, requestContext())).tasks.map(({ id }) => id)).toEqual([
+      waiting.id,
+    ]);
+    const again = taskIn(await operations.sendMessage(send('go'), requestContext({ idempotencyKey: 'k' })));
     expect(again.id).not.toBe(ended.id);
   });
 
@@ -76,7 +78,7 @@ describe('removal', () => {
     };
     expect(await forget(store, { maxAgeHours: 1, alsoForget })).toEqual({ removed: 1, compacted: 0 });
     expect(found).toEqual([needed, ended].map(({ id }) => expect.objectContaining({ taskId: id })));
-    expect((await operations.listTasks({}, callOf())).tasks.map(({ id }) => id)).toEqual([needed.id]);
+    expect((await operations.listTasks({}, requestContext())).tasks.map(({ id }) => id)).toEqual([needed.id]);
   });
 
   test.each([
@@ -111,12 +113,12 @@ describe('removal', () => {
 
   test('keeps the newest of every owner', async () => {
     const { store, operations } = await start();
-    const you = callOf({ owner: { tenant: '', caller: 'you', authenticated: true } });
+    const you = requestContext({ owner: { tenant: '', caller: 'you', authenticated: true } });
     const theirs = taskIn(await operations.sendMessage(send('go'), you));
     const mine: string[] = [];
     for (let count = 0; count < 130; count += 1) mine.push((await sendForTask(operations, 'go')).id);
     expect(await forget(store, { maxEndedTasks: 2 })).toMatchObject({ removed: 128 });
-    const left = (await operations.listTasks({}, callOf())).tasks.map(({ id }) => id);
+    const left = (await operations.listTasks({}, requestContext())).tasks.map(({ id }) => id);
     expect(left.toSorted()).toEqual(mine.slice(-2).toSorted());
     expect((await operations.getTask({ id: theirs.id }, you)).id).toBe(theirs.id);
   });
@@ -133,7 +135,7 @@ describe('a runtime with retention', () => {
     const { store, operations } = await start();
     for (let count = 0; count < 3; count += 1) await sendForTask(operations, 'go');
     const second = await startTestOperations(async () => {}, { store, retention: { maxEndedTasks: 1 } });
-    await expect.poll(async () => (await operations.listTasks({}, callOf())).totalSize).toBe(1);
+    await expect.poll(async () => (await operations.listTasks({}, requestContext())).totalSize).toBe(1);
     await expect.poll(() => second.engine.logged.join()).toContain('"removed":2');
   });
 
@@ -150,10 +152,10 @@ describe('compaction', () => {
   test('the task reads as before, and its journal holds the last event alone', async () => {
     const { store, operations } = await start();
     const { id } = await sendForTask(operations, 'go');
-    const before = await operations.getTask({ id }, callOf());
+    const before = await operations.getTask({ id }, requestContext());
     expect(await forget(store, { compactAfterHours: 1 })).toEqual({ removed: 0, compacted: 1 });
     expect(await forget(store, { compactAfterHours: 1 })).toEqual({ removed: 0, compacted: 0 });
-    expect(await operations.getTask({ id }, callOf())).toEqual(before);
+    expect(await operations.getTask({ id }, requestContext())).toEqual(before);
     const { firstSequence, lastSequence } = await headerOf(store, id);
     expect(firstSequence).toBe(lastSequence);
     expect(await store.readEvents(id, 0, 100)).toHaveLength(1);
@@ -166,18 +168,18 @@ describe('compaction', () => {
     await forget(store, { compactAfterHours: 1 });
 
     const early = await readStream(
-      operations.subscribeToTask({ id }, callOf({ ...RESUMING, resumeAfter: 2 })),
+      operations.subscribeToTask({ id }, requestContext({ ...RESUMING, resumeAfter: 2 })),
     );
     expect(early.events).toEqual([
       {
         task: {
-          ...(await operations.getTask({ id }, callOf())),
+          ...(await operations.getTask({ id }, requestContext())),
           metadata: { [RESUME_EXTENSION]: { seq: lastSequence, gap: { from: 3, to: lastSequence - 1 } } },
         },
       },
     ]);
     const late = await readStream(
-      operations.subscribeToTask({ id }, callOf({ ...RESUMING, resumeAfter: lastSequence - 1 })),
+      operations.subscribeToTask({ id }, requestContext({ ...RESUMING, resumeAfter: lastSequence - 1 })),
     );
     expect(late.sequences).toEqual([lastSequence - 1, lastSequence]);
     expect(late.events[1]).toMatchObject({ statusUpdate: { status: { state: 'TASK_STATE_COMPLETED' } } });
@@ -185,10 +187,10 @@ describe('compaction', () => {
 
   test('a repeated send that is streamed gets the whole task', async () => {
     const { store, operations } = await start();
-    const call = callOf({ idempotencyKey: 'k' });
-    const { id } = taskIn(await operations.sendMessage(send('go'), call));
+    const context = requestContext({ idempotencyKey: 'k' });
+    const { id } = taskIn(await operations.sendMessage(send('go'), context));
     await forget(store, { compactAfterHours: 1 });
-    const { events } = await readStream(operations.sendStreamingMessage(send('go'), call));
+    const { events } = await readStream(operations.sendStreamingMessage(send('go'), context));
     expect(events[0]).toMatchObject({ task: { id, artifacts: [{ artifactId: 'a' }] } });
   });
 });

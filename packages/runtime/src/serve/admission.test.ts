@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { status } from '@grpc/grpc-js';
 import { A2AService } from '@holdword/protocol/sdk-grpc';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { EndedCall } from '../observe/observer.ts';
-import type { Call } from '../operations/call.ts';
+import type { EndedRequest } from '../observe/observer.ts';
+import type { RequestContext } from '../operations/request-context.ts';
 import type { EventStream, Operations } from '../operations/operations.ts';
 import type { Authentication } from './auth/authentication.ts';
 import type { Limits } from './limits.ts';
@@ -110,14 +110,14 @@ describe('the rate of one caller', () => {
 
 describe('open streams', () => {
   const operations = fakeOperations({
-    subscribeToTask: async (_: unknown, call: Call) => quietStream(call),
+    subscribeToTask: async (_: unknown, context: RequestContext) => quietStream(context),
   });
 
   it('are refused over the limit, on all bindings together, and let in when one has gone', async () => {
-    const ended: EndedCall[] = [];
+    const ended: EndedRequest[] = [];
     const served = await serve(
       { streamsPerCaller: 2 },
-      { operations, observer: { callEnded: (call) => void ended.push(call) } },
+      { operations, observer: { requestEnded: (call) => void ended.push(call) } },
     );
     const first = await subscribe(served.url, ME);
     const overGrpc = grpcClient(served.grpcAddress ?? '').stream(
@@ -156,12 +156,12 @@ describe('open streams', () => {
   });
 
   it('are cut when their reader takes nothing for too long', async () => {
-    const ended: EndedCall[] = [];
+    const ended: EndedRequest[] = [];
     const served = await serve(
       { keepAliveSeconds: 0.05, stalledStreamSeconds: 0.2 },
       {
         operations: fakeOperations({ subscribeToTask: async () => endless() }),
-        observer: { callEnded: (call) => void ended.push(call) },
+        observer: { requestEnded: (call) => void ended.push(call) },
       },
     );
     const { hostname, port } = new URL(served.url);

@@ -1,7 +1,7 @@
 import { A2AError } from '@holdword/protocol';
 import { RateLimiter, type Allowance } from '../limits/rate-limiter.ts';
 import { StreamSlots } from '../limits/stream-slots.ts';
-import { LIMIT_METADATA } from '../observe/watched-call.ts';
+import { LIMIT_METADATA } from '../observe/request-observation.ts';
 import type { Caller } from './auth/authentication.ts';
 import { CredentialWatch } from './auth/credential-watch.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';

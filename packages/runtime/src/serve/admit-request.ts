@@ -1,21 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { WatchedCall } from '../observe/watched-call.ts';
+import type { RequestObservation } from '../observe/request-observation.ts';
 import { requireAllowance, type CallerAllowance } from './admission.ts';
 import type { Caller } from './auth/authentication.ts';
 import { requireCaller } from './auth/require-caller.ts';
-import type { Edge } from './edge.ts';
+import type { HandlerContext } from './handler-context.ts';
 
 /** Lets a request in: checks who calls, and whether that caller may call again already. */
 export async function admitRequest(
-  edge: Edge,
-  watched: WatchedCall,
+  handler: HandlerContext,
+  observation: RequestObservation,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<Caller> {
-  const caller = await requireCaller(edge.authentication, request.headers);
-  watched.caller = caller.id;
-  watched.tenant = caller.tenant;
-  const allowance = edge.admission.count(caller);
+  const caller = await requireCaller(handler.authentication, request.headers);
+  observation.caller = caller.id;
+  observation.tenant = caller.tenant;
+  const allowance = handler.admission.count(caller);
   if (allowance !== undefined) tellAllowance(response, allowance);
   requireAllowance(allowance);
   return caller;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Call } from '../operations/call.ts';
+import type { RequestContext } from '../operations/request-context.ts';
 import type { EventStream } from '../operations/operations.ts';
 import { fakeOperations, task } from './testing/fake-operations.ts';
 import { failingStream, quietStream } from './testing/streams.ts';
@@ -18,8 +18,8 @@ async function subscribe(url: string): Promise<Socket> {
 }
 
 /** Operations whose subscription is the given stream. */
-function streaming(stream: (call: Call) => EventStream) {
-  return fakeOperations({ subscribeToTask: async (_, call) => stream(call) });
+function streaming(stream: (context: RequestContext) => EventStream) {
+  return fakeOperations({ subscribeToTask: async (_, context) => stream(context) });
 }
 
 async function* twoAtOnce(): EventStream {
@@ -57,16 +57,16 @@ describe('writeEventStream', () => {
   });
 
   it('fires the signal of the call when the client goes away', async () => {
-    let call: Call | undefined;
-    const stream = (given: Call): EventStream => {
-      call = given;
+    let context: RequestContext | undefined;
+    const stream = (given: RequestContext): EventStream => {
+      context = given;
       return quietStream(given);
     };
     const socket = await subscribe(await startTestServer({ operations: streaming(stream) }));
     await once(socket, 'data');
-    expect(call?.signal.aborted).toBe(false);
+    expect(context?.signal.aborted).toBe(false);
     socket.destroy();
-    await vi.waitFor(() => expect(call?.signal.aborted).toBe(true));
+    await vi.waitFor(() => expect(context?.signal.aborted).toBe(true));
   });
 
   it('writes comments on a stream where nothing happens', async () => {

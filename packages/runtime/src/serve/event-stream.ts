@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { isA2AError } from '@holdword/protocol';
 import type { EventStream, StreamFrame } from '../operations/operations.ts';
-import type { Edge } from './edge.ts';
-import type { HttpCall } from './http-call.ts';
+import type { HandlerContext } from './handler-context.ts';
+import type { HttpRequestContext } from './http-request-context.ts';
 import type { OpenStream } from './keep-alive.ts';
 import { logFailure } from './respond.ts';
 
@@ -25,13 +25,13 @@ const HEADERS = {
  * The next batch is pulled only when the socket has room (J5): a slow reader makes the server hold nothing back.
  */
 export async function writeEventStream(
-  { keepAlive, log }: Pick<Edge, 'keepAlive' | 'log'>,
+  { keepAlive, log }: Pick<HandlerContext, 'keepAlive' | 'log'>,
   stream: EventStream,
   framing: Framing,
-  call: HttpCall,
+  context: HttpRequestContext,
   response: ServerResponse,
 ): Promise<void> {
-  const open: OpenStream = { response, wroteSinceBeat: true, stalledSeconds: 0, end: () => call.abort() };
+  const open: OpenStream = { response, wroteSinceBeat: true, stalledSeconds: 0, end: () => context.abort() };
   response.writeHead(200, HEADERS);
   response.flushHeaders();
   keepAlive.add(open);
@@ -40,17 +40,17 @@ export async function writeEventStream(
       if (response.closed) break;
       open.wroteSinceBeat = true;
       if (!response.write(encodeFrames(frames, framing))) await drained(response);
-      if (call.signal.aborted) break;
+      if (context.signal.aborted) break;
     }
   } catch (error) {
-    if (!call.signal.aborted) {
+    if (!context.signal.aborted) {
       logFailure(log, error);
       response.write(framing.encodeError(error));
     }
   } finally {
     keepAlive.delete(open);
-    call.releaseStream?.();
-    const { reason }: { reason: unknown } = call.signal;
+    context.releaseStream?.();
+    const { reason }: { reason: unknown } = context.signal;
     if (isA2AError(reason) && !response.closed) response.write(framing.encodeError(reason));
     response.end();
   }

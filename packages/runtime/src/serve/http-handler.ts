@@ -12,7 +12,7 @@ import type { Metrics } from '../observe/metrics.ts';
 import type { ReadinessCheck } from '../observe/readiness.ts';
 import type { Runtime } from '../runtime-api.ts';
 import { answerCard, cardDocument, type CardDocument } from './card-endpoint.ts';
-import { createEdge, type EdgeOptions } from './edge.ts';
+import { createHandlerContext, type HandlerContextOptions } from './handler-context.ts';
 import { answerJsonRpc } from './json-rpc-endpoint.ts';
 import { answerMetrics, answerReadiness } from './operator-endpoints.ts';
 import { DEFAULT_PATHS, pathOf, type HandlerPaths } from './paths.ts';
@@ -20,7 +20,7 @@ import { requestOrigin } from './request-origin.ts';
 import { JSON_TYPE, sendJson } from './respond.ts';
 import { answerRest } from './rest-endpoint.ts';
 
-export interface HttpHandlerOptions extends EdgeOptions {
+export interface HttpHandlerOptions extends HandlerContextOptions {
   /** The public card, with the real addresses, signed if it is to be. */
   card: AgentCard;
   /** The card for whoever came by an origin such as `https://agent.example`, where the own address is not known. */
@@ -55,7 +55,7 @@ export type HttpHandler = (request: IncomingMessage, response: ServerResponse) =
 
 /** Serves an agent on any `node:http` server: its cards, JSON-RPC and REST, A2A 1.0 and 0.3. */
 export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
-  const edge = createEdge(options);
+  const handler = createHandlerContext(options);
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
   const paths = options.paths ?? DEFAULT_PATHS;
   const startedAt = new Date();
@@ -76,14 +76,14 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
 
   function route(path: string, query: string, request: IncomingMessage, response: ServerResponse): void {
     if (path === paths.jsonRpc || path === `${paths.jsonRpc}/`) {
-      if (allowOnly('POST', request, response)) void answerJsonRpc(edge, request, response, query);
+      if (allowOnly('POST', request, response)) void answerJsonRpc(handler, request, response, query);
     } else if (path === paths.unversionedJsonRpc) {
       if (allowOnly('POST', request, response)) {
-        const unversioned = { silentlyCurrent: true, rewrite: options.rewriteUnversioned };
-        void answerJsonRpc(edge, request, response, query, unversioned);
+        const unversioned = { unversionedIsCurrent: true, rewrite: options.rewriteUnversioned };
+        void answerJsonRpc(handler, request, response, query, unversioned);
       }
     } else if (paths.rest !== undefined && path.startsWith(`${paths.rest}/`)) {
-      void answerRest(edge, request, response, path.slice(paths.rest.length), query);
+      void answerRest(handler, request, response, path.slice(paths.rest.length), query);
     } else if (path === paths.card) {
       if (allowOnly('GET, HEAD', request, response)) {
         const { current, legacy } = documentsFor(request);
@@ -101,7 +101,7 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
       if (allowOnly('GET, HEAD', request, response)) void answerReadiness(options.readiness, response);
     } else if (path === '/metrics' && options.metrics !== undefined) {
       if (allowOnly('GET, HEAD', request, response))
-        void answerMetrics(edge, options.metrics, request, response);
+        void answerMetrics(handler, options.metrics, request, response);
     } else if (path === '/' || path === '') {
       if (allowOnly('GET, HEAD', request, response)) sendJson(response, 200, JSON_TYPE, overview);
     } else if (options.fallback?.(path, query, request, response) !== true) {

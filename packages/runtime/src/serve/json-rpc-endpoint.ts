@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
-  decodeJsonRpcCall,
+  decodeJsonRpcRequest,
   ERROR_TABLE,
   jsonRpcFailure,
   jsonRpcResult,
@@ -10,10 +10,10 @@ import {
   type JsonRpcId,
   type ProtocolVersion,
 } from '@holdword/protocol';
-import { WatchedCall } from '../observe/watched-call.ts';
+import { RequestObservation } from '../observe/request-observation.ts';
 import { admitRequest } from './admit-request.ts';
-import { callOperation, type Admitted } from './call-operation.ts';
-import { createEdge, type Edge, type EdgeOptions } from './edge.ts';
+import { dispatchRequest, type AdmittedRequest } from './dispatch-request.ts';
+import { createHandlerContext, type HandlerContext, type HandlerContextOptions } from './handler-context.ts';
 import { writeEventStream } from './event-stream.ts';
 import { jsonRpcFraming } from './json-rpc-framing.ts';
 import { answerLegacyJsonRpc } from './legacy/json-rpc-endpoint.ts';
@@ -39,80 +39,84 @@ export interface JsonRpcOptions {
 }
 
 export async function answerJsonRpc(
-  edge: Edge,
+  handler: HandlerContext,
   request: IncomingMessage,
   response: ServerResponse,
   query: string,
   options: JsonRpcOptions = {},
 ): Promise<void> {
   let body = '';
-  const watched = new WatchedCall(edge.observer, 'JSONRPC', request.socket);
+  const observation = new RequestObservation(handler.observer, 'JSONRPC', request.socket);
   try {
-    const caller = await admitRequest(edge, watched, request, response);
+    const caller = await admitRequest(handler, observation, request, response);
     requireJson(request);
-    body = await readBody(request, edge.bodyBytes);
-    watched.version = requestedVersion(request.headers, query, options.unversionedIsCurrent ? '1.0' : '0.3');
-    if (watched.version === '1.0') body = options.rewrite?.(body) ?? body;
-    await answerCall(edge, { caller, watched, request, response }, body, options);
+    body = await readBody(request, handler.bodyBytes);
+    observation.version = requestedVersion(
+      request.headers,
+      query,
+      options.unversionedIsCurrent ? '1.0' : '0.3',
+    );
+    if (observation.version === '1.0') body = options.rewrite?.(body) ?? body;
+    await dispatchJsonRpc(handler, { caller, observation, request, response }, body, options);
   } catch (error) {
-    refuse(edge, { watched, request, response }, body, error);
+    refuse(handler, { observation, request, response }, body, error);
   }
 }
 
-/** A request that another edge has let in and read. */
-export interface ReadRequest extends Pick<Admitted, 'caller' | 'request' | 'response'> {
+/** A request that another handler has let in and read. */
+export interface ReadRequest extends Pick<AdmittedRequest, 'caller' | 'request' | 'response'> {
   readonly body: string;
   readonly version: ProtocolVersion;
 }
 
-/** Answers a call of A2A for an edge that serves more than A2A at its path. */
+/** Answers a call of A2A for a handler that serves more than A2A at its path. */
 export type JsonRpcResponder = (read: ReadRequest) => Promise<void>;
 
-export function createJsonRpcResponder(options: EdgeOptions): JsonRpcResponder {
-  const edge = createEdge(options);
+export function createJsonRpcResponder(options: HandlerContextOptions): JsonRpcResponder {
+  const handler = createHandlerContext(options);
   return async ({ caller, request, response, body, version }) => {
-    const watched = new WatchedCall(edge.observer, 'JSONRPC', request.socket);
-    watched.caller = caller.id;
-    watched.version = version;
+    const observation = new RequestObservation(handler.observer, 'JSONRPC', request.socket);
+    observation.caller = caller.id;
+    observation.version = version;
     try {
-      await answerCall(edge, { caller, watched, request, response }, body);
+      await dispatchJsonRpc(handler, { caller, observation, request, response }, body);
     } catch (error) {
-      refuse(edge, { watched, request, response }, body, error);
+      refuse(handler, { observation, request, response }, body, error);
     }
   };
 }
 
-async function answerCall(
-  edge: Edge,
-  admitted: Admitted,
+async function dispatchJsonRpc(
+  handler: HandlerContext,
+  admitted: AdmittedRequest,
   body: string,
   options: JsonRpcOptions = {},
 ): Promise<void> {
-  const { watched, response } = admitted;
-  if (watched.version === '0.3') {
+  const { observation, response } = admitted;
+  if (observation.version === '0.3') {
     const envelope = readEnvelope(body);
     if ('error' in envelope) throw envelope.error;
-    await answerLegacyJsonRpc(edge, admitted, envelope);
+    await answerLegacyJsonRpc(handler, admitted, envelope);
   } else {
-    const decoded = decodeJsonRpcCall(body, { legacyNames: options.unversionedIsCurrent === true });
+    const decoded = decodeJsonRpcRequest(body, { legacyNames: options.unversionedIsCurrent === true });
     if ('error' in decoded) throw decoded.error;
-    const { tenant } = decoded.call.request;
-    const { answer, call } = await callOperation(edge, admitted, decoded.call, tenant);
+    const { tenant } = decoded.operation.request;
+    const { answer, context } = await dispatchRequest(handler, admitted, decoded.operation, tenant);
     if ('stream' in answer)
-      await writeEventStream(edge, answer.stream, jsonRpcFraming(decoded.id), call, response);
+      await writeEventStream(handler, answer.stream, jsonRpcFraming(decoded.id), context, response);
     else sendJson(response, 200, JSON_TYPE, jsonRpcResult(decoded.id, JSON.stringify(answer.value)));
   }
-  watched.end();
+  observation.end();
 }
 
 function refuse(
-  edge: Edge,
-  { watched, request, response }: Omit<Admitted, 'caller'>,
+  handler: HandlerContext,
+  { observation, request, response }: Omit<AdmittedRequest, 'caller'>,
   body: string,
   error: unknown,
 ): void {
-  watched.end(error);
-  sendError(edge, request, response, error, encodeError(readEnvelope(body).id, error));
+  observation.end(error);
+  sendError(handler, request, response, error, encodeError(readEnvelope(body).id, error));
 }
 
 function encodeError(id: JsonRpcId, error: unknown): ErrorAnswer {

@@ -2,7 +2,7 @@ import { openMemoryStore } from '@holdword/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { demoAgent } from '../executors/demo/demo-agent.ts';
 import { createMetrics } from '../observe/metrics.ts';
-import { observeWith, type EndedCall, type StateChange } from '../observe/observer.ts';
+import { observeWith, type EndedRequest, type StateChange } from '../observe/observer.ts';
 import { createReadiness } from '../observe/readiness.ts';
 import { startRuntime } from '../runtime.ts';
 import { serveAgent, type ServedAgent } from './serve-agent.ts';
@@ -67,12 +67,12 @@ describe('/metrics', () => {
 
 describe('an observer', () => {
   it('is told of every call and state', async () => {
-    const calls: EndedCall[] = [];
+    const calls: EndedRequest[] = [];
     const changes: StateChange[] = [];
     const metrics = createMetrics({ processMetrics: false });
     const observer = observeWith([
       metrics.observer,
-      { callEnded: (call) => void calls.push(call), stateChanged: (change) => void changes.push(change) },
+      { requestEnded: (call) => void calls.push(call), stateChanged: (change) => void changes.push(change) },
     ]);
     const served = await serveWith(observer);
     const headers = { 'X-User': 'me' };

@@ -3,7 +3,7 @@ import { toHttpError } from '@holdword/protocol';
 import type { Metrics } from '../observe/metrics.ts';
 import type { ReadinessCheck } from '../observe/readiness.ts';
 import { requireCaller } from './auth/require-caller.ts';
-import type { Edge } from './edge.ts';
+import type { HandlerContext } from './handler-context.ts';
 import { JSON_TYPE, sendError, sendJson } from './respond.ts';
 
 /** Says whether this process should get work: 200 or 503, with every check. */
@@ -15,17 +15,21 @@ export async function answerReadiness(check: ReadinessCheck, response: ServerRes
 
 /** Gives the figures to whoever may call the agent, or to everybody where the operator says so. */
 export async function answerMetrics(
-  edge: Edge,
+  handler: HandlerContext,
   metrics: { source: Pick<Metrics, 'render'>; public: boolean },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   try {
-    if (!metrics.public) await requireCaller(edge.authentication, request.headers);
+    if (!metrics.public) await requireCaller(handler.authentication, request.headers);
     const { contentType, body } = await metrics.source.render();
     sendJson(response, 200, contentType, body, { 'Cache-Control': 'no-store' });
   } catch (error) {
     const { status, body } = toHttpError(error);
-    sendError(edge, request, response, error, { status, contentType: JSON_TYPE, json: JSON.stringify(body) });
+    sendError(handler, request, response, error, {
+      status,
+      contentType: JSON_TYPE,
+      json: JSON.stringify(body),
+    });
   }
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { A2AError } from '@holdword/protocol';
-import { LIMIT_METADATA } from '../observe/watched-call.ts';
+import { LIMIT_METADATA } from '../observe/request-observation.ts';
 import { isDeeperThan } from './json-depth.ts';
 
 /** As many as readers of protobuf take. */

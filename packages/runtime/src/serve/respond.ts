@@ -7,7 +7,7 @@ import {
   toPublicError,
 } from '@holdword/protocol';
 import type { Log } from '../log.ts';
-import type { Edge } from './edge.ts';
+import type { HandlerContext } from './handler-context.ts';
 
 /** How long a refused body is still taken from the client, so that it reads the answer instead of a reset connection. */
 const LINGER_MILLISECONDS = 2_000;
@@ -45,21 +45,21 @@ export interface ErrorAnswer {
 
 /** Answers with an error, and tells the operator of those that the caller learns nothing about. */
 export function sendError(
-  edge: Pick<Edge, 'authentication' | 'log'>,
+  handler: Pick<HandlerContext, 'authentication' | 'log'>,
   request: IncomingMessage,
   response: ServerResponse,
   error: unknown,
   { status, contentType, json }: ErrorAnswer,
 ): void {
   if (response.closed) return;
-  logFailure(edge.log, error);
+  logFailure(handler.log, error);
   const { code } = toPublicError(error);
   if (response.headersSent) response.destroy();
   else if (code === 'REQUEST_TOO_LARGE') sendAndClose(request, response, status, contentType, json);
   else {
     sendJson(response, status, contentType, json, {
       ...toHttpError(error).headers,
-      ...(code === 'UNAUTHENTICATED' && { 'WWW-Authenticate': edge.authentication.challenge }),
+      ...(code === 'UNAUTHENTICATED' && { 'WWW-Authenticate': handler.authentication.challenge }),
     });
   }
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { A2AError, decodeRestCall, matchRestRoute, toHttpError } from '@holdword/protocol';
-import { WatchedCall } from '../observe/watched-call.ts';
+import { A2AError, decodeRestRequest, matchRestRoute, toHttpError } from '@holdword/protocol';
+import { RequestObservation } from '../observe/request-observation.ts';
 import { admitRequest } from './admit-request.ts';
-import { callOperation } from './call-operation.ts';
-import type { Edge } from './edge.ts';
+import { dispatchRequest } from './dispatch-request.ts';
+import type { HandlerContext } from './handler-context.ts';
 import { writeEventStream, type Framing } from './event-stream.ts';
 import { answerLegacyRest, isLegacyRestPath } from './legacy/rest-endpoint.ts';
 import { pathOf } from './paths.ts';
@@ -13,34 +13,34 @@ import { A2A_JSON_TYPE, sendError, sendJson, type ErrorAnswer } from './respond.
 
 /** Answers a request of the HTTP+JSON binding; `path` is what follows its mount. */
 export async function answerRest(
-  edge: Edge,
+  handler: HandlerContext,
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
   query: string,
 ): Promise<void> {
-  const watched = new WatchedCall(edge.observer, 'HTTP+JSON', request.socket);
+  const observation = new RequestObservation(handler.observer, 'HTTP+JSON', request.socket);
   try {
     const version = requestedVersion(request.headers, query);
-    watched.version = version;
+    observation.version = version;
     if (version === '0.3' && isLegacyRestPath(path)) {
-      await answerLegacyRest(edge, watched, request, response, path, query);
+      await answerLegacyRest(handler, observation, request, response, path, query);
       return;
     }
-    const caller = await admitRequest(edge, watched, request, response);
+    const caller = await admitRequest(handler, observation, request, response);
     if (version === '0.3') throw unversioned();
     const match = matchRestRoute(request.method ?? '', path, { asked: pathOf(request) });
-    const body = await readRestBody(request, edge.bodyBytes);
-    const operationCall = decodeRestCall(match, new URLSearchParams(query), body);
-    const { tenant } = operationCall.request;
-    const admitted = { caller, watched, request, response };
-    const { answer, call } = await callOperation(edge, admitted, operationCall, tenant);
-    if ('stream' in answer) await writeEventStream(edge, answer.stream, FRAMING, call, response);
+    const body = await readRestBody(request, handler.bodyBytes);
+    const decoded = decodeRestRequest(match, new URLSearchParams(query), body);
+    const { tenant } = decoded.request;
+    const admitted = { caller, observation, request, response };
+    const { answer, context } = await dispatchRequest(handler, admitted, decoded, tenant);
+    if ('stream' in answer) await writeEventStream(handler, answer.stream, FRAMING, context, response);
     else sendJson(response, 200, A2A_JSON_TYPE, JSON.stringify(answer.value));
-    watched.end();
+    observation.end();
   } catch (error) {
-    watched.end(error);
-    sendError(edge, request, response, error, encodeError(error));
+    observation.end(error);
+    sendError(handler, request, response, error, encodeError(error));
   }
 }
 

@@ -2,7 +2,7 @@ import {
   buildAgentCard,
   isA2AError,
   type AgentCard,
-  type OperationCall,
+  type DecodedOperation,
   type OperationName,
   type StreamResponse,
 } from '@holdword/protocol';
@@ -20,15 +20,15 @@ import {
   type SdkStreamResponse,
   type ServerCallContext,
 } from '@holdword/protocol/sdk';
-import type { Call } from '../operations/call.ts';
+import type { RequestContext } from '../operations/request-context.ts';
 import type { EventStream } from '../operations/operations.ts';
 import type { Admission } from './admission.ts';
 import { readExtendedCard } from './extended-card.ts';
 import { ownerOf } from './owner-of.ts';
-import type { Callable } from './perform.ts';
+import type { DispatchTarget } from './dispatch.ts';
 import { sessionOf, type SdkSession } from './sdk-session.ts';
 
-export interface SdkRequestHandlerOptions extends Callable {
+export interface SdkRequestHandlerOptions extends DispatchTarget {
   admission: Admission;
   /** How requests are read: one of the decoders for what the SDK's transports have read. */
   decode: typeof decodeSdkRequest;
@@ -45,13 +45,13 @@ export function createSdkRequestHandler(options: SdkRequestHandlerOptions): A2AR
   async function answer<Name extends OperationName, Answer>(
     operation: Name,
     request: SdkRequests[Name],
-    context: ServerCallContext,
-    run: (request: OperationCall<Name>['request'], call: Call) => Promise<Answer>,
+    sdkContext: ServerCallContext,
+    run: (request: DecodedOperation<Name>['request'], context: RequestContext) => Promise<Answer>,
   ): Promise<Answer> {
-    const session = sessionOf(context);
+    const session = sessionOf(sdkContext);
     try {
       const answered = await start(session, operation, request, run);
-      session.watched.end();
+      session.observation.end();
       return answered;
     } catch (thrown) {
       throw failed(session, operation, thrown);
@@ -60,7 +60,7 @@ export function createSdkRequestHandler(options: SdkRequestHandlerOptions): A2AR
 
   function failed(session: SdkSession, operation: OperationName, thrown: unknown): unknown {
     const error = explain(thrown, operation);
-    session.watched.end(error);
+    session.observation.end(error);
     session.fail(error);
     return error;
   }
@@ -69,19 +69,19 @@ export function createSdkRequestHandler(options: SdkRequestHandlerOptions): A2AR
     session: SdkSession,
     operation: Name,
     request: SdkRequests[Name],
-    run: (request: OperationCall<Name>['request'], call: Call) => Promise<Answer>,
+    run: (request: DecodedOperation<Name>['request'], context: RequestContext) => Promise<Answer>,
   ): Promise<Answer> {
     const decoded = decode(operation, request).request;
-    return run(decoded, callOf(session, operation, request.tenant));
+    return run(decoded, requestContextOf(session, operation, request.tenant));
   }
 
   async function* stream<Name extends 'sendStreamingMessage' | 'subscribeToTask'>(
     operation: Name,
     request: SdkRequests[Name],
-    context: ServerCallContext,
-    run: (request: OperationCall<Name>['request'], call: Call) => Promise<EventStream>,
+    sdkContext: ServerCallContext,
+    run: (request: DecodedOperation<Name>['request'], context: RequestContext) => Promise<EventStream>,
   ): AsyncGenerator<SdkStreamResponse, void, undefined> {
-    const session = sessionOf(context);
+    const session = sessionOf(sdkContext);
     let releaseStream: (() => void) | undefined;
     try {
       releaseStream = admission.openStream(session.caller, (error) => session.abort(error));
@@ -98,76 +98,82 @@ export function createSdkRequestHandler(options: SdkRequestHandlerOptions): A2AR
     } catch (thrown) {
       throw failed(session, operation, thrown);
     } finally {
-      session.watched.end();
+      session.observation.end();
       releaseStream?.();
     }
   }
 
   return {
     getAgentCard: () => Promise.resolve(CAPABLE_OF_ALL),
-    async getAuthenticatedExtendedAgentCard(params, context) {
-      const card = await answer('getExtendedAgentCard', params, context, (_, call) =>
-        readExtendedCard(extendedCard, call.owner),
+    async getAuthenticatedExtendedAgentCard(params, sdkContext) {
+      const card = await answer('getExtendedAgentCard', params, sdkContext, (_, context) =>
+        readExtendedCard(extendedCard, context.owner),
       );
       return toSdkAgentCard(card as AgentCard);
     },
-    async sendMessage(params, context) {
-      const sent = await answer('sendMessage', params, context, (request, call) =>
-        operations.sendMessage(request, call),
+    async sendMessage(params, sdkContext) {
+      const sent = await answer('sendMessage', params, sdkContext, (request, context) =>
+        operations.sendMessage(request, context),
       );
       return 'task' in sent ? toSdkTask(sent.task) : toSdkMessage(sent.message);
     },
-    sendMessageStream: (params, context) =>
-      stream('sendStreamingMessage', params, context, (request, call) =>
-        operations.sendStreamingMessage(request, call),
+    sendMessageStream: (params, sdkContext) =>
+      stream('sendStreamingMessage', params, sdkContext, (request, context) =>
+        operations.sendStreamingMessage(request, context),
       ),
-    resubscribe: (params, context) =>
-      stream('subscribeToTask', params, context, (request, call) =>
-        operations.subscribeToTask(request, call),
+    resubscribe: (params, sdkContext) =>
+      stream('subscribeToTask', params, sdkContext, (request, context) =>
+        operations.subscribeToTask(request, context),
       ),
-    getTask: async (params, context) =>
+    getTask: async (params, sdkContext) =>
       toSdkTask(
-        await answer('getTask', params, context, (request, call) => operations.getTask(request, call)),
+        await answer('getTask', params, sdkContext, (request, context) =>
+          operations.getTask(request, context),
+        ),
       ),
-    listTasks: async (params, context) =>
+    listTasks: async (params, sdkContext) =>
       toSdkListTasksResponse(
-        await answer('listTasks', params, context, (request, call) => operations.listTasks(request, call)),
+        await answer('listTasks', params, sdkContext, (request, context) =>
+          operations.listTasks(request, context),
+        ),
       ),
-    cancelTask: async (params, context) =>
+    cancelTask: async (params, sdkContext) =>
       toSdkTask(
-        await answer('cancelTask', params, context, (request, call) => operations.cancelTask(request, call)),
-      ),
-    createTaskPushNotificationConfig: async (params, context) =>
-      toSdkPushNotificationConfig(
-        await answer('createTaskPushNotificationConfig', params, context, (request, call) =>
-          operations.createTaskPushNotificationConfig(request, call),
+        await answer('cancelTask', params, sdkContext, (request, context) =>
+          operations.cancelTask(request, context),
         ),
       ),
-    getTaskPushNotificationConfig: async (params, context) =>
+    createTaskPushNotificationConfig: async (params, sdkContext) =>
       toSdkPushNotificationConfig(
-        await answer('getTaskPushNotificationConfig', params, context, (request, call) =>
-          operations.getTaskPushNotificationConfig(request, call),
+        await answer('createTaskPushNotificationConfig', params, sdkContext, (request, context) =>
+          operations.createTaskPushNotificationConfig(request, context),
         ),
       ),
-    listTaskPushNotificationConfigs: async (params, context) =>
+    getTaskPushNotificationConfig: async (params, sdkContext) =>
+      toSdkPushNotificationConfig(
+        await answer('getTaskPushNotificationConfig', params, sdkContext, (request, context) =>
+          operations.getTaskPushNotificationConfig(request, context),
+        ),
+      ),
+    listTaskPushNotificationConfigs: async (params, sdkContext) =>
       toSdkListPushNotificationConfigsResponse(
-        await answer('listTaskPushNotificationConfigs', params, context, (request, call) =>
-          operations.listTaskPushNotificationConfigs(request, call),
+        await answer('listTaskPushNotificationConfigs', params, sdkContext, (request, context) =>
+          operations.listTaskPushNotificationConfigs(request, context),
         ),
       ),
-    deleteTaskPushNotificationConfig: (params, context) =>
-      answer('deleteTaskPushNotificationConfig', params, context, (request, call) =>
-        operations.deleteTaskPushNotificationConfig(request, call),
+    deleteTaskPushNotificationConfig: (params, sdkContext) =>
+      answer('deleteTaskPushNotificationConfig', params, sdkContext, (request, context) =>
+        operations.deleteTaskPushNotificationConfig(request, context),
       ),
   };
 }
 
-function callOf(session: SdkSession, operation: OperationName, tenant: string): Call {
+function requestContextOf(session: SdkSession, operation: OperationName, tenant: string): RequestContext {
   const owner = ownerOf(session.caller, tenant);
   const { trace: given, ...parameters } = session.parameters;
-  const { watched, signal } = session;
-  const { version } = watched;
-  const trace = watched.begin(operation, owner.tenant, given);
+  const { observation, signal } = session;
+  const { version } = observation;
+  const trace = observation.begin(operation, owner.tenant, given);
   return { ...parameters, owner, ...(version && { version }), ...(trace && { trace }), signal };
 }
 

@@ -1,6 +1,6 @@
 import type { A2AError } from '@holdword/protocol';
 import type { ServerCallContext, User } from '@holdword/protocol/sdk';
-import type { WatchedCall } from '../observe/watched-call.ts';
+import type { RequestObservation } from '../observe/request-observation.ts';
 import type { Caller } from './auth/authentication.ts';
 import type { ServiceParameters } from './service-parameters.ts';
 
@@ -8,13 +8,13 @@ import type { ServiceParameters } from './service-parameters.ts';
 export abstract class SdkSession implements User {
   readonly caller: Caller;
   readonly parameters: ServiceParameters;
-  readonly watched: WatchedCall;
+  readonly observation: RequestObservation;
   abstract readonly signal: AbortSignal;
 
-  constructor(caller: Caller, parameters: ServiceParameters, watched: WatchedCall) {
+  constructor(caller: Caller, parameters: ServiceParameters, observation: RequestObservation) {
     this.caller = caller;
     this.parameters = parameters;
-    this.watched = watched;
+    this.observation = observation;
   }
 
   get isAuthenticated(): boolean {

@@ -118,7 +118,7 @@ describe('serveAgent', () => {
         await finish.promise;
         return { task: completedTask('t-1') };
       },
-      subscribeToTask: async (_, call) => quietStream(call),
+      subscribeToTask: async (_, context) => quietStream(context),
     });
     const agent = { name: 'Test', description: 'An agent for tests.' };
     const served = await serveAgent({ runtime: { agent, operations }, port: 0 });

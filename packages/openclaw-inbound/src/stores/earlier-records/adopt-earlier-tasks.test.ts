@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { noopLog, startRuntime, type Call, type Executor, type Runtime } from '@holdword/runtime';
+import { noopLog, startRuntime, type RequestContext, type Executor, type Runtime } from '@holdword/runtime';
 import { RESUME_EXTENSION } from '@holdword/protocol';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openTaskStore } from '../open-task-store.ts';
@@ -100,7 +100,7 @@ async function startOn(record: unknown): Promise<{ runtime: Runtime; file: strin
   return { runtime, file, folder };
 }
 
-function callOf(changes: Partial<Call> = {}): Call {
+function requestContext(changes: Partial<RequestContext> = {}): RequestContext {
   return {
     owner: { tenant: '', caller: 'anonymous', authenticated: false },
     extensions: new Set(),
@@ -137,18 +137,18 @@ describe('a task that version 1 of the plugin kept', () => {
   ])('is read from a record of schema %s, which stays as it is', async (_, record) => {
     const { runtime, file } = await startOn(record);
     const before = await readFile(file, 'utf8');
-    const task = await runtime.operations.getTask({ id: TASK_ID }, callOf());
+    const task = await runtime.operations.getTask({ id: TASK_ID }, requestContext());
     expect(task).toMatchObject(ANSWERED);
     expect(task.history).toHaveLength(2);
-    expect(await runtime.operations.getTask({ id: TASK_ID }, callOf())).toEqual(task);
+    expect(await runtime.operations.getTask({ id: TASK_ID }, requestContext())).toEqual(task);
     expect(await readFile(file, 'utf8')).toBe(before);
   });
 
   test('comes with its journal', async () => {
     const { runtime } = await startOn(versionTwo());
-    const call = callOf({ resumeAfter: 0, extensions: new Set([RESUME_EXTENSION]) });
+    const context = requestContext({ resumeAfter: 0, extensions: new Set([RESUME_EXTENSION]) });
     const frames: unknown[] = [];
-    for await (const batch of await runtime.operations.subscribeToTask({ id: TASK_ID }, call)) {
+    for await (const batch of await runtime.operations.subscribeToTask({ id: TASK_ID }, context)) {
       frames.push(...batch.map(({ json, sequence }) => ({ sequence, ...JSON.parse(json) })));
     }
     expect(frames.slice(-5)).toMatchObject([
@@ -162,15 +162,17 @@ describe('a task that version 1 of the plugin kept', () => {
 
   test('is ours after that: it is found without the record', async () => {
     const { runtime, file, folder } = await startOn(versionTwo());
-    await runtime.operations.getTask({ id: TASK_ID }, callOf());
+    await runtime.operations.getTask({ id: TASK_ID }, requestContext());
     await rm(file);
     expect(await readdir(join(folder, 'tasks'))).toHaveLength(1);
-    expect(await runtime.operations.getTask({ id: TASK_ID }, callOf())).toMatchObject(ANSWERED);
+    expect(await runtime.operations.getTask({ id: TASK_ID }, requestContext())).toMatchObject(ANSWERED);
   });
 
   test('is taken over once by many who ask at once', async () => {
     const { runtime, folder } = await startOn(versionTwo());
-    const asked = Array.from({ length: 10 }, () => runtime.operations.getTask({ id: TASK_ID }, callOf()));
+    const asked = Array.from({ length: 10 }, () =>
+      runtime.operations.getTask({ id: TASK_ID }, requestContext()),
+    );
     for (const task of await Promise.all(asked)) expect(task).toMatchObject(ANSWERED);
     expect(await readdir(join(folder, 'tasks'))).toHaveLength(1);
   });
@@ -178,7 +180,9 @@ describe('a task that version 1 of the plugin kept', () => {
   test('is not shown to peers, who had no part in it', async () => {
     const { runtime } = await startOn(versionTwo());
     const owner = { tenant: '', caller: 'peer:hermes', authenticated: true };
-    await expect(runtime.operations.getTask({ id: TASK_ID }, callOf({ owner }))).rejects.toMatchObject({
+    await expect(
+      runtime.operations.getTask({ id: TASK_ID }, requestContext({ owner })),
+    ).rejects.toMatchObject({
       code: 'TASK_NOT_FOUND',
     });
   });
@@ -198,7 +202,7 @@ describe('a task that version 1 of the plugin kept', () => {
       parts: [{ text: 'Tomorrow?' }],
       taskId: TASK_ID,
     };
-    const answer = await runtime.operations.sendMessage({ message }, callOf());
+    const answer = await runtime.operations.sendMessage({ message }, requestContext());
     expect(answer).toMatchObject({
       task: { ...GIVEN, status: { state: 'TASK_STATE_COMPLETED' }, artifacts: ANSWERED.artifacts },
     });
@@ -212,7 +216,7 @@ describe('a task that version 1 of the plugin kept', () => {
   test.each(['submitted', 'working', 'unknown'])('has failed if it was %s', async (state) => {
     const active = { ...COMPLETED, status: { state }, history: [QUESTION] };
     const { runtime } = await startOn(versionTwo(active, JOURNAL.slice(0, 3)));
-    expect(await runtime.operations.getTask({ id: TASK_ID }, callOf())).toMatchObject({
+    expect(await runtime.operations.getTask({ id: TASK_ID }, requestContext())).toMatchObject({
       status: {
         state: 'TASK_STATE_FAILED',
         message: { parts: [{ text: expect.stringContaining('Interrupted') }] },
@@ -236,7 +240,7 @@ describe('a task that version 1 of the plugin kept', () => {
   ])('is refused and left alone if its record holds %s', async (_, record, problem) => {
     const { runtime, file, folder } = await startOn(record);
     const before = await readFile(file, 'utf8');
-    await expect(runtime.operations.getTask({ id: TASK_ID }, callOf())).rejects.toMatchObject({
+    await expect(runtime.operations.getTask({ id: TASK_ID }, requestContext())).rejects.toMatchObject({
       code: 'corrupt',
       message: expect.stringContaining(problem),
     });
@@ -247,7 +251,7 @@ describe('a task that version 1 of the plugin kept', () => {
   test('does not exist under an id that no file can have', async () => {
     const { runtime } = await startOn(VERSION_ONE);
     for (const id of ['unknown', '../secret', 'x'.repeat(1000)]) {
-      await expect(runtime.operations.getTask({ id }, callOf())).rejects.toMatchObject({
+      await expect(runtime.operations.getTask({ id }, requestContext())).rejects.toMatchObject({
         code: 'TASK_NOT_FOUND',
       });
     }

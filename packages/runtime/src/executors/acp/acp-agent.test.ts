@@ -2,7 +2,7 @@ import type { Task } from '@holdword/protocol';
 import { describe, expect, test } from 'vitest';
 import { outline } from '../../engine/testing/read-journal.ts';
 import {
-  callOf,
+  requestContext,
   readStream,
   send,
   sendForTask,
@@ -17,15 +17,19 @@ function said({ status }: Task): string | undefined {
 }
 
 async function begin({ operations }: TestAcpAgent, text: string): Promise<string> {
-  const { id } = taskIn(await operations.sendMessage(send(text, {}, IMMEDIATELY), callOf()));
-  await expect.poll(async () => (await operations.getTask({ id }, callOf())).artifacts?.length).toBe(1);
+  const { id } = taskIn(await operations.sendMessage(send(text, {}, IMMEDIATELY), requestContext()));
+  await expect
+    .poll(async () => (await operations.getTask({ id }, requestContext())).artifacts?.length)
+    .toBe(1);
   return id;
 }
 
 describe('a turn of an agent that speaks ACP', () => {
   test('streams what the agent says, without its thoughts', async () => {
     const { operations } = await startAcpAgent();
-    const { events } = await readStream(operations.sendStreamingMessage(send('say one two'), callOf()));
+    const { events } = await readStream(
+      operations.sendStreamingMessage(send('say one two'), requestContext()),
+    );
     expect(outline(events)).toEqual([
       'submitted',
       'working',
@@ -38,7 +42,7 @@ describe('a turn of an agent that speaks ACP', () => {
 
   test('says which tools the agent uses, and which failed', async () => {
     const { operations } = await startAcpAgent();
-    const { events } = await readStream(operations.sendStreamingMessage(send('tool'), callOf()));
+    const { events } = await readStream(operations.sendStreamingMessage(send('tool'), requestContext()));
     expect(outline(events).filter((line) => line.startsWith('working '))).toEqual([
       'working Read notes',
       'working Failed: Read notes',
@@ -99,7 +103,7 @@ describe('a turn of an agent that speaks ACP', () => {
 describe('permission', () => {
   test('is refused by default, and the caller reads it', async () => {
     const { operations } = await startAcpAgent();
-    const { events } = await readStream(operations.sendStreamingMessage(send('delete'), callOf()));
+    const { events } = await readStream(operations.sendStreamingMessage(send('delete'), requestContext()));
     expect(outline(events)).toContain(
       'working Refused: Delete notes.txt (delete). The operator of this agent can allow it.',
     );
@@ -131,7 +135,7 @@ describe('the process of the agent', () => {
     const { operations, processFolder } = started;
     const id = await begin(started, 'hang');
     const marks = await recordedMarks(processFolder);
-    expect((await operations.cancelTask({ id }, callOf())).status.state).toBe('TASK_STATE_CANCELED');
+    expect((await operations.cancelTask({ id }, requestContext())).status.state).toBe('TASK_STATE_CANCELED');
     expect(said(await sendForTask(operations, 'say still here'))).toBe('still here ');
     expect(await recordedMarks(processFolder)).toEqual(marks);
   });
@@ -142,7 +146,7 @@ describe('the process of the agent', () => {
     const other = await begin(started, 'hang');
     const deaf = await begin(started, 'ignore');
     const marks = await recordedMarks(processFolder);
-    await operations.cancelTask({ id: deaf }, callOf());
+    await operations.cancelTask({ id: deaf }, requestContext());
     await expect
       .poll(async () => {
         await sendForTask(operations, 'say hello');
@@ -150,7 +154,7 @@ describe('the process of the agent', () => {
       })
       .toBe(2);
     expect(await livingProcesses(marks)).not.toEqual([]);
-    await operations.cancelTask({ id: other }, callOf());
+    await operations.cancelTask({ id: other }, requestContext());
     await expect.poll(() => livingProcesses(marks)).toEqual([]);
   });
 
@@ -169,7 +173,7 @@ describe('the process of the agent', () => {
     const { contextId } = await sendForTask(operations, 'say a');
     await sendForTask(operations, 'die', { contextId });
     const { events } = await readStream(
-      operations.sendStreamingMessage(send('remember', { contextId }), callOf()),
+      operations.sendStreamingMessage(send('remember', { contextId }), requestContext()),
     );
     expect(outline(events)).toContain(
       'working The agent has forgotten this conversation; it begins a new one.',

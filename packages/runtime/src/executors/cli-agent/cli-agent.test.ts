@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { StreamResponse } from '@holdword/protocol';
 import { describe, expect, test } from 'vitest';
 import { outline } from '../../engine/testing/read-journal.ts';
-import { callOf, send, sendForTask } from '../../operations/testing/start-test-operations.ts';
+import { requestContext, send, sendForTask } from '../../operations/testing/start-test-operations.ts';
 import { execProfile } from './profiles/exec/exec-profile.ts';
 import { beginProgram, commandProfile, failure } from './testing/conversation.ts';
 import { fakeProfile, startCliAgent } from './testing/start-cli-agent.ts';
@@ -31,7 +31,7 @@ describe('a turn of a command-line agent', () => {
     const profile = execProfile({ command: `/bin/sh -c '${script}'`, stream: true });
     const { operations, folder } = await startCliAgent(profile);
     const events: StreamResponse[] = [];
-    for await (const batch of await operations.sendStreamingMessage(send('go'), callOf())) {
+    for await (const batch of await operations.sendStreamingMessage(send('go'), requestContext())) {
       events.push(...batch.map(({ json }) => JSON.parse(json) as StreamResponse));
       // The program waits for this: what it has said before was seen while it ran.
       if (outline(events).includes('artifact response first\n')) await writeFile(join(folder, 'go'), '');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { outline } from '../../engine/testing/read-journal.ts';
 import {
-  callOf,
+  requestContext,
   readStream,
   send,
   sendForTask,
@@ -60,7 +60,7 @@ describe('the session of a context', () => {
   test('is apart for owners that name their contexts alike', async () => {
     const agent = await startCliAgent(rememberingProfile('echo "was $1, session s1"'));
     await answerIn(agent, 'one');
-    const stranger = callOf({ owner: { tenant: '', caller: 'stranger', authenticated: true } });
+    const stranger = requestContext({ owner: { tenant: '', caller: 'stranger', authenticated: true } });
     const message = send('hi', { contextId: 'one' });
     const task = taskIn(await agent.operations.sendMessage(message, stranger));
     expect(task.status.message?.parts).toEqual([{ text: 'was none, session s1' }]);
@@ -71,7 +71,7 @@ describe('the session of a context', () => {
     const agent = await startCliAgent(rememberingProfile(forgetful));
     await answerIn(agent, 'one');
     const { events } = await readStream(
-      agent.operations.sendStreamingMessage(send('forget', { contextId: 'one' }), callOf()),
+      agent.operations.sendStreamingMessage(send('forget', { contextId: 'one' }), requestContext()),
     );
     expect(outline(events)).toEqual([
       'submitted',

@@ -1,6 +1,6 @@
 import type { Task } from '@holdword/protocol';
 import { describe, expect, test } from 'vitest';
-import { callOf, send, sendForTask, taskIn } from '../../operations/testing/start-test-operations.ts';
+import { requestContext, send, sendForTask, taskIn } from '../../operations/testing/start-test-operations.ts';
 import { readJournal } from '../../engine/testing/read-journal.ts';
 import { livingProcesses, recordedMarks } from '../child-process/testing/living-processes.ts';
 import { beginProgram, failure, IMMEDIATELY } from './testing/conversation.ts';
@@ -10,7 +10,7 @@ describe('the limits of a turn', () => {
   test('a program that takes too long is stopped with all it has started', async () => {
     const agent = await startCliAgent(fakeProfile(), { timeoutMilliseconds: 500 });
     const { id, marks } = await beginProgram(agent, 'stubborn');
-    const finished = async (): Promise<Task> => agent.operations.getTask({ id }, callOf());
+    const finished = async (): Promise<Task> => agent.operations.getTask({ id }, requestContext());
     await expect.poll(async () => (await finished()).status.state).toBe('TASK_STATE_FAILED');
     expect((await finished()).status).toMatchObject(failure(/did not finish within 0.5 s and was stopped/));
     await expect.poll(() => livingProcesses(marks)).toEqual([]);
@@ -30,24 +30,28 @@ describe('the limits of a turn', () => {
   test('a turn that is cancelled ends its program and everything that started', async () => {
     const agent = await startCliAgent(fakeProfile(true));
     const { id, marks } = await beginProgram(agent, 'stubborn');
-    await agent.operations.cancelTask({ id }, callOf());
+    await agent.operations.cancelTask({ id }, requestContext());
     await expect.poll(() => agent.engine.turns.activity.running).toBe(0);
     await expect.poll(() => livingProcesses(marks)).toEqual([]);
-    const { status } = await agent.operations.getTask({ id }, callOf());
+    const { status } = await agent.operations.getTask({ id }, requestContext());
     expect(status.state).toBe('TASK_STATE_CANCELED');
   });
 
   test('a turn that waits for a free process says so, and can be cancelled while it waits', async () => {
     const agent = await startCliAgent(fakeProfile(), { maxProcesses: 1 });
     const first = await beginProgram(agent, 'hang');
-    const waiting = taskIn(await agent.operations.sendMessage(send('say hi', {}, IMMEDIATELY), callOf()));
-    const impatient = taskIn(await agent.operations.sendMessage(send('say no', {}, IMMEDIATELY), callOf()));
-    const read = async (id: string): Promise<Task> => agent.operations.getTask({ id }, callOf());
+    const waiting = taskIn(
+      await agent.operations.sendMessage(send('say hi', {}, IMMEDIATELY), requestContext()),
+    );
+    const impatient = taskIn(
+      await agent.operations.sendMessage(send('say no', {}, IMMEDIATELY), requestContext()),
+    );
+    const read = async (id: string): Promise<Task> => agent.operations.getTask({ id }, requestContext());
     await expect
       .poll(async () => (await read(impatient.id)).status.message?.parts[0]?.text)
       .toMatch(/^Waiting: other turns/);
-    await agent.operations.cancelTask({ id: impatient.id }, callOf());
-    await agent.operations.cancelTask({ id: first.id }, callOf());
+    await agent.operations.cancelTask({ id: impatient.id }, requestContext());
+    await agent.operations.cancelTask({ id: first.id }, requestContext());
     await expect.poll(async () => (await read(waiting.id)).status.state).toBe('TASK_STATE_COMPLETED');
     expect((await read(impatient.id)).status.state).toBe('TASK_STATE_CANCELED');
   });
@@ -57,6 +61,8 @@ describe('the limits of a turn', () => {
     const { id, marks } = await beginProgram(agent, 'stubborn');
     await agent.engine.stop(0);
     await expect.poll(() => livingProcesses(marks)).toEqual([]);
-    expect((await agent.operations.getTask({ id }, callOf())).status).toMatchObject(failure(/^Interrupted/));
+    expect((await agent.operations.getTask({ id }, requestContext())).status).toMatchObject(
+      failure(/^Interrupted/),
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { callOf, send, sendForTask, taskIn } from '../../operations/testing/start-test-operations.ts';
+import { requestContext, send, sendForTask, taskIn } from '../../operations/testing/start-test-operations.ts';
 import { fakeProfile, startCliAgent } from './testing/start-cli-agent.ts';
 
 describe('where a program works', () => {
@@ -30,7 +30,7 @@ describe('where a program works', () => {
     const { operations } = await startCliAgent(fakeProfile());
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const trace = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
-    const answer = await operations.sendMessage(send('variable TRACEPARENT'), callOf({ trace }));
+    const answer = await operations.sendMessage(send('variable TRACEPARENT'), requestContext({ trace }));
     expect(taskIn(answer).status.message?.parts[0]?.text).toContain(traceId);
   });
 });

@@ -2,7 +2,7 @@ import type { Part } from '@holdword/protocol';
 import { describe, expect, test } from 'vitest';
 import { outline } from '../../engine/testing/read-journal.ts';
 import {
-  callOf,
+  requestContext,
   readStream,
   send,
   sendForTask,
@@ -30,7 +30,9 @@ describe('the demo agent', () => {
 
   test('counts in streamed chunks', async () => {
     const { operations } = await startTestOperations(demoAgent);
-    const { events } = await readStream(operations.sendStreamingMessage(send('count to 3'), callOf()));
+    const { events } = await readStream(
+      operations.sendStreamingMessage(send('count to 3'), requestContext()),
+    );
     expect(outline(events)).toEqual([
       'submitted',
       'working',
@@ -46,11 +48,11 @@ describe('the demo agent', () => {
     const { engine, operations } = await startTestOperations(demoAgent);
     const configuration = { returnImmediately: true };
     const { id } = taskIn(
-      await operations.sendMessage(send('count to 1000000', {}, { configuration }), callOf()),
+      await operations.sendMessage(send('count to 1000000', {}, { configuration }), requestContext()),
     );
-    await operations.cancelTask({ id }, callOf());
+    await operations.cancelTask({ id }, requestContext());
     await expect.poll(() => engine.turns.activity.running).toBe(0);
-    const task = await operations.getTask({ id }, callOf());
+    const task = await operations.getTask({ id }, requestContext());
     expect(task.status.state).toBe('TASK_STATE_CANCELED');
     expect(JSON.stringify(task)).not.toContain('Counted to');
   });
@@ -88,8 +90,10 @@ describe('the demo agent', () => {
     expect(await partsAfter('wait 0')).toBeUndefined();
     const { engine, operations } = await startTestOperations(demoAgent);
     const configuration = { returnImmediately: true };
-    const { id } = taskIn(await operations.sendMessage(send('wait 3600', {}, { configuration }), callOf()));
-    await operations.cancelTask({ id }, callOf());
+    const { id } = taskIn(
+      await operations.sendMessage(send('wait 3600', {}, { configuration }), requestContext()),
+    );
+    await operations.cancelTask({ id }, requestContext());
     await expect.poll(() => engine.turns.activity.running).toBe(0);
   });
 
@@ -107,10 +111,10 @@ describe('the demo agent', () => {
 
   test('says hello with a plain message, or with a task where one is wanted', async () => {
     const { operations } = await startTestOperations(demoAgent);
-    expect(await operations.sendMessage(send('hello'), callOf())).toMatchObject({
+    expect(await operations.sendMessage(send('hello'), requestContext())).toMatchObject({
       message: { role: 'ROLE_AGENT' },
     });
-    const task = taskIn(await operations.sendMessage(send('hello'), callOf({ idempotencyKey: 'k' })));
+    const task = taskIn(await operations.sendMessage(send('hello'), requestContext({ idempotencyKey: 'k' })));
     expect(task.status.state).toBe('TASK_STATE_COMPLETED');
   });
 

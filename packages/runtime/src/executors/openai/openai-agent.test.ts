@@ -2,7 +2,7 @@ import type { Task } from '@holdword/protocol';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { outline } from '../../engine/testing/read-journal.ts';
 import {
-  callOf,
+  requestContext,
   readStream,
   send,
   sendForTask,
@@ -32,7 +32,7 @@ describe('a turn of a model', () => {
   test('streams the answer, then says it whole with model and usage', async () => {
     const model = await startScriptedModel({ pieces: ['Hel', 'lo'] });
     const { operations } = await start(model);
-    const { events } = await readStream(operations.sendStreamingMessage(send('hi'), callOf()));
+    const { events } = await readStream(operations.sendStreamingMessage(send('hi'), requestContext()));
     const text = outline(events).filter((line) => line.startsWith('artifact'));
     expect(text.join('').replaceAll(/artifact\+? response /g, '')).toBe('Hello');
     expect(events.at(-1)).toMatchObject({
@@ -90,10 +90,13 @@ describe('a turn of a model', () => {
     const model = await startScriptedModel({ pieces: ['never '], after: 'hang' });
     const { operations } = await start(model);
     const { id } = taskIn(
-      await operations.sendMessage(send('hi', {}, { configuration: { returnImmediately: true } }), callOf()),
+      await operations.sendMessage(
+        send('hi', {}, { configuration: { returnImmediately: true } }),
+        requestContext(),
+      ),
     );
     await expect.poll(() => model.requests.length).toBe(1);
-    expect((await operations.cancelTask({ id }, callOf())).status.state).toBe('TASK_STATE_CANCELED');
+    expect((await operations.cancelTask({ id }, requestContext())).status.state).toBe('TASK_STATE_CANCELED');
     await expect.poll(() => model.abandoned).toBe(1);
   });
 });

@@ -14,8 +14,8 @@ import {
   type TestEngine,
 } from '../../engine/testing/start-test-engine.ts';
 import type { Executor } from '../../executors/executor.ts';
-import type { Call } from '../call.ts';
-import { createOperations } from '../create-operations.ts';
+import type { RequestContext } from '../request-context.ts';
+import { bindOperations } from '../bind-operations.ts';
 import type { EventStream, Operations, StreamFrame } from '../operations.ts';
 
 export interface TestOperations {
@@ -34,10 +34,10 @@ export async function startTestOperations(
   options: Partial<EngineOptions> = {},
 ): Promise<TestOperations> {
   const engine = await startTestEngine(executor, options);
-  return { engine, operations: createOperations(engine, AGENT) };
+  return { engine, operations: bindOperations(engine, AGENT) };
 }
 
-export function callOf(more: Partial<Call> = {}): Call {
+export function requestContext(more: Partial<RequestContext> = {}): RequestContext {
   return { owner: ME, extensions: new Set(), signal: patient, ...more };
 }
 
@@ -60,7 +60,7 @@ export async function sendForTask(
   text: string,
   message: Partial<Message> = {},
 ): Promise<Task> {
-  return taskIn(await operations.sendMessage(send(text, message), callOf()));
+  return taskIn(await operations.sendMessage(send(text, message), requestContext()));
 }
 
 /** All events of a stream until its end, with their cursors. */

@@ -1,7 +1,7 @@
 import type { ServerUnaryCall, ServerWritableStream } from '@grpc/grpc-js';
 import { A2AError } from '@holdword/protocol';
 import type { Observer } from '../../observe/observer.ts';
-import type { WatchedCall } from '../../observe/watched-call.ts';
+import type { RequestObservation } from '../../observe/request-observation.ts';
 import type { Admission } from '../admission.ts';
 import type { Caller } from '../auth/authentication.ts';
 import { SdkSession } from '../sdk-session.ts';
@@ -30,11 +30,11 @@ export class GrpcSession extends SdkSession {
   readonly #stalledMilliseconds: number;
 
   constructor(
-    admitted: { caller: Caller; parameters: ServiceParameters; watched: WatchedCall },
+    admitted: { caller: Caller; parameters: ServiceParameters; observation: RequestObservation },
     call: GrpcCall,
     around: GrpcSurroundings,
   ) {
-    super(admitted.caller, admitted.parameters, admitted.watched);
+    super(admitted.caller, admitted.parameters, admitted.observation);
     const gone = this.#gone;
     if (call.cancelled) gone.abort();
     else call.once('cancelled', () => gone.abort());

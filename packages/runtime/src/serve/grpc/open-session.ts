@@ -1,5 +1,5 @@
 import { A2AError, invalidFields, VERSION_PARAMETER, type ProtocolVersion } from '@holdword/protocol';
-import { WatchedCall } from '../../observe/watched-call.ts';
+import { RequestObservation } from '../../observe/request-observation.ts';
 import { requireAllowance } from '../admission.ts';
 import type { Authentication } from '../auth/authentication.ts';
 import { requireCaller } from '../auth/require-caller.ts';
@@ -16,22 +16,26 @@ export function sessionOpener(
   around: GrpcSurroundings,
 ): (call: GrpcCall) => Promise<GrpcSession> {
   return async (call) => {
-    const watched = new WatchedCall(around.observer, 'GRPC', peerOf(call));
-    watched.version = version;
+    const observation = new RequestObservation(around.observer, 'GRPC', peerOf(call));
+    observation.version = version;
     try {
       const headers = grpcHeaders(call.metadata);
       const caller = await requireCaller(authentication, headers);
-      watched.caller = caller.id;
-      watched.tenant = caller.tenant;
+      observation.caller = caller.id;
+      observation.tenant = caller.tenant;
       requireAllowance(around.admission.count(caller));
       if (headers[VERSION_PARAMETER.toLowerCase()] !== undefined) {
         requireVersion(version, requestedVersion(headers, ''));
       }
       requireReadable(call.request);
       requireMessage(call);
-      return new GrpcSession({ caller, parameters: readServiceParameters(headers), watched }, call, around);
+      return new GrpcSession(
+        { caller, parameters: readServiceParameters(headers), observation },
+        call,
+        around,
+      );
     } catch (error) {
-      watched.end(error);
+      observation.end(error);
       around.failedCalls.note(call.metadata, error);
       throw error;
     }

@@ -5,7 +5,7 @@ import { A2AService, LegacyA2AService } from '@holdword/protocol/sdk-grpc';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { noopLog } from '../../log.ts';
 import { noopObserver } from '../../observe/observer.ts';
-import type { Call } from '../../operations/call.ts';
+import type { RequestContext } from '../../operations/request-context.ts';
 import type { EventStream } from '../../operations/operations.ts';
 import { Admission } from '../admission.ts';
 import { noAuthentication } from '../auth/no-authentication.ts';
@@ -177,11 +177,11 @@ describe('the service of 1.0', () => {
   });
 
   it('fires the signal of the call when the client cancels, and when the server stops', async () => {
-    const calls: Call[] = [];
+    const calls: RequestContext[] = [];
     const operations = fakeOperations({
-      subscribeToTask: async (_, call) => {
-        calls.push(call);
-        return quietStream(call);
+      subscribeToTask: async (_, context) => {
+        calls.push(context);
+        return quietStream(context);
       },
     });
     const server = await start({ operations });

@@ -17,7 +17,7 @@ import { hostAndPort } from '../addresses.ts';
 import type { Admission } from '../admission.ts';
 import type { Authentication } from '../auth/authentication.ts';
 import { DEFAULT_LIMITS, type Limits } from '../limits.ts';
-import type { Callable } from '../perform.ts';
+import type { DispatchTarget } from '../dispatch.ts';
 import { createSdkRequestHandler } from '../sdk-request-handler.ts';
 import { sessionOf } from '../sdk-session.ts';
 import { FailedCalls } from './failed-calls.ts';
@@ -25,7 +25,7 @@ import type { GrpcSurroundings } from './grpc-session.ts';
 import { sessionOpener } from './open-session.ts';
 import { withReadableRequests } from './readable-requests.ts';
 
-export interface GrpcServerOptions extends Callable {
+export interface GrpcServerOptions extends DispatchTarget {
   host: string;
   /** 0 picks a free one. */
   port: number;

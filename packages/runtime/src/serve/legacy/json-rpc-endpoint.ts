@@ -6,8 +6,8 @@ import {
   type OperationName,
 } from '@holdword/protocol';
 import { inV03Terms } from '@holdword/protocol/legacy';
-import { callOperation, type Admitted } from '../call-operation.ts';
-import type { Edge } from '../edge.ts';
+import { dispatchRequest, type AdmittedRequest } from '../dispatch-request.ts';
+import type { HandlerContext } from '../handler-context.ts';
 import { writeEventStream } from '../event-stream.ts';
 import { jsonRpcFraming } from '../json-rpc-framing.ts';
 import { JSON_TYPE, sendJson } from '../respond.ts';
@@ -21,31 +21,31 @@ import { jsonRpcDialect, v03ParamsToCore } from './json-rpc-codec.ts';
  * details of errors; so requests pass the schemas of 1.0 here too.
  */
 export async function answerLegacyJsonRpc(
-  edge: Edge,
-  admitted: Admitted,
+  handler: HandlerContext,
+  admitted: AdmittedRequest,
   { id, method, params }: JsonRpcEnvelope,
 ): Promise<void> {
   const operation = resolveMethod(method, '0.3');
   const { response } = admitted;
-  const { answer, call } = await callLegacy(edge, admitted, operation, params);
+  const { answer, context } = await dispatchLegacy(handler, admitted, operation, params);
   if ('stream' in answer) {
     const stream = encodeLegacyStream(jsonRpcDialect, answer.stream);
-    await writeEventStream(edge, stream, jsonRpcFraming(id), call, response);
+    await writeEventStream(handler, stream, jsonRpcFraming(id), context, response);
   } else {
     const json = JSON.stringify(encodeLegacyAnswer(jsonRpcDialect, operation, answer.value));
     sendJson(response, 200, JSON_TYPE, jsonRpcResult(id, json));
   }
 }
 
-async function callLegacy(
-  edge: Edge,
-  admitted: Admitted,
+async function dispatchLegacy(
+  handler: HandlerContext,
+  admitted: AdmittedRequest,
   operation: OperationName,
   params: JsonRpcEnvelope['params'],
-): ReturnType<typeof callOperation> {
+): ReturnType<typeof dispatchRequest> {
   try {
-    const operationCall = decodeOperation(operation, v03ParamsToCore(operation, params));
-    return await callOperation(edge, admitted, operationCall, undefined);
+    const decoded = decodeOperation(operation, v03ParamsToCore(operation, params));
+    return await dispatchRequest(handler, admitted, decoded, undefined);
   } catch (error) {
     throw inV03Terms(error, { wire: 'JSONRPC', operation, given: params });
   }

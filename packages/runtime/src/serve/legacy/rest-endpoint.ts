@@ -2,19 +2,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   A2AError,
   decodeOperation,
-  decodeRestCall,
+  decodeRestRequest,
   matchRestRoute,
   toHttpError,
   toJsonRpcError,
-  type OperationCall,
+  type DecodedOperation,
   type OperationName,
   type RestMatch,
 } from '@holdword/protocol';
 import { inV03Terms } from '@holdword/protocol/legacy';
-import type { WatchedCall } from '../../observe/watched-call.ts';
+import type { RequestObservation } from '../../observe/request-observation.ts';
 import { admitRequest } from '../admit-request.ts';
-import { callOperation, type Admitted } from '../call-operation.ts';
-import type { Edge } from '../edge.ts';
+import { dispatchRequest, type AdmittedRequest } from '../dispatch-request.ts';
+import type { HandlerContext } from '../handler-context.ts';
 import { writeEventStream, type Framing } from '../event-stream.ts';
 import { pathOf } from '../paths.ts';
 import { readRestBody } from '../read-rest-body.ts';
@@ -35,52 +35,58 @@ export function isLegacyRestPath(path: string): boolean {
  * it does not export; so the translation is made here, straight from and to the vocabulary of 1.0.
  */
 export async function answerLegacyRest(
-  edge: Edge,
-  watched: WatchedCall,
+  handler: HandlerContext,
+  observation: RequestObservation,
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
   query: string,
 ): Promise<void> {
   try {
-    const caller = await admitRequest(edge, watched, request, response);
+    const caller = await admitRequest(handler, observation, request, response);
     const match = matchRestRoute(request.method ?? '', path.slice(PREFIX.length), {
       version: '0.3',
       asked: pathOf(request),
     });
     const { operation } = match;
-    const body = await readRestBody(request, edge.bodyBytes);
-    const { answer, call } = await callLegacy(
-      edge,
-      { caller, watched, request, response },
+    const body = await readRestBody(request, handler.bodyBytes);
+    const { answer, context } = await dispatchLegacy(
+      handler,
+      { caller, observation, request, response },
       match,
       query,
       body,
     );
     if ('stream' in answer) {
-      await writeEventStream(edge, encodeLegacyStream(restDialect, answer.stream), FRAMING, call, response);
+      await writeEventStream(
+        handler,
+        encodeLegacyStream(restDialect, answer.stream),
+        FRAMING,
+        context,
+        response,
+      );
     } else {
       const value = encodeLegacyAnswer(restDialect, operation, answer.value);
       sendJson(response, 200, JSON_TYPE, JSON.stringify(value));
     }
-    watched.end();
+    observation.end();
   } catch (error) {
-    watched.end(error);
-    sendError(edge, request, response, error, encodeError(error));
+    observation.end(error);
+    sendError(handler, request, response, error, encodeError(error));
   }
 }
 
-async function callLegacy(
-  edge: Edge,
-  admitted: Admitted,
+async function dispatchLegacy(
+  handler: HandlerContext,
+  admitted: AdmittedRequest,
   match: RestMatch,
   query: string,
   body: string,
-): ReturnType<typeof callOperation> {
+): ReturnType<typeof dispatchRequest> {
   const { operation } = match;
   const given = WITH_BODY.has(operation) ? parseBody(body) : undefined;
   try {
-    return await callOperation(edge, admitted, decodeLegacyCall(match, query, given), undefined);
+    return await dispatchRequest(handler, admitted, decodeLegacyCall(match, query, given), undefined);
   } catch (error) {
     throw inV03Terms(error, { wire: 'HTTP+JSON', operation, given });
   }
@@ -92,7 +98,7 @@ const WITH_BODY: ReadonlySet<OperationName> = new Set([
   'createTaskPushNotificationConfig',
 ]);
 
-function decodeLegacyCall(match: RestMatch, query: string, body: unknown): OperationCall {
+function decodeLegacyCall(match: RestMatch, query: string, body: unknown): DecodedOperation {
   switch (match.operation) {
     case 'sendMessage':
     case 'sendStreamingMessage':
@@ -108,7 +114,7 @@ function decodeLegacyCall(match: RestMatch, query: string, body: unknown): Opera
     case 'getExtendedAgentCard':
     case 'listTasks':
     default:
-      return decodeRestCall(match, new URLSearchParams(query), '');
+      return decodeRestRequest(match, new URLSearchParams(query), '');
   }
 }
 

@@ -1,42 +1,42 @@
 import { A2AError, type Task } from '@holdword/protocol';
-import type { Call } from '../../operations/call.ts';
+import type { RequestContext } from '../../operations/request-context.ts';
 import type { EventStream, Operations } from '../../operations/operations.ts';
 
 /**
  * Operations whose answers a test decides, for what a real agent cannot be made to do at will: a stream that fails in
  * its middle, one that never ends, one that counts how often it is pulled.
  */
-export function fakeOperations(changes: Partial<Operations> = {}): Operations & { calls: Call[] } {
-  const calls: Call[] = [];
-  const note = (call: Call): void => {
-    calls.push(call);
+export function fakeOperations(changes: Partial<Operations> = {}): Operations & { calls: RequestContext[] } {
+  const calls: RequestContext[] = [];
+  const note = (context: RequestContext): void => {
+    calls.push(context);
   };
   return {
     calls,
-    sendMessage: async (request, call) => {
-      note(call);
+    sendMessage: async (request, context) => {
+      note(context);
       return { task: { ...completedTask('t-1'), history: [request.message] } };
     },
-    sendStreamingMessage: async (_, call) => {
-      note(call);
+    sendStreamingMessage: async (_, context) => {
+      note(context);
       return framesOf([task('t-1'), completion('t-1')]);
     },
-    getTask: async ({ id }, call) => {
-      note(call);
+    getTask: async ({ id }, context) => {
+      note(context);
       if (id === 'unknown') throw new A2AError('TASK_NOT_FOUND', 'There is no task with this id.');
       if (id === 'broken') throw new Error('secret inner text');
       return completedTask(id);
     },
-    listTasks: async (_, call) => {
-      note(call);
+    listTasks: async (_, context) => {
+      note(context);
       return { tasks: [], nextPageToken: '', pageSize: 50, totalSize: 0 };
     },
-    cancelTask: async ({ id }, call) => {
-      note(call);
+    cancelTask: async ({ id }, context) => {
+      note(context);
       return { ...completedTask(id), status: { state: 'TASK_STATE_CANCELED' } };
     },
-    subscribeToTask: async ({ id }, call) => {
-      note(call);
+    subscribeToTask: async ({ id }, context) => {
+      note(context);
       return framesOf([task(id), completion(id)]);
     },
     createTaskPushNotificationConfig: pushIsOff,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { callOf, send, taskIn } from '../../../operations/testing/start-test-operations.ts';
+import { requestContext, send, taskIn } from '../../../operations/testing/start-test-operations.ts';
 import { livingProcesses, recordedMarks } from '../../child-process/testing/living-processes.ts';
 import type { CliCommand, CliProfile } from '../profile.ts';
 import { fakeProfile, type TestCliAgent } from './start-cli-agent.ts';
@@ -12,7 +12,7 @@ export async function beginProgram(
   { operations, processFolder }: TestCliAgent,
   text: string,
 ): Promise<{ id: string; marks: string[] }> {
-  const { id } = taskIn(await operations.sendMessage(send(text, {}, IMMEDIATELY), callOf()));
+  const { id } = taskIn(await operations.sendMessage(send(text, {}, IMMEDIATELY), requestContext()));
   await expect.poll(async () => livingProcesses(await recordedMarks(processFolder))).not.toEqual([]);
   return { id, marks: await recordedMarks(processFolder) };
 }

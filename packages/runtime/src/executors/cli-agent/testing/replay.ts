@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { StreamResponse } from '@holdword/protocol';
 import { outline } from '../../../engine/testing/read-journal.ts';
-import { callOf, readStream, send } from '../../../operations/testing/start-test-operations.ts';
+import { requestContext, readStream, send } from '../../../operations/testing/start-test-operations.ts';
 import type { CliProfile } from '../profile.ts';
 import { fakeProgram } from './fake-program.ts';
 import { startCliAgent, temporaryFolder, type TestCliAgent } from './start-cli-agent.ts';
@@ -34,7 +34,7 @@ export async function startReplay(
     agent,
     say: async (text, contextId) => {
       const request = send(text, contextId === undefined ? {} : { contextId });
-      const { events } = await readStream(agent.operations.sendStreamingMessage(request, callOf()));
+      const { events } = await readStream(agent.operations.sendStreamingMessage(request, requestContext()));
       return { events: outline(events), last: events.at(-1) };
     },
     calls: async () => (await readFile(calls, 'utf8')).trimEnd().split('\n'),

@@ -7,10 +7,10 @@ import type { Authentication } from './auth/authentication.ts';
 import type { ExtendedCardSource } from './extended-card.ts';
 import { KeepAlive } from './keep-alive.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
-import type { Callable } from './perform.ts';
+import type { DispatchTarget } from './dispatch.ts';
 
 /** What the endpoints of one HTTP handler share. */
-export interface Edge extends Callable {
+export interface HandlerContext extends DispatchTarget {
   readonly authentication: Authentication;
   readonly admission: Admission;
   /** The largest body that is read. */
@@ -22,7 +22,7 @@ export interface Edge extends Callable {
   readonly observer: Observer;
 }
 
-export interface EdgeOptions {
+export interface HandlerContextOptions {
   operations: Operations;
   extendedCard?: ExtendedCardSource;
   authentication: Authentication;
@@ -40,7 +40,7 @@ export interface EdgeOptions {
 
 const NONE_DISABLED: ReadonlySet<OperationName> = new Set();
 
-export function createEdge(options: EdgeOptions): Edge {
+export function createHandlerContext(options: HandlerContextOptions): HandlerContext {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const keepAlive = new KeepAlive(limits);
   options.signal?.addEventListener('abort', () => keepAlive.endAll(), { once: true });

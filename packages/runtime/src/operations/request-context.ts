@@ -3,7 +3,7 @@ import type { Owner } from '../executors/executor.ts';
 import type { TraceContext } from '../observe/trace-context.ts';
 
 /** Who calls and how, the same for every binding. */
-export interface Call {
+export interface RequestContext {
   readonly owner: Owner;
   /** The version the client speaks; 1.0 where it is not said. Notifications are written in it. */
   readonly version?: ProtocolVersion;

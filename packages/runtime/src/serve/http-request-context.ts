@@ -2,14 +2,14 @@ import type { ServerResponse } from 'node:http';
 import type { A2AError, ProtocolVersion } from '@holdword/protocol';
 import type { Owner } from '../executors/executor.ts';
 import type { TraceContext } from '../observe/trace-context.ts';
-import type { Call } from '../operations/call.ts';
+import type { RequestContext } from '../operations/request-context.ts';
 import type { ServiceParameters } from './service-parameters.ts';
 
 /** One for all: a reason of its own for every closed connection would cost a stack trace each. */
 const CLIENT_LEFT = new Error('The client has closed the connection.');
 
 /** A call over HTTP. Its signal is made on first use: most unary calls never need one. */
-export class HttpCall implements Call {
+export class HttpRequestContext implements RequestContext {
   readonly owner: Owner;
   readonly version?: ProtocolVersion;
   readonly extensions: ReadonlySet<string>;

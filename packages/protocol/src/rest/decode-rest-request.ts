@@ -1,6 +1,6 @@
 import { invalidFields } from '../decode-request.ts';
 import { A2AError, type FieldViolation } from '../errors/a2a-error.ts';
-import { decodeOperation, type OperationCall } from '../operation-table.ts';
+import { decodeOperation, type DecodedOperation } from '../operation-table.ts';
 import { decodeQuery } from './decode-query.ts';
 import type { RestMatch } from './match-route.ts';
 
@@ -8,7 +8,7 @@ import type { RestMatch } from './match-route.ts';
  * Decodes a request of the HTTP+JSON binding of 1.0. `body` is the text of a POST, empty where there is none; the query
  * counts for requests without a body.
  */
-export function decodeRestCall(match: RestMatch, query: URLSearchParams, body: string): OperationCall {
+export function decodeRestRequest(match: RestMatch, query: URLSearchParams, body: string): DecodedOperation {
   const given = body === '' ? decodeQuery(match.operation, query) : decodeBody(body);
   return decodeOperation(match.operation, withPathFields(match.fields, given));
 }

@@ -1,13 +1,13 @@
 import { isA2AError, type A2AErrorCode, type OperationName, type ProtocolVersion } from '@holdword/protocol';
-import type { Binding, EndedCall, Observer } from './observer.ts';
-import { startCallSpan, type OpenSpan } from './spans.ts';
+import type { Binding, EndedRequest, Observer } from './observer.ts';
+import { startRequestSpan, type OpenSpan } from './spans.ts';
 import type { TraceContext } from './trace-context.ts';
 
 /** An error carries the limit it stands for under this name in its metadata. */
 export const LIMIT_METADATA = 'limit';
 
 /** One call from its first byte to the end of its answer: what is known of it so far, told to the observer once. */
-export class WatchedCall implements EndedCall {
+export class RequestObservation implements EndedRequest {
   readonly binding: Binding;
   version: ProtocolVersion | undefined;
   operation: OperationName | undefined;
@@ -39,7 +39,7 @@ export class WatchedCall implements EndedCall {
   begin(operation: OperationName, tenant: string, trace: TraceContext | undefined): TraceContext | undefined {
     this.operation = operation;
     this.tenant = tenant;
-    this.#span = startCallSpan(operation, {
+    this.#span = startRequestSpan(operation, {
       parent: trace,
       startedAt: this.#startedAt,
       attributes: {
@@ -61,6 +61,6 @@ export class WatchedCall implements EndedCall {
       this.limit = isA2AError(error) ? error.metadata[LIMIT_METADATA] : undefined;
     }
     this.#span?.end(this.error);
-    this.#observer.callEnded?.(this);
+    this.#observer.requestEnded?.(this);
   }
 }

@@ -1,13 +1,13 @@
-import type { Call } from '@holdword/runtime';
+import type { RequestContext } from '@holdword/runtime';
 
 /** The same call with some of it replaced. Its signal is made on first use, so that it must not be read here. */
-export function changeCall(
-  call: Call,
+export function changeRequestContext(
+  context: RequestContext,
   changes: { extensions?: ReadonlySet<string>; idempotencyKey?: string | undefined; signal?: AbortSignal },
-): Call {
-  const { owner, version, resumeAfter, trace } = call;
-  const { extensions = call.extensions, signal } = changes;
-  const idempotencyKey = 'idempotencyKey' in changes ? changes.idempotencyKey : call.idempotencyKey;
+): RequestContext {
+  const { owner, version, resumeAfter, trace } = context;
+  const { extensions = context.extensions, signal } = changes;
+  const idempotencyKey = 'idempotencyKey' in changes ? changes.idempotencyKey : context.idempotencyKey;
   return {
     owner,
     extensions,
@@ -16,7 +16,7 @@ export function changeCall(
     ...(resumeAfter !== undefined && { resumeAfter }),
     ...(trace !== undefined && { trace }),
     get signal() {
-      return signal ?? call.signal;
+      return signal ?? context.signal;
     },
   };
 }

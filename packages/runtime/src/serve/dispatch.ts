@@ -1,0 +1,47 @@
+import type { DecodedOperation } from '@holdword/protocol';
+import type { RequestContext } from '../operations/request-context.ts';
+import type { EventStream, Operations } from '../operations/operations.ts';
+import { readExtendedCard, type ExtendedCardSource } from './extended-card.ts';
+
+/** The answer to a call: a JSON value of A2A 1.0, or a stream of them. */
+export type Answer = { readonly value: unknown } | { readonly stream: EventStream };
+
+/** What can be called: the agent's operations, and the card that the server keeps for it. */
+export interface DispatchTarget {
+  readonly operations: Operations;
+  readonly extendedCard?: ExtendedCardSource | undefined;
+}
+
+/** Makes a call that a binding has decoded. */
+export async function dispatch(
+  { operations, extendedCard }: DispatchTarget,
+  { operation, request }: DecodedOperation,
+  context: RequestContext,
+): Promise<Answer> {
+  switch (operation) {
+    case 'sendMessage':
+      return { value: await operations.sendMessage(request, context) };
+    case 'sendStreamingMessage':
+      return { stream: await operations.sendStreamingMessage(request, context) };
+    case 'getTask':
+      return { value: await operations.getTask(request, context) };
+    case 'listTasks':
+      return { value: await operations.listTasks(request, context) };
+    case 'cancelTask':
+      return { value: await operations.cancelTask(request, context) };
+    case 'subscribeToTask':
+      return { stream: await operations.subscribeToTask(request, context) };
+    case 'createTaskPushNotificationConfig':
+      return { value: await operations.createTaskPushNotificationConfig(request, context) };
+    case 'getTaskPushNotificationConfig':
+      return { value: await operations.getTaskPushNotificationConfig(request, context) };
+    case 'listTaskPushNotificationConfigs':
+      return { value: await operations.listTaskPushNotificationConfigs(request, context) };
+    case 'deleteTaskPushNotificationConfig':
+      await operations.deleteTaskPushNotificationConfig(request, context);
+      return { value: {} };
+    case 'getExtendedAgentCard':
+    default:
+      return { value: await readExtendedCard(extendedCard, context.owner) };
+  }
+}
