@@ -5,9 +5,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '@holdword/store/testing/postgres';
+import { collect, type Output } from './collect.ts';
 import { readPage, type PageStep } from './read-page.ts';
 import type { ReaderMachine } from './reader-machine.ts';
 import { showsSameOutput, withoutChance } from './same-output.ts';
+import { Shell } from './shell.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const READY = 'Ctrl-C stops it.';
@@ -30,7 +32,7 @@ export async function runPage(markdown: string, machine: ReaderMachine): Promise
   }
 }
 
-/** One reader: a folder, a pair of ports instead of 4310 and 4311, a database, and at most one server at a time. */
+/** One reader: a folder, a pair of ports instead of 4310 and 4311, a database, a terminal, and another one for a server. */
 class Reader {
   readonly #machine: ReaderMachine;
   readonly #folder: string;
@@ -39,6 +41,7 @@ class Reader {
   #server: Server | undefined;
   /** Whether the page has said how to get the command. Until then it is not there. */
   #installed = false;
+  #shell: Shell | undefined;
 
   static async create(machine: ReaderMachine, databaseUrl = SHOWN_DATABASE): Promise<Reader> {
     const folder = await mkdtemp(join(tmpdir(), 'holdword-docs-'));
@@ -68,6 +71,7 @@ class Reader {
 
   async leave(): Promise<void> {
     await this.#server?.stop();
+    await this.#shell?.close();
     await rm(this.#folder, { recursive: true, force: true });
   }
 
@@ -77,7 +81,7 @@ class Reader {
 
   async #serve(text: string): Promise<string> {
     await this.#server?.stop();
-    this.#server = new Server(this.#spawn(text));
+    this.#server = new Server(this.#command(text), { cwd: this.#project, env: this.#environment });
     return this.#server.ready();
   }
 
@@ -85,33 +89,41 @@ class Reader {
     if (GLOBAL_INSTALL.test(text)) {
       await this.#machine.installGlobally(text);
       this.#installed = true;
-      return '';
+      return this.#inShell(line, `export PATH='${this.#environment['PATH']}'\n`);
     }
-    const child = this.#spawn(text);
-    const output = collect(child);
-    const [code] = await once(child, 'close');
-    if (code !== 0) throw new Error(`line ${line} ended with ${code}:\n${text}\n${output.all()}`);
-    return output.printed();
+    return this.#inShell(line, this.#command(text));
   }
 
-  #spawn(text: string): ChildProcess {
-    const command = this.#withPorts(text.replaceAll(SHOWN_DATABASE, this.#databaseUrl))
-      // These are for a clone, wherever the reader keeps it; data stays in the reader's folder.
-      .replaceAll(
-        /^(npm (?:start|run)\b)/gm,
-        `export HOLDWORD_DATA='${this.#project}/.holdword'; cd '${root}' && $1`,
-      )
-      .replaceAll(/\bexamples\//g, `${root}/examples/`);
-    return spawn('bash', ['-euo', 'pipefail', '-c', command], {
-      cwd: this.#project,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // A process group of its own, so that a signal reaches the server behind the shell.
-      detached: true,
-      env: {
-        ...this.#machine.environment({ installed: this.#installed }),
-        HOLDWORD_PORT: String(this.#port),
-      },
+  async #inShell(line: number, block: string): Promise<string> {
+    this.#shell ??= new Shell({
+      folder: this.#project,
+      script: join(this.#folder, 'block.sh'),
+      environment: this.#environment,
     });
+    try {
+      return await this.#shell.run(block);
+    } catch (error) {
+      throw new Error(`line ${line} ${error instanceof Error ? error.message : String(error)}`, {
+        cause: error,
+      });
+    }
+  }
+
+  get #environment(): NodeJS.ProcessEnv {
+    return {
+      ...this.#machine.environment({ installed: this.#installed }),
+      HOLDWORD_PORT: String(this.#port),
+    };
+  }
+
+  /** Commands of a clone run in this one, wherever the reader keeps it. Their data stays in the reader's folder. */
+  #command(text: string): string {
+    const command = this.#withPorts(text.replaceAll(SHOWN_DATABASE, this.#databaseUrl)).replaceAll(
+      /\bexamples\//g,
+      `${root}/examples/`,
+    );
+    if (!/^npm (start|run)\b/m.test(text)) return command;
+    return `(\nexport HOLDWORD_DATA='${this.#project}/.holdword'\ncd '${root}'\n${command})\n`;
   }
 
   /** Whole ports only: another one may begin with the same digits. */
@@ -138,9 +150,14 @@ class Server {
   readonly #child: ChildProcess;
   readonly #output: Output;
 
-  constructor(child: ChildProcess) {
-    this.#child = child;
-    this.#output = collect(child);
+  constructor(command: string, options: { cwd: string; env: NodeJS.ProcessEnv }) {
+    this.#child = spawn('bash', ['-euo', 'pipefail', '-c', command], {
+      ...options,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A process group of its own, so that a signal reaches the server behind the shell.
+      detached: true,
+    });
+    this.#output = collect(this.#child);
   }
 
   async ready(): Promise<string> {
@@ -160,22 +177,6 @@ class Server {
     if (this.#child.pid !== undefined) process.kill(-this.#child.pid, 'SIGTERM');
     await closed;
   }
-}
-
-interface Output {
-  printed(): string;
-  all(): string;
-}
-
-function collect(child: ChildProcess): Output {
-  const printed: Buffer[] = [];
-  const all: Buffer[] = [];
-  child.stdout?.on('data', (chunk: Buffer) => printed.push(chunk) && all.push(chunk));
-  child.stderr?.on('data', (chunk: Buffer) => all.push(chunk));
-  return {
-    printed: () => Buffer.concat(printed).toString(),
-    all: () => Buffer.concat(all).toString(),
-  };
 }
 
 /** A free port whose neighbour is free too: the second one is for gRPC. */
