@@ -1,6 +1,6 @@
-// `npm run build`: compiles every package to packages/*/dist, from where it is published.
-import { join } from 'node:path';
+// `npm run build`: builds every package below dist/build, as it is published.
+import { join, relative } from 'node:path';
 import { buildPackages } from './build/build-packages.ts';
 
-const built = await buildPackages((name) => join(import.meta.dirname, '..', 'packages', name, 'dist'));
-for (const { name } of built) console.log(`built ${name}`);
+const built = await buildPackages(join(import.meta.dirname, '..', 'dist', 'build'));
+for (const { name, folder } of built) console.log(`built ${name} in ${relative(process.cwd(), folder)}`);

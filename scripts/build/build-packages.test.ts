@@ -17,7 +17,7 @@ async function installBuilt(): Promise<string> {
   await mkdir(join(root, '.cache'), { recursive: true });
   const folder = await mkdtemp(join(root, '.cache', 'installed-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const built = await buildPackages((name) => join(folder, 'built', name));
+  const built = await buildPackages(join(folder, 'built'));
   await Promise.all(
     built.map(async ({ name, folder: source }) => {
       const { stdout } = await run(
@@ -39,12 +39,12 @@ async function installBuilt(): Promise<string> {
 test('the packed packages run, and their types fit', { timeout: 120_000 }, async () => {
   const folder = await installBuilt();
   const files = await readdir(join(folder, 'node_modules'), { recursive: true });
-  expect(files.filter((file) => /(?<!\.d)\.ts$|\.test\.|testing/.test(file))).toEqual([]);
+  expect(files.filter((file) => /\.test\.|testing/.test(file))).toEqual([]);
 
   const holdword = spawn(
     process.execPath,
     [
-      join(folder, 'node_modules', '@holdword', 'cli', 'main.js'),
+      join(folder, 'node_modules', '@holdword', 'cli', 'dist', 'main.js'),
       'serve',
       '--port',
       '0',

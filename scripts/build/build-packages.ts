@@ -1,33 +1,77 @@
 import { spawnSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
+import { bundlePlugin } from './bundle-plugin.ts';
 import { copyExtraFiles } from './copy-extra-files.ts';
 import { publishableManifest, type Manifest } from './publishable-manifest.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
 export interface BuiltPackage {
-  name: string;
-  folder: string;
+  readonly name: string;
+  readonly version: string;
+  /** The package as it is published. */
+  readonly folder: string;
+  readonly manifest: Manifest;
 }
 
-/** Compiles every package to plain ESM with types, into the folder that `folderFor` names: a package ready to publish. */
-export async function buildPackages(folderFor: (packageFolder: string) => string): Promise<BuiltPackage[]> {
+/**
+ * Builds every package below `target`, ready to publish: libraries and the command line as ESM with types, source maps and
+ * the sources they lead to, plugins as bundles. Dependencies come before the packages that need them.
+ */
+export async function buildPackages(target: string): Promise<BuiltPackage[]> {
+  const sources = await readPackages();
+  const libraries = sources.filter(({ manifest }) => manifest.openclaw === undefined);
+  const plugins = sources.filter(({ manifest }) => manifest.openclaw !== undefined);
   await mkdir(join(root, '.cache'), { recursive: true });
   const compiled = await mkdtemp(join(root, '.cache', 'build-'));
   try {
-    await compile(compiled);
-    const packageFolders = (await readdir(join(root, 'packages'))).toSorted();
-    return await Promise.all(
-      packageFolders.map((name) => assemble(name, join(compiled, 'out', name, 'src'), folderFor(name))),
+    await compile(
+      libraries.map(({ name }) => name),
+      compiled,
     );
+    for (const { name } of libraries) {
+      await assemble(name, join(compiled, 'out', name, 'src'), join(target, name));
+    }
   } finally {
     await rm(compiled, { recursive: true });
   }
+  for (const { name } of plugins) await bundlePlugin(name, join(target, name));
+  return Promise.all(sources.map(({ name }) => describeBuilt(join(target, name))));
+}
+
+interface SourcePackage {
+  /** Of its folder. */
+  readonly name: string;
+  readonly manifest: Manifest;
+}
+
+/** All packages, each after those it depends on. */
+async function readPackages(): Promise<SourcePackage[]> {
+  const names = (await readdir(join(root, 'packages'))).toSorted();
+  const waiting = await Promise.all(
+    names.map(async (name) => ({ name, manifest: await readManifest(name) })),
+  );
+  const ordered: SourcePackage[] = [];
+  while (waiting.length > 0) {
+    const next = waiting.findIndex(({ manifest }) =>
+      waiting.every((other) => !(other.manifest.name in (manifest.dependencies ?? {}))),
+    );
+    if (next === -1) {
+      const circle = waiting.map(({ name }) => name).join(', ');
+      throw new Error(`These packages depend on each other: ${circle}`);
+    }
+    ordered.push(...waiting.splice(next, 1));
+  }
+  return ordered;
+}
+
+async function readManifest(packageFolder: string): Promise<Manifest> {
+  return JSON.parse(await readFile(join(root, 'packages', packageFolder, 'package.json'), 'utf8'));
 }
 
 /** All packages in one go: they import each other's sources. */
-async function compile(folder: string): Promise<void> {
+async function compile(packageFolders: readonly string[], folder: string): Promise<void> {
   const project = join(folder, 'tsconfig.json');
   await writeFile(
     project,
@@ -36,11 +80,13 @@ async function compile(folder: string): Promise<void> {
       compilerOptions: {
         noEmit: false,
         declaration: true,
+        declarationMap: true,
+        sourceMap: true,
         rootDir: join(root, 'packages'),
         outDir: join(folder, 'out'),
         typeRoots: [join(root, 'node_modules', '@types')],
       },
-      include: [join(root, 'packages', '*', 'src')],
+      include: packageFolders.map((name) => join(root, 'packages', name, 'src')),
       exclude: ['*.test.ts', 'testing/**'].map((tests) => join(root, 'packages', '**', tests)),
     }),
   );
@@ -49,30 +95,33 @@ async function compile(folder: string): Promise<void> {
   if (result.status !== 0) throw new Error(`The packages do not compile:\n${result.stdout}${result.stderr}`);
 }
 
-async function assemble(packageFolder: string, compiled: string, target: string): Promise<BuiltPackage> {
+async function assemble(packageFolder: string, compiled: string, target: string): Promise<void> {
   const source = join(root, 'packages', packageFolder);
   await rm(target, { recursive: true, force: true });
-  await cp(compiled, target, { recursive: true });
-  await rewriteFileUrls(target);
-  const manifest: Manifest = JSON.parse(await readFile(join(source, 'package.json'), 'utf8'));
-  await writeFile(
-    join(target, 'package.json'),
-    `${JSON.stringify(publishableManifest(manifest), undefined, 2)}\n`,
-  );
+  await cp(compiled, join(target, 'dist'), { recursive: true });
+  await copySources(join(source, 'src'), target);
   await copyExtraFiles(source, target);
-  return { name: manifest.name, folder: target };
+  const published = publishableManifest(await readManifest(packageFolder), await readdir(target));
+  await writeFile(join(target, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`);
 }
 
-/** The compiler rewrites imports but not `new URL('./worker.ts', import.meta.url)`. */
-async function rewriteFileUrls(folder: string): Promise<void> {
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !entry.name.endsWith('.js')) continue;
-    const file = join(entry.parentPath, entry.name);
-    const before = await readFile(file, 'utf8');
-    const after = before.replaceAll(
-      /new URL\((['"])(\.[^'"]+)\.ts\1, import\.meta\.url\)/g,
-      'new URL($1$2.js$1, import.meta.url)',
-    );
-    if (after !== before) await writeFile(file, after);
+/** Copies the source of every compiled file, and makes its maps lead there. */
+async function copySources(source: string, target: string): Promise<void> {
+  const compiled = join(target, 'dist');
+  for (const entry of await readdir(compiled, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !entry.name.endsWith('.map')) continue;
+    const mapFile = join(entry.parentPath, entry.name);
+    const path = relative(compiled, mapFile).replace(/(?:\.d\.ts|\.js)\.map$/, '.ts');
+    const copy = join(target, 'src', path);
+    await mkdir(dirname(copy), { recursive: true });
+    await cp(join(source, path), copy);
+    const map: { sources: string[] } = JSON.parse(await readFile(mapFile, 'utf8'));
+    const mapped = relative(dirname(mapFile), copy).split(sep).join('/');
+    await writeFile(mapFile, JSON.stringify({ ...map, sources: [mapped] }));
   }
+}
+
+async function describeBuilt(folder: string): Promise<BuiltPackage> {
+  const manifest: Manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  return { name: manifest.name, version: manifest.version, folder, manifest };
 }

@@ -1,8 +1,8 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { rolldown, type OutputChunk } from 'rolldown';
 import { copyExtraFiles } from './copy-extra-files.ts';
-import { publishableManifest, type Manifest } from './publishable-manifest.ts';
+import { pluginManifest, type Manifest } from './publishable-manifest.ts';
 import { thirdPartyLicenses } from './third-party-licenses.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -93,9 +93,8 @@ function packageFile(module: string): string | null {
 
 async function writeManifests(manifest: Manifest, libraries: string, target: string): Promise<void> {
   const { version } = manifest;
-  const { exports: _, ...plugin } = manifest;
   await writeJson(join(target, 'package.json'), {
-    ...publishableManifest(plugin),
+    ...pluginManifest(manifest, await readdir(target)),
     dependencies: { [libraries]: version },
     bundledDependencies: [libraries],
   });

@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { bundlePlugin } from './bundle-plugin.ts';
+import { packFolder } from './pack-folder.ts';
 
 /** The packages that OpenClaw loads as plugins, by their folder. */
-export const PLUGINS = ['openclaw-inbound', 'openclaw-outbound'] as const;
-
-export type PluginFolder = (typeof PLUGINS)[number];
+export type PluginFolder = 'openclaw-inbound' | 'openclaw-outbound';
 
 export interface PackedPlugin {
   /** The plugin with everything that it needs, to be loaded from where it is. */
@@ -15,16 +12,9 @@ export interface PackedPlugin {
   readonly tarball: string;
 }
 
-/** Makes a plugin that installs without a network, for its dependencies come with it. */
+/** Bundles and packs one plugin, without building the other packages. */
 export async function packPlugin(plugin: PluginFolder, target: string): Promise<PackedPlugin> {
   const folder = join(target, plugin);
   await bundlePlugin(plugin, folder);
-  const { stdout } = await promisify(execFile)(
-    'npm',
-    ['pack', '--json', '--loglevel=error', '--pack-destination', target],
-    { cwd: folder },
-  );
-  const [packed]: { filename: string }[] = JSON.parse(stdout);
-  if (packed === undefined) throw new Error(`npm pack made no file of ${plugin}; it said: ${stdout}`);
-  return { folder, tarball: join(target, packed.filename) };
+  return { folder, tarball: await packFolder(folder, target) };
 }

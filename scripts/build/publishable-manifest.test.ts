@@ -1,44 +1,57 @@
 import { expect, test } from 'vitest';
-import { publishableManifest } from './publishable-manifest.ts';
+import { pluginManifest, publishableManifest } from './publishable-manifest.ts';
 
-test('paths lead to compiled files and development parts are left out', () => {
+const SOURCE = {
+  name: 'package',
+  version: '1.2.3',
+  private: true,
+  files: [],
+  scripts: { prepack: 'x' },
+  devDependencies: { vitest: '1.0.0' },
+  dependencies: { zod: '^4.0.0' },
+};
+
+test('paths lead to compiled files, and what guards the sources is left out', () => {
   expect(
-    publishableManifest({
-      name: 'holdword',
-      version: '1.2.3',
-      bin: { holdword: './src/main.ts' },
-      exports: {
-        '.': './src/index.ts',
-        './sqlite': './src/sqlite/index.ts',
-        './schema.json': './schema.json',
-        './testing': './src/testing/index.ts',
+    publishableManifest(
+      {
+        ...SOURCE,
+        bin: { holdword: './src/main.ts' },
+        exports: {
+          '.': './src/index.ts',
+          './sqlite': './src/sqlite/index.ts',
+          './schema.json': './schema.json',
+          './testing': './src/testing/index.ts',
+        },
       },
-      dependencies: { zod: '4.0.0' },
-      devDependencies: { vitest: '1.0.0' },
-      scripts: { test: 'x' },
-    }),
+      ['src', 'schema.json', 'dist', 'LICENSE', 'README.md', 'package.json'],
+    ),
   ).toEqual({
-    name: 'holdword',
+    name: 'package',
     version: '1.2.3',
-    bin: { holdword: './main.js' },
+    bin: { holdword: 'dist/main.js' },
     exports: {
-      '.': { types: './index.d.ts', default: './index.js' },
-      './sqlite': { types: './sqlite/index.d.ts', default: './sqlite/index.js' },
+      '.': { types: './dist/index.d.ts', default: './dist/index.js' },
+      './sqlite': { types: './dist/sqlite/index.d.ts', default: './dist/sqlite/index.js' },
       './schema.json': './schema.json',
     },
-    dependencies: { zod: '4.0.0' },
+    files: ['dist', 'schema.json', 'src'],
+    dependencies: { zod: '^4.0.0' },
   });
 });
 
-test('a plugin leads OpenClaw to compiled files', () => {
-  const plugin = {
+test('a plugin leads OpenClaw to bundled files, and exports nothing', () => {
+  const openclaw = {
     extensions: ['./src/index.ts'],
     setupEntry: './src/setup-entry.ts',
     channel: { id: 'a2a' },
   };
-  expect(publishableManifest({ name: 'plugin', version: '1.2.3', openclaw: plugin })).toEqual({
-    name: 'plugin',
+  const files = ['index.js', 'openclaw.plugin.json', 'node_modules', 'package.json'];
+  expect(pluginManifest({ ...SOURCE, exports: { '.': './src/index.ts' }, openclaw }, files)).toEqual({
+    name: 'package',
     version: '1.2.3',
+    files: ['index.js', 'openclaw.plugin.json'],
+    dependencies: { zod: '^4.0.0' },
     openclaw: { extensions: ['./index.js'], setupEntry: './setup-entry.js', channel: { id: 'a2a' } },
   });
 });

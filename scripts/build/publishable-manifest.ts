@@ -2,8 +2,11 @@
 export interface Manifest {
   name: string;
   version: string;
+  /** In the sources always: what is published is what the build makes of them. */
+  private?: boolean;
   bin?: Record<string, string>;
   exports?: Record<string, string>;
+  files?: string[];
   devDependencies?: Record<string, string>;
   scripts?: Record<string, string>;
   dependencies?: Record<string, string>;
@@ -14,15 +17,45 @@ export interface Manifest {
 
 type PublishedExport = string | { types: string; default: string };
 
-/** The manifest of the built package, whose root is the folder that src was compiled to. */
-export function publishableManifest(manifest: Manifest): Record<string, unknown> {
-  const { devDependencies: _, scripts: __, ...kept } = manifest;
+/** npm packs these whatever `files` says. */
+const ALWAYS_PACKED = new Set(['package.json', 'README.md', 'LICENSE', 'node_modules']);
+
+/** The manifest of a built library, which has its compiled code in dist. `files` are what lies in its folder. */
+export function publishableManifest(manifest: Manifest, files: readonly string[]): Record<string, unknown> {
+  return {
+    ...withoutSourceFields(manifest),
+    ...(manifest.bin && { bin: mapValues(manifest.bin, (path) => path.replace(SOURCE, 'dist/$1.js')) }),
+    ...(manifest.exports && { exports: mapValues(withoutTestTools(manifest.exports), publishedExport) }),
+    files: packedFiles(files),
+  };
+}
+
+/** The manifest of a bundled plugin, which OpenClaw loads and nobody imports. Its files lie in its root. */
+export function pluginManifest(manifest: Manifest, files: readonly string[]): Record<string, unknown> {
+  const { exports: _, ...kept } = withoutSourceFields(manifest);
+  const { extensions, setupEntry, ...plugin } = manifest.openclaw ?? {};
   return {
     ...kept,
-    ...(manifest.bin && { bin: mapValues(manifest.bin, (path) => builtPath(path, '.js')) }),
-    ...(manifest.exports && { exports: mapValues(withoutTestTools(manifest.exports), publishedExport) }),
-    ...(manifest.openclaw && { openclaw: publishedPlugin(manifest.openclaw) }),
+    files: packedFiles(files),
+    openclaw: {
+      ...(extensions && { extensions: extensions.map((path) => path.replace(SOURCE, './$1.js')) }),
+      ...(setupEntry !== undefined && { setupEntry: setupEntry.replace(SOURCE, './$1.js') }),
+      ...plugin,
+    },
   };
+}
+
+/** A file of the sources, as a manifest names it. */
+const SOURCE = /^\.\/src\/(.*)\.ts$/;
+
+/** `private` and a script guard the sources, whose `files` is empty for the same reason. */
+function withoutSourceFields(manifest: Manifest): Record<string, unknown> {
+  const { private: _, files: __, scripts: ___, devDependencies: ____, ...kept } = manifest;
+  return kept;
+}
+
+function packedFiles(files: readonly string[]): string[] {
+  return files.filter((file) => !ALWAYS_PACKED.has(file)).toSorted();
 }
 
 /** Test tools need Vitest and are for this workspace alone. */
@@ -31,21 +64,8 @@ function withoutTestTools(exports: Record<string, string>): Record<string, strin
 }
 
 function publishedExport(path: string): PublishedExport {
-  if (!path.startsWith('./src/')) return path;
-  return { types: builtPath(path, '.d.ts'), default: builtPath(path, '.js') };
-}
-
-function publishedPlugin(plugin: NonNullable<Manifest['openclaw']>): Record<string, unknown> {
-  const { extensions, setupEntry } = plugin;
-  return {
-    ...plugin,
-    ...(extensions && { extensions: extensions.map((path) => builtPath(path, '.js')) }),
-    ...(setupEntry !== undefined && { setupEntry: builtPath(setupEntry, '.js') }),
-  };
-}
-
-function builtPath(path: string, extension: string): string {
-  return path.replace(/^\.\/src\//, './').replace(/\.ts$/, extension);
+  if (!SOURCE.test(path)) return path;
+  return { types: path.replace(SOURCE, './dist/$1.d.ts'), default: path.replace(SOURCE, './dist/$1.js') };
 }
 
 function mapValues<T>(record: Record<string, string>, change: (value: string) => T): Record<string, T> {

@@ -1,15 +1,13 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { promisify } from 'node:util';
-import { buildPackages } from '../../scripts/build/build-packages.ts';
+import { packPackages } from '../../scripts/build/pack-packages.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const cache = join(root, '.cache', 'packed');
 
 /** Everything the tarballs are made from. */
-const INPUTS = ['packages', 'scripts/build', 'tsconfig.json', 'README.md', 'LICENSE'];
+const INPUTS = ['packages', 'scripts/build', 'tsconfig.json', 'package-lock.json', 'LICENSE'];
 const NOT_INPUT = /(^|[/\\])(node_modules|dist)([/\\]|$)|\.test\.ts$/;
 
 /** The folder with the tarballs of all packages as `npm publish` would upload them. Built once for the same sources. */
@@ -32,9 +30,7 @@ export async function packedPackages(): Promise<string> {
 
 async function pack(target: string): Promise<void> {
   const built = join(target, 'built');
-  const packages = await buildPackages((name) => join(built, name));
-  const folders = packages.map(({ folder }) => folder);
-  await promisify(execFile)('npm', ['pack', '--loglevel=error', '--pack-destination', target, ...folders]);
+  await packPackages(built, target);
   await rm(built, { recursive: true });
 }
 
