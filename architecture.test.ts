@@ -50,11 +50,7 @@ const MUST_NOT_REACH: Readonly<Record<string, readonly string[]>> = {
 
 /** One door per foreign library: the only places that may import it. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
-  '@a2a-js/sdk': [
-    'packages/protocol/src/sdk/',
-    'packages/runtime/src/serve/',
-    'packages/runtime/src/executors/sdk-executor',
-  ],
+  '@a2a-js/sdk': ['packages/protocol/src/sdk/'],
   '@agentclientprotocol/sdk': ['packages/runtime/src/executors/acp/'],
   '@bufbuild/protobuf': ['packages/protocol/src/'],
   '@grpc/grpc-js': ['packages/runtime/src/serve/grpc/', 'packages/client/src/peers/grpc/'],

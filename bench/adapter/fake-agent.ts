@@ -1,6 +1,6 @@
 /** An agent for `holdword serve`: the fake command-line agent, whose processes are recorded in the server's data folder. */
 import { join } from 'node:path';
-import { CliAgent, execProfile } from '@holdword/runtime/cli-agent';
+import { CliAgent, execProfile } from '@holdword/runtime';
 import { openMemoryStore } from '@holdword/store';
 import { FAKE_COMMAND } from './fake-command.ts';
 

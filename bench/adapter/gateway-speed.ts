@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Executor } from '@holdword/runtime';
-import { OpenClawGatewayAgent, openOpenClawCli } from '@holdword/runtime/openclaw';
+import { OpenClawGatewayAgent, openOpenClawCli } from '@holdword/runtime/internal/openclaw';
 import { openMemoryStore } from '@holdword/store';
 import { startGateway } from '../../test/openclaw/harness/gateway.ts';
 import { setup as installOpenClaw } from '../../test/openclaw/harness/install-openclaw.ts';

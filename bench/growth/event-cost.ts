@@ -9,7 +9,7 @@ import {
   type Sink,
   type Turn,
 } from '@holdword/runtime';
-import { openSqliteStore } from '@holdword/store/sqlite';
+import { openSqliteStore } from '@holdword/store';
 import type { Measure } from '../measures.ts';
 import { atMost } from '../report/target.ts';
 import { compareByTurns } from './compare-by-turns.ts';

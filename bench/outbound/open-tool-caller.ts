@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createRemoteAgent, readConfig } from '@holdword/openclaw-a2a-outbound';
+import { createRemoteAgent, readConfig } from '@holdword/openclaw-a2a-outbound/internal';
 import { ECHO_REQUEST, ECHO_TEXT } from '../peers/work.ts';
 import type { Caller } from './caller.ts';
 

@@ -1,4 +1,4 @@
-import { demoAgent } from '@holdword/runtime/demo';
+import { demoAgent } from '@holdword/runtime/internal';
 import { expect, onTestFinished, test } from 'vitest';
 import { runExample } from '../../test/support/run-example.ts';
 import { startAgent } from '../../test/support/start-agent.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { demoAgent } from '@holdword/runtime/demo';
+import { demoAgent } from '@holdword/runtime/internal';
 import { expect, onTestFinished, test } from 'vitest';
 import { startAgent } from '../../test/support/start-agent.ts';
 

@@ -1,5 +1,4 @@
-import { CliAgent, execProfile } from '@holdword/runtime/cli-agent';
-import { openMemoryStore } from '@holdword/store';
+import { CliAgent, execProfile, openMemoryStore } from '@holdword/runtime';
 
 export default await CliAgent.open({
   profile: {

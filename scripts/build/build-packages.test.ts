@@ -69,9 +69,8 @@ test('the packed packages run, and their types fit', { timeout: 120_000 }, async
   await writeFile(
     join(folder, 'agent.mts'),
     `import { A2AAgents, A2ASession, A2ATools } from '@holdword/client';
-     import type { Executor } from '@holdword/runtime';
+     import { openSqliteStore, type Executor } from '@holdword/runtime';
      import { loadAgent } from '@holdword/runtime/adapter';
-     import { openSqliteStore } from '@holdword/store/sqlite';
      const agent: Executor = { async execute(turn, sink) { await sink.complete(turn.taskId); } };
      export default [agent, openSqliteStore, loadAgent, new A2ATools(new A2ASession(new A2AAgents()))];`,
   );

@@ -1,5 +1,6 @@
 import { status as grpcStatus } from '@grpc/grpc-js';
-import { ERROR_TABLE, type A2AErrorCode } from '@holdword/protocol';
+import type { A2AErrorCode } from '@holdword/protocol';
+import { ERROR_TABLE } from '@holdword/protocol/internal';
 import { expect } from 'vitest';
 import type { Driver, StreamedEvent } from '../support/drivers/driver.ts';
 import { WireError } from '../support/drivers/wire-error.ts';

@@ -1,6 +1,6 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openOpenClawCli, type OpenClawOptions } from '@holdword/runtime/openclaw';
+import { openOpenClawCli, type OpenClawOptions } from '@holdword/runtime/internal/openclaw';
 import { openMemoryStore } from '@holdword/store';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { say, sayAndLeave, sendForTask } from '../e2e/conversation.ts';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { A2ATools, type A2ASession, type SessionUpdate } from '@holdword/client';
+import { A2ATools, type A2ASession, type V03Event } from '@holdword/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCuttingProxy } from '../e2e/client/cutting-proxy.ts';
 import { openSession } from '../e2e/client/open-session.ts';
@@ -110,7 +110,7 @@ describe("the client and OpenClaw's own A2A channel", () => {
       id: sent.id,
       status: { state: 'working' },
     });
-    const updates: SessionUpdate[] = [];
+    const updates: V03Event[] = [];
     const following = session.getTask('agent', sent.id, { onUpdate: (update) => void updates.push(update) });
     gates.open('long');
     const done = await following;

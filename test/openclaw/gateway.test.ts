@@ -1,6 +1,10 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OpenClawAgent, OpenClawGatewayAgent, type OpenClawOptions } from '@holdword/runtime/openclaw';
+import {
+  OpenClawAgent,
+  OpenClawGatewayAgent,
+  type OpenClawOptions,
+} from '@holdword/runtime/internal/openclaw';
 import { openMemoryStore } from '@holdword/store';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { ReaderMachine } from '../docs/reader-machine.ts';

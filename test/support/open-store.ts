@@ -1,6 +1,4 @@
-import { openMemoryStore, type Store } from '@holdword/store';
-import { openJsonFileStore } from '@holdword/store/json-file';
-import { openSqliteStore } from '@holdword/store/sqlite';
+import { openJsonFileStore, openMemoryStore, openSqliteStore, type Store } from '@holdword/store';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export type StoreKind = 'memory' | 'json-file' | 'sqlite';

@@ -1,13 +1,16 @@
 import type { CardSigningKey } from '@holdword/protocol';
-import { startRuntime, type AgentDescription, type Executor, type RuntimeOptions } from '@holdword/runtime';
 import {
   addKey,
   apiKeyAuthentication,
   revokeKey,
-  serveAgent,
+  serveRuntime,
+  startRuntime,
+  type AgentDescription,
+  type Executor,
   type Limits,
-  type ServeOptions,
-} from '@holdword/runtime/serve';
+  type RuntimeOptions,
+  type ServeRuntimeOptions,
+} from '@holdword/runtime';
 import type { DriverTarget } from './drivers/driver.ts';
 import { openDrivers } from './drivers/open-drivers.ts';
 import { Gates } from './gates.ts';
@@ -39,7 +42,7 @@ export async function startAgent(options: AgentOptions = {}): Promise<TestAgent>
     executor: options.executor ?? scripted,
     ...options.runtime,
   });
-  const served = await serveAgent({
+  const served = await serveRuntime({
     runtime,
     port: 0,
     grpcPort: 0,
@@ -68,7 +71,7 @@ export async function startAgent(options: AgentOptions = {}): Promise<TestAgent>
   };
 }
 
-function edgeOptions(options: AgentOptions): Partial<ServeOptions> {
+function edgeOptions(options: AgentOptions): Partial<ServeRuntimeOptions> {
   const { bodyBytes, limits, signingKey, extendedAgent } = options;
   return {
     limits: { ...limits, ...(bodyBytes !== undefined && { bodyBytes }) },

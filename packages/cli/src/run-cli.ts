@@ -1,4 +1,4 @@
-import { nearestName } from '@holdword/protocol';
+import { nearestName } from '@holdword/protocol/internal';
 import type { Command, CommandInput } from './arguments/command.ts';
 import { parseArguments } from './arguments/parse-arguments.ts';
 import { renderHelp, renderOverview } from './arguments/render-help.ts';

@@ -1,6 +1,5 @@
 import type { JsonObject, Task } from '@holdword/protocol';
-import type { Owner } from '@holdword/runtime';
-import type { RequestHeaders } from '@holdword/runtime/serve';
+import type { Owner, RequestHeaders } from '@holdword/runtime';
 import type { Identity } from './identity/identity.ts';
 import type { MessageRequest } from './contracts/message-request.ts';
 import type { HubMount } from './serve/hub-mount.ts';

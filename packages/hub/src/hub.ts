@@ -1,8 +1,6 @@
 import type { AgentCard } from '@holdword/protocol';
-import type { Log, Operations } from '@holdword/runtime';
-import { noopLog } from '@holdword/runtime';
-import type { Observer } from '@holdword/runtime/observe';
-import type { Authentication, FallbackHandler } from '@holdword/runtime/serve';
+import type { Authentication, FallbackHandler, Log, Observer, Operations } from '@holdword/runtime';
+import { noopLog } from '@holdword/runtime/internal';
 import type { Store } from '@holdword/store';
 import { hubLinks, type HubLinks } from './contracts/hub-links.ts';
 import { describeMethods } from './contracts/method-catalogue.ts';

@@ -1,3 +1,4 @@
+// The public API of @holdword/hub.
 export type { HubLinks } from './contracts/hub-links.ts';
 export { ReliabilityStats } from './discovery/reliability/reliability-stats.ts';
 export { forgetHandoffs } from './handoff/forget-handoffs.ts';

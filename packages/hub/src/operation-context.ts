@@ -1,5 +1,4 @@
-import type { RequestContext, Owner } from '@holdword/runtime';
-import { headerValue } from '@holdword/runtime/serve';
+import { headerValue, type Owner, type RequestContext } from '@holdword/runtime';
 import type { HubRequestContext } from './hub-part.ts';
 
 const NO_EXTENSIONS: ReadonlySet<string> = new Set();

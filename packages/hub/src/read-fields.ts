@@ -1,5 +1,6 @@
-import { asObject, type JsonObject } from '@holdword/protocol';
-import { headerValue, type RequestHeaders } from '@holdword/runtime/serve';
+import type { JsonObject } from '@holdword/protocol';
+import { asObject } from '@holdword/protocol/internal';
+import { headerValue, type RequestHeaders } from '@holdword/runtime';
 
 /** The first header among these names that says something. */
 export function firstHeader(headers: RequestHeaders, names: readonly string[]): string | undefined {

@@ -1,14 +1,5 @@
-// The plugin as OpenClaw loads it, and the tool itself for programs that run without OpenClaw.
+// The plugin as OpenClaw loads it.
 import { PLUGIN_ID, register } from './register.ts';
-
-export { readConfig, type OutboundConfig } from './config/read-config.ts';
-export type { HostTool, PluginApi, ToolContext, ToolResult } from './host/plugin-api.ts';
-export {
-  createRemoteAgent,
-  type ExecuteOptions,
-  type RemoteAgent,
-  type RemoteAgentOptions,
-} from './remote-agent.ts';
 
 export default {
   id: PLUGIN_ID,

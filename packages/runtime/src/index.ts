@@ -1,5 +1,55 @@
-export type { AgentSkill } from '@holdword/protocol';
+// The public API of @holdword/runtime: what someone who writes an agent and serves it needs.
+export { A2AError, isA2AError } from '@holdword/protocol';
+export type {
+  A2AErrorCode,
+  AgentCard,
+  AgentSkill,
+  Artifact,
+  CardSigningKey,
+  JsonObject,
+  Message,
+  Part,
+  SendMessageConfiguration,
+  Task,
+  TaskState,
+} from '@holdword/protocol';
+export {
+  isStoreError,
+  openJsonFileStore,
+  openMemoryStore,
+  openPostgresStore,
+  openSqliteStore,
+  StoreError,
+  type JsonFileStoreOptions,
+  type PostgresStoreOptions,
+  type SqliteStoreOptions,
+  type Store,
+  type StoreErrorCode,
+} from '@holdword/store';
 export type { AgentDescription } from './agent-description.ts';
+export type { TurnGroup } from './engine/turn-queue.ts';
+export type { EnvironmentChoice } from './executors/child-process/child-environment.ts';
+export type { CliAgentOptions, WorkingDirectory } from './executors/cli-agent/cli-agent-options.ts';
+export { CliAgent } from './executors/cli-agent/cli-agent.ts';
+export type {
+  CliCommand,
+  CliEnd,
+  CliFile,
+  CliOutcome,
+  CliOutput,
+  CliProfile,
+  CliReader,
+  CliTurn,
+  DefiniteOutcome,
+} from './executors/cli-agent/profile.ts';
+export {
+  claudeCodeProfile,
+  type ClaudeCodeOptions,
+} from './executors/cli-agent/profiles/claude-code/claude-code-profile.ts';
+export { codexProfile, type CodexOptions } from './executors/cli-agent/profiles/codex/codex-profile.ts';
+export { execProfile, type ExecOptions } from './executors/cli-agent/profiles/exec/exec-profile.ts';
+export { geminiProfile, type GeminiOptions } from './executors/cli-agent/profiles/gemini/gemini-profile.ts';
+export { RetryableError, TerminalError } from './executors/executor-errors.ts';
 export type {
   ArtifactInput,
   AskOptions,
@@ -11,20 +61,51 @@ export type {
   StatusOptions,
   Turn,
 } from './executors/executor.ts';
-export { taskToSnapshot } from './engine/task-to-snapshot.ts';
-export type { TurnGroup } from './engine/turn-queue.ts';
-export { RetryableError, TerminalError } from './executors/executor-errors.ts';
-export { noopLog, type Log } from './log.ts';
+export { sdkAgentExecutor, type SdkAgentExecutorOptions } from './executors/sdk-agent-executor.ts';
+export type { Log } from './log.ts';
+export type {
+  EndedRequest,
+  EndedTurn,
+  Observer,
+  FallbackRejection,
+  StateChange,
+} from './observe/observer.ts';
 export type { TraceContext } from './observe/trace-context.ts';
 export type { RequestContext } from './operations/request-context.ts';
 export type { EventStream, Operations, StreamFrame } from './operations/operations.ts';
-export { ownerFromKey, ownerKey } from './owner.ts';
-export { judgeAnswer } from './push/judge-answer.ts';
 export type { PushHealth } from './push/push-health.ts';
-export { listPushTargets, type PushTargetState, type PushTargetSummary } from './push/list-push-targets.ts';
 export type { PushOptions } from './push/push-options.ts';
-export { retryDelay } from './push/retry-delay.ts';
-export { replayTargets as replayPushTargets, type ReplayChoice } from './push/replay-targets.ts';
 export type { RetentionOptions } from './retention/retention-options.ts';
 export type { Runtime, RuntimeOptions } from './runtime-api.ts';
 export { startRuntime } from './runtime.ts';
+export { anyOf } from './serve/auth/any-of.ts';
+export { apiKeyAuthentication } from './serve/auth/api-key-authentication.ts';
+export {
+  addKey,
+  listKeys,
+  revokeKey,
+  rotateKey,
+  type ApiKey,
+  type IssuedApiKey,
+} from './serve/auth/api-keys.ts';
+export {
+  bearerToken,
+  headerValue,
+  unauthenticated,
+  type Authentication,
+  type Caller,
+  type RequestHeaders,
+} from './serve/auth/authentication.ts';
+export { jwtAuthentication, type JwtOptions } from './serve/auth/jwt-authentication.ts';
+export { noAuthentication } from './serve/auth/no-authentication.ts';
+export type { ExtendedCardSource } from './serve/extended-card.ts';
+export {
+  createHttpHandler,
+  type FallbackHandler,
+  type HttpHandler,
+  type HttpHandlerOptions,
+} from './serve/http-handler.ts';
+export type { Limits } from './serve/limits.ts';
+export type { HandlerPaths } from './serve/paths.ts';
+export { serveRuntime, type ServedAgent, type ServeRuntimeOptions } from './serve/serve-runtime.ts';
+export { buildServedCard, type CardOptions } from './serve/served-card.ts';

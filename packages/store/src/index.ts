@@ -1,4 +1,39 @@
-export * from './administration/administration.ts';
+// The public API of @holdword/store: four backends behind one interface.
+export type { Administration, CheckResult, Finding, StoreStatus } from './administration/administration.ts';
+export type { Adopt, AdoptedTask } from './json-file/adopt.ts';
+export type { JsonFileStoreOptions } from './json-file/open-json-file-store.ts';
 export { openMemoryStore } from './memory/open-memory-store.ts';
-export * from './port.ts';
-export { StoreError, isStoreError, type StoreErrorCode } from './store-error.ts';
+export {
+  administerPostgres,
+  administerSqlite,
+  backupSqlite,
+  openJsonFileStore,
+  openPostgresStore,
+  openSqliteStore,
+} from './open-stores.ts';
+export type {
+  CommitListener,
+  CommittedEvent,
+  CreateTaskResult,
+  EndedPage,
+  EndedQuery,
+  ExcessCursor,
+  ExcessQuery,
+  IdempotencyEntry,
+  JournalAppend,
+  JournalEntry,
+  NewTask,
+  PageCursor,
+  RecordEntry,
+  RecordPage,
+  Retention,
+  Snapshot,
+  StatusChange,
+  Store,
+  TaskHeader,
+  TaskPage,
+  TaskQuery,
+} from './port.ts';
+export type { PostgresStoreLog, PostgresStoreOptions } from './postgres/open-postgres-store.ts';
+export type { SqliteStoreOptions } from './sqlite/open-sqlite-store.ts';
+export { isStoreError, StoreError, type StoreErrorCode } from './store-error.ts';

@@ -1,6 +1,6 @@
 import { connect, constants, type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2';
 import { SendMessageRequest } from '@a2a-js/sdk';
-import { A2AService, LegacyA2AService } from '@holdword/protocol/sdk-grpc';
+import { A2AService, LegacyA2AService } from '@holdword/protocol/internal/grpc';
 import type { Random } from '../random.ts';
 import { mutateBytes, noise } from './mutate-bytes.ts';
 import { mutateJson } from './mutate-json.ts';

@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openSqliteStore } from '@holdword/store/sqlite';
+import { openSqliteStore } from '@holdword/store';
 import { readAllEvents } from '@holdword/store/testing';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import type { Ledger } from '../ledger.ts';

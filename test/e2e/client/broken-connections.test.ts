@@ -1,4 +1,4 @@
-import type { SessionUpdate } from '@holdword/client';
+import type { V03Event } from '@holdword/client';
 import type { Executor } from '@holdword/runtime';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SCRIPTED_CARD } from '../../support/scripted-agent.ts';
@@ -47,7 +47,7 @@ describe('an agent with our extensions', () => {
     });
     const session = openSession(await startCardServer(await cardFor(agent, wire, proxy.port)));
     const seen: string[] = [];
-    const onUpdate = (update: SessionUpdate): void => {
+    const onUpdate = (update: V03Event): void => {
       if (update.kind === 'artifact-update') seen.push(...textsOf({ artifacts: [update.artifact] }));
       if (update.kind === 'task') seen.splice(0, seen.length, ...textsOf(update));
     };

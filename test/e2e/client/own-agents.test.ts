@@ -1,4 +1,4 @@
-import { InMemoryTaskStore, type SessionUpdate } from '@holdword/client';
+import { InMemoryTaskStore, type V03Event } from '@holdword/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startAgent } from '../../support/start-agent.ts';
 import type { TestAgent } from '../../support/test-agent.ts';
@@ -48,7 +48,7 @@ describe('our own server', () => {
       expect(textsOf(sent)).toEqual(['one']);
       agent.gates.open(gate);
       const second = openSession(url, { taskStore });
-      const updates: SessionUpdate[] = [];
+      const updates: V03Event[] = [];
       const done = await second.getTask('agent', sent.id, {
         onUpdate: (update) => void updates.push(update),
       });

@@ -1,4 +1,4 @@
-import type { AgentConnection, PeerEvent } from '@holdword/client';
+import type { AgentConnection, PeerEvent } from '@holdword/client/internal';
 import type { AgentCard, StreamResponse } from '@holdword/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SCRIPTED_CARD } from '../../support/scripted-agent.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Message, SessionUpdate, Task } from '@holdword/client';
+import type { V03Message, V03Event, V03Task } from '@holdword/client';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { openSession } from './open-session.ts';
 import { taskOf } from './results.ts';
@@ -7,7 +7,7 @@ import { WIRES } from './start-card-server.ts';
 import { startSdkAgent } from './start-sdk-agent.ts';
 
 /** The texts of an artifact, joined. */
-function textOf(result: Task | Message, artifactId: string): string | undefined {
+function textOf(result: V03Task | V03Message, artifactId: string): string | undefined {
   if (result.kind !== 'task') return undefined;
   const artifact = result.artifacts?.find((each) => each.artifactId === artifactId);
   return artifact?.parts.map((part) => (part.kind === 'text' ? part.text : '?')).join('|');
@@ -27,7 +27,7 @@ describe.each(CASES)("the SDK's server over $binding $version, streaming: $strea
   test('a message becomes a task that is followed to its end', async () => {
     const { url, script } = await start();
     const session = openSession(url);
-    const updates: SessionUpdate[] = [];
+    const updates: V03Event[] = [];
     const sending = session.sendMessage(
       'agent',
       'artifact a one; wait gate; append a two; append a three; artifact b other',

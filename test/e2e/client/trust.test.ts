@@ -1,6 +1,7 @@
 import type { AgentEntry } from '@holdword/client';
 import { startWebServer, type WebServer } from '@holdword/client/testing';
-import { buildAgentCard, type AgentCard, type CardEndpoint } from '@holdword/protocol';
+import type { AgentCard } from '@holdword/protocol';
+import { buildAgentCard, type CardEndpoint } from '@holdword/protocol/internal';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startAgent } from '../../support/start-agent.ts';
 import type { TestAgent } from '../../support/test-agent.ts';

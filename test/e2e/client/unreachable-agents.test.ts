@@ -1,5 +1,6 @@
 import { startWebServer } from '@holdword/client/testing';
-import { buildAgentCard, type AgentCard } from '@holdword/protocol';
+import type { AgentCard } from '@holdword/protocol';
+import { buildAgentCard } from '@holdword/protocol/internal';
 import { expect, onTestFinished, test } from 'vitest';
 import { startAgent } from '../../support/start-agent.ts';
 import { openSession } from './open-session.ts';

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createHub } from '@holdword/hub';
 import { hubClient, type HubAnswer } from '@holdword/hub/testing';
-import { startRuntime } from '@holdword/runtime';
-import { noAuthentication, serveAgent } from '@holdword/runtime/serve';
-import { demoAgent } from '@holdword/runtime/demo';
+import { noAuthentication, serveRuntime, startRuntime } from '@holdword/runtime';
+import { demoAgent } from '@holdword/runtime/internal';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../../support/open-store.ts';
 import { watchForLeaks } from '../../support/watch-for-leaks.ts';
@@ -125,7 +124,7 @@ describe('refusals of JSON-RPC', () => {
     const { store } = temporary;
     const runtime = await startRuntime({ store, executor: demoAgent });
     const authentication = noAuthentication({ allowedHosts: [] });
-    const served = await serveAgent({
+    const served = await serveRuntime({
       runtime,
       port: 0,
       authentication,

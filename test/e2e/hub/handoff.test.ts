@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import {
-  applyArtifactUpdate,
-  artifactsById,
-  textOfParts,
-  type Artifact,
-  type StreamResponse,
-  type Task,
-} from '@holdword/protocol';
-import { openSqliteStore } from '@holdword/store/sqlite';
+import { textOfParts, type Artifact, type StreamResponse, type Task } from '@holdword/protocol';
+import { applyArtifactUpdate, artifactsById } from '@holdword/protocol/internal';
+import { openSqliteStore } from '@holdword/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.ts';
 import { waitUntil } from '../../support/wait-until.ts';

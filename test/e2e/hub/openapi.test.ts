@@ -1,7 +1,6 @@
 import { createHub } from '@holdword/hub';
-import { startRuntime } from '@holdword/runtime';
-import { demoAgent } from '@holdword/runtime/demo';
-import { noAuthentication } from '@holdword/runtime/serve';
+import { noAuthentication, startRuntime } from '@holdword/runtime';
+import { demoAgent } from '@holdword/runtime/internal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore } from '../../support/open-store.ts';
 import { watchForLeaks } from '../../support/watch-for-leaks.ts';

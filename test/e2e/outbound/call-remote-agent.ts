@@ -4,7 +4,7 @@ import {
   type ExecuteOptions,
   type RemoteAgent,
   type RemoteAgentOptions,
-} from '@holdword/openclaw-a2a-outbound';
+} from '@holdword/openclaw-a2a-outbound/internal';
 import { onTestFinished } from 'vitest';
 
 /** The result of a call, for programs and for the model. */

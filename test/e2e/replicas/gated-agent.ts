@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { textOfParts } from '@holdword/protocol';
 import type { Executor, Sink, Turn } from '@holdword/runtime';
-import { demoAgent } from '@holdword/runtime/demo';
+import { demoAgent } from '@holdword/runtime/internal';
 import { FileGate } from './file-gate.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { ERROR_TABLE, type JsonObject } from '@holdword/protocol';
+import type { JsonObject } from '@holdword/protocol';
+import { ERROR_TABLE } from '@holdword/protocol/internal';
 import { expect } from 'vitest';
 import type { Driver } from '../../support/drivers/driver.ts';
 import { SCRIPTED_CARD } from '../../support/scripted-agent.ts';

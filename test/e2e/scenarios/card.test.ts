@@ -1,12 +1,6 @@
 import { AgentCard as SdkAgentCard } from '@a2a-js/sdk';
-import {
-  agentCardSchema,
-  canonicalizeCard,
-  IDEMPOTENCY_EXTENSION,
-  RESUME_EXTENSION,
-  verifyCard,
-  type AgentCard,
-} from '@holdword/protocol';
+import { IDEMPOTENCY_EXTENSION, RESUME_EXTENSION, verifyCard, type AgentCard } from '@holdword/protocol';
+import { agentCardSchema, canonicalizeCard } from '@holdword/protocol/internal';
 import { exportJWK, flattenedVerify, generateKeyPair } from 'jose';
 import { expect } from 'vitest';
 import type { DriverTarget } from '../../support/drivers/driver.ts';

@@ -1,4 +1,5 @@
-import { ERROR_TABLE, type A2AErrorCode } from '@holdword/protocol';
+import type { A2AErrorCode } from '@holdword/protocol';
+import { ERROR_TABLE } from '@holdword/protocol/internal';
 import { expect } from 'vitest';
 import type { Driver } from '../../support/drivers/driver.ts';
 import { callHttp } from '../../support/drivers/http-call.ts';

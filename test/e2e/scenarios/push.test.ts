@@ -1,4 +1,5 @@
-import { taskPushNotificationConfigSchema, type JsonObject } from '@holdword/protocol';
+import type { JsonObject } from '@holdword/protocol';
+import { taskPushNotificationConfigSchema } from '@holdword/protocol/internal';
 import { createPushReceiver, type PushDelivery } from '@holdword/runtime/push-receiver';
 import { expect, onTestFinished } from 'vitest';
 import { z } from 'zod';

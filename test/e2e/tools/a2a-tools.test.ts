@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ArtifactSettings, JSONTaskStore, type SessionUpdate } from '@holdword/client';
+import { ArtifactSettings, JSONTaskStore, type V03Event } from '@holdword/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startSdkAgent } from '../client/start-sdk-agent.ts';
 import { openTools, startTask, startTestAgent } from './open-tools.ts';
@@ -245,7 +245,7 @@ test('an abort stops the wait, not the agent', async () => {
 test('updates are told while the task runs', async () => {
   const agent = await startTestAgent();
   const kinds = new Set<string>();
-  const onUpdate = ({ kind }: SessionUpdate) => {
+  const onUpdate = ({ kind }: V03Event) => {
     kinds.add(kind);
     agent.gates.open('gate');
   };

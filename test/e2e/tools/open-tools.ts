@@ -5,7 +5,7 @@ import {
   type A2ASessionOptions,
   type A2AToolsOptions,
   type AgentEntry,
-  type SessionUpdate,
+  type V03Event,
 } from '@holdword/client';
 import { onTestFinished } from 'vitest';
 import { startAgent, type AgentOptions } from '../../support/start-agent.ts';
@@ -38,7 +38,7 @@ export async function startTask(tools: A2ATools, agentId: string, message: strin
   const left = new AbortController();
   const options = {
     signal: left.signal,
-    onUpdate: (update: SessionUpdate) => {
+    onUpdate: (update: V03Event) => {
       running.resolve(update.kind === 'task' ? update.id : (update.taskId ?? ''));
       left.abort();
     },

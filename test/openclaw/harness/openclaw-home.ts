@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isObject } from '@holdword/protocol';
+import { isObject } from '@holdword/protocol/internal';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import type { ScriptedModel } from './scripted-model.ts';
 

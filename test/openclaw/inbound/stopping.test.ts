@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openSqliteStore } from '@holdword/store/sqlite';
+import { openSqliteStore } from '@holdword/store';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { unique } from '../../e2e/conversation.ts';
 import { awaitCard } from '../harness/await-card.ts';

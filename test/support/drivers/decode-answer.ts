@@ -1,13 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  sendMessageResponseSchema,
-  streamResponseSchema,
-  taskSchema,
-  type ListTasksResponse,
-  type SendMessageResponse,
-  type StreamResponse,
-  type Task,
-} from '@holdword/protocol';
+import type { ListTasksResponse, SendMessageResponse, StreamResponse, Task } from '@holdword/protocol';
+import { sendMessageResponseSchema, streamResponseSchema, taskSchema } from '@holdword/protocol/internal';
 import { z } from 'zod';
 
 const listSchema = z.object({

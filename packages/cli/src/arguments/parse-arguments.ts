@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { nearestName } from '@holdword/protocol';
+import { nearestName } from '@holdword/protocol/internal';
 import { UsageError } from '../usage-error.ts';
 import type { Command } from './command.ts';
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isStoreError } from '@holdword/store';
+import { backupSqlite, isStoreError } from '@holdword/store';
 import type { Command } from '../arguments/command.ts';
 import { resolveConfig } from '../config/resolve-config.ts';
 import { CONFIG_OPTION, DATA_SETTINGS } from '../config/settings-table.ts';
@@ -25,9 +25,8 @@ export const backup: Command = {
       );
     }
     const file = resolve(input.workingFolder, input.operands[0] ?? '');
-    const { backupDatabase } = await import('@holdword/store/sqlite-backup');
     try {
-      await backupDatabase(location.folder, file);
+      await backupSqlite(location.folder, file);
     } catch (error) {
       if (!isStoreError(error)) throw error;
       throw new CommandError(`No backup was made: ${error.message}`, { cause: error });

@@ -1,4 +1,4 @@
-import { addKey } from '@holdword/runtime/serve';
+import { addKey } from '@holdword/runtime';
 import type { Command } from '../arguments/command.ts';
 import { parseDuration } from './parse-duration.ts';
 import { STORE_OPTIONS, withStore } from './with-store.ts';

@@ -1,4 +1,4 @@
-import { listKeys } from '@holdword/runtime/serve';
+import { listKeys } from '@holdword/runtime';
 import type { Command } from '../arguments/command.ts';
 import { STORE_OPTIONS, withExistingStore } from './with-store.ts';
 

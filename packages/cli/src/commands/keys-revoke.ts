@@ -1,4 +1,4 @@
-import { revokeKey } from '@holdword/runtime/serve';
+import { revokeKey } from '@holdword/runtime';
 import type { Command } from '../arguments/command.ts';
 import { STORE_OPTIONS, withExistingStore } from './with-store.ts';
 

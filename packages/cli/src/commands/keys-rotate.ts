@@ -1,4 +1,4 @@
-import { rotateKey } from '@holdword/runtime/serve';
+import { rotateKey } from '@holdword/runtime';
 import type { Command } from '../arguments/command.ts';
 import { parseDuration } from './parse-duration.ts';
 import { STORE_OPTIONS, withExistingStore } from './with-store.ts';

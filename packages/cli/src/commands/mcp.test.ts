@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EXTRA_TOOL_NAMES } from '@holdword/client';
+import { EXTRA_TOOL_NAMES } from '@holdword/client/internal';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeHoldwordFolder } from '../testing/holdword-folder.ts';
 import { startHoldword } from '../testing/start-holdword.ts';

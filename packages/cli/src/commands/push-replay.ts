@@ -1,4 +1,4 @@
-import { replayPushTargets } from '@holdword/runtime';
+import { replayPushTargets } from '@holdword/runtime/internal';
 import type { Command } from '../arguments/command.ts';
 import { UsageError } from '../usage-error.ts';
 import { STORE_OPTIONS, withExistingStore } from './with-store.ts';

@@ -1,4 +1,4 @@
-import { listPushTargets, type PushTargetState, type PushTargetSummary } from '@holdword/runtime';
+import { listPushTargets, type PushTargetState, type PushTargetSummary } from '@holdword/runtime/internal';
 import type { Command } from '../arguments/command.ts';
 import { renderTable } from '../terminal/render-table.ts';
 import { UsageError } from '../usage-error.ts';

@@ -1,4 +1,4 @@
-import { AGENT_KINDS } from '@holdword/runtime/agents';
+import { AGENT_KINDS } from '@holdword/runtime/internal';
 
 /** The agents that can be named, for the help of the commands that serve one. */
 export const SERVED_AGENTS: readonly (readonly [string, string])[] = [

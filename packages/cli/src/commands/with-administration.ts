@@ -1,4 +1,4 @@
-import type { Administration } from '@holdword/store';
+import { administerPostgres, administerSqlite, type Administration } from '@holdword/store';
 import type { CommandInput } from '../arguments/command.ts';
 import { resolveConfig } from '../config/resolve-config.ts';
 import { explained } from '../serving/open-store.ts';
@@ -20,8 +20,8 @@ export async function withAdministration<Result>(
   return explained(location, async () => {
     const administration =
       location.kind === 'postgres'
-        ? await openPostgres(location.url, location.schema)
-        : await openSqlite(location.folder);
+        ? await administerPostgres({ url: location.url, schema: location.schema })
+        : await administerSqlite(location.folder);
     try {
       return await use(administration, location);
     } finally {
@@ -39,14 +39,4 @@ export async function requireCurrentVersion(administration: Administration): Pro
       ? 'There is no data yet. A server makes the tables when it starts, and so does: holdword db migrate'
       : `The tables have version ${found}, this holdword works with version ${current}. Bring them up: holdword db migrate`,
   );
-}
-
-// Loaded when they are wanted: the start stays fast.
-
-async function openPostgres(url: string, schema: string): Promise<Administration> {
-  return (await import('@holdword/store/postgres-administration')).administerPostgres({ url, schema });
-}
-
-async function openSqlite(folder: string): Promise<Administration> {
-  return (await import('@holdword/store/sqlite-administration')).administerSqlite(folder);
 }

@@ -1,4 +1,4 @@
-import { AGENT_KINDS } from '@holdword/runtime/agents';
+import { AGENT_KINDS } from '@holdword/runtime/internal';
 import { z } from 'zod';
 
 /**

@@ -1,4 +1,4 @@
-import { flag, integer, text } from '@holdword/runtime/agents';
+import { flag, integer, text } from '@holdword/runtime/internal';
 import { z } from 'zod';
 import { LOG_LEVELS } from '../terminal/log-to-terminal.ts';
 import { agentOptionsSchema } from './agent-options-schema.ts';

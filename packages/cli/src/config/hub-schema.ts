@@ -1,4 +1,4 @@
-import { flag, integer, text } from '@holdword/runtime/agents';
+import { flag, integer, text } from '@holdword/runtime/internal';
 import { z } from 'zod';
 import { webAddress } from './web-address.ts';
 

@@ -1,5 +1,5 @@
-import { isAllowEntry } from '@holdword/net';
-import { flag, integer, text } from '@holdword/runtime/agents';
+import { isAllowEntry } from '@holdword/net/internal';
+import { flag, integer, text } from '@holdword/runtime/internal';
 import { z } from 'zod';
 
 const allowEntry = text.refine(isAllowEntry, {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { nearestName } from '@holdword/protocol';
+import { nearestName } from '@holdword/protocol/internal';
 import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
 import type { z } from 'zod';
 import { UsageError } from '../usage-error.ts';

@@ -2,13 +2,13 @@ import { join, resolve } from 'node:path';
 import {
   A2ASession,
   A2ATools,
-  EXTRA_TOOL_NAMES,
   JSONTaskStore,
   LocalFileStore,
   type A2AAgents,
   type A2ASessionOptions,
   type ExtraToolName,
 } from '@holdword/client';
+import { EXTRA_TOOL_NAMES } from '@holdword/client/internal';
 import type { CommandInput } from '../arguments/command.ts';
 import { parseDuration } from '../commands/parse-duration.ts';
 import { UsageError } from '../usage-error.ts';

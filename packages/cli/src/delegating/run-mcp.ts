@@ -1,5 +1,5 @@
 import { McpToolServer, serveMcpHttp, serveMcpStdio } from '@holdword/client/mcp';
-import { isLoopback } from '@holdword/net';
+import { isLoopback } from '@holdword/net/internal';
 import type { CommandInput } from '../arguments/command.ts';
 import { chooseLog } from '../serving/choose-log.ts';
 import { firstStopSignal } from '../serving/first-stop-signal.ts';

@@ -5,7 +5,7 @@ import {
   listKeys,
   noAuthentication,
   type Authentication,
-} from '@holdword/runtime/serve';
+} from '@holdword/runtime';
 import type { Store } from '@holdword/store';
 import type { Config } from '../config/config-schema.ts';
 import { whyUnreadable } from '../config/why-unreadable.ts';

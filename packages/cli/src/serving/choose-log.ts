@@ -1,5 +1,5 @@
 import type { Log } from '@holdword/runtime';
-import { jsonLog } from '@holdword/runtime/observe';
+import { jsonLog } from '@holdword/runtime/internal/observe';
 import type { Config } from '../config/config-schema.ts';
 import { logToTerminal } from '../terminal/log-to-terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';

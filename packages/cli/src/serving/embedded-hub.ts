@@ -1,7 +1,14 @@
 import type { Hub, HubLinks } from '@holdword/hub';
-import type { Executor, Log, Runtime } from '@holdword/runtime';
-import { observeWith, type HubCalls, type Observer } from '@holdword/runtime/observe';
-import type { Authentication, ServeOptions } from '@holdword/runtime/serve';
+import type {
+  Authentication,
+  Executor,
+  Log,
+  Observer,
+  Runtime,
+  ServeRuntimeOptions,
+} from '@holdword/runtime';
+import { observeWith } from '@holdword/runtime/internal';
+import type { HubCalls } from '@holdword/runtime/internal/observe';
 import type { Store } from '@holdword/store';
 import type { Config } from '../config/config-schema.ts';
 import { version } from '../version.ts';
@@ -27,7 +34,7 @@ export interface EmbeddedHub {
   /** Forgets what the hub keeps of a task; false while a successor needs it. */
   forget(store: Store): (taskId: string) => Promise<boolean>;
   /** Begins when the server knows its address. */
-  open(options: EmbeddedHubOptions): NonNullable<ServeOptions['fallback']>;
+  open(options: EmbeddedHubOptions): NonNullable<ServeRuntimeOptions['fallback']>;
   close(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { agentCardSchema, describeIssues } from '@holdword/protocol';
+import { agentCardSchema, describeIssues } from '@holdword/protocol/internal';
 import type { Executor } from '@holdword/runtime';
 import { CommandError, UsageError } from '../usage-error.ts';
 import { syntaxErrorLocation } from './syntax-error-location.ts';

@@ -1,5 +1,11 @@
-import { nearestName } from '@holdword/protocol';
-import { AGENT_KINDS, findAgentKind, type AgentServer, type OpenedAgent } from '@holdword/runtime/agents';
+import { nearestName } from '@holdword/protocol/internal';
+import {
+  AGENT_KINDS,
+  demoAgent,
+  findAgentKind,
+  type AgentServer,
+  type OpenedAgent,
+} from '@holdword/runtime/internal';
 import type { Store } from '@holdword/store';
 import type { Config } from '../config/config-schema.ts';
 import { isModulePath } from '../config/resolve-config.ts';
@@ -23,10 +29,7 @@ export interface LoadedAgent {
 
 /** The agent behind `--agent`: one that Holdword knows by its name, or the default export of a module. */
 export async function loadAgent({ agent = 'demo', agentOptions = {} }: Config): Promise<LoadedAgent> {
-  if (agent === 'demo') {
-    const { demoAgent: executor } = await import('@holdword/runtime/demo');
-    return { open: async () => ({ executor }) };
-  }
+  if (agent === 'demo') return { open: async () => ({ executor: demoAgent }) };
   if (agent === RESPONDER) {
     const { createResponder } = await import('@holdword/hub');
     return { open: async ({ store }) => ({ executor: createResponder({ store }) }) };

@@ -1,6 +1,12 @@
 import type { Log } from '@holdword/runtime';
-import { isStoreError, openMemoryStore, type Store } from '@holdword/store';
-import type { PostgresStoreOptions } from '@holdword/store/postgres';
+import {
+  isStoreError,
+  openJsonFileStore,
+  openMemoryStore,
+  openPostgresStore,
+  openSqliteStore,
+  type Store,
+} from '@holdword/store';
 import { CommandError } from '../usage-error.ts';
 import { databaseName, type PersistentLocation, type StoreLocation } from './store-location.ts';
 
@@ -12,8 +18,10 @@ export async function openStore(location: StoreLocation, log: Log): Promise<Stor
   if (location.kind === 'memory') return openMemoryStore();
   return explained(location, () => {
     if (location.kind === 'postgres')
-      return openPostgres({ url: location.url, schema: location.schema, log });
-    return location.kind === 'sqlite' ? openSqlite(location.folder, false) : openJsonFiles(location.folder);
+      return openPostgresStore({ url: location.url, schema: location.schema, log });
+    return location.kind === 'sqlite'
+      ? openSqliteStore({ folder: location.folder })
+      : openJsonFileStore({ folder: location.folder });
   });
 }
 
@@ -21,9 +29,11 @@ export async function openStore(location: StoreLocation, log: Log): Promise<Stor
 export function openStoreForCommand(location: PersistentLocation): Promise<Store> {
   return explained(location, () => {
     if (location.kind === 'postgres') {
-      return openPostgres({ url: location.url, schema: location.schema, poolSize: COMMAND_CONNECTIONS });
+      return openPostgresStore({ url: location.url, schema: location.schema, poolSize: COMMAND_CONNECTIONS });
     }
-    return location.kind === 'sqlite' ? openSqlite(location.folder, true) : openJsonFiles(location.folder);
+    return location.kind === 'sqlite'
+      ? openSqliteStore({ folder: location.folder, shared: true })
+      : openJsonFileStore({ folder: location.folder });
   });
 }
 
@@ -39,18 +49,4 @@ export async function explained<Result>(
     const data = location.kind === 'postgres' ? databaseName(location.url) : location.folder;
     throw new CommandError(`The data in ${data} cannot be opened: ${error.message}`, { cause: error });
   }
-}
-
-// Backends are loaded when they are wanted: the start stays fast.
-
-async function openJsonFiles(folder: string): Promise<Store> {
-  return (await import('@holdword/store/json-file')).openJsonFileStore({ folder });
-}
-
-async function openSqlite(folder: string, shared: boolean): Promise<Store> {
-  return (await import('@holdword/store/sqlite')).openSqliteStore({ folder, shared });
-}
-
-async function openPostgres(options: PostgresStoreOptions): Promise<Store> {
-  return (await import('@holdword/store/postgres')).openPostgresStore(options);
 }

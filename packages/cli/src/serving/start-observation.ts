@@ -1,14 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Log } from '@holdword/runtime';
+import type { Log, Observer } from '@holdword/runtime';
+import { observeWith } from '@holdword/runtime/internal';
 import {
   auditingObserver,
   createMetrics,
-  observeWith,
   openAuditFile,
   type Metrics,
-  type Observer,
-} from '@holdword/runtime/observe';
+} from '@holdword/runtime/internal/observe';
 import type { Config } from '../config/config-schema.ts';
 import { CommandError } from '../usage-error.ts';
 import type { StoreLocation } from './store-location.ts';

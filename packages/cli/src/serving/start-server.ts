@@ -1,20 +1,17 @@
 import { join } from 'node:path';
 import {
+  serveRuntime,
   startRuntime,
+  type Limits,
   type Log,
   type RetentionOptions,
   type Runtime,
   type RuntimeOptions,
-} from '@holdword/runtime';
-import { endLeftBehind } from '@holdword/runtime/agents';
-import { createReadiness } from '@holdword/runtime/observe';
-import {
-  assertSafeBind,
-  serveAgent,
-  type Limits,
   type ServedAgent,
-  type ServeOptions,
-} from '@holdword/runtime/serve';
+  type ServeRuntimeOptions,
+} from '@holdword/runtime';
+import { assertSafeBind, endLeftBehind } from '@holdword/runtime/internal';
+import { createReadiness } from '@holdword/runtime/internal/observe';
 import type { Store } from '@holdword/store';
 import type { Config } from '../config/config-schema.ts';
 import { CommandError, UsageError } from '../usage-error.ts';
@@ -87,7 +84,7 @@ export async function startServer(config: Config, workingFolder: string, log: Lo
     if (config.host !== undefined) {
       assertSafeBind(config.host, authentication, addKeyAdvice(config, workingFolder));
     }
-    const served = await serveAgent({
+    const served = await serveRuntime({
       ...(await serveOptions(config)),
       runtime: {
         operations: runtime.operations,
@@ -135,7 +132,7 @@ export async function startServer(config: Config, workingFolder: string, log: Lo
   }
 }
 
-async function serveOptions(config: Config): Promise<Omit<ServeOptions, 'runtime'>> {
+async function serveOptions(config: Config): Promise<Omit<ServeRuntimeOptions, 'runtime'>> {
   const { host, port = DEFAULT_PORT, publicUrl, publicGrpcAddress, limits, card } = config;
   const nextPort = port === 0 || port === 65_535 ? 0 : port + 1;
   return {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildAgentCard, toLegacyCard } from '@holdword/protocol';
+import { buildAgentCard, toLegacyCard } from '@holdword/protocol/internal';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startWebServer } from '../testing/start-web-server.ts';
 import { A2AAgents, type A2AAgentsOptions } from './a2a-agents.ts';

@@ -1,4 +1,4 @@
-import type { ResolveHost } from '@holdword/net';
+import type { ResolveHost } from '@holdword/net/internal';
 import { A2AError } from '@holdword/protocol';
 import { readAgentEntries, readAgentEntry, type AgentEntry } from './agent-entries.ts';
 import { cardFailure } from './card-failure.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isConnectionError, unlessAborted } from '@holdword/net';
-import { ERROR_TABLE, isA2AError, VERSION_PARAMETER } from '@holdword/protocol';
+import { isConnectionError, unlessAborted } from '@holdword/net/internal';
+import { isA2AError } from '@holdword/protocol';
+import { ERROR_TABLE, VERSION_PARAMETER } from '@holdword/protocol/internal';
 import { parseJson, errorOfResponse, type HttpEndpoint } from '../peers/http/http-endpoint.ts';
 import { readPublishedCard, type ConfirmedCard } from './published-card.ts';
 

@@ -1,4 +1,4 @@
-import { isConnectionError, isForbiddenUrlError } from '@holdword/net';
+import { isConnectionError, isForbiddenUrlError } from '@holdword/net/internal';
 import { A2AError, isA2AError } from '@holdword/protocol';
 
 /** What happened to the card of an agent, for users and models alike. */

@@ -1,5 +1,5 @@
-import { asObject, isObject, type AgentCard, type JsonObject } from '@holdword/protocol';
-import { v03CardToCore } from '@holdword/protocol/legacy';
+import type { AgentCard, JsonObject } from '@holdword/protocol';
+import { asObject, isObject, v03CardToCore } from '@holdword/protocol/internal';
 import { readAgentCard } from '../peers/answers.ts';
 
 /** A card as programs get it: all that the agent published, and the fields that readers of 0.3 expect. */

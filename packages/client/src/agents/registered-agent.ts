@@ -1,4 +1,4 @@
-import { createGuardedClient, type GuardedClient, type ResolveHost } from '@holdword/net';
+import { createGuardedClient, type GuardedClient, type ResolveHost } from '@holdword/net/internal';
 import type { ProtocolBinding } from '@holdword/protocol';
 import { extensionsOf, openPeer, type PeerExtensions } from '../peers/open-peer.ts';
 import { HttpEndpoint } from '../peers/http/http-endpoint.ts';

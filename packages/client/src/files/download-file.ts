@@ -5,7 +5,7 @@ import {
   isForbiddenUrlError,
   type GuardedClient,
   type OpenedResponse,
-} from '@holdword/net';
+} from '@holdword/net/internal';
 import { formatCount } from '../artifacts/format-count.ts';
 import { FileProblem } from './file-problem.ts';
 

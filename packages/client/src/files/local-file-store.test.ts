@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import type { Artifact, Part } from '@holdword/protocol';
-import { coreArtifactToV03 } from '@holdword/protocol/legacy';
+import { coreArtifactToV03 } from '@holdword/protocol/internal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startWebServer } from '../testing/start-web-server.ts';
 import { isFilesNotSavedError } from './files-not-saved-error.ts';

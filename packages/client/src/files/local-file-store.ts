@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, type FileHandle } from 'node:fs/promises';
-import { createGuardedClient, type GuardedClient, type ResolveHost } from '@holdword/net';
-import { replaceSharedFile } from '@holdword/store/replace-file';
+import { createGuardedClient, type GuardedClient, type ResolveHost } from '@holdword/net/internal';
+import { replaceSharedFile } from '@holdword/store/internal';
 import { z } from 'zod';
 import type { AnyArtifact } from '../llm/any-artifact.ts';
 import { contentOfPart, type FileContent } from '../llm/part-content.ts';

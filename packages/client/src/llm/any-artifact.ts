@@ -1,5 +1,13 @@
-import type { Artifact, Message, Part, Task } from '@holdword/protocol';
-import type { V03Artifact, V03Message, V03Part, V03Task } from '@holdword/protocol/legacy';
+import type {
+  Artifact,
+  Message,
+  Part,
+  Task,
+  V03Artifact,
+  V03Message,
+  V03Part,
+  V03Task,
+} from '@holdword/protocol';
 
 /*
  * What the functions for models accept: the JSON of A2A 1.0, which the client uses inside, and the JSON of 0.3 with its

@@ -1,4 +1,4 @@
-import type { V03TaskState } from '@holdword/protocol/legacy';
+import type { V03TaskState } from '@holdword/protocol';
 
 /*
  * What a model gets to see of tasks, messages and artifacts: plain JSON, short, and without URLs, headers or metadata

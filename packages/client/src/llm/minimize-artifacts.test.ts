@@ -1,5 +1,4 @@
-import type { Artifact } from '@holdword/protocol';
-import type { V03Artifact } from '@holdword/protocol/legacy';
+import type { Artifact, V03Artifact } from '@holdword/protocol';
 import { describe, expect, it } from 'vitest';
 import { minimizeArtifacts } from './minimize-artifacts.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@holdword/protocol';
-import { v03PartToCore } from '@holdword/protocol/legacy';
+import { v03PartToCore } from '@holdword/protocol/internal';
 import type { AnyPart } from './any-artifact.ts';
 
 export interface TextContent {

@@ -7,7 +7,7 @@ import {
   toNodeHandler,
 } from '@modelcontextprotocol/node';
 import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server';
-import { isLoopback, listenError } from '@holdword/net';
+import { isLoopback, listenError } from '@holdword/net/internal';
 import { hasToken } from './http/has-token.ts';
 import { LegacySessions } from './http/legacy-sessions.ts';
 import type { McpToolServer } from './mcp-tool-server.ts';

@@ -1,8 +1,5 @@
 import {
   A2AError,
-  safeParse,
-  taskStateSchema,
-  withoutNulls,
   type AgentCard,
   type Artifact,
   type ListTasksResponse,
@@ -13,6 +10,7 @@ import {
   type Task,
   type TaskStatus,
 } from '@holdword/protocol';
+import { safeParse, taskStateSchema, withoutNulls } from '@holdword/protocol/internal';
 import { z } from 'zod';
 
 /*

@@ -1,4 +1,4 @@
-import { ConnectionError, ForbiddenUrlError } from '@holdword/net';
+import { ConnectionError, ForbiddenUrlError } from '@holdword/net/internal';
 import { A2AError, type Task } from '@holdword/protocol';
 import { expect, test } from 'vitest';
 import { FallbackPeer } from './fallback-peer.ts';

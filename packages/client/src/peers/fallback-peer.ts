@@ -1,4 +1,4 @@
-import { ConnectionError, isConnectionError, isForbiddenUrlError } from '@holdword/net';
+import { ConnectionError, isConnectionError, isForbiddenUrlError } from '@holdword/net/internal';
 import {
   isA2AError,
   type AgentCard,

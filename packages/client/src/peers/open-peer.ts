@@ -1,12 +1,12 @@
-import type { GuardedClient } from '@holdword/net';
+import type { GuardedClient } from '@holdword/net/internal';
 import {
   A2AError,
   IDEMPOTENCY_EXTENSION,
-  OWN_EXTENSIONS,
   RESUME_EXTENSION,
   type AgentCard,
   type ProtocolBinding,
 } from '@holdword/protocol';
+import { OWN_EXTENSIONS } from '@holdword/protocol/internal';
 import { createPeer } from './create-peer.ts';
 import { FallbackPeer } from './fallback-peer.ts';
 import { hasHeaders, type HeaderSource } from './header-source.ts';

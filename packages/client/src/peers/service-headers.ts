@@ -1,9 +1,9 @@
+import type { ProtocolVersion } from '@holdword/protocol';
 import {
   EXTENSIONS_PARAMETER,
   LEGACY_EXTENSIONS_PARAMETER,
   VERSION_PARAMETER,
-  type ProtocolVersion,
-} from '@holdword/protocol';
+} from '@holdword/protocol/internal';
 import type { PeerCallOptions } from './peer.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { buildAgentCard, type AgentCard } from '@holdword/protocol';
+import type { AgentCard } from '@holdword/protocol';
+import { buildAgentCard } from '@holdword/protocol/internal';
 import { expect, test } from 'vitest';
 import { parseGrpcTarget } from './grpc/grpc-target.ts';
 import { usableInterfaces } from './usable-interfaces.ts';

@@ -1,4 +1,4 @@
-import type { OperationRequest } from '@holdword/protocol';
+import type { OperationRequest } from '@holdword/protocol/internal';
 import type { PeerCallOptions } from './peer.ts';
 
 export type UnaryOperation = 'sendMessage' | 'getTask' | 'listTasks' | 'cancelTask' | 'getExtendedAgentCard';

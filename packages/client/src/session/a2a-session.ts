@@ -1,12 +1,12 @@
-import type { ListTasksRequest, SendMessageResponse, StreamResponse } from '@holdword/protocol';
-import {
-  coreMessageToV03,
-  coreStreamResponseToV03,
-  coreTaskToV03,
-  type V03Event,
-  type V03Message,
-  type V03Task,
-} from '@holdword/protocol/legacy';
+import type {
+  ListTasksRequest,
+  SendMessageResponse,
+  StreamResponse,
+  V03Event,
+  V03Message,
+  V03Task,
+} from '@holdword/protocol';
+import { coreMessageToV03, coreStreamResponseToV03, coreTaskToV03 } from '@holdword/protocol/internal';
 import type { A2AAgents } from '../agents/a2a-agents.ts';
 import type { FileStore } from '../files/file-store.ts';
 import type { AnyPart } from '../llm/any-artifact.ts';

@@ -1,4 +1,4 @@
-import { isConnectionError, isForbiddenUrlError } from '@holdword/net';
+import { isConnectionError, isForbiddenUrlError } from '@holdword/net/internal';
 import { A2AError } from '@holdword/protocol';
 
 /** What a call that failed is to the caller of a session: always an A2AError where the agent or the way to it failed. */

@@ -1,5 +1,6 @@
-import { isConnectionError } from '@holdword/net';
-import { ERROR_TABLE, isA2AError, type StreamResponse } from '@holdword/protocol';
+import { isConnectionError } from '@holdword/net/internal';
+import { isA2AError, type StreamResponse } from '@holdword/protocol';
+import { ERROR_TABLE } from '@holdword/protocol/internal';
 import type { AgentConnection } from '../agents/registered-agent.ts';
 import type { PeerCallOptions } from '../peers/peer.ts';
 import { retryPause } from './retry-pause.ts';

@@ -1,5 +1,5 @@
-import { decodeRequest, partSchema, type Part } from '@holdword/protocol';
-import { v03PartToCore } from '@holdword/protocol/legacy';
+import type { Part } from '@holdword/protocol';
+import { decodeRequest, partSchema, v03PartToCore } from '@holdword/protocol/internal';
 import { z } from 'zod';
 import type { AnyPart } from '../llm/any-artifact.ts';
 

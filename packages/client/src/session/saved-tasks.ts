@@ -1,4 +1,5 @@
-import { asObject, type Task } from '@holdword/protocol';
+import type { Task } from '@holdword/protocol';
+import { asObject } from '@holdword/protocol/internal';
 import type { FileStore } from '../files/file-store.ts';
 import type { TaskStore } from '../stores/task-store.ts';
 import { TaskView } from './task-view.ts';

@@ -1,4 +1,4 @@
-import { isConnectionError } from '@holdword/net';
+import { isConnectionError } from '@holdword/net/internal';
 import { A2AError, isA2AError, type SendMessageRequest, type SendMessageResponse } from '@holdword/protocol';
 import type { PeerCallOptions } from '../peers/peer.ts';
 import { callFailure, isTimeout } from './call-failure.ts';

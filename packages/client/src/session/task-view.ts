@@ -1,16 +1,13 @@
 import {
-  applyArtifactUpdate,
-  artifactsById,
-  asObject,
   isInterrupted,
   isTerminal,
   RESUME_EXTENSION,
-  withoutSequence,
   type Artifact,
   type Message,
   type Task,
   type TaskStatus,
 } from '@holdword/protocol';
+import { applyArtifactUpdate, artifactsById, asObject, withoutSequence } from '@holdword/protocol/internal';
 import type { PeerEvent } from '../peers/peer.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Deadline } from '@holdword/net';
+import { Deadline } from '@holdword/net/internal';
 
 /**
  * The time that a call of a session may take, and its caller's wish to stop. When the time is up work ends quietly; when

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { asObject, messageSchema, type Message, type Part } from '@holdword/protocol';
+import type { Message, Part } from '@holdword/protocol';
+import { asObject, messageSchema } from '@holdword/protocol/internal';
 import type { TaskStore } from '../stores/task-store.ts';
 
 /** What a caller wants said, before it has an id. */

@@ -1,4 +1,4 @@
-import type { SdkTaskStore, ServerCallContext } from '@holdword/protocol/sdk';
+import type { SdkTaskStore, ServerCallContext } from '@holdword/protocol/internal/sdk';
 import { loadSdk } from './load-sdk.ts';
 import type { TaskStore } from './task-store.ts';
 

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { replaceSharedFile } from '@holdword/store/replace-file';
+import { replaceSharedFile } from '@holdword/store/internal';
 import { safeName } from './safe-name.ts';
 import { TaskTableStore } from './task-table-store.ts';
 import type { TaskTable } from './task-table.ts';

@@ -1,5 +1,5 @@
-import { isObject, taskSchema, type Task } from '@holdword/protocol';
-import { v03TaskToCore } from '@holdword/protocol/legacy';
+import type { Task } from '@holdword/protocol';
+import { isObject, taskSchema, v03TaskToCore } from '@holdword/protocol/internal';
 import type { AnyTask } from '../llm/any-artifact.ts';
 
 /** A task in the words of A2A 1.0, whichever version it is written in. */

@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import { TaskState as SdkTaskState } from '@a2a-js/sdk';
 import { InMemoryTaskStore as SdkInMemoryTaskStore } from '@a2a-js/sdk/server';
 import type { Task } from '@holdword/protocol';
-import { coreTaskToV03 } from '@holdword/protocol/legacy';
-import { ServerCallContext, toSdkTask, type SdkTaskStore, type User } from '@holdword/protocol/sdk';
-import { openMemoryStore, type Store } from '@holdword/store';
-import { openJsonFileStore } from '@holdword/store/json-file';
-import { openPostgresStore } from '@holdword/store/postgres';
-import { openSqliteStore } from '@holdword/store/sqlite';
+import { coreTaskToV03 } from '@holdword/protocol/internal';
+import { ServerCallContext, toSdkTask, type SdkTaskStore, type User } from '@holdword/protocol/internal/sdk';
+import {
+  openJsonFileStore,
+  openMemoryStore,
+  openPostgresStore,
+  openSqliteStore,
+  type Store,
+} from '@holdword/store';
 import { usePostgres } from '@holdword/store/testing/postgres';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

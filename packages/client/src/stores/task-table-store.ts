@@ -5,7 +5,7 @@ import type {
   SdkTask,
   SdkTaskStore,
   ServerCallContext,
-} from '@holdword/protocol/sdk';
+} from '@holdword/protocol/internal/sdk';
 import type { AnyTask } from '../llm/any-artifact.ts';
 import { listSavedTasks } from './list-saved-tasks.ts';
 import { loadSdk } from './load-sdk.ts';

@@ -1,5 +1,5 @@
-import { taskStateSchema, type ListTasksRequest, type TaskState } from '@holdword/protocol';
-import type { V03Task, V03TaskState } from '@holdword/protocol/legacy';
+import type { ListTasksRequest, TaskState, V03Task, V03TaskState } from '@holdword/protocol';
+import { taskStateSchema } from '@holdword/protocol/internal';
 import { z } from 'zod';
 import { shortenText } from '../artifacts/data/shorten.ts';
 import { contentsOfParts } from '../llm/part-content.ts';

@@ -1,4 +1,4 @@
-import { ConnectionError, ForbiddenUrlError } from '@holdword/net';
+import { ConnectionError, ForbiddenUrlError } from '@holdword/net/internal';
 import { A2AError } from '@holdword/protocol';
 import { expect, test } from 'vitest';
 import { toolError } from './tool-error.ts';

@@ -1,4 +1,4 @@
-import { isConnectionError, isForbiddenUrlError } from '@holdword/net';
+import { isConnectionError, isForbiddenUrlError } from '@holdword/net/internal';
 import { isA2AError, type A2AErrorCode } from '@holdword/protocol';
 import { shortenText } from '../artifacts/data/shorten.ts';
 

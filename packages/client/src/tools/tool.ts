@@ -1,5 +1,5 @@
-import { decodeRequest } from '@holdword/protocol';
-import type { V03Event } from '@holdword/protocol/legacy';
+import { decodeRequest } from '@holdword/protocol/internal';
+import type { V03Event } from '@holdword/protocol';
 import type { z } from 'zod';
 import type { ArtifactSettings } from '../artifacts/artifact-settings.ts';
 import type { A2ASession } from '../session/a2a-session.ts';

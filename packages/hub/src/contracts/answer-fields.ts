@@ -1,5 +1,5 @@
 import { isTerminal, textOfParts, type JsonObject, type Message, type Task } from '@holdword/protocol';
-import { coreMessageToV03 } from '@holdword/protocol/legacy';
+import { coreMessageToV03 } from '@holdword/protocol/internal';
 import type { HubContext } from '../hub-context.ts';
 import type { Exchange, ToolDescription } from '../hub-part.ts';
 import { stepsOf } from './task-steps.ts';

@@ -1,4 +1,5 @@
-import { asObject, type JsonObject } from '@holdword/protocol';
+import type { JsonObject } from '@holdword/protocol';
+import { asObject } from '@holdword/protocol/internal';
 import type { ToolDescription } from '../hub-part.ts';
 import type { MessageRequest } from './message-request.ts';
 import type { HubLinks } from './hub-links.ts';

@@ -1,5 +1,5 @@
 import { textOfParts, type Artifact, type JsonObject, type Message, type Task } from '@holdword/protocol';
-import { coreArtifactToV03, coreMessageToV03, coreTaskToV03 } from '@holdword/protocol/legacy';
+import { coreArtifactToV03, coreMessageToV03, coreTaskToV03 } from '@holdword/protocol/internal';
 import { GUIDANCE_ARTIFACT } from './guidance.ts';
 
 /** A task as the hub tells of it. */

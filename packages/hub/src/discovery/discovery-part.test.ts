@@ -1,4 +1,4 @@
-import { asObject } from '@holdword/protocol';
+import { asObject } from '@holdword/protocol/internal';
 import { expect, test } from 'vitest';
 import { HUB_ERROR_CODES } from '../errors/error-codes.ts';
 import { startTestHub } from '../testing/start-test-hub.ts';

@@ -1,4 +1,5 @@
-import type { JsonObject, JsonRpcId } from '@holdword/protocol';
+import type { JsonObject } from '@holdword/protocol';
+import type { JsonRpcId } from '@holdword/protocol/internal';
 import type { HubLinks } from '../contracts/hub-links.ts';
 import { HUB_ERROR_CODES } from './error-codes.ts';
 import type { HubError } from './hub-error.ts';

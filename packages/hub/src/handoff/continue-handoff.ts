@@ -1,5 +1,5 @@
 import { isTerminal, type JsonObject } from '@holdword/protocol';
-import { ownerFromKey } from '@holdword/runtime';
+import { ownerFromKey } from '@holdword/runtime/internal';
 import type { Continuation } from '../hub-part.ts';
 import type { AgentRecord } from '../identity/identity.ts';
 import { handoffIdOf, requireHandoff, type HandoffServices } from './handoff-services.ts';

@@ -1,4 +1,5 @@
-import { asObject, type JsonObject } from '@holdword/protocol';
+import type { JsonObject } from '@holdword/protocol';
+import { asObject } from '@holdword/protocol/internal';
 import type { Executor } from '@holdword/runtime';
 import { describe, expect, test } from 'vitest';
 import { startHubScene, type TestAgent, type HubScene } from '../testing/start-hub-scene.ts';

@@ -1,4 +1,4 @@
-import { ownerKey } from '@holdword/runtime';
+import { ownerKey } from '@holdword/runtime/internal';
 import type { JsonObject } from '@holdword/protocol';
 import { sessionResolution } from '../contracts/session-fields.ts';
 import type { Exchange, HubPart } from '../hub-part.ts';

@@ -1,5 +1,5 @@
 import type { TaskState } from '@holdword/protocol';
-import { ownerKey } from '@holdword/runtime';
+import { ownerKey } from '@holdword/runtime/internal';
 import type { Store, TaskHeader } from '@holdword/store';
 import { ownerOfAgent } from '../identity/identity.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@holdword/protocol';
-import { isSecretOf } from '@holdword/runtime/serve';
+import { isSecretOf } from '@holdword/runtime/internal';
 import type { AgentRecord } from '../identity/identity.ts';
 import { leaseTokenOf, type HandoffServices } from './handoff-services.ts';
 import { handoffNotFound, leaseLost } from './handoff-errors.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@holdword/protocol';
-import type { Authentication } from '@holdword/runtime/serve';
+import type { Authentication } from '@holdword/runtime';
 import { describe, expect, it } from 'vitest';
 import { startTestHub, tokenIn } from '../testing/start-test-hub.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@holdword/protocol';
-import { headerValue, type RequestHeaders } from '@holdword/runtime/serve';
+import { headerValue, type RequestHeaders } from '@holdword/runtime';
 import { configurationOf, firstHeader, firstText, metadataOf } from '../read-fields.ts';
 import { acceptAgentId } from './names.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@holdword/protocol';
-import { isSecretOf } from '@holdword/runtime/serve';
+import { isSecretOf } from '@holdword/runtime/internal';
 import type { Store } from '@holdword/store';
 import type { HubRequestContext } from '../hub-part.ts';
 import { declaredSessionIds } from '../sessions/declared-sessions.ts';

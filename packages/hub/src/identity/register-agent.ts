@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '@holdword/protocol';
-import { hashSecret, newSecret } from '@holdword/runtime/serve';
+import { hashSecret, newSecret } from '@holdword/runtime/internal';
 import { HubError } from '../errors/hub-error.ts';
 import type { HubContext } from '../hub-context.ts';
 import type { HubRequestContext } from '../hub-part.ts';

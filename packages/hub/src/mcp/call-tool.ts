@@ -1,5 +1,5 @@
 import type { JsonObject } from '@holdword/protocol';
-import { nearestName, safeParse } from '@holdword/protocol';
+import { nearestName, safeParse } from '@holdword/protocol/internal';
 import type { ToolOutcome } from './batch/run-batch.ts';
 import type { HubTool, ToolHub } from './hub-tool.ts';
 import { toolError } from './tool-error.ts';

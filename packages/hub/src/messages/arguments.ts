@@ -1,4 +1,5 @@
-import { nearestName, type JsonObject } from '@holdword/protocol';
+import type { JsonObject } from '@holdword/protocol';
+import { nearestName } from '@holdword/protocol/internal';
 import type { RequestWarning } from '../contracts/message-request.ts';
 import { TEXT_FIELDS } from './read-text.ts';
 

@@ -1,4 +1,5 @@
-import { asObject, type JsonObject } from '@holdword/protocol';
+import type { JsonObject } from '@holdword/protocol';
+import { asObject } from '@holdword/protocol/internal';
 import type { HubRequestContext } from '../hub-part.ts';
 import { configurationOf, firstHeader, firstText, metadataOf } from '../read-fields.ts';
 import { SESSION_ID_HEADERS } from '../sessions/declared-sessions.ts';

@@ -1,4 +1,5 @@
-import { asObject, type JsonObject } from '@holdword/protocol';
+import type { JsonObject } from '@holdword/protocol';
+import { asObject } from '@holdword/protocol/internal';
 import { configurationOf, firstText } from '../read-fields.ts';
 import { ArgumentReader, argumentWarnings } from './arguments.ts';
 import {

@@ -1,4 +1,5 @@
-import { asObject, isObject, type JsonObject } from '@holdword/protocol';
+import type { JsonObject } from '@holdword/protocol';
+import { asObject, isObject } from '@holdword/protocol/internal';
 import { HubError } from '../errors/hub-error.ts';
 import { firstText } from '../read-fields.ts';
 

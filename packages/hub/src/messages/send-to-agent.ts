@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { SendMessageRequest, SendMessageResponse } from '@holdword/protocol';
-import { headerValue } from '@holdword/runtime/serve';
+import { headerValue } from '@holdword/runtime';
 import type { HubContext } from '../hub-context.ts';
 import type { Continuation, HubRequestContext } from '../hub-part.ts';
 import type { Identity } from '../identity/identity.ts';

@@ -1,5 +1,6 @@
 import { textOfParts } from '@holdword/protocol';
-import { ownerKey, type Executor, type Turn } from '@holdword/runtime';
+import type { Executor, Turn } from '@holdword/runtime';
+import { ownerKey } from '@holdword/runtime/internal';
 import type { Store } from '@holdword/store';
 import { Heartbeats } from '../heartbeats/heartbeats.ts';
 import { agentOfOwner } from '../identity/identity.ts';

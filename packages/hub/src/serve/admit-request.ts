@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { RateLimiter, type Authentication } from '@holdword/runtime/serve';
+import type { Authentication } from '@holdword/runtime';
+import { RateLimiter } from '@holdword/runtime/internal';
 import { HubError } from '../errors/hub-error.ts';
 import type { HubRequestContext } from '../hub-part.ts';
 

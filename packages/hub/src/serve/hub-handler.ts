@@ -1,12 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Observer } from '@holdword/runtime/observe';
-import {
-  createJsonRpcResponder,
-  readBody,
-  requireJson,
-  type Authentication,
-  type FallbackHandler,
-} from '@holdword/runtime/serve';
+import type { Authentication, FallbackHandler, Observer } from '@holdword/runtime';
+import { createJsonRpcResponder, readBody, requireJson } from '@holdword/runtime/internal';
 import { HUB_PATHS } from '../contracts/hub-paths.ts';
 import { toRestAnswer } from '../errors/encode-error.ts';
 import { RestError } from '../errors/rest-error.ts';

@@ -1,4 +1,5 @@
-import { A2AError, isObject, type JsonObject, type JsonRpcId } from '@holdword/protocol';
+import { A2AError, type JsonObject } from '@holdword/protocol';
+import { isObject, type JsonRpcId } from '@holdword/protocol/internal';
 import { HubError } from '../errors/hub-error.ts';
 
 /** A JSON-RPC request of the hub. */

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Observer } from '@holdword/runtime/observe';
-import type { RequestHeaders } from '@holdword/runtime/serve';
+import type { Observer, RequestHeaders } from '@holdword/runtime';
 import { RestError } from '../errors/rest-error.ts';
 import { toHubError } from '../errors/to-hub-error.ts';
 import { AGENT_ID_HEADERS } from '../identity/declared-agent.ts';

@@ -1,20 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  A2AError,
-  jsonRpcFailure,
-  jsonRpcResult,
-  nearestName,
-  OPERATION_TABLE,
-  type ProtocolVersion,
-} from '@holdword/protocol';
+import { A2AError, type ProtocolVersion } from '@holdword/protocol';
+import { jsonRpcFailure, jsonRpcResult, nearestName, OPERATION_TABLE } from '@holdword/protocol/internal';
+import type { Caller } from '@holdword/runtime';
 import {
   JSON_TYPE,
   readBody,
   requireJson,
   sendJson,
-  type Caller,
   type JsonRpcResponder,
-} from '@holdword/runtime/serve';
+} from '@holdword/runtime/internal';
 import { changeRequestContext } from '../change-request-context.ts';
 import { toRpcAnswer } from '../errors/encode-error.ts';
 import { HubError } from '../errors/hub-error.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { JSON_TYPE, sendAndClose, sendJson } from '@holdword/runtime/serve';
+import { JSON_TYPE, sendAndClose, sendJson } from '@holdword/runtime/internal';
 import type { RouteAnswer } from '../hub-part.ts';
 
 const TOO_LARGE = 413;

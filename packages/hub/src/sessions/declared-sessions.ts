@@ -1,5 +1,6 @@
-import { asObject, type JsonObject } from '@holdword/protocol';
-import type { RequestHeaders } from '@holdword/runtime/serve';
+import type { JsonObject } from '@holdword/protocol';
+import { asObject } from '@holdword/protocol/internal';
+import type { RequestHeaders } from '@holdword/runtime';
 import { HubError } from '../errors/hub-error.ts';
 import type { HubRequestContext } from '../hub-part.ts';
 import { isContextToken } from '../identity/names.ts';

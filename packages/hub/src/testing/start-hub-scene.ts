@@ -1,6 +1,6 @@
-import { asObject, type JsonObject } from '@holdword/protocol';
-import { startRuntime, type Executor, type Runtime } from '@holdword/runtime';
-import { noAuthentication } from '@holdword/runtime/serve';
+import type { JsonObject } from '@holdword/protocol';
+import { asObject } from '@holdword/protocol/internal';
+import { noAuthentication, startRuntime, type Executor, type Runtime } from '@holdword/runtime';
 import { openMemoryStore, type Store } from '@holdword/store';
 import { onTestFinished } from 'vitest';
 import type { HubError } from '../errors/hub-error.ts';

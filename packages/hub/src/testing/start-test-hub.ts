@@ -1,7 +1,13 @@
-import { asObject, type JsonObject } from '@holdword/protocol';
-import { startRuntime, type Executor } from '@holdword/runtime';
-import type { Observer } from '@holdword/runtime/observe';
-import { noAuthentication, serveAgent, type Authentication } from '@holdword/runtime/serve';
+import type { JsonObject } from '@holdword/protocol';
+import { asObject } from '@holdword/protocol/internal';
+import {
+  noAuthentication,
+  serveRuntime,
+  startRuntime,
+  type Authentication,
+  type Executor,
+  type Observer,
+} from '@holdword/runtime';
 import { openMemoryStore, type Store } from '@holdword/store';
 import { onTestFinished } from 'vitest';
 import { createHub } from '../hub.ts';
@@ -34,7 +40,7 @@ export async function startTestHub(options: TestHubOptions = {}): Promise<TestHu
   const clock = { now: Date.now() };
   const runtime = await startRuntime({ store, executor });
   onTestFinished(() => runtime.stop({ graceMilliseconds: 0 }));
-  const served = await serveAgent({
+  const served = await serveRuntime({
     runtime,
     port: 0,
     authentication,

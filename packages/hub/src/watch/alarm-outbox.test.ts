@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createGuardedClient } from '@holdword/net';
-import { noopLog } from '@holdword/runtime';
+import { createGuardedClient } from '@holdword/net/internal';
+import { noopLog } from '@holdword/runtime/internal';
 import { openMemoryStore } from '@holdword/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { AlarmOutbox, type Alarm } from './alarm-outbox.ts';

@@ -1,5 +1,6 @@
-import type { GuardedClient } from '@holdword/net';
-import { judgeAnswer, retryDelay, type Log } from '@holdword/runtime';
+import type { GuardedClient } from '@holdword/net/internal';
+import type { Log } from '@holdword/runtime';
+import { judgeAnswer, retryDelay } from '@holdword/runtime/internal';
 import type { Store } from '@holdword/store';
 import { z } from 'zod';
 import { DueList, type DueEntry } from '../heartbeats/due-list.ts';

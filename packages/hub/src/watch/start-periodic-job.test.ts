@@ -1,4 +1,4 @@
-import { noopLog } from '@holdword/runtime';
+import { noopLog } from '@holdword/runtime/internal';
 import { expect, test } from 'vitest';
 import { startPeriodicJob } from './start-periodic-job.ts';
 

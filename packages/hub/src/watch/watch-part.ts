@@ -1,4 +1,4 @@
-import { createGuardedClient } from '@holdword/net';
+import { createGuardedClient } from '@holdword/net/internal';
 import type { HandoffServices } from '../handoff/handoff-services.ts';
 import type { Heartbeats } from '../heartbeats/heartbeats.ts';
 import type { HubPart } from '../hub-part.ts';

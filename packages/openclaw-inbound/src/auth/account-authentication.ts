@@ -4,7 +4,7 @@ import {
   noAuthentication,
   unauthenticated,
   type Authentication,
-} from '@holdword/runtime/serve';
+} from '@holdword/runtime';
 import { REQUEST_ORIGIN, type AccountConfig, type CallerLimits } from '../config/account-config.ts';
 import { keyAuthentication } from './key-authentication.ts';
 import { tokenAuthentication } from './token-authentication.ts';

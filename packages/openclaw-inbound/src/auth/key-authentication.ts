@@ -5,7 +5,7 @@ import {
   unauthenticated,
   type Authentication,
   type RequestHeaders,
-} from '@holdword/runtime/serve';
+} from '@holdword/runtime';
 import type { AuthConfig } from '../config/account-config.ts';
 import { peerCaller } from './peer-caller.ts';
 

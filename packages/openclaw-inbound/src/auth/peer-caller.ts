@@ -1,4 +1,4 @@
-import type { Caller } from '@holdword/runtime/serve';
+import type { Caller } from '@holdword/runtime';
 import type { AuthConfig } from '../config/account-config.ts';
 import { callerIdOf } from './peer-names.ts';
 

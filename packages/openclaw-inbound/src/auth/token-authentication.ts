@@ -1,5 +1,5 @@
 import { A2AError } from '@holdword/protocol';
-import { bearerToken, jwtAuthentication, type Authentication } from '@holdword/runtime/serve';
+import { bearerToken, jwtAuthentication, type Authentication } from '@holdword/runtime';
 import type { AuthConfig, JwtConfig } from '../config/account-config.ts';
 import { peerCaller } from './peer-caller.ts';
 

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { noopLog } from '@holdword/runtime';
-import { openSqliteStore } from '@holdword/store/sqlite';
+import { noopLog } from '@holdword/runtime/internal';
+import { openSqliteStore } from '@holdword/store';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readAccounts, type AccountEntry } from '../config/read-accounts.ts';
 import { RoutedHost } from '../testing/routed-host.ts';

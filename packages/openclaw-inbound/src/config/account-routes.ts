@@ -1,4 +1,4 @@
-import type { HandlerPaths } from '@holdword/runtime/serve';
+import type { HandlerPaths } from '@holdword/runtime';
 import type { AccountConfig } from './account-config.ts';
 
 /** One route of an account on the gateway. */

@@ -1,6 +1,6 @@
-import { isAllowEntry } from '@holdword/net';
+import { isAllowEntry } from '@holdword/net/internal';
 import { isAbsolute } from 'node:path';
-import { flag, integer, listOf, text } from '@holdword/runtime/schema-parts';
+import { flag, integer, listOf, text } from '@holdword/runtime/internal';
 import { z } from 'zod';
 import { authSchema } from './auth-schema.ts';
 

@@ -1,4 +1,4 @@
-import { flag, integer, listOf, text } from '@holdword/runtime/schema-parts';
+import { flag, integer, listOf, text } from '@holdword/runtime/internal';
 import { z } from 'zod';
 
 const digest = z

@@ -1,4 +1,4 @@
-import { flag, integer, listOf, text } from '@holdword/runtime/schema-parts';
+import { flag, integer, listOf, text } from '@holdword/runtime/internal';
 import { z } from 'zod';
 import { accountSchema } from './account-schema.ts';
 import { peerName } from './auth-schema.ts';

@@ -1,4 +1,4 @@
-import { nearestName } from '@holdword/protocol';
+import { nearestName } from '@holdword/protocol/internal';
 import type { z } from 'zod';
 import { validNamesAt } from './channel-json-schema.ts';
 

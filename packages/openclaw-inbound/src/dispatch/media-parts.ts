@@ -1,5 +1,5 @@
 import type { Part } from '@holdword/protocol';
-import { isOmitted, mediaPart } from '@holdword/runtime/openclaw';
+import { isOmitted, mediaPart } from '@holdword/runtime/internal/openclaw';
 import type { HostMedia } from '../host/host-turn.ts';
 
 const MAX_FILE_BYTES = 10 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { ROUTE_KEY } from '@holdword/protocol';
+import { ROUTE_KEY } from '@holdword/protocol/internal';
 import { openMemoryStore } from '@holdword/store';
 import { overrideStore } from '@holdword/store/testing';
 import { describe, expect, test } from 'vitest';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ROUTE_KEY, type Part } from '@holdword/protocol';
+import type { Part } from '@holdword/protocol';
+import { ROUTE_KEY } from '@holdword/protocol/internal';
 import {
   RetryableError,
   type AgentDescription,

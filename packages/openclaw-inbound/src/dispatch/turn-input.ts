@@ -1,4 +1,5 @@
-import { canonicalJson, ROUTE_KEY, type JsonObject, type Message, type Part } from '@holdword/protocol';
+import type { JsonObject, Message, Part } from '@holdword/protocol';
+import { canonicalJson, ROUTE_KEY } from '@holdword/protocol/internal';
 import type { TurnContext } from '../host/host-turn.ts';
 
 /** A message as the host takes one. */

@@ -1,4 +1,4 @@
-import { SESSION_ROUTES } from '@holdword/protocol';
+import { SESSION_ROUTES } from '@holdword/protocol/internal';
 import { expect, test } from 'vitest';
 import { enterRoute } from './session-routes.ts';
 

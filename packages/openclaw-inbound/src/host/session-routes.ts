@@ -1,4 +1,4 @@
-import { SESSION_ROUTES } from '@holdword/protocol';
+import { SESSION_ROUTES } from '@holdword/protocol/internal';
 
 /**
  * Tells plugins of this process that call other agents on which way the message came that a session answers; returns how

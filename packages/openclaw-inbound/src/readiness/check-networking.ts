@@ -1,4 +1,4 @@
-import { isLoopback } from '@holdword/net';
+import { isLoopback } from '@holdword/net/internal';
 import { REQUEST_ORIGIN } from '../config/account-config.ts';
 import { asObject } from '../config/as-object.ts';
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { isObject, type JsonObject } from '@holdword/protocol';
+import type { JsonObject } from '@holdword/protocol';
+import { isObject } from '@holdword/protocol/internal';
 
 const ROLES: Readonly<Record<string, string>> = { user: 'ROLE_USER', agent: 'ROLE_AGENT' };
 

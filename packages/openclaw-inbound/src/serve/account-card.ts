@@ -1,6 +1,11 @@
 import type { AgentCard, AgentSkill } from '@holdword/protocol';
-import type { AgentDescription, Owner, Runtime } from '@holdword/runtime';
-import { buildServedCard, type Authentication } from '@holdword/runtime/serve';
+import {
+  buildServedCard,
+  type AgentDescription,
+  type Authentication,
+  type Owner,
+  type Runtime,
+} from '@holdword/runtime';
 import type { CallerOf } from '../auth/caller.ts';
 import type { AccountConfig } from '../config/account-config.ts';
 import { handlerPaths } from '../config/account-routes.ts';

@@ -1,5 +1,5 @@
-import type { HttpHandler } from '@holdword/runtime/serve';
-import { noopLog } from '@holdword/runtime';
+import type { HttpHandler } from '@holdword/runtime';
+import { noopLog } from '@holdword/runtime/internal';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AccountConfig } from '../config/account-config.ts';
 import { readAccounts } from '../config/read-accounts.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Log } from '@holdword/runtime';
-import { JSON_TYPE, sendJson, type HttpHandler } from '@holdword/runtime/serve';
+import type { HttpHandler, Log } from '@holdword/runtime';
+import { JSON_TYPE, sendJson } from '@holdword/runtime/internal';
 import type { AccountConfig } from '../config/account-config.ts';
 import { accountRoutes } from '../config/account-routes.ts';
 import type { Host } from '../host/host.ts';

@@ -1,4 +1,5 @@
-import { invalidFields, type Part, type SendMessageRequest } from '@holdword/protocol';
+import type { Part, SendMessageRequest } from '@holdword/protocol';
+import { invalidFields } from '@holdword/protocol/internal';
 import type { Operations } from '@holdword/runtime';
 
 /** The same operations for an agent that takes texts and data alone: a message with a file is refused. */

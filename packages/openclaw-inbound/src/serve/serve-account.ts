@@ -1,6 +1,11 @@
 import type { AgentCard } from '@holdword/protocol';
-import type { Log, Owner, Runtime } from '@holdword/runtime';
-import { createHttpHandler, type Authentication } from '@holdword/runtime/serve';
+import {
+  createHttpHandler,
+  type Authentication,
+  type Log,
+  type Owner,
+  type Runtime,
+} from '@holdword/runtime';
 import type { CallerOf } from '../auth/caller.ts';
 import { REQUEST_ORIGIN, type AccountConfig } from '../config/account-config.ts';
 import { handlerPaths } from '../config/account-routes.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { noopLog } from '@holdword/runtime';
+import { noopLog } from '@holdword/runtime/internal';
 import { sampleTask } from '@holdword/store/testing';
 import { usePostgres } from '@holdword/store/testing/postgres';
 import { describe, expect, onTestFinished, test } from 'vitest';

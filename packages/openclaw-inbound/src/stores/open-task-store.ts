@@ -1,7 +1,11 @@
 import type { Log } from '@holdword/runtime';
-import { openMemoryStore, type Store } from '@holdword/store';
-import { openJsonFileStore } from '@holdword/store/json-file';
-import { openSqliteStore } from '@holdword/store/sqlite';
+import {
+  openJsonFileStore,
+  openMemoryStore,
+  openPostgresStore,
+  openSqliteStore,
+  type Store,
+} from '@holdword/store';
 import type { TaskStoreConfig } from '../config/account-config.ts';
 import { adoptEarlierTasks } from './earlier-records/adopt-earlier-tasks.ts';
 
@@ -17,8 +21,6 @@ export async function openTaskStore(config: TaskStoreConfig, log: Log): Promise<
     case 'postgres':
     default: {
       const { url, schema } = config;
-      // Loaded only where it is used: its driver is large.
-      const { openPostgresStore } = await import('@holdword/store/postgres');
       return openPostgresStore({ url, log, ...(schema !== undefined && { schema }) });
     }
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
-import { noopLog } from '@holdword/runtime';
+import { noopLog } from '@holdword/runtime/internal';
 import { onTestFinished } from 'vitest';
 import { startAccount } from '../channel/start-account.ts';
 import { readAccounts } from '../config/read-accounts.ts';

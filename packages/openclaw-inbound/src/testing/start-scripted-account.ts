@@ -1,12 +1,12 @@
 import type { Message, SendMessageRequest, StreamResponse, Task } from '@holdword/protocol';
 import {
-  noopLog,
   startRuntime,
   type RequestContext,
   type Operations,
   type Owner,
   type Runtime,
 } from '@holdword/runtime';
+import { noopLog } from '@holdword/runtime/internal';
 import { openMemoryStore, type Store } from '@holdword/store';
 import { onTestFinished } from 'vitest';
 import { createCallerOf } from '../auth/create-caller-of.ts';

@@ -1,4 +1,4 @@
-import { cardFailure, tidyMessage, type TimeLimit } from '@holdword/client';
+import { cardFailure, tidyMessage, type TimeLimit } from '@holdword/client/internal';
 import { requestTime } from '../calls/request-time.ts';
 import { describeTarget, type DescribedTarget } from '../targets/describe-target.ts';
 import type { ConfiguredTarget } from '../targets/target.ts';

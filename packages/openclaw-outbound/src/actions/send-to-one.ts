@@ -1,4 +1,4 @@
-import { mayHaveArrived, minimizeText } from '@holdword/client';
+import { mayHaveArrived, minimizeText } from '@holdword/client/internal';
 import { isA2AError } from '@holdword/protocol';
 import { cancelInBackground } from '../calls/cancel-in-background.ts';
 import { openRemoteCall, withFreshCredentials } from '../calls/remote-call.ts';

@@ -1,4 +1,4 @@
-import type { TimeLimit } from '@holdword/client';
+import type { TimeLimit } from '@holdword/client/internal';
 import { openRemoteCall } from '../calls/remote-call.ts';
 import { requestTime } from '../calls/request-time.ts';
 import { updateReporter } from '../calls/update-reporter.ts';

@@ -1,4 +1,4 @@
-import { TaskView } from '@holdword/client';
+import { TaskView } from '@holdword/client/internal';
 import { checkTaskId, peerOptions, withFreshCredentials, type RemoteCall } from '../calls/remote-call.ts';
 import { EventLog } from '../calls/event-log.ts';
 import { follow, recordEvent, replyOf } from '../calls/follow.ts';

@@ -1,4 +1,4 @@
-import { TimeLimit } from '@holdword/client';
+import { TimeLimit } from '@holdword/client/internal';
 import type { SendMessageRequest } from '@holdword/protocol';
 import type { Services } from '../services.ts';
 import { openRemoteCall, peerOptions, type RemoteCall } from './remote-call.ts';

@@ -1,5 +1,6 @@
-import { sendReliably, TaskView } from '@holdword/client';
-import { isA2AError, taskStateSchema, type AgentCard, type SendMessageRequest } from '@holdword/protocol';
+import { sendReliably, TaskView } from '@holdword/client/internal';
+import { isA2AError, type AgentCard, type SendMessageRequest } from '@holdword/protocol';
+import { taskStateSchema } from '@holdword/protocol/internal';
 import type { HandleEntry } from '../handles/handle-entry.ts';
 import { timedOut } from '../results/call-error.ts';
 import { checkTaskId, type RemoteCall } from './remote-call.ts';

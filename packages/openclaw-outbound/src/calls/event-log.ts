@@ -1,5 +1,5 @@
-import { A2AError, type StreamResponse } from '@holdword/protocol';
-import { coreStreamResponseToV03, type V03Event } from '@holdword/protocol/legacy';
+import { A2AError, type StreamResponse, type V03Event } from '@holdword/protocol';
+import { coreStreamResponseToV03 } from '@holdword/protocol/internal';
 
 export interface EventLogLimits {
   /** Characters of events to keep. Beyond that, only the first and the last events are kept. */

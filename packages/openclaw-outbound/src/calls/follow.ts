@@ -1,4 +1,4 @@
-import { followTask, type TaskView } from '@holdword/client';
+import { followTask, type TaskView } from '@holdword/client/internal';
 import type { AgentCard, StreamResponse } from '@holdword/protocol';
 import { checkTaskId, type RemoteCall } from './remote-call.ts';
 import type { EventLog } from './event-log.ts';

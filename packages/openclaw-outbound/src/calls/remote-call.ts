@@ -1,4 +1,4 @@
-import { cardFailure, type AgentConnection, type Connect, type TimeLimit } from '@holdword/client';
+import { cardFailure, type AgentConnection, type Connect, type TimeLimit } from '@holdword/client/internal';
 import { A2AError, isA2AError, type StreamResponse } from '@holdword/protocol';
 import type { Services } from '../services.ts';
 import type { Target } from '../targets/target.ts';

@@ -1,4 +1,4 @@
-import { TimeLimit } from '@holdword/client';
+import { TimeLimit } from '@holdword/client/internal';
 import type { OutboundConfig } from '../config/read-config.ts';
 import type { RemoteAgentRequest } from '../request/request.ts';
 

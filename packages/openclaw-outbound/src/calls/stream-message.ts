@@ -1,5 +1,5 @@
-import { TaskView, type AgentConnection, type PeerEvent } from '@holdword/client';
-import { isConnectionError } from '@holdword/net';
+import { TaskView, type AgentConnection, type PeerEvent } from '@holdword/client/internal';
+import { isConnectionError } from '@holdword/net/internal';
 import {
   A2AError,
   isTerminal,

@@ -1,5 +1,5 @@
 import type { StreamResponse } from '@holdword/protocol';
-import { minimizeText } from '@holdword/client';
+import { minimizeText } from '@holdword/client/internal';
 import { stateName } from '../continuation/build-continuation.ts';
 import type { ToolResult } from '../host/plugin-api.ts';
 import { untrustedText } from '../results/untrusted-text.ts';

@@ -1,4 +1,4 @@
-import { parseAllowList } from '@holdword/net';
+import { parseAllowList } from '@holdword/net/internal';
 import type { z } from 'zod';
 import { normalizeUrl } from '../targets/normalize-url.ts';
 import type { ConfiguredTarget } from '../targets/target.ts';

@@ -1,5 +1,6 @@
-import { createGuardedClient, type GuardedClient } from '@holdword/net';
-import { A2AError, asObject } from '@holdword/protocol';
+import { createGuardedClient, type GuardedClient } from '@holdword/net/internal';
+import { A2AError } from '@holdword/protocol';
+import { asObject } from '@holdword/protocol/internal';
 import type { TargetAuth } from '../config/config.ts';
 import { readSecret, type Environment } from './read-secret.ts';
 

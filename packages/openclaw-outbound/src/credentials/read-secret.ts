@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expandVariables } from '@holdword/client';
+import { expandVariables } from '@holdword/client/internal';
 import { A2AError } from '@holdword/protocol';
 import type { Secret } from '../config/config.ts';
 

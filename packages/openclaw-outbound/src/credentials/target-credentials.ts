@@ -1,4 +1,4 @@
-import { expandVariables } from '@holdword/client';
+import { expandVariables } from '@holdword/client/internal';
 import type { TargetAuth } from '../config/config.ts';
 import type { ConfiguredTarget } from '../targets/target.ts';
 import { OAuthToken } from './oauth-token.ts';

@@ -1,4 +1,4 @@
-import { ROUTE_KEY, SESSION_ROUTES } from '@holdword/protocol';
+import { ROUTE_KEY, SESSION_ROUTES } from '@holdword/protocol/internal';
 import { expect, onTestFinished, test } from 'vitest';
 import { extendRoute, longerRoute, readRoute } from './route.ts';
 import { sessionRoute } from './session-routes.ts';

@@ -1,4 +1,4 @@
-import { isObject, ROUTE_KEY } from '@holdword/protocol';
+import { isObject, ROUTE_KEY } from '@holdword/protocol/internal';
 import { RemoteAgentError } from '../results/remote-agent-error.ts';
 
 /** The agents that a request has passed through. */

@@ -1,4 +1,4 @@
-import { ROUTE_KEY, SESSION_ROUTES } from '@holdword/protocol';
+import { ROUTE_KEY, SESSION_ROUTES } from '@holdword/protocol/internal';
 import { readRoute, type Route } from './route.ts';
 
 /** The route of the message that a session is answering, as published by the channel plugin that received it. */

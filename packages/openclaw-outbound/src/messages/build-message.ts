@@ -1,10 +1,5 @@
-import {
-  ROUTE_KEY,
-  type JsonObject,
-  type Part,
-  type SendMessageConfiguration,
-  type SendMessageRequest,
-} from '@holdword/protocol';
+import type { JsonObject, Part, SendMessageConfiguration, SendMessageRequest } from '@holdword/protocol';
+import { ROUTE_KEY } from '@holdword/protocol/internal';
 import type { Destination } from '../destinations/destination.ts';
 import type { Route } from '../loop-guard/route.ts';
 import type { PushNotificationConfig, RemoteAgentRequest, RequestPart } from '../request/request.ts';

@@ -1,5 +1,6 @@
-import { callFailure, tidyMessage, type TimeLimit } from '@holdword/client';
-import { isA2AError, isObject, type A2AError, type A2AErrorCode, type JsonObject } from '@holdword/protocol';
+import { callFailure, tidyMessage, type TimeLimit } from '@holdword/client/internal';
+import { isA2AError, type A2AError, type A2AErrorCode, type JsonObject } from '@holdword/protocol';
+import { isObject } from '@holdword/protocol/internal';
 import { RemoteAgentError } from './remote-agent-error.ts';
 
 const MAX_KEYS = 20;

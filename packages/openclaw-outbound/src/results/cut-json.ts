@@ -1,4 +1,4 @@
-import { isObject } from '@holdword/protocol';
+import { isObject } from '@holdword/protocol/internal';
 
 /** One string may use at most this fraction of the limit. */
 const MAX_STRING_FRACTION = 4;

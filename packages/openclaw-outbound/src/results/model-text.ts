@@ -1,5 +1,6 @@
-import { minimizeText } from '@holdword/client';
-import { isObject, type JsonObject } from '@holdword/protocol';
+import { minimizeText } from '@holdword/client/internal';
+import type { JsonObject } from '@holdword/protocol';
+import { isObject } from '@holdword/protocol/internal';
 import type { Reply } from '../calls/reply.ts';
 import { cutJson } from './cut-json.ts';
 import type { Envelope } from './envelope.ts';

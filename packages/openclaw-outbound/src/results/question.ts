@@ -1,5 +1,6 @@
-import { minimizeText } from '@holdword/client';
-import { isInterrupted, isObject, type JsonObject, type TaskStatus } from '@holdword/protocol';
+import { minimizeText } from '@holdword/client/internal';
+import { isInterrupted, type JsonObject, type TaskStatus } from '@holdword/protocol';
+import { isObject } from '@holdword/protocol/internal';
 import { cutJson } from './cut-json.ts';
 import { textsOf } from './reply-text.ts';
 

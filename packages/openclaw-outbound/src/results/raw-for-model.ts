@@ -1,6 +1,6 @@
 import { minimizeMessage, minimizeTask } from '@holdword/client';
-import type { JsonObject } from '@holdword/protocol';
-import { coreMessageToV03, coreTaskToV03, type V03Event } from '@holdword/protocol/legacy';
+import type { JsonObject, V03Event } from '@holdword/protocol';
+import { coreMessageToV03, coreTaskToV03 } from '@holdword/protocol/internal';
 import type { OmittedEvents } from '../calls/event-log.ts';
 import type { Reply } from '../calls/reply.ts';
 import { hasMoreThanText } from './reply-text.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '@holdword/protocol';
+import { isObject } from '@holdword/protocol/internal';
 import { cutJson } from './cut-json.ts';
 import type { Success } from './envelope.ts';
 

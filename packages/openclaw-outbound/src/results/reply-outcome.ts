@@ -1,6 +1,6 @@
-import { minimizeText } from '@holdword/client';
+import { minimizeText } from '@holdword/client/internal';
 import type { JsonObject } from '@holdword/protocol';
-import { coreMessageToV03, coreTaskToV03 } from '@holdword/protocol/legacy';
+import { coreMessageToV03, coreTaskToV03 } from '@holdword/protocol/internal';
 import { checkTaskId } from '../calls/remote-call.ts';
 import type { Reply } from '../calls/reply.ts';
 import { buildContinuation } from '../continuation/build-continuation.ts';

@@ -1,6 +1,5 @@
-import type { TimeLimit } from '@holdword/client';
-import type { JsonObject } from '@holdword/protocol';
-import type { V03Event } from '@holdword/protocol/legacy';
+import type { TimeLimit } from '@holdword/client/internal';
+import type { JsonObject, V03Event } from '@holdword/protocol';
 import type { EventLog } from '../calls/event-log.ts';
 import { callError } from './call-error.ts';
 import { RemoteAgentError } from './remote-agent-error.ts';

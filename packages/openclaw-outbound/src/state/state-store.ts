@@ -1,4 +1,4 @@
-import type { Store } from '@holdword/store';
+import { openSqliteStore, type Store } from '@holdword/store';
 import type { PluginLogger } from '../host/plugin-api.ts';
 
 export interface StateStoreOptions {
@@ -90,7 +90,6 @@ export class StateStore {
 
   async #open(folder: string): Promise<Store | undefined> {
     try {
-      const { openSqliteStore } = await import('@holdword/store/sqlite');
       return await openSqliteStore({ folder, shared: true });
     } catch (error) {
       this.#fail(error);

@@ -1,5 +1,6 @@
-import type { AgentConnection } from '@holdword/client';
-import { asObject, type AgentCard, type JsonObject } from '@holdword/protocol';
+import type { AgentConnection } from '@holdword/client/internal';
+import type { AgentCard, JsonObject } from '@holdword/protocol';
+import { asObject } from '@holdword/protocol/internal';
 import type { ConfiguredTarget } from './target.ts';
 
 const MAX_SKILLS = 50;

@@ -1,4 +1,4 @@
-import { nearestName } from '@holdword/protocol';
+import { nearestName } from '@holdword/protocol/internal';
 import type { OutboundConfig } from '../config/read-config.ts';
 import { RemoteAgentError } from '../results/remote-agent-error.ts';
 import { normalizeUrl } from './normalize-url.ts';

@@ -1,4 +1,4 @@
-import { RegisteredAgent, type AgentConnection } from '@holdword/client';
+import { RegisteredAgent, type AgentConnection } from '@holdword/client/internal';
 import type { OutboundConfig } from '../config/read-config.ts';
 import type { Environment } from '../credentials/read-secret.ts';
 import { TargetCredentials } from '../credentials/target-credentials.ts';

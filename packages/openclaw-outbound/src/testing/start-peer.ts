@@ -1,5 +1,6 @@
 import { startWebServer } from '@holdword/client/testing';
-import { asObject, type JsonObject } from '@holdword/protocol';
+import type { JsonObject } from '@holdword/protocol';
+import { asObject } from '@holdword/protocol/internal';
 
 /** A request as the peer received it. */
 export interface PeerRequest {

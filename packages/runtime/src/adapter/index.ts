@@ -1,3 +1,4 @@
+// The public API of @holdword/runtime/adapter: an agent of this machine as an object of a program.
 export type { AdapterSetup } from './adapter-setup.ts';
 export { AgentAdapter } from './agent-adapter.ts';
 export { AgentFailedError } from './agent-failed-error.ts';

@@ -1,4 +1,4 @@
-import { nearestName } from '@holdword/protocol';
+import { nearestName } from '@holdword/protocol/internal';
 import { AGENT_KINDS } from '../agents/agent-kinds.ts';
 import { findAgentKind } from '../agents/find-agent-kind.ts';
 import { splitOptions, type AdapterSetup } from './adapter-setup.ts';

@@ -1,10 +1,5 @@
-import {
-  decodeRequest,
-  sendMessageRequestSchema,
-  type Message,
-  type SendMessageConfiguration,
-  type SendMessageRequest,
-} from '@holdword/protocol';
+import type { Message, SendMessageConfiguration, SendMessageRequest } from '@holdword/protocol';
+import { decodeRequest, sendMessageRequestSchema } from '@holdword/protocol/internal';
 import { newId } from '../engine/new-id.ts';
 import { withBearerToken } from './push-config.ts';
 

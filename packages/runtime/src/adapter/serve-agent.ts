@@ -1,8 +1,8 @@
 import type { AgentDescription } from '../agent-description.ts';
-import { serveAgent as serveRuntime, type ServedAgent, type ServeOptions } from '../serve/serve-agent.ts';
+import { serveRuntime, type ServedAgent, type ServeRuntimeOptions } from '../serve/serve-runtime.ts';
 import type { AgentAdapter } from './agent-adapter.ts';
 
-export interface ServeAgentOptions extends Omit<ServeOptions, 'runtime' | 'publicUrl'> {
+export interface ServeAgentOptions extends Omit<ServeRuntimeOptions, 'runtime' | 'publicUrl'> {
   agent: AgentAdapter;
   /** What the card says, instead of what the agent says; `url` is where others reach it, if not at host and port. */
   card?: Partial<AgentDescription> & { url?: string };

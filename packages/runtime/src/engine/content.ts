@@ -1,4 +1,5 @@
-import { isBareText, partSchema, type JsonObject, type Part } from '@holdword/protocol';
+import type { JsonObject, Part } from '@holdword/protocol';
+import { isBareText, partSchema } from '@holdword/protocol/internal';
 import type { Content } from '../executors/executor.ts';
 import { TerminalError } from '../executors/executor-errors.ts';
 

@@ -1,9 +1,6 @@
 import {
-  applyArtifactUpdate,
-  artifactsById,
   isInterrupted,
   isTerminal,
-  withoutSequence,
   type Artifact,
   type JsonObject,
   type Message,
@@ -12,6 +9,7 @@ import {
   type Task,
   type TaskStatus,
 } from '@holdword/protocol';
+import { applyArtifactUpdate, artifactsById, withoutSequence } from '@holdword/protocol/internal';
 import type { TraceContext } from '../observe/trace-context.ts';
 
 /** What an entry tells the fold beyond its event; never shown on a wire. */

@@ -1,13 +1,6 @@
-import {
-  RequestContext,
-  ServerCallContext,
-  toSdkSendMessageRequest,
-  toSdkTask,
-  type AgentExecutor,
-} from '@holdword/protocol/sdk';
+import type { AgentExecutor } from '@holdword/protocol/internal/sdk';
 import type { AgentDescription } from '../agent-description.ts';
-import type { Executor, Owner, Turn } from './executor.ts';
-import { SdkEventBus } from './sdk-event-bus.ts';
+import type { Executor } from './executor.ts';
 
 export interface SdkAgentExecutorOptions {
   /** What the agent says of itself: its class cannot. */
@@ -25,46 +18,16 @@ export interface SdkAgentExecutorOptions {
  */
 export function sdkAgentExecutor(agent: AgentExecutor, options: SdkAgentExecutorOptions = {}): Executor {
   const { card, answersDirectly = true } = options;
+  // Loaded from here on, not with this package: programs that serve other agents do without the SDK.
+  const loading = import('./run-sdk-agent.ts');
+  // A failure to load it is that of each turn.
+  loading.catch(() => {});
   return {
     ...(card && { card }),
     answersDirectly: () => answersDirectly,
     async execute(turn, sink) {
-      const bus = new SdkEventBus(turn, sink);
-      const cancel = (): void => void cancelQuietly(agent, turn.taskId, bus);
-      turn.signal.addEventListener('abort', cancel, { once: true });
-      try {
-        await agent.execute(requestContext(turn), bus);
-      } finally {
-        turn.signal.removeEventListener('abort', cancel);
-        bus.finished();
-        bus.removeAllListeners();
-      }
-      bus.throwRejection();
+      const { runSdkAgent } = await loading;
+      await runSdkAgent(agent, turn, sink);
     },
   };
-}
-
-/** The end of an aborted turn is journaled already: an agent that fails to stop changes nothing about it. */
-async function cancelQuietly(agent: AgentExecutor, taskId: string, bus: SdkEventBus): Promise<void> {
-  try {
-    await agent.cancelTask(taskId, bus);
-  } catch {
-    // It goes on until its execute returns; what it still publishes is kept as late.
-  }
-}
-
-function requestContext(turn: Turn): RequestContext {
-  const { taskId, contextId, message, configuration, metadata, owner, task } = turn;
-  const request = toSdkSendMessageRequest({ message, configuration, metadata, tenant: owner.tenant });
-  // The SDK gives a task from its second turn on.
-  const earlier = task.history !== undefined && task.history.length > 1 ? toSdkTask(task) : undefined;
-  return new RequestContext(request, taskId, contextId, callContext(owner), earlier);
-}
-
-function callContext({ tenant, caller, authenticated }: Owner): ServerCallContext {
-  return new ServerCallContext({
-    user: { isAuthenticated: authenticated, userName: authenticated ? caller : '' },
-    requestedVersion: '1.0',
-    ...(tenant !== '' && { tenant }),
-  });
 }

@@ -10,7 +10,7 @@ import {
   fromSdkStreamResponse,
   type AgentExecutionEvent,
   type SdkStreamResponse,
-} from '@holdword/protocol/sdk';
+} from '@holdword/protocol/internal/sdk';
 import type { Sink, Turn } from './executor.ts';
 import { TerminalError } from './executor-errors.ts';
 

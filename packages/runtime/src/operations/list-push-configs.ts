@@ -1,8 +1,5 @@
-import {
-  invalidFields,
-  type ListTaskPushNotificationConfigsRequest,
-  type TaskPushNotificationConfig,
-} from '@holdword/protocol';
+import type { ListTaskPushNotificationConfigsRequest, TaskPushNotificationConfig } from '@holdword/protocol';
+import { invalidFields } from '@holdword/protocol/internal';
 import type { Engine } from '../engine/engine.ts';
 import { publicConfig } from '../push/push-target.ts';
 import type { RequestContext } from './request-context.ts';

@@ -1,5 +1,6 @@
-import { isForbiddenUrlError } from '@holdword/net';
-import { invalidFields, type TaskPushNotificationConfig } from '@holdword/protocol';
+import { isForbiddenUrlError } from '@holdword/net/internal';
+import type { TaskPushNotificationConfig } from '@holdword/protocol';
+import { invalidFields } from '@holdword/protocol/internal';
 import { newId } from '../engine/new-id.ts';
 import { ownerKey } from '../owner.ts';
 import type { PushOutbox } from '../push/push-outbox.ts';

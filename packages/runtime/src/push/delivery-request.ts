@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { VERSION_PARAMETER, type StreamResponse } from '@holdword/protocol';
-import { coreStreamResponseToV03 } from '@holdword/protocol/legacy';
+import type { StreamResponse } from '@holdword/protocol';
+import { coreStreamResponseToV03, VERSION_PARAMETER } from '@holdword/protocol/internal';
 import type { CommittedEvent } from '@holdword/store';
 import { SignJWT } from 'jose';
 import { DIGEST_CLAIM, PUSH_HEADERS, SIGNATURE_TYPE } from './push-headers.ts';

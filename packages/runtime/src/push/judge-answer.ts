@@ -1,4 +1,4 @@
-import type { GuardedResponse } from '@holdword/net';
+import type { GuardedResponse } from '@holdword/net/internal';
 
 /** What became of one attempt. `refused`: the receiver or the policy said no, and saying it again will hardly help. */
 export type Outcome =

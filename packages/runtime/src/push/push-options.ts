@@ -1,4 +1,4 @@
-import type { ResolveHost } from '@holdword/net';
+import type { ResolveHost } from '@holdword/net/internal';
 import type { JWK } from 'jose';
 
 export interface PushOptions {

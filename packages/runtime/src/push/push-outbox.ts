@@ -1,4 +1,4 @@
-import { createGuardedClient, type GuardedClient } from '@holdword/net';
+import { createGuardedClient, type GuardedClient } from '@holdword/net/internal';
 import type { Store } from '@holdword/store';
 import type { Log } from '../log.ts';
 import { DeliverySlots } from './delivery-slots.ts';

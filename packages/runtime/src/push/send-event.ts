@@ -1,4 +1,4 @@
-import { isForbiddenUrlError, type GuardedClient } from '@holdword/net';
+import { isForbiddenUrlError, type GuardedClient } from '@holdword/net/internal';
 import type { CommittedEvent } from '@holdword/store';
 import { buildDeliveryRequest } from './delivery-request.ts';
 import { judgeAnswer, type Outcome } from './judge-answer.ts';

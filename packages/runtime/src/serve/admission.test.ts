@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { status } from '@grpc/grpc-js';
-import { A2AService } from '@holdword/protocol/sdk-grpc';
+import { A2AService } from '@holdword/protocol/internal/grpc';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { EndedRequest } from '../observe/observer.ts';
 import type { RequestContext } from '../operations/request-context.ts';
 import type { EventStream, Operations } from '../operations/operations.ts';
 import type { Authentication } from './auth/authentication.ts';
 import type { Limits } from './limits.ts';
-import { serveAgent, type ServedAgent, type ServeOptions } from './serve-agent.ts';
+import { serveRuntime, type ServedAgent, type ServeRuntimeOptions } from './serve-runtime.ts';
 import { fakeOperations, task } from './testing/fake-operations.ts';
 import { grpcClient } from './testing/grpc-client.ts';
 import { quietStream } from './testing/streams.ts';
@@ -233,10 +233,10 @@ async function* endless(): EventStream {
 
 async function serve(
   limits: Limits,
-  more: Pick<ServeOptions, 'observer'> & { operations?: Operations } = {},
+  more: Pick<ServeRuntimeOptions, 'observer'> & { operations?: Operations } = {},
 ): Promise<ServedAgent> {
   const { operations = fakeOperations(), ...options } = more;
-  const served = await serveAgent({
+  const served = await serveRuntime({
     runtime: { agent: { name: 'Test', description: 'An agent for tests.' }, operations },
     port: 0,
     grpcPort: 0,

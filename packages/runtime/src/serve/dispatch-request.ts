@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { A2AError, OPERATION_TABLE, type DecodedOperation, type OperationName } from '@holdword/protocol';
+import { A2AError, type OperationName } from '@holdword/protocol';
+import { OPERATION_TABLE, type DecodedOperation } from '@holdword/protocol/internal';
 import type { RequestObservation } from '../observe/request-observation.ts';
 import type { Caller } from './auth/authentication.ts';
 import type { HandlerContext } from './handler-context.ts';

@@ -1,4 +1,4 @@
-import type { DecodedOperation } from '@holdword/protocol';
+import type { DecodedOperation } from '@holdword/protocol/internal';
 import type { RequestContext } from '../operations/request-context.ts';
 import type { EventStream, Operations } from '../operations/operations.ts';
 import { readExtendedCard, type ExtendedCardSource } from './extended-card.ts';

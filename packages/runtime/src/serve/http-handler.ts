@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { A2AError, type AgentCard } from '@holdword/protocol';
 import {
-  A2AError,
   ALLOWED_VERBS_METADATA,
   toHttpError,
   toLegacyCard,
   toSharedCard,
   VERSION_PARAMETER,
-  type AgentCard,
-} from '@holdword/protocol';
+} from '@holdword/protocol/internal';
 import type { Metrics } from '../observe/metrics.ts';
 import type { ReadinessCheck } from '../observe/readiness.ts';
 import type { Runtime } from '../runtime-api.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { listenError } from '@holdword/net';
+import { listenError } from '@holdword/net/internal';
 import type { HttpHandler } from './http-handler.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { A2AErrorCode, ProtocolVersion } from '@holdword/protocol';
 import {
   decodeJsonRpcRequest,
   ERROR_TABLE,
@@ -6,10 +7,8 @@ import {
   jsonRpcResult,
   readEnvelope,
   toPublicError,
-  type A2AErrorCode,
   type JsonRpcId,
-  type ProtocolVersion,
-} from '@holdword/protocol';
+} from '@holdword/protocol/internal';
 import { RequestObservation } from '../observe/request-observation.ts';
 import { admitRequest } from './admit-request.ts';
 import { dispatchRequest, type AdmittedRequest } from './dispatch-request.ts';

@@ -1,4 +1,4 @@
-import { jsonRpcFailure, type JsonRpcId } from '@holdword/protocol';
+import { jsonRpcFailure, type JsonRpcId } from '@holdword/protocol/internal';
 import type { Framing } from './event-stream.ts';
 
 /** Each frame of a stream is an answer to the request: it carries its id. */

@@ -5,7 +5,7 @@ import { createMetrics } from '../observe/metrics.ts';
 import { observeWith, type EndedRequest, type StateChange } from '../observe/observer.ts';
 import { createReadiness } from '../observe/readiness.ts';
 import { startRuntime } from '../runtime.ts';
-import { serveAgent, type ServedAgent } from './serve-agent.ts';
+import { serveRuntime, type ServedAgent } from './serve-runtime.ts';
 import { callJsonRpc, callRest, MESSAGE, startTestServer } from './testing/test-server.ts';
 import { userAuthentication } from './testing/user-authentication.ts';
 
@@ -127,7 +127,7 @@ describe('an observer', () => {
 async function serveWith(observer: ReturnType<typeof observeWith>): Promise<ServedAgent> {
   const runtime = await startRuntime({ store: openMemoryStore(), executor: demoAgent, observer });
   onTestFinished(() => runtime.stop({ graceMilliseconds: 0 }));
-  const served = await serveAgent({ runtime, port: 0, observer, authentication: userAuthentication });
+  const served = await serveRuntime({ runtime, port: 0, observer, authentication: userAuthentication });
   onTestFinished(() => served.close({ graceMilliseconds: 0 }));
   return served;
 }

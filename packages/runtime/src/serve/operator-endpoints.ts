@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { toHttpError } from '@holdword/protocol';
+import { toHttpError } from '@holdword/protocol/internal';
 import type { Metrics } from '../observe/metrics.ts';
 import type { ReadinessCheck } from '../observe/readiness.ts';
 import { requireCaller } from './auth/require-caller.ts';

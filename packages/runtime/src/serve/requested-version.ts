@@ -1,4 +1,5 @@
-import { parseVersion, VERSION_PARAMETER, type ProtocolVersion } from '@holdword/protocol';
+import type { ProtocolVersion } from '@holdword/protocol';
+import { parseVersion, VERSION_PARAMETER } from '@holdword/protocol/internal';
 import { headerValue, type RequestHeaders } from './auth/authentication.ts';
 
 const HEADER = VERSION_PARAMETER.toLowerCase();

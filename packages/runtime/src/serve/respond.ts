@@ -1,11 +1,11 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { isA2AError } from '@holdword/protocol';
 import {
   EXTENSIONS_PARAMETER,
-  isA2AError,
   OWN_EXTENSIONS,
   toHttpError,
   toPublicError,
-} from '@holdword/protocol';
+} from '@holdword/protocol/internal';
 import type { Log } from '../log.ts';
 import type { HandlerContext } from './handler-context.ts';
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { A2AError, decodeRestRequest, matchRestRoute, toHttpError } from '@holdword/protocol';
+import { A2AError } from '@holdword/protocol';
+import { decodeRestRequest, matchRestRoute, toHttpError } from '@holdword/protocol/internal';
 import { RequestObservation } from '../observe/request-observation.ts';
 import { admitRequest } from './admit-request.ts';
 import { dispatchRequest } from './dispatch-request.ts';

@@ -1,11 +1,5 @@
-import {
-  buildAgentCard,
-  isA2AError,
-  type AgentCard,
-  type DecodedOperation,
-  type OperationName,
-  type StreamResponse,
-} from '@holdword/protocol';
+import { isA2AError, type AgentCard, type OperationName, type StreamResponse } from '@holdword/protocol';
+import { buildAgentCard, type DecodedOperation } from '@holdword/protocol/internal';
 import {
   toSdkAgentCard,
   toSdkListPushNotificationConfigsResponse,
@@ -19,7 +13,7 @@ import {
   type SdkRequests,
   type SdkStreamResponse,
   type ServerCallContext,
-} from '@holdword/protocol/sdk';
+} from '@holdword/protocol/internal/sdk';
 import type { RequestContext } from '../operations/request-context.ts';
 import type { EventStream } from '../operations/operations.ts';
 import type { Admission } from './admission.ts';

@@ -1,5 +1,5 @@
 import type { A2AError } from '@holdword/protocol';
-import type { ServerCallContext, User } from '@holdword/protocol/sdk';
+import type { ServerCallContext, User } from '@holdword/protocol/internal/sdk';
 import type { RequestObservation } from '../observe/request-observation.ts';
 import type { Caller } from './auth/authentication.ts';
 import type { ServiceParameters } from './service-parameters.ts';

@@ -1,5 +1,4 @@
 import {
-  buildAgentCard,
   IDEMPOTENCY_EXTENSION,
   RESUME_EXTENSION,
   signCard,
@@ -7,6 +6,7 @@ import {
   type AgentExtension,
   type CardSigningKey,
 } from '@holdword/protocol';
+import { buildAgentCard } from '@holdword/protocol/internal';
 import type { AgentDescription } from '../agent-description.ts';
 import type { Authentication } from './auth/authentication.ts';
 import { DEFAULT_PATHS, type HandlerPaths } from './paths.ts';

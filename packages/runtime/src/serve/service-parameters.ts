@@ -1,4 +1,5 @@
-import { invalidFields, parseExtensions, type A2AError } from '@holdword/protocol';
+import type { A2AError } from '@holdword/protocol';
+import { invalidFields, parseExtensions } from '@holdword/protocol/internal';
 import { readTraceContext, type TraceContext } from '../observe/trace-context.ts';
 import { headerValue, type RequestHeaders } from './auth/authentication.ts';
 

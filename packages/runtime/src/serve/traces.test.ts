@@ -1,12 +1,12 @@
 import { SendMessageRequest } from '@a2a-js/sdk';
 import { context, SpanKind, trace } from '@opentelemetry/api';
-import { A2AService } from '@holdword/protocol/sdk-grpc';
+import { A2AService } from '@holdword/protocol/internal/grpc';
 import { openMemoryStore } from '@holdword/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Executor, Turn } from '../executors/executor.ts';
 import { recordSpans } from '../observe/testing/recording-tracer.ts';
 import { startRuntime } from '../runtime.ts';
-import { serveAgent, type ServedAgent } from './serve-agent.ts';
+import { serveRuntime, type ServedAgent } from './serve-runtime.ts';
 import { grpcClient } from './testing/grpc-client.ts';
 import { callJsonRpc, callRest, MESSAGE } from './testing/test-server.ts';
 
@@ -18,7 +18,7 @@ const HEADERS = { traceparent: TRACEPARENT, tracestate: 'vendor=1' };
 async function serve(execute: Executor['execute'], more: Partial<Executor> = {}): Promise<ServedAgent> {
   const runtime = await startRuntime({ store: openMemoryStore(), executor: { execute, ...more } });
   onTestFinished(() => runtime.stop({ graceMilliseconds: 0 }));
-  const served = await serveAgent({ runtime, port: 0, grpcPort: 0 });
+  const served = await serveRuntime({ runtime, port: 0, grpcPort: 0 });
   onTestFinished(() => served.close({ graceMilliseconds: 0 }));
   return served;
 }
@@ -59,7 +59,7 @@ describe('without an SDK', () => {
         resume: async () => {},
       },
     });
-    const served = await serveAgent({ runtime: first, port: 0 });
+    const served = await serveRuntime({ runtime: first, port: 0 });
     const request = { message: MESSAGE, configuration: { returnImmediately: true } };
     await callJsonRpc(served.url, 'SendMessage', request, HEADERS);
     await begun.promise;

@@ -12,8 +12,6 @@ import { unavailable } from '../refusals.ts';
 import { isStoreError } from '../store-error.ts';
 import { SnapshotFiles } from './snapshot-files.ts';
 
-export type { Adopt, AdoptedTask } from './adopt.ts';
-
 export interface JsonFileStoreOptions {
   /** Holds `tasks/`, `snapshots/` and `records.json`; created when missing. */
   folder: string;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { CliAgent, execProfile } from '@holdword/runtime/cli-agent';
+import { CliAgent, execProfile } from '@holdword/runtime';
 import { FAKE_CLI } from '@holdword/runtime/testing/child-process';
 import { openMemoryStore } from '@holdword/store';
 

@@ -1,4 +1,4 @@
-import { isObject } from '@holdword/protocol';
+import { isObject } from '@holdword/protocol/internal';
 
 /** A name of a field, a place in a list (from the end when negative), or everything one level below. */
 export type PathStep =

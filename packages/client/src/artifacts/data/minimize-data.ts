@@ -1,4 +1,4 @@
-import { isObject } from '@holdword/protocol';
+import { isObject } from '@holdword/protocol/internal';
 import { checkLimit, DEFAULT_CHARACTER_LIMIT, DEFAULT_OBJECT_STRING_LENGTH } from '../artifact-settings.ts';
 import { minimizeText, withTip } from '../text/minimize-text.ts';
 import { childPath } from './json-path.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '@holdword/protocol';
+import { isObject } from '@holdword/protocol/internal';
 import { checkLimit, DEFAULT_CHARACTER_LIMIT } from '../artifact-settings.ts';
 import { formatCount } from '../format-count.ts';
 import { readableLength } from './json-length.ts';

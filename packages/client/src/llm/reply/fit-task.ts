@@ -1,4 +1,4 @@
-import type { V03TaskState } from '@holdword/protocol/legacy';
+import type { V03TaskState } from '@holdword/protocol';
 import { compactJsonLength } from '../../artifacts/data/json-length.ts';
 import type { ArtifactForLLM, MessageForLLM, TaskForLLM } from '../for-llm.ts';
 import { fitList } from './fit-list.ts';

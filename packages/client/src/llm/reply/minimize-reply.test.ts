@@ -1,5 +1,5 @@
 import type { Artifact, Message, Part, Task } from '@holdword/protocol';
-import { coreTaskToV03 } from '@holdword/protocol/legacy';
+import { coreTaskToV03 } from '@holdword/protocol/internal';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ArtifactSettings } from '../../artifacts/artifact-settings.ts';

@@ -1,4 +1,4 @@
-import type { V03TaskState } from '@holdword/protocol/legacy';
+import type { V03TaskState } from '@holdword/protocol';
 import { ArtifactSettings } from '../../artifacts/artifact-settings.ts';
 import type { AnyMessage, AnyTask } from '../any-artifact.ts';
 import type { MessageForLLM, TaskForLLM } from '../for-llm.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '@holdword/protocol';
+import { isObject } from '@holdword/protocol/internal';
 import { typeOfValue, type ValueType } from '../../artifacts/data/value-type.ts';
 
 /** What is left of data when there is no room for its values: how much there is of which type. */

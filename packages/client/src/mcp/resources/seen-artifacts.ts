@@ -1,4 +1,4 @@
-import { asObject } from '@holdword/protocol';
+import { asObject } from '@holdword/protocol/internal';
 import type { ArtifactLocation } from '../../tools/artifact/find-artifact.ts';
 import type { ToolResult } from '../../tools/tool.ts';
 import { artifactUri } from './artifact-uri.ts';

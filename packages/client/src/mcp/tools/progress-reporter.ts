@@ -1,5 +1,5 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
-import type { V03Event } from '@holdword/protocol/legacy';
+import type { V03Event } from '@holdword/protocol';
 import { shortenText } from '../../artifacts/data/shorten.ts';
 import { contentsOfParts } from '../../llm/part-content.ts';
 

@@ -1,5 +1,5 @@
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
-import type { V03Event } from '@holdword/protocol/legacy';
+import type { V03Event } from '@holdword/protocol';
 import type { A2ATools } from '../../tools/a2a-tools.ts';
 import type { ToolDefinition } from '../../tools/tool-definition.ts';
 import type { ToolResult } from '../../tools/tool.ts';

@@ -1,7 +1,7 @@
 import { status, type ServiceError } from '@grpc/grpc-js';
-import { ConnectionError } from '@holdword/net';
-import { GRPC_STATUS_DETAILS_TRAILER, readGrpcError } from '@holdword/protocol';
-import { errorDetailsOfTrailer } from '@holdword/protocol/sdk-grpc';
+import { ConnectionError } from '@holdword/net/internal';
+import { GRPC_STATUS_DETAILS_TRAILER, readGrpcError } from '@holdword/protocol/internal';
+import { errorDetailsOfTrailer } from '@holdword/protocol/internal/grpc';
 
 /** What a failed call is to its caller. The library reports broken connections as a status like those of servers. */
 export function fromGrpcError(error: unknown): unknown {

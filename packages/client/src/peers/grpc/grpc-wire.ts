@@ -1,7 +1,7 @@
 import { Client, credentials, Metadata, type ChannelOptions } from '@grpc/grpc-js';
-import type { GuardedClient } from '@holdword/net';
+import type { GuardedClient } from '@holdword/net/internal';
 import type { ProtocolVersion } from '@holdword/protocol';
-import { LEGACY_PROCEDURES, PROCEDURES, type GrpcProcedure } from '@holdword/protocol/sdk-grpc';
+import { LEGACY_PROCEDURES, PROCEDURES, type GrpcProcedure } from '@holdword/protocol/internal/grpc';
 import { notInLegacy } from '../json-rpc/json-rpc-dialect.ts';
 import { readHeaders, type HeaderSource } from '../header-source.ts';
 import type { PeerCallOptions } from '../peer.ts';

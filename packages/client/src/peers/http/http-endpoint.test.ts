@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { createGuardedClient, type ServerSentEvent } from '@holdword/net';
+import { createGuardedClient, type ServerSentEvent } from '@holdword/net/internal';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startWebServer } from '../../testing/start-web-server.ts';
 import { HttpEndpoint, type HttpRequest } from './http-endpoint.ts';

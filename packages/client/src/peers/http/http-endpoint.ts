@@ -3,8 +3,9 @@ import {
   type GuardedClient,
   type OpenedResponse,
   type ServerSentEvent,
-} from '@holdword/net';
-import { A2AError, readHttpError } from '@holdword/protocol';
+} from '@holdword/net/internal';
+import { A2AError } from '@holdword/protocol';
+import { readHttpError } from '@holdword/protocol/internal';
 import { readHeaders, type HeaderSource } from '../header-source.ts';
 import type { PeerCallOptions } from '../peer.ts';
 import { readLimited, tooLarge } from './read-limited.ts';

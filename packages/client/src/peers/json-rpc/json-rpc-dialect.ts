@@ -1,5 +1,12 @@
-import { A2AError, OPERATION_TABLE, type OperationRequest } from '@holdword/protocol';
-import { coreSendToV03, v03CardToCore, v03EventToCore, v03TaskToCore } from '@holdword/protocol/legacy';
+import { A2AError } from '@holdword/protocol';
+import {
+  coreSendToV03,
+  OPERATION_TABLE,
+  v03CardToCore,
+  v03EventToCore,
+  v03TaskToCore,
+  type OperationRequest,
+} from '@holdword/protocol/internal';
 import type { StreamingOperation, UnaryOperation } from '../wire.ts';
 
 type Operation = UnaryOperation | StreamingOperation;

@@ -1,4 +1,4 @@
-import { createGuardedClient } from '@holdword/net';
+import { createGuardedClient } from '@holdword/net/internal';
 import { expect, onTestFinished, test } from 'vitest';
 import { startWebServer } from '../../testing/start-web-server.ts';
 import type { Wire } from '../wire.ts';

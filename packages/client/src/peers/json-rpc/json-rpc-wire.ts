@@ -1,4 +1,5 @@
-import { A2AError, isObject, readJsonRpcError, type ProtocolVersion } from '@holdword/protocol';
+import { A2AError, type ProtocolVersion } from '@holdword/protocol';
+import { isObject, readJsonRpcError } from '@holdword/protocol/internal';
 import {
   HttpEndpoint,
   parseJson,

@@ -1,10 +1,11 @@
-import type { OperationRequest, ProtocolVersion } from '@holdword/protocol';
+import type { ProtocolVersion } from '@holdword/protocol';
 import {
   coreSendToV03Proto,
   v03CardToCore,
   v03ProtoEventToCore,
   v03ProtoTaskToCore,
-} from '@holdword/protocol/legacy';
+  type OperationRequest,
+} from '@holdword/protocol/internal';
 import { notInLegacy } from '../json-rpc/json-rpc-dialect.ts';
 import type { StreamingOperation, UnaryOperation } from '../wire.ts';
 import { restRoute, type RestRoute } from './rest-route.ts';

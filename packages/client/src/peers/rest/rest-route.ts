@@ -1,4 +1,4 @@
-import { REST_ROUTES, type OperationRequest, type RestVerb } from '@holdword/protocol';
+import { REST_ROUTES, type OperationRequest, type RestVerb } from '@holdword/protocol/internal';
 import type { StreamingOperation, UnaryOperation } from '../wire.ts';
 
 type Operation = UnaryOperation | StreamingOperation;

@@ -1,4 +1,5 @@
-import { readHttpError, type ProtocolVersion } from '@holdword/protocol';
+import type { ProtocolVersion } from '@holdword/protocol';
+import { readHttpError } from '@holdword/protocol/internal';
 import {
   HttpEndpoint,
   parseJson,

@@ -1,5 +1,5 @@
-import { A2AError } from '@holdword/protocol';
-import { coreTaskToV03, type V03Artifact, type V03Task, type V03TaskState } from '@holdword/protocol/legacy';
+import { A2AError, type V03Artifact, type V03Task, type V03TaskState } from '@holdword/protocol';
+import { coreTaskToV03 } from '@holdword/protocol/internal';
 import type { A2ASession } from '../../session/a2a-session.ts';
 
 export interface ArtifactLocation {

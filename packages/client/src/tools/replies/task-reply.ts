@@ -1,4 +1,4 @@
-import type { V03Message, V03Task } from '@holdword/protocol/legacy';
+import type { V03Message, V03Task } from '@holdword/protocol';
 import { minimizeMessage, minimizeTask } from '../../llm/reply/minimize-reply.ts';
 import { withTextStatus } from '../../llm/with-text-status.ts';
 import type { ToolContext, ToolResult } from '../tool.ts';

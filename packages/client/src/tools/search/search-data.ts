@@ -1,4 +1,4 @@
-import { isObject } from '@holdword/protocol';
+import { isObject } from '@holdword/protocol/internal';
 import { childPath } from '../../artifacts/data/json-path.ts';
 import { selectColumns } from '../../artifacts/data/select-columns.ts';
 import { shortenValue } from '../../artifacts/data/shorten.ts';

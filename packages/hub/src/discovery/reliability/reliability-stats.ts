@@ -1,4 +1,5 @@
-import type { HubCalls, Observer } from '@holdword/runtime/observe';
+import type { Observer } from '@holdword/runtime';
+import type { HubCalls } from '@holdword/runtime/internal/observe';
 import { RecentTimes } from './recent-times.ts';
 
 /** How a call of a method ended. */

@@ -1,4 +1,5 @@
-import { isBareText, type Part, type TaskArtifactUpdateEvent } from '@holdword/protocol';
+import type { Part, TaskArtifactUpdateEvent } from '@holdword/protocol';
+import { isBareText } from '@holdword/protocol/internal';
 import { notesOfMetadata, notesOfParts, notesOfText, type Note } from './read-notes.ts';
 
 /** A note and the event with which it was complete. */

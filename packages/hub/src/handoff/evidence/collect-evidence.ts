@@ -1,6 +1,4 @@
 import {
-  applyArtifactUpdate,
-  messageSchema,
   textOfParts,
   type Artifact,
   type JsonObject,
@@ -10,6 +8,7 @@ import {
   type TaskArtifactUpdateEvent,
   type TaskStatusUpdateEvent,
 } from '@holdword/protocol';
+import { applyArtifactUpdate, messageSchema } from '@holdword/protocol/internal';
 import type { CommittedEvent } from '@holdword/store';
 import { z } from 'zod';
 import { AGENT_ENDED } from '../keep-for-successor.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, type Part } from '@holdword/protocol';
+import type { Part } from '@holdword/protocol';
+import { canonicalJson } from '@holdword/protocol/internal';
 import type { PartDigest } from './evidence.ts';
 
 /** The digest of each part, by which a successor knows that it has the same content. */

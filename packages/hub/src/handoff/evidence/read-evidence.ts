@@ -1,4 +1,4 @@
-import { taskSchema } from '@holdword/protocol';
+import { taskSchema } from '@holdword/protocol/internal';
 import type { Store } from '@holdword/store';
 import { z } from 'zod';
 import { EvidenceCollector } from './collect-evidence.ts';

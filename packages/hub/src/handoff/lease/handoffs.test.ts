@@ -1,5 +1,4 @@
-import { openMemoryStore, type Store } from '@holdword/store';
-import { openSqliteStore } from '@holdword/store/sqlite';
+import { openMemoryStore, openSqliteStore, type Store } from '@holdword/store';
 import { overrideStore } from '@holdword/store/testing';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

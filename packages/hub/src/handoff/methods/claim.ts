@@ -1,6 +1,5 @@
 import type { JsonObject } from '@holdword/protocol';
-import { ownerKey } from '@holdword/runtime';
-import { hashSecret, newSecret } from '@holdword/runtime/serve';
+import { hashSecret, newSecret, ownerKey } from '@holdword/runtime/internal';
 import type { HubMethod } from '../../hub-part.ts';
 import { ownerOfAgent, type AgentRecord } from '../../identity/identity.ts';
 import { mayClaim } from '../handoff-access.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@holdword/protocol';
-import { ownerFromKey, ownerKey } from '@holdword/runtime';
+import { ownerFromKey, ownerKey } from '@holdword/runtime/internal';
 import type { TaskHeader } from '@holdword/store';
 import type { HubMethod } from '../../hub-part.ts';
 import { agentOfOwner, type AgentRecord, type Identity } from '../../identity/identity.ts';

@@ -1,4 +1,5 @@
-import { asObject, type JsonObject } from '@holdword/protocol';
+import type { JsonObject } from '@holdword/protocol';
+import { asObject } from '@holdword/protocol/internal';
 import type { ToolHub } from '../hub-tool.ts';
 
 /** What a model needs of the answer to a message; the rest is for programs that speak A2A. */

@@ -1,4 +1,4 @@
-import { asObject } from '@holdword/protocol';
+import { asObject } from '@holdword/protocol/internal';
 import { z } from 'zod';
 import { statusRoute } from '../../sessions/status-route.ts';
 import type { HubTool } from '../hub-tool.ts';

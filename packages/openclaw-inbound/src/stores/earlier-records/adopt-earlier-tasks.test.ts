@@ -1,7 +1,8 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { noopLog, startRuntime, type RequestContext, type Executor, type Runtime } from '@holdword/runtime';
+import { startRuntime, type RequestContext, type Executor, type Runtime } from '@holdword/runtime';
+import { noopLog } from '@holdword/runtime/internal';
 import { RESUME_EXTENSION } from '@holdword/protocol';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openTaskStore } from '../open-task-store.ts';

@@ -1,17 +1,14 @@
 import {
   isInterrupted,
   isTerminal,
-  streamResponseSchema,
-  taskSchema,
   type Message,
   type StreamResponse,
   type Task,
   type TaskStatus,
 } from '@holdword/protocol';
-import { v03EventToCore, v03TaskToCore } from '@holdword/protocol/legacy';
-import { ownerKey, taskToSnapshot } from '@holdword/runtime';
-import { StoreError, type JournalEntry } from '@holdword/store';
-import type { Adopt, AdoptedTask } from '@holdword/store/json-file';
+import { streamResponseSchema, taskSchema, v03EventToCore, v03TaskToCore } from '@holdword/protocol/internal';
+import { ownerKey, taskToSnapshot } from '@holdword/runtime/internal';
+import { StoreError, type Adopt, type AdoptedTask, type JournalEntry } from '@holdword/store';
 import type { EarlierRecord } from './earlier-record.ts';
 import { fillEmptyParts } from './fill-empty-parts.ts';
 import { earlierFileName, readEarlierRecord } from './read-earlier-record.ts';

@@ -12,7 +12,8 @@ export const claudeCode = defineAgent({
   }),
   async open(options, server) {
     const { openProgram } = await import('../open-program.ts');
-    const { claudeCodeProfile } = await import('../../executors/cli-agent/index.ts');
+    const { claudeCodeProfile } =
+      await import('../../executors/cli-agent/profiles/claude-code/claude-code-profile.ts');
     return openProgram(claudeCodeProfile(options), options, server);
   },
 });

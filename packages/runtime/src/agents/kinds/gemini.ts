@@ -12,7 +12,7 @@ export const gemini = defineAgent({
   }),
   async open(options, server) {
     const { openProgram } = await import('../open-program.ts');
-    const { geminiProfile } = await import('../../executors/cli-agent/index.ts');
+    const { geminiProfile } = await import('../../executors/cli-agent/profiles/gemini/gemini-profile.ts');
     return openProgram(geminiProfile(options), options, server);
   },
 });

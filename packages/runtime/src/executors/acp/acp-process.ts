@@ -15,7 +15,7 @@ import {
   type RequestPermissionResponse,
   type SessionUpdate,
 } from '@agentclientprotocol/sdk';
-import { Deadline } from '@holdword/net';
+import { Deadline } from '@holdword/net/internal';
 import { childEnvironment } from '../child-process/child-environment.ts';
 import { readTail } from '../child-process/output-tail.ts';
 import type { OwnedProcess } from '../child-process/owned-process.ts';

@@ -5,7 +5,7 @@ import type {
   RequestPermissionResponse,
   SessionUpdate,
 } from '@agentclientprotocol/sdk';
-import { Deadline } from '@holdword/net';
+import { Deadline } from '@holdword/net/internal';
 import type { DefiniteOutcome } from '../cli-agent/profile.ts';
 import type { ResponseWriter } from '../cli-agent/response-writer.ts';
 import { tooMuchOutput, turnTimedOut } from '../limit-errors.ts';

@@ -1,4 +1,4 @@
-import { readServerSentEvents } from '@holdword/net';
+import { readServerSentEvents } from '@holdword/net/internal';
 import { parseJson } from '../json-value.ts';
 import { tooMuchOutput } from '../limit-errors.ts';
 

@@ -4,7 +4,7 @@ import {
   isConnectionError,
   readAtMost,
   type GuardedClient,
-} from '@holdword/net';
+} from '@holdword/net/internal';
 import type { AgentDescription } from '../../agent-description.ts';
 import { noopLog } from '../../log.ts';
 import { ResponseWriter } from '../cli-agent/response-writer.ts';

@@ -1,3 +1,7 @@
+/**
+ * For Holdword's own packages, not covered by semver: OpenClaw as an executor. Apart from `internal.ts` because it loads
+ * file-type and mime.
+ */
 export { isOmitted, mediaPart, type OmittedFile } from './answer/media-parts.ts';
 export { openOpenClawCli } from './cli/open-openclaw-cli.ts';
 export { openClawCliProfile } from './cli/openclaw-cli-profile.ts';

@@ -1,4 +1,4 @@
-import { isLoopback } from '@holdword/net';
+import { isLoopback } from '@holdword/net/internal';
 import type { Authentication } from './authentication.ts';
 
 /** Refuses to open an agent to a network whose callers nobody checks. `advice` ends the sentence that says what to do. */

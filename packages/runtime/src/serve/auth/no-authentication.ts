@@ -1,4 +1,4 @@
-import { isLoopback } from '@holdword/net';
+import { isLoopback } from '@holdword/net/internal';
 import { A2AError } from '@holdword/protocol';
 import type { Authentication, Caller, RequestHeaders } from './authentication.ts';
 

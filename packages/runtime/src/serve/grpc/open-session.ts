@@ -1,4 +1,5 @@
-import { A2AError, invalidFields, VERSION_PARAMETER, type ProtocolVersion } from '@holdword/protocol';
+import { A2AError, type ProtocolVersion } from '@holdword/protocol';
+import { invalidFields, VERSION_PARAMETER } from '@holdword/protocol/internal';
 import { RequestObservation } from '../../observe/request-observation.ts';
 import { requireAllowance } from '../admission.ts';
 import type { Authentication } from '../auth/authentication.ts';

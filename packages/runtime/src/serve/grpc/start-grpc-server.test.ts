@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { status } from '@grpc/grpc-js';
-import { A2AError, GRPC_STATUS_DETAILS_TRAILER, RESUME_EXTENSION } from '@holdword/protocol';
-import { A2AService, LegacyA2AService } from '@holdword/protocol/sdk-grpc';
+import { A2AError, RESUME_EXTENSION } from '@holdword/protocol';
+import { GRPC_STATUS_DETAILS_TRAILER } from '@holdword/protocol/internal';
+import { A2AService, LegacyA2AService } from '@holdword/protocol/internal/grpc';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { noopLog } from '../../log.ts';
 import { noopObserver } from '../../observe/observer.ts';

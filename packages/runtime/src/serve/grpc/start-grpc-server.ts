@@ -1,16 +1,21 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
-import { listenError } from '@holdword/net';
-import { OWN_EXTENSIONS, type ProtocolVersion } from '@holdword/protocol';
-import { inV03Terms } from '@holdword/protocol/legacy';
+import { listenError } from '@holdword/net/internal';
+import type { ProtocolVersion } from '@holdword/protocol';
+import { inV03Terms, OWN_EXTENSIONS } from '@holdword/protocol/internal';
 import {
   decodeLegacyGrpcRequest,
   decodeSdkRequest,
   ServerCallContext,
   type ServerCallContextBuilder,
-} from '@holdword/protocol/sdk';
-import { A2AService, grpcService, LegacyA2AService, legacyGrpcService } from '@holdword/protocol/sdk-grpc';
+} from '@holdword/protocol/internal/sdk';
+import {
+  A2AService,
+  grpcService,
+  LegacyA2AService,
+  legacyGrpcService,
+} from '@holdword/protocol/internal/grpc';
 import type { Log } from '../../log.ts';
 import type { Observer } from '../../observe/observer.ts';
 import { hostAndPort } from '../addresses.ts';

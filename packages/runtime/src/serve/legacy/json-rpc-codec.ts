@@ -1,20 +1,15 @@
-import {
-  invalidFields,
-  isObject,
-  toLegacyCard,
-  type JsonObject,
-  type OperationName,
-  type Role,
-  type TaskPushNotificationConfig,
-} from '@holdword/protocol';
+import type { JsonObject, OperationName, Role, TaskPushNotificationConfig } from '@holdword/protocol';
 import {
   corePushConfigToV03,
   coreStreamResponseToV03,
   coreTaskToV03,
+  invalidFields,
+  isObject,
+  toLegacyCard,
   v03PartToCore,
   v03PushConfigToCore,
   withoutAbsent,
-} from '@holdword/protocol/legacy';
+} from '@holdword/protocol/internal';
 import type { LegacyDialect } from './dialect.ts';
 
 /**

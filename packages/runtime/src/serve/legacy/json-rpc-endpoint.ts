@@ -1,11 +1,11 @@
+import type { OperationName } from '@holdword/protocol';
 import {
   decodeOperation,
+  inV03Terms,
   jsonRpcResult,
   resolveMethod,
   type JsonRpcEnvelope,
-  type OperationName,
-} from '@holdword/protocol';
-import { inV03Terms } from '@holdword/protocol/legacy';
+} from '@holdword/protocol/internal';
 import { dispatchRequest, type AdmittedRequest } from '../dispatch-request.ts';
 import type { HandlerContext } from '../handler-context.ts';
 import { writeEventStream } from '../event-stream.ts';

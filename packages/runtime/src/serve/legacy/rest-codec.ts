@@ -1,24 +1,24 @@
-import {
-  asObject,
-  isObject,
-  toLegacyCard,
-  type AgentCard,
-  type Artifact,
-  type JsonObject,
-  type StreamResponse,
-  type Task,
-  type TaskPushNotificationConfig,
-  type TaskStatus,
+import type {
+  AgentCard,
+  Artifact,
+  JsonObject,
+  StreamResponse,
+  Task,
+  TaskPushNotificationConfig,
+  TaskStatus,
 } from '@holdword/protocol';
 import {
+  asObject,
   coreMessageToV03Proto,
   corePartToV03Proto,
   corePushConfigToV03,
   isFinal,
+  isObject,
+  toLegacyCard,
   v03ProtoPartToCore,
   v03PushConfigToCore,
   withoutAbsent,
-} from '@holdword/protocol/legacy';
+} from '@holdword/protocol/internal';
 import type { LegacyDialect } from './dialect.ts';
 
 /**

@@ -1,16 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { A2AError, type OperationName } from '@holdword/protocol';
 import {
-  A2AError,
   decodeOperation,
   decodeRestRequest,
+  inV03Terms,
   matchRestRoute,
   toHttpError,
   toJsonRpcError,
   type DecodedOperation,
-  type OperationName,
   type RestMatch,
-} from '@holdword/protocol';
-import { inV03Terms } from '@holdword/protocol/legacy';
+} from '@holdword/protocol/internal';
 import type { RequestObservation } from '../../observe/request-observation.ts';
 import { admitRequest } from '../admit-request.ts';
 import { dispatchRequest, type AdmittedRequest } from '../dispatch-request.ts';

@@ -16,7 +16,7 @@ import type { Limits } from './limits.ts';
 import { CARD_PATH, JSON_RPC_PATH, REST_PATH } from './paths.ts';
 import { buildServedCard } from './served-card.ts';
 
-export interface ServeOptions {
+export interface ServeRuntimeOptions {
   runtime: Pick<Runtime, 'agent' | 'operations' | 'pushKeys'>;
   /** 127.0.0.1 by default. */
   host?: string;
@@ -63,7 +63,7 @@ export interface ServedAgent {
 }
 
 /** Serves an agent on a port of its own over JSON-RPC and REST, and on another over gRPC if asked. */
-export async function serveAgent(options: ServeOptions): Promise<ServedAgent> {
+export async function serveRuntime(options: ServeRuntimeOptions): Promise<ServedAgent> {
   const { host = '127.0.0.1', log = noopLog, observer = noopObserver } = options;
   const { agent, operations, pushKeys } = options.runtime;
   const publicUrl = options.publicUrl === undefined ? undefined : new URL(options.publicUrl);
@@ -153,7 +153,7 @@ export async function serveAgent(options: ServeOptions): Promise<ServedAgent> {
 
 /** Loads gRPC only where it is served: it is large. */
 async function startGrpc(
-  { grpcPort = 'off', limits }: ServeOptions,
+  { grpcPort = 'off', limits }: ServeRuntimeOptions,
   shared: Omit<GrpcServerOptions, 'port' | 'limits'>,
 ): Promise<GrpcServer | undefined> {
   if (grpcPort === 'off') return undefined;

@@ -1,3 +1,4 @@
+/** For Holdword's own packages, not covered by semver: this package has no public API. */
 export { isAllowEntry, parseAllowList } from './allow-list.ts';
 export { ConnectionError, isConnectionError } from './connection-error.ts';
 export { Deadline } from './deadline.ts';

@@ -1,15 +1,16 @@
 import { createServer, type AddressInfo } from 'node:net';
-import { agentCardSchema, verifyCard } from '@holdword/protocol';
+import { verifyCard } from '@holdword/protocol';
+import { agentCardSchema } from '@holdword/protocol/internal';
 import { exportJWK, generateKeyPair } from 'jose';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { serveAgent } from './serve-agent.ts';
+import { serveRuntime } from './serve-runtime.ts';
 import { serveDemo } from './testing/demo-server.ts';
 import { completedTask, fakeOperations, task } from './testing/fake-operations.ts';
 import { quietStream } from './testing/streams.ts';
 import { callJsonRpc, callRest, MESSAGE } from './testing/test-server.ts';
 import { userAuthentication } from './testing/user-authentication.ts';
 
-describe('serveAgent', () => {
+describe('serveRuntime', () => {
   it('listens on free ports and puts the real addresses on the card', async () => {
     const served = await serveDemo({ grpcPort: 0 });
     expect(served.port).toBeGreaterThan(0);
@@ -121,7 +122,7 @@ describe('serveAgent', () => {
       subscribeToTask: async (_, context) => quietStream(context),
     });
     const agent = { name: 'Test', description: 'An agent for tests.' };
-    const served = await serveAgent({ runtime: { agent, operations }, port: 0 });
+    const served = await serveRuntime({ runtime: { agent, operations }, port: 0 });
     const stream = await callRest(served.url, 'GET', '/tasks/t-1:subscribe');
     const call = callJsonRpc(served.url, 'SendMessage', { message: MESSAGE });
     await begun.promise;

@@ -13,7 +13,7 @@ import { storeErrorFromSqlite } from './sqlite-error.ts';
  * everything acknowledged before the call is in the copy. The copy holds the same secrets and is for its owner alone.
  * Rejects with a StoreError.
  */
-export async function backupDatabase(folder: string, copy: string): Promise<void> {
+export async function backupSqlite(folder: string, copy: string): Promise<void> {
   const file = join(folder, 'holdword.db');
   if (!existsSync(file))
     throw refused('a database to copy', 'no holdword.db in the data folder; check --data');

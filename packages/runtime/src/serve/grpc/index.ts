@@ -1,1 +1,0 @@
-export { startGrpcServer, type GrpcServer, type GrpcServerOptions } from './start-grpc-server.ts';

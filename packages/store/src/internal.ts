@@ -1,0 +1,2 @@
+/** For Holdword's own packages, not covered by semver. */
+export { replaceSharedFile } from './json-file/replace-file.ts';

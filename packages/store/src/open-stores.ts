@@ -1,0 +1,79 @@
+/*
+ * The backends, each loaded with its libraries when it is first used: a program on SQLite never loads `pg`, and one on
+ * PostgreSQL never loads `node:sqlite`.
+ */
+import type { Administration } from './administration/administration.ts';
+import type { JsonFileStoreOptions } from './json-file/open-json-file-store.ts';
+import type { Store } from './port.ts';
+import type { PostgresStoreOptions } from './postgres/open-postgres-store.ts';
+import type { SqliteStoreOptions } from './sqlite/open-sqlite-store.ts';
+
+/**
+ * Opens a store on SQLite, the default of the command line: one database file, written by one process, safe against
+ * crashes and power loss.
+ *
+ * @throws StoreError `in-use` if another process has the folder open, `newer-version`, `corrupt` or `unavailable`.
+ * @example
+ * const store = await openSqliteStore({ folder: '.holdword' });
+ */
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  return (await import('./sqlite/open-sqlite-store.ts')).openSqliteStore(options);
+}
+
+/**
+ * Opens a store on PostgreSQL, which several processes and hosts can share. The schema is created if it is missing.
+ *
+ * @throws StoreError `newer-version`, `corrupt` or `unavailable`.
+ * @example
+ * const store = await openPostgresStore({ url: 'postgres://holdword@localhost/holdword' });
+ */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  return (await import('./postgres/open-postgres-store.ts')).openPostgresStore(options);
+}
+
+/**
+ * Opens a store of plain JSON files, one journal per task.
+ *
+ * @throws StoreError `in-use` if another process has the folder open, `newer-version`, `corrupt` or `unavailable`.
+ * @example
+ * const store = await openJsonFileStore({ folder: './tasks' });
+ */
+export async function openJsonFileStore(options: JsonFileStoreOptions): Promise<Store> {
+  return (await import('./json-file/open-json-file-store.ts')).openJsonFileStore(options);
+}
+
+/**
+ * Migrates, inspects and checks the SQLite database of a data folder.
+ *
+ * @example
+ * const administration = await administerSqlite('.holdword');
+ * const { damage } = await administration.check();
+ */
+export async function administerSqlite(folder: string): Promise<Administration> {
+  return (await import('./sqlite/administer-database.ts')).administerSqlite(folder);
+}
+
+/**
+ * Migrates, inspects and checks a schema in PostgreSQL, over one connection.
+ *
+ * @throws StoreError `unavailable` if the database cannot be reached.
+ * @example
+ * const administration = await administerPostgres({ url, schema: 'holdword' });
+ * await administration.migrate();
+ * await administration.close();
+ */
+export async function administerPostgres(options: { url: string; schema: string }): Promise<Administration> {
+  return (await import('./postgres/administer-database.ts')).administerPostgres(options);
+}
+
+/**
+ * Copies the SQLite database of a data folder into a new file, as of one moment, even while a server writes to it:
+ * everything acknowledged before the call is in the copy. The copy holds the same secrets; only its owner can read it.
+ *
+ * @throws StoreError `unavailable` if there is no database, the file exists, or it cannot be written.
+ * @example
+ * await backupSqlite('.holdword', '/backup/holdword.db');
+ */
+export async function backupSqlite(folder: string, copy: string): Promise<void> {
+  await (await import('./sqlite/backup-sqlite.ts')).backupSqlite(folder, copy);
+}
