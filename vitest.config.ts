@@ -1,12 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 const FULL_CHAOS = process.env['HOLDWORD_CHAOS'] === 'full';
-/** Two even on a small machine: most tests wait for a disk, a process or a clock. */
-const WORKERS = Math.max(2, availableParallelism() - 1);
+/** More than there are cores: most tests wait for a disk, a process or a clock. */
+const WORKERS = availableParallelism() + 1;
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -35,7 +37,7 @@ export default defineConfig({
           hookTimeout: 60_000,
           isolate: false,
           maxWorkers: WORKERS,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -49,7 +51,7 @@ export default defineConfig({
           expect: { poll: { timeout: 120_000 } },
           maxConcurrency: 2,
           maxWorkers: WORKERS,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -59,7 +61,7 @@ export default defineConfig({
           testTimeout: FULL_CHAOS ? 3_600_000 : 180_000,
           hookTimeout: 60_000,
           // After the others: killing servers under load starves whatever runs beside it.
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -1,4 +1,5 @@
-// `npm test`: sets itself up, then runs every check and every test. Arguments after `--` reach Vitest.
+// `npm test`: sets itself up, then runs every check and every test. `npm run test:quick` runs types, lint and unit tests only.
+// Arguments after `--` reach Vitest.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,10 +15,16 @@ const node = findNode();
 const reportFolder = mkdtempSync(join(tmpdir(), 'holdword-test-'));
 const reportFile = join(reportFolder, 'report.json');
 
+const given = process.argv.slice(2);
+const isQuick = given[0] === '--quick';
+const vitestArguments = isQuick ? ['--project', 'unit', ...given.slice(1)] : given;
+
 const steps = [
   { name: 'types', tool: 'tsc', toolArguments: ['--noEmit'] },
   { name: 'lint', tool: 'oxlint', toolArguments: ['--type-aware', '--deny-warnings'] },
-  { name: 'format', tool: 'prettier', toolArguments: ['--check', '--log-level=warn', '.'] },
+  ...(isQuick
+    ? []
+    : [{ name: 'format', tool: 'prettier', toolArguments: ['--check', '--log-level=warn', '.'] }]),
   {
     name: 'tests',
     tool: 'vitest',
@@ -26,7 +33,7 @@ const steps = [
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${reportFile}`,
-      ...process.argv.slice(2),
+      ...vitestArguments,
     ],
   },
 ];

@@ -1,0 +1,33 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/**
+ * Files that take minutes. Each runs in one worker from beginning to end, so a run is only as short as the last of them to
+ * start.
+ */
+const LONGEST = [
+  'test/openclaw/inbound/inbound.test.ts',
+  'test/openclaw/cli.test.ts',
+  'test/openclaw/outbound/remote-agent.test.ts',
+  'test/openclaw/client.test.ts',
+  'test/e2e/docs.test.ts',
+];
+
+/** Projects of one group, those with the slow files first. */
+const PROJECTS = ['openclaw', 'e2e', 'unit'];
+
+/** Starts long files before short ones, in a fresh clone too, where Vitest knows no durations yet. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.toSorted((a, b) => groupOf(a) - groupOf(b) || rank(a) - rank(b));
+  }
+}
+
+function groupOf({ project }: TestSpecification): number {
+  return project.config.sequence.groupOrder;
+}
+
+function rank({ moduleId, project }: TestSpecification): number {
+  const position = LONGEST.findIndex((file) => moduleId.endsWith(file));
+  return position === -1 ? LONGEST.length + PROJECTS.indexOf(project.name) : position;
+}
