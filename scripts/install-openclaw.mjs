@@ -9,7 +9,7 @@ const folder = inWorkspace('test', 'openclaw');
 const lock = lockHash(folder);
 
 if (readStamp(folder).lock !== lock) {
-  install({ folder, what: 'OpenClaw for the tests', npmArguments: ['--ignore-scripts'] });
+  await install({ folder, what: 'OpenClaw for the tests', npmArguments: ['--ignore-scripts'] });
   // Its first start completes the installation: better now and alone than in several tests at once.
   const first = spawnSync(
     inWorkspace('node_modules', 'node', 'bin', 'node'),

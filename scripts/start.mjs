@@ -4,7 +4,7 @@ import { findNode } from './lib/find-node.mjs';
 import { runChild } from './lib/run-child.mjs';
 import { inWorkspace } from './lib/workspace.mjs';
 
-ensureInstalled({ developmentTools: false });
+await ensureInstalled({ developmentTools: false });
 process.exitCode = await runChild(
   findNode(),
   [inWorkspace('packages', 'cli', 'src', 'main.ts'), 'serve', ...process.argv.slice(2)],

@@ -10,7 +10,7 @@ import { toolPath } from './lib/tool-path.mjs';
 import { workspaceFolder } from './lib/workspace.mjs';
 
 const began = Date.now();
-ensureInstalled({ developmentTools: true });
+await ensureInstalled({ developmentTools: true });
 const node = findNode();
 const reportFolder = mkdtempSync(join(tmpdir(), 'holdword-test-'));
 const reportFile = join(reportFolder, 'report.json');

@@ -14,6 +14,6 @@ while (rest[0] === '--env') {
   rest.splice(0, 2);
 }
 
-ensureInstalled({ developmentTools: true });
+await ensureInstalled({ developmentTools: true });
 const script = rest[0] === '--run' ? rest.splice(0, 2)[1] : toolPath(rest.shift());
 process.exitCode = await runChild(findNode(), [script, ...rest], { env: environment });
