@@ -18,6 +18,7 @@ const PROJECTS = ['openclaw', 'e2e', 'unit'];
 /** Starts long files before short ones, in a fresh clone too, where Vitest knows no durations yet. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- the sequencer's own method, which returns a new list
     const sorted = await super.sort(files);
     return sorted.toSorted((a, b) => groupOf(a) - groupOf(b) || rank(a) - rank(b));
   }
