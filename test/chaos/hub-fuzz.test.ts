@@ -112,5 +112,5 @@ test(`${SCALE.malformedHubRequests} malformed requests break nothing on the hub`
   // Whoever they were meant to harm is still there.
   const { status } = await hub.rpc('message/send', message('Still here?'), agent.headers);
   expect(status).toBe(200);
-  expect(hub.process.output()).not.toContain('failed inside');
+  expect(hub.process.output()).not.toMatch(/internal error while handling/i);
 });

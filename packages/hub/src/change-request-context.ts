@@ -1,6 +1,6 @@
 import type { HubRequestContext } from './hub-part.ts';
 
-/** The same call with something else said in it. Its signal stays unmade until somebody asks for it. */
+/** Returns a copy of the request context with the given changes. The signal is still created lazily, on first use. */
 export function changeRequestContext(
   requestContext: HubRequestContext,
   changes: Partial<Pick<HubRequestContext, 'headers' | 'contextId'>>,

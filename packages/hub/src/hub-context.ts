@@ -6,20 +6,20 @@ import type { RecordRejection } from './serve/record-rejection.ts';
 import type { Identities } from './identity/identities.ts';
 import type { Sessions } from './sessions/sessions.ts';
 
-/** What the parts of one hub share. */
+/** State that all parts of a hub share. */
 export interface HubContext {
   readonly store: Store;
-  /** The A2A operations of the agent that answers. */
+  /** The A2A operations of the agent that answers messages. */
   readonly operations: Operations;
   readonly identities: Identities;
   readonly sessions: Sessions;
-  /** Where others reach the hub, without a slash at the end. */
+  /** Public base URL of the hub, without a trailing slash. */
   readonly baseUrl: string;
   readonly links: HubLinks;
-  /** Of the program that serves, told to clients. */
+  /** Version of the serving program, shown to clients. */
   readonly version: string;
   readonly settings: HubSettings;
-  /** Milliseconds since the epoch. */
+  /** Current time in milliseconds since the epoch. */
   readonly now: () => number;
   readonly log: Log;
   readonly recordRejection: RecordRejection;

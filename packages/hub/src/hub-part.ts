@@ -6,22 +6,22 @@ import type { HubMount } from './serve/hub-mount.ts';
 import type { ResolvedSession, Session } from './sessions/session.ts';
 
 /**
- * What a part of the hub adds to it: methods of JSON-RPC, places of HTTP, and fields of the answer to a message. The hub
- * collects the parts and refuses two that want the same name.
+ * What one part contributes to the hub: JSON-RPC methods, HTTP routes, and fields in the answer to a message. The hub
+ * collects the parts and throws if two of them claim the same name.
  */
 export interface HubPart {
   readonly methods?: readonly HubMethod[];
   readonly routes?: readonly HubRoute[];
   readonly mounts?: readonly HubMount[];
-  /** Tools that agents call over MCP, for those that ask for the schemas with an answer. */
+  /** MCP tools, for clients that ask for tool schemas with an answer. */
   readonly tools?: readonly ToolDescription[];
-  /** Parameters of `message/send` that this part reads, so that nobody is warned of them. */
+  /** Parameters of `message/send` that this part reads, so that clients get no warning about them. */
   readonly messageArguments?: readonly string[];
-  /** Fields for the result of `message/send`, whose answer is known. Undefined ones are left out. */
+  /** Adds fields to the result of `message/send` once the answer is known. Undefined fields are omitted. */
   enrich?(exchange: Exchange): Promise<JsonObject>;
-  /** The task of another agent that a message goes on with, because the caller holds its hand-off. */
+  /** Finds the other agent's task that a message continues, if the caller holds its hand-off. */
   continuation?(params: JsonObject, identity: Identity): Promise<Continuation | undefined>;
-  /** The owner of a task of another agent that the caller may read, because it has or had its hand-off. */
+  /** Finds the owner of another agent's task that the caller may read because it holds or held the hand-off. */
   ownerOfTask?(taskId: string, params: JsonObject, identity: Identity): Promise<Owner | undefined>;
   close?(): Promise<void>;
 }
@@ -32,17 +32,17 @@ export interface ToolDescription {
   readonly inputSchema: JsonObject;
 }
 
-/** One method of JSON-RPC at `/v1/a2a`. */
+/** One JSON-RPC method at `/v1/a2a`. */
 export interface HubMethod {
   readonly name: string;
   readonly spec: MethodSpec;
-  /** The answer, or a HubError. */
+  /** Returns the result. Rejects with a HubError. */
   handle(params: JsonObject, requestContext: HubRequestContext): Promise<JsonObject>;
-  /** The request is meant for the A2A method of the same name. */
+  /** Whether the request is meant for the A2A method of the same name. */
   isStandard?(params: JsonObject, requestContext: HubRequestContext): boolean;
 }
 
-/** What `methods/list` says of a method, in the names of the wire. */
+/** What `methods/list` says about a method, with its JSON field names. */
 export interface MethodSpec {
   readonly description: string;
   readonly required: readonly string[];
@@ -51,50 +51,50 @@ export interface MethodSpec {
   readonly identity_fallback?: string;
 }
 
-/** Who calls and how, before anything is known of what is called. */
+/** The context of one incoming request, before its body is read. */
 export interface HubRequestContext {
   readonly headers: RequestHeaders;
   /** The address at the other end of the connection. */
   readonly peer: string | undefined;
-  /** The caller has a credential of the operator, such as an API key of the server. */
+  /** Whether the caller sent an operator's credential, such as an API key of the server. */
   readonly isOperator: boolean;
-  /** The `contextId` beside `params`, where some clients put it. */
+  /** The `contextId` next to `params`, where some clients put it. */
   readonly contextId?: string;
-  /** `performance.now()` when the request came. */
+  /** `performance.now()` when the request arrived. */
   readonly startedAt: number;
   readonly signal: AbortSignal;
 }
 
-/** A message that was answered, for those who add to the answer. */
+/** A message and its answer, for parts that add fields to the answer. */
 export interface Exchange {
   readonly params: JsonObject;
   readonly request: MessageRequest;
   readonly identity: Identity;
   readonly resolved: ResolvedSession;
-  /** The task that answered, as far as it is; absent when the agent answered with a plain message. */
+  /** The task in its current state; absent if the agent answered with a plain message. */
   readonly task?: Task;
   readonly requestContext: HubRequestContext;
 }
 
-/** Where a message goes that continues what another agent began. */
+/** The destination of a message that continues another agent's work. */
 export interface Continuation {
-  /** The task that goes on; absent when it has ended, and a new one begins in its context. */
+  /** The task to continue; absent if it has ended and a new task starts in its context. */
   readonly taskId?: string;
-  /** Tasks that a new one refers to. */
+  /** Tasks that the new task refers to. */
   readonly referenceTaskIds?: readonly string[];
   readonly contextId: string;
-  /** The task keeps its owner: the hub acts for whoever holds the hand-off. */
+  /** The task keeps its owner: the hub acts on behalf of the hand-off's holder. */
   readonly owner: Owner;
   readonly session?: Session;
 }
 
-/** One place of HTTP that answers with JSON. */
+/** One HTTP route that answers with JSON. */
 export interface HubRoute {
   readonly verb: 'GET' | 'POST';
-  /** With `{name}` for a segment that varies: `/api/v1/tools/{name}`. */
+  /** May contain path parameters: `/api/v1/tools/{name}`. */
   readonly path: string;
   readonly description: string;
-  /** What the query may hold: names, and what they mean. */
+  /** Query parameters and their descriptions. */
   readonly query?: Readonly<Record<string, string>>;
   answer(request: RouteRequest): Promise<RouteAnswer>;
 }
@@ -102,9 +102,9 @@ export interface HubRoute {
 export interface RouteRequest {
   readonly requestContext: HubRequestContext;
   readonly query: URLSearchParams;
-  /** What stands in the place of each `{name}`. */
+  /** Values of the path parameters by name. */
   readonly segments: Readonly<Record<string, string>>;
-  /** The body as JSON, undefined where there is none. */
+  /** The parsed JSON body; undefined for a GET request. */
   readonly body: unknown;
 }
 

@@ -1,29 +1,60 @@
 import type { AlarmTarget } from './watch/alarm-outbox.ts';
 
-/** What an operator may choose. */
+/** Settings of a hub. All of them have defaults, see {@link DEFAULT_HUB_SETTINGS}. */
 export interface HubSettings {
-  /** Whether anybody may register an agent. Unless given, that is so where the server has no keys of its own. */
+  /**
+   * Whether agents can register without an operator's credential.
+   * @default true if the server requires no authentication, otherwise false
+   */
   readonly openRegistration: boolean;
-  /** Whether a session's times and figures are shown to whoever knows its id. */
+  /**
+   * Whether anyone who knows a session id can read the times and counts of the session.
+   * @default true
+   */
   readonly publicStatus: boolean;
-  /** Whether a heartbeat needs the token of its agent; without it one without a token is answered and not kept. */
+  /**
+   * Whether a heartbeat requires the agent's token. If false, a heartbeat without a token is answered but not stored.
+   * @default false
+   */
   readonly strictHeartbeats: boolean;
-  /** Calls of one address; 0 for as many as come. */
+  /**
+   * Rate limit per remote address; 0 disables it.
+   * @default 60
+   */
   readonly requestsPerMinute: number;
-  /** The largest request. */
+  /**
+   * Maximum size of a request body in bytes.
+   * @default 65536
+   */
   readonly bodyBytes: number;
-  /** How long a session lives after it was last used. */
+  /**
+   * How long a session can be resumed after its last use, in seconds.
+   * @default 604800 (7 days)
+   */
   readonly sessionSeconds: number;
-  /** How long after its last use a session is still continued without being named. */
+  /**
+   * How long after its last use a session is resumed by requests that name no session, in seconds.
+   * @default 5400 (90 minutes)
+   */
   readonly idleSeconds: number;
-  /** How often agents that miss their cadence are looked for; 0 for never. */
+  /**
+   * How often to check for agents that missed their heartbeat, in seconds; 0 disables the check.
+   * @default 10
+   */
   readonly watchSeconds: number;
-  /** Whether the open tasks of an agent that misses its cadence are offered to the agents of its controller. */
+  /**
+   * Whether the open tasks of an agent that missed its heartbeat are offered to the other agents of its controller.
+   * @default true
+   */
   readonly offerTasksOfMissing: boolean;
-  /** Where an agent that misses its cadence is reported; nowhere without it. */
+  /**
+   * Webhook that is called when an agent misses its heartbeat.
+   * @default none
+   */
   readonly alarms?: AlarmTarget;
 }
 
+/** The default settings of a hub. `openRegistration` is false here; `createHub` turns it on if the server is open. */
 export const DEFAULT_HUB_SETTINGS: HubSettings = {
   openRegistration: false,
   publicStatus: true,

@@ -29,40 +29,61 @@ import { watchPart } from './watch/watch-part.ts';
 
 const UNKNOWN_VERSION = '0.0.0';
 
+/** Options of {@link createHub}. */
 export interface HubOptions {
-  /** The store of the runtime that answers. */
+  /** The store of the runtime that answers messages. The hub keeps its records in the same store. */
   store: Store;
-  /** The A2A operations of the agent that answers. */
+  /** The A2A operations of the runtime that answers messages. */
   operations: Operations;
-  /** Where others reach the hub, without a slash at the end. */
+  /** Public base URL of the hub, without a trailing slash. */
   baseUrl: string;
-  /** Who is the operator: whoever authenticates here may register and rotate for every agent. */
+  /** Identifies the operator: callers that authenticate here can register any agent and rotate any agent's token. */
   authentication: Authentication;
-  /** Of the agent that answers, shown where clients look for it. */
+  /**
+   * The card of the agent that answers messages, also served at the hub's card aliases.
+   * @default none; the aliases are not served
+   */
   card?: AgentCard;
-  /** Counts what happens; its observer belongs to the runtime that answers. */
+  /**
+   * Collects the statistics of `/api/v1/reliability`. Pass its `observer` to the runtime to include turns and commits.
+   * @default new statistics without turns and commits
+   */
   stats?: ReliabilityStats;
-  /** Is told of the A2A calls, and of all that are refused. */
+  /** Notified of A2A requests and of every rejected request. */
   observer?: Observer;
+  /** @default {@link DEFAULT_HUB_SETTINGS} */
   settings?: Partial<HubSettings>;
-  /** Of the program that serves, told to clients. */
+  /**
+   * Version of the serving program, shown to clients.
+   * @default '0.0.0'
+   */
   version?: string;
+  /** @default a logger that discards everything */
   log?: Log;
-  /** Milliseconds since the epoch. */
+  /**
+   * Current time in milliseconds since the epoch.
+   * @default Date.now
+   */
   now?: () => number;
 }
 
+/** A hub that is mounted on the server of an agent. */
 export interface Hub {
+  /** The JSON-RPC methods at `/v1/a2a`. */
   readonly methods: readonly HubMethod[];
+  /** The REST routes. */
   readonly routes: readonly HubRoute[];
+  /** The endpoints that speak a protocol other than JSON-RPC and REST, such as MCP. */
   readonly mounts: readonly HubMount[];
+  /** The public URLs of the hub. */
   readonly links: HubLinks;
-  /** Answers at the hub's paths, for the server of an agent. */
+  /** HTTP handler for the hub's paths. Pass it to `serveAgent` as `fallback`. */
   readonly handle: FallbackHandler;
+  /** Stops background jobs and ends open streams. */
   close(): Promise<void>;
 }
 
-/** What the hub knows, part by part; each adds its methods, its places and its fields. */
+/** Creates the parts of the hub; each contributes methods, routes and answer fields. */
 function createParts(context: HubContext): HubPart[] {
   const handoffs = createHandoffServices(context);
   const heartbeats = new Heartbeats(context.store, context.now);
@@ -76,7 +97,31 @@ function createParts(context: HubContext): HubPart[] {
   ];
 }
 
-/** A hub on the runtime of an agent: identities, sessions and what the parts add, at `/v1/a2a` and beside it. */
+/**
+ * Creates a hub on the runtime of an agent: identities, sessions, heartbeats and task hand-off between agents, over
+ * JSON-RPC at `/v1/a2a`, MCP at `/v1/mcp`, and REST.
+ *
+ * @example
+ * ```ts
+ * import { createHub, createResponder } from '@holdword/hub';
+ * import { startRuntime } from '@holdword/runtime';
+ * import { noAuthentication, serveAgent } from '@holdword/runtime/serve';
+ * import { openMemoryStore } from '@holdword/store';
+ *
+ * const store = openMemoryStore();
+ * const runtime = await startRuntime({ store, executor: createResponder({ store }) });
+ * const authentication = noAuthentication();
+ * const served = await serveAgent({
+ *   runtime,
+ *   authentication,
+ *   fallback: ({ url, card }) =>
+ *     createHub({ store, operations: runtime.operations, baseUrl: url, card, authentication }).handle,
+ * });
+ * console.log(`Hub at ${served.url}/v1/a2a`);
+ * ```
+ *
+ * @throws Error if two parts of the hub claim the same method or route.
+ */
 export function createHub(options: HubOptions): Hub {
   const { store, operations, authentication, observer = {}, log = noopLog, now = Date.now } = options;
   const isOpen = Object.keys(authentication.securitySchemes).length === 0;
@@ -139,5 +184,5 @@ export function createHub(options: HubOptions): Hub {
 
 function rejectDuplicates(names: readonly string[]): void {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Error(`Two parts of the hub answer at ${twice}; one must be renamed.`);
+  if (twice !== undefined) throw new Error(`Two parts of the hub define ${twice}; rename one of them.`);
 }

@@ -4,7 +4,7 @@ import type { HubRequestContext } from './hub-part.ts';
 const NO_EXTENSIONS: ReadonlySet<string> = new Set();
 const NEVER = new AbortController().signal;
 
-/** A call of an A2A operation for the owner of its tasks: on behalf of a caller, or of the hub itself. */
+/** The context of an A2A operation that runs as the given owner, either for a caller or for the hub itself. */
 export function operationContext(owner: Owner, requestContext?: HubRequestContext): RequestContext {
   const idempotencyKey = requestContext && headerValue(requestContext.headers, 'idempotency-key');
   return {

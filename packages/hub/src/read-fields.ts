@@ -2,7 +2,7 @@ import type { JsonObject } from '@holdword/protocol';
 import { asObject } from '@holdword/protocol/internal';
 import { headerValue, type RequestHeaders } from '@holdword/runtime';
 
-/** The first header among these names that says something. */
+/** The first of these headers that is not empty. */
 export function firstHeader(headers: RequestHeaders, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = headerValue(headers, name)?.trim();
@@ -11,7 +11,7 @@ export function firstHeader(headers: RequestHeaders, names: readonly string[]): 
   return undefined;
 }
 
-/** The first text among these fields that says something. */
+/** The first of these fields that is a non-empty string, trimmed. */
 export function firstText(object: JsonObject, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = object[name];
@@ -20,11 +20,12 @@ export function firstText(object: JsonObject, names: readonly string[]): string 
   return undefined;
 }
 
-/** The objects inside `params` where clients put what belongs to a call. */
+/** The `metadata` object in `params`, where some clients put their ids. */
 export function metadataOf(params: JsonObject): JsonObject {
   return asObject(params['metadata']);
 }
 
+/** The `configuration` object in `params`, where some clients put their ids. */
 export function configurationOf(params: JsonObject): JsonObject {
   return asObject(params['configuration']);
 }

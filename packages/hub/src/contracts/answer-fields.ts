@@ -13,14 +13,14 @@ import { artifactField, artifactsOf, messagesOf, statusField } from './task-fiel
 import { usageEstimate } from './usage-estimate.ts';
 
 export interface AnswerDetails {
-  /** The answer of an agent that made no task of the message. */
+  /** The agent's answer if it created no task. */
   readonly message: Message | undefined;
-  /** Milliseconds since the epoch. */
+  /** When the hub started to handle the message, in milliseconds since the epoch. */
   readonly begunAt: number;
   readonly tools: readonly ToolDescription[];
 }
 
-/** Everything that an answer to `message/send` may hold; the profile says what of it is sent. */
+/** Builds all fields that an answer to `message/send` can have; the profile decides which are sent. */
 export function answerFields(context: HubContext, exchange: Exchange, details: AnswerDetails): JsonObject {
   const { links, now } = context;
   const { request, identity, resolved, requestContext, params, task } = exchange;
@@ -52,7 +52,7 @@ export function answerFields(context: HubContext, exchange: Exchange, details: A
     usage_estimate: usageEstimate(request.text, messages.map(({ parts }) => textOfParts(parts)).join('\n')),
     links,
     ...stepsOf(task),
-    impact_request: 'Say in your next message of this session what came of the next action.',
+    impact_request: 'In your next message in this session, report the result of the next action.',
     session_resolution: sessionResolution(resolved),
     session_precedence: SESSION_PRECEDENCE,
     messages: messages.map((message) => coreMessageToV03(message)),
@@ -69,15 +69,13 @@ function answerMessages(task: Task | undefined, message: Message | undefined): M
   return message === undefined ? [] : [message];
 }
 
-/** Null while the agent is still at it. */
+/** Null while the agent is still working. */
 function completedAt(task: Task | undefined, now: number): string | null {
   if (task !== undefined && !isTerminal(task.status.state)) return null;
   return task?.status.timestamp ?? isoTime(now);
 }
 
-/** A word to agents that have not yet shown that they keep their session. */
+/** A reminder for agents whose session is new. */
 function nudge({ resolved: { isNew } }: Exchange): string | null {
-  return isNew
-    ? 'Keep session_id and send it as x-delx-session-id: it brings you back to this session.'
-    : null;
+  return isNew ? 'Store session_id and send it as x-delx-session-id to resume this session.' : null;
 }

@@ -1,6 +1,6 @@
 import { isTerminal, textOfParts, type JsonObject, type Task } from '@holdword/protocol';
 
-/** What an agent that reads little needs to go on. Parts of the hub that know more of it say more. */
+/** The fields an agent needs to continue if it reads a short profile. Parts of the hub can override them. */
 export function continuityFields(task: Task | undefined): JsonObject {
   return {
     trace_id: task?.id ?? null,

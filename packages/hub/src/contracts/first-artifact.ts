@@ -4,9 +4,9 @@ import type { ToolDescription } from '../hub-part.ts';
 import type { MessageRequest } from './message-request.ts';
 import type { HubLinks } from './hub-links.ts';
 
-const WORDS = new Set(['description', 'title', '$schema']);
+const DESCRIPTIVE_KEYS = new Set(['description', 'title', '$schema']);
 
-/** The artifact that tells how to go on, so that no agent has to read the documentation for it. */
+/** The artifact that describes how to continue the session, so that agents do not need the documentation. */
 export function firstArtifact(
   agentId: string,
   sessionId: string,
@@ -22,7 +22,7 @@ export function firstArtifact(
       initialization_parameters: {
         headers: {
           'x-delx-agent-id': agentId,
-          'x-delx-agent-token': '<token of agents/register>',
+          'x-delx-agent-token': '<token from agents/register>',
           'x-delx-session-id': sessionId,
         },
         params: { session_id: sessionId },
@@ -40,11 +40,11 @@ export function firstArtifact(
   };
 }
 
-/** Compact says how a tool is called and leaves out what it is for. */
+/** The compact form omits descriptions and titles. */
 function describeTool(tool: ToolDescription, detail: 'compact' | 'full'): JsonObject {
   if (detail === 'full') return { ...tool };
   const schema = JSON.stringify(tool.inputSchema, (key, value: unknown) =>
-    WORDS.has(key) && typeof value === 'string' ? undefined : value,
+    DESCRIPTIVE_KEYS.has(key) && typeof value === 'string' ? undefined : value,
   );
   return { name: tool.name, inputSchema: asObject(JSON.parse(schema)) };
 }

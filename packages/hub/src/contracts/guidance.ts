@@ -1,22 +1,20 @@
 import { z } from 'zod';
 
 /**
- * How an agent that answers for the hub tells the next steps beside its words: a data part in an artifact of this name.
- * The hub copies them to the top of the result. An agent that writes none gets steps that follow from its task's state.
+ * The name of the artifact in which the answering agent gives next steps, as a data part. The hub copies them to the top
+ * level of the result. Without this artifact, the steps are derived from the state of the task.
  */
 export const GUIDANCE_ARTIFACT = 'guidance';
 
 export const guidanceSchema = z.object({
   next_action: z.string(),
   next_actions: z.array(z.string()),
-  /** Why, for those that read more than the first field. */
+  /** The reason for each step. */
   next_actions_info: z.array(z.object({ action: z.string(), reason: z.string() })).optional(),
 });
 export type Guidance = z.infer<typeof guidanceSchema>;
 
-/**
- * Where a turn of the runtime finds what the hub knows of it, in the metadata of the request.
- */
+/** The key under which the hub puts what it knows about a turn into the request's metadata. */
 export const TURN_METADATA = 'urn:holdword:hub:v1';
 
 export const turnMetadataSchema = z.object({

@@ -1,6 +1,6 @@
 import { HUB_PATHS } from './hub-paths.ts';
 
-/** The addresses of one hub, in the names of the wire. */
+/** The public URLs of a hub, with their JSON field names. */
 export interface HubLinks {
   readonly a2a_endpoint: string;
   readonly mcp_endpoint: string;
@@ -15,7 +15,7 @@ export interface HubLinks {
   readonly agent_card_url: string;
 }
 
-/** `baseUrl` is where others reach the hub, without a slash at the end. */
+/** Builds the public URLs from the base URL, which has no trailing slash. */
 export function hubLinks(baseUrl: string): HubLinks {
   return {
     a2a_endpoint: `${baseUrl}${HUB_PATHS.a2a}`,

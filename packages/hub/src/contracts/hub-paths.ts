@@ -1,4 +1,4 @@
-/** Where the hub answers, below its base address. `{name}` stands for a segment that varies. */
+/** The paths of the hub, relative to its base URL. `{name}` is a path parameter. */
 export const HUB_PATHS = {
   a2a: '/v1/a2a',
   mcp: '/v1/mcp',

@@ -5,7 +5,7 @@ export function registrationFields({ agentId, mode }: AgentRecord, isNew: boolea
   return { agent_id: agentId, registered: true, newly_registered: isNew, mode };
 }
 
-/** Told to agents that will not find their way back, or were not taken for whom they say they are. */
+/** A notice for agents with an ephemeral identity and for callers that could not be authenticated. */
 export function identityNotice(message: string, hint: string): JsonObject {
   return { code: 'DELX-IDENTITY-WARN-TRANSITION', message, hint };
 }
@@ -13,7 +13,7 @@ export function identityNotice(message: string, hint: string): JsonObject {
 export function ephemeralNotice({ mode }: AgentRecord): JsonObject | null {
   if (mode === 'stable_declared') return null;
   return identityNotice(
-    'This agent has a name that the hub made up.',
-    'Register with an agent_id of your own and use it from then on.',
+    'This agent uses an id that the hub generated.',
+    'Register with your own agent_id and send it with every request.',
   );
 }

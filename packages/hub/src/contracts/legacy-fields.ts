@@ -1,6 +1,6 @@
 import type { JsonObject } from '@holdword/protocol';
 
-/** The names of old parsers, by the names of the contract that they stand for. */
+/** Field names of the first contract, keyed by their current names. */
 const OLD_NAMES = {
   context_id: 'contextId',
   session_id: 'sessionId',
@@ -8,7 +8,7 @@ const OLD_NAMES = {
   completed_at: 'completedAt',
 };
 
-/** What an answer holds twice for parsers of the first contract. */
+/** Duplicates fields under their old names for parsers of the first contract. */
 export function legacyFields(fields: JsonObject): JsonObject {
   return {
     ...Object.fromEntries(Object.entries(OLD_NAMES).map(([name, old]) => [old, fields[name]])),

@@ -1,4 +1,4 @@
-/** Tones of an answer, by their names on the wire. */
+/** Values of the `mode` parameter, which selects the tone of an answer. */
 export const MODES = [
   'auto',
   'neutral',
@@ -11,13 +11,13 @@ export const MODES = [
 ] as const;
 export type Mode = (typeof MODES)[number];
 
-/** Names of shapes that can be asked for. */
+/** Values of the `profile` parameter. */
 export const PROFILES = ['full', 'detailed', 'agent', 'minimal', 'compact', 'legacy'] as const;
 
-/** The shapes of an answer. */
+/** The profile that an answer is sent in; some values of the parameter are aliases. */
 export type ResponseProfile = 'full' | 'agent' | 'minimal' | 'legacy';
 
-/** What `message/send` was asked, read from all the places where clients put it. */
+/** A decoded `message/send` request, wherever the client put its parameters. */
 export interface MessageRequest {
   readonly text: string;
   readonly mode: Mode;
@@ -26,11 +26,11 @@ export interface MessageRequest {
   readonly includeArtifacts: boolean;
   readonly includeNudge: boolean;
   readonly embedToolSchemas: 'off' | 'compact' | 'full';
-  /** The task that the message goes on with. */
+  /** The task that the message continues. */
   readonly taskId?: string;
   readonly messageId?: string;
-  /** Whether to wait until the agent has answered. */
-  readonly waits: boolean;
+  /** Whether to wait for the agent's answer. */
+  readonly blocking: boolean;
   readonly warnings: readonly RequestWarning[];
 }
 

@@ -3,7 +3,7 @@ import type { HubContext } from '../hub-context.ts';
 import type { HubMethod } from '../hub-part.ts';
 import { SESSION_PRECEDENCE } from '../sessions/session.ts';
 
-/** What can be called at `/v1/a2a`, for programs: the answer of `methods/list` and of the methods page. */
+/** Describes the methods at `/v1/a2a`: the result of `methods/list` and of `GET /api/v1/a2a/methods`. */
 export function describeMethods(
   { links, settings }: Pick<HubContext, 'links' | 'settings'>,
   methods: readonly HubMethod[],
@@ -16,7 +16,7 @@ export function describeMethods(
     methods: sorted.map(({ name }) => name),
     method_specs: Object.fromEntries(sorted.map(({ name, spec }) => [name, spec])),
     access: {
-      registration: settings.openRegistration ? 'open' : 'with a key of the operator',
+      registration: settings.openRegistration ? 'open' : "requires an operator's API key",
       requests_per_minute: settings.requestsPerMinute === 0 ? null : settings.requestsPerMinute,
       body_bytes: settings.bodyBytes,
       standard_a2a: ['1.0', '0.3'],
@@ -32,9 +32,10 @@ export function describeMethods(
         'x-controller-id',
         'x-agent-source',
       ],
-      how: 'agents/register answers with a token once; send it with the agent id in every call.',
+      how: 'agents/register returns a token once. Send it together with the agent id in every request.',
     },
-    philosophy: 'Agents keep their own name and session; what they leave behind is evidence, not memory.',
+    philosophy:
+      'Agents keep a stable id and session. What they hand over is evidence from the journal, not recollection.',
     discovery: links,
   };
 }

@@ -4,7 +4,7 @@ import { legacyFields } from './legacy-fields.ts';
 
 const CONTINUITY = ['trace_id', 'last_successful_tool', 'last_blocker', 'suggested_next_call'];
 
-/** What people read and programs do not. */
+/** Fields for human readers. */
 const CONVERSATION = ['nudge', 'messages', 'impact_request'];
 
 const FULL = [
@@ -75,16 +75,16 @@ const PROFILE_FIELDS: Readonly<Record<ResponseProfile, readonly string[]>> = {
   legacy: FULL,
 };
 
-/** The answer as its profile and its switches want it. */
+/** Selects the fields that the request's profile and flags ask for. */
 export function pickFields(request: MessageRequest, fields: JsonObject): JsonObject {
-  const left = new Set([
+  const omitted = new Set([
     ...(request.includeArtifacts ? [] : ['artifacts']),
     ...(request.includeNudge ? [] : ['nudge']),
     ...(request.warnings.length > 0 ? [] : ['request_warnings']),
   ]);
   const picked = Object.fromEntries(
     PROFILE_FIELDS[request.profile]
-      .filter((name) => fields[name] !== undefined && !left.has(name))
+      .filter((name) => fields[name] !== undefined && !omitted.has(name))
       .map((name) => [name, fields[name]]),
   );
   return request.profile === 'legacy' ? { ...picked, ...legacyFields(picked) } : picked;

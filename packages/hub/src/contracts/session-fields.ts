@@ -1,10 +1,10 @@
 import type { JsonObject } from '@holdword/protocol';
 import { SESSION_PRECEDENCE, type ResolvedSession, type Session } from '../sessions/session.ts';
 
-/** After how many seconds of a session an agent should do something about it. */
+/** Session ages, in seconds, at which an agent should take the named action. */
 export const SESSION_AGE_THRESHOLDS = { warmup: 300, reengage: 1800, summary: 21600, close: 86400 };
 
-/** How an agent comes back to its session: machine-readable, the same in every answer. */
+/** How to resume the session, in machine-readable form; the same in every answer. */
 export function sessionPersistence(sessionId: string): JsonObject {
   return {
     persist_session_id: true,
@@ -27,7 +27,7 @@ export function sessionTimes({ startedAt, expiresAt }: Session, now: number): Js
   };
 }
 
-/** Which session it is and where it was found. */
+/** Which session was used and how it was found. */
 export function sessionResolution({ resolution }: ResolvedSession): JsonObject {
   return {
     source: resolution.source,

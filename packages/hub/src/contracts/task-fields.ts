@@ -2,7 +2,7 @@ import { textOfParts, type Artifact, type JsonObject, type Message, type Task } 
 import { coreArtifactToV03, coreMessageToV03, coreTaskToV03 } from '@holdword/protocol/internal';
 import { GUIDANCE_ARTIFACT } from './guidance.ts';
 
-/** A task as the hub tells of it. */
+/** A task in the hub's JSON. */
 export function taskFields(task: Task): JsonObject {
   return {
     id: task.id,
@@ -20,7 +20,7 @@ export function statusField(task: Task): JsonObject {
   return { state, timestamp: timestamp ?? null };
 }
 
-/** What the agent said: in its status, or where it wrote nothing there, in its artifacts. */
+/** The agent's answer: the status message or, without one, the text of the artifacts. */
 export function messagesOf(task: Task): Message[] {
   if (task.status.message !== undefined) return [task.status.message];
   const text = artifactsOf(task)
@@ -30,7 +30,7 @@ export function messagesOf(task: Task): Message[] {
   return text === '' ? [] : [{ messageId: `${task.id}-answer`, role: 'ROLE_AGENT', parts: [{ text }] }];
 }
 
-/** What the agent made. The guidance is told at the top of the answer. */
+/** The artifacts of a task without the guidance, whose content is at the top level of the answer. */
 export function artifactsOf(task: Task): Artifact[] {
   return (task.artifacts ?? []).filter(({ name }) => name !== GUIDANCE_ARTIFACT);
 }

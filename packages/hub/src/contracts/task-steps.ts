@@ -1,7 +1,7 @@
 import { isInterrupted, isTerminal, type Task } from '@holdword/protocol';
 import { GUIDANCE_ARTIFACT, guidanceSchema, type Guidance } from './guidance.ts';
 
-/** The next steps that the agent gave, or those that follow from the state of its task. */
+/** The next steps that the agent gave or, without any, steps derived from the state of the task. */
 export function stepsOf(task: Task | undefined): Guidance {
   return (task && guidanceIn(task)) ?? stepsFromState(task);
 }
@@ -15,16 +15,16 @@ function guidanceIn(task: Task): Guidance | undefined {
 
 function stepsFromState(task: Task | undefined): Guidance {
   if (task === undefined || task.status.state === 'TASK_STATE_COMPLETED') {
-    return steps('Act on the answer, then say in this session what came of it.');
+    return steps('Act on the answer, then report the result in this session.');
   }
   if (isInterrupted(task.status.state)) {
-    return steps(`Answer the question: message/send with task_id ${task.id}.`);
+    return steps(`Answer the question: call message/send with task_id ${task.id}.`);
   }
   if (isTerminal(task.status.state))
-    return steps('Read why it ended, mend that, and send the message again.');
+    return steps('Read why the task ended, fix the cause, and send the message again.');
   return steps(
-    `Ask again: tasks/get with task_id ${task.id}.`,
-    `Give it up: tasks/cancel with task_id ${task.id}.`,
+    `Check the task: call tasks/get with task_id ${task.id}.`,
+    `Cancel the task: call tasks/cancel with task_id ${task.id}.`,
   );
 }
 

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@holdword/protocol';
 
-/** Characters of a token, on average. */
+/** Average length of a token in characters. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** How much was said, with tokens as a mere estimate. */
+/** The size of input and output in characters, with a rough estimate of tokens. */
 export function usageEstimate(input: string, output: string): JsonObject {
   const tokensIn = Math.ceil(input.length / CHARACTERS_PER_TOKEN);
   const tokensOut = Math.ceil(output.length / CHARACTERS_PER_TOKEN);

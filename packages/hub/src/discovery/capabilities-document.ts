@@ -2,7 +2,7 @@ import type { JsonObject } from '@holdword/protocol';
 import type { HubContext } from '../hub-context.ts';
 import type { Discoverable } from './discovery-part.ts';
 
-/** The registry of what the hub can do: each method and each tool, where it is called and what it is for. */
+/** The capabilities registry: every method and tool with its endpoint and description. */
 export function capabilitiesDocument(
   { links, version }: HubContext,
   { methods, tools }: Pick<Discoverable, 'methods' | 'tools'>,
@@ -25,7 +25,8 @@ export function capabilitiesDocument(
       })),
     ],
     identity: { registration: 'agents/register', auth_headers: ['x-delx-agent-id', 'x-delx-agent-token'] },
-    isolation: 'An agent sees its own sessions and tasks alone; its controller sees that they exist.',
+    isolation:
+      'An agent sees only its own sessions and tasks. Its controller sees that they exist, but not their content.',
     links,
   };
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { HUB_ERROR_CODES } from '../errors/error-codes.ts';
 import { startTestHub } from '../testing/start-test-hub.ts';
 
-test('the catalogue leads to the schema of every tool', async () => {
+test('the catalog links to the schema of every tool', async () => {
   const hub = await startTestHub();
   const { body } = await hub.get('/api/v1/tools');
   const tools = body['tools'] as { name: string; schema_url: string }[];
@@ -16,7 +16,7 @@ test('the catalogue leads to the schema of every tool', async () => {
   }
 });
 
-test('a tool that is not there is named, with where to look', async () => {
+test('the error for an unknown tool links to the catalog', async () => {
   const hub = await startTestHub();
   expect(await hub.get('/api/v1/tools/telepathy')).toMatchObject({
     status: 404,
@@ -24,7 +24,7 @@ test('a tool that is not there is named, with where to look', async () => {
   });
 });
 
-test('the contract lists every code, header and limit that holds', async () => {
+test('the contract lists all error codes, headers and limits', async () => {
   const hub = await startTestHub({ settings: { bodyBytes: 2_048 } });
   const { body } = await hub.get('/spec/a2a.json');
   const errors = body['errors'] as { delx_code: string }[];
@@ -36,14 +36,14 @@ test('the contract lists every code, header and limit that holds', async () => {
   });
 });
 
-test('the capabilities are the methods and the tools', async () => {
+test('the capabilities list methods and tools', async () => {
   const hub = await startTestHub();
   const { body } = await hub.get('/.well-known/delx-capabilities.json');
   const ids = (body['capabilities'] as { id: string; kind: string }[]).map(({ id, kind }) => `${kind} ${id}`);
   expect(ids).toEqual(expect.arrayContaining(['a2a_method handoff/claim', 'mcp_tool reflect']));
 });
 
-test('reliability counts what was called, answered and refused', async () => {
+test('reliability counts calls and errors', async () => {
   const hub = await startTestHub();
   await hub.rpc('methods/list', {});
   await hub.rpc('message/send', { text: 'hello' });

@@ -1,6 +1,7 @@
 import type { AgentCard, JsonObject } from '@holdword/protocol';
 import { HUB_PATHS } from '../contracts/hub-paths.ts';
 import { RestError } from '../errors/rest-error.ts';
+import { showValue } from '../errors/show-value.ts';
 import type { HubContext } from '../hub-context.ts';
 import type { HubMethod, HubPart, HubRoute, RouteAnswer, ToolDescription } from '../hub-part.ts';
 import type { HubMount } from '../serve/hub-mount.ts';
@@ -10,7 +11,7 @@ import type { ReliabilityStats } from './reliability/reliability-stats.ts';
 import { specDocument } from './spec-document.ts';
 import { toolCatalog, toolEntry } from './tool-catalog.ts';
 
-/** What there is to discover; asked when somebody does, because all parts of the hub belong to it. */
+/** Everything the discovery documents describe. Read on request, because all parts of the hub contribute to it. */
 export interface Discoverable {
   readonly methods: readonly HubMethod[];
   readonly routes: readonly HubRoute[];
@@ -19,55 +20,55 @@ export interface Discoverable {
 }
 
 export interface DiscoveryOptions {
-  /** The answer of `methods/list`. */
+  /** The result of `methods/list`. */
   readonly methodsDocument: () => JsonObject;
   readonly discoverable: () => Discoverable;
   readonly stats: ReliabilityStats;
-  /** Of the agent that answers; absent where nobody serves one. */
+  /** The card of the agent that answers messages, if one is served. */
   readonly card: AgentCard | undefined;
 }
 
-/** Where clients of this family look for the card beside the two places of A2A, which the agent's server answers. */
+/** Alternative paths of the agent card. The two standard paths are served by the agent's server. */
 const CARD_ALIASES = ['/.well-known/a2a-agent-card.json', '/.well-known/a2a.json'] as const;
 const METHOD_PATHS = [HUB_PATHS.methods, HUB_PATHS.methodsAlias] as const;
-const KEEP_A_MINUTE = { 'Cache-Control': 'public, max-age=60' };
+const CACHE_ONE_MINUTE = { 'Cache-Control': 'public, max-age=60' };
 
-/** Documents by which programs find out what the hub can do. None of them changes anything. */
+/** Read-only documents that describe the hub to programs. */
 export function discoveryPart(context: HubContext, options: DiscoveryOptions): HubPart {
   const { links } = context;
   const { methodsDocument, discoverable, stats, card } = options;
   return {
     routes: [
       ...METHOD_PATHS.map((path) =>
-        document(path, 'The methods of JSON-RPC and what they take.', methodsDocument),
+        document(path, 'The JSON-RPC methods and their parameters.', methodsDocument),
       ),
-      document(HUB_PATHS.tools, 'The tools of MCP with their schemas.', () =>
+      document(HUB_PATHS.tools, 'The MCP tools and their schemas.', () =>
         toolCatalog(discoverable().tools, links),
       ),
       {
         verb: 'GET',
         path: HUB_PATHS.tool,
-        description: 'One tool of MCP with its schema.',
+        description: 'One MCP tool and its schema.',
         answer: async ({ segments }) =>
           answerTool(discoverable().tools, segments['tool_name'] ?? '', context),
       },
       {
         verb: 'GET',
         path: HUB_PATHS.reliability,
-        description: 'What really happened on this hub: calls, refusals, times, turns.',
+        description: 'Measured reliability of this hub: requests, errors, latencies, turns.',
         answer: async () => ({
           status: 200,
           body: { ...stats.summary(), links },
           headers: { 'Cache-Control': 'no-store' },
         }),
       },
-      document(HUB_PATHS.spec, 'The contract of the hub: methods, headers, sessions, codes.', () =>
+      document(HUB_PATHS.spec, 'The contract of the hub: methods, headers, sessions, error codes.', () =>
         specDocument(context, methodsDocument()),
       ),
-      document(HUB_PATHS.capabilities, 'What the hub can do, and where.', () =>
+      document(HUB_PATHS.capabilities, 'The capabilities of the hub and their endpoints.', () =>
         capabilitiesDocument(context, discoverable()),
       ),
-      document(HUB_PATHS.openApi, 'This document.', () =>
+      document(HUB_PATHS.openApi, 'This OpenAPI document.', () =>
         openApiDocument({
           ...discoverable(),
           baseUrl: context.baseUrl,
@@ -77,7 +78,7 @@ export function discoveryPart(context: HubContext, options: DiscoveryOptions): H
       ),
       ...(card === undefined
         ? []
-        : CARD_ALIASES.map((path) => document(path, 'The agent card, as at agent-card.json.', () => card))),
+        : CARD_ALIASES.map((path) => document(path, 'The agent card, same as agent-card.json.', () => card))),
     ],
   };
 }
@@ -87,17 +88,17 @@ function document(path: string, description: string, body: () => unknown): HubRo
     verb: 'GET',
     path,
     description,
-    answer: async () => ({ status: 200, body: body(), headers: KEEP_A_MINUTE }),
+    answer: async () => ({ status: 200, body: body(), headers: CACHE_ONE_MINUTE }),
   };
 }
 
 function answerTool(tools: readonly ToolDescription[], name: string, { links }: HubContext): RouteAnswer {
   const tool = tools.find((each) => each.name === name);
-  if (tool !== undefined) return { status: 200, body: toolEntry(tool, links), headers: KEEP_A_MINUTE };
+  if (tool !== undefined) return { status: 200, body: toolEntry(tool, links), headers: CACHE_ONE_MINUTE };
   throw new RestError(
     404,
     'tool_not_found',
-    `Expected the name of a tool, found ${JSON.stringify(name.slice(0, 100))}.`,
-    `The catalogue is at ${links.tools_catalog_url}.`,
+    `Unknown tool ${showValue(name)}.`,
+    `See the tools at ${links.tools_catalog_url}.`,
   );
 }

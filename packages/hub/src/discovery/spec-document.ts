@@ -10,7 +10,7 @@ import {
 import { MODES, PROFILES } from '../contracts/message-request.ts';
 import { SESSION_ID_HEADERS } from '../sessions/declared-sessions.ts';
 
-/** The contract of the hub in one document, made from what the hub works by. */
+/** The contract of the hub in one document, generated from the definitions the hub itself uses. */
 export function specDocument({ links, settings, version }: HubContext, methods: JsonObject): JsonObject {
   return {
     name: 'Holdword hub',

@@ -3,10 +3,10 @@ import type { HubLinks } from '../contracts/hub-links.ts';
 import type { ToolDescription } from '../hub-part.ts';
 import { MAX_BATCH_CALLS } from '../mcp/batch/run-batch.ts';
 
-/** Who may call a tool: an agent that sends its token. */
+/** Every tool requires the token of an agent. */
 const ACCESS_MODE = 'agent_token';
 
-/** All tools with their schemas, for clients that do not ask over MCP. */
+/** All tools and their schemas, for clients that do not use MCP. */
 export function toolCatalog(tools: readonly ToolDescription[], links: HubLinks): JsonObject {
   return {
     count: tools.length,

@@ -12,7 +12,7 @@ export interface EncodedError {
   readonly body: JsonObject;
 }
 
-/** An error as the answer to a JSON-RPC request. */
+/** Encodes an error as a JSON-RPC response. */
 export function toRpcAnswer(error: HubError, id: JsonRpcId, links: HubLinks): EncodedError {
   const { code, message, hint, details, httpStatus, headers } = error;
   return {
@@ -36,7 +36,7 @@ export function toRpcAnswer(error: HubError, id: JsonRpcId, links: HubLinks): En
   };
 }
 
-/** REST says with the status what JSON-RPC says with its code. */
+/** HTTP statuses of errors that JSON-RPC answers with 200. */
 const REST_STATUSES: Partial<Record<HubError['code'], number>> = {
   'DELX-A2A-1004': 400,
   'DELX-A2A-1005': 400,
@@ -44,7 +44,7 @@ const REST_STATUSES: Partial<Record<HubError['code'], number>> = {
   'DELX-A2A-1500': 500,
 };
 
-/** An error as the answer of a REST place. */
+/** Encodes an error as a REST response. */
 export function toRestAnswer(error: unknown): EncodedError {
   if (error instanceof RestError) {
     const { status, code, message, hint } = error;

@@ -1,4 +1,4 @@
-/** The codes that clients of the hub know, with what JSON-RPC and HTTP say beside them. */
+/** The hub's error codes with their JSON-RPC code and HTTP status. */
 export const HUB_ERROR_CODES = {
   'DELX-A2A-1000': { rpc: -32700, http: 400 },
   'DELX-A2A-1001': { rpc: -32600, http: 200 },

@@ -4,15 +4,15 @@ import { HUB_ERROR_CODES, type HubErrorCode } from './error-codes.ts';
 export interface HubErrorOptions {
   /** What to do next. */
   hint?: string;
-  /** Facts about the failure for the caller's program. */
+  /** Machine-readable facts about the error. */
   details?: JsonObject;
-  /** Another HTTP status than the code's own. */
+  /** Overrides the HTTP status of the code. */
   httpStatus?: number;
   headers?: Readonly<Record<string, string>>;
   cause?: unknown;
 }
 
-/** A refusal of the hub. Its message says what was expected and what was found. */
+/** An error that the hub reports to a caller. The message says what is wrong, the hint what to do next. */
 export class HubError extends Error {
   readonly code: HubErrorCode;
   readonly hint: string | undefined;

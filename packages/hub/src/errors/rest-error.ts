@@ -1,4 +1,4 @@
-/** A refusal of a REST place of the hub. */
+/** An error of a REST route of the hub. */
 export class RestError extends Error {
   readonly status: number;
   readonly code: string;

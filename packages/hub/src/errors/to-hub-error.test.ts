@@ -5,8 +5,8 @@ import { HubError } from './hub-error.ts';
 import { RestError } from './rest-error.ts';
 import { toHubError } from './to-hub-error.ts';
 
-describe('an error on its way to a caller', () => {
-  it('stays what it is when it is the hub’s own', () => {
+describe('toHubError', () => {
+  it('returns a HubError unchanged', () => {
     const error = new HubError('DELX-A2A-1005', 'No agent.');
     expect(toHubError(error)).toBe(error);
   });
@@ -19,30 +19,33 @@ describe('an error on its way to a caller', () => {
     ['PERMISSION_DENIED', 'DELX-A2A-1099', 403],
     ['RESOURCE_EXHAUSTED', 'DELX-A2A-1099', 429],
     ['UNAVAILABLE', 'DELX-A2A-1099', 200],
-  ] as const)('of A2A, %s is %s', (code, hubCode, httpStatus) => {
+  ] as const)('maps the A2A error %s to %s', (code, hubCode, httpStatus) => {
     const error = toHubError(new A2AError(code, 'Why.'));
     expect(error).toMatchObject({ code: hubCode, httpStatus, message: 'Why.' });
   });
 
-  it('says when to come back', () => {
+  it('says when to retry', () => {
     const error = toHubError(new A2AError('RESOURCE_EXHAUSTED', 'Full.', { retryAfterSeconds: 5 }));
     expect(error).toMatchObject({ headers: { 'Retry-After': '5' }, hint: 'Try again in 5 s.' });
   });
 
-  it('says nothing of what failed inside', () => {
+  it('does not expose the details of an internal error', () => {
     const error = toHubError(new Error('ENOENT: /secret/path'));
-    expect(error).toMatchObject({ code: 'DELX-A2A-1500', message: 'The hub failed inside.' });
+    expect(error).toMatchObject({
+      code: 'DELX-A2A-1500',
+      message: 'Internal error while handling a request.',
+    });
   });
 });
 
-describe('an error of a REST place', () => {
+describe('toRestAnswer', () => {
   it.each([
     [new RestError(404, 'session_not_found', 'None.', 'Look.'), 404, 'session_not_found'],
     [new HubError('DELX-A2A-1401', 'Who?'), 401, 'DELX-A2A-1401'],
     [new HubError('DELX-A2A-1004', 'What?'), 400, 'DELX-A2A-1004'],
     [new HubError('DELX-A2A-1099', 'Taken.'), 409, 'DELX-A2A-1099'],
     [new Error('inside'), 500, 'DELX-A2A-1500'],
-  ])('%s has the status of its kind', (error, status, code) => {
+  ])('sends %s with its HTTP status', (error, status, code) => {
     expect(toRestAnswer(error)).toMatchObject({ status, body: { status: 'error', error: { code } } });
   });
 });

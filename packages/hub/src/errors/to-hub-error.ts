@@ -2,7 +2,7 @@ import { isA2AError, type A2AErrorCode } from '@holdword/protocol';
 import type { HubErrorCode } from './error-codes.ts';
 import { HubError } from './hub-error.ts';
 
-/** What the refusals of the A2A operations are called by the hub; the others are its default. */
+/** The hub's codes for A2A errors; all others get the default code. */
 const CODES: Partial<Record<A2AErrorCode, HubErrorCode>> = {
   PARSE_ERROR: 'DELX-A2A-1000',
   CONTENT_TYPE_NOT_SUPPORTED: 'DELX-A2A-1000',
@@ -15,19 +15,19 @@ const CODES: Partial<Record<A2AErrorCode, HubErrorCode>> = {
   INTERNAL: 'DELX-A2A-1500',
 };
 
-/** Those that HTTP clients and proxies act on keep their status. */
+/** Errors that HTTP clients and proxies act on keep their status. */
 const STATUSES: Partial<Record<A2AErrorCode, number>> = {
   PERMISSION_DENIED: 403,
   REQUEST_TOO_LARGE: 413,
   RESOURCE_EXHAUSTED: 429,
 };
 
-/** The refusal that a caller of the hub gets. What failed inside is told to nobody outside. */
+/** Converts an error to what a caller of the hub may see. Details of internal errors are not exposed. */
 export function toHubError(error: unknown): HubError {
   if (error instanceof HubError) return error;
   if (!isA2AError(error)) {
-    return new HubError('DELX-A2A-1500', 'The hub failed inside.', {
-      hint: 'Try again; if it goes on, ask the operator of this hub.',
+    return new HubError('DELX-A2A-1500', 'Internal error while handling a request.', {
+      hint: 'Try again. If the error persists, contact the operator of this hub.',
       cause: error,
     });
   }

@@ -9,7 +9,8 @@ import type { FleetServices } from './fleet-services.ts';
 
 const SESSIONS_SHOWN = 3;
 const TASKS_SHOWN = 10;
-/** An agent as its controller sees it: how it is, where it works, and what is open. */
+
+/** Describes an agent to its controller: health, sessions and open tasks. */
 export async function describeAgent(services: FleetServices, agent: AgentRecord): Promise<JsonObject> {
   const { agentId } = agent;
   const [series, sessions, tasks] = await Promise.all([

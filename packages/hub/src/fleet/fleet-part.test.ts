@@ -25,7 +25,7 @@ async function startScene(): Promise<Scene> {
   };
 }
 
-test('shows sessions, health, open tasks and open hand-offs of the own agents', async () => {
+test('shows sessions, health, open tasks and open hand-offs of its own agents', async () => {
   const { call, register, boss, fleetOf } = await startScene();
   const worker = await register('worker', { agent_name: 'Worker', skills: ['porting'] }, boss);
   await register('idle', {}, boss);
@@ -51,31 +51,31 @@ test('shows sessions, health, open tasks and open hand-offs of the own agents', 
   });
 });
 
-test('shows nobody who is not its own', async () => {
+test('does not show agents of other controllers', async () => {
   const { register, boss, fleetOf } = await startScene();
   const other = await register('other-boss');
   await register('theirs', {}, other);
-  // Names the controller without its consent.
+  // Declares the controller without its token.
   await register('pretender', { controller_id: 'boss' });
   const worker = await register('worker', {}, boss);
   expect((await fleetOf(boss)).agents.map(({ agent_id }) => agent_id)).toEqual(['worker']);
   expect((await fleetOf(worker)).agents).toEqual([]);
 });
 
-test('comes in pages', async () => {
-  const { register, boss, fleetOf, refused } = await startScene();
+test('is paginated', async () => {
+  const { register, boss, fleetOf, rejected } = await startScene();
   for (const name of ['a', 'b', 'c']) await register(name, {}, boss);
   const first = await fleetOf(boss, { limit: 2 });
   expect(first.agents.map(({ agent_id }) => agent_id)).toEqual(['a', 'b']);
   const second = await fleetOf(boss, { limit: 2, after: first.next_after });
   expect(second.agents.map(({ agent_id }) => agent_id)).toEqual(['c']);
   expect(second.next_after).toBeNull();
-  expect((await refused('fleet/status', { limit: 1_000 }, boss)).code).toBe('DELX-A2A-1004');
+  expect((await rejected('fleet/status', { limit: 1_000 }, boss)).code).toBe('DELX-A2A-1004');
 });
 
-test('needs an identity, over REST as well', async () => {
-  const { hub, refused, boss } = await startScene();
-  expect((await refused('fleet/status')).code).toBe('DELX-A2A-1005');
+test('requires an identity, over REST as well', async () => {
+  const { hub, rejected, boss } = await startScene();
+  expect((await rejected('fleet/status')).code).toBe('DELX-A2A-1005');
   const route = hub.routes.find(({ path }) => path === '/api/v1/fleet');
   const ask = (headers: Record<string, string>) =>
     route?.answer({

@@ -1,5 +1,6 @@
 import { HUB_PATHS } from '../contracts/hub-paths.ts';
 import { HubError } from '../errors/hub-error.ts';
+import { showValue } from '../errors/show-value.ts';
 import type { HubMethod, HubPart, HubRoute } from '../hub-part.ts';
 import type { FleetServices } from './fleet-services.ts';
 import { readFleet, type FleetPage } from './read-fleet.ts';
@@ -7,7 +8,7 @@ import { readFleet, type FleetPage } from './read-fleet.ts';
 const DEFAULT_LIMIT = 50;
 const MAX_AGENTS = 100;
 
-/** Fleet: a controller sees its agents, their sessions, their health and their open hand-offs, and nobody else's. */
+/** Fleet: shows a controller the sessions, health and open hand-offs of its own agents. */
 export function fleetPart(services: FleetServices): HubPart {
   return { methods: [statusMethod(services)], routes: [statusRoute(services)] };
 }
@@ -17,7 +18,7 @@ function statusMethod(services: FleetServices): HubMethod {
     name: 'fleet/status',
     spec: {
       description:
-        'Shows the agents that have the caller as their controller: sessions, health, open tasks and open hand-offs.',
+        'Shows the agents controlled by the caller: sessions, health, open tasks and open hand-offs.',
       required: [],
       accepts: ['limit', 'after'],
     },
@@ -32,10 +33,10 @@ function statusRoute(services: FleetServices): HubRoute {
   return {
     verb: 'GET',
     path: HUB_PATHS.fleet,
-    description: 'The agents of the controller whose identity headers are sent, and their open hand-offs.',
+    description: 'The agents controlled by the caller and their open hand-offs. Send the identity headers.',
     query: {
-      limit: `How many agents, up to ${MAX_AGENTS}; ${DEFAULT_LIMIT} without it.`,
-      after: 'The next_after of the previous page.',
+      limit: `Maximum number of agents, up to ${MAX_AGENTS}. Default: ${DEFAULT_LIMIT}.`,
+      after: 'next_after of the previous page.',
     },
     async answer({ requestContext, query }) {
       const controller = await services.context.identities.require(requestContext, {});
@@ -55,9 +56,9 @@ function readPage(limit: unknown, after: unknown): FleetPage {
   if (typeof chosen !== 'number' || !Number.isInteger(chosen) || chosen < 1 || chosen > MAX_AGENTS) {
     throw new HubError(
       'DELX-A2A-1004',
-      `Expected limit to be a number from 1 to ${MAX_AGENTS}, found another value.`,
+      `Expected limit to be an integer from 1 to ${MAX_AGENTS}, found ${showValue(limit)}.`,
       {
-        hint: 'Leave limit out, or give a smaller number and go on with after.',
+        hint: 'Omit limit, or use a smaller one and page with after.',
         details: { field: 'limit' },
       },
     );

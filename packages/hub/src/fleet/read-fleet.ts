@@ -7,13 +7,13 @@ import type { FleetServices } from './fleet-services.ts';
 
 export interface FleetPage {
   readonly limit: number;
-  /** The agent that the previous page ended with. */
+  /** Id of the last agent on the previous page. */
   readonly after?: string;
 }
 
 const HANDOFFS_SHOWN = 50;
 
-/** The agents of a controller that it has agreed to, page by page, and their open hand-offs. */
+/** Reads one page of the agents whose controller has confirmed them, and their open hand-offs. */
 export async function readFleet(
   services: FleetServices,
   controller: Identity,

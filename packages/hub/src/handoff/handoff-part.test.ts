@@ -63,7 +63,7 @@ async function startScene(text = 'Port three files.'): Promise<Scene> {
 
 describe('a task that is handed over', () => {
   test('goes on under its owner, and is finished by the one who claimed it', async () => {
-    const { call, refused, worker, heir, other, taskId, offer } = await startScene();
+    const { call, rejected, worker, heir, other, taskId, offer } = await startScene();
     const handoffId = await offer();
     const claimed = await call('handoff/claim', { handoff_id: handoffId }, heir);
     expect(claimed).toMatchObject({
@@ -80,7 +80,7 @@ describe('a task that is handed over', () => {
       },
     });
     expect(claimed).not.toHaveProperty('refusals');
-    expect(await refused('handoff/claim', { handoff_id: handoffId }, other)).toMatchObject({
+    expect(await rejected('handoff/claim', { handoff_id: handoffId }, other)).toMatchObject({
       code: 'DELX-A2A-1099',
       details: { reason: 'already_claimed' },
     });
@@ -102,7 +102,7 @@ describe('a task that is handed over', () => {
       refusals: [{ agent_id: 'other', kind: 'late' }],
       refusal_count: 1,
     });
-    expect((await refused('tasks/get', { task_id: taskId }, heir)).code).toBe('DELX-A2A-1011');
+    expect((await rejected('tasks/get', { task_id: taskId }, heir)).code).toBe('DELX-A2A-1011');
   });
 
   test('that has failed goes on as a new task in its context', async () => {
@@ -123,7 +123,7 @@ describe('a task that is handed over', () => {
   });
 
   test('is lost to its holder when the lease ends, and can be claimed by another', async () => {
-    const { call, refused, pass, worker, heir, other, offer, claim } = await startScene();
+    const { call, rejected, pass, worker, heir, other, offer, claim } = await startScene();
     const handoffId = await offer({ lease_seconds: 60 });
     const lost = await claim(handoffId, heir);
     pass(61_000);
@@ -135,7 +135,7 @@ describe('a task that is handed over', () => {
       ['message/send', { ...held, ...say('go on') }],
       ['handoff/ack', { handoff_id: handoffId, lease_token: 'guessed' }],
     ] as const) {
-      expect((await refused(method, params, heir)).details).toMatchObject({ reason: 'lease_lost' });
+      expect((await rejected(method, params, heir)).details).toMatchObject({ reason: 'lease_lost' });
     }
     expect(await call('handoff/get', { handoff_id: handoffId }, worker)).toMatchObject({
       lease: { agent_id: 'other' },
@@ -146,7 +146,7 @@ describe('a task that is handed over', () => {
 
 describe('reading what was handed over', () => {
   test('its holder reads the task, also when it is done, and no other of the same agent', async () => {
-    const { call, refused, worker, heir, other, taskId, offer, claim } = await startScene();
+    const { call, rejected, worker, heir, other, taskId, offer, claim } = await startScene();
     const { id: secret } = await call('message/send', say('go on with something else'), worker);
     const lease = await claim(await offer(), heir);
     const state = async (agent: TestAgent) =>
@@ -154,18 +154,18 @@ describe('reading what was handed over', () => {
     expect(await state(heir)).toBe('input-required');
     await call('message/send', { ...lease, ...say('go on') }, heir);
     expect(await state(heir)).toBe('completed');
-    expect((await refused('tasks/get', { ...lease, task_id: secret }, heir)).code).toBe('DELX-A2A-1011');
-    expect((await refused('tasks/get', { ...lease, task_id: taskId }, other)).details).toEqual({
+    expect((await rejected('tasks/get', { ...lease, task_id: secret }, heir)).code).toBe('DELX-A2A-1011');
+    expect((await rejected('tasks/get', { ...lease, task_id: taskId }, other)).details).toEqual({
       reason: 'lease_lost',
     });
-    expect((await refused('tasks/cancel', { ...lease, task_id: taskId }, heir)).code).toBe('DELX-A2A-1011');
+    expect((await rejected('tasks/cancel', { ...lease, task_id: taskId }, heir)).code).toBe('DELX-A2A-1011');
   });
 
   test('nobody goes on when the task is done', async () => {
-    const { call, refused, heir, offer, claim } = await startScene();
+    const { call, rejected, heir, offer, claim } = await startScene();
     const lease = await claim(await offer(), heir);
     await call('message/send', { ...lease, ...say('go on') }, heir);
-    const late = await refused('message/send', { ...lease, ...say('go on') }, heir);
+    const late = await rejected('message/send', { ...lease, ...say('go on') }, heir);
     expect(late.details).toEqual({ reason: 'lease_lost' });
   });
 });
@@ -197,14 +197,20 @@ describe('who may claim', () => {
   });
 
   test('for all others there is no such hand-off', async () => {
-    const { refused, stranger, offer } = await startScene();
+    const { rejected, stranger, offer } = await startScene();
     const handoffId = await offer();
     for (const method of ['get', 'claim', 'ack', 'release']) {
-      const error = await refused(`handoff/${method}`, { handoff_id: handoffId, lease_token: 'x' }, stranger);
+      const error = await rejected(
+        `handoff/${method}`,
+        { handoff_id: handoffId, lease_token: 'x' },
+        stranger,
+      );
       expect(error.code).toBe('DELX-A2A-1011');
     }
-    const unknown = await refused('handoff/get', { handoff_id: 'none' }, stranger);
-    expect(unknown.message).toBe((await refused('handoff/get', { handoff_id: handoffId }, stranger)).message);
+    const unknown = await rejected('handoff/get', { handoff_id: 'none' }, stranger);
+    expect(unknown.message).toBe(
+      (await rejected('handoff/get', { handoff_id: handoffId }, stranger)).message,
+    );
   });
 });
 
@@ -220,27 +226,27 @@ describe('who may offer', () => {
   });
 
   test('nobody else', async () => {
-    const { refused, heir, stranger, taskId } = await startScene();
+    const { rejected, heir, stranger, taskId } = await startScene();
     for (const agent of [heir, stranger]) {
-      expect((await refused('handoff/offer', { task_id: taskId }, agent)).code).toBe('DELX-A2A-1011');
+      expect((await rejected('handoff/offer', { task_id: taskId }, agent)).code).toBe('DELX-A2A-1011');
     }
-    expect((await refused('handoff/offer', { task_id: taskId })).code).toBe('DELX-A2A-1005');
+    expect((await rejected('handoff/offer', { task_id: taskId })).code).toBe('DELX-A2A-1005');
   });
 
   test('a task once, and one that is not done', async () => {
-    const { call, refused, worker, heir, taskId, offer, claim } = await startScene();
+    const { call, rejected, worker, heir, taskId, offer, claim } = await startScene();
     const handoffId = await offer();
-    const again = await refused('handoff/offer', { task_id: taskId }, worker);
+    const again = await rejected('handoff/offer', { task_id: taskId }, worker);
     expect(again.details).toEqual({ reason: 'already_offered', handoff_id: handoffId });
     await call('message/send', { ...(await claim(handoffId, heir)), ...say('go on') }, heir);
-    const late = await refused('handoff/offer', { task_id: taskId }, worker);
+    const late = await rejected('handoff/offer', { task_id: taskId }, worker);
     expect(late.details).toMatchObject({ reason: 'task_ended' });
   });
 
   test('without a controller only to a named agent', async () => {
-    const { call, refused, stranger } = await startScene();
+    const { call, rejected, stranger } = await startScene();
     await call('message/send', say('Port a file.'), stranger);
-    const error = await refused('handoff/offer', {}, stranger);
+    const error = await rejected('handoff/offer', {}, stranger);
     expect(error.details).toEqual({ reason: 'no_controller' });
     expect(await call('handoff/offer', { to_agent_id: 'heir' }, stranger)).toMatchObject({
       offered_to: { agent_id: 'heir' },
@@ -253,8 +259,8 @@ describe('who may offer', () => {
     [{ expires_in_seconds: 'long' }, 'expires_in_seconds'],
     [{ to_agent_id: 'a', to_skill: 'b' }, 'to_agent_id and to_skill'],
   ])('%j is refused', async (params, field) => {
-    const { refused, worker, taskId } = await startScene();
-    const error = await refused('handoff/offer', { task_id: taskId, ...params }, worker);
+    const { rejected, worker, taskId } = await startScene();
+    const error = await rejected('handoff/offer', { task_id: taskId, ...params }, worker);
     expect(error).toMatchObject({ code: 'DELX-A2A-1004', details: { field } });
   });
 });
@@ -285,15 +291,15 @@ describe('giving back', () => {
   });
 
   test('who offered takes it back, also from its holder', async () => {
-    const { call, refused, worker, heir, offer, claim } = await startScene();
+    const { call, rejected, worker, heir, offer, claim } = await startScene();
     const handoffId = await offer();
     const lease = await claim(handoffId, heir);
     expect(await call('handoff/release', { handoff_id: handoffId }, worker)).toMatchObject({
       status: 'withdrawn',
     });
-    const error = await refused('message/send', { ...lease, ...say('go on') }, heir);
+    const error = await rejected('message/send', { ...lease, ...say('go on') }, heir);
     expect(error.details).toEqual({ reason: 'lease_lost' });
-    const late = await refused('handoff/claim', { handoff_id: handoffId }, heir);
+    const late = await rejected('handoff/claim', { handoff_id: handoffId }, heir);
     expect(late.details).toEqual({ reason: 'handoff_withdrawn' });
   });
 });

@@ -74,15 +74,15 @@ test.each([
   ['a figure that is none', { agent_id: 'runner-01', queue_depth: 'long' }, undefined, 'DELX-A2A-1004'],
   ['a negative figure', { agent_id: 'runner-01', queue_depth: -1 }, undefined, 'DELX-A2A-1004'],
 ])('%s is refused', async (_, params, agent, code) => {
-  const { register, refused } = await start();
+  const { register, rejected } = await start();
   await register('runner-01');
-  expect((await refused('heartbeat/bundle', params, agent)).code).toBe(code);
+  expect((await rejected('heartbeat/bundle', params, agent)).code).toBe(code);
 });
 
 test('a strict hub takes no heartbeat without its token', async () => {
-  const { register, refused } = await start({ strictHeartbeats: true });
+  const { register, rejected } = await start({ strictHeartbeats: true });
   await register('runner-01');
-  expect((await refused('heartbeat/bundle', { agent_id: 'runner-01' })).details).toEqual({
+  expect((await rejected('heartbeat/bundle', { agent_id: 'runner-01' })).details).toEqual({
     reason: 'missing_token',
   });
 });

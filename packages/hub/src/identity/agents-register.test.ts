@@ -3,7 +3,7 @@ import type { Authentication } from '@holdword/runtime';
 import { describe, expect, it } from 'vitest';
 import { startTestHub, tokenIn } from '../testing/start-test-hub.ts';
 
-/** Whoever sends the right key is the operator. */
+/** The caller that sends the right key is the operator. */
 const KEYS: Authentication = {
   authenticate: ({ 'x-api-key': key }) =>
     Promise.resolve(key === 'secret' ? { id: 'key:operator', authenticated: true } : undefined),
@@ -20,7 +20,7 @@ function refused(reason: string) {
 }
 
 describe('agents/register', () => {
-  it('gives a name, a token and a session', async () => {
+  it('returns an agent id, a token and a session', async () => {
     const hub = await startTestHub();
     const result = await hub.result('agents/register', {
       agent_id: 'runner-01',
@@ -45,7 +45,7 @@ describe('agents/register', () => {
     expect(tokenIn(result)).toMatch(/^[\w-]{43}$/);
   });
 
-  it('keeps no token, only its hash', async () => {
+  it('stores only the hash of the token', async () => {
     const hub = await startTestHub();
     const { 'x-delx-agent-token': token = '' } = await hub.register('runner');
     const [record] = await hub.store.listRecords('hub-agents');
@@ -53,7 +53,7 @@ describe('agents/register', () => {
     expect(record?.value).not.toContain(token);
   });
 
-  it('makes up a name for an agent without one', async () => {
+  it('generates an id for an agent that declares none', async () => {
     const hub = await startTestHub();
     const [one, other] = await Promise.all([
       hub.result('agents/register', {}),
@@ -69,7 +69,7 @@ describe('agents/register', () => {
     });
   });
 
-  it('knows OpenClaw by its program, once', async () => {
+  it('recognizes OpenClaw by its user agent, once', async () => {
     const hub = await startTestHub();
     const headers = { 'user-agent': 'OpenClaw/2026.11' };
     expect(await hub.result('agents/register', {}, headers)).toMatchObject({ agent_id: 'openclaw-agent' });
@@ -78,7 +78,7 @@ describe('agents/register', () => {
   });
 
   it.each(['x-delx-agent-id', 'x-agent-id', 'x-openclaw-agent-id'])(
-    'reads the name from %s',
+    'reads the agent id from %s',
     async (header) => {
       const hub = await startTestHub();
       expect(await hub.result('agents/register', {}, { [header]: 'runner' })).toMatchObject({
@@ -87,7 +87,7 @@ describe('agents/register', () => {
     },
   );
 
-  it('refuses a name that it would have to change', async () => {
+  it('rejects an invalid agent id instead of normalizing it', async () => {
     const hub = await startTestHub();
     for (const params of [{ agent_id: 'two words' }, { agent_id: 'x'.repeat(97) }]) {
       const { body } = await hub.rpc('agents/register', params);
@@ -95,7 +95,7 @@ describe('agents/register', () => {
     }
   });
 
-  it('takes an agent up again that proves itself, and gives no new token', async () => {
+  it('accepts a registered agent with its token, without issuing a new one', async () => {
     const hub = await startTestHub();
     const headers = await hub.register('runner');
     const again = await hub.result('agents/register', { agent_name: 'New name' }, headers);
@@ -109,7 +109,7 @@ describe('agents/register', () => {
   });
 });
 
-describe('whoever wants the name of another agent', () => {
+describe('an attempt to take over another agent', () => {
   const TAKEOVERS: [string, JsonObject, Record<string, string>, string][] = [
     ['without a token', {}, {}, 'missing_token'],
     ['by rotating', { rotate_token: true }, {}, 'missing_token'],
@@ -118,7 +118,7 @@ describe('whoever wants the name of another agent', () => {
     ['with the hash', {}, { 'x-delx-agent-token': 'HASH' }, 'invalid_token'],
   ];
 
-  it.each(TAKEOVERS)('is refused: %s', async (_how, params, headers, reason) => {
+  it.each(TAKEOVERS)('is rejected: %s', async (_how, params, headers, reason) => {
     const hub = await startTestHub();
     const own = await hub.register('victim');
     const [record] = await hub.store.listRecords('hub-agents');
@@ -130,7 +130,7 @@ describe('whoever wants the name of another agent', () => {
     expect(await hub.result('agents/register', {}, own)).toMatchObject({ agent_id: 'victim' });
   });
 
-  it('is refused with the token of an agent of its own', async () => {
+  it("is rejected with a different agent's token", async () => {
     const hub = await startTestHub();
     await hub.register('victim');
     const thief = await hub.register('thief');
@@ -140,7 +140,7 @@ describe('whoever wants the name of another agent', () => {
     );
   });
 
-  it('finds that of many who register one name at once, one has it', async () => {
+  it('leaves one winner when many register the same id at once', async () => {
     const hub = await startTestHub();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => hub.rpc('agents/register', { agent_id: 'wanted' })),
@@ -151,7 +151,7 @@ describe('whoever wants the name of another agent', () => {
 });
 
 describe('a token', () => {
-  it('is replaced by its owner, and the old one is worth nothing then', async () => {
+  it('can be rotated by its owner, which invalidates the old one', async () => {
     const hub = await startTestHub();
     const headers = await hub.register('runner');
     const rotated = await hub.result('agents/register', { rotate_token: true }, headers);
@@ -161,7 +161,7 @@ describe('a token', () => {
     expect(await hub.result('agents/register', {}, renewed)).toMatchObject({ new_agent: false });
   });
 
-  it('is replaced by the operator for an agent that has lost it', async () => {
+  it('can be rotated by the operator if the agent lost it', async () => {
     const hub = await startTestHub({ authentication: KEYS, settings: { openRegistration: true } });
     await hub.register('runner');
     const rotated = await hub.result('agents/register', { agent_id: 'runner', rotate_token: true }, OPERATOR);
@@ -169,15 +169,15 @@ describe('a token', () => {
     expect(await hub.result('agents/register', {}, headers)).toMatchObject({ new_agent: false });
   });
 
-  it('is left out where that is asked for', async () => {
+  it('is omitted on request', async () => {
     const hub = await startTestHub();
     const result = await hub.result('agents/register', { agent_id: 'runner', include_token: false });
     expect(JSON.stringify(result)).not.toContain('"token":');
   });
 });
 
-describe('a server with keys', () => {
-  it('registers nobody without one', async () => {
+describe('a server with API keys', () => {
+  it('registers agents only with a key', async () => {
     const hub = await startTestHub({ authentication: KEYS });
     const params = { agent_id: 'runner' };
     expect(await hub.rpc('agents/register', params)).toMatchObject(refused('registration_closed'));
@@ -187,7 +187,7 @@ describe('a server with keys', () => {
 });
 
 describe('a controller', () => {
-  it('is proved by its own token or by the operator', async () => {
+  it('is confirmed by its own token or by the operator', async () => {
     const hub = await startTestHub({ authentication: KEYS, settings: { openRegistration: true } });
     const controller = await hub.register('main');
     const bound = async (agentId: string, headers: Record<string, string>): Promise<unknown> => {
@@ -201,7 +201,7 @@ describe('a controller', () => {
     expect(await bound('d', OPERATOR)).toMatchObject({ proved: true });
   });
 
-  it('has agreed until the agent names another one', async () => {
+  it('stays confirmed until the agent declares another one', async () => {
     const hub = await startTestHub();
     const controller = await hub.register('main');
     const token = { 'x-controller-token': controller['x-delx-agent-token'] ?? '' };

@@ -7,12 +7,12 @@ import type { HubSettings } from '../hub-settings.ts';
 import { ownerOfAgent, type AgentRecord } from './identity.ts';
 import { registerAgent, type Registration } from './register-agent.ts';
 
-/** `agents/register`: a name, a token that proves it, and a session to begin with. */
+/** `agents/register`: registers an agent and returns its token and a session. */
 export function agentsRegister(context: HubContext): HubMethod {
   return {
     name: 'agents/register',
     spec: {
-      description: 'Registers an agent under a stable name and gives it a token, which is shown once.',
+      description: 'Registers an agent under a stable id and returns its token, which is shown only once.',
       required: [],
       recommended: ['agent_id', 'agent_name', 'source', 'controller_id'],
       accepts: [
@@ -28,12 +28,12 @@ export function agentsRegister(context: HubContext): HubMethod {
         'include_token',
         'metadata',
       ],
-      identity_fallback: 'Without an agent_id the agent gets a made-up one that starts with "agent-".',
+      identity_fallback: 'Without an agent_id, the hub generates an ephemeral one that starts with "agent-".',
     },
     async handle(params, requestContext) {
       const registration = await registerAgent(context, params, requestContext);
       const { agent, isNew, newToken } = registration;
-      context.log.info('An agent registered.', {
+      context.log.info('Agent registered.', {
         agentId: agent.agentId,
         isNew,
         hasNewToken: newToken !== undefined,
@@ -76,10 +76,10 @@ export function agentsRegister(context: HubContext): HubMethod {
 }
 
 function nextAction({ newToken }: Registration, params: JsonObject): string {
-  if (newToken === undefined) return 'Go on with message/send and the token you have.';
+  if (newToken === undefined) return 'Call message/send with your existing token.';
   return params['include_token'] === false
-    ? 'The token was left out as you asked; the operator can rotate it.'
-    : 'Keep the token: it is not shown again. Then call message/send with it.';
+    ? 'The token was omitted as requested. If you need it, ask the operator to rotate it.'
+    : 'Store the token: it is not shown again. Then call message/send with it.';
 }
 
 function identityAuth(
@@ -96,7 +96,7 @@ function identityAuth(
     ...(newToken !== undefined && params['include_token'] !== false && { token: newToken }),
     token_preview: agent.tokenPreview,
     auth_headers: { 'x-delx-agent-id': agent.agentId, 'x-delx-agent-token': '<token>' },
-    how: 'Send both headers with every call. To replace the token, register again with both and rotate_token=true.',
+    how: 'Send both headers with every request. To rotate the token, call agents/register with both headers and rotate_token=true.',
   };
 }
 
@@ -106,7 +106,7 @@ function controllerBinding({ controllerId, controllerProved = false }: AgentReco
     controller_id: controllerId,
     proved: controllerProved,
     how: controllerProved
-      ? 'The controller has agreed.'
-      : 'Register again with the token of the controller as x-delx-controller-token, or let the operator do it.',
+      ? 'The controller is verified.'
+      : "Register again with the controller's token as x-delx-controller-token, or ask the operator to register the agent.",
   };
 }

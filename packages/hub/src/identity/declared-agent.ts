@@ -12,7 +12,7 @@ export const SOURCE_HEADERS = ['x-delx-source', 'x-agent-source'] as const;
 const ID_FIELDS = ['agent_id', 'agentId'];
 const OPENCLAW_AGENT = 'openclaw-agent';
 
-/** The agent a request says it comes from. Only a token proves it. */
+/** The agent id that a request declares. It is proved only by a token. */
 export function declaredAgentId(headers: RequestHeaders, params: JsonObject): string | undefined {
   const declared =
     firstHeader(headers, AGENT_ID_HEADERS) ??
@@ -22,7 +22,7 @@ export function declaredAgentId(headers: RequestHeaders, params: JsonObject): st
   return declared === undefined ? undefined : acceptAgentId(declared);
 }
 
-/** The agent id that stands for a program which names none of its own. */
+/** The default agent id of a known client program that declares none. */
 export function programAgentId(headers: RequestHeaders): string | undefined {
   return headerValue(headers, 'user-agent')?.toLowerCase().includes('openclaw') === true
     ? OPENCLAW_AGENT

@@ -11,16 +11,16 @@ import { ownerOfAgent, type AgentRecord, type Identity } from './identity.ts';
 const AGENTS = 'hub-agents';
 const CONTROLLED = 'hub-controlled-agents';
 
-/** What a request says of who sends it: an agent that has proved it, or one that is merely named. */
+/** The sender of a request: an authenticated agent, or an agent that is only declared. */
 export type Identification =
   | { readonly identity: Identity }
   | { readonly identity?: undefined; readonly agentId?: string; readonly rejection: IdentityRejection };
 
 /**
- * The agents of a hub.
+ * The registered agents of a hub.
  *
- * Responsible for who they are and whether a caller is one of them: tokens are kept as hashes, an agent that has one
- * always needs it, and a name is given away once. Leaves making tokens to `agents/register`, sessions to Sessions.
+ * Responsible for storing agents and authenticating callers: tokens are stored as hashes, a registered agent always needs
+ * its token, and an id is assigned only once. Leaves creating tokens to `agents/register`, and sessions to Sessions.
  */
 export class Identities {
   readonly #store: Store;
@@ -36,25 +36,25 @@ export class Identities {
     return value === undefined ? undefined : decode(value);
   }
 
-  /** Adds an agent; false when the name is taken. */
+  /** Adds an agent; returns false if the id is taken. */
   async add(agent: AgentRecord): Promise<boolean> {
     if (!(await this.#store.replaceRecord(AGENTS, agent.agentId, undefined, encode(agent)))) return false;
-    await this.#noteController(agent);
+    await this.#indexController(agent);
     return true;
   }
 
-  /** Puts the changed agent in place of the one that was read; false when somebody else has changed it since. */
+  /** Replaces the agent that was read; returns false if it was changed concurrently. */
   async replace(before: AgentRecord, after: AgentRecord): Promise<boolean> {
     if (encode(before) === encode(after)) return true;
     const replaced = await this.#store.replaceRecord(AGENTS, before.agentId, encode(before), encode(after));
     if (!replaced || before.controllerId === after.controllerId) return replaced;
     if (before.controllerId !== undefined)
       await this.#store.deleteRecord(CONTROLLED, `${before.controllerId}/${before.agentId}`);
-    await this.#noteController(after);
+    await this.#indexController(after);
     return true;
   }
 
-  /** Agents that name this controller, page by page in the order of their ids. */
+  /** One page of the agents that declare this controller, ordered by id. */
   async ofController(controllerId: string, page: { limit: number; after?: string }): Promise<AgentRecord[]> {
     const prefix = `${controllerId}/`;
     const records = await this.#store.listRecords(CONTROLLED, prefix, {
@@ -65,7 +65,7 @@ export class Identities {
     return agents.flatMap((agent) => (agent?.controllerId === controllerId ? [agent] : []));
   }
 
-  /** The agent whose name and token the request carries; refused otherwise. */
+  /** Authenticates the sender. Rejects with a HubError if the agent id or token is missing or wrong. */
   async require(requestContext: HubRequestContext, params: JsonObject): Promise<Identity> {
     const found = await this.identify(requestContext, params);
     if (found.identity !== undefined) return found.identity;
@@ -75,8 +75,8 @@ export class Identities {
   }
 
   /**
-   * Who sends the request. An agent that is not named is the owner of the session that is, if the token is that
-   * owner's: otherwise the session stays as unknown as one that does not exist.
+   * Identifies the sender. Without a declared agent id, the sender is the owner of the declared session if the token is
+   * that owner's; otherwise the session is treated as if it did not exist.
    */
   async identify(requestContext: HubRequestContext, params: JsonObject): Promise<Identification> {
     const token = agentToken(requestContext.headers);
@@ -89,7 +89,7 @@ export class Identities {
     return named === undefined ? { rejection: 'missing_agent_id' } : this.prove(named, token);
   }
 
-  /** Whether the token is that of the agent. */
+  /** Checks the token of an agent. */
   async prove(agentId: string, token: string | undefined): Promise<Identification> {
     const agent = await this.find(agentId);
     if (agent === undefined) return { agentId, rejection: 'credential_not_registered' };
@@ -111,7 +111,7 @@ export class Identities {
     return undefined;
   }
 
-  async #noteController({ agentId, controllerId }: AgentRecord): Promise<void> {
+  async #indexController({ agentId, controllerId }: AgentRecord): Promise<void> {
     if (controllerId !== undefined) await this.#store.putRecord(CONTROLLED, `${controllerId}/${agentId}`, '');
   }
 }
@@ -120,7 +120,7 @@ function encode(agent: AgentRecord): string {
   return JSON.stringify(agent);
 }
 
-/** Written by this file alone, so its shape is known. */
+/** Only this file writes the records, so their shape is known. */
 function decode(value: string): AgentRecord {
   return JSON.parse(value) as AgentRecord;
 }

@@ -1,44 +1,44 @@
 import type { Owner } from '@holdword/runtime';
 
-/** An agent as the hub knows it. */
+/** A registered agent. */
 export interface AgentRecord {
   readonly agentId: string;
   readonly agentName: string;
-  /** Declared by the agent and meant to stay, or made up for one that named none. */
+  /** Whether the agent declared its id or the hub generated one. */
   readonly mode: 'stable_declared' | 'ephemeral_hospitality';
-  /** SHA-256 of the token; the token itself is kept nowhere. */
+  /** SHA-256 of the token; the token itself is not stored. */
   readonly tokenHash: string;
-  /** Enough of the token to recognise it by. */
+  /** The first characters of the token, to recognize it by. */
   readonly tokenPreview: string;
   /** Milliseconds since the epoch. */
   readonly firstSeenAt: number;
   readonly source?: string;
   readonly controllerId?: string;
-  /** The controller, or the operator, has agreed to it: the agent did not merely say so. */
+  /** Whether the controller or the operator confirmed the controller; otherwise the agent only declared it. */
   readonly controllerProved?: boolean;
   readonly contextId?: string;
   readonly refAgentId?: string;
   readonly referralChannel?: string;
-  /** What the agent says it can do, for hand-offs to a skill. */
+  /** Declared skills, for hand-offs that require a skill. */
   readonly skills?: readonly string[];
 }
 
-/** An agent that has proved who it is. */
+/** An authenticated agent. */
 export interface Identity {
   readonly agentId: string;
   readonly agent: AgentRecord;
-  /** Whose tasks it sees. */
+  /** The owner of the tasks that the agent can see. */
   readonly owner: Owner;
 }
 
 const AGENT_CALLER = 'agent:';
 
-/** The owner of the tasks of an agent (J9). */
+/** The owner of an agent's tasks (J9). */
 export function ownerOfAgent(agentId: string): Owner {
   return { tenant: '', caller: `${AGENT_CALLER}${agentId}`, authenticated: true };
 }
 
-/** The agent whose tasks these are; undefined for tasks of other callers. */
+/** The agent that owns the tasks; undefined if the owner is not an agent of the hub. */
 export function agentOfOwner({ tenant, caller, authenticated }: Owner): string | undefined {
   if (!authenticated || tenant !== '' || !caller.startsWith(AGENT_CALLER)) return undefined;
   return caller.slice(AGENT_CALLER.length);

@@ -13,17 +13,17 @@ import { readDeclaredFields, type DeclaredFields } from './register-request.ts';
 export interface Registration {
   readonly agent: AgentRecord;
   readonly isNew: boolean;
-  /** Shown once. */
+  /** Returned to the caller once and not stored. */
   readonly newToken?: string;
 }
 
 const PREVIEW_CHARACTERS = 6;
 
 /**
- * Registers an agent, or takes note of what one that has registered says now.
+ * Registers an agent, or updates one that is already registered.
  *
- * A name is given away once: whoever comes with it again needs its token, or is the operator. The token of a name that
- * is taken changes only for them, too.
+ * An id is assigned only once. Updating a registered agent or rotating its token requires the agent's token or an
+ * operator's credential.
  */
 export async function registerAgent(
   context: HubContext,
@@ -41,12 +41,12 @@ export async function registerAgent(
     if (added !== undefined) return added;
   }
   const before = known ?? (await identities.find(agentId));
-  if (before === undefined) throw nameTaken();
+  if (before === undefined) throw concurrentChange();
   await requireOwner(context, agentId, requestContext);
   return changeAgent(context, before, fields, params['rotate_token'] === true);
 }
 
-/** An agent without a name of its own gets that of its program, or one that is made up. */
+/** Registers an agent that declares no id, under its program's default id or a generated one. */
 async function addUnnamed(
   context: HubContext,
   fields: Partial<AgentRecord>,
@@ -61,11 +61,11 @@ async function addUnnamed(
   }
   const agentId = `agent-${randomBytes(8).toString('hex')}`;
   const added = await addAgent(context, agentId, 'ephemeral_hospitality', fields, requestContext);
-  if (added === undefined) throw nameTaken();
+  if (added === undefined) throw concurrentChange();
   return added;
 }
 
-/** Undefined when the name is taken. */
+/** Returns undefined if the id is taken. */
 async function addAgent(
   context: HubContext,
   agentId: string,
@@ -99,11 +99,11 @@ async function changeAgent(
     ...(keepsController(before, fields) && { controllerProved: true }),
     ...(newToken !== undefined && tokenFields(newToken)),
   };
-  if (!(await context.identities.replace(before, agent))) throw nameTaken();
+  if (!(await context.identities.replace(before, agent))) throw concurrentChange();
   return { agent, isNew: false, ...(newToken !== undefined && { newToken }) };
 }
 
-/** What a controller has agreed to once need not be proved again. */
+/** A confirmed controller need not be confirmed again. */
 function keepsController(before: AgentRecord, { controllerId }: Partial<AgentRecord>): boolean {
   return before.controllerProved === true && (controllerId ?? before.controllerId) === before.controllerId;
 }
@@ -118,7 +118,7 @@ async function requireOwner(
   if (found.identity === undefined) throw identityError(found.rejection);
 }
 
-/** A controller is an agent, too: its token, or the operator, says that it agrees. */
+/** The controller is confirmed by its own agent token or by an operator. */
 async function proveController(
   { identities }: HubContext,
   { controllerId }: DeclaredFields,
@@ -135,18 +135,14 @@ function tokenFields(token: string): Pick<AgentRecord, 'tokenHash' | 'tokenPrevi
 }
 
 function registrationClosed(): HubError {
-  return new HubError(
-    'DELX-A2A-1401',
-    'Expected a key of this server, found none: it registers no strangers.',
-    {
-      hint: 'Send a key of "holdword keys add" as X-API-Key, or ask the operator to register the agent.',
-      details: { reason: 'registration_closed' },
-    },
-  );
+  return new HubError('DELX-A2A-1401', 'Registration requires an API key of this server.', {
+    hint: 'Send an API key from "holdword keys add" as X-API-Key, or ask the operator to register the agent.',
+    details: { reason: 'registration_closed' },
+  });
 }
 
-function nameTaken(): HubError {
-  return new HubError('DELX-A2A-1099', 'This agent was changed by somebody else at the same moment.', {
+function concurrentChange(): HubError {
+  return new HubError('DELX-A2A-1099', 'The agent was changed by another request at the same time.', {
     hint: 'Try again.',
   });
 }

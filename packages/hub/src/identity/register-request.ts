@@ -5,7 +5,7 @@ import { CONTROLLER_ID_HEADERS, SOURCE_HEADERS } from './declared-agent.ts';
 import type { AgentRecord } from './identity.ts';
 import { acceptControllerId } from './names.ts';
 
-/** What an agent may say of itself when it registers. */
+/** Fields that an agent can declare when it registers. */
 export type DeclaredFields = Pick<
   AgentRecord,
   'source' | 'controllerId' | 'contextId' | 'refAgentId' | 'referralChannel' | 'skills'
@@ -14,7 +14,7 @@ export type DeclaredFields = Pick<
 const MAX_FIELD_LENGTH = 200;
 const MAX_SKILLS = 32;
 
-/** Reads them from the parameters, then from `metadata`, then from the headers. */
+/** Reads the declared fields from the parameters, then from `metadata`, then from the headers. */
 export function readDeclaredFields(params: JsonObject, requestContext: HubRequestContext): DeclaredFields {
   const text = (...names: string[]): string | undefined =>
     (firstText(params, names) ?? firstText(metadataOf(params), names))?.slice(0, MAX_FIELD_LENGTH);

@@ -1,9 +1,10 @@
 import type { JsonObject } from '@holdword/protocol';
 import { nearestName } from '@holdword/protocol/internal';
 import type { RequestWarning } from '../contracts/message-request.ts';
+import { showValue } from '../errors/show-value.ts';
 import { TEXT_FIELDS } from './read-text.ts';
 
-/** The parameters of `message/send` by the names of the contract. */
+/** The canonical parameter names of `message/send`. */
 export const MESSAGE_ARGUMENTS: readonly string[] = [
   'message',
   'configuration',
@@ -23,7 +24,7 @@ export const MESSAGE_ARGUMENTS: readonly string[] = [
   'blocking',
 ];
 
-/** Other names that are understood, and what they stand for. */
+/** Aliases of parameters and their canonical names. */
 const ALIASES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(TEXT_FIELDS.map((name) => [name, 'message'])),
   sessionId: 'session_id',
@@ -32,7 +33,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   taskId: 'task_id',
 };
 
-/** Says of each parameter that is not of the contract what became of it. */
+/** Warns about each parameter that is an alias or unknown. */
 export function argumentWarnings(params: JsonObject, more: readonly string[]): RequestWarning[] {
   const known = [...MESSAGE_ARGUMENTS, ...more];
   return Object.keys(params)
@@ -40,14 +41,14 @@ export function argumentWarnings(params: JsonObject, more: readonly string[]): R
     .map((argument) => {
       const canonical = Object.hasOwn(ALIASES, argument) ? ALIASES[argument] : undefined;
       if (canonical !== undefined)
-        return { code: 'alias_argument', argument, message: `Understood as ${canonical}.` };
+        return { code: 'alias_argument', argument, message: `Alias of ${canonical}.` };
       const nearest = nearestName(argument, known);
       const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-      return { code: 'ignored_argument', argument, message: `Nothing reads this parameter.${hint}` };
+      return { code: 'ignored_argument', argument, message: `Unknown parameter, ignored.${hint}` };
     });
 }
 
-/** Reads parameters that have a default, and warns of values that they cannot have. */
+/** Reads optional parameters and collects warnings about invalid values. */
 export class ArgumentReader {
   readonly warnings: RequestWarning[] = [];
   readonly #params: JsonObject;
@@ -60,7 +61,7 @@ export class ArgumentReader {
     const value = this.#params[name];
     if (value === undefined || value === null) return standard;
     if (typeof value === 'boolean') return value;
-    this.#warn(name, 'true or false', String(standard));
+    this.#warn(name, 'true or false', value, String(standard));
     return standard;
   }
 
@@ -68,15 +69,15 @@ export class ArgumentReader {
     const value = this.#params[name];
     if (value === undefined || value === null) return standard;
     const chosen = choices.find((choice) => choice === value);
-    if (chosen === undefined) this.#warn(name, `one of ${choices.join(', ')}`, standard);
+    if (chosen === undefined) this.#warn(name, `one of ${choices.join(', ')}`, value, standard);
     return chosen ?? standard;
   }
 
-  #warn(argument: string, expected: string, used: string): void {
+  #warn(argument: string, expected: string, found: unknown, used: string): void {
     this.warnings.push({
       code: 'invalid_argument',
       argument,
-      message: `Expected ${expected}, found another value; ${used} was used.`,
+      message: `Expected ${expected}, found ${showValue(found)}; using ${used}.`,
     });
   }
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '@holdword/protocol';
 import type { Continuation, HubPart } from '../hub-part.ts';
 import type { Identity } from '../identity/identity.ts';
 
-/** The task of another agent that a message goes on with, if a part of the hub knows one. */
+/** Asks the parts of the hub for another agent's task that the message continues. */
 export async function findContinuation(
   parts: readonly HubPart[],
   params: JsonObject,

@@ -3,7 +3,7 @@ import type { Owner } from '@holdword/runtime';
 import type { HubPart } from '../hub-part.ts';
 import type { Identity } from '../identity/identity.ts';
 
-/** In whose name a task is read: the caller's own, unless a part of the hub lets it read another agent's. */
+/** The owner to read a task as: the caller, unless a part of the hub lets the caller read another agent's task. */
 export async function findTaskOwner(
   parts: readonly HubPart[],
   taskId: string,

@@ -4,7 +4,7 @@ import type { HubRequestContext } from '../hub-part.ts';
 import { configurationOf, firstHeader, firstText, metadataOf } from '../read-fields.ts';
 import { SESSION_ID_HEADERS } from '../sessions/declared-sessions.ts';
 
-/** What A2A 0.3 has in the parameters of `message/send` and in its configuration. */
+/** The parameters and configuration fields of `message/send` in A2A 0.3. */
 const STANDARD_PARAMETERS = new Set(['message', 'configuration', 'metadata']);
 const STANDARD_CONFIGURATION = new Set([
   'acceptedOutputModes',
@@ -15,8 +15,8 @@ const STANDARD_CONFIGURATION = new Set([
 const HUB_METADATA = ['session_id', 'sessionId', 'agent_id', 'agentId', 'contextId', 'context_id'];
 
 /**
- * Whether a `message/send` is that of A2A 0.3. Its messages have an id, which the hub's clients do not send; whatever
- * only the hub knows makes it the hub's.
+ * Whether a `message/send` request is plain A2A 0.3. Its messages have an id, which clients of the hub do not send; any
+ * field or header that is specific to the hub makes it a hub request.
  */
 export function isStandardSend(params: JsonObject, requestContext: HubRequestContext): boolean {
   return (

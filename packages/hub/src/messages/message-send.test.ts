@@ -14,7 +14,7 @@ async function startWithAgent(): Promise<{ hub: TestHub; headers: CallerHeaders 
 }
 
 describe('message/send', () => {
-  it('answers in the session of the agent with everything the contract has', async () => {
+  it("answers in the agent's session with all fields of the contract", async () => {
     const { hub, headers } = await startWithAgent();
     const result = await hub.result('message/send', says('hello'), headers);
     expect(result).toMatchObject({
@@ -48,25 +48,25 @@ describe('message/send', () => {
     expect(result).not.toHaveProperty('request_warnings');
   });
 
-  it('makes each message a task of the agent in the context of the session', async () => {
+  it("creates a task in the session's context for each message", async () => {
     const { hub, headers } = await startWithAgent();
     const { id, session_id: sessionId } = await hub.result('message/send', says('hello'), headers);
     expect(await hub.store.readTask(String(id))).toMatchObject({ contextId: sessionId });
   });
 
-  it('goes on with a task that asked back', async () => {
+  it('continues a task that asked for input', async () => {
     const { hub, headers } = await startWithAgent();
     const asked = await hub.result('message/send', says('ask me'), headers);
     expect(asked).toMatchObject({
       status: { state: 'input-required' },
       completed_at: null,
-      next_action: `Answer the question: message/send with task_id ${String(asked['id'])}.`,
+      next_action: `Answer the question: call message/send with task_id ${String(asked['id'])}.`,
     });
     const answered = await hub.result('message/send', { ...says('the left'), task_id: asked['id'] }, headers);
     expect(answered).toMatchObject({ id: asked['id'], status: { state: 'completed' } });
   });
 
-  it('does not wait where that is asked for', async () => {
+  it('does not wait if blocking is false', async () => {
     const { hub, headers } = await startWithAgent();
     const params = { ...says('wait'), configuration: { blocking: false } };
     const result = await hub.result('message/send', params, headers);
@@ -74,14 +74,14 @@ describe('message/send', () => {
     expect(result['next_actions']).toHaveLength(2);
   });
 
-  it('tells the next steps of the agent', async () => {
+  it("returns the agent's next steps", async () => {
     const { hub, headers } = await startWithAgent();
     const result = await hub.result('message/send', says('guide me'), headers);
     expect(result).toMatchObject({ next_action: 'Back off.', next_actions: ['Back off.', 'Try once.'] });
     expect(JSON.stringify(result['artifacts'])).not.toContain('Back off.');
   });
 
-  it('is the same task when it is sent again under its key', async () => {
+  it('returns the same task if it is resent with its idempotency key', async () => {
     const { hub, headers } = await startWithAgent();
     const keyed = { ...headers, 'Idempotency-Key': 'once' };
     const first = await hub.result('message/send', says('hello'), keyed);
@@ -92,22 +92,22 @@ describe('message/send', () => {
   });
 
   it.each([
-    ['message as a text', { message: 'hi' }],
+    ['a message that is a string', { message: 'hi' }],
     ['text', { text: 'hi' }],
     ['input', { input: 'hi' }],
     ['reflection_prompt', { reflection_prompt: 'hi' }],
     ['parts of 1.0', { message: { parts: [{ text: 'hi' }] } }],
     ['parts with a type', { message: { parts: [{ type: 'text', text: 'hi' }] } }],
     ['a message with content', { message: { content: 'hi' } }],
-  ])('reads the words from %s', async (_where, params) => {
+  ])('reads the text from %s', async (_where, params) => {
     const { hub, headers } = await startWithAgent();
     const result = await hub.result('message/send', params, headers);
     expect(JSON.stringify(result['messages'])).toContain('You said: hi');
   });
 });
 
-describe('the shape of an answer', () => {
-  it('is minimal with a minimal_response', async () => {
+describe('the profile of an answer', () => {
+  it('is minimal with minimal_response', async () => {
     const { hub, headers } = await startWithAgent();
     const params = { ...says('hello'), mode: 'heartbeat', minimal_response: true };
     const result = await hub.result('message/send', params, headers);
@@ -133,13 +133,13 @@ describe('the shape of an answer', () => {
     [{ legacy_contract: true }, 'legacy'],
     [{ mode: 'neutral' }, 'full'],
     [{ profile: 'minimal', legacy_contract: true }, 'minimal'],
-  ])('%j gives %s', async (params, profile) => {
+  ])('%j selects %s', async (params, profile) => {
     const { hub, headers } = await startWithAgent();
     const result = await hub.result('message/send', { ...says('hello'), ...params }, headers);
     expect(result).toMatchObject({ response_profile: profile });
   });
 
-  it('has no conversation in the profile for agents, and tells how to go on', async () => {
+  it('has no conversational fields but continuity fields in the agent profile', async () => {
     const { hub, headers } = await startWithAgent();
     const result = await hub.result('message/send', { ...says('fail'), mode: 'agent' }, headers);
     expect(result).toMatchObject({
@@ -150,7 +150,7 @@ describe('the shape of an answer', () => {
     for (const name of ['nudge', 'messages', 'impact_request']) expect(result).not.toHaveProperty(name);
   });
 
-  it('keeps the old names for old parsers', async () => {
+  it('keeps the old field names in the legacy profile', async () => {
     const { hub, headers } = await startWithAgent();
     const result = await hub.result('message/send', { ...says('hello'), legacy_contract: true }, headers);
     expect(result).toMatchObject({
@@ -163,7 +163,7 @@ describe('the shape of an answer', () => {
     });
   });
 
-  it('leaves out what nobody wants', async () => {
+  it('omits artifacts and nudge on request', async () => {
     const { hub, headers } = await startWithAgent();
     const params = { ...says('hello'), include_artifacts: false, include_nudge: false };
     const result = await hub.result('message/send', params, headers);
@@ -171,7 +171,7 @@ describe('the shape of an answer', () => {
     expect(result).not.toHaveProperty('nudge');
   });
 
-  it('warns of parameters that are not read, or not as they are', async () => {
+  it('warns about unknown parameters, aliases and invalid values', async () => {
     const { hub, headers } = await startWithAgent();
     const params = {
       text: 'hello',
@@ -198,7 +198,7 @@ describe('the shape of an answer', () => {
   it.each([
     ['compact', { name: 'reflect', inputSchema: expect.any(Object) }],
     ['full', { name: 'reflect', description: expect.any(String), inputSchema: expect.any(Object) }],
-  ])('embeds the schemas of the tools: %s', async (detail, tool) => {
+  ])('embeds tool schemas: %s', async (detail, tool) => {
     const { hub, headers } = await startWithAgent();
     const params = { ...says('hello'), embed_tool_schemas: detail };
     const result = await hub.result('message/send', params, headers);
@@ -209,7 +209,7 @@ describe('the shape of an answer', () => {
     expect(JSON.stringify(result['artifacts']).includes('"description"')).toBe(detail === 'full');
   });
 
-  it('embeds no schemas unless that is asked for', async () => {
+  it('embeds no schemas by default', async () => {
     const { hub, headers } = await startWithAgent();
     const result = await hub.result('message/send', says('hello'), headers);
     expect(JSON.stringify(result['artifacts'])).not.toContain('tool_schemas_inline');
@@ -217,7 +217,7 @@ describe('the shape of an answer', () => {
 });
 
 describe('tasks/get and tasks/cancel', () => {
-  it('show a task and give it up', async () => {
+  it('return and cancel a task', async () => {
     const { hub, headers } = await startWithAgent();
     const begun = await hub.result('message/send', { ...says('wait'), blocking: false }, headers);
     const params = { task_id: begun['id'] };
@@ -230,7 +230,7 @@ describe('tasks/get and tasks/cancel', () => {
     expect(again.body).toMatchObject({ error: { code: -32010, data: { delx_code: 'DELX-A2A-1013' } } });
   });
 
-  it("do not know another agent's task", async () => {
+  it("do not find another agent's task", async () => {
     const { hub, headers } = await startWithAgent();
     const { id } = await hub.result('message/send', says('hello'), headers);
     const other = await hub.register('other');

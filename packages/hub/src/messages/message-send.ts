@@ -9,18 +9,19 @@ import { isStandardSend } from './is-standard-send.ts';
 import { readMessageRequest } from './read-message-request.ts';
 import { sendToAgent } from './send-to-agent.ts';
 
-/** `message/send`: a message in a session, answered by the agent of the hub, as the profile wants it told. */
+/** `message/send`: sends a message in a session and returns the agent's answer in the requested profile. */
 export function messageSend(context: HubContext, parts: readonly HubPart[]): HubMethod {
   const more = parts.flatMap((part) => part.messageArguments ?? []);
   const tools = parts.flatMap((part) => part.tools ?? []);
   return {
     name: 'message/send',
     spec: {
-      description: 'Sends a message in the session of an agent and answers with what to do next.',
+      description: "Sends a message in the agent's session and returns the answer with the next action.",
       required: ['message'],
       recommended: ['session_id', 'mode', 'profile'],
       accepts: [...MESSAGE_ARGUMENTS, ...more],
-      identity_fallback: 'None: register first, then send x-delx-agent-id and x-delx-agent-token.',
+      identity_fallback:
+        'None. Call agents/register first, then send x-delx-agent-id and x-delx-agent-token.',
     },
     isStandard: isStandardSend,
     async handle(params, requestContext) {

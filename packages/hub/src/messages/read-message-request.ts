@@ -20,14 +20,14 @@ const SHAPES: Readonly<Record<(typeof PROFILES)[number], ResponseProfile>> = {
   legacy: 'legacy',
 };
 
-/** The shape that a mode brings along where no profile is chosen. */
+/** The default profile of a mode. */
 const PROFILE_OF_MODE: Partial<Record<Mode, ResponseProfile>> = {
   agent: 'agent',
   heartbeat: 'agent',
   compact: 'minimal',
 };
 
-/** Reads the parameters of `message/send`; `more` are those that other parts of the hub read. */
+/** Decodes the parameters of `message/send`; `more` lists parameters that other parts of the hub read. */
 export function readMessageRequest(params: JsonObject, more: readonly string[] = []): MessageRequest {
   const reader = new ArgumentReader(params);
   const mode = reader.choice('mode', MODES, 'auto');
@@ -46,13 +46,13 @@ export function readMessageRequest(params: JsonObject, more: readonly string[] =
     embedToolSchemas: reader.choice('embed_tool_schemas', ['off', 'compact', 'full'], 'off'),
     ...(taskId !== undefined && { taskId }),
     ...(messageId !== undefined && { messageId }),
-    waits: reader.flag('blocking', blocking !== false),
+    blocking: reader.flag('blocking', blocking !== false),
     warnings: [
       ...argumentWarnings(params, more),
       ...otherParts(params).map((index) => ({
         code: 'ignored_argument' as const,
         argument: `message.parts[${index}]`,
-        message: 'The hub takes text parts here; send others with the A2A method SendMessage.',
+        message: 'Only text parts are supported here. Send other parts with the A2A method SendMessage.',
       })),
       ...reader.warnings,
     ],

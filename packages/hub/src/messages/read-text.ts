@@ -3,10 +3,10 @@ import { asObject, isObject } from '@holdword/protocol/internal';
 import { HubError } from '../errors/hub-error.ts';
 import { firstText } from '../read-fields.ts';
 
-/** Where clients put the words when they send no message with parts. */
+/** Fields that can hold the text of a message without parts. */
 export const TEXT_FIELDS = ['text', 'input', 'content', 'prompt', 'reflection', 'reflection_prompt'] as const;
 
-/** The words of a message: its text parts, or the first of the fields that stand for them. */
+/** Reads the text of a message: its text parts or the first non-empty text field. */
 export function readText(params: JsonObject): string {
   const message = params['message'];
   if (typeof message === 'string' && message.trim() !== '') return message;
@@ -17,20 +17,20 @@ export function readText(params: JsonObject): string {
       ? texts.join('\n')
       : (firstText(asObject(message), TEXT_FIELDS) ?? firstText(params, TEXT_FIELDS));
   if (text !== undefined && text.trim() !== '') return text;
-  throw new HubError('DELX-A2A-1004', 'Expected a message with text, found none.', {
+  throw new HubError('DELX-A2A-1004', 'The message has no text.', {
     hint: 'Send "message": {"role": "user", "parts": [{"kind": "text", "text": "…"}]}.',
     details: { field: 'message.parts' },
   });
 }
 
-/** The parts that are no text, which the hub does not pass on. */
+/** Indexes of the parts that are not text, which the hub does not forward. */
 export function otherParts(params: JsonObject): number[] {
   const parts = asObject(params['message'])['parts'];
   if (!Array.isArray(parts)) return [];
   return parts.flatMap((part, index) => (textOfPart(part) === undefined ? [index] : []));
 }
 
-/** 0.3 names the kind, 1.0 does not, and some clients call it the type. */
+/** A2A 0.3 has `kind`, A2A 1.0 has neither, and some clients send `type`. */
 function textOfPart(part: unknown): string | undefined {
   if (!isObject(part)) return undefined;
   const kind = part['kind'] ?? part['type'] ?? 'text';

@@ -16,7 +16,7 @@ export interface Sender {
   readonly requestContext: HubRequestContext;
 }
 
-/** Gives a message to the agent that answers, as a task of the sender, or on the task whose hand-off it holds. */
+/** Sends a message to the answering agent, as a task of the sender or to the task whose hand-off the sender holds. */
 export function sendToAgent(
   { operations }: Pick<HubContext, 'operations'>,
   request: MessageRequest,
@@ -39,13 +39,13 @@ export function sendToAgent(
       ...(taskId === undefined ? { contextId } : { taskId }),
       ...(referenceTaskIds !== undefined && { referenceTaskIds: [...referenceTaskIds] }),
     },
-    configuration: { historyLength: 0, returnImmediately: !request.waits },
+    configuration: { historyLength: 0, returnImmediately: !request.blocking },
     metadata: { [TURN_METADATA]: about },
   };
   return operations.sendMessage(send, operationContext(continuation?.owner ?? owner, requestContext));
 }
 
-/** A message that is sent again under its idempotency key must be the same message. */
+/** A message that is resent with its idempotency key must keep its id. */
 function messageIdFor(requestContext: HubRequestContext): string {
   const key = headerValue(requestContext.headers, 'idempotency-key');
   return key === undefined ? randomUUID() : createHash('sha256').update(key).digest('hex');

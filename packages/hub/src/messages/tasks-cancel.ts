@@ -6,12 +6,12 @@ import type { HubMethod } from '../hub-part.ts';
 import { operationContext } from '../operation-context.ts';
 import { isStandardTaskCall, taskIdOf } from './task-id-of.ts';
 
-/** `tasks/cancel`: gives up the task of an earlier message. */
+/** `tasks/cancel`: cancels the task of an earlier message. */
 export function tasksCancel(context: HubContext): HubMethod {
   return {
     name: 'tasks/cancel',
     spec: {
-      description: 'Gives up the task of an earlier message.',
+      description: 'Cancels the task of an earlier message.',
       required: ['task_id'],
       accepts: ['task_id'],
     },
@@ -22,8 +22,8 @@ export function tasksCancel(context: HubContext): HubMethod {
       const inner = operationContext(owner, requestContext);
       const { state } = (await context.operations.getTask({ id, historyLength: 0 }, inner)).status;
       if (state === 'TASK_STATE_CANCELED') {
-        throw new HubError('DELX-A2A-1013', 'The task was canceled before.', {
-          hint: 'Nothing is left to do.',
+        throw new HubError('DELX-A2A-1013', 'The task is already canceled.', {
+          hint: 'No further action is needed.',
         });
       }
       if (isTerminal(state)) {

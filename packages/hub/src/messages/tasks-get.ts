@@ -5,12 +5,12 @@ import { operationContext } from '../operation-context.ts';
 import { findTaskOwner } from './find-task-owner.ts';
 import { isStandardTaskCall, taskIdOf } from './task-id-of.ts';
 
-/** `tasks/get`: how the task of an earlier message stands. */
+/** `tasks/get`: returns the current state of the task of an earlier message. */
 export function tasksGet(context: HubContext, parts: readonly HubPart[]): HubMethod {
   return {
     name: 'tasks/get',
     spec: {
-      description: 'Shows how the task of an earlier message stands.',
+      description: 'Returns the current state of the task of an earlier message.',
       required: ['task_id'],
       accepts: ['task_id', 'handoff_id', 'lease_token'],
     },

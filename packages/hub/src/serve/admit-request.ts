@@ -6,7 +6,7 @@ import type { HubRequestContext } from '../hub-part.ts';
 
 export type AdmitRequest = (request: IncomingMessage, response: ServerResponse) => Promise<HubRequestContext>;
 
-/** Lets requests in: so many a minute of one address, and with the operator's credential checked where there is one. */
+/** Admits requests: enforces the rate limit per remote address and checks the operator's credential if one was sent. */
 export function createRequestAdmitter(
   authentication: Authentication,
   requestsPerMinute: number,
@@ -23,7 +23,7 @@ export function createRequestAdmitter(
 
 function tooMany(perMinute: number, resetSeconds: number): HubError {
   const seconds = Math.max(1, Math.ceil(resetSeconds));
-  const message = `Expected at most ${perMinute} calls a minute from one address, found more.`;
+  const message = `Rate limit exceeded (${perMinute} requests per minute from one address).`;
   return new HubError('DELX-A2A-1099', message, {
     hint: `Try again in ${seconds} s.`,
     httpStatus: 429,
@@ -31,7 +31,7 @@ function tooMany(perMinute: number, resetSeconds: number): HubError {
   });
 }
 
-/** Its signal is made on first use: most calls never need one. */
+/** The signal is created on first use: most requests never need one. */
 class HttpRequestContext implements HubRequestContext {
   readonly headers;
   readonly peer: string | undefined;

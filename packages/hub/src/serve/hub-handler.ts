@@ -19,13 +19,13 @@ export interface HubHandlerOptions {
   readonly methods: readonly HubMethod[];
   readonly routes: readonly HubRoute[];
   readonly mounts: readonly HubMount[];
-  /** Is told of the A2A calls. */
+  /** Notified of A2A requests. */
   readonly observer: Observer;
-  /** Ends open streams when it fires. */
+  /** Ends open streams when it aborts. */
   readonly signal: AbortSignal;
 }
 
-/** Serves the places of a hub. */
+/** Creates the HTTP handler for all paths of a hub. */
 export function createHubHandler(options: HubHandlerOptions): FallbackHandler {
   const { context, authentication, methods, observer, signal } = options;
   const { operations, settings, log, recordRejection } = context;
@@ -74,7 +74,8 @@ export function createHubHandler(options: HubHandlerOptions): FallbackHandler {
   function reject(path: string, error: unknown, request: IncomingMessage, response: ServerResponse): void {
     const rejection = toRestAnswer(error);
     recordRejection(rejectedCaller(request), `${request.method} ${path}`, error);
-    if (rejection.status >= 500) log.error('A request of the hub failed inside.', { error: String(error) });
+    if (rejection.status >= 500)
+      log.error('Internal error while handling a hub request.', { error: String(error) });
     sendAnswer(request, response, rejection);
   }
 
@@ -97,12 +98,7 @@ async function readJson(request: IncomingMessage, bodyBytes: number): Promise<un
   try {
     return JSON.parse(body);
   } catch {
-    throw new RestError(
-      400,
-      'DELX-1000',
-      'Expected a body of JSON, found text that does not parse.',
-      'Send JSON.',
-    );
+    throw new RestError(400, 'DELX-1000', 'Request body is not valid JSON.', 'Send a JSON body.');
   }
 }
 
@@ -110,7 +106,7 @@ function wrongVerb(verbs: readonly string[]): RestError {
   return new RestError(
     405,
     'method_not_allowed',
-    `Expected ${verbs.join(' or ')} at this path.`,
-    'Use another verb.',
+    `This path supports only ${verbs.join(' and ')}.`,
+    `Send the request with ${verbs.join(' or ')}.`,
   );
 }

@@ -4,7 +4,7 @@ import type { HubRequestContext } from '../hub-part.ts';
 export type HttpRequest = IncomingMessage;
 export type HttpResponse = ServerResponse;
 
-/** A place of HTTP with a protocol of its own. */
+/** An HTTP endpoint that speaks its own protocol, such as MCP. */
 export interface HubMount {
   readonly path: string;
   readonly verbs: readonly string[];

@@ -23,8 +23,8 @@ const find = createRouteMatcher(
   [mount],
 );
 
-describe('finding what answers at a path', () => {
-  it('finds routes of one path together', () => {
+describe('matching a path', () => {
+  it('finds all routes of a path', () => {
     expect(find('/api/tools')).toMatchObject({ verbs: ['GET', 'POST'], segments: {} });
     expect(find('/api/tools/')).toMatchObject({ verbs: ['GET', 'POST'] });
   });
@@ -37,15 +37,15 @@ describe('finding what answers at a path', () => {
     ['/api/tools/reflect', 'reflect'],
     ['/api/tools/a%20b', 'a b'],
     ['/api/tools/100%', '100%'],
-  ])('reads the segment that varies in %s', (path, name) => {
+  ])('reads the path parameter in %s', (path, name) => {
     expect(find(path)).toMatchObject({ segments: { name } });
   });
 
-  it('prefers a path to a template', () => {
+  it('prefers an exact path to a template', () => {
     expect(find('/api/tools/list')).toMatchObject({ routes: [{ path: '/api/tools/list' }], segments: {} });
   });
 
-  it.each(['/', '', '/api', '/api/tools/a/b', '/api/tools//'])('finds nothing at %j', (path) => {
+  it.each(['/', '', '/api', '/api/tools/a/b', '/api/tools//'])('does not match %j', (path) => {
     expect(find(path)).toBeUndefined();
   });
 });

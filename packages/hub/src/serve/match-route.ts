@@ -1,18 +1,18 @@
 import type { HubRoute } from '../hub-part.ts';
 import type { HubMount } from './hub-mount.ts';
 
-/** What answers at a path. */
+/** The routes or the mount at a path. */
 export interface RouteMatch {
-  /** With `{name}` for a segment that varies. */
+  /** As registered, with path parameters as `{name}`. */
   readonly path: string;
   readonly mount?: HubMount;
   readonly routes: readonly HubRoute[];
   readonly verbs: readonly string[];
-  /** What stands in the place of each `{name}`. */
+  /** Values of the path parameters by name. */
   readonly segments: Readonly<Record<string, string>>;
 }
 
-/** Finds what answers at a path; nothing where the hub has no such place. */
+/** Creates a function that finds the routes or the mount at a path; it returns undefined for a path the hub lacks. */
 export function createRouteMatcher(
   routes: readonly HubRoute[],
   mounts: readonly HubMount[],
@@ -48,7 +48,7 @@ function matchTemplate(template: string, path: string): Record<string, string> |
   return segments;
 }
 
-/** A segment that is no percent-encoding stands for itself. */
+/** A segment that is not valid percent-encoding is used as it is. */
 function decodeSegment(value: string): string {
   try {
     return decodeURIComponent(value);

@@ -2,12 +2,12 @@ import type { HubContext } from '../hub-context.ts';
 import type { HubMethod, HubPart } from '../hub-part.ts';
 import { describeMethods } from '../contracts/method-catalogue.ts';
 
-/** `methods/list`: what can be called, with `others` and itself. */
+/** `methods/list`: lists the methods of `others` and itself. */
 export function methodsPart(context: HubContext, others: readonly HubPart[]): HubPart {
   const list: HubMethod = {
     name: 'methods/list',
     spec: {
-      description: 'Lists the methods of this endpoint with their parameters.',
+      description: 'Lists the methods of this endpoint and their parameters.',
       required: [],
       accepts: [],
     },

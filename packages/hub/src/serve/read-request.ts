@@ -1,8 +1,9 @@
 import { A2AError, type JsonObject } from '@holdword/protocol';
 import { isObject, type JsonRpcId } from '@holdword/protocol/internal';
 import { HubError } from '../errors/hub-error.ts';
+import { showValue } from '../errors/show-value.ts';
 
-/** A JSON-RPC request of the hub. */
+/** A JSON-RPC request to the hub. */
 export interface RpcRequest {
   readonly id: JsonRpcId;
   readonly method: string;
@@ -10,7 +11,7 @@ export interface RpcRequest {
   readonly contextId?: string;
 }
 
-/** What can be read of a request that was refused: its answer must carry the id even when nothing else is right. */
+/** Reads id and method of a rejected request: the error must carry the id even if the rest is invalid. */
 export function readRejectedRequest(body: string): { id: JsonRpcId; method?: string } {
   try {
     const value: unknown = JSON.parse(body);
@@ -26,16 +27,18 @@ export function readRejectedRequest(body: string): { id: JsonRpcId; method?: str
 
 export function readRequest(body: string): RpcRequest {
   const envelope = parse(body);
-  if (!isObject(envelope)) throw invalid('found another JSON value; requests are sent one by one');
+  if (Array.isArray(envelope)) throw invalid('Batch requests are not supported.');
+  if (!isObject(envelope)) throw invalid(`Expected a JSON-RPC request object, found ${showValue(envelope)}.`);
   const { id = null, jsonrpc, method, contextId } = envelope;
   const params = envelope['params'] ?? {};
-  if (jsonrpc !== '2.0') throw invalid('found no "jsonrpc": "2.0"');
+  if (jsonrpc !== '2.0') throw invalid(`Expected jsonrpc to be "2.0", found ${showValue(jsonrpc)}.`);
   if (id !== null && typeof id !== 'string' && typeof id !== 'number')
-    throw invalid('found an id that is neither a text nor a number');
-  if (typeof method !== 'string' || method === '') throw invalid('found no method name');
+    throw invalid(`Expected id to be a string or a number, found ${showValue(id)}.`);
+  if (typeof method !== 'string' || method === '')
+    throw invalid(`Expected method to be the name of a method, found ${showValue(method)}.`);
   if (!isObject(params)) {
-    throw new HubError('DELX-A2A-1004', 'Expected params to be an object, found another JSON value.', {
-      hint: 'Give the parameters by name: "params": {"agent_id": "…"}.',
+    throw new HubError('DELX-A2A-1004', `Expected params to be an object, found ${showValue(params)}.`, {
+      hint: 'Pass the parameters by name: "params": {"agent_id": "…"}.',
       details: { field: 'params' },
     });
   }
@@ -46,12 +49,12 @@ function parse(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch (cause) {
-    throw new A2AError('PARSE_ERROR', 'Expected a body of JSON, found text that does not parse.', { cause });
+    throw new A2AError('PARSE_ERROR', 'Request body is not valid JSON.', { cause });
   }
 }
 
-function invalid(found: string): HubError {
-  return new HubError('DELX-A2A-1001', `Expected a JSON-RPC 2.0 request, ${found}.`, {
-    hint: 'Send {"jsonrpc": "2.0", "id": 1, "method": "methods/list"} to see what can be called.',
+function invalid(message: string): HubError {
+  return new HubError('DELX-A2A-1001', message, {
+    hint: 'Send one JSON-RPC 2.0 request, such as {"jsonrpc": "2.0", "id": 1, "method": "methods/list"}.',
   });
 }

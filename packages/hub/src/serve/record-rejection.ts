@@ -5,7 +5,7 @@ import { toHubError } from '../errors/to-hub-error.ts';
 import { AGENT_ID_HEADERS } from '../identity/declared-agent.ts';
 import { firstHeader } from '../read-fields.ts';
 
-/** Whose call it was, as far as one can see from outside. */
+/** What is known about the sender of a rejected request. */
 export interface RejectedCaller {
   readonly headers: RequestHeaders;
   /** The address at the other end of the connection. */
@@ -16,10 +16,10 @@ export function rejectedCaller({ headers, socket }: IncomingMessage): RejectedCa
   return { headers, peer: socket.remoteAddress };
 }
 
-/** Tells the observer of a refusal; the operation is absent when the call was refused before that was known. */
+/** Reports a rejected request to the observer. The operation is undefined if it was not known yet. */
 export type RecordRejection = (caller: RejectedCaller, operation: string | undefined, error: unknown) => void;
 
-/** What a caller calls itself goes into a log: no more of it than a name may have. */
+/** The declared agent id goes into the audit log, so its length is limited. */
 const MAX_NAME_LENGTH = 128;
 
 export function createRejectionRecorder(observer: Observer): RecordRejection {

@@ -8,19 +8,19 @@ function says(text: string): JsonObject {
   return { message: { role: 'user', parts: [{ kind: 'text', text }] } };
 }
 
-function refusal(status: number, code: number, delxCode: string) {
+function rejection(status: number, code: number, delxCode: string) {
   return { status, body: { jsonrpc: '2.0', error: { code, data: { delx_code: delxCode } } } };
 }
 
-describe('a request that is refused', () => {
+describe('a rejected request', () => {
   it.each([
-    ['no JSON', '{', 400, -32700, 'DELX-A2A-1000', null],
+    ['invalid JSON', '{', 400, -32700, 'DELX-A2A-1000', null],
     ['another version', '{"jsonrpc":"1.0","id":7,"method":"methods/list"}', 200, -32600, 'DELX-A2A-1001', 7],
     ['a batch', '[]', 200, -32600, 'DELX-A2A-1001', null],
     ['no method', '{"jsonrpc":"2.0","id":7}', 200, -32600, 'DELX-A2A-1001', 7],
     ['an unknown method', '{"jsonrpc":"2.0","id":7,"method":"x"}', 200, -32601, 'DELX-A2A-1002', 7],
     [
-      'params that are no object',
+      'params that are not an object',
       '{"jsonrpc":"2.0","id":"a","method":"methods/list","params":[]}',
       200,
       -32602,
@@ -30,14 +30,14 @@ describe('a request that is refused', () => {
   ])('has %s', async (_what, body, status, code, delxCode, id) => {
     const hub = await startTestHub();
     const answer = await hub.post(body);
-    expect(answer).toMatchObject(refusal(status, code, delxCode));
+    expect(answer).toMatchObject(rejection(status, code, delxCode));
     expect(answer.body).toMatchObject({
       id,
       error: { data: { docs: `${hub.url}/api/v1/a2a/methods`, tools_docs: `${hub.url}/api/v1/tools` } },
     });
   });
 
-  it('names the methods and the one that was meant', async () => {
+  it('lists the methods and suggests the closest one', async () => {
     const hub = await startTestHub();
     const { body } = await hub.rpc('message/sent', {});
     expect(body).toMatchObject({
@@ -53,7 +53,7 @@ describe('a request that is refused', () => {
   it.each([
     ['no text', 'message/send', {}, {}, 200, -32602, 'DELX-A2A-1004'],
     [
-      'a bad session header',
+      'an invalid session header',
       'message/send',
       says('hi'),
       { 'x-delx-session-id': 'x' },
@@ -62,7 +62,7 @@ describe('a request that is refused', () => {
       'DELX-A2A-1004',
     ],
     [
-      'a bad session header by its other name',
+      'an invalid session header under its alias',
       'message/send',
       says('hi'),
       { 'x-session-id': 'x' },
@@ -78,19 +78,19 @@ describe('a request that is refused', () => {
     const hub = await startTestHub();
     const own = await hub.register('runner');
     expect(await hub.rpc(method, params, { ...own, ...headers })).toMatchObject(
-      refusal(status, code, delxCode),
+      rejection(status, code, delxCode),
     );
   });
 
-  it('cancels a task that has ended', async () => {
+  it('tries to cancel a task that has ended', async () => {
     const hub = await startTestHub();
     const headers = await hub.register('runner');
     const { id } = await hub.result('message/send', says('hi'), headers);
     const answer = await hub.rpc('tasks/cancel', { task_id: id }, headers);
-    expect(answer).toMatchObject(refusal(200, -32010, 'DELX-A2A-1012'));
+    expect(answer).toMatchObject(rejection(200, -32010, 'DELX-A2A-1012'));
   });
 
-  it('comes from an agent that does not prove itself', async () => {
+  it('comes from an unauthenticated agent', async () => {
     const hub = await startTestHub();
     const { 'x-delx-agent-token': token = '' } = await hub.register('runner');
     const refused = async (headers: Record<string, string>): Promise<unknown> => {
@@ -123,31 +123,31 @@ describe('a request that is refused', () => {
     expect(response.headers.get('connection')).toBe('close');
   });
 
-  it('is one too many of its address', async () => {
+  it('exceeds the rate limit of its address', async () => {
     const hub = await startTestHub({ settings: { requestsPerMinute: 2 } });
     await hub.rpc('methods/list', {});
     await hub.rpc('methods/list', {});
     const late = await hub.rpc('methods/list', {});
-    expect(late).toMatchObject(refusal(429, -32000, 'DELX-A2A-1099'));
+    expect(late).toMatchObject(rejection(429, -32000, 'DELX-A2A-1099'));
     expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('is what a web page may send without being asked', async () => {
+  it('has a content type that web pages can send without a preflight request', async () => {
     const hub = await startTestHub();
     const answer = await hub.post('{}', { 'Content-Type': 'text/plain' });
-    expect(answer).toMatchObject(refusal(400, -32700, 'DELX-A2A-1000'));
+    expect(answer).toMatchObject(rejection(400, -32700, 'DELX-A2A-1000'));
   });
 
-  it('fails inside, and says nothing of it outside', async () => {
+  it('fails with an internal error whose details are not exposed', async () => {
     const hub = await startTestHub();
     const headers = await hub.register('runner');
     await hub.store.close();
     const answer = await hub.rpc('message/send', says('hi'), headers);
-    expect(answer).toMatchObject(refusal(200, -32603, 'DELX-A2A-1500'));
+    expect(answer).toMatchObject(rejection(200, -32603, 'DELX-A2A-1500'));
     expect(JSON.stringify(answer.body)).not.toMatch(/store|closed|\.ts/i);
   });
 
-  it('is noted once, also plain A2A that fails inside and a verb that this place does not have', async () => {
+  it('is reported once, including internal errors of plain A2A and unsupported HTTP methods', async () => {
     const noted: object[] = [];
     const hub = await startTestHub({
       observer: { fallbackRejected: ({ operation, code }) => noted.push({ operation, code }) },
@@ -158,7 +158,7 @@ describe('a request that is refused', () => {
       expect((await fetch(`${hub.url}${path}`, { method: 'DELETE' })).status).toBe(405);
     await hub.store.close();
     expect(await hub.rpc('GetTask', { id: UUID }, headers)).toMatchObject(
-      refusal(200, -32603, 'DELX-A2A-1500'),
+      rejection(200, -32603, 'DELX-A2A-1500'),
     );
     expect(noted).toEqual([
       { operation: 'GetTask', code: 'DELX-A2A-1005' },
@@ -169,8 +169,8 @@ describe('a request that is refused', () => {
   });
 });
 
-describe('a session id without a name', () => {
-  it('lends the name of its owner to whoever has the token', async () => {
+describe('a session id without an agent id', () => {
+  it('identifies its owner if the token matches', async () => {
     const hub = await startTestHub();
     const { 'x-delx-agent-token': token = '', ...headers } = await hub.register('runner');
     const named = { ...headers, 'x-delx-agent-token': token };
@@ -182,7 +182,7 @@ describe('a session id without a name', () => {
     expect(result).toMatchObject({ canonical_agent_id: 'runner', session_id: sessionId });
   });
 
-  it('says nothing of whether the session exists', async () => {
+  it('does not reveal whether the session exists', async () => {
     const hub = await startTestHub();
     const { session_id: sessionId } = await hub.result('agents/register', { agent_id: 'runner' });
     for (const token of [{}, { 'x-delx-agent-token': 'guess' }]) {
@@ -197,7 +197,7 @@ describe('a session id without a name', () => {
   });
 });
 
-describe('plain A2A at the same place', () => {
+describe('plain A2A at the same endpoint', () => {
   const message = { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'hello' }] };
   const legacyMessage = {
     kind: 'message',
@@ -206,7 +206,7 @@ describe('plain A2A at the same place', () => {
     parts: [{ kind: 'text', text: 'hello' }],
   };
 
-  it('is 1.0 by the names of its methods', async () => {
+  it('is 1.0 if the method names are those of 1.0', async () => {
     const hub = await startTestHub();
     const headers = await hub.register('runner');
     const { task } = await hub.result('SendMessage', { message }, headers);
@@ -219,7 +219,7 @@ describe('plain A2A at the same place', () => {
     });
   });
 
-  it('is 0.3 by a message with an id and nothing of the hub', async () => {
+  it('is 0.3 if the message has an id and no field is specific to the hub', async () => {
     const hub = await startTestHub();
     const headers = await hub.register('runner');
     expect(await hub.result('message/send', { message: legacyMessage }, headers)).toMatchObject({
@@ -254,7 +254,7 @@ describe('plain A2A at the same place', () => {
     expect(await response.text()).toContain('TASK_STATE_COMPLETED');
   });
 
-  it('needs an agent, and shows it its own tasks alone', async () => {
+  it('requires a registered agent and shows it only its own tasks', async () => {
     const hub = await startTestHub();
     const headers = await hub.register('runner');
     const { task } = await hub.result('SendMessage', { message }, headers);
@@ -267,7 +267,7 @@ describe('plain A2A at the same place', () => {
 });
 
 describe('methods/list', () => {
-  it('lists what can be called, also to strangers', async () => {
+  it('lists the methods, even to unauthenticated callers', async () => {
     const hub = await startTestHub();
     const result = await hub.result('methods/list', {});
     expect(result).toMatchObject({

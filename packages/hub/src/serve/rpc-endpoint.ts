@@ -12,6 +12,7 @@ import {
 import { changeRequestContext } from '../change-request-context.ts';
 import { toRpcAnswer } from '../errors/encode-error.ts';
 import { HubError } from '../errors/hub-error.ts';
+import { showValue } from '../errors/show-value.ts';
 import { toHubError } from '../errors/to-hub-error.ts';
 import type { HubContext } from '../hub-context.ts';
 import type { HubRequestContext, HubMethod } from '../hub-part.ts';
@@ -20,7 +21,7 @@ import type { AdmitRequest } from './admit-request.ts';
 import { readRejectedRequest, readRequest, type RpcRequest } from './read-request.ts';
 import { sendAnswer } from './send-answer.ts';
 
-/** Which version of A2A a method's name belongs to. */
+/** The A2A version that a method name belongs to. */
 const STANDARD_METHODS: ReadonlyMap<string, ProtocolVersion> = new Map(
   Object.values(OPERATION_TABLE).flatMap((entry): [string, ProtocolVersion][] => [
     [entry.method, '1.0'],
@@ -32,13 +33,13 @@ export interface RpcEndpointOptions {
   readonly context: HubContext;
   readonly methods: readonly HubMethod[];
   readonly admitRequest: AdmitRequest;
-  /** Answers what is plain A2A. */
+  /** Handles plain A2A requests. */
   readonly answerStandard: JsonRpcResponder;
 }
 
 export type RpcEndpoint = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** JSON-RPC at `/v1/a2a`: the hub's methods, and beside them all of A2A for agents that have registered. */
+/** JSON-RPC at `/v1/a2a`: the hub's methods and, for registered agents, all A2A methods. */
 export function createRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
   const { context, admitRequest, answerStandard } = options;
   const methods = new Map(options.methods.map((method) => [method.name, method]));
@@ -76,11 +77,11 @@ export function createRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
     } catch (thrown) {
       const error = toHubError(thrown);
       const { id, method = '' } = readRejectedRequest(body);
-      // Of a method that does not exist no word: it is the caller's own.
+      // The name of an unknown method is caller input and stays out of the audit log.
       const operation = methods.has(method) || STANDARD_METHODS.has(method) ? method : undefined;
       context.recordRejection(rejectedCaller(request), operation, error);
       if (error.code === 'DELX-A2A-1500')
-        context.log.error('A call of the hub failed inside.', { error: String(thrown) });
+        context.log.error('Internal error while handling a hub request.', { error: String(thrown) });
       sendAnswer(request, response, toRpcAnswer(error, id, context.links));
     }
   };
@@ -100,7 +101,7 @@ async function standardCaller(
   return { id: owner.caller, authenticated: true };
 }
 
-/** In A2A's own words: its clients know the hub's codes as something else. */
+/** Answers with A2A's error: plain A2A clients do not know the hub's codes. */
 function sendUnauthenticated(
   response: ServerResponse,
   { id }: RpcRequest,
@@ -112,8 +113,8 @@ function sendUnauthenticated(
 
 function unknownMethod(method: string, known: readonly string[]): HubError {
   const nearest = nearestName(method, known);
-  return new HubError('DELX-A2A-1002', `There is no method ${JSON.stringify(method.slice(0, 80))}.`, {
-    hint: nearest === undefined ? 'Call methods/list to see what there is.' : `Did you mean ${nearest}?`,
+  return new HubError('DELX-A2A-1002', `Unknown method ${showValue(method)}.`, {
+    hint: nearest === undefined ? 'Call methods/list to see the methods.' : `Did you mean ${nearest}?`,
     details: { methods: known.toSorted() },
   });
 }

@@ -4,7 +4,7 @@ import type { RouteAnswer } from '../hub-part.ts';
 
 const TOO_LARGE = 413;
 
-/** Answers with JSON. A body that was too large to read is still on its way: its connection ends with the answer. */
+/** Answers with JSON. If the request body was too large, the rest of it is still arriving, so the connection is closed. */
 export function sendAnswer(
   request: IncomingMessage,
   response: ServerResponse,

@@ -9,7 +9,7 @@ const PENDING: readonly TaskState[] = [
   'TASK_STATE_AUTH_REQUIRED',
 ];
 
-/** How many tasks of a session have not ended. The store counts them; none is read. */
+/** Counts the tasks of a session that have not ended, without reading them. */
 export async function countPending(
   operations: Pick<Operations, 'listTasks'>,
   sessionId: string,

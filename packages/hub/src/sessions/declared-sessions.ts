@@ -2,6 +2,7 @@ import type { JsonObject } from '@holdword/protocol';
 import { asObject } from '@holdword/protocol/internal';
 import type { RequestHeaders } from '@holdword/runtime';
 import { HubError } from '../errors/hub-error.ts';
+import { showValue } from '../errors/show-value.ts';
 import type { HubRequestContext } from '../hub-part.ts';
 import { isContextToken } from '../identity/names.ts';
 import { configurationOf, firstHeader, firstText, metadataOf } from '../read-fields.ts';
@@ -19,11 +20,11 @@ export interface DeclaredSession {
   readonly value: string;
 }
 
-/** The session ids in a request, in the order of precedence. All but the header are skipped where they are no UUID. */
+/** The session ids in a request, in order of precedence. Ids that are not UUIDs are skipped, except in the header. */
 export function declaredSessionIds(requestContext: HubRequestContext, params: JsonObject): DeclaredSession[] {
   const metadata = metadataOf(params);
   const configuration = configurationOf(params);
-  const places: [SessionSource, string | undefined][] = [
+  const candidates: [SessionSource, string | undefined][] = [
     ['header x-delx-session-id', sessionHeader(requestContext.headers)],
     ['params.session_id|sessionId', firstText(params, SESSION_FIELDS)],
     ['params.contextId (UUID)', firstText(params, CONTEXT_FIELDS)],
@@ -33,12 +34,12 @@ export function declaredSessionIds(requestContext: HubRequestContext, params: Js
     ['configuration.contextId (UUID)', firstText(configuration, CONTEXT_FIELDS)],
     ['top-level contextId (UUID)', topLevelContext(requestContext, params)],
   ];
-  return places.flatMap(([source, value]) =>
+  return candidates.flatMap(([source, value]) =>
     value !== undefined && isUuid(value) ? [{ source, value: value.toLowerCase() }] : [],
   );
 }
 
-/** The first context id that is a name and no UUID: the agent's own word for a session. */
+/** The first context id that is not a UUID: the agent's own name for a session. */
 export function declaredContextToken(
   requestContext: HubRequestContext,
   params: JsonObject,
@@ -51,12 +52,12 @@ export function declaredContextToken(
   ].find((value) => value !== undefined && !isUuid(value) && isContextToken(value));
 }
 
-/** The session id of the header, which alone is refused when it is no UUID. */
+/** The session id in the header. Throws if it is not a UUID. */
 export function sessionHeader(headers: RequestHeaders): string | undefined {
   const value = firstHeader(headers, SESSION_ID_HEADERS);
   if (value === undefined || isUuid(value)) return value;
-  throw new HubError('DELX-A2A-1004', 'Expected x-delx-session-id to be a UUID, found another text.', {
-    hint: 'Send the session_id of an earlier answer unchanged, or leave the header out.',
+  throw new HubError('DELX-A2A-1004', `Expected x-delx-session-id to be a UUID, found ${showValue(value)}.`, {
+    hint: 'Send the session_id from an earlier answer unchanged, or omit the header.',
     details: { field: 'x-delx-session-id' },
   });
 }

@@ -1,19 +1,19 @@
-/** A stretch of work of one agent. Its id is the `contextId` of the tasks in it. */
+/** A conversation of one agent with the hub. Its id is the `contextId` of its tasks. */
 export interface Session {
   readonly sessionId: string;
-  /** The only agent that may see it. */
+  /** The only agent that can see it. */
   readonly agentId: string;
-  /** Milliseconds since the epoch, as the two below. */
+  /** Milliseconds since the epoch, like the two below. */
   readonly startedAt: number;
   readonly lastUsedAt: number;
   readonly expiresAt: number;
 }
 
-/** Where the session of a request was found. */
+/** How the session of a request was found. */
 export interface SessionResolution {
-  /** One of the precedence. */
+  /** One of SESSION_PRECEDENCE. */
   readonly source: SessionSource;
-  /** What stood there; absent for a new session. */
+  /** The value that was found there; absent for a new session. */
   readonly value?: string;
 }
 
@@ -23,7 +23,7 @@ export interface ResolvedSession {
   readonly isNew: boolean;
 }
 
-/** Where a session is looked for; the first place with a session of the agent wins. */
+/** The sources of a session id; the first one that names a session of the agent wins. */
 export const SESSION_PRECEDENCE = [
   'header x-delx-session-id',
   'params.session_id|sessionId',

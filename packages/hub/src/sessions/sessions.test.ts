@@ -38,7 +38,7 @@ function call(more: Partial<HubRequestContext> = {}): HubRequestContext {
   return { headers: {}, peer: undefined, isOperator: false, startedAt: 0, signal, ...more };
 }
 
-/** How a request names a session in each of the places, as a change of what was there before. */
+/** How a request declares a session in each source, as a change to the request. */
 const PLACES: Partial<Record<SessionSource, (request: Request, value: string) => Request>> = {
   'header x-delx-session-id': (request, value) => ({ ...request, header: value }),
   'params.session_id|sessionId': (request, value) => inParams(request, { session_id: value }),
@@ -79,7 +79,7 @@ async function resolve(sessions: Sessions, { header, contextId, params }: Reques
   return sessions.resolve(call({ headers, ...(contextId !== undefined && { contextId }) }), params, identity);
 }
 
-/** Several sessions of one agent, each begun after the one before was left idle. */
+/** Several sessions of one agent, each started after the previous one became idle. */
 async function beginSessions(count: number) {
   const opened = openSessions();
   const begun: Session[] = [];
@@ -98,11 +98,11 @@ function refuse(): Promise<never> {
 
 describe('the session of a request', () => {
   it.each(NAMED.map((source, index) => [source, index] as const))(
-    '%s wins over all below it',
+    '%s takes precedence over all sources below it',
     async (source, index) => {
       const { sessions, begun } = await beginSessions(NAMED.length);
       const named = new Map(
-        NAMED.slice(index).map((each, place) => [each, begun[index + place]?.sessionId ?? '']),
+        NAMED.slice(index).map((each, offset) => [each, begun[index + offset]?.sessionId ?? '']),
       );
       const { session, resolution, isNew } = await resolve(sessions, requestNaming(named));
       expect(resolution).toEqual({ source, value: begun[index]?.sessionId });
@@ -112,7 +112,7 @@ describe('the session of a request', () => {
   );
 
   it.each(NAMED.slice(0, -1))(
-    '%s with an unknown session falls through to the next place',
+    '%s with an unknown session falls through to the next source',
     async (source) => {
       const { sessions, begun } = await beginSessions(1);
       const next = NAMED[NAMED.indexOf(source) + 1] ?? 'new_session';
@@ -125,20 +125,20 @@ describe('the session of a request', () => {
     },
   );
 
-  it.each(NAMED.slice(1))('%s that is no UUID is skipped', async (source) => {
+  it.each(NAMED.slice(1))('%s that is not a UUID is skipped', async (source) => {
     const { sessions } = openSessions();
     const { resolution } = await resolve(sessions, requestNaming(new Map([[source, 'not a uuid!']])));
     expect(resolution).toEqual({ source: 'new_session' });
   });
 
-  it('refuses a header that is no UUID', async () => {
+  it('rejects a header that is not a UUID', async () => {
     const { sessions } = openSessions();
     const refused = resolve(sessions, { header: 'demo', params: {} });
     await expect(refused).rejects.toThrow(HubError);
     await expect(refused).rejects.toMatchObject({ code: 'DELX-A2A-1004' });
   });
 
-  it("takes another agent's session for one that does not exist", async () => {
+  it("treats another agent's session as nonexistent", async () => {
     const { sessions, begun } = await beginSessions(1);
     const foreign = new Map(NAMED.map((source) => [source, begun[0]?.sessionId ?? '']));
     const { session, resolution } = await resolve(sessions, requestNaming(foreign), agent('other'));
@@ -147,7 +147,7 @@ describe('the session of a request', () => {
     expect(session.sessionId).not.toBe(begun[0]?.sessionId);
   });
 
-  it("knows an agent's own word for a session, and no other agent's", async () => {
+  it("resolves an agent's own name for a session, but not another agent's", async () => {
     const { sessions, clock } = openSessions();
     const named = { params: { configuration: { contextId: 'demo' } } };
     const first = await resolve(sessions, named);
@@ -162,7 +162,7 @@ describe('the session of a request', () => {
     expect((await resolve(sessions, named, agent('other'))).isNew).toBe(true);
   });
 
-  it('is the one used last where none is named', async () => {
+  it('is the most recently used one if the request names none', async () => {
     const { sessions } = openSessions();
     const first = await resolve(sessions, { params: {} });
     const again = await resolve(sessions, { params: {} });
@@ -172,7 +172,7 @@ describe('the session of a request', () => {
     });
   });
 
-  it('is one, however many requests begin it at once', async () => {
+  it('is created once, even if many requests start it at the same time', async () => {
     const { sessions } = openSessions();
     const resolved = await Promise.all(Array.from({ length: 20 }, () => resolve(sessions, { params: {} })));
     expect(new Set(resolved.map(({ session }) => session.sessionId)).size).toBe(1);
@@ -181,8 +181,8 @@ describe('the session of a request', () => {
   });
 });
 
-describe('a session that is used again and again', () => {
-  it('costs no write', async () => {
+describe('a session that is used repeatedly', () => {
+  it('causes no writes', async () => {
     const store = openMemoryStore();
     const limits = { sessionSeconds: 600, idleSeconds: 60 };
     const sessions = new Sessions(store, limits, () => 1_800_000_000_000);
@@ -202,7 +202,7 @@ describe('a session that is used again and again', () => {
   });
 });
 
-describe('the life of a session', () => {
+describe('the lifetime of a session', () => {
   it('ends seven days after its last use', async () => {
     const { sessions, clock } = openSessions();
     const { session } = await resolve(sessions, { params: {} });
@@ -214,7 +214,7 @@ describe('the life of a session', () => {
     expect((await resolve(sessions, named)).isNew).toBe(true);
   });
 
-  it('is left by itself after ninety minutes, and taken up again by its id', async () => {
+  it('becomes idle after ninety minutes and can be resumed by id', async () => {
     const { sessions, clock } = openSessions();
     const { session } = await resolve(sessions, { params: {} });
     clock.now += 90 * MINUTE;
@@ -226,13 +226,13 @@ describe('the life of a session', () => {
     expect((await resolve(sessions, { params: {} })).session.sessionId).toBe(session.sessionId);
   });
 
-  it('lists the sessions of an agent, the newest first', async () => {
+  it('lists the sessions of an agent, newest first', async () => {
     const { sessions, begun } = await beginSessions(3);
     const listed = await sessions.list('runner', 2);
     expect(listed.map(({ sessionId }) => sessionId)).toEqual([begun[2]?.sessionId, begun[1]?.sessionId]);
   });
 
-  it('is forgotten once it is over and others have begun', async () => {
+  it('is deleted after it has expired and new sessions have started', async () => {
     const { sessions, clock, begun } = await beginSessions(3);
     clock.now += 7 * DAY;
     const { session } = await resolve(sessions, { params: {} });

@@ -8,17 +8,17 @@ import { declaredContextToken, declaredSessionIds } from './declared-sessions.ts
 import type { ResolvedSession, Session, SessionResolution } from './session.ts';
 
 const SESSIONS = 'hub-sessions';
-/** By agent: the session it used last. */
+/** By agent: its most recently used session. */
 const LATEST = 'hub-latest-sessions';
-/** By agent and start: all its sessions. */
+/** By agent and start time: all sessions of the agent. */
 const BY_AGENT = 'hub-agent-sessions';
-/** By agent and its own word for a session. */
+/** By agent and the agent's own name for a session. */
 const BY_CONTEXT = 'hub-context-sessions';
 
-/** A session's last use is written down as often as this at most, so that a busy one costs no write for each message. */
+/** The last use of a session is written at most this often, so that a busy session costs no write per message. */
 const TOUCH_MILLISECONDS = 60_000;
 const TIME_DIGITS = 15;
-const FORGOTTEN_AT_ONCE = 2;
+const MAX_DELETED_AT_ONCE = 2;
 
 type Limits = Pick<HubSettings, 'sessionSeconds' | 'idleSeconds'>;
 type Records = Pick<Store, 'getRecord' | 'putRecord' | 'replaceRecord' | 'deleteRecord' | 'listRecords'>;
@@ -26,9 +26,9 @@ type Records = Pick<Store, 'getRecord' | 'putRecord' | 'replaceRecord' | 'delete
 /**
  * The sessions of a hub.
  *
- * Responsible for finding the session of a request in the order of precedence, for how long sessions live, and for
- * keeping agents apart: a session of another agent is as unknown as one that does not exist. Nothing is swept: a session
- * is over when its time is, and forgotten when its agent begins others. Leaves what happens in a session to the tasks whose context it is.
+ * Responsible for resolving the session of a request in order of precedence, for session lifetimes, and for isolation:
+ * another agent's session is treated as if it did not exist. There is no background sweep: expired sessions are deleted
+ * when their agent starts new ones. Leaves the content of a session to the tasks in its context.
  */
 export class Sessions {
   readonly #store: Records;
@@ -41,19 +41,19 @@ export class Sessions {
     this.#now = now;
   }
 
-  /** Whoever's it is, and whether it is over or not; nothing is changed. */
+  /** Finds a session of any agent, even if it has expired. */
   async find(sessionId: string): Promise<Session | undefined> {
     const value = await this.#store.getRecord(SESSIONS, sessionId);
     return value === undefined ? undefined : decode(value);
   }
 
-  /** The session if it is the agent's own. */
+  /** Finds a session if it belongs to the agent. */
   async own(sessionId: string, agentId: string): Promise<Session | undefined> {
     const session = await this.find(sessionId);
     return session?.agentId === agentId ? session : undefined;
   }
 
-  /** The session that an agent used last, over or not. */
+  /** The most recently used session of an agent, even if it has expired. */
   async latest(agentId: string): Promise<Session | undefined> {
     const sessionId = await this.#store.getRecord(LATEST, agentId);
     return sessionId === undefined ? undefined : this.find(sessionId);
@@ -66,17 +66,17 @@ export class Sessions {
     return sessions.filter((session) => session !== undefined);
   }
 
-  /** It can be continued by its id. */
+  /** Whether the session can be resumed by id. */
   isAlive(session: Session): boolean {
     return session.expiresAt > this.#now();
   }
 
-  /** It is continued by a request that names no session. */
+  /** Whether requests that name no session resume this one. */
   isActive(session: Session): boolean {
     return this.isAlive(session) && session.lastUsedAt + this.#limits.idleSeconds * 1000 > this.#now();
   }
 
-  /** The session of a request, which is used now; a new one where there is none to continue. */
+  /** Finds or creates the session of a request and records that it was used. */
   async resolve(
     requestContext: HubRequestContext,
     params: JsonObject,
@@ -90,17 +90,17 @@ export class Sessions {
       context === undefined ? undefined : this.#store.getRecord(BY_CONTEXT, contextKey),
     ]);
     const found =
-      (await this.#named(requestContext, params, agentId)) ??
-      (await this.#ofContext(agentId, context, mappedId)) ??
+      (await this.#byDeclaredId(requestContext, params, agentId)) ??
+      (await this.#byContextToken(agentId, context, mappedId)) ??
       (await this.#latestActive(latestId)) ??
-      (await this.#begin(agentId, latestId));
+      (await this.#create(agentId, latestId));
     const session = found.isNew ? found.session : await this.#touch(found.session, latestId);
     if (context !== undefined && mappedId !== session.sessionId)
       await this.#store.putRecord(BY_CONTEXT, contextKey, session.sessionId);
     return { ...found, session };
   }
 
-  async #named(
+  async #byDeclaredId(
     requestContext: HubRequestContext,
     params: JsonObject,
     agentId: string,
@@ -112,7 +112,7 @@ export class Sessions {
     return undefined;
   }
 
-  async #ofContext(
+  async #byContextToken(
     agentId: string,
     context: string | undefined,
     mappedId: string | undefined,
@@ -129,8 +129,8 @@ export class Sessions {
     return continued(session, { source: 'latest active session of agent', value: session.sessionId });
   }
 
-  /** Of several requests that begin a session at once, one does; the others continue it. */
-  async #begin(agentId: string, latestId: string | undefined): Promise<ResolvedSession> {
+  /** If several requests start a session at the same time, one of them does and the others resume it. */
+  async #create(agentId: string, latestId: string | undefined): Promise<ResolvedSession> {
     const now = this.#now();
     const session: Session = {
       sessionId: randomUUID(),
@@ -141,7 +141,7 @@ export class Sessions {
     };
     const { sessionId } = session;
     const listKey = `${agentId}/${String(now).padStart(TIME_DIGITS, '0')}/${sessionId}`;
-    // Together, because they then share one commit; in this order, so that the latest session is always there.
+    // In parallel, so that they share one commit; in this order, so that the latest session always exists.
     const [, , isFirst] = await Promise.all([
       this.#store.putRecord(SESSIONS, sessionId, encode(session)),
       this.#store.putRecord(BY_AGENT, listKey, sessionId),
@@ -150,25 +150,25 @@ export class Sessions {
     if (!isFirst) {
       const first = await this.#latestActive(await this.#store.getRecord(LATEST, agentId));
       if (first !== undefined) {
-        await this.#forget(sessionId, listKey);
+        await this.#delete(sessionId, listKey);
         return first;
       }
     }
-    await this.#forgetOldest(agentId);
+    await this.#deleteExpired(agentId);
     return { session, resolution: { source: 'new_session' }, isNew: true };
   }
 
-  /** More than one is looked at for each that begins, so that those that are over do not pile up. */
-  async #forgetOldest(agentId: string): Promise<void> {
-    const oldest = await this.#store.listRecords(BY_AGENT, `${agentId}/`, { limit: FORGOTTEN_AT_ONCE });
+  /** Checks more than one session for each new one, so that expired sessions do not accumulate. */
+  async #deleteExpired(agentId: string): Promise<void> {
+    const oldest = await this.#store.listRecords(BY_AGENT, `${agentId}/`, { limit: MAX_DELETED_AT_ONCE });
     for (const { key, value: sessionId } of oldest) {
       const session = await this.find(sessionId);
       if (session !== undefined && this.isAlive(session)) return;
-      await this.#forget(sessionId, key);
+      await this.#delete(sessionId, key);
     }
   }
 
-  async #forget(sessionId: string, listKey: string): Promise<void> {
+  async #delete(sessionId: string, listKey: string): Promise<void> {
     await Promise.all([
       this.#store.deleteRecord(SESSIONS, sessionId),
       this.#store.deleteRecord(BY_AGENT, listKey),
@@ -194,7 +194,7 @@ function encode(session: Session): string {
   return JSON.stringify(session);
 }
 
-/** Written by this file alone, so its shape is known. */
+/** Only this file writes the records, so their shape is known. */
 function decode(value: string): Session {
   return JSON.parse(value) as Session;
 }

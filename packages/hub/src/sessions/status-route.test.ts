@@ -12,7 +12,7 @@ async function startWithSession(settings = {}) {
 }
 
 describe('GET /api/v1/status', () => {
-  it('tells the owner how the session stands', async () => {
+  it('shows the owner the status of the session', async () => {
     const { hub, headers, sessionId } = await startWithSession();
     const { status, body } = await hub.get(`/api/v1/status?session_id=${sessionId}`, headers);
     expect(status).toBe(200);
@@ -31,7 +31,7 @@ describe('GET /api/v1/status', () => {
     });
   });
 
-  it('reads the session from the header, and the latest one from the agent', async () => {
+  it('reads the session from the header, or the latest session of the agent', async () => {
     const { hub, headers, sessionId } = await startWithSession();
     const byHeader = await hub.get('/api/v1/status', { ...headers, 'x-delx-session-id': sessionId });
     const byAgent = await hub.get('/api/v1/status?agent_id=runner', headers);
@@ -49,7 +49,7 @@ describe('GET /api/v1/status', () => {
     expect(await hub.store.listRecords('hub-sessions')).toEqual(before);
   });
 
-  it('tells whoever knows only the id the figures and no names', async () => {
+  it('shows counts but no agent to callers that know only the id', async () => {
     const { hub, sessionId } = await startWithSession();
     for (const headers of [{}, { 'user-agent': 'OpenClaw/2026.11' }]) {
       const { body } = await hub.get(`/api/v1/status?session_id=${sessionId}`, headers);
@@ -58,13 +58,13 @@ describe('GET /api/v1/status', () => {
     }
   });
 
-  it('tells strangers nothing where the operator wants that', async () => {
+  it('hides the status from strangers if publicStatus is off', async () => {
     const { hub, headers, sessionId } = await startWithSession({ publicStatus: false });
     expect(await hub.get(`/api/v1/status?session_id=${sessionId}`)).toMatchObject({ status: 404 });
     expect(await hub.get(`/api/v1/status?session_id=${sessionId}`, headers)).toMatchObject({ status: 200 });
   });
 
-  it('takes the session of another agent for one that does not exist', async () => {
+  it("treats another agent's session as nonexistent", async () => {
     const { hub, headers, sessionId } = await startWithSession();
     const other = await hub.register('other');
     const impostor = { ...other, 'x-delx-agent-id': 'runner' };
@@ -83,7 +83,7 @@ describe('GET /api/v1/status', () => {
     }
   });
 
-  it('refuses what is missing or malformed', async () => {
+  it('rejects missing and malformed ids', async () => {
     const { hub } = await startWithSession();
     expect(await hub.get('/api/v1/status')).toMatchObject({
       status: 400,
@@ -95,7 +95,7 @@ describe('GET /api/v1/status', () => {
     });
   });
 
-  it('answers to GET alone', async () => {
+  it('supports only GET', async () => {
     const { hub } = await startWithSession();
     const response = await fetch(`${hub.url}/api/v1/status`, { method: 'DELETE' });
     expect(response.status).toBe(405);

@@ -2,6 +2,7 @@ import type { JsonObject } from '@holdword/protocol';
 import { HUB_PATHS } from '../contracts/hub-paths.ts';
 import { isoTime, secondsBetween, SESSION_AGE_THRESHOLDS } from '../contracts/session-fields.ts';
 import { RestError } from '../errors/rest-error.ts';
+import { showValue } from '../errors/show-value.ts';
 import type { HubContext } from '../hub-context.ts';
 import type { HubRequestContext, HubRoute, RouteRequest } from '../hub-part.ts';
 import { agentToken, declaredAgentId } from '../identity/declared-agent.ts';
@@ -12,15 +13,15 @@ import { isUuid, SESSION_ID_HEADERS } from './declared-sessions.ts';
 import { countPending } from './count-pending.ts';
 import type { Session } from './session.ts';
 
-/** `GET /api/v1/status`: how a session stands. It begins none, and changes none. */
+/** `GET /api/v1/status`: the status of a session. Neither creates nor changes a session. */
 export function statusRoute(context: HubContext): HubRoute {
   return {
     verb: 'GET',
     path: HUB_PATHS.status,
-    description: 'How a session stands: when it ends and what is pending. Changes nothing.',
+    description: 'The status of a session: when it expires and how many tasks are pending. Read-only.',
     query: {
-      session_id: 'The session; x-delx-session-id is read without it.',
-      agent_id: 'The agent whose latest session is meant, with its token.',
+      session_id: 'The session. Default: the x-delx-session-id header.',
+      agent_id: "Selects the agent's latest session; requires the agent's token.",
     },
     async answer(request) {
       return {
@@ -46,13 +47,13 @@ async function readSession(
   const agentId = query.get('agent_id');
   if (sessionId === undefined && agentId === null) throw missingSession();
   if (sessionId !== undefined) {
-    if (!isUuid(sessionId)) throw noUuid();
+    if (!isUuid(sessionId)) throw invalidSessionId(sessionId);
     return sessionById(context, sessionId.toLowerCase(), requestContext);
   }
   return latestSession(context, acceptAgentId(agentId ?? ''), requestContext);
 }
 
-/** Whoever says which agent it is must be the owner. Who only knows the id learns the times and figures, no names. */
+/** Callers that declare an agent must be the owner. Callers that know only the id see times and counts, but no agent. */
 async function sessionById(
   context: HubContext,
   sessionId: string,
@@ -75,10 +76,10 @@ async function latestSession(
   requestContext: HubRequestContext,
 ): Promise<JsonObject> {
   const { identity } = await context.identities.identify(requestContext, { agent_id: agentId });
-  if (identity?.agentId !== agentId)
-    return { note: 'Send the token of this agent to see its latest session.' };
+  if (identity?.agentId !== agentId) return { note: "Send the agent's token to see its latest session." };
   const session = await context.sessions.latest(agentId);
-  if (session === undefined) return { note: 'This agent has no session yet; message/send begins one.' };
+  if (session === undefined)
+    return { note: 'This agent has no session yet. Call message/send to start one.' };
   return { ...(await describe(context, session)), agent_id: agentId };
 }
 
@@ -100,16 +101,16 @@ function missingSession(): RestError {
   return new RestError(
     400,
     'DELX-1001',
-    'Expected a session_id or an agent_id, found neither.',
-    'Add ?session_id=<uuid> with the session_id of an earlier answer.',
+    'session_id or agent_id is required.',
+    'Add ?session_id=<uuid> with the session_id from an earlier answer.',
   );
 }
 
-function noUuid(): RestError {
+function invalidSessionId(sessionId: string): RestError {
   return new RestError(
     400,
     'DELX-1004',
-    'Expected session_id to be a UUID, found another text.',
+    `Expected session_id to be a UUID, found ${showValue(sessionId)}.`,
     'Send the session_id of an earlier answer unchanged.',
   );
 }
@@ -118,7 +119,7 @@ function sessionNotFound(): RestError {
   return new RestError(
     404,
     'session_not_found',
-    'There is no such session of yours.',
-    'Check the session_id and the agent whose token you send; message/send begins a new session.',
+    'Session not found.',
+    'Check the session_id and that the token belongs to its agent. To start a new session, call message/send.',
   );
 }

@@ -3,7 +3,7 @@ import type { Executor } from '@holdword/runtime';
 import { GUIDANCE_ARTIFACT } from '../contracts/guidance.ts';
 
 /**
- * An agent that does what the first word of a message says: `ask` asks back, `fail` fails, `wait` works until it is
+ * An agent controlled by the first word of a message: `ask` asks for input, `fail` fails, `wait` works until it is
  * canceled, `guide` gives next steps; anything else is answered.
  */
 export const answeringExecutor: Executor = {

@@ -2,14 +2,14 @@ import type { JsonObject } from '@holdword/protocol';
 
 export type CallerHeaders = Record<string, string>;
 
-/** An answer over HTTP whose body is JSON. */
+/** An HTTP response with a JSON body. */
 export interface HubAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: JsonObject;
 }
 
-/** Ways to call a hub over HTTP. */
+/** A minimal HTTP client for a hub. */
 export interface HubClient {
   /** Sends any body to `/v1/a2a`. */
   post(body: string, headers?: CallerHeaders): Promise<HubAnswer>;
@@ -18,7 +18,7 @@ export interface HubClient {
   get(path: string, headers?: CallerHeaders): Promise<HubAnswer>;
 }
 
-/** Calls the hub at an address. */
+/** Creates a client for the hub at a base URL. */
 export function hubClient(url: string): HubClient {
   const post: HubClient['post'] = (body, headers) =>
     send(`${url}/v1/a2a`, {

@@ -13,13 +13,13 @@ export interface HubScene {
   readonly hub: Hub;
   readonly store: Store;
   readonly runtime: Runtime;
-  /** Lets the clock of the hub go on. */
+  /** Advances the hub's clock. */
   readonly pass: (milliseconds: number) => void;
   readonly now: () => number;
-  /** Calls a method as the agent with this token, and gives its result. */
+  /** Calls a method as the agent and returns its result. */
   readonly call: (method: string, params?: JsonObject, agent?: TestAgent) => Promise<JsonObject>;
-  /** The same for a call that is to be refused. */
-  readonly refused: (method: string, params?: JsonObject, agent?: TestAgent) => Promise<HubError>;
+  /** Calls a method that must be rejected and returns the error. */
+  readonly rejected: (method: string, params?: JsonObject, agent?: TestAgent) => Promise<HubError>;
   readonly register: (agentId: string, more?: JsonObject, controller?: TestAgent) => Promise<TestAgent>;
 }
 
@@ -31,7 +31,7 @@ export interface TestAgent {
 
 export const START = Date.parse('2027-01-15T08:00:00Z');
 
-/** A hub on a runtime in memory, with a clock of its own; it stops with its test. */
+/** Starts a hub on an in-memory runtime with its own clock; it stops with its test. */
 export async function startHubScene(
   executor: Executor | Executor['execute'],
   options: Partial<HubOptions> = {},
@@ -57,8 +57,8 @@ export async function startHubScene(
   });
   const call = async (name: string, params: JsonObject = {}, agent?: TestAgent): Promise<JsonObject> => {
     const method = hub.methods.find((each) => each.name === name);
-    if (method === undefined) throw new Error(`Expected a method ${name}, found none.`);
-    return method.handle(params, callOf(agent));
+    if (method === undefined) throw new Error(`Unknown method ${name}.`);
+    return method.handle(params, requestContextOf(agent));
   };
   return {
     hub,
@@ -67,13 +67,13 @@ export async function startHubScene(
     now,
     pass: (milliseconds) => (time += milliseconds),
     call,
-    refused: async (name, params, agent) => {
+    rejected: async (name, params, agent) => {
       try {
         await call(name, params, agent);
       } catch (error) {
         return toHubError(error);
       }
-      throw new Error(`Expected ${name} to be refused, found an answer.`);
+      throw new Error(`Expected ${name} to be rejected, but it succeeded.`);
     },
     register: async (agentId, more = {}, controller) => {
       const params = {
@@ -83,14 +83,16 @@ export async function startHubScene(
       };
       const headers = controller && { 'x-delx-controller-token': controller.token };
       const method = hub.methods.find(({ name }) => name === 'agents/register');
-      const result = asObject(await method?.handle(params, { ...callOf(undefined), headers: headers ?? {} }));
+      const result = asObject(
+        await method?.handle(params, { ...requestContextOf(undefined), headers: headers ?? {} }),
+      );
       const { token } = asObject(result['identity_auth']);
       return { agentId, token: String(token), sessionId: String(result['session_id']) };
     },
   };
 }
 
-function callOf(agent: TestAgent | undefined): HubRequestContext {
+function requestContextOf(agent: TestAgent | undefined): HubRequestContext {
   return {
     headers:
       agent === undefined ? {} : { 'x-delx-agent-id': agent.agentId, 'x-delx-agent-token': agent.token },

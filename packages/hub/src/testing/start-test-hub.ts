@@ -22,18 +22,18 @@ export interface TestHubOptions {
   observer?: Observer;
 }
 
-/** A hub on a port of its own, with a clock that a test moves. */
+/** A hub on a free port, with a clock that the test controls. */
 export interface TestHub extends HubClient {
   readonly url: string;
   readonly store: Store;
   readonly clock: { now: number };
-  /** The result of a call that must not be refused. */
+  /** Calls a method that must succeed and returns its result. */
   result(method: string, params: JsonObject, headers?: CallerHeaders): Promise<JsonObject>;
-  /** Registers an agent and gives the headers that prove it. */
+  /** Registers an agent and returns its identity headers. */
   register(agentId: string, more?: JsonObject): Promise<CallerHeaders>;
 }
 
-/** Stops with its test. */
+/** Starts a hub that stops with its test. */
 export async function startTestHub(options: TestHubOptions = {}): Promise<TestHub> {
   const { executor = answeringExecutor, authentication = noAuthentication(), settings, observer } = options;
   const store = openMemoryStore();
@@ -80,7 +80,7 @@ function testCallers(url: string): Omit<TestHub, 'url' | 'store' | 'clock'> {
   };
 }
 
-/** The token in the answer of `agents/register`. */
+/** The token in the result of `agents/register`. */
 export function tokenIn(registered: JsonObject): string {
   return String(asObject(registered['identity_auth'])['token']);
 }

@@ -1,22 +1,22 @@
 import type { JsonObject } from '@holdword/protocol';
 import type { HubMethod } from '../../hub-part.ts';
 
-/** The JSON-RPC endpoint: one request schema for each method, told apart by `method`. */
+/** The JSON-RPC endpoint: one request schema per method, discriminated by `method`. */
 export function jsonRpcPath(methods: readonly HubMethod[]): JsonObject {
   return {
     post: {
-      summary: 'JSON-RPC 2.0: the methods of the hub, and those of A2A 1.0 and 0.3.',
-      // The first: some methods answer strangers.
+      summary: 'JSON-RPC 2.0: the methods of the hub and of A2A 1.0 and 0.3.',
+      // The empty entry: some methods need no identity.
       security: [{}, { agentId: [], agentToken: [] }],
       requestBody: {
         required: true,
         content: { 'application/json': { schema: { oneOf: methods.map(requestSchema) } } },
       },
       responses: {
-        200: { description: 'A result or an error of JSON-RPC.', content: answerContent() },
-        400: { description: 'The body is no JSON.', content: answerContent() },
-        401: { description: 'The token of the agent is missing or another one.', content: answerContent() },
-        429: { description: 'Too many requests from one address.', content: answerContent() },
+        200: { description: 'A JSON-RPC result or error.', content: answerContent() },
+        400: { description: 'The request body is not valid JSON.', content: answerContent() },
+        401: { description: "The agent's token is missing or wrong.", content: answerContent() },
+        429: { description: 'Rate limit exceeded.', content: answerContent() },
       },
     },
   };

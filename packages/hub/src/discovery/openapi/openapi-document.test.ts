@@ -20,7 +20,7 @@ const method: HubMethod = {
   handle: async () => ({}),
 };
 
-test('places, mounts and methods become paths', () => {
+test('describes routes, mounts and methods as paths', () => {
   const document = openApiDocument({
     baseUrl: 'http://hub.example',
     version: '1.2.3',
@@ -49,7 +49,7 @@ test('places, mounts and methods become paths', () => {
   });
 });
 
-test('a method is told by its name and lists its parameters once', () => {
+test('describes a method by name and lists each parameter once', () => {
   const hub = { baseUrl: '', version: '', a2aPath: '/rpc', methods: [method], routes: [], mounts: [] };
   const request = {
     title: 'things/make',

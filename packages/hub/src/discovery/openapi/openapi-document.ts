@@ -3,7 +3,7 @@ import type { HubMethod, HubRoute } from '../../hub-part.ts';
 import type { HubMount } from '../../serve/hub-mount.ts';
 import { jsonRpcPath } from './json-rpc-path.ts';
 
-/** What an OpenAPI document is made from: the tables that the hub answers by, so that it cannot say anything else. */
+/** The input of the OpenAPI document: the tables the hub serves from, so that the document cannot differ from them. */
 export interface DescribedHub {
   readonly baseUrl: string;
   readonly version: string;
@@ -13,7 +13,7 @@ export interface DescribedHub {
   readonly mounts: readonly Pick<HubMount, 'path' | 'verbs' | 'description'>[];
 }
 
-/** The places of a hub as an OpenAPI document. */
+/** Describes the endpoints of a hub as an OpenAPI document. */
 export function openApiDocument(hub: DescribedHub): JsonObject {
   const paths: Record<string, JsonObject> = { [hub.a2aPath]: jsonRpcPath(hub.methods) };
   for (const route of hub.routes) {
@@ -27,7 +27,7 @@ export function openApiDocument(hub: DescribedHub): JsonObject {
     info: {
       title: 'Holdword hub',
       version: hub.version,
-      description: 'Identity, sessions, heartbeats and hand-off of agents over A2A, MCP and REST.',
+      description: 'Identity, sessions, heartbeats and task hand-off for agents, over A2A, MCP and REST.',
     },
     servers: [{ url: hub.baseUrl }],
     paths,
@@ -47,14 +47,14 @@ function describeRoute({ path, description, query = {} }: HubRoute): JsonObject 
     required: true,
     schema: { type: 'string' },
   }));
-  const questions = Object.entries(query).map(([name, meaning]) => ({
+  const queryParameters = Object.entries(query).map(([name, meaning]) => ({
     name,
     in: 'query',
     required: false,
     description: meaning,
     schema: { type: 'string' },
   }));
-  const parameters = [...segments, ...questions];
+  const parameters = [...segments, ...queryParameters];
   return { summary: description, ...(parameters.length > 0 && { parameters }), responses: RESPONSES };
 }
 
@@ -70,9 +70,9 @@ function describeMount(description: string): JsonObject {
 
 const JSON_CONTENT = { 'application/json': { schema: { type: 'object' } } };
 const RESPONSES = {
-  200: { description: 'The answer.', content: JSON_CONTENT },
+  200: { description: 'Success.', content: JSON_CONTENT },
   default: {
-    description: 'A refusal that says what was expected and what to do next.',
+    description: 'An error that says what is wrong and what to do next.',
     content: JSON_CONTENT,
   },
 };

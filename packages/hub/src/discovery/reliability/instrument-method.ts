@@ -2,7 +2,7 @@ import { toHubError } from '../../errors/to-hub-error.ts';
 import type { HubMethod } from '../../hub-part.ts';
 import type { ReliabilityStats } from './reliability-stats.ts';
 
-/** The same method, whose calls are counted and timed. */
+/** Wraps a method so that its calls are counted and timed. */
 export function instrumentMethod(method: HubMethod, stats: ReliabilityStats): HubMethod {
   return {
     ...method,

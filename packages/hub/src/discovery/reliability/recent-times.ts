@@ -1,10 +1,10 @@
-/** The newest measured times, as many as are kept; older ones make room. Noting one costs the same however many came. */
+/** A ring buffer of the newest durations. Recording one takes constant time. */
 export class RecentTimes {
   readonly #times: Float64Array;
   #recorded = 0;
 
-  constructor(kept: number) {
-    this.#times = new Float64Array(kept);
+  constructor(capacity: number) {
+    this.#times = new Float64Array(capacity);
   }
 
   record(milliseconds: number): void {
@@ -16,7 +16,7 @@ export class RecentTimes {
     return Math.min(this.#recorded, this.#times.length);
   }
 
-  /** The times that the given shares of them do not exceed; null where there are none. */
+  /** The percentiles for shares between 0 and 1; null without any durations. */
   percentiles(shares: readonly number[]): (number | null)[] {
     const ascending = this.#times.slice(0, this.count).toSorted();
     return shares.map((share) => ascending[Math.max(0, Math.ceil(ascending.length * share) - 1)] ?? null);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ReliabilityStats } from './reliability-stats.ts';
 
-test('before anything happened there is nothing to say but since when', () => {
+test('reports only the start time before the first call', () => {
   let now = 1_000;
   const stats = new ReliabilityStats(() => now);
   now += 90_500;
@@ -16,7 +16,7 @@ test('before anything happened there is nothing to say but since when', () => {
   });
 });
 
-test('a refusal is the caller’s, a failure inside is ours', () => {
+test('counts only internal errors as failures', () => {
   const stats = new ReliabilityStats();
   const method = 'message/send';
   stats.methodEnded({ method, milliseconds: 10, code: undefined });
@@ -40,7 +40,7 @@ test('a refusal is the caller’s, a failure inside is ours', () => {
   });
 });
 
-test('calls are told by method and outcome', () => {
+test('counts calls by method and outcome', () => {
   const stats = new ReliabilityStats();
   const method = 'message/send';
   stats.methodEnded({ method, milliseconds: 1, code: undefined });
@@ -52,7 +52,7 @@ test('calls are told by method and outcome', () => {
   ]);
 });
 
-test('counts turns by how they ended, and commits', () => {
+test('counts turns by final state, and commits', () => {
   const stats = new ReliabilityStats();
   stats.observer.turnEnded?.({ state: 'TASK_STATE_COMPLETED', milliseconds: 5 });
   stats.observer.turnEnded?.({ state: 'TASK_STATE_INPUT_REQUIRED', milliseconds: 5 });

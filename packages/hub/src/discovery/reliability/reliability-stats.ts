@@ -2,33 +2,50 @@ import type { Observer } from '@holdword/runtime';
 import type { HubCalls } from '@holdword/runtime/internal/observe';
 import { RecentTimes } from './recent-times.ts';
 
-/** How a call of a method ended. */
+/** The outcome of one method call. */
 export interface MethodObservation {
   readonly method: string;
   readonly milliseconds: number;
-  /** The code it was refused with; absent when it was answered. */
+  /** The error code; undefined if the call succeeded. */
   readonly code: string | undefined;
 }
 
 interface MethodStats {
   calls: number;
+  /** Failed calls by error code. */
   readonly refused: Map<string, number>;
   readonly times: RecentTimes;
 }
 
-/** A failure inside; every other code says that the request was not as expected. */
-const FAILED_INSIDE = 'DELX-A2A-1500';
+/** The code of an internal error; all other codes mean that the request was at fault. */
+const INTERNAL_ERROR = 'DELX-A2A-1500';
 const KEPT_TIMES = 1_000;
 const SHARES = [0.5, 0.95, 0.99] as const;
 
 /**
- * What really happened on this hub since it was started, for those who decide whether to rely on it.
+ * Measured reliability of a hub since its process started: the content of `/api/v1/reliability`.
  *
- * Responsible for counting; a count costs the same however much has happened. Is told of turns and commits by the runtime
- * (`observer`) and of calls by the hub. Only methods that exist are counted, so that callers cannot make it grow.
+ * Responsible for counting in constant time and bounded memory: only known methods are counted, so callers cannot make
+ * it grow. The runtime reports turns and commits through `observer`, the hub reports method calls.
+ *
+ * @example
+ * ```ts
+ * import { createResponder, ReliabilityStats } from '@holdword/hub';
+ * import { startRuntime } from '@holdword/runtime';
+ * import { openMemoryStore } from '@holdword/store';
+ *
+ * const store = openMemoryStore();
+ * const stats = new ReliabilityStats();
+ * const runtime = await startRuntime({
+ *   store,
+ *   executor: createResponder({ store }),
+ *   observer: stats.observer,
+ * });
+ * // Pass `stats` to createHub as well.
+ * ```
  */
 export class ReliabilityStats {
-  /** For the runtime that answers. */
+  /** Observer for the runtime that answers messages. */
   readonly observer: Observer = {
     turnEnded: ({ state }) =>
       count(this.#turns, state?.slice('TASK_STATE_'.length).toLowerCase() ?? 'message'),
@@ -42,11 +59,13 @@ export class ReliabilityStats {
   #commits = 0;
   #commitFailures = 0;
 
+  /** @param now Current time in milliseconds since the epoch; `Date.now` by default. */
   constructor(now: () => number = Date.now) {
     this.#now = now;
     this.#startedAt = now();
   }
 
+  /** Records the outcome of a method call. */
   methodEnded({ method, milliseconds, code }: MethodObservation): void {
     const stats = this.#statsOf(method);
     stats.calls += 1;
@@ -54,7 +73,7 @@ export class ReliabilityStats {
     if (code !== undefined) count(stats.refused, code);
   }
 
-  /** By method and outcome, for the metrics of the server. */
+  /** The number of calls by method and outcome, for the server's metrics. */
   calls(): HubCalls[] {
     return [...this.#methods].flatMap(([method, { calls, refused }]) => {
       const outcomes = [...refused].map(([outcome, each]) => ({ method, outcome, count: each }));
@@ -63,7 +82,7 @@ export class ReliabilityStats {
     });
   }
 
-  /** In the names of the wire. */
+  /** The document that `/api/v1/reliability` returns. */
   summary() {
     const methods = Object.fromEntries(
       [...this.#methods]
@@ -78,12 +97,12 @@ export class ReliabilityStats {
       uptime_seconds: Math.floor((this.#now() - this.#startedAt) / 1000),
       calls,
       failed_calls: failed,
-      /** Of all calls, those that did not fail inside; null before the first one. */
+      /** The share of calls without an internal error; null before the first call. */
       success_rate: calls === 0 ? null : (calls - failed) / calls,
       methods,
       turns: Object.fromEntries(this.#turns),
       store: { commits: this.#commits, failed_commits: this.#commitFailures },
-      scope: 'This process since started_at; times are of the newest calls of each method.',
+      scope: 'This process since started_at. Latencies cover the newest calls of each method.',
     };
   }
 
@@ -101,12 +120,12 @@ function summaryOf({ calls, refused, times }: MethodStats) {
   return {
     calls,
     refused: Object.fromEntries(refused),
-    failed: refused.get(FAILED_INSIDE) ?? 0,
+    failed: refused.get(INTERNAL_ERROR) ?? 0,
     latency_ms: { p50, p95, p99, sample: times.count },
   };
 }
 
-/** To microseconds: what is beyond is noise. */
+/** Rounds to microseconds. */
 function rounded(milliseconds: number | null): number | null {
   return milliseconds === null ? null : Number(milliseconds.toFixed(3));
 }
