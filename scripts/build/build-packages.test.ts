@@ -58,7 +58,7 @@ test('the packed packages run, and their types fit', { timeout: 120_000 }, async
   let output = '';
   for await (const chunk of holdword.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
     output += String(chunk);
-    if (output.includes('Ctrl-C stops it.')) break;
+    if (output.includes('Press Ctrl-C to stop.')) break;
   }
   const curl = /curl -s .*/.exec(output)?.[0] ?? '';
   const answer = await run('sh', ['-c', curl]);

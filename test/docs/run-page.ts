@@ -12,7 +12,7 @@ import { showsSameOutput, withoutChance } from './same-output.ts';
 import { Shell } from './shell.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const READY = 'Ctrl-C stops it.';
+const READY = 'Press Ctrl-C to stop.';
 const GLOBAL_INSTALL = /^npm install --global \S+\n$/;
 /** What pages show as the folder of their reader. */
 const SHOWN_FOLDER = '/home/you/project';

@@ -11,27 +11,28 @@ async function run(...words: string[]): Promise<{ code: number; out: string; err
       out: (text) => void (out += text),
       error: (text) => void (error += text),
       errorsAreWatched: false,
+      columns: 100,
       style: (_format, text) => text,
     },
   });
   return { code, out, error };
 }
 
-test('help lists the commands, and tells about one or a group', async () => {
+test('help lists the commands, and describes one or a group', async () => {
   expect((await run()).out).toContain('keys rotate NAME');
   expect((await run('help', 'serve')).out).toContain('--grpc-port N|off');
   expect((await run('serve', '--port', '1', '--help')).out).toContain('Usage: holdword serve [options]');
   expect((await run('help', 'hub')).out).toMatch(
-    /Usage: holdword hub \[options\][^]*responder +answers from/,
+    /Usage: holdword hub \[options\][^]*responder +the agent of the hub/,
   );
   expect((await run('help', 'hub')).out).not.toContain('--hub');
-  expect((await run('help', 'serve')).out).toMatch(/--hub +serve the hub beside the agent/);
+  expect((await run('help', 'serve')).out).toMatch(/--hub +Also serve a hub/);
   expect((await run('help', 'keys')).out).toMatch(/keys add NAME[^]*keys revoke NAME/);
   const help = { ...(await run('help', 'keys')), code: 0 };
   for (const word of ['--help', '-h']) expect(await run('keys', word)).toEqual(help);
 });
 
-test('the version is printed alone', async () => {
+test('--version prints only the version', async () => {
   expect(await run('--version')).toEqual({
     code: 0,
     out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
@@ -40,17 +41,23 @@ test('the version is printed alone', async () => {
 });
 
 test.each([
-  [['sevre'], 'There is no command "sevre". Did you mean: holdword serve? See: holdword help'],
-  [['keys'], 'keys needs one more word: keys add, keys list, keys rotate, keys revoke.'],
-  [['keys', 'revok', 'x'], 'There is no command "keys revok". Did you mean: holdword keys revoke?'],
-  [['banana', '--help'], 'There is no command "banana". See: holdword help'],
-  [['help', 'banana'], 'There is no command "banana". See: holdword help'],
-  [['serve', '--prot', '1'], 'serve has no option --prot. Did you mean --port?'],
+  [
+    ['sevre'],
+    'Unknown command "sevre". Did you mean "holdword serve"? Run "holdword help" for a list of commands.',
+  ],
+  [
+    ['keys'],
+    'Missing subcommand: use holdword keys add, holdword keys list, holdword keys rotate, holdword keys revoke.',
+  ],
+  [['keys', 'revok', 'x'], 'Unknown command "keys revok". Did you mean "holdword keys revoke"?'],
+  [['banana', '--help'], 'Unknown command "banana". Run "holdword help"'],
+  [['help', 'banana'], 'Unknown command "banana". Run "holdword help"'],
+  [['serve', '--prot', '1'], 'Unknown option --prot. Did you mean --port?'],
   [['serve', '--port', 'x'], '--port: expected a port number from 0 to 65535, found "x".'],
-  [['keys', 'add'], 'keys add needs NAME: holdword keys add NAME'],
+  [['keys', 'add'], 'Missing argument NAME. Usage: holdword keys add NAME'],
   [['keys', 'add', 'x', '--expires', 'soon'], '--expires: expected a duration such as 90d'],
-  [['keys', 'list', '--store', 'memory'], 'The memory store keeps no API keys'],
-  [['mcp'], 'Which agents? Name them with --agents FILE or --agent ID=URL.'],
+  [['keys', 'list', '--store', 'memory'], 'The memory store does not keep API keys'],
+  [['mcp'], 'No agents given. Use --agents FILE or --agent ID=URL.'],
   [['mcp', '--agent', 'demo'], '--agent: expected ID=URL, found "demo".'],
   [['mcp', '--agent', 'demo=ftp://x'], 'Agents are not as expected. demo.url: expected an http or https URL'],
   [['mcp', '--agents', 'none.json'], 'Expected a JSON file with agents'],
@@ -59,7 +66,7 @@ test.each([
   [['mcp', '--agent', 'a=http://x', '--timeout', '5'], '--timeout: expected a duration'],
   [['mcp', '--agent', 'a=http://x', '--extra-tools', 'x'], '--extra-tools: expected cancelTask, listTasks,'],
   [['serve', '--agent', 'dmeo'], 'There is no agent "dmeo", did you mean "demo"?'],
-])('%j ends with code 2 and says what to write', async (words, message) => {
+])('%j exits with code 2 and says what to write', async (words, message) => {
   const { code, out, error } = await run(...words);
   expect(error).toContain(`holdword: ${message}`);
   expect({ code, out }).toEqual({ code: 2, out: '' });

@@ -1,18 +1,18 @@
 import { nearestName } from '@holdword/protocol/internal';
 import type { Command, CommandInput } from './arguments/command.ts';
 import { parseArguments } from './arguments/parse-arguments.ts';
-import { renderHelp, renderOverview } from './arguments/render-help.ts';
+import { renderGroup, renderHelp, renderOverview } from './arguments/render-help.ts';
 import { ALL_COMMANDS } from './commands/all-commands.ts';
 import { CommandError, UsageError } from './usage-error.ts';
 import { version } from './version.ts';
 
-type Surroundings = Pick<CommandInput, 'environment' | 'workingFolder' | 'terminal'>;
+type ProcessContext = Pick<CommandInput, 'environment' | 'workingFolder' | 'terminal'>;
 
-/** Runs one command line. Resolves with the exit code: 0 done, 1 failed, 2 not understood. */
-export async function runCli(words: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { terminal } = surroundings;
+/** Runs one command line. Resolves with the exit code: 0 for success, 1 for a failure, 2 for a usage error. */
+export async function runCli(words: readonly string[], context: ProcessContext): Promise<number> {
+  const { terminal } = context;
   try {
-    return await dispatch(words, surroundings);
+    return await dispatch(words, context);
   } catch (error) {
     const expected = error instanceof UsageError || error instanceof CommandError;
     const text = expected ? error.message : error instanceof Error ? error.stack : String(error);
@@ -21,22 +21,22 @@ export async function runCli(words: readonly string[], surroundings: Surrounding
   }
 }
 
-async function dispatch(words: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { terminal } = surroundings;
+async function dispatch(words: readonly string[], context: ProcessContext): Promise<number> {
+  const { terminal } = context;
   const [first, ...rest] = words;
   if (first === '--version') {
     terminal.out(`${version()}\n`);
     return 0;
   }
   if (first === undefined || first === 'help' || isHelp(first)) {
-    terminal.out(helpOn(rest));
+    terminal.out(helpOn(rest, terminal.columns));
     return 0;
   }
   const command = findCommand(words);
   if (command === undefined) {
     const named = words.filter((word) => !isHelp(word));
     if (named.length === words.length) throw unknownCommand(words);
-    terminal.out(helpOn(named));
+    terminal.out(helpOn(named, terminal.columns));
     return 0;
   }
   const { operands, options, repeated, helpWanted } = parseArguments(
@@ -44,27 +44,30 @@ async function dispatch(words: readonly string[], surroundings: Surroundings): P
     words.slice(command.name.split(' ').length),
   );
   if (helpWanted) {
-    terminal.out(renderHelp(command));
+    terminal.out(renderHelp(command, terminal.columns));
     return 0;
   }
-  return command.run({ ...surroundings, operands, options, repeated });
+  return command.run({ ...context, operands, options, repeated });
 }
 
 function isHelp(word: string): boolean {
   return word === '--help' || word === '-h';
 }
 
+/** The command with the longest matching name: `mcp check` is not `mcp` with an operand. */
 function findCommand(words: readonly string[]): Command | undefined {
-  return ALL_COMMANDS.find(({ name }) => `${words.join(' ')} `.startsWith(`${name} `));
+  const matching = ALL_COMMANDS.filter(({ name }) => `${words.join(' ')} `.startsWith(`${name} `));
+  return matching.toSorted((a, b) => b.name.length - a.name.length)[0];
 }
 
-function helpOn(words: readonly string[]): string {
-  if (words.length === 0) return renderOverview(ALL_COMMANDS);
+function helpOn(words: readonly string[], width: number): string {
+  const [first] = words;
+  if (first === undefined) return renderOverview(ALL_COMMANDS, width);
   const command = findCommand(words);
-  if (command !== undefined) return renderHelp(command);
-  const group = ALL_COMMANDS.filter(({ name }) => name.startsWith(`${words[0]} `));
+  if (command !== undefined) return renderHelp(command, width);
+  const group = ALL_COMMANDS.filter(({ name }) => name.startsWith(`${first} `));
   if (group.length === 0) throw unknownCommand(words);
-  return group.map(renderHelp).join('\n');
+  return renderGroup(first, group, width);
 }
 
 function unknownCommand(words: readonly string[]): UsageError {
@@ -72,10 +75,10 @@ function unknownCommand(words: readonly string[]): UsageError {
   const names = ALL_COMMANDS.map(({ name }) => name);
   const group = names.filter((name) => name.startsWith(`${first} `));
   if (group.length > 0 && (second === undefined || second.startsWith('-'))) {
-    return new UsageError(`${first} needs one more word: ${group.join(', ')}.`);
+    return new UsageError(`Missing subcommand: use ${group.map((name) => `holdword ${name}`).join(', ')}.`);
   }
   const given = group.length > 0 ? `${first} ${second}` : first;
   const nearest = nearestName(given, names);
-  const hint = nearest === undefined ? '' : ` Did you mean: holdword ${nearest}?`;
-  return new UsageError(`There is no command "${given}".${hint} See: holdword help`);
+  const hint = nearest === undefined ? '' : ` Did you mean "holdword ${nearest}"?`;
+  return new UsageError(`Unknown command "${given}".${hint} Run "holdword help" for a list of commands.`);
 }

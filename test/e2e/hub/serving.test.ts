@@ -36,7 +36,7 @@ test('without it there is no hub', async () => {
   const holdword = new HoldwordProcess(['serve', '--port', '0', '--grpc-port', 'off', '--store', 'memory']);
   try {
     const [, url = ''] = await holdword.printed(/card +(http:\S+)\/\.well-known/);
-    await holdword.printed(/Ctrl-C stops it/);
+    await holdword.printed(/Press Ctrl-C to stop/);
     expect((await fetch(`${url}/v1/a2a`, { method: 'POST' })).status).toBe(404);
     expect(holdword.output()).not.toContain('/v1/');
   } finally {

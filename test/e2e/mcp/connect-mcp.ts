@@ -55,7 +55,7 @@ export async function startMcpOverHttp(
   environment: Record<string, string> = {},
 ): Promise<{ holdword: HoldwordProcess; url: URL }> {
   const holdword = new HoldwordProcess(['mcp', '--http', '0', ...words], { environment });
-  const [, url = ''] = await holdword.printed(/MCP is served at (\S+)/);
+  const [, url = ''] = await holdword.printed(/MCP server listening at (\S+)/);
   return { holdword, url: new URL(url) };
 }
 

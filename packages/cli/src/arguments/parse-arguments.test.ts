@@ -4,7 +4,7 @@ import { parseArguments } from './parse-arguments.ts';
 
 const COMMAND: Command = {
   name: 'keys add',
-  summary: 'Make a key.',
+  summary: 'Create a key.',
   operands: ['NAME'],
   options: {
     data: { value: 'DIR', description: 'folder' },
@@ -12,10 +12,12 @@ const COMMAND: Command = {
     tag: { value: 'TEXT', description: 'tag', repeatable: true },
     loud: { description: 'loud' },
   },
+  examples: [],
+  page: 'guides/authentication.md',
   run: () => Promise.resolve(0),
 };
 
-test('options may stand before, after and with an equals sign', () => {
+test('options come before or after operands, with or without an equals sign', () => {
   expect(parseArguments(COMMAND, ['--data', 'x', 'laptop', '--grpc-port=-1'])).toEqual({
     operands: ['laptop'],
     options: { data: 'x', 'grpc-port': '-1' },
@@ -24,7 +26,7 @@ test('options may stand before, after and with an equals sign', () => {
   });
 });
 
-test('the last value of an option counts, and all values of one that may be given several times', () => {
+test('the last value of an option counts, and all values of a repeatable one', () => {
   const words = ['laptop', '--data', 'x', '--tag', 'a', '--data', 'y', '--tag=b'];
   expect(parseArguments(COMMAND, words)).toMatchObject({
     options: { data: 'y' },
@@ -37,19 +39,22 @@ test('a switch takes no value', () => {
   expect({ operands, options }).toEqual({ operands: ['laptop'], options: { loud: 'true' } });
 });
 
-test('help is wanted whatever else is missing', () => {
+test('help can be asked for without the operands', () => {
   expect(parseArguments(COMMAND, ['-h']).helpWanted).toBe(true);
 });
 
 test.each([
-  [['laptop', '--dta', 'x'], 'keys add has no option --dta. Did you mean --data?'],
+  [
+    ['laptop', '--dta', 'x'],
+    'Unknown option --dta. Did you mean --data? Run "holdword help keys add" for the options.',
+  ],
   [['laptop', '--grpcport=1'], 'Did you mean --grpc-port?'],
-  [['laptop', '-x'], 'keys add has no option -x.'],
+  [['laptop', '-x'], 'Unknown option -x.'],
   [['laptop', '--data'], '--data needs a value: --data DIR'],
   [['laptop', '--data', '--grpc-port', '1'], '--data needs a value'],
-  [['laptop', '--loud=very'], '--loud takes no value.'],
-  [[], 'keys add needs NAME: holdword keys add NAME'],
-  [['one', 'two'], 'keys add takes no further words, found: two.'],
-])('%j is refused', (words, message) => {
+  [['laptop', '--loud=very'], '--loud does not take a value.'],
+  [[], 'Missing argument NAME. Usage: holdword keys add NAME [options]'],
+  [['one', 'two'], 'Unexpected argument: two. Usage: holdword keys add NAME [options]'],
+])('%j is rejected', (words, message) => {
   expect(() => parseArguments(COMMAND, words)).toThrow(message);
 });

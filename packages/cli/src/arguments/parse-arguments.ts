@@ -6,17 +6,17 @@ import type { Command } from './command.ts';
 export interface ParsedArguments {
   operands: string[];
   options: Record<string, string>;
-  /** All values of the options that may be given several times. */
+  /** All values of repeatable options. */
   repeated: Record<string, string[]>;
   helpWanted: boolean;
 }
 
-/** Reads what follows the command's name. Throws a UsageError that says what to write instead. */
+/** Parses the arguments after the command's name. Throws a UsageError that says what to write instead. */
 export function parseArguments(command: Command, words: readonly string[]): ParsedArguments {
   const names = Object.keys(command.options);
   const { tokens } = parseArgs({
     args: [...words],
-    // Not strict, because the messages for what is wrong are made here.
+    // Not strict: the error messages are written here.
     strict: false,
     tokens: true,
     options: Object.fromEntries([
@@ -35,12 +35,12 @@ export function parseArguments(command: Command, words: readonly string[]): Pars
     }
     if (!names.includes(token.name)) throw unknownOption(command, token.rawName);
     if (isSwitch(command, token.name)) {
-      if (token.value !== undefined) throw new UsageError(`--${token.name} takes no value.`);
+      if (token.value !== undefined) throw new UsageError(`--${token.name} does not take a value.`);
       parsed.options[token.name] = 'true';
       continue;
     }
     const value = token.value;
-    // `--port --data x` is a forgotten value, not a port named `--data`.
+    // In `--port --data x` the value is missing; the port is not `--data`.
     if (value === undefined || (!token.inlineValue && value.startsWith('--'))) {
       throw new UsageError(
         `--${token.name} needs a value: --${token.name} ${valueName(command, token.name)}`,
@@ -56,7 +56,9 @@ export function parseArguments(command: Command, words: readonly string[]): Pars
 function unknownOption(command: Command, given: string): UsageError {
   const nearest = nearestName(given.replace(/^-+/, ''), [...Object.keys(command.options), 'help']);
   const hint = nearest === undefined ? '' : ` Did you mean --${nearest}?`;
-  return new UsageError(`${command.name} has no option ${given}.${hint} See: holdword help ${command.name}`);
+  return new UsageError(
+    `Unknown option ${given}.${hint} Run "holdword help ${command.name}" for the options.`,
+  );
 }
 
 function checkOperands(command: Command, given: readonly string[]): void {
@@ -66,8 +68,8 @@ function checkOperands(command: Command, given: readonly string[]): void {
   const extra = given.slice(wanted.length).join(' ');
   throw new UsageError(
     given.length < wanted.length
-      ? `${command.name} needs ${wanted.slice(given.length).join(' and ')}: ${usage}`
-      : `${command.name} takes no further words, found: ${extra}. Write: ${usage}`,
+      ? `Missing argument ${wanted.slice(given.length).join(' and ')}. Usage: ${usage} [options]`
+      : `Unexpected argument: ${extra}. Usage: ${usage} [options]`,
   );
 }
 

@@ -1,41 +1,108 @@
-import type { Command } from './command.ts';
+import type { Command, OptionDescription } from './command.ts';
 
-/** The overview of all commands. */
-export function renderOverview(commands: readonly Command[]): string {
-  const rows = commands.map((command): [string, string] => [usageOf(command), command.summary]);
-  return [
-    'holdword: run an agent durably and let others talk to it over A2A.',
+const DOCUMENTATION = 'https://github.com/holdword/holdword/blob/main/docs/';
+const HELP_ROW = ['-h, --help', 'Show this help'] as const;
+
+/** A name, its meaning, and a note that starts a line. */
+type Row = readonly [name: string, meaning: string, note?: string];
+
+/** The overview of all commands, for a terminal of so many columns. */
+export function renderOverview(commands: readonly Command[], width: number): string {
+  return lines([
+    'Holdword serves any agent over A2A and keeps its tasks through crashes and restarts.',
+    '',
+    'Usage: holdword COMMAND [options]',
     '',
     'Commands:',
-    ...columns(rows),
+    ...columns(commands.map(overviewRow), width),
     '',
-    'holdword help COMMAND tells more about one, holdword --version the version.',
+    'Options:',
+    ...columns(
+      [
+        ['-h, --help', 'Show the help of a command'],
+        ['--version', 'Print the version'],
+      ],
+      width,
+    ),
     '',
-  ].join('\n');
+    'Run "holdword help COMMAND" for the options and examples of a command.',
+    `Documentation: ${DOCUMENTATION}README.md`,
+  ]);
 }
 
-/** The page of one command, or of a group such as `keys`. */
-export function renderHelp(command: Command): string {
-  const rows = Object.entries(command.options).map(([name, option]): [string, string] => [
-    option.value === undefined ? `--${name}` : `--${name} ${option.value}`,
-    option.environment === undefined ? option.description : `${option.description} [${option.environment}]`,
+/** The commands that begin with the same word, such as `keys`. */
+export function renderGroup(name: string, commands: readonly Command[], width: number): string {
+  return lines([
+    `Usage: holdword ${name} COMMAND [options]`,
+    '',
+    'Commands:',
+    ...columns(commands.map(overviewRow), width),
+    '',
+    `Run "holdword help ${name} COMMAND" for the options and examples of a command.`,
   ]);
-  const options = rows.length === 0 ? '' : ' [options]';
-  return [
-    `Usage: holdword ${usageOf(command)}${options}`,
+}
+
+/** The help of one command. */
+export function renderHelp(command: Command, width: number): string {
+  const { summary, details, lists = {}, examples, page } = command;
+  return lines([
+    summary,
+    ...(details === undefined ? [] : wrap(details, width)),
     '',
-    command.summary,
-    ...(rows.length === 0 ? [] : ['', 'Options:', ...columns(rows)]),
-    ...Object.entries(command.lists ?? {}).flatMap(([title, list]) => ['', `${title}:`, ...columns(list)]),
+    `Usage: holdword ${usageOf(command)} [options]`,
     '',
-  ].join('\n');
+    'Options:',
+    ...columns([...Object.entries(command.options).map(optionRow), HELP_ROW], width),
+    ...Object.entries(lists).flatMap(([title, rows]) => ['', `${title}:`, ...columns(rows, width)]),
+    '',
+    'Examples:',
+    ...examples.flatMap((example, index) => [
+      ...(index === 0 ? [] : ['']),
+      `  # ${example.comment}`,
+      `  ${example.command}`,
+    ]),
+    '',
+    `Read more: ${DOCUMENTATION}${page}`,
+  ]);
+}
+
+function overviewRow(command: Command): Row {
+  return [usageOf(command), command.summary.replace(/\.$/, '')];
+}
+
+function optionRow([name, option]: [string, OptionDescription]): Row {
+  const { value, description, default: fallback, environment } = option;
+  const notes = [
+    ...(fallback === undefined ? [] : [`[default: ${fallback}]`]),
+    ...(environment === undefined ? [] : [`[env: ${environment}]`]),
+  ];
+  return [value === undefined ? `--${name}` : `--${name} ${value}`, description, notes.join(' ')];
 }
 
 function usageOf(command: Command): string {
   return [command.name, ...(command.operands ?? [])].join(' ');
 }
 
-function columns(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+/** Two columns; the right one is wrapped and stays aligned. */
+function columns(rows: readonly Row[], width: number): string[] {
+  const left = Math.max(...rows.map(([name]) => name.length)) + 4;
+  return rows.flatMap(([name, meaning, note = '']) => {
+    const right = [...wrap(meaning, width - left), ...(note === '' ? [] : wrap(note, width - left))];
+    return right.map((line, index) => `${(index === 0 ? `  ${name}` : '').padEnd(left)}${line}`);
+  });
+}
+
+/** Breaks a text between words; a word that is longer than a line stays whole. */
+function wrap(text: string, width: number): string[] {
+  const wrapped: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = wrapped.at(-1);
+    if (last === undefined || last.length + 1 + word.length > width) wrapped.push(word);
+    else wrapped[wrapped.length - 1] = `${last} ${word}`;
+  }
+  return wrapped;
+}
+
+function lines(all: readonly string[]): string {
+  return all.map((line) => `${line}\n`).join('');
 }

@@ -17,6 +17,8 @@ import { serve } from './serve.ts';
 export const ALL_COMMANDS: readonly Command[] = [
   serve,
   hub,
+  mcp,
+  mcpCheck,
   keysAdd,
   keysList,
   keysRotate,
@@ -27,7 +29,4 @@ export const ALL_COMMANDS: readonly Command[] = [
   dbStatus,
   dbCheck,
   backup,
-  // Before `mcp`, with which its name begins.
-  mcpCheck,
-  mcp,
 ];

@@ -8,20 +8,34 @@ import { CommandError, UsageError } from '../usage-error.ts';
 
 export const backup: Command = {
   name: 'backup',
-  summary: 'Copy the data into a new file, also while a server runs (SQLite).',
+  summary: 'Back up the SQLite database to a new file.',
+  details: 'Safe while a server is running. The file holds everything committed when the backup began.',
   operands: ['FILE'],
   options: { ...DATA_SETTINGS, config: CONFIG_OPTION },
+  examples: [
+    { comment: 'Back up the data in .holdword', command: 'holdword backup holdword-backup.db' },
+    {
+      comment: 'Back up another data folder to a file named by date',
+      command: 'holdword backup "/backups/$(date +%F).db" --data /var/lib/holdword',
+    },
+  ],
+  page: 'guides/deploy/backup.md',
   async run(input) {
     const location = storeLocation(await resolveConfig(input), input.workingFolder);
     if (location.kind === 'postgres') {
       throw new UsageError(
-        'holdword backup copies a SQLite database. Back this one up with the tools of PostgreSQL, also while servers run: ' +
+        'holdword backup works with SQLite only. Back up PostgreSQL with its own tools, even while servers are running: ' +
           `pg_dump --format=custom --schema='"${location.schema}"' --file=FILE "$DATABASE_URL"`,
       );
     }
-    if (location.kind !== 'sqlite') {
+    if (location.kind === 'json-file') {
       throw new UsageError(
-        `holdword backup copies a SQLite database; this data is kept as ${location.kind}, which has tools of its own.`,
+        `holdword backup works with SQLite only. Stop the server and copy the folder ${location.folder} instead.`,
+      );
+    }
+    if (location.kind === 'memory') {
+      throw new UsageError(
+        'holdword backup works with SQLite only; the memory store has nothing to back up.',
       );
     }
     const file = resolve(input.workingFolder, input.operands[0] ?? '');
@@ -29,9 +43,9 @@ export const backup: Command = {
       await backupSqlite(location.folder, file);
     } catch (error) {
       if (!isStoreError(error)) throw error;
-      throw new CommandError(`No backup was made: ${error.message}`, { cause: error });
+      throw new CommandError(`Backup failed: ${error.message}`, { cause: error });
     }
-    input.terminal.out(`The data is in ${file}.\n`);
+    input.terminal.out(`Backup written to ${file}.\n`);
     return 0;
   },
 };

@@ -4,14 +4,28 @@ import { STORE_OPTIONS } from './with-store.ts';
 
 export const dbMigrate: Command = {
   name: 'db migrate',
-  summary:
-    'Bring the tables of the database to the version of this holdword; a server does so when it starts.',
+  summary: 'Create the database tables, or migrate them to the current version.',
+  details:
+    'A server does this by itself when it starts. Run it before an upgrade to migrate at a time you choose.',
   options: STORE_OPTIONS,
+  examples: [
+    { comment: 'Migrate the data in .holdword', command: 'holdword db migrate' },
+    {
+      comment: 'Create the tables in a PostgreSQL schema',
+      command: 'HOLDWORD_STORE=postgres://holdword@db/holdword holdword db migrate --store-schema a2a',
+    },
+  ],
+  page: 'guides/operate.md',
   async run(input) {
     const { from, to } = await withAdministration(input, (administration) => administration.migrate());
-    const moved =
-      from === 0 ? `Made the tables in version ${to}.` : `Brought the tables from version ${from} to ${to}.`;
-    input.terminal.out(from === to ? `The tables have version ${to} already.\n` : `${moved}\n`);
+    input.terminal.out(`${describeMigration(from, to)}\n`);
     return 0;
   },
 };
+
+function describeMigration(from: number, to: number): string {
+  if (from === to) return `The tables are already at version ${to}.`;
+  return from === 0
+    ? `Created the tables at version ${to}.`
+    : `Migrated the tables from version ${from} to ${to}.`;
+}

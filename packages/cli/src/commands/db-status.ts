@@ -7,11 +7,17 @@ import { STORE_OPTIONS } from './with-store.ts';
 
 export const dbStatus: Command = {
   name: 'db status',
-  summary: 'Show what the database holds, how large it is, and which servers use it.',
+  summary: 'Show what the database holds, its size and the servers that use it.',
+  details: 'Safe while servers are running.',
   options: STORE_OPTIONS,
+  examples: [
+    { comment: 'Show the data in .holdword', command: 'holdword db status' },
+    { comment: 'Show another data folder', command: 'holdword db status --data /var/lib/holdword' },
+  ],
+  page: 'guides/operate.md',
   async run(input) {
     const rows = await withAdministration(input, async (administration, location) => {
-      const version = await requireCurrentVersion(administration);
+      const version = await requireCurrentVersion(administration, location);
       return [
         ['data', describeLocation(location)],
         ...describeStatus(await administration.status()),
@@ -28,15 +34,15 @@ function describeStatus({ tasks, events, sizes, processes }: StoreStatus): strin
   const states = tasks.map(({ state, count }) => `${count} ${stateName(state)}`);
   const bytes = sizes.reduce((sum, size) => sum + size.bytes, 0);
   const parts = sizes.map((size) => `${size.name} ${renderBytes(size.bytes)}`);
-  const alive = processes.filter(({ secondsLeft }) => secondsLeft > 0);
-  const held = alive.reduce((sum, { heldTasks }) => sum + heldTasks, 0);
+  const live = processes.filter(({ secondsLeft }) => secondsLeft > 0);
+  const held = live.reduce((sum, { heldTasks }) => sum + heldTasks, 0);
   return [
     ['tasks', [String(total), ...states].join(', ')],
     ['events', String(events)],
     ['size', `${renderBytes(bytes)}: ${parts.join(', ')}`],
     [
       'servers',
-      alive.length === 0 ? 'none' : `${alive.length} alive, holding ${held} ${held === 1 ? 'task' : 'tasks'}`,
+      live.length === 0 ? 'none' : `${live.length} running, holding ${held} ${held === 1 ? 'task' : 'tasks'}`,
     ],
   ];
 }

@@ -15,16 +15,16 @@ const BACKENDS: Record<string, () => Record<string, string>> = {
 };
 
 describe.each(Object.entries(BACKENDS))('holdword db on %s', (kind, environment) => {
-  test('makes the tables', { timeout: SLOW_MILLISECONDS }, async () => {
+  test('creates the tables', { timeout: SLOW_MILLISECONDS }, async () => {
     const folder = await makeHoldwordFolder(environment());
     const before = await folder.run('db', 'status');
-    expect(before.output).toContain('There is no data yet.');
+    expect(before.output).toMatch(/There is no data in .* yet\./);
     expect(before.code).toBe(1);
-    expect((await folder.run('db', 'migrate')).output).toMatch(/^Made the tables in version \d+\.$/m);
-    expect((await folder.run('db', 'migrate')).output).toMatch(/^The tables have version \d+ already\.$/m);
+    expect((await folder.run('db', 'migrate')).output).toMatch(/^Created the tables at version \d+\.$/m);
+    expect((await folder.run('db', 'migrate')).output).toMatch(/^The tables are already at version \d+\.$/m);
   });
 
-  test('shows the data and finds it sound, while a server runs', { timeout: SLOW_MILLISECONDS }, async () => {
+  test('shows and checks the data while a server is running', { timeout: SLOW_MILLISECONDS }, async () => {
     const folder = await makeHoldwordFolder(environment());
     const url = await urlOf(folder.serve());
     await send(url, 'echo hello');
@@ -36,14 +36,14 @@ describe.each(Object.entries(BACKENDS))('holdword db on %s', (kind, environment)
     expect(output).toMatch(/^tasks +2, 1 working, 1 completed$/m);
     expect(output).toMatch(/^events +[67]$/m);
     expect(output).toMatch(/^size +\d.*: .*\d [KM]iB/m);
-    expect(output).toMatch(/^servers +1 alive, holding 1 task$/m);
+    expect(output).toMatch(/^servers +1 running, holding 1 task$/m);
     expect(output).not.toContain('password');
     expect(code).toBe(0);
-    expect(await folder.run('db', 'check')).toEqual({ code: 0, output: 'The data is sound.\n' });
+    expect(await folder.run('db', 'check')).toEqual({ code: 0, output: 'No damage found.\n' });
   });
 });
 
-test('damage is named, with an exit code that says so', async () => {
+test('damage is reported with exit code 1', async () => {
   const folder = await makeHoldwordFolder();
   const holdword = folder.serve();
   await send(await urlOf(holdword), 'echo hello');
@@ -57,9 +57,11 @@ test('damage is named, with an exit code that says so', async () => {
   expect(code).toBe(1);
 });
 
-test('files and memory are no databases', async () => {
+test('files and memory are not databases', async () => {
   const folder = await makeHoldwordFolder();
   const { code, output } = await folder.run('db', 'check', '--store', 'json-file');
-  expect(output).toContain('holdword db is for databases, sqlite and postgres');
+  expect(output).toContain(
+    'holdword db works with SQLite and PostgreSQL only; the configured store is json-file.',
+  );
   expect(code).toBe(2);
 });

@@ -3,35 +3,47 @@ import type { Config } from '../config/config-schema.ts';
 import { CONFIG_OPTION, SERVE_SETTINGS } from '../config/settings-table.ts';
 import { RESPONDER } from '../serving/load-agent.ts';
 import { runServer } from '../serving/run-server.ts';
-import { SERVED_AGENTS } from './served-agents.ts';
+import { RESPONDER_ROW, SERVED_AGENTS } from './served-agents.ts';
 
 const CARD = {
   name: 'Holdword hub',
-  description: 'Keeps names, sessions and heartbeats of agents, and hands tasks from one to the next.',
+  description:
+    'Keeps identities, sessions and heartbeats of agents, and hands tasks over from one agent to the next.',
 };
 
-const { hub: _always, ...SHARED } = SERVE_SETTINGS;
+const { hub: _alwaysOn, ...SHARED } = SERVE_SETTINGS;
 
 export const hub: Command = {
   name: 'hub',
-  summary: 'Serve the hub until Ctrl-C: identities, sessions, heartbeats and hand-off of agents.',
+  summary: 'Serve a hub: identities, sessions, heartbeats and hand-off for agents.',
+  details: 'Runs until Ctrl-C.',
   options: {
     ...SHARED,
-    agent: { ...SHARED.agent, description: 'who answers messages (default responder)' },
+    agent: { ...SHARED.agent, description: 'Agent that answers messages', default: RESPONDER },
     'grpc-port': {
       ...SHARED['grpc-port'],
-      description: 'gRPC port of the agent, 0 picks a free one (default off)',
+      description: 'gRPC port of the agent; 0 picks a free port',
+      default: 'off',
     },
     config: CONFIG_OPTION,
   },
   lists: {
-    Agents: [[RESPONDER, 'answers from what the hub knows of a session, without a model'], ...SERVED_AGENTS],
+    Agents: [RESPONDER_ROW, ...SERVED_AGENTS],
   },
+  examples: [
+    { comment: 'Serve a hub at http://127.0.0.1:4310', command: 'holdword hub' },
+    { comment: 'Let Claude Code answer messages', command: 'holdword hub --agent claude-code' },
+    {
+      comment: 'Keep its data in PostgreSQL',
+      command: 'HOLDWORD_STORE=postgres://holdword@db/holdword holdword hub --port 8080',
+    },
+  ],
+  page: 'guides/hub.md',
   run: (input) =>
     runServer(input, (config) => ({ agent: RESPONDER, grpcPort: 'off', ...config, ...hubOf(config) })),
 };
 
-/** Where no other agent is named, the card is the hub's own. */
+/** With the default agent, the card is that of the hub. */
 function hubOf({ agent = RESPONDER, card }: Config): Pick<Config, 'hub' | 'card'> {
   return { hub: true, ...(agent === RESPONDER && { card: { ...CARD, ...card } }) };
 }

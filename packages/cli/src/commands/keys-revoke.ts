@@ -4,13 +4,16 @@ import { STORE_OPTIONS, withExistingStore } from './with-store.ts';
 
 export const keysRevoke: Command = {
   name: 'keys revoke',
-  summary: 'Take an API key back. A running server refuses it within a second.',
+  summary: 'Revoke an API key.',
+  details: 'A running server rejects it within a second.',
   operands: ['NAME'],
   options: STORE_OPTIONS,
+  examples: [{ comment: 'Revoke the key named laptop', command: 'holdword keys revoke laptop' }],
+  page: 'guides/authentication.md',
   async run(input) {
     const [name = ''] = input.operands;
     await withExistingStore(input, 'API keys', (store) => revokeKey(store, name));
-    input.terminal.error(`API key "${name}" was revoked.\n`);
+    input.terminal.error(`Revoked API key "${name}".\n`);
     return 0;
   },
 };

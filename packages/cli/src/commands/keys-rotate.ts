@@ -5,15 +5,26 @@ import { STORE_OPTIONS, withExistingStore } from './with-store.ts';
 
 export const keysRotate: Command = {
   name: 'keys rotate',
-  summary: 'Replace an API key by a new one of the same name. The caller keeps its tasks.',
+  summary: 'Replace an API key with a new one.',
+  details:
+    'The name stays the same, and so does the caller: it keeps its tasks. The new key is printed once.',
   operands: ['NAME'],
   options: {
     overlap: {
       value: 'DURATION',
-      description: 'how long the old key still works, for example 1h (default: not at all)',
+      description: 'How long the old key keeps working, for example 1h',
+      default: 'it stops working at once',
     },
     ...STORE_OPTIONS,
   },
+  examples: [
+    { comment: 'Replace a key that has leaked', command: 'holdword keys rotate laptop' },
+    {
+      comment: 'Give the caller an hour to switch to the new key',
+      command: 'holdword keys rotate laptop --overlap 1h',
+    },
+  ],
+  page: 'guides/authentication.md',
   async run(input) {
     const [name = ''] = input.operands;
     const overlap = input.options['overlap'];
@@ -23,8 +34,8 @@ export const keysRotate: Command = {
     );
     input.terminal.out(`${issued.token}\n`);
     input.terminal.error(
-      `API key "${name}" was replaced; the new one is shown above, once. ` +
-        `The old one ${overlap === undefined ? 'no longer works' : `works for ${overlap} more`}.\n`,
+      `Rotated API key "${name}". The new key is not shown again.\n` +
+        `The old key ${overlap === undefined ? 'no longer works' : `works for another ${overlap}`}.\n`,
     );
     return 0;
   },

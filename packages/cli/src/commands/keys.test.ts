@@ -22,7 +22,7 @@ test('a key is shown once, works, is rotated and revoked while the server runs',
   expect((await send(url, 'echo x', { key })).status).toBe(401);
 
   const listed = await folder.run('keys', 'list');
-  expect(listed.output).toMatch(/^laptop +made .*, expires /);
+  expect(listed.output).toMatch(/^NAME +CREATED +EXPIRES.*\nlaptop +\d{4}-\S+ +\d{4}-\S+$/m);
   expect(listed.output).not.toContain(newKey);
 
   expect((await folder.run('keys', 'revoke', 'laptop')).code).toBe(0);
@@ -31,7 +31,7 @@ test('a key is shown once, works, is rotated and revoked while the server runs',
     .toBe(401);
 });
 
-test('an unknown name is answered with the names there are', async () => {
+test('an unknown name is answered with the existing names', async () => {
   const folder = await makeHoldwordFolder();
   await folder.run('keys', 'add', 'laptop');
   const { code, output } = await folder.run('keys', 'revoke', 'desktop');
@@ -39,7 +39,7 @@ test('an unknown name is answered with the names there are', async () => {
   expect(code).toBe(1);
 });
 
-test('a name that was revoked is not given to somebody else by accident', SLOW, async () => {
+test('a revoked name is not given to another caller by accident', SLOW, async () => {
   const folder = await makeHoldwordFolder();
   await folder.run('keys', 'add', 'laptop');
   await folder.run('keys', 'revoke', 'laptop');
@@ -55,7 +55,7 @@ test.each([
   ['keys', 'list'],
   ['keys', 'revoke', 'laptop'],
   ['push', 'status', '--store', 'json-file'],
-])('holdword %s %s where there is no data says so and makes none', async (...words) => {
+])('holdword %s %s without data says so and creates none', async (...words) => {
   const folder = await makeHoldwordFolder();
   const { code, output } = await folder.run(...words);
   expect(output).toContain(`There is no data in ${join(folder.path, '.holdword')} yet.`);

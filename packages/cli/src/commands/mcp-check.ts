@@ -3,14 +3,23 @@ import { AGENT_OPTIONS } from '../delegating/tool-options.ts';
 import { renderTable } from '../terminal/render-table.ts';
 
 const HEAD = ['AGENT', 'NAME', 'SKILLS'];
-const LONGEST_CELL = 60;
+const MAX_CELL_LENGTH = 60;
 
 export const mcpCheck: Command = {
   name: 'mcp check',
-  summary: 'Try to reach the agents that a model would be given, and say which answer.',
+  summary: 'Check which agents `holdword mcp` can reach.',
+  details: 'Exits with code 1 if one of them cannot be reached.',
   options: AGENT_OPTIONS,
+  examples: [
+    { comment: 'Check the agents of a file', command: 'holdword mcp check --agents agents.json' },
+    {
+      comment: 'Check a single agent',
+      command: 'holdword mcp check --agent demo=http://127.0.0.1:4310',
+    },
+  ],
+  page: 'guides/connect-an-mcp-host.md',
   async run(input) {
-    // Loaded when it is wanted: other commands start faster without it.
+    // Imported on demand: other commands start faster without it.
     const { openAgents } = await import('../delegating/open-agents.ts');
     const agents = await openAgents(input);
     try {
@@ -29,8 +38,8 @@ export const mcpCheck: Command = {
   },
 };
 
-/** Cards are written by others: what steers a terminal does not reach it. */
-function cell(text: string, longest = LONGEST_CELL): string {
+/** Cards are written by others: control characters must not reach the terminal. */
+function cell(text: string, longest = MAX_CELL_LENGTH): string {
   const plain = text.replaceAll(/\p{Cc}+/gu, ' ');
   return plain.length <= longest ? plain : `${plain.slice(0, longest - 1)}…`;
 }

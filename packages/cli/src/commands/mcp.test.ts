@@ -34,7 +34,7 @@ test('over standard input it ends on a signal although its host keeps the pipe o
 
 test('over HTTP it says where it is and ends on a signal', async () => {
   const holdword = startHoldword(['mcp', '--http', '0', ...NOWHERE]);
-  await holdword.printed(/^MCP is served at http:\/\/127\.0\.0\.1:\d+\/mcp\n/);
+  await holdword.printed(/^MCP server listening at http:\/\/127\.0\.0\.1:\d+\/mcp\n/);
   holdword.signal('SIGTERM');
   expect(await holdword.ended).toBe(0);
 });
@@ -42,7 +42,7 @@ test('over HTTP it says where it is and ends on a signal', async () => {
 test('an address of the network needs a token', async () => {
   const folder = await makeHoldwordFolder();
   const { code, output } = await folder.run('mcp', '--http', '0', '--host', '0.0.0.0', ...NOWHERE);
-  expect(output).toContain('Refused to listen on 0.0.0.0 without a token');
+  expect(output).toContain('Refusing to listen on 0.0.0.0 without a token');
   expect(code).toBe(1);
 });
 

@@ -5,18 +5,26 @@ import { UsageError } from '../usage-error.ts';
 import { STORE_OPTIONS, withExistingStore } from './with-store.ts';
 
 const STATES: readonly PushTargetState[] = ['active', 'failing', 'dead', 'finished'];
-const HEAD = ['TASK', 'CONFIG', 'URL', 'STATE', 'ARRIVED', 'FAILED', 'NEXT', 'LAST ERROR'];
+const HEAD = ['TASK', 'CONFIG', 'URL', 'STATE', 'DELIVERED', 'FAILURES', 'NEXT ATTEMPT', 'LAST ERROR'];
 
 export const pushStatus: Command = {
   name: 'push status',
-  summary: 'Show who is notified of which task, how far that has come, and what went wrong.',
+  summary: 'Show push notification targets and how far delivery has come.',
+  details:
+    'A target is active, failing (being retried), dead (abandoned) or finished. DELIVERED is the last event that was delivered.',
   options: {
     state: {
-      value: [...STATES, 'all'].join('|'),
-      description: 'only targets in this state (default: all but finished)',
+      value: 'STATE',
+      description: `Show only targets in this state: ${STATES.join(', ')} or all`,
+      default: 'all except finished',
     },
     ...STORE_OPTIONS,
   },
+  examples: [
+    { comment: 'Show targets that are not finished', command: 'holdword push status' },
+    { comment: 'Show targets that were abandoned', command: 'holdword push status --state dead' },
+  ],
+  page: 'guides/push-notifications.md',
   async run(input) {
     const wanted = readState(input.options['state']);
     const targets = await withExistingStore(input, 'push targets', listPushTargets);
@@ -26,7 +34,7 @@ export const pushStatus: Command = {
     input.terminal.out(`Targets: ${counts}.\n`);
     if (count(targets, 'dead') > 0) {
       input.terminal.error(
-        'Take up dead ones again: holdword push replay TASK, or holdword push replay all\n',
+        'Retry dead targets with: holdword push replay TASK, or holdword push replay all\n',
       );
     }
     return 0;
@@ -38,7 +46,7 @@ function readState(given: string | undefined): readonly PushTargetState[] {
   if (given === 'all') return STATES;
   const state = STATES.find((name) => name === given);
   if (state !== undefined) return [state];
-  throw new UsageError(`--state: expected one of ${STATES.join(', ')} and all, found "${given}".`);
+  throw new UsageError(`--state: expected ${STATES.join(', ')} or all, found "${given}".`);
 }
 
 function rowOf(target: PushTargetSummary): string[] {

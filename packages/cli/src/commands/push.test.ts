@@ -44,7 +44,7 @@ function sendWithPush(url: string, target: string) {
 }
 
 test.each(Object.entries(BACKENDS))(
-  'on %s a target that was given up is shown and taken up again while the server runs',
+  'on %s a dead target is shown, and retried while the server is running',
   { timeout: 120_000 },
   async (_, environment) => {
     const receiver = await startReceiver();
@@ -61,7 +61,7 @@ test.each(Object.entries(BACKENDS))(
 
     receiver.status = 204;
     const replayed = await folder.run('push', 'replay', 'all');
-    expect(replayed.output).toMatch(/mine {2}goes on with event 1/);
+    expect(replayed.output).toMatch(/mine {2}resuming at event 1/);
     await expect
       .poll(async () => (await folder.run('push', 'status', '--state', 'all')).output)
       .toMatch(
@@ -72,16 +72,16 @@ test.each(Object.entries(BACKENDS))(
 
     await folder.run('push', 'replay', taskId, '--target', 'mine', '--from', '2');
     await expect.poll(() => receiver.requests).toBeGreaterThan(arrived);
-    expect((await folder.run('push', 'replay', 'all')).output).toContain('There is nothing to take up.');
+    expect((await folder.run('push', 'replay', 'all')).output).toContain('There is nothing to retry.');
   },
 );
 
 test.each([
-  [['push', 'status', '--state', 'odd'], '--state: expected one of active, failing, dead, finished and all'],
-  [['push', 'replay', 'x', '--from', '0'], '--from: expected the number of an event'],
-  [['push', 'replay', 'all', '--from', '1'], '--from needs one task'],
-  [['push', 'replay'], 'push replay needs TASK|all'],
-])('%j is answered with what was expected', async (words, expected) => {
+  [['push', 'status', '--state', 'odd'], '--state: expected active, failing, dead, finished or all'],
+  [['push', 'replay', 'x', '--from', '0'], '--from: expected an event number of at least 1'],
+  [['push', 'replay', 'all', '--from', '1'], '--from needs a single task'],
+  [['push', 'replay'], 'Missing argument TASK|all. Usage: holdword push replay'],
+])('%j is rejected with what was expected', async (words, expected) => {
   const folder = await makeHoldwordFolder();
   const { code, output } = await folder.run(...words);
   expect(output).toContain(expected);

@@ -48,7 +48,7 @@ test('a running turn gets its grace, then is journaled as interrupted', async ()
   const url = await urlOf(holdword);
   const task = await taskOf(await send(url, 'wait 3600', { immediately: true }));
   holdword.signal('SIGINT');
-  await holdword.printed(/Stopping, waiting up to 1 s for 1 turn\./);
+  await holdword.printed(/Stopping, waiting up to 1 s for 1 running turn\./);
   expect(await holdword.ended).toBe(0);
 
   const found = await getTask(await urlOf(folder.serve()), task.id);
@@ -72,7 +72,7 @@ test('names the addresses of the proxy that stands before it', async () => {
   const url = ['--public-url', 'https://agent.example.org/demo'];
   const grpc = ['--public-grpc-address', 'agent.example.org:443'];
   const holdword = folder.serve('--grpc-port', '0', ...url, ...grpc);
-  await holdword.printed(/Ctrl-C stops it/);
+  await holdword.printed(/Press Ctrl-C to stop/);
   expect(holdword.output()).toMatch(/card +https:\/\/agent\.example\.org\/demo\/\.well-known/);
   expect(holdword.output()).toMatch(/gRPC +agent\.example\.org:443\n/);
 });
@@ -102,7 +102,7 @@ test('an address of the network needs authentication', { timeout: 60_000 }, asyn
   const folder = await makeHoldwordFolder();
   const open = ['--host', '0.0.0.0', '--data', 'my data'];
   const { code, output } = await folder.run('serve', '--port', '0', ...open);
-  const [, folderInAdvice = ''] = /start again: holdword keys add NAME --data '(.*)'$/m.exec(output) ?? [];
+  const [, folderInAdvice = ''] = /restart: holdword keys add NAME --data '(.*)'$/m.exec(output) ?? [];
   expect(code).toBe(1);
   await folder.run('keys', 'add', 'NAME', '--data', folderInAdvice);
   await urlOf(folder.serve(...open));

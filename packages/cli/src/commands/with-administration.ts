@@ -2,10 +2,10 @@ import { administerPostgres, administerSqlite, type Administration } from '@hold
 import type { CommandInput } from '../arguments/command.ts';
 import { resolveConfig } from '../config/resolve-config.ts';
 import { explained } from '../serving/open-store.ts';
-import { storeLocation, type StoreLocation } from '../serving/store-location.ts';
+import { describeLocation, storeLocation, type StoreLocation } from '../serving/store-location.ts';
 import { CommandError, UsageError } from '../usage-error.ts';
 
-/** The database that servers use, opened beside them for an operator. */
+/** Opens the database of the servers for an operator, even while they are running. */
 export async function withAdministration<Result>(
   input: CommandInput,
   use: (administration: Administration, location: StoreLocation) => Promise<Result>,
@@ -13,8 +13,8 @@ export async function withAdministration<Result>(
   const location = storeLocation(await resolveConfig(input), input.workingFolder);
   if (location.kind === 'memory' || location.kind === 'json-file') {
     throw new UsageError(
-      `holdword db is for databases, sqlite and postgres; this data is kept as ${location.kind}. ` +
-        'Files are checked whenever a server starts on them.',
+      `holdword db works with SQLite and PostgreSQL only; the configured store is ${location.kind}.` +
+        (location.kind === 'json-file' ? ' A server checks the files whenever it starts.' : ''),
     );
   }
   return explained(location, async () => {
@@ -30,13 +30,16 @@ export async function withAdministration<Result>(
   });
 }
 
-/** Tables of another version are not looked into. */
-export async function requireCurrentVersion(administration: Administration): Promise<number> {
+/** Rejects tables of another version, which this version cannot read. */
+export async function requireCurrentVersion(
+  administration: Administration,
+  location: StoreLocation,
+): Promise<number> {
   const { found, current } = await administration.version();
   if (found === current) return current;
   throw new CommandError(
     found === 0
-      ? 'There is no data yet. A server makes the tables when it starts, and so does: holdword db migrate'
-      : `The tables have version ${found}, this holdword works with version ${current}. Bring them up: holdword db migrate`,
+      ? `There is no data in ${describeLocation(location)} yet. Start a server, or create the tables with: holdword db migrate`
+      : `The tables are at version ${found}; this holdword needs version ${current}. Migrate them with: holdword db migrate`,
   );
 }

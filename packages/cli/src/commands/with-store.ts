@@ -6,23 +6,23 @@ import { openStoreForCommand } from '../serving/open-store.ts';
 import { mayHoldData, storeLocation, type PersistentLocation } from '../serving/store-location.ts';
 import { CommandError, UsageError } from '../usage-error.ts';
 
-/** Options of every command that works on what a store keeps. */
+/** Options of every command that opens the store. */
 export const STORE_OPTIONS = { ...DATA_SETTINGS, config: CONFIG_OPTION };
 
 type Kept = 'API keys' | 'push targets';
-type Use<T> = (store: Store) => Promise<T>;
+type Use<T> = (store: Store, location: PersistentLocation) => Promise<T>;
 
-/** Opens the store the server uses, also while it runs, and closes it afterwards. */
+/** Opens the store that the server uses, even while the server is running, and closes it afterwards. */
 export async function withStore<T>(input: CommandInput, kept: Kept, use: Use<T>): Promise<T> {
   return useStore(await persistentLocation(input, kept), use);
 }
 
-/** The same for a command that only makes sense where there is data: it makes none. */
+/** The same for a command that only makes sense with existing data: it creates none. */
 export async function withExistingStore<T>(input: CommandInput, kept: Kept, use: Use<T>): Promise<T> {
   const location = await persistentLocation(input, kept);
   if (!mayHoldData(location)) {
     throw new CommandError(
-      `There is no data in ${location.folder} yet. Check --data; a server makes the data when it starts.`,
+      `There is no data in ${location.folder} yet. Check --data, or start a server first.`,
     );
   }
   return useStore(location, use);
@@ -32,7 +32,7 @@ async function persistentLocation(input: CommandInput, kept: Kept): Promise<Pers
   const location = storeLocation(await resolveConfig(input), input.workingFolder);
   if (location.kind === 'memory') {
     throw new UsageError(
-      `The memory store keeps no ${kept} beyond the process that made them. Use --store sqlite.`,
+      `The memory store does not keep ${kept} after the process ends. Use --store sqlite.`,
     );
   }
   return location;
@@ -41,7 +41,7 @@ async function persistentLocation(input: CommandInput, kept: Kept): Promise<Pers
 async function useStore<T>(location: PersistentLocation, use: Use<T>): Promise<T> {
   const store = await openStoreForCommand(location);
   try {
-    return await use(store);
+    return await use(store, location);
   } catch (error) {
     throw error instanceof Error ? new CommandError(error.message, { cause: error }) : error;
   } finally {

@@ -3,33 +3,36 @@ import { LOG_LEVELS } from '../terminal/log-to-terminal.ts';
 import { LOG_FORMATS, type Config } from './config-schema.ts';
 import { STORE_KINDS } from './store-setting.ts';
 
-/** One setting that the command line and the environment can give as well as the file. */
+/** A setting that the command line and the environment can give, in addition to the configuration file. */
 export interface Setting extends OptionDescription {
   readonly key: keyof Config;
   readonly environment: string;
-  /** Turns the text into what the schema expects; the text itself unless given. */
+  /** Converts the text to what the schema expects; without it, the text is used as it is. */
   readonly read?: (text: string) => unknown;
 }
 
-/** Where data lies: what every command that opens the store takes. */
+/** Where the data is: options of every command that opens the store. */
 export const DATA_SETTINGS = {
   data: {
     key: 'data',
     value: 'DIR',
     environment: 'HOLDWORD_DATA',
-    description: 'folder that holds the data (default .holdword)',
+    description: 'Data folder',
+    default: '.holdword',
   },
   store: {
     key: 'store',
-    value: `${STORE_KINDS.join('|')}|postgres://…`,
+    value: 'STORE',
     environment: 'HOLDWORD_STORE',
-    description: 'how tasks are stored (default: what DATABASE_URL names, or sqlite)',
+    description: `Where to store tasks: ${STORE_KINDS.join(', ')} or a postgres:// URL`,
+    default: 'sqlite, or DATABASE_URL if it is a postgres:// URL',
   },
   'store-schema': {
     key: 'storeSchema',
     value: 'NAME',
     environment: 'HOLDWORD_STORE_SCHEMA',
-    description: 'schema of the database that holds everything (default holdword)',
+    description: 'PostgreSQL schema that holds the tables',
+    default: 'holdword',
   },
 } as const satisfies Record<string, Setting>;
 
@@ -38,44 +41,49 @@ export const SERVE_SETTINGS = {
     key: 'host',
     value: 'ADDRESS',
     environment: 'HOLDWORD_HOST',
-    description: 'address to listen on (default 127.0.0.1)',
+    description: 'Address to listen on',
+    default: '127.0.0.1',
   },
   port: {
     key: 'port',
     value: 'N',
     environment: 'HOLDWORD_PORT',
-    description: 'HTTP port, 0 picks a free one (default 4310)',
+    description: 'HTTP port; 0 picks a free port',
+    default: '4310',
     read: readNumber,
   },
   'grpc-port': {
     key: 'grpcPort',
     value: 'N|off',
     environment: 'HOLDWORD_GRPC_PORT',
-    description: 'gRPC port, 0 picks a free one (default: HTTP port + 1)',
+    description: 'gRPC port; 0 picks a free port, off disables gRPC',
+    default: 'HTTP port + 1',
     read: readNumber,
   },
   'public-url': {
     key: 'publicUrl',
     value: 'URL',
     environment: 'HOLDWORD_PUBLIC_URL',
-    description: 'where callers reach the HTTP port, when a proxy stands before it',
+    description: 'Public URL of the HTTP port, if the server is behind a proxy',
   },
   'public-grpc-address': {
     key: 'publicGrpcAddress',
     value: 'HOST:PORT',
     environment: 'HOLDWORD_PUBLIC_GRPC_ADDRESS',
-    description: 'where callers reach the gRPC port, when a proxy stands before it',
+    description: 'Public address of the gRPC port, if the server is behind a proxy',
   },
   agent: {
     key: 'agent',
-    value: 'NAME|MODULE',
+    value: 'AGENT',
     environment: 'HOLDWORD_AGENT',
-    description: 'one of the agents below, or a module that default-exports an executor (default demo)',
+    description:
+      'Agent to serve: one of the names below, or the path of a module that default-exports an executor',
+    default: 'demo',
   },
   hub: {
     key: 'hub',
     environment: 'HOLDWORD_HUB',
-    description: 'serve the hub beside the agent: identities, sessions, heartbeats and hand-off',
+    description: 'Also serve a hub: identities, sessions, heartbeats and hand-off for agents',
     read: readSwitch,
   },
   ...DATA_SETTINGS,
@@ -83,28 +91,32 @@ export const SERVE_SETTINGS = {
     key: 'graceSeconds',
     value: 'SECONDS',
     environment: 'HOLDWORD_GRACE',
-    description: 'how long running turns may go on after Ctrl-C (default 5)',
+    description: 'How long running turns may take to finish after Ctrl-C',
+    default: '5',
     read: readNumber,
   },
   'log-level': {
     key: 'logLevel',
     value: LOG_LEVELS.join('|'),
     environment: 'HOLDWORD_LOG_LEVEL',
-    description: 'what is written to the error output (default warn)',
+    description: 'Least severe level to log to stderr',
+    default: 'warn',
   },
   'log-format': {
     key: 'logFormat',
     value: LOG_FORMATS.join('|'),
     environment: 'HOLDWORD_LOG_FORMAT',
-    description: 'how it is written (default: text for a terminal, json otherwise)',
+    description: 'Format of the log',
+    default: 'text on a terminal, otherwise json',
   },
 } as const satisfies Record<string, Setting>;
 
-/** The option that names the file; it cannot stand in the file itself. */
+/** Names the configuration file, so it cannot be set in that file. */
 export const CONFIG_OPTION = {
   value: 'FILE',
   environment: 'HOLDWORD_CONFIG',
-  description: 'configuration file (default holdword.config.json, if there is one)',
+  description: 'Configuration file',
+  default: 'holdword.config.json, if it exists',
 } as const satisfies OptionDescription;
 
 function readSwitch(text: string): unknown {

@@ -6,7 +6,7 @@ import { AGENT_OPTIONS } from './tool-options.ts';
 
 type Source = Pick<CommandInput, 'options' | 'repeated' | 'environment' | 'workingFolder'>;
 
-/** The agents that the user has named, from a file and one by one. */
+/** The agents named in a file and on the command line. */
 export async function openAgents({
   options,
   repeated,
@@ -16,7 +16,7 @@ export async function openAgents({
   const file = options['agents'] ?? environment[AGENT_OPTIONS.agents.environment];
   const single = repeated['agent'] ?? [];
   if (file === undefined && single.length === 0) {
-    throw new UsageError('Which agents? Name them with --agents FILE or --agent ID=URL.');
+    throw new UsageError('No agents given. Use --agents FILE or --agent ID=URL.');
   }
   try {
     const agents = new A2AAgents(file === undefined ? {} : resolve(workingFolder, file), { environment });

@@ -13,10 +13,10 @@ import type { CommandInput } from '../arguments/command.ts';
 import { parseDuration } from '../commands/parse-duration.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** Shorter than the minute after which many hosts give up on a tool: a task that still runs is an answer, silence is none. */
+/** Many hosts time out a tool call after a minute. Returning a task that is still running before that is better. */
 const DEFAULT_TIMEOUT_SECONDS = 45;
 
-/** The tools of a model, as the options say. */
+/** The tools, configured by the options. */
 export function openTools(
   agents: A2AAgents,
   { options, workingFolder }: Pick<CommandInput, 'options' | 'workingFolder'>,

@@ -11,18 +11,18 @@ import { openAgents } from './open-agents.ts';
 import { openTools } from './open-tools.ts';
 import { MCP_TOKEN, ON_CANCEL } from './tool-options.ts';
 
-/** Serves MCP until the host leaves or somebody asks to stop. Resolves with the exit code. */
+/** Serves MCP until the host disconnects or a signal stops it. Resolves with the exit code. */
 export async function runMcp(input: CommandInput): Promise<number> {
   let code = 0;
   const failed = firstStrayFailure(chooseLog({}, input.terminal)).then(() => (code = 1));
-  const stopWanted = Promise.race([firstStopSignal(), failed]);
+  const stopRequested = Promise.race([firstStopSignal(), failed]);
   const port = portIn(input.options['http']);
   const cancelTasks = onCancel(input.options['on-cancel']) === 'cancel';
   const agents = await openAgents(input);
   try {
     const server = new McpToolServer({ tools: openTools(agents, input), version: version(), cancelTasks });
-    if (port === undefined) await overStdio(server, stopWanted, input.terminal);
-    else await overHttp(server, port, stopWanted, input);
+    if (port === undefined) await overStdio(server, stopRequested, input.terminal);
+    else await overHttp(server, port, stopRequested, input);
     return code;
   } finally {
     agents.close();
@@ -31,34 +31,34 @@ export async function runMcp(input: CommandInput): Promise<number> {
 
 async function overStdio(
   server: McpToolServer,
-  stopWanted: Promise<unknown>,
+  stopRequested: Promise<unknown>,
   terminal: Terminal,
 ): Promise<void> {
   const { stdin: input, stdout: output } = process;
   const served = serveMcpStdio(server, { input, output, onError: (error) => report(terminal, error) });
   if (input.isTTY) {
     terminal.error(
-      'Speaking MCP over standard input and output, to a host that starts this. Ctrl-C stops it.\n',
+      'MCP server running on stdin and stdout. It is meant to be started by an MCP host. Press Ctrl-C to stop.\n',
     );
   }
-  await Promise.race([served.ended, stopWanted]);
+  await Promise.race([served.ended, stopRequested]);
   await served.close();
-  // A host that keeps the pipe open after asking for the end must not keep the program alive.
+  // A host that keeps the pipe open after the end must not keep the process alive.
   input.destroy();
 }
 
 async function overHttp(
   server: McpToolServer,
   port: number,
-  stopWanted: Promise<unknown>,
+  stopRequested: Promise<unknown>,
   { options, environment, terminal }: CommandInput,
 ): Promise<void> {
   const token = environment[MCP_TOKEN] || undefined;
   const { host = '127.0.0.1' } = options;
   if (token === undefined && !isLoopback(host)) {
     throw new CommandError(
-      `Refused to listen on ${host} without a token: everybody on that network could use your agents. Set one in ` +
-        `${MCP_TOKEN}, or listen on 127.0.0.1.`,
+      `Refusing to listen on ${host} without a token: anyone on that network could use your agents. ` +
+        `Set a token in ${MCP_TOKEN}, or listen on 127.0.0.1.`,
     );
   }
   const served = await serveMcpHttp(server, {
@@ -69,8 +69,8 @@ async function overHttp(
   }).catch((error: unknown) => {
     throw error instanceof Error ? new CommandError(error.message, { cause: error }) : error;
   });
-  terminal.out(`MCP is served at ${served.url}\n\nCtrl-C stops it.\n`);
-  await stopWanted;
+  terminal.out(`MCP server listening at ${served.url}\n\nPress Ctrl-C to stop.\n`);
+  await stopRequested;
   terminal.error('\nStopping.\n');
   await served.close();
 }

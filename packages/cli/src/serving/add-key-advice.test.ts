@@ -3,8 +3,8 @@ import type { Config } from '../config/config-schema.ts';
 import { addKeyAdvice } from './add-key-advice.ts';
 
 test.each<[Config, string]>([
-  [{}, 'make an API key and start again: holdword keys add NAME'],
-  [{ data: '/home/.holdword' }, 'make an API key and start again: holdword keys add NAME'],
+  [{}, 'create an API key and restart: holdword keys add NAME'],
+  [{ data: '/home/.holdword' }, 'create an API key and restart: holdword keys add NAME'],
   [{ data: '/srv/data' }, 'holdword keys add NAME --data /srv/data'],
   [{ data: "/srv/Ada's data" }, `holdword keys add NAME --data '/srv/Ada'\\''s data'`],
   [{ store: 'json-file' }, 'holdword keys add NAME --store json-file'],
@@ -13,8 +13,8 @@ test.each<[Config, string]>([
     'holdword keys add NAME --store postgres://ada@db/holdword --store-schema a2a',
   ],
   [{ store: 'postgres://ada:secret@db/holdword' }, 'holdword keys add NAME --store URL'],
-  [{ store: 'memory' }, 'in a store that keeps it: --store memory does not.'],
-  [{ authentication: { apiKeys: false } }, 'let API keys count: the configuration says "apiKeys": false.'],
+  [{ store: 'memory' }, 'in a persistent store: --store memory does not keep keys.'],
+  [{ authentication: { apiKeys: false } }, 'enable API keys: the configuration sets "apiKeys" to false.'],
 ])('%j', (config, advice) => {
   expect(addKeyAdvice(config, '/home').slice(-advice.length)).toBe(advice);
 });

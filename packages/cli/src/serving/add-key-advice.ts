@@ -2,18 +2,18 @@ import type { Config } from '../config/config-schema.ts';
 import { hasPassword } from '../config/hide-secrets.ts';
 import { dataFolder, storeLocation } from './store-location.ts';
 
-/** What makes a server with this configuration know its callers, as the end of a sentence. */
+/** How to require authentication on a server with this configuration, as the end of a sentence. */
 export function addKeyAdvice(config: Config, workingFolder: string): string {
   if (config.authentication?.apiKeys === false) {
-    return 'let API keys count: the configuration says "apiKeys": false.';
+    return 'enable API keys: the configuration sets "apiKeys" to false.';
   }
   if (storeLocation(config, workingFolder).kind === 'memory') {
-    return 'make an API key in a store that keeps it: --store memory does not.';
+    return 'create an API key in a persistent store: --store memory does not keep keys.';
   }
-  return `make an API key and start again: ${addKeyCommand(config, workingFolder)}`;
+  return `create an API key and restart: ${addKeyCommand(config, workingFolder)}`;
 }
 
-/** The command that makes a key where the server looks for it. Passwords are left to the reader. */
+/** The command that creates a key where the server looks for it, without the password of a database URL. */
 export function addKeyCommand(config: Config, workingFolder: string): string {
   const { store, storeSchema } = config;
   const location = storeLocation(config, workingFolder);

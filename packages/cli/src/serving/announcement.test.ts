@@ -14,7 +14,7 @@ const ANNOUNCEMENT: Announcement = {
   addKeyCommand: 'holdword keys add NAME --data data',
 };
 
-test('says where everything is', () => {
+test('shows every address', () => {
   expect(renderAnnouncement(ANNOUNCEMENT, plain).split('\n').slice(0, 8)).toEqual([
     'Demo is ready.',
     '',
@@ -23,11 +23,11 @@ test('says where everything is', () => {
     '  REST      http://127.0.0.1:4310/a2a/rest',
     '  gRPC      127.0.0.1:4311',
     '  data      data folder (sqlite)',
-    '  callers   this machine alone, no credential needed',
+    '  access    localhost only, no authentication',
   ]);
 });
 
-test('with a hub, says where that is and how to register', () => {
+test('with a hub, shows its endpoints and how to register', () => {
   const hub = {
     a2a_endpoint: 'http://127.0.0.1:4310/v1/a2a',
     mcp_endpoint: 'http://127.0.0.1:4310/v1/mcp',
@@ -42,19 +42,19 @@ test('with a hub, says where that is and how to register', () => {
   );
 });
 
-test('the curl line asks for a key only where one is needed', () => {
+test('the curl line sends a key only if one is required', () => {
   expect(renderAnnouncement(ANNOUNCEMENT, plain)).not.toContain('Authorization');
   expect(renderAnnouncement({ ...ANNOUNCEMENT, authenticated: true }, plain)).toContain(
     '-H "Authorization: Bearer $HOLDWORD_KEY"',
   );
 });
 
-test('says that a public address without credentials is open to everybody', () => {
+test('warns that a public address without authentication is open to anyone', () => {
   const open = { ...ANNOUNCEMENT, publicUrl: 'https://agent.example' };
   expect(renderAnnouncement(open, plain)).toContain(
-    'everybody who reaches https://agent.example, no credential needed: holdword keys add NAME --data data asks for one',
+    'anyone who can reach https://agent.example, no authentication; to require API keys, run: holdword keys add NAME --data data',
   );
   const guarded = renderAnnouncement({ ...open, authenticated: true }, plain);
-  expect(guarded).toContain('need a credential');
-  expect(guarded).not.toContain('everybody');
+  expect(guarded).toContain('authentication required');
+  expect(guarded).not.toContain('anyone');
 });

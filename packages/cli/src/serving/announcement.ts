@@ -2,26 +2,26 @@ import type { Terminal } from '../terminal/terminal.ts';
 
 export interface Announcement {
   agentName: string;
-  /** Which of the agents that Holdword knows by name, and how it is reached. */
+  /** The kind of agent, if it is served by name, and its transport. */
   agent?: string;
   cardUrl: string;
   jsonRpcUrl: string;
   restUrl: string;
   /** Absent when gRPC is off. */
   grpcAddress?: string;
-  /** Where the data is, in words. */
+  /** Where the data is stored, in words. */
   data: string;
-  /** Whether callers need a credential. */
+  /** Whether callers must authenticate. */
   authenticated: boolean;
-  /** Makes a key, from which on they do. */
+  /** Creates an API key; authentication is required from then on. */
   addKeyCommand: string;
-  /** Where the hub is reached, where there is one. */
+  /** The endpoints of the hub, if there is one. */
   hub?: { readonly a2a_endpoint: string; readonly mcp_endpoint: string } | undefined;
-  /** The public address that a proxy takes calls at, where there is one. */
+  /** The public URL, if the server is behind a proxy. */
   publicUrl?: string;
 }
 
-/** What the program says once the agent can be reached. */
+/** What the program prints once the agent accepts requests. */
 export function renderAnnouncement(announcement: Announcement, terminal: Pick<Terminal, 'style'>): string {
   const rows = [
     ...(announcement.agent === undefined ? [] : [['agent', announcement.agent] as const]),
@@ -36,7 +36,7 @@ export function renderAnnouncement(announcement: Announcement, terminal: Pick<Te
           ['MCP', announcement.hub.mcp_endpoint],
         ] as const)),
     ['data', announcement.data],
-    ['callers', callersOf(announcement)],
+    ['access', accessOf(announcement)],
   ] as const;
   return [
     `${terminal.style('bold', announcement.agentName)} is ready.`,
@@ -46,15 +46,15 @@ export function renderAnnouncement(announcement: Announcement, terminal: Pick<Te
     'Try it:',
     `  ${curlLine(announcement)}`,
     '',
-    'Ctrl-C stops it.',
+    'Press Ctrl-C to stop.',
     '',
   ].join('\n');
 }
 
-function callersOf({ authenticated, addKeyCommand, publicUrl }: Announcement): string {
-  if (authenticated) return 'need a credential';
-  if (publicUrl === undefined) return 'this machine alone, no credential needed';
-  return `everybody who reaches ${publicUrl}, no credential needed: ${addKeyCommand} asks for one`;
+function accessOf({ authenticated, addKeyCommand, publicUrl }: Announcement): string {
+  if (authenticated) return 'authentication required';
+  if (publicUrl === undefined) return 'localhost only, no authentication';
+  return `anyone who can reach ${publicUrl}, no authentication; to require API keys, run: ${addKeyCommand}`;
 }
 
 function curlLine({ jsonRpcUrl, hub, authenticated }: Announcement): string {

@@ -8,6 +8,7 @@ function written(config: Config, errorsAreWatched: boolean): string {
     out: () => {},
     error: (text) => void lines.push(text),
     errorsAreWatched,
+    columns: 100,
     style: (_format, text) => text,
   });
   log.info('Resuming a task.', { taskId: 't-1' });

@@ -22,7 +22,7 @@ test('a server keeps its tasks in a database that the environment names, and sho
   expect(await getTask(await urlOf(folder.serve()), task.id)).toEqual(task);
 });
 
-test('keys are made and taken back beside two servers on one database', async () => {
+test('keys are created and revoked while two servers run on one database', async () => {
   const { url: store, newSchema } = postgres();
   const folder = await makeHoldwordFolder({ HOLDWORD_STORE: store, HOLDWORD_STORE_SCHEMA: newSchema() });
   const key = /holdword_\S+/.exec((await folder.run('keys', 'add', 'laptop')).output)?.[0] ?? '';
@@ -39,13 +39,13 @@ test('keys are made and taken back beside two servers on one database', async ()
   await expect.poll(answers).toEqual([401, 401]);
 });
 
-test('a password on the command line is warned of, and a backup is left to PostgreSQL', async () => {
+test('a password on the command line causes a warning, and a backup is left to PostgreSQL', async () => {
   const { url: store, newSchema } = postgres();
   const schema = newSchema();
   const folder = await makeHoldwordFolder();
   const holdword = folder.serve('--store', store, '--store-schema', schema);
   await urlOf(holdword);
-  expect(holdword.output()).toContain('Put the URL into HOLDWORD_STORE');
+  expect(holdword.output()).toContain('Put the URL in HOLDWORD_STORE');
 
   const backup = await folder.run('backup', 'copy', '--store', store, '--store-schema', schema);
   expect(backup.output).toContain(`pg_dump --format=custom --schema='"${schema}"'`);

@@ -12,16 +12,16 @@ import { firstStrayFailure } from './stray-failure.ts';
 
 const DEFAULT_GRACE_SECONDS = 5;
 const VISIBLE_PASSWORD =
-  'A password on the command line can be seen by other users of this machine. Put the URL into HOLDWORD_STORE, or the ' +
-  'password into PGPASSWORD.\n';
+  'Warning: other users of this machine can see the password on the command line. Put the URL in HOLDWORD_STORE, or the ' +
+  'password in PGPASSWORD.\n';
 
-/** Serves what the command line asks for until somebody asks to stop. Resolves with the exit code. */
+/** Serves the configured agent until a signal or an uncaught error stops it. Resolves with the exit code. */
 export async function runServer(
   { options, environment, workingFolder, terminal }: CommandInput,
   choose: (config: Config) => Config = (config) => config,
 ): Promise<number> {
   allocateYoung();
-  const stopWanted = firstStopSignal();
+  const stopRequested = firstStopSignal();
   if (hasPassword(options['store'] ?? '')) terminal.error(VISIBLE_PASSWORD);
   const config = choose(await resolveConfig({ options, environment, workingFolder }));
   const log = chooseLog(config, terminal);
@@ -29,24 +29,25 @@ export async function runServer(
   const server = await unlessBroken(startServer(config, workingFolder, log), failed);
   terminal.out(renderAnnouncement(server.announcement, terminal));
 
-  const code = await Promise.race([stopWanted.then(() => 0), failed.then(() => 1)]);
+  const code = await Promise.race([stopRequested.then(() => 0), failed.then(() => 1)]);
   const graceSeconds = config.graceSeconds ?? DEFAULT_GRACE_SECONDS;
   const { running } = server.runtime.activity;
   terminal.error(
     running === 0
       ? '\nStopping.\n'
-      : `\nStopping, waiting up to ${graceSeconds} s for ${running} ${running === 1 ? 'turn' : 'turns'}. Ctrl-C again stops at once.\n`,
+      : `\nStopping, waiting up to ${graceSeconds} s for ${running} running ${running === 1 ? 'turn' : 'turns'}. ` +
+          'Press Ctrl-C again to stop immediately.\n',
   );
   await server.stop(graceSeconds * 1000);
   return code;
 }
 
-/** What waits for a part that has failed would wait for ever. */
+/** Rejects when an uncaught error breaks the start, which might otherwise wait forever. */
 function unlessBroken(starting: Promise<RunningServer>, failed: Promise<unknown>): Promise<RunningServer> {
   return Promise.race([
     starting,
     failed.then((cause) => {
-      throw new CommandError('The server could not start: an error was thrown that nobody caught.', {
+      throw new CommandError('The server could not start because of the uncaught error above.', {
         cause,
       });
     }),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/config-schema.ts';
 import { isDatabaseUrl, STORE_KINDS } from '../config/store-setting.ts';
 
-/** Where tasks are kept. The folder holds what a process writes beside them, such as its audit log. */
+/** Where tasks are stored. The folder holds what else a process writes, such as its audit log. */
 export type StoreLocation = { readonly kind: 'memory' } | PersistentLocation;
 
 export type PersistentLocation = FolderLocation | DatabaseLocation;
@@ -28,7 +28,7 @@ export function storeLocation(config: Config, workingFolder: string): StoreLocat
   return kind === 'memory' ? { kind } : { kind, folder };
 }
 
-/** Where a process writes what belongs to it alone, wherever the tasks are. */
+/** Where a process writes its local files, whichever store the tasks are in. */
 export function dataFolder({ data }: Config, workingFolder: string): string {
   return data ?? join(workingFolder, '.holdword');
 }
@@ -37,15 +37,15 @@ export function isOnLocalDisk(location: StoreLocation): location is FolderLocati
   return location.kind === 'sqlite' || location.kind === 'json-file';
 }
 
-/** False when a look at the disk is enough to know that nothing is there. */
+/** False if the disk shows that there is no data. */
 export function mayHoldData(location: PersistentLocation): boolean {
   if (!isOnLocalDisk(location)) return true;
   return existsSync(join(location.folder, location.kind === 'sqlite' ? 'holdword.db' : 'tasks'));
 }
 
-/** Describes the location for people, without user, password and options of a database. */
+/** Describes the location without the user, password and options of a database URL. */
 export function describeLocation(location: StoreLocation): string {
-  if (location.kind === 'memory') return 'in memory, gone when this stops';
+  if (location.kind === 'memory') return 'in memory, lost when the server stops';
   if (location.kind !== 'postgres') return `${location.folder} (${location.kind})`;
   return `${databaseName(location.url)}, schema ${location.schema} (postgres)`;
 }
