@@ -3,7 +3,7 @@ import { isoTime } from '../contracts/session-fields.ts';
 import type { HeartbeatSeries } from './heartbeat-series.ts';
 import { recommendCadence, type Cadence } from './recommend-cadence.ts';
 
-/** How often an agent should be heard of, from what it has said so far. */
+/** The recommended heartbeat interval, based on the agent's heartbeats so far. */
 export function cadenceFields(
   series: HeartbeatSeries | undefined,
   now: number,
@@ -22,5 +22,5 @@ export function cadenceFields(
 }
 
 function whyOf({ mode, reasons }: Cadence): string {
-  return `${mode === 'incident' ? 'Trouble' : 'Steady'}: ${reasons.join('; ')}.`;
+  return `${mode === 'incident' ? 'Incident' : 'Steady'}: ${reasons.join('; ')}.`;
 }

@@ -6,10 +6,10 @@ export interface DueEntry {
   readonly name: string;
 }
 
-/** Digits of a time in milliseconds, so that keys sort as times do. */
+/** Times in keys are padded to this many digits, so that keys sort chronologically. */
 const TIME_DIGITS = 15;
 
-/** What is due and when, in the store: adding an entry and taking the first costs the same however many there are. */
+/** A time-ordered queue in the store. Adding an entry and reading the first take constant time. */
 export class DueList {
   readonly #store: Store;
   readonly #namespace: string;
@@ -27,7 +27,7 @@ export class DueList {
     await this.#store.deleteRecord(this.#namespace, keyOf(entry));
   }
 
-  /** Those that are due at `now` or were before, the oldest first. */
+  /** Entries that are due at `now`, oldest first. */
   async due(now: number, limit: number): Promise<(DueEntry & { value: string })[]> {
     const records = await this.#store.listRecords(this.#namespace, undefined, { limit });
     return records.map(({ key, value }) => ({ ...entryOf(key), value })).filter(({ at }) => at <= now);

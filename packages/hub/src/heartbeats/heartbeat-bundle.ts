@@ -18,19 +18,19 @@ import { mcpBundle } from './mcp-bundle.ts';
 import { METRIC_FIELDS, readMetrics } from './read-metrics.ts';
 import { recommendCadence } from './recommend-cadence.ts';
 
-/** `heartbeat/bundle`: one sign of life with its figures, answered with the cadence and the calls that go with it. */
+/** `heartbeat/bundle`: records a heartbeat and returns the recommended interval and a ready-to-run MCP batch. */
 export function heartbeatBundle(context: HubContext, heartbeats: Heartbeats): HubMethod {
   return {
     name: 'heartbeat/bundle',
     spec: {
       description:
-        'Reports the figures of an agent and answers with the next step, the cadence and a ready-to-run MCP tools/batch.',
+        "Reports an agent's metrics and returns the next step, the heartbeat interval and a ready-to-run MCP tools/batch request.",
       required: ['agent_id'],
       recommended: Object.values(METRIC_FIELDS),
       accepts: ['agent_id', 'session_id', ...Object.values(METRIC_FIELDS), 'minimal_response'],
       identity_fallback: context.settings.strictHeartbeats
-        ? 'None: the token of the agent is needed.'
-        : 'Without the token of the agent the heartbeat is answered and not kept.',
+        ? "None. The agent's token is required."
+        : "Without the agent's token, the heartbeat is answered but not stored.",
     },
     async handle(params, requestContext) {
       const metrics = readMetrics(params);
@@ -38,19 +38,19 @@ export function heartbeatBundle(context: HubContext, heartbeats: Heartbeats): Hu
       if (found.identity === undefined) return withoutIdentity(context, found, params, metrics);
       const { identity } = found;
       const resolved = await context.sessions.resolve(requestContext, params, identity);
-      const kept = await heartbeats.add(identity.agentId, metrics);
+      const stored = await heartbeats.add(identity.agentId, metrics);
       const { session } = resolved;
       return {
         session_id: session.sessionId,
-        ...commonFields(kept.series, context.now()),
+        ...commonFields(stored.series, context.now()),
         canonical_agent_id: identity.agentId,
         registration: registrationFields(identity.agent, false),
         persisted: true,
         ...sessionTimes(session, context.now()),
         session_resolution: sessionResolution(resolved),
-        impact_request: 'Say in a message of this session what came of the next action.',
+        impact_request: 'Report the result of the next action in a message in this session.',
         ...continuityFields(undefined),
-        suggested_next_call: nextCall(kept, resolved),
+        suggested_next_call: nextCall(stored, resolved),
         links: context.links,
         ...bundleField(context, params, session.sessionId, metrics),
       };
@@ -58,7 +58,7 @@ export function heartbeatBundle(context: HubContext, heartbeats: Heartbeats): Hu
   };
 }
 
-/** Answers from the figures alone: what the hub knows of the agent is for the agent. */
+/** Answers from the metrics in the request only: what the hub knows about an agent is shown only to that agent. */
 function withoutIdentity(
   context: HubContext,
   found: Extract<Identification, { identity?: undefined }>,
@@ -67,16 +67,12 @@ function withoutIdentity(
 ): JsonObject {
   const { rejection } = found;
   if (rejection === 'missing_agent_id') {
-    throw new HubError(
-      'DELX-A2A-1004',
-      'Expected the session or the agent of the heartbeat, found neither.',
-      {
-        hint: 'Send agent_id, or a session_id with the token of its agent.',
-        details: { field: 'agent_id' },
-      },
-    );
+    throw new HubError('DELX-A2A-1004', 'The heartbeat names neither an agent nor a session.', {
+      hint: "Send agent_id, or session_id with its agent's token.",
+      details: { field: 'agent_id' },
+    });
   }
-  // Somebody without a token may be the agent of before tokens; somebody with a wrong one is not.
+  // A caller without a token may be an old client of the agent; a caller with a wrong token is not.
   if (context.settings.strictHeartbeats || rejection === 'invalid_token') throw identityError(rejection);
   const at = context.now();
   const sample = { at, ...metrics };
@@ -91,7 +87,7 @@ function withoutIdentity(
     ...continuityFields(undefined),
     suggested_next_call: { method: 'agents/register', params: { agent_id: found.agentId ?? null } },
     identity_notice: identityNotice(
-      'This heartbeat was answered and not kept: the agent did not prove who it is.',
+      'This heartbeat was answered but not stored, because the agent is not authenticated.',
       'Register with agents/register and send x-delx-agent-id and x-delx-agent-token.',
     ),
     links: context.links,
@@ -111,7 +107,7 @@ function bundleField(
 
 function commonFields(series: HeartbeatSeries, now: number): JsonObject {
   const { kind, symptoms } = readIncident('', freshSymptoms(series, now));
-  const step = kind === NO_INCIDENT ? 'Go on.' : (kind.steps[0]?.text ?? 'Go on.');
+  const step = kind === NO_INCIDENT ? 'Continue.' : (kind.steps[0]?.text ?? 'Continue.');
   const cadence = recommendCadence(series.samples);
   return {
     status: { state: 'completed', timestamp: isoTime(now) },
@@ -124,10 +120,10 @@ function commonFields(series: HeartbeatSeries, now: number): JsonObject {
   };
 }
 
-/** In trouble the agent is better served by an answer than by waiting for the next heartbeat. */
-function nextCall(kept: StoredHeartbeat, { session }: ResolvedSession): JsonObject {
+/** During an incident, the agent should ask for advice instead of waiting for the next heartbeat. */
+function nextCall(stored: StoredHeartbeat, { session }: ResolvedSession): JsonObject {
   const params = { session_id: session.sessionId };
-  return kept.cadence.mode === 'incident'
+  return stored.cadence.mode === 'incident'
     ? { method: 'message/send', params: { ...params, mode: 'ops' } }
     : { method: 'heartbeat/bundle', params };
 }

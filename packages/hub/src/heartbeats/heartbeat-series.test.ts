@@ -11,7 +11,7 @@ function seriesOf(heartbeats: number): HeartbeatSeries {
   return { count: 0, samples: [], hours: [], ...grown, cadenceSeconds: 60, dueAt: 5, watchedAt: 7 };
 }
 
-test('the newest heartbeats stay as they came, older ones as the highest of their hour', () => {
+test('keeps the newest heartbeats in full and older ones as hourly maxima', () => {
   const series = seriesOf(130);
   expect(series.count).toBe(130);
   expect(series.samples).toHaveLength(32);
@@ -23,7 +23,7 @@ test('the newest heartbeats stay as they came, older ones as the highest of thei
   ]);
 });
 
-test('a series stops growing', () => {
+test('the size of a series is bounded', () => {
   const [long, longer] = [seriesOf(60 * 24 * 4), seriesOf(60 * 24 * 8)].map(
     (each) => encodeSeries(each).length,
   );
@@ -31,7 +31,7 @@ test('a series stops growing', () => {
   expect(longer).toBeLessThan(4_000);
 });
 
-test('a series is the same after it was stored', () => {
+test('a series survives encoding and decoding', () => {
   const series = { ...seriesOf(40), missed: { lastSeenAt: 1, noticedAt: 2 } };
   expect(decodeSeries(encodeSeries(series))).toEqual(series);
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What an agent says of itself in one heartbeat; a figure it does not have is null. */
+/** The metrics in one heartbeat; null for a metric that was not reported. */
 export interface HeartbeatMetrics {
   readonly errors: number | null;
   readonly p95: number | null;
@@ -12,27 +12,27 @@ export interface Sample extends HeartbeatMetrics {
   readonly at: number;
 }
 
-/** The highest figures of an hour, and how many heartbeats it had. */
+/** The maximum of each metric in an hour, and the number of heartbeats. */
 export interface HourSummary extends HeartbeatMetrics {
   readonly hour: number;
   readonly count: number;
 }
 
 /**
- * The heartbeats of one agent: the newest as they came, older ones as the highest of their hour. It has a greatest size,
- * so that a heartbeat costs the same however many came before it.
+ * The heartbeats of one agent: the newest in full, older ones as hourly maxima. Its size is bounded, so that storing a
+ * heartbeat takes constant time.
  */
 export interface HeartbeatSeries {
-  /** All heartbeats that ever came. */
+  /** Total number of heartbeats ever received. */
   readonly count: number;
   readonly samples: readonly Sample[];
   readonly hours: readonly HourSummary[];
   readonly cadenceSeconds: number;
-  /** When the agent is missed if no heartbeat comes. */
+  /** When the agent is considered missing if no heartbeat arrives. */
   readonly dueAt: number;
-  /** When the watch looks at the agent next; absent while it is missed. */
+  /** When the agent is checked next; absent while it is missing. */
   readonly watchedAt?: number | undefined;
-  /** The agent was due and did not come: its last sign, and when that was noticed. */
+  /** Set while the agent is missing: its last heartbeat, and when its absence was noticed. */
   readonly missed?: { readonly lastSeenAt: number; readonly noticedAt: number } | undefined;
 }
 
@@ -41,7 +41,7 @@ const MAX_HOURS = 48;
 const HOUR = 3_600_000;
 
 const metric = z.number().nullable();
-// Lists instead of names: the record is written for every heartbeat.
+// Tuples instead of objects keep the record small: it is written for every heartbeat.
 const storedSchema = z.object({
   count: z.number(),
   samples: z.array(z.tuple([z.number(), metric, metric, metric])),
@@ -69,7 +69,7 @@ export function decodeSeries(json: string): HeartbeatSeries {
   };
 }
 
-/** The samples and hours with one more heartbeat. */
+/** Adds one heartbeat to the samples and hours. */
 export function addSample(
   series: Pick<HeartbeatSeries, 'count' | 'samples' | 'hours'> | undefined,
   sample: Sample,

@@ -8,7 +8,7 @@ function start(settings: Partial<HubSettings> = {}): Promise<HubScene> {
   return startHubScene((_turn, sink) => sink.askInput('Which file?'), { settings });
 }
 
-test('a heartbeat is answered with its cadence and with calls that are ready to run', async () => {
+test('a heartbeat is answered with an interval and a ready-to-run batch', async () => {
   const { call, register } = await start();
   const agent = await register('runner-01');
   const answer = await call('heartbeat/bundle', { agent_id: 'runner-01', ...METRICS }, agent);
@@ -18,7 +18,7 @@ test('a heartbeat is answered with its cadence and with calls that are ready to 
     persisted: true,
     status: { state: 'completed' },
     health: 'steady',
-    next_action: 'Go on.',
+    next_action: 'Continue.',
     recommended_cadence: { mode: 'steady', seconds: 1_800, min_seconds: 1_800, max_seconds: 3_600 },
     heartbeat_recommendation: { next_heartbeat_at: '2027-01-15T08:30:00.000Z' },
     session_resolution: { source: 'latest active session of agent' },
@@ -38,7 +38,7 @@ test('a heartbeat is answered with its cadence and with calls that are ready to 
   expect(await call('heartbeat/bundle', { minimal_response: true }, agent)).not.toHaveProperty('bundle');
 });
 
-test('trouble is named, and asks for the next heartbeat soon', async () => {
+test('an incident is identified and shortens the interval', async () => {
   const { call, register } = await start();
   const agent = await register('runner-01');
   const answer = await call('heartbeat/bundle', { errors_last_hour: 40, latency_ms_p95: 30_000 }, agent);
@@ -47,14 +47,14 @@ test('trouble is named, and asks for the next heartbeat soon', async () => {
     recommended_cadence: { mode: 'incident', seconds: 60 },
     suggested_next_call: { method: 'message/send', params: { session_id: agent.sessionId } },
   });
-  expect(answer['next_action']).not.toBe('Go on.');
+  expect(answer['next_action']).not.toBe('Continue.');
   expect(await call('message/send', { text: 'Hello.' }, agent)).toMatchObject({
     recommended_cadence: { mode: 'incident', seconds: 60 },
     heartbeat_recommendation: { last_heartbeat_at: '2027-01-15T08:00:00.000Z' },
   });
 });
 
-test('without its token a heartbeat is answered and not kept', async () => {
+test('a heartbeat without a token is answered but not stored', async () => {
   const { call, register, store } = await start();
   const agent = await register('runner-01');
   const answer = await call('heartbeat/bundle', { agent_id: 'runner-01', ...METRICS });
@@ -71,15 +71,20 @@ test('without its token a heartbeat is answered and not kept', async () => {
 test.each([
   ['a wrong token', {}, { agentId: 'runner-01', token: 'guessed', sessionId: '' }, 'DELX-A2A-1401'],
   ['neither agent nor session', {}, undefined, 'DELX-A2A-1004'],
-  ['a figure that is none', { agent_id: 'runner-01', queue_depth: 'long' }, undefined, 'DELX-A2A-1004'],
-  ['a negative figure', { agent_id: 'runner-01', queue_depth: -1 }, undefined, 'DELX-A2A-1004'],
-])('%s is refused', async (_, params, agent, code) => {
+  [
+    'a metric that is not a number',
+    { agent_id: 'runner-01', queue_depth: 'long' },
+    undefined,
+    'DELX-A2A-1004',
+  ],
+  ['a negative metric', { agent_id: 'runner-01', queue_depth: -1 }, undefined, 'DELX-A2A-1004'],
+])('%s is rejected', async (_, params, agent, code) => {
   const { register, rejected } = await start();
   await register('runner-01');
   expect((await rejected('heartbeat/bundle', params, agent)).code).toBe(code);
 });
 
-test('a strict hub takes no heartbeat without its token', async () => {
+test('a strict hub rejects a heartbeat without a token', async () => {
   const { register, rejected } = await start({ strictHeartbeats: true });
   await register('runner-01');
   expect((await rejected('heartbeat/bundle', { agent_id: 'runner-01' })).details).toEqual({

@@ -4,7 +4,7 @@ import { cadenceFields } from './cadence-fields.ts';
 import { heartbeatBundle } from './heartbeat-bundle.ts';
 import type { Heartbeats } from './heartbeats.ts';
 
-/** Heartbeats: the method, and the cadence in the answer to a message. */
+/** Heartbeats: the `heartbeat/bundle` method, and the recommended interval in answers to messages. */
 export function heartbeatsPart(context: HubContext, heartbeats: Heartbeats): HubPart {
   return {
     methods: [heartbeatBundle(context, heartbeats)],

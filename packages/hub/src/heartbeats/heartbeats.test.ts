@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 interface Scene {
   readonly store: Store;
   readonly heartbeats: Heartbeats;
-  /** Lets time pass and gives the agents that are missed then. */
+  /** Advances the clock and returns the agents that are missing then. */
   readonly after: (milliseconds: number) => Promise<string[]>;
 }
 
@@ -29,7 +29,7 @@ function scene(): Scene {
   };
 }
 
-test('an agent is missed once, when its cadence and its grace are over', async () => {
+test('an agent is reported missing once, after its interval and grace period', async () => {
   const { heartbeats, after } = scene();
   const { cadence } = await heartbeats.add('runner-01', CALM);
   expect(cadence.seconds).toBe(2_700);
@@ -39,7 +39,7 @@ test('an agent is missed once, when its cadence and its grace are over', async (
   expect((await heartbeats.read('runner-01'))?.missed).toBeDefined();
 });
 
-test('an agent that comes back is no longer missed, and is watched again', async () => {
+test('an agent that returns is no longer missing and is checked again', async () => {
   const { heartbeats, after } = scene();
   await heartbeats.add('runner-01', CALM);
   expect(await after(70 * MINUTE)).toEqual(['runner-01']);
@@ -48,7 +48,7 @@ test('an agent that comes back is no longer missed, and is watched again', async
   expect(await after(70 * MINUTE)).toEqual(['runner-01']);
 });
 
-test('heartbeats in time keep an agent from being missed, however often it is looked at', async () => {
+test('an agent with timely heartbeats is never reported missing', async () => {
   const { heartbeats, after } = scene();
   for (let turn = 0; turn < 10; turn += 1) {
     await heartbeats.add('runner-01', CALM);
@@ -57,7 +57,7 @@ test('heartbeats in time keep an agent from being missed, however often it is lo
   expect(await after(40 * MINUTE)).toEqual(['runner-01']);
 });
 
-test('an agent in trouble is missed sooner, and later again when it has recovered', async () => {
+test('an agent with an incident is reported missing sooner, until it recovers', async () => {
   const { heartbeats, after } = scene();
   await heartbeats.add('runner-01', CALM);
   await heartbeats.add('runner-01', TROUBLE);
@@ -67,7 +67,7 @@ test('an agent in trouble is missed sooner, and later again when it has recovere
   expect(await after(10 * MINUTE)).toEqual(['runner-01']);
 });
 
-test('the list of who is due holds one entry for each agent, not one for each heartbeat', async () => {
+test('the due list has one entry per agent, not per heartbeat', async () => {
   const { store, heartbeats } = scene();
   for (let turn = 0; turn < 20; turn += 1) {
     for (const agent of ['a', 'b', 'c']) await heartbeats.add(agent, CALM);
@@ -76,13 +76,13 @@ test('the list of who is due holds one entry for each agent, not one for each he
   expect(await store.listRecords('hub-heartbeats')).toHaveLength(3);
 });
 
-test('heartbeats of one agent at the same moment are all counted', async () => {
+test('concurrent heartbeats of one agent are all counted', async () => {
   const { heartbeats } = scene();
   await Promise.all(Array.from({ length: 20 }, () => heartbeats.add('runner-01', CALM)));
   expect((await heartbeats.read('runner-01'))?.count).toBe(20);
 });
 
-test('an alarm that could not be raised is raised the next time', async () => {
+test('a failed alarm is repeated the next time', async () => {
   const { store, heartbeats } = scene();
   await heartbeats.add('runner-01', CALM);
   const later = new Heartbeats(store, () => 1_800_000_000_000 + 70 * MINUTE);

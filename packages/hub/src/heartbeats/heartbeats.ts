@@ -12,7 +12,7 @@ import { recommendCadence, type Cadence } from './recommend-cadence.ts';
 const SERIES = 'hub-heartbeats';
 const WATCHED = 'hub-heartbeats-due';
 
-/** An agent may be late by half its cadence, and by no less than this. */
+/** An agent may be late by half its interval, but at least by this. */
 const MIN_GRACE_SECONDS = 30;
 
 export interface StoredHeartbeat {
@@ -20,7 +20,7 @@ export interface StoredHeartbeat {
   readonly cadence: Cadence;
 }
 
-/** An agent that was due and did not come. */
+/** An agent whose heartbeat is overdue. */
 export interface MissedAgent {
   readonly agentId: string;
   readonly lastSeenAt: number;
@@ -31,10 +31,10 @@ export interface MissedAgent {
 /**
  * The heartbeats of all agents.
  *
- * Responsible for a series per agent in one record of limited size, and for every agent that has sent a heartbeat being
- * looked at again when it is due. A heartbeat costs one read and one write; the list of who is due is only touched when
- * the agent has no entry there, or has to be looked at earlier than that says.
- * Leaves what follows from a missing agent to whoever asks `takeMissed`.
+ * Responsible for one bounded record per agent, and for checking every agent again when its next heartbeat is due. A
+ * heartbeat costs one read and one write; the due list changes only if the agent has no entry in it or must be checked
+ * earlier than its entry says.
+ * Leaves the reaction to a missing agent to the caller of `takeMissed`.
  */
 export class Heartbeats {
   readonly #store: Store;
@@ -52,50 +52,50 @@ export class Heartbeats {
     return value === undefined ? undefined : decodeSeries(value);
   }
 
-  /** Adds a heartbeat, and says when the next one should come. */
+  /** Stores a heartbeat and returns the recommended interval. */
   async add(agentId: string, metrics: HeartbeatMetrics): Promise<StoredHeartbeat> {
     for (;;) {
       const value = await this.#store.getRecord(SERIES, agentId);
-      const kept = this.#withHeartbeat(value === undefined ? undefined : decodeSeries(value), metrics);
-      const { dueAt, watchedAt } = kept.series;
+      const stored = this.#withHeartbeat(value === undefined ? undefined : decodeSeries(value), metrics);
+      const { dueAt, watchedAt } = stored.series;
       const isNewEntry = dueAt === watchedAt;
-      // Before the series: an entry that nobody refers to is dropped when it comes up, a missing one would be for ever.
+      // Before the series: an entry without a series is dropped when it comes up, but a missing entry is never recovered.
       if (isNewEntry) await this.#due.add({ at: dueAt, name: agentId });
-      if (await this.#store.replaceRecord(SERIES, agentId, value, encodeSeries(kept.series))) return kept;
+      if (await this.#store.replaceRecord(SERIES, agentId, value, encodeSeries(stored.series))) return stored;
     }
   }
 
   /**
-   * The agents that were due at this moment and have not come, each given out once; `alarm` is called before it is
-   * forgotten that the agent was due, so that a crash repeats the alarm and never loses it.
+   * Reports each agent that is overdue now to `alarm`, once. The due entry is removed only after `alarm` has resolved, so
+   * a crash repeats an alarm but never loses one. Returns the number of entries checked.
    */
   async takeMissed(limit: number, alarm: (missed: MissedAgent) => Promise<void>): Promise<number> {
     const now = this.#now();
     const entries = await this.#due.due(now, limit);
-    for (const entry of entries) await this.#look(entry, now, alarm);
+    for (const entry of entries) await this.#check(entry, now, alarm);
     return entries.length;
   }
 
-  async #look(entry: DueEntry, now: number, alarm: (missed: MissedAgent) => Promise<void>): Promise<void> {
+  async #check(entry: DueEntry, now: number, alarm: (missed: MissedAgent) => Promise<void>): Promise<void> {
     const agentId = entry.name;
     const value = await this.#store.getRecord(SERIES, agentId);
     const series = value === undefined ? undefined : decodeSeries(value);
     if (series?.watchedAt === entry.at) {
-      if (series.dueAt > now) await this.#watchLater(agentId, value, series);
-      else await this.#miss(agentId, value, series, now, alarm);
+      if (series.dueAt > now) await this.#reschedule(agentId, value, series);
+      else await this.#markMissed(agentId, value, series, now, alarm);
     }
     await this.#due.remove(entry);
   }
 
-  async #watchLater(agentId: string, value: string | undefined, series: HeartbeatSeries): Promise<void> {
+  async #reschedule(agentId: string, value: string | undefined, series: HeartbeatSeries): Promise<void> {
     await this.#due.add({ at: series.dueAt, name: agentId });
     const later = { ...series, watchedAt: series.dueAt };
     if (await this.#store.replaceRecord(SERIES, agentId, value, encodeSeries(later))) return;
-    // A heartbeat came in between; its series still names the entry that is about to go.
-    await this.#watchAgain(agentId);
+    // A heartbeat arrived in between; its series still refers to the entry that is about to be removed.
+    await this.#rescheduleAfterChange(agentId);
   }
 
-  async #miss(
+  async #markMissed(
     agentId: string,
     value: string | undefined,
     series: HeartbeatSeries,
@@ -106,11 +106,11 @@ export class Heartbeats {
     await alarm({ agentId, lastSeenAt, noticedAt: now, cadenceSeconds: series.cadenceSeconds });
     const missed = { ...series, watchedAt: undefined, missed: { lastSeenAt, noticedAt: now } };
     if (await this.#store.replaceRecord(SERIES, agentId, value, encodeSeries(missed))) return;
-    await this.#watchAgain(agentId);
+    await this.#rescheduleAfterChange(agentId);
   }
 
-  /** Makes the entry of a series that changed while it was looked at. */
-  async #watchAgain(agentId: string): Promise<void> {
+  /** Adds a new entry for a series that changed during the check. */
+  async #rescheduleAfterChange(agentId: string): Promise<void> {
     for (;;) {
       const value = await this.#store.getRecord(SERIES, agentId);
       if (value === undefined) return;

@@ -3,8 +3,8 @@ import type { HeartbeatMetrics } from './heartbeat-series.ts';
 import { METRIC_FIELDS } from './read-metrics.ts';
 
 /**
- * The calls that go with a heartbeat, as a request that a client sends to the MCP endpoint as it is. Where the session is
- * not known yet, `$SESSION_ID` stands for it.
+ * The tool calls that accompany a heartbeat, as a request that a client can send to the MCP endpoint unchanged. If the
+ * session is not known yet, `$SESSION_ID` stands for it.
  */
 export function mcpBundle(sessionId: string, metrics: HeartbeatMetrics, endpoint: string): JsonObject {
   const calls = [
@@ -12,13 +12,13 @@ export function mcpBundle(sessionId: string, metrics: HeartbeatMetrics, endpoint
     { name: 'monitor_heartbeat_sync', arguments: { session_id: sessionId, ...metricFields(metrics) } },
   ];
   return {
-    description: `Send mcp_batch_request to ${endpoint} with the same identity headers: it checks in and reports the figures.`,
+    description: `Send mcp_batch_request to ${endpoint} with the same identity headers. It checks in and reports the metrics.`,
     mcp_batch_hint: { sequence: calls.map(({ name }) => name) },
     mcp_batch_request: { jsonrpc: '2.0', id: 'heartbeat', method: 'tools/batch', params: { calls } },
   };
 }
 
-/** The figures that are there, by their names on the wire. */
+/** The reported metrics, by their JSON names. */
 export function metricFields(metrics: HeartbeatMetrics): JsonObject {
   return Object.fromEntries(
     (['errors', 'p95', 'queue'] as const)

@@ -1,8 +1,9 @@
 import type { JsonObject } from '@holdword/protocol';
 import { HubError } from '../errors/hub-error.ts';
+import { showValue } from '../errors/show-value.ts';
 import type { HeartbeatMetrics } from './heartbeat-series.ts';
 
-/** The figures of a heartbeat by their names on the wire. */
+/** JSON names of the heartbeat metrics. */
 export const METRIC_FIELDS = {
   errors: 'errors_last_hour',
   p95: 'latency_ms_p95',
@@ -11,7 +12,7 @@ export const METRIC_FIELDS = {
 
 const MAX_METRIC = 1_000_000_000;
 
-/** Reads the figures that a request has; those that are absent are null. */
+/** Reads the metrics in a request; missing ones are null. */
 export function readMetrics(params: JsonObject): HeartbeatMetrics {
   return {
     errors: readMetric(params, METRIC_FIELDS.errors),
@@ -26,9 +27,9 @@ function readMetric(params: JsonObject, field: string): number | null {
   if (typeof value === 'number' && value >= 0 && value <= MAX_METRIC) return value;
   throw new HubError(
     'DELX-A2A-1004',
-    `Expected ${field} to be a number from 0 to ${MAX_METRIC}, found another value.`,
+    `Expected ${field} to be a number from 0 to ${MAX_METRIC}, found ${showValue(value)}.`,
     {
-      hint: `Send ${field} as a number, or leave it out.`,
+      hint: `Send ${field} as a number, or omit it.`,
       details: { field },
     },
   );

@@ -1,7 +1,7 @@
 import type { Symptom } from '../incidents/symptom.ts';
 import type { HeartbeatMetrics, Sample } from './heartbeat-series.ts';
 
-/** From `high` on a figure shows trouble by itself; below `floor` a multiple of the usual says nothing. */
+/** At `high` or above, a metric is a symptom on its own; below `floor`, a deviation from the usual value is ignored. */
 const METRICS = {
   errors: { title: 'errors in the last hour', high: 10, floor: 3 },
   p95: { title: 'latency (p95, ms)', high: 10_000, floor: 1_000 },
@@ -11,7 +11,7 @@ const METRICS = {
 const TIMES_USUAL = 2;
 const MIN_HISTORY = 4;
 
-/** Measures the newest heartbeat of an agent by what is high for anybody, and by what was usual for this one. */
+/** Compares the newest heartbeat with fixed thresholds and with the agent's usual values. */
 export function readSymptoms(samples: readonly Sample[]): Symptom[] {
   return (['errors', 'p95', 'queue'] as const).flatMap((metric) => {
     const text = symptomText(metric, samples);

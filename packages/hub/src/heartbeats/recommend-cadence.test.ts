@@ -12,7 +12,7 @@ const PAST = [{}, {}, {}, {}, {}];
 
 test.each([
   ['nothing is known', [], 'steady', 2_700],
-  ['all is calm', samples({}), 'steady', 2_700],
+  ['everything is normal', samples({}), 'steady', 2_700],
   ['a few errors', samples({ errors: 1 }), 'steady', 1_800],
   [
     'the example of three errors and a long p95',
@@ -24,9 +24,9 @@ test.each([
   ['many errors and slow', samples({ errors: 40, p95: 12_000 }), 'incident', 60],
   ['everything at once', samples({ errors: 40, p95: 12_000, queue: 500 }), 'incident', 30],
   ['slower than usual', samples(...PAST, { p95: 1_200 }), 'incident', 120],
-  ['twice of little', samples(...PAST, { p95: 700, queue: 8 }), 'steady', 2_700],
-  ['as high as ever', samples(...PAST.map(() => ({ queue: 40 })), { queue: 60 }), 'steady', 2_700],
-  ['figures that are missing', [{ at: 1, errors: null, p95: null, queue: null }], 'steady', 2_700],
+  ['a small value doubles', samples(...PAST, { p95: 700, queue: 8 }), 'steady', 2_700],
+  ['usually high', samples(...PAST.map(() => ({ queue: 40 })), { queue: 60 }), 'steady', 2_700],
+  ['metrics are missing', [{ at: 1, errors: null, p95: null, queue: null }], 'steady', 2_700],
 ] as const)('%s', (_, given, mode, seconds) => {
   const cadence = recommendCadence(given);
   expect(cadence).toMatchObject({ mode, seconds });
@@ -34,7 +34,7 @@ test.each([
   expect(cadence.seconds).toBeLessThanOrEqual(cadence.max_seconds);
 });
 
-test('says which figure is above what is usual', () => {
+test('names the metric that is above its usual value', () => {
   expect(recommendCadence(samples(...PAST, { queue: 30 })).reasons).toEqual([
     'queue depth: 30, usually about 2',
   ]);

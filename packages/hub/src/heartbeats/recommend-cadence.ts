@@ -1,7 +1,7 @@
 import type { Sample } from './heartbeat-series.ts';
 import { readSymptoms } from './read-symptoms.ts';
 
-/** How often an agent should be heard of, and why; in the names of the wire. */
+/** The recommended heartbeat interval and the reasons for it, with JSON field names. */
 export interface Cadence {
   mode: 'steady' | 'incident';
   seconds: number;
@@ -13,17 +13,17 @@ export interface Cadence {
 const STEADY = { usual: 45 * 60, min: 30 * 60, max: 60 * 60 };
 const INCIDENT = { usual: 60, min: 30, max: 120 };
 
-/** Reads the cadence from an agent's own figures: the newest, compared with those before. */
+/** Recommends an interval from the agent's metrics: the newest ones compared with earlier ones. */
 export function recommendCadence(samples: readonly Sample[]): Cadence {
   const newest = samples.at(-1);
-  if (newest === undefined) return steady(STEADY.usual, ['no figures yet']);
+  if (newest === undefined) return steady(STEADY.usual, ['no metrics yet']);
   const symptoms = readSymptoms(samples);
   if (symptoms.length > 0) return incident(symptoms.map(({ text }) => text));
   if ((newest.errors ?? 0) > 0) return steady(STEADY.min, [`${newest.errors} errors in the last hour`]);
-  return steady(STEADY.usual, ['the figures are as usual']);
+  return steady(STEADY.usual, ['metrics are normal']);
 }
 
-/** The more signs, the sooner; one alone may be chance. */
+/** The more symptoms, the shorter the interval; a single one may be chance. */
 function incident(symptoms: string[]): Cadence {
   const seconds =
     symptoms.length === 1 ? INCIDENT.max : symptoms.length === 2 ? INCIDENT.usual : INCIDENT.min;

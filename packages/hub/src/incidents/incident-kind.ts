@@ -1,21 +1,21 @@
 import type { Symptom } from './symptom.ts';
 
-/** A kind of trouble, how it is recognised, and what can be done about it, the gentlest first. */
+/** A kind of incident, how it is recognized, and the steps to take, the least invasive first. */
 export interface IncidentKind {
   readonly name: string;
-  /** In a few words, after "this looks like". */
+  /** A noun phrase that can follow "this looks like". */
   readonly title: string;
-  /** What a message says that is about it. */
+  /** Matches messages that describe it. */
   readonly words?: RegExp;
-  /** The figure of a heartbeat that shows it. */
+  /** The heartbeat metric that indicates it. */
   readonly metric?: Symptom['metric'];
   readonly steps: readonly Step[];
 }
 
 export interface Step {
   readonly id: string;
-  /** One thing to do, as an instruction. */
+  /** One instruction. */
   readonly text: string;
-  /** Why, without a promise. */
+  /** The reason, without promising success. */
   readonly reason: string;
 }

@@ -19,7 +19,7 @@ test.each([
   expect(readIncident(text, []).kind.name).toBe(kind);
 });
 
-test('a sign shows trouble that the message does not name', () => {
+test('a heartbeat symptom identifies an incident that the message does not describe', () => {
   const symptoms = [{ metric: 'queue', text: 'queue depth: 900' }] as const;
   expect(readIncident('Checking in.', symptoms)).toMatchObject({
     kind: { name: 'backlog' },
@@ -31,7 +31,7 @@ test('a sign shows trouble that the message does not name', () => {
   });
 });
 
-test('every kind has steps with ids of their own', () => {
+test('step ids are unique across all kinds', () => {
   const ids = [...INCIDENT_KINDS, NO_INCIDENT].flatMap(({ steps }) => steps.map(({ id }) => id));
   expect(new Set(ids).size).toBe(ids.length);
   expect(Math.min(...INCIDENT_KINDS.map(({ steps }) => steps.length))).toBeGreaterThan(1);

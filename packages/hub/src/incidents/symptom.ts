@@ -1,4 +1,4 @@
-/** A figure of an agent's heartbeat that shows trouble, and how in words. */
+/** An abnormal heartbeat metric and its description. */
 export interface Symptom {
   readonly metric: 'errors' | 'p95' | 'queue';
   readonly text: string;

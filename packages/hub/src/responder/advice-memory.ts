@@ -3,26 +3,26 @@ import { z } from 'zod';
 import type { Outcome } from './read-outcome.ts';
 
 const adviceSchema = z.object({
-  /** The kind of trouble, and the step that was advised. */
+  /** The kind of incident, and the advised step. */
   kind: z.string(),
   step: z.string(),
   sessionId: z.string(),
   taskId: z.string(),
   /** Milliseconds since the epoch. */
   at: z.number(),
-  /** Errors in the last hour by the heartbeat that was the newest then. */
+  /** Errors in the last hour according to the newest heartbeat at that time. */
   errors: z.number().nullable(),
   outcome: z.object({ result: z.enum(['helped', 'did_not_help']), taskId: z.string() }).optional(),
 });
-/** A step that was advised to an agent, and what the agent said of it since. */
+/** A step that was advised to an agent, and the outcome it reported. */
 export type Advice = z.infer<typeof adviceSchema>;
 
 const ADVICE = 'hub-advice';
 const MAX_STORED = 30;
 
 /**
- * What was advised to each agent, the newest last, in one record of limited size. What helped is what the agent itself
- * has reported, with the task in which it did.
+ * The advice given to each agent, newest last, in one bounded record. Outcomes are only what the agent itself reported,
+ * with the task in which it did.
  */
 export class AdviceMemory {
   readonly #store: Store;
@@ -31,7 +31,7 @@ export class AdviceMemory {
     this.#store = store;
   }
 
-  /** Changes what is remembered of an agent, from what is remembered at that moment; gives what the change gave. */
+  /** Updates an agent's record atomically and returns the result of `change`. */
   async change<Result extends { readonly advices: readonly Advice[] }>(
     agentId: string,
     change: (before: readonly Advice[]) => Result,
@@ -45,13 +45,13 @@ export class AdviceMemory {
   }
 }
 
-/** The last advice of a session, unless its outcome is known. */
+/** The last advice in a session, unless its outcome is known. */
 export function pendingAdvice(advices: readonly Advice[], sessionId: string): Advice | undefined {
   const last = advices.findLast((advice) => advice.sessionId === sessionId);
   return last?.outcome === undefined ? last : undefined;
 }
 
-/** The same with the outcome of the pending advice. */
+/** Returns the advice with the outcome of the pending one. */
 export function withOutcome(
   advices: readonly Advice[],
   pending: Advice,

@@ -10,11 +10,11 @@ import { readIncident, type Incident } from '../incidents/read-incident.ts';
 import { readOutcome } from './read-outcome.ts';
 import type { Answer } from './speak.ts';
 
-/** What the responder knows when it answers. */
+/** What the responder's answer is based on. */
 export interface Situation {
   readonly text: string;
   readonly series: HeartbeatSeries | undefined;
-  /** What was advised to this agent before, the newest last. */
+  /** Earlier advice to this agent, newest last. */
   readonly advices: readonly Advice[];
   readonly sessionId: string;
   readonly taskId: string;
@@ -23,15 +23,15 @@ export interface Situation {
 }
 
 export interface Advised {
-  /** What is remembered from now on. */
+  /** The updated record. */
   readonly advices: readonly Advice[];
   readonly answer: Answer;
   readonly guidance: Guidance;
 }
 
-const GO_ON = 'Go on with what you were doing.';
+const CONTINUE = 'Continue with what you were doing.';
 
-/** Decides what to say: takes note of what came of the last step, recognises the trouble, and chooses the next step. */
+/** Decides what to answer: records the outcome of the last step, classifies the incident, and chooses the next step. */
 export function advise(situation: Situation): Advised {
   const { text, series, sessionId, taskId, now } = situation;
   const pending = pendingAdvice(situation.advices, sessionId);
@@ -56,7 +56,7 @@ export function advise(situation: Situation): Advised {
   };
 }
 
-/** "That worked, but now …" names trouble that the last step was not for. */
+/** "That worked, but now …" describes a new incident. */
 function namesOther(text: string, pending: Advice | undefined): boolean {
   const turn = /\b(?:but|however)\b/i.exec(text);
   if (turn === null) return false;
@@ -64,7 +64,7 @@ function namesOther(text: string, pending: Advice | undefined): boolean {
   return kind !== NO_INCIDENT && kind.name !== pending?.kind;
 }
 
-/** A report about the last step is about the trouble that it was for. */
+/** A report about the last step refers to the incident of that step. */
 function sameAsBefore(incident: Incident, pending: Advice | undefined): Incident {
   const kind = [...INCIDENT_KINDS, NO_INCIDENT].find(({ name }) => name === pending?.kind);
   return kind === undefined ? incident : { ...incident, kind };
@@ -74,11 +74,11 @@ function newAdvice({ series, sessionId, taskId, now }: Situation, kind: string, 
   return { kind, step: id, sessionId, taskId, at: now, errors: series?.samples.at(-1)?.errors ?? null };
 }
 
-/** The next step first, then what is left to try. */
+/** The next step first, then the remaining ones. */
 function guidanceFor(step: Step | undefined, steps: readonly Step[]): Guidance {
-  if (step === undefined) return { next_action: GO_ON, next_actions: [GO_ON] };
-  const place = steps.indexOf(step);
-  const offered = place === -1 ? [step] : steps.slice(place);
+  if (step === undefined) return { next_action: CONTINUE, next_actions: [CONTINUE] };
+  const index = steps.indexOf(step);
+  const offered = index === -1 ? [step] : steps.slice(index);
   return {
     next_action: step.text,
     next_actions: offered.map(({ text }) => text),

@@ -8,8 +8,8 @@ const TITLES = new Map(
 );
 
 /**
- * What was tried for this kind of trouble and what came of it, the newest last. Only what was reported or measured: that
- * figures fell after a step is told as that, not as its success.
+ * Describes what was tried for this kind of incident and the outcome, newest last. States only what was reported or
+ * measured: if metrics improved after a step, it says so without claiming that the step helped.
  */
 export function describePast(
   advices: readonly Advice[],
@@ -35,6 +35,6 @@ function resultOf(advice: Advice, series: HeartbeatSeries | undefined): string {
     return `You reported that it did not help (task ${advice.outcome.taskId}).`;
   const since = series?.samples.at(-1);
   if (advice.errors !== null && since !== undefined && since.errors !== null && since.at > advice.at)
-    return `Errors in the last hour were ${advice.errors} then and are ${since.errors} now.`;
+    return `Errors in the last hour: ${advice.errors} then, ${since.errors} now.`;
   return 'No result was reported.';
 }

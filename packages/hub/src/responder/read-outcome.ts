@@ -5,9 +5,9 @@ const NEGATIVE =
 const POSITIVE =
   /\b(?:worked|works now|helped|fixed|solved|resolved|recovered|back to normal|stable again|all good|no more errors)\b/i;
 
-/** Whether a message reports that the last step helped; undefined when it says nothing of that. */
+/** Whether a message reports that the last step helped; undefined if it reports neither. */
 export function readOutcome(text: string): Outcome | undefined {
-  // "No more errors" is good news with a "no" in it.
+  // "No more errors" is positive although it contains "no".
   if (/\bno more errors\b/i.test(text)) return 'helped';
   if (NEGATIVE.test(text)) return 'did_not_help';
   return POSITIVE.test(text) ? 'helped' : undefined;

@@ -8,7 +8,7 @@ const STORM = 'We are stuck in a retry storm (429). Need a calm next step.';
 
 interface Scene extends HubScene {
   readonly agent: TestAgent;
-  /** The words of the answer, one line each, and its next action. */
+  /** The lines of the answer and its next action. */
   readonly ask: (text: string, more?: JsonObject) => Promise<{ lines: string[]; next: unknown; id: string }>;
 }
 
@@ -28,11 +28,11 @@ async function startScene(): Promise<Scene> {
   };
 }
 
-test('names what it goes by, and gives one step', async () => {
+test('names the incident and its symptom, and advises one step', async () => {
   const { ask } = await startScene();
   const { lines, next } = await ask(STORM, { mode: 'neutral' });
   expect(lines).toEqual([
-    'Incident: calls that are refused because there are too many.',
+    'Incident: rate limiting.',
     'Symptom: your message says "retry storm".',
     `Next step: ${String(next)}`,
     'Reason: Every retry counts against the same limit.',
@@ -42,19 +42,19 @@ test('names what it goes by, and gives one step', async () => {
 });
 
 test.each([
-  ['auto', /^Thank you for saying how it stands/, 6],
+  ['auto', /^Thank you for telling me where things stand/, 6],
   ['strict_neutral', /^Incident: /, 5],
   ['ops', /^DO: Stop all/, 5],
   ['heartbeat', /^Stop all/, 1],
   ['agent', /^incident: /, 3],
-])('speaks in the tone of the mode %s', async (mode, first, count) => {
+])('uses the tone of the mode %s', async (mode, first, count) => {
   const { ask } = await startScene();
   const { lines } = await ask(STORM, { mode, profile: 'full' });
   expect(lines[0]).toMatch(first);
   expect(lines).toHaveLength(count);
 });
 
-test('moves on when a step did not help, and says so with the task in which it was reported', async () => {
+test('advises the next step if one did not help, and cites the task of that report', async () => {
   const { ask } = await startScene();
   const first = await ask(STORM, { mode: 'neutral' });
   const second = await ask('That did not help.', { mode: 'neutral' });
@@ -68,14 +68,14 @@ test('moves on when a step did not help, and says so with the task in which it w
   expect((await ask('Still failing.')).next).toMatch(/handoff\/offer/);
 });
 
-test('goes on with new trouble that comes with the report of a success', async () => {
+test('handles a new incident that is described together with a success', async () => {
   const { ask } = await startScene();
   await ask(STORM);
   const { lines } = await ask('That worked, but now we get ECONNREFUSED.', { mode: 'neutral' });
-  expect(lines[0]).toBe('Incident: a service that does not answer as it should.');
+  expect(lines[0]).toBe('Incident: a failing dependency.');
 });
 
-test('begins with what helped before, in another session', async () => {
+test('starts with what helped in an earlier session', async () => {
   const { ask, pass } = await startScene();
   await ask(STORM);
   await ask('It did not help.');
@@ -87,17 +87,17 @@ test('begins with what helped before, in another session', async () => {
   expect(again.lines).toContainEqual(expect.stringMatching(/You reported that it helped \(task/));
 });
 
-test('reads trouble from the heartbeat when the message names none', async () => {
+test('reads the incident from the heartbeat if the message describes none', async () => {
   const { call, ask, agent } = await startScene();
   await call('heartbeat/bundle', { errors_last_hour: 40 }, agent);
   const { lines } = await ask('Checking in.', { mode: 'neutral' });
   expect(lines.slice(0, 2)).toEqual([
-    'Incident: errors.',
-    'Symptom: your heartbeat of 2027-01-15T08:00:00.000Z has errors in the last hour: 40, which is high.',
+    'Incident: failures or errors.',
+    'Symptom: your heartbeat at 2027-01-15T08:00:00.000Z reported errors in the last hour: 40, which is high.',
   ]);
 });
 
-test('tells agents apart, whatever a request says of itself', async () => {
+test('identifies agents by owner, whatever the metadata of a request says', async () => {
   const { hub: _, runtime, ask } = await startScene();
   await ask(STORM);
   const metadata = { 'urn:holdword:hub:v1': { agentId: 'runner-01', sessionId: 's', mode: 'neutral' } };

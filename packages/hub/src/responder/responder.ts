@@ -10,18 +10,33 @@ import { advise } from './advise.ts';
 import { speak } from './speak.ts';
 import { toneOfMode } from './tones/tone-of-mode.ts';
 
+/** Options of {@link createResponder}. */
 export interface ResponderOptions {
-  /** Where the hub keeps heartbeats and what was advised. */
+  /** The store of the hub, which holds heartbeats and earlier advice. */
   store: Store;
-  /** Milliseconds since the epoch. */
+  /**
+   * Current time in milliseconds since the epoch.
+   * @default Date.now
+   */
   now?: () => number;
 }
 
 /**
- * Answers for the hub without a model: one calm step at a time.
+ * Creates the hub's built-in agent. It needs no model: it classifies the incident in a message and advises one step at a
+ * time.
  *
- * Responsible for saying only what it can show: the words of the message, the figures of the last heartbeat, what was
- * advised before and what the agent reported of it. Leaves tones and steps to the files that hold them.
+ * Responsible for basing every statement on evidence: the text of the message, the metrics of the last heartbeat, earlier
+ * advice and the outcomes the agent reported. Leaves wording to the tones, and steps to the incident kinds.
+ *
+ * @example
+ * ```ts
+ * import { createResponder } from '@holdword/hub';
+ * import { startRuntime } from '@holdword/runtime';
+ * import { openMemoryStore } from '@holdword/store';
+ *
+ * const store = openMemoryStore();
+ * const runtime = await startRuntime({ store, executor: createResponder({ store }) });
+ * ```
  */
 export function createResponder({ store, now = Date.now }: ResponderOptions): Executor {
   const memory = new AdviceMemory(store);
@@ -30,20 +45,20 @@ export function createResponder({ store, now = Date.now }: ResponderOptions): Ex
     card: {
       name: 'Holdword responder',
       description:
-        'Gives agents in trouble one next step, from what their session and their heartbeats hold.',
+        'Advises agents during an incident: one next step at a time, based on their session and heartbeats.',
       version: '1.0.0',
       skills: [
         {
           id: 'next-step',
           name: 'Next step',
-          description: 'Says what to do next, and what that rests on.',
+          description: 'Says what to do next and why.',
           tags: ['incident', 'continuity'],
           examples: ['We are stuck in a retry storm (429). Need a calm next step.', 'That worked.'],
         },
       ],
     },
     async execute(turn, sink) {
-      // By the owner of the task, not by what the request says of itself: anybody can write metadata.
+      // The owner of the task identifies the agent, not the request's metadata, which any client can set.
       const agentId = agentOfOwner(turn.owner);
       const series = agentId === undefined ? undefined : await heartbeats.read(agentId);
       const { answer, guidance } = await memory.change(agentId ?? ownerKey(turn.owner), (advices) =>

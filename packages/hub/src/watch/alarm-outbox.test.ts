@@ -23,7 +23,7 @@ interface Received {
   body: unknown;
 }
 
-/** A receiver that answers with these statuses, then with 204. */
+/** Starts a receiver that answers with these statuses, then with 204. */
 async function startReceiver(...statuses: number[]): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -52,7 +52,7 @@ function open(url: string, options: { allow?: string[]; now?: () => number } = {
   return { outbox, waiting: async () => (await store.listRecords('hub-alarms')).length };
 }
 
-test('an alarm arrives once and is forgotten', async () => {
+test('an alarm is delivered once and removed', async () => {
   const { url, received } = await startReceiver();
   const { outbox, waiting } = open(url);
   await outbox.add(ALARM);
@@ -62,7 +62,7 @@ test('an alarm arrives once and is forgotten', async () => {
   expect(await waiting()).toBe(0);
 });
 
-test('an alarm that does not arrive is kept and sent again later', async () => {
+test('an undelivered alarm is kept and retried', async () => {
   const { url, received } = await startReceiver(503, 503);
   let now = Date.now();
   const { outbox, waiting } = open(url, { now: () => now });
@@ -75,7 +75,7 @@ test('an alarm that does not arrive is kept and sent again later', async () => {
   }
 });
 
-test('an alarm is given up after a day', async () => {
+test('an alarm is abandoned after a day', async () => {
   const { url } = await startReceiver(500, 500);
   let now = Date.now();
   const { outbox, waiting } = open(url, { now: () => now });
@@ -86,7 +86,7 @@ test('an alarm is given up after a day', async () => {
   expect(await waiting()).toBe(0);
 });
 
-test('an address that is not allowed is not called', async () => {
+test('a forbidden address is not called', async () => {
   const { url, received } = await startReceiver();
   const { outbox, waiting } = open(url, { allow: [] });
   await outbox.add(ALARM);
@@ -95,7 +95,7 @@ test('an address that is not allowed is not called', async () => {
   expect(await waiting()).toBe(1);
 });
 
-test('an attempt that is broken off at the end of the server is made again by the next one', async () => {
+test('an attempt that is aborted at shutdown is repeated after a restart', async () => {
   const { url } = await startReceiver();
   const { outbox, waiting } = open(url);
   await outbox.add(ALARM);

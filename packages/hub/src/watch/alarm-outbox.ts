@@ -5,23 +5,24 @@ import type { Store } from '@holdword/store';
 import { z } from 'zod';
 import { DueList, type DueEntry } from '../heartbeats/due-list.ts';
 
-/** What is sent when an agent misses its cadence, in the names of the wire. */
+/** The webhook payload for a missing agent, with JSON field names. */
 const alarmSchema = z.object({
   type: z.literal('agent.heartbeat_missed'),
-  /** The same for every attempt. */
+  /** Stays the same across attempts, so that receivers can deduplicate. */
   alarm_id: z.string(),
   agent_id: z.string(),
   controller_id: z.string().nullable(),
   last_seen_at: z.string(),
   noticed_at: z.string(),
   cadence_seconds: z.number(),
-  /** Hand-offs that were opened for the tasks of the agent. */
+  /** Hand-offs that were opened for the agent's tasks. */
   handoff_ids: z.array(z.string()),
 });
 export type Alarm = z.infer<typeof alarmSchema>;
 
 const entrySchema = z.object({ alarm: alarmSchema, attempts: z.number(), since: z.number() });
 
+/** The webhook that receives alarms. */
 export interface AlarmTarget {
   readonly url: string;
   /** Sent as a bearer token. */
@@ -40,14 +41,14 @@ const OUTBOX = 'hub-alarms';
 const TIMEOUT_MILLISECONDS = 10_000;
 const MAX_ANSWER_BYTES = 16 * 1024;
 const MAX_PAUSE_MILLISECONDS = 5 * 60_000;
-const GIVEN_UP_AFTER_MILLISECONDS = 24 * 3_600_000;
+const ABANDON_AFTER_MILLISECONDS = 24 * 3_600_000;
 const PAGE = 20;
 
 /**
- * Alarms on their way to the operator.
+ * The outbox of alarms to the operator.
  *
- * Responsible for an alarm being on disk before it is sent and being sent until it has arrived, at least once, for a day.
- * The address is checked by the client at every attempt.
+ * Responsible for at-least-once delivery: an alarm is stored before it is sent, and retried for one day. The client checks
+ * the target address on every attempt.
  */
 export class AlarmOutbox {
   readonly #options: AlarmOutboxOptions;
@@ -63,7 +64,7 @@ export class AlarmOutbox {
     await this.#put({ at: now, name: alarm.alarm_id }, { alarm, attempts: 0, since: now });
   }
 
-  /** Sends what is due now. */
+  /** Sends the alarms that are due. */
   async deliverDue(signal: AbortSignal): Promise<void> {
     const due = await this.#due.due(this.#options.now(), PAGE);
     await Promise.all(
@@ -81,18 +82,18 @@ export class AlarmOutbox {
     if (signal.aborted && error !== undefined) return;
     if (error !== undefined) {
       const fields = { alarmId: alarm.alarm_id, agentId: alarm.agent_id, attempts: attempts + 1, error };
-      if (now() - since < GIVEN_UP_AFTER_MILLISECONDS) {
-        log.warn('An alarm did not arrive; it is sent again later.', fields);
+      if (now() - since < ABANDON_AFTER_MILLISECONDS) {
+        log.warn('Alarm delivery failed; it will be retried.', fields);
         const pause = retryDelay(attempts, { longestMilliseconds: MAX_PAUSE_MILLISECONDS });
         const again = { at: now() + pause, name: entry.name };
         await this.#put(again, { alarm, attempts: attempts + 1, since });
         if (again.at === entry.at) return;
-      } else log.error('An alarm did not arrive within a day and is given up.', fields);
+      } else log.error('Alarm delivery failed for one day; the alarm is abandoned.', fields);
     }
     await this.#due.remove(entry);
   }
 
-  /** What went wrong, in words that hold no secret; undefined when it arrived. */
+  /** Returns the reason for a failure, without secrets; undefined if the alarm was delivered. */
   async #send(alarm: Alarm, signal: AbortSignal): Promise<string | undefined> {
     const { target, client } = this.#options;
     try {

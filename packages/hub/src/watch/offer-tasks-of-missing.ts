@@ -9,8 +9,8 @@ import { handoffOf, offerTask } from '../handoff/offer-task.ts';
 const MAX_TASKS = 20;
 
 /**
- * Offers the open tasks of an agent that is missed to the other agents of its controller. Without a controller there is
- * nobody to offer them to. Done twice, it gives the same hand-offs.
+ * Offers the open tasks of a missing agent to the other agents of its controller; does nothing without a controller.
+ * Idempotent: repeating it returns the same hand-offs.
  */
 export async function offerTasksOfMissing(
   services: HandoffServices,
@@ -25,7 +25,7 @@ export async function offerTasksOfMissing(
       agent,
       offeredBy: { kind: 'hub' },
       to: { kind: 'controller' },
-      note: `${agent.agentId} missed its heartbeat; it was last heard of at ${isoTime(lastSeenAt)}.`,
+      note: `${agent.agentId} missed its heartbeat; it was last seen at ${isoTime(lastSeenAt)}.`,
     });
     const handoff = handoffOf(outcome);
     if (handoff !== undefined) handoffIds.push(handoff.handoffId);

@@ -5,7 +5,7 @@ import type { MissedAgent } from '../heartbeats/heartbeats.ts';
 import type { AlarmOutbox } from './alarm-outbox.ts';
 import { offerTasksOfMissing } from './offer-tasks-of-missing.ts';
 
-/** Tells the operator of an agent that is missed, and offers its open tasks. Done twice, it is the same alarm. */
+/** Reports a missing agent to the operator and offers its open tasks. Idempotent: repeating it raises the same alarm. */
 export async function raiseAlarm(
   services: HandoffServices,
   missed: MissedAgent,
@@ -16,7 +16,7 @@ export async function raiseAlarm(
   const agent = await identities.find(agentId);
   if (agent === undefined) return;
   const handoffIds = settings.offerTasksOfMissing ? await offerTasksOfMissing(services, agent, missed) : [];
-  log.warn('An agent missed its cadence.', { agentId, lastSeenAt: isoTime(lastSeenAt), handoffIds });
+  log.warn('Agent missed its heartbeat.', { agentId, lastSeenAt: isoTime(lastSeenAt), handoffIds });
   await outbox?.add({
     type: 'agent.heartbeat_missed',
     alarm_id: `${agentId}-${lastSeenAt}`,

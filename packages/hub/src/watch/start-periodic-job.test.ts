@@ -2,7 +2,7 @@ import { noopLog } from '@holdword/runtime/internal';
 import { expect, test } from 'vitest';
 import { startPeriodicJob } from './start-periodic-job.ts';
 
-test('a round that fails is logged, and the next one comes', async () => {
+test('a failed run is logged, and the next one follows', async () => {
   const logged: string[] = [];
   let count = 0;
   const job = startPeriodicJob({
@@ -19,7 +19,7 @@ test('a round that fails is logged, and the next one comes', async () => {
   expect(logged).toEqual(['It failed. Error: no disk']);
 });
 
-test('rounds come one after another, and stopping ends the one under way', async () => {
+test('runs do not overlap, and stopping ends the current one', async () => {
   let running = 0;
   let most = 0;
   let begun = 0;

@@ -2,19 +2,19 @@ import type { Log } from '@holdword/runtime';
 
 export interface PeriodicJobOptions {
   readonly everyMilliseconds: number;
-  /** What is done in each round; the signal fires when no more are wanted. */
+  /** The work of each run; the signal aborts when the job is stopped. */
   readonly run: (signal: AbortSignal) => Promise<void>;
-  /** What is logged when a round fails; the next one tries again. */
+  /** Logged when a run fails; the next run tries again. */
   readonly failure: string;
   readonly log: Log;
 }
 
 export interface PeriodicJob {
-  /** Resolves when the round that is under way has ended. */
+  /** Resolves when the current run has ended. */
   stop(): Promise<void>;
 }
 
-/** Does something again and again, never twice at once. It keeps no process alive. */
+/** Runs a job periodically, without overlapping runs. Does not keep the process alive. */
 export function startPeriodicJob({ everyMilliseconds, run, failure, log }: PeriodicJobOptions): PeriodicJob {
   const stopping = new AbortController();
   let running: Promise<void> | undefined;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { startHubScene } from '../testing/start-hub-scene.ts';
 
-test('an agent that misses its cadence raises an alarm, and its open tasks are offered', async () => {
+test('a missing agent raises an alarm, and its open tasks are offered', async () => {
   const alarms: unknown[] = [];
   const receiver = createServer((request, response) => {
     request.setEncoding('utf8').on('data', (body: string) => alarms.push(JSON.parse(body)));

@@ -8,7 +8,7 @@ import { startPeriodicJob, type PeriodicJob } from './start-periodic-job.ts';
 
 const PAGE = 100;
 
-/** The watch over agents that do not come: an alarm, and their open tasks for somebody else. */
+/** Checks for missing agents: raises an alarm and offers their open tasks to other agents. */
 export function watchPart(heartbeats: Heartbeats, services: HandoffServices): HubPart {
   const { watchSeconds, alarms } = services.context.settings;
   if (watchSeconds === 0) return {};
@@ -16,7 +16,7 @@ export function watchPart(heartbeats: Heartbeats, services: HandoffServices): Hu
   const watch = startPeriodicJob({
     everyMilliseconds: watchSeconds * 1_000,
     run: () => watchOnce(heartbeats, services, delivery?.outbox),
-    failure: 'Agents that miss their cadence were not looked for; the next round tries again.',
+    failure: 'Could not check for missing agents; the next run tries again.',
     log: services.context.log,
   });
   return {
@@ -32,25 +32,25 @@ async function watchOnce(
   services: HandoffServices,
   outbox: AlarmOutbox | undefined,
 ): Promise<void> {
-  let looked: number;
+  let checked: number;
   do {
-    looked = await heartbeats.takeMissed(PAGE, (missed) => raiseAlarm(services, missed, outbox));
-  } while (looked === PAGE);
+    checked = await heartbeats.takeMissed(PAGE, (missed) => raiseAlarm(services, missed, outbox));
+  } while (checked === PAGE);
 }
 
-/** In rounds of its own: a receiver that is slow keeps nobody from being missed. */
+/** Runs separately from the check, so that a slow receiver does not delay it. */
 function startDelivery(
   { context }: HandoffServices,
   target: AlarmTarget,
 ): PeriodicJob & { readonly outbox: AlarmOutbox } {
   const { store, now, log, settings } = context;
-  // The operator typed the address, so it may be a private one.
+  // The operator configured the URL, so it may be a private address.
   const client = createGuardedClient({ trustedOrigins: [new URL(target.url).origin] });
   const outbox = new AlarmOutbox({ store, target, client, now, log });
   const job = startPeriodicJob({
     everyMilliseconds: settings.watchSeconds * 1_000,
     run: (signal) => outbox.deliverDue(signal),
-    failure: 'Alarms were not sent; the next round tries again.',
+    failure: 'Could not send alarms; the next run tries again.',
     log,
   });
   return {

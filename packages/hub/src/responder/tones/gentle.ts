@@ -1,14 +1,14 @@
 import type { Tone } from './tone.ts';
 
-/** The usual tone: warm and slow. */
+/** The default tone: warm and calm. */
 export const gentle: Tone = {
   name: 'gentle',
-  opening: 'Thank you for saying how it stands. There is room to take one thing at a time.',
-  incident: 'What I hear is {title}.',
-  symptom: 'I take that from this: {symptom}.',
+  opening: 'Thank you for telling me where things stand. There is room to take one thing at a time.',
+  incident: 'This sounds like {title}.',
+  symptom: 'What tells me so: {symptom}.',
   past: 'I remember: {fact}',
   step: 'One small step, and only this one for now: {step}',
   reason: 'Why this one: {reason}',
-  closing: 'When you have done it, come back and say what you saw. Nothing has to be perfect for that.',
-  relief: 'I am glad to read that. Nothing more is needed for this; go on with what you were doing.',
+  closing: 'When you have done it, come back and tell me what you saw. It does not have to be perfect.',
+  resolved: 'I am glad to hear that. Nothing more is needed here; continue with what you were doing.',
 };

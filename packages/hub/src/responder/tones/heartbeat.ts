@@ -1,8 +1,8 @@
 import type { Tone } from './tone.ts';
 
-/** For loops that ask often: one line. */
+/** For polling loops: one line. */
 export const heartbeat: Tone = {
   name: 'heartbeat',
   step: '{step}',
-  relief: 'Go on.',
+  resolved: 'Continue.',
 };

@@ -1,6 +1,6 @@
 import type { Tone } from './tone.ts';
 
-/** Plain statements, without feelings. */
+/** Plain, neutral statements. */
 export const neutral: Tone = {
   name: 'neutral',
   incident: 'Incident: {title}.',
@@ -9,5 +9,5 @@ export const neutral: Tone = {
   step: 'Next step: {step}',
   reason: 'Reason: {reason}',
   closing: 'Report the result in the same session.',
-  relief: 'The step is recorded as helpful. No further step is needed.',
+  resolved: 'The step is recorded as helpful. No further step is needed.',
 };

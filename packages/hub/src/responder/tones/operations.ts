@@ -1,6 +1,6 @@
 import type { Tone } from './tone.ts';
 
-/** For whoever is on call: the step first, then what it rests on. */
+/** For people on call: the step first, then the reason. */
 export const operations: Tone = {
   name: 'operations',
   step: 'DO: {step}',
@@ -9,5 +9,5 @@ export const operations: Tone = {
   symptom: 'SYMPTOM: {symptom}',
   past: 'HISTORY: {fact}',
   closing: 'THEN: report the result in this session.',
-  relief: 'RESOLVED: the step is recorded as helpful.',
+  resolved: 'RESOLVED: the step is recorded as helpful.',
 };

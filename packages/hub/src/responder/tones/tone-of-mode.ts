@@ -17,7 +17,7 @@ const TONES: Readonly<Record<Mode, Tone>> = {
   compact: agent,
 };
 
-/** The tone of a mode; the usual one for a mode that is not known. */
+/** The tone of a mode; the default tone for an unknown mode. */
 export function toneOfMode(mode: string | undefined): Tone {
   return Object.entries(TONES).find(([name]) => name === mode)?.[1] ?? gentle;
 }

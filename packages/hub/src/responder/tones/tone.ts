@@ -1,22 +1,19 @@
-/**
- * How the responder speaks: lines with places for what it knows. A line that is absent is not said; a place that is empty
- * takes its line with it.
- */
+/** Templates for the lines of an answer. A missing template or an empty placeholder omits the line. */
 export interface Tone {
   readonly name: string;
   /** Before everything else. */
   readonly opening?: string;
-  /** `{title}` is the kind of trouble, in a few words. Not said where no trouble was named. */
+  /** `{title}` is the kind of incident. Omitted if no incident was described. */
   readonly incident?: string;
-  /** `{symptom}` is one thing by which it was recognised; said for each. */
+  /** `{symptom}` is one symptom; one line for each. */
   readonly symptom?: string;
-  /** `{fact}` is one thing that was tried before and what came of it; said for each. */
+  /** `{fact}` is one earlier step and its outcome; one line for each. */
   readonly past?: string;
-  /** `{step}` is the one thing to do next. */
+  /** `{step}` is the next step. */
   readonly step: string;
-  /** `{reason}` is why. */
+  /** `{reason}` is the reason for the step. */
   readonly reason?: string;
   readonly closing?: string;
-  /** Instead of a step, when the last one is reported to have helped. */
-  readonly relief: string;
+  /** Used instead of a step if the last one was reported to help. */
+  readonly resolved: string;
 }
