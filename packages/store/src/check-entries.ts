@@ -1,16 +1,16 @@
 import type { JournalEntry } from './port.ts';
 import { StoreError } from './store-error.ts';
 
-/** Backends keep events as lines of tab-separated fields, and an append is one or more events. */
+/** Backends store events as lines of tab-separated fields, and an append has at least one event. */
 export function checkEntries(entries: readonly JournalEntry[]): void {
   if (entries.length === 0) {
-    throw new StoreError('invalid-entry', 'Expected at least one event to write, found none.');
+    throw new StoreError('invalid-entry', 'An append needs at least one event, found none.');
   }
   for (const entry of entries) {
     if (!isOneLine(entry.json) || (entry.internal !== undefined && !isOneLine(entry.internal))) {
       throw new StoreError(
         'invalid-entry',
-        'Expected an event as JSON on one line, found nothing, a line break or a tab; write it with JSON.stringify(value).',
+        'An event must be JSON on a single line without tabs; serialize it with JSON.stringify(value).',
       );
     }
   }

@@ -1,6 +1,6 @@
-import { corrupt } from './refusals.ts';
+import { corrupt } from './rejections.ts';
 
-/** A row of a database, whose columns are checked as they are read. */
+/** A database row. Its columns are checked when they are read. */
 export type Row = Readonly<Record<string, unknown>>;
 
 export function integer(row: Row, column: string): number {
@@ -11,7 +11,7 @@ export function integer(row: Row, column: string): number {
 
 export function text(row: Row, column: string): string {
   const value = row[column];
-  if (typeof value !== 'string') throw wrongType(column, 'a text', value);
+  if (typeof value !== 'string') throw wrongType(column, 'text', value);
   return value;
 }
 
@@ -22,6 +22,6 @@ export function textOrNull(row: Row, column: string): string | null {
 function wrongType(column: string, expected: string, value: unknown): Error {
   return corrupt(
     'the database',
-    `column ${column} holds ${value === null ? 'nothing' : typeof value}, not ${expected}`,
+    `column ${column} contains ${value === null ? 'NULL' : `a ${typeof value}`} instead of ${expected}`,
   );
 }

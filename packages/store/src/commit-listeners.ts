@@ -1,10 +1,10 @@
 import type { CommitListener } from './port.ts';
 
-/** Who wants to hear of commits. */
+/** The listeners that are called after each commit. */
 export class CommitListeners {
   readonly #listeners = new Set<CommitListener>();
 
-  /** Returns how to stop. The same function may be added twice. */
+  /** Returns a function that removes the listener. The same listener may be added twice. */
   add(listener: CommitListener): () => void {
     const own: CommitListener = (commits) => listener(commits);
     this.#listeners.add(own);
@@ -19,8 +19,8 @@ export class CommitListeners {
     if (commits.length > 0) this.#call(commits);
   }
 
-  /** Something may have been committed that nobody was told of. */
-  lookAgain(): void {
+  /** Commits may have been missed: listeners are called without any, so that they read again. */
+  announceMissed(): void {
     this.#call([]);
   }
 
@@ -29,7 +29,7 @@ export class CommitListeners {
       try {
         listener(commits);
       } catch (error) {
-        // The listener's own fault: it must come to light without stopping the store.
+        // A bug in the listener: report it without stopping the store.
         queueMicrotask(() => {
           throw error;
         });

@@ -3,8 +3,8 @@ const ESCAPED_NUL = '\u0001\u0002';
 const ESCAPED_ESCAPE = '\u0001\u0003';
 
 /**
- * Clients choose names, and a name may contain a NUL: PostgreSQL rejects it, and node:sqlite of many Node versions reads a
- * text only up to its first NUL. Escaped texts sort the way the originals do.
+ * Escapes NUL characters, which the names that clients choose may contain: PostgreSQL rejects them, and node:sqlite in many
+ * Node versions reads a text only up to its first NUL. Escaped texts sort like the originals.
  */
 export function toDatabaseText(text: string): string {
   const wellFormed = text.isWellFormed() ? text : text.toWellFormed();

@@ -1,6 +1,6 @@
 import type { EndedPage, TaskHeader } from './port.ts';
 
-/** The page of rows of which one more than the limit was looked for: that one says that there are more. */
+/** Builds a page from rows queried with one more than the limit: an extra row means that there are more. */
 export function endedPage<Row, Cursor>(
   rows: readonly Row[],
   limit: number,

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ensurePrivateFile } from './private-file.ts';
-import { folderInUse, unavailable } from './refusals.ts';
+import { folderInUse, unavailable } from './rejections.ts';
 import { sqliteErrorCode, SQLITE_BUSY } from './sqlite/sqlite-error.ts';
 
-/** Held as long as the store is open. The operating system lets go of it when the process dies. */
+/** Held as long as the store is open. The operating system releases it when the process dies. */
 export interface FolderLock {
   release(): void;
 }
 
 /**
- * Makes this the only store that serves the folder. The lock is an exclusive transaction on a file of its own: it is
- * never stale, so it is never stolen.
+ * Makes this the only store that serves the folder. The lock is an exclusive transaction on a dedicated file: it is never
+ * stale, so it never needs to be broken.
  */
 export function lockFolder(folder: string): FolderLock {
   const file = join(folder, 'holdword.lock');

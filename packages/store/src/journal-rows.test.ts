@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { entriesToRows, rowToEvents, rowToStatusEvent } from './journal-rows.ts';
 
 describe('journal rows', () => {
-  it('keep an append in one row, byte for byte', () => {
+  it('store an append in one row, byte for byte', () => {
     const entries = [
       { json: '{"a":1.0}', internal: '[1]', changesStatus: true },
       { json: '{"b":2}', changesStatus: true },
@@ -21,7 +21,7 @@ describe('journal rows', () => {
     ]);
   });
 
-  it('split an append that is long by number or by size', () => {
+  it('split an append that has many or large events', () => {
     const many = Array.from({ length: 600 }, () => ({ json: '{}' }));
     expect(entriesToRows(many).map(([count]) => count)).toEqual([256, 256, 88]);
     const large = Array.from({ length: 5 }, () => ({ json: `"${'x'.repeat(100_000)}"` }));

@@ -2,13 +2,13 @@ import { checkEntries } from './check-entries.ts';
 import type { CommittedEvent, JournalEntry } from './port.ts';
 
 /**
- * How events lie in the journal table: one row per append, one line per event. A line is the event's JSON, then, where
- * there is one, a tab and its internal JSON, then, where it changes the status, a second tab and the mark. Neither tabs nor
- * line breaks occur inside JSON on one line, so nothing is escaped and what is read is what was written, byte for byte.
+ * How events are stored in the journal table: one row per append, one line per event. A line is the event's JSON, followed
+ * by a tab and its internal JSON if it has any, and by a second tab and a mark if it changes the status. JSON on a single
+ * line contains neither tabs nor line breaks, so nothing is escaped and reads return what was written, byte for byte.
  */
 export type JournalRow = [
   count: number,
-  /** Position in this row of the newest event that changes the status, -1 if none does. */
+  /** Index within this row of the newest event that changes the status, -1 if none does. */
   statusIndex: number,
   lines: string,
 ];
@@ -17,7 +17,7 @@ const MAX_EVENTS = 256;
 const MAX_CHARACTERS = 256 * 1024;
 const STATUS_MARK = 's';
 
-/** Long appends are split so that reading one event never loads a very long row. */
+/** Splits long appends, so that reading one event never loads a very long row. */
 export function entriesToRows(entries: readonly JournalEntry[]): JournalRow[] {
   checkEntries(entries);
   const rows: JournalRow[] = [];
@@ -40,7 +40,7 @@ export function rowToEvents(firstSequence: number, lines: string): CommittedEven
   return lines.split('\n').map((line, index) => lineToEvent(firstSequence + index, line));
 }
 
-/** The newest event of a row that changes the status and whose sequence number is at most `atMost`. */
+/** The newest event in a row that changes the status and whose sequence number is at most `atMost`. */
 export function rowToStatusEvent(
   firstSequence: number,
   lines: string,

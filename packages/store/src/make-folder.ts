@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { unavailable } from './refusals.ts';
+import { unavailable } from './rejections.ts';
 
-/** Data folders are for the user who runs Holdword alone. */
+/** Creates a data folder that only the user running Holdword can access. */
 export function makeFolder(folder: string): void {
   try {
     makeWithParents(folder);
@@ -14,7 +14,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Not left to Node: it tries for ever where a file system such as /proc says that the parent is missing, and it is not. */
+/** Not `recursive: true`: Node retries for ever on file systems such as /proc that report an existing parent as missing. */
 function makeWithParents(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   const parent = dirname(folder);
@@ -22,7 +22,7 @@ function makeWithParents(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process may have been faster.
+    // Another process may have created it first.
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }

@@ -1,6 +1,6 @@
 /*
- * The backends, each loaded with its libraries when it is first used: a program on SQLite never loads `pg`, and one on
- * PostgreSQL never loads `node:sqlite`.
+ * The backends, each loaded with its libraries on first use: a program on SQLite never loads `pg`, and one on PostgreSQL
+ * never loads `node:sqlite`.
  */
 import type { Administration } from './administration/administration.ts';
 import type { JsonFileStoreOptions } from './json-file/open-json-file-store.ts';
@@ -9,8 +9,8 @@ import type { PostgresStoreOptions } from './postgres/open-postgres-store.ts';
 import type { SqliteStoreOptions } from './sqlite/open-sqlite-store.ts';
 
 /**
- * Opens a store on SQLite, the default of the command line: one database file, written by one process, safe against
- * crashes and power loss.
+ * Opens a store on SQLite, the default of the command line: one database file, written by one process, that survives
+ * crashes and power loss. The database is created or migrated if needed.
  *
  * @throws StoreError `in-use` if another process has the folder open, `newer-version`, `corrupt` or `unavailable`.
  * @example
@@ -21,7 +21,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 }
 
 /**
- * Opens a store on PostgreSQL, which several processes and hosts can share. The schema is created if it is missing.
+ * Opens a store on PostgreSQL, which several processes and hosts can share. The schema is created or migrated if needed.
  *
  * @throws StoreError `newer-version`, `corrupt` or `unavailable`.
  * @example
@@ -67,8 +67,8 @@ export async function administerPostgres(options: { url: string; schema: string 
 }
 
 /**
- * Copies the SQLite database of a data folder into a new file, as of one moment, even while a server writes to it:
- * everything acknowledged before the call is in the copy. The copy holds the same secrets; only its owner can read it.
+ * Copies the SQLite database of a data folder to a new file, even while a server writes to it. The copy is a consistent
+ * snapshot that includes everything acknowledged before the call. It contains the same secrets; only its owner can read it.
  *
  * @throws StoreError `unavailable` if there is no database, the file exists, or it cannot be written.
  * @example

@@ -1,211 +1,262 @@
 import type { TaskState } from '@holdword/protocol';
 
 /**
- * The port every backend implements: journals of tasks, leases on them, and small records.
+ * The port every backend implements: journals of tasks, leases on tasks, and small records.
  *
- * Responsible for durability and order: a promise of a write resolves after the data is on disk (J1), sequence numbers
- * of a task have no holes (J2), a write with an old fence is refused (J3), appending costs O(event) (J4).
- * Leaves to the runtime: what the events mean, who may see them, when a task may change its state.
+ * Responsible for durability and order: the promise of a write resolves once the data is on disk (J1), the sequence numbers
+ * of a task have no gaps (J2), a write with a stale fence is rejected (J3), an append costs O(event) (J4).
+ * Leaves to the runtime: what the events mean, who may see them, and when a task may change its state.
+ *
+ * @example
+ * ```ts
+ * import { openSqliteStore } from '@holdword/store';
+ *
+ * const store = await openSqliteStore({ folder: '.holdword' });
+ * const task = await store.readTask(taskId);
+ * await store.close();
+ * ```
  */
 export interface Store {
+  /** Which backend this is. */
   readonly kind: 'memory' | 'json-file' | 'sqlite' | 'postgres';
-  /** Several processes may work on it at once, and may have the tasks that this one wants. */
+  /** Whether several processes can use the data at once, so that another one may hold a task. */
   readonly isShared: boolean;
 
   // Journals
   /**
-   * Creates a task with its first events, held by `holder` with fence 1, unless its idempotency key is taken. Rejects with
-   * a StoreError: `sequence-conflict` when the task exists, `invalid-entry`. Ids that grow with time (UUID version 7) keep
-   * the writes of a moment close together on disk.
+   * Creates a task with its first events, held by `holder` with fence 1, unless its idempotency key is taken. IDs that are
+   * ordered by time (UUID version 7) keep tasks created together close to each other on disk.
+   *
+   * @throws StoreError `sequence-conflict` if the task exists, `invalid-entry`, `unavailable`
    */
   createTask(task: NewTask): Promise<CreateTaskResult>;
   /**
-   * Appends events after the last one. Rejects with a StoreError: `unknown-task`, `stale-fence`, `sequence-conflict`,
-   * `invalid-entry`. After `unavailable` the same append can be made again, whether or not it was committed: it counts once.
+   * Appends events after the last one. After `unavailable` the same append can be repeated, whether or not it was committed:
+   * it is applied once.
+   *
+   * @throws StoreError `unknown-task`, `stale-fence`, `sequence-conflict`, `invalid-entry`, `unavailable`
    */
   append(append: JournalAppend): Promise<void>;
+  /** The task's header: everything but its events. */
   readTask(taskId: string): Promise<TaskHeader | undefined>;
   /**
-   * Committed events with a sequence number above `after`, in order, at least one if there is any, at most `limit`; fewer
-   * when they are large.
+   * Committed events with a sequence number above `after`, in order: at least one if there are any, at most `limit`, fewer
+   * if they are large.
    */
   readEvents(taskId: string, after: number, limit: number): Promise<CommittedEvent[]>;
   /** The newest event with `changesStatus` whose sequence number is at most `sequence`. */
   readStatusEvent(taskId: string, sequence: number): Promise<CommittedEvent | undefined>;
   /**
-   * Saves a fold of the journal so that a long task loads fast. An older snapshot is replaced, a newer one kept. Rejects
-   * with a StoreError: `unknown-task`.
+   * Saves the task as folded from its journal, so that a long task loads fast. An older snapshot is replaced, a newer one is
+   * kept.
+   *
+   * @throws StoreError `unknown-task`, `unavailable`
    */
   writeSnapshot(taskId: string, snapshot: Snapshot): Promise<void>;
   readSnapshot(taskId: string): Promise<Snapshot | undefined>;
+  /** The tasks of an owner, the most recent status first. */
   listTasks(query: TaskQuery): Promise<TaskPage>;
+  /** The task that was created or continued with this idempotency key. */
   findIdempotencyKey(owner: string, key: string): Promise<IdempotencyEntry | undefined>;
   /**
-   * Calls back after each commit, also for commits of other processes; with none when it may have missed some, so that
-   * whoever waits looks again. A hint: it may come late or twice, readers trust sequence numbers alone.
+   * Calls the listener after each commit, including commits of other processes, and with an empty list when commits may have
+   * been missed, so that those who wait read again. Only a hint: it may arrive late or twice, and readers rely on sequence
+   * numbers. Returns a function that removes the listener.
    */
   onCommit(listener: CommitListener): () => void;
 
   // Leases
-  /** Says that `holder`, one process, is alive for `ttlMilliseconds` more. */
+  /** Marks the process `holder` as alive for the next `ttlMilliseconds`. */
   heartbeat(holder: string, ttlMilliseconds: number): Promise<void>;
-  /** Whether the time for which `holder` said that it is alive has not run out. */
+  /** Whether the last heartbeat of `holder` is still valid. */
   isAlive(holder: string): Promise<boolean>;
   /**
-   * Takes the task for `holder` if it is free, its own, or its holder is gone; with `force` from a living holder, too,
-   * whose writes are refused from then on. The fence grows by one each time. Rejects with a StoreError: `unknown-task`.
+   * Acquires the task's lease for `holder` if the task is free, already held by `holder`, or its holder is no longer alive;
+   * with `force` even from a living holder, whose writes are rejected from then on. Returns the new fence, which increases by
+   * one each time, or nothing if another process holds the task.
+   *
+   * @throws StoreError `unknown-task`, `unavailable`
    */
   acquireLease(taskId: string, holder: string, options?: { force?: boolean }): Promise<number | undefined>;
-  /** Gives the task back. An old fence is ignored. */
+  /** Releases the lease. A stale fence is ignored. */
   releaseLease(taskId: string, fence: number): Promise<void>;
-  /** Submitted or working tasks that no living holder holds, oldest first. */
+  /** Submitted or working tasks that no living process holds, oldest first. */
   listOrphans(limit: number): Promise<TaskHeader[]>;
 
-  // Records: small named values that belong to no task (API keys, configurations)
+  // Records: small named values outside of any task (API keys, configurations)
   getRecord(namespace: string, key: string): Promise<string | undefined>;
   putRecord(namespace: string, key: string, value: string): Promise<void>;
-  /** Puts the value if the record still is `expected`, absent for undefined; says whether it did. */
+  /** Puts the value if the record still equals `expected` (undefined: does not exist). Returns whether it did. */
   replaceRecord(
     namespace: string,
     key: string,
     expected: string | undefined,
     value: string,
   ): Promise<boolean>;
-  /** Deletes the record, only if it still is `expected` where that is given; says whether it did. */
+  /** Deletes the record; with `expected` only if it still equals that. Returns whether it did. */
   deleteRecord(namespace: string, key: string, expected?: string): Promise<boolean>;
-  /** Sorted by key; those whose key begins with `prefix`, all without one. A page costs its own length. */
+  /** The records whose key starts with `prefix`, sorted by key. A page costs only its length. */
   listRecords(namespace: string, prefix?: string, page?: RecordPage): Promise<RecordEntry[]>;
 
-  /** How to forget tasks, where the backend can. */
+  /** Removes ended tasks. Absent if the backend does not support it. */
   readonly retention?: Retention;
 
-  /** Writes everything accepted so far and lets go of the files. */
+  /** Completes all accepted writes, then releases files and connections. */
   close(): Promise<void>;
 }
 
+/** A record without its namespace. */
 export interface RecordEntry {
   key: string;
   value: string;
 }
 
+/** Which part of a list of records to return. */
 export interface RecordPage {
-  /** The most records to list; all without it. */
+  /**
+   * The maximum number of records.
+   *
+   * @default all records
+   */
   limit?: number;
-  /** The greatest key first. */
+  /**
+   * List the greatest key first.
+   *
+   * @default false
+   */
   descending?: boolean;
-  /** The key that the previous page ended with: the list goes on beyond it, in its direction. */
+  /** The last key of the previous page: the list continues after it, in its direction. */
   after?: string;
 }
 
 /**
- * Forgets tasks that have ended. Each call is about one task or one page, so that nobody who writes waits long; who
- * decides what to forget, and when, is the runtime.
+ * Removes tasks that have ended. Each call handles one task or one page, so that writers never wait long. What to remove and
+ * when is up to the runtime.
  */
 export interface Retention {
-  /** Tasks that came into their final state at `until` or before; the oldest first. A page costs its own length. */
+  /** Tasks that reached a terminal state at `until` or earlier, oldest first. In a database a page costs only its length. */
   listEnded(query: EndedQuery): Promise<EndedPage<PageCursor>>;
   /**
-   * Of every owner who has more than `keep` tasks that have ended, the oldest beyond that number; owner by owner. Never one
-   * of the newest `keep`, also when tasks before the cursor are still there. A page costs its own length and, to go on in
-   * the middle of an owner, a look at `keep` more in an index.
+   * For every owner with more than `keep` ended tasks, the oldest ones beyond that number, owner by owner. Never one of the
+   * newest `keep`, even if tasks before the cursor still exist. In a database a page costs its length and, to continue within
+   * an owner, `keep` more index entries.
    */
   listExcess(query: ExcessQuery): Promise<EndedPage<ExcessCursor>>;
-  /** Removes a task that has ended, with its journal, its snapshot and its idempotency keys; false if there is none. */
+  /** Deletes an ended task with its journal, snapshot and idempotency keys. Returns false if there is no such task. */
   deleteTask(taskId: string): Promise<boolean>;
   /**
-   * Removes all events of a task that has ended but the last one; false, and nothing is removed, unless its snapshot
-   * includes the last event.
+   * Deletes all events of an ended task except the last one. Returns false and deletes nothing unless its snapshot includes
+   * the last event.
    */
   trimJournal(taskId: string): Promise<boolean>;
 }
 
+/** Which ended tasks to list. */
 export interface EndedQuery {
   /** Milliseconds since the epoch. */
   until: number;
-  /** Only those whose journal has not been trimmed. */
+  /**
+   * Only tasks whose journal has not been trimmed.
+   *
+   * @default false
+   */
   untrimmed?: boolean;
   /** Where the previous page ended: its `nextCursor`, unchanged. */
   cursor?: PageCursor;
   limit: number;
 }
 
+/** Which surplus tasks to list. */
 export interface ExcessQuery {
+  /** How many ended tasks each owner keeps. */
   keep: number;
   /** Where the previous page ended: its `nextCursor`, unchanged. */
   cursor?: ExcessCursor;
   limit: number;
 }
 
-/** A place among the tasks of all owners, owner by owner. */
+/** A position among the tasks of all owners, owner by owner. */
 export interface ExcessCursor extends PageCursor {
   owner: string;
 }
 
+/** One page of ended tasks. */
 export interface EndedPage<Cursor> {
   tasks: TaskHeader[];
-  /** Absent when there are no more. */
+  /** Absent on the last page. */
   nextCursor?: Cursor;
 }
 
-/** One event on its way into the journal. */
+/** An event to be appended to the journal. */
 export interface JournalEntry {
-  /** The StreamResponse as JSON of A2A 1.0, exactly as readers will get it. One line. */
+  /** The StreamResponse as A2A 1.0 JSON, exactly as readers will receive it. A single line. */
   json: string;
-  /** JSON for the fold alone, never shown on a wire, for example the user's message that began a turn. One line. */
+  /** JSON that only the fold sees, never a client, such as the user's message that started a turn. A single line. */
   internal?: string;
-  /** The event carries a status: the header's status is taken from the append that brings it. */
+  /** The event carries a status: the header's status is taken from its append. */
   changesStatus?: boolean;
 }
 
+/** An event in the journal. */
 export interface CommittedEvent {
   sequence: number;
   json: string;
   internal?: string;
 }
 
+/** The status of a task, as the header stores it. */
 export interface StatusChange {
   state: TaskState;
-  /** Milliseconds since the epoch; ListTasks sorts by it. */
+  /** Milliseconds since the epoch; `listTasks` sorts by it. */
   time: number;
   /** The TaskStatus as JSON. */
   json: string;
 }
 
+/** A task to be created. */
 export interface NewTask {
   taskId: string;
-  /** Tenant and caller in one string: the only one who may see the task (J9). */
+  /** Tenant and caller in one string: nobody else may see the task (J9). */
   owner: string;
   contextId: string;
   status: StatusChange;
   entries: JournalEntry[];
-  /** The process that works on it; absent when its first turn ended with these events. */
+  /** The process that works on it. Absent if its first turn ended with these events. */
   holder?: string;
   idempotency?: { key: string; payloadHash: string };
 }
 
+/** The fence of the new task, or the task that already has its idempotency key. */
 export type CreateTaskResult =
   { created: true; fence: number } | { created: false; existing: IdempotencyEntry };
 
+/** What an idempotency key was used for. */
 export interface IdempotencyEntry {
   taskId: string;
   payloadHash: string;
 }
 
+/** Events to be appended to a task. */
 export interface JournalAppend {
   taskId: string;
-  /** Old once the lease was taken again, not when it was given back: until then nobody else can have written. */
+  /** Stale once the lease is acquired again, not when it is released: until then nobody else can have written. */
   fence: number;
-  /** Must be the number after the last committed one. */
+  /** Must follow the last committed sequence number. */
   firstSequence: number;
   entries: JournalEntry[];
-  /** The status after these entries, when one of them changes it. */
+  /** The status after these entries, if one of them changes it. */
   status?: StatusChange;
-  /** Gives the lease back with this commit: the turn has ended. */
+  /**
+   * Release the lease with this commit, because the turn has ended.
+   *
+   * @default false
+   */
   releaseLease?: boolean;
-  /** Remembers with this commit that the key's payload was accepted into the task; a key already there stays as it is. */
+  /** Records with this commit that the task accepted the key's payload. A key that already exists is left unchanged. */
   idempotency?: { owner: string; key: string; payloadHash: string };
 }
 
+/** Everything the store knows about a task except its events. */
 export interface TaskHeader {
   taskId: string;
   owner: string;
@@ -217,11 +268,12 @@ export interface TaskHeader {
   /** The time of the first status. */
   createdAt: number;
   lastSequence: number;
-  /** The lowest sequence number still in the journal: 1 until retention removes events. */
+  /** The lowest sequence number still in the journal: 1 unless the journal was trimmed. */
   firstSequence: number;
   fence: number;
 }
 
+/** A task as folded from its journal. */
 export interface Snapshot {
   /** The last sequence number folded into it. */
   sequence: number;
@@ -229,28 +281,32 @@ export interface Snapshot {
   json: string;
 }
 
+/** Which tasks to list. */
 export interface TaskQuery {
   owner: string;
   contextId?: string;
   state?: TaskState;
-  /** Milliseconds; tasks whose status changed at this moment or later. */
+  /** Milliseconds since the epoch: only tasks whose status changed then or later. */
   statusTimeFrom?: number;
   /** Where the previous page ended: its `nextCursor`, unchanged. */
   cursor?: PageCursor;
   limit: number;
 }
 
-/** A place in the order of status times. It stays exact when tasks move, appear or go between two pages. */
+/** A position in the order of status times. It stays exact when tasks change, appear or disappear between two pages. */
 export interface PageCursor {
   statusTime: number;
   tieBreak: number;
 }
 
+/** One page of tasks. */
 export interface TaskPage {
   tasks: TaskHeader[];
+  /** Absent on the last page. */
   nextCursor?: PageCursor;
-  /** All tasks that match the query without cursor and limit. */
+  /** The number of tasks that match the query, regardless of cursor and limit. */
   totalSize: number;
 }
 
+/** Called with the last sequence number of each task that was written, or with an empty list if commits may have been missed. */
 export type CommitListener = (commits: readonly { taskId: string; lastSequence: number }[]) => void;

@@ -1,34 +1,35 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 
-const OWNER_ALONE = 0o600;
+const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
 
 /**
- * Makes the file, empty and for its owner alone, unless it exists. One that exists and is ours is closed to others.
+ * Creates an empty file that only its owner can access, unless it exists. An existing file is restricted to its owner if it
+ * is ours.
  *
- * SQLite would make it readable by whomever the umask admits. A file that exists is never opened here: closing it again
- * would drop the locks that this process holds on it.
+ * SQLite itself would create it with the permissions that the umask allows. An existing file is never opened here: closing
+ * it again would drop the locks that this process holds on it.
  */
 export function ensurePrivateFile(file: string): void {
   try {
-    closeSync(openSync(file, 'wx', OWNER_ALONE));
+    closeSync(openSync(file, 'wx', OWNER_ONLY));
   } catch (error) {
-    if (!isExisting(error)) throw error;
-    closeToOthers(file);
+    if (!isAlreadyExists(error)) throw error;
+    restrictToOwner(file);
   }
 }
 
-/** Leaves what is not there, not ours or not to be changed as it is. */
-export function closeToOthers(file: string): void {
+/** Does nothing if the file is missing, belongs to someone else or cannot be changed. */
+export function restrictToOwner(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined || (found.mode & OTHERS) === 0 || found.uid !== process.geteuid?.()) return;
   try {
-    chmodSync(file, OWNER_ALONE);
+    chmodSync(file, OWNER_ONLY);
   } catch {
-    // A file system without permissions, for example. The data is served all the same.
+    // For example on a file system without permissions. The data is served anyway.
   }
 }
 
-export function isExisting(error: unknown): boolean {
+export function isAlreadyExists(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EEXIST';
 }

@@ -1,6 +1,6 @@
 import type { RecordPage } from './port.ts';
 
-/** The keys of a page as the two ends of a range, so that an index finds it whatever else the namespace holds. */
+/** A page of records as a range of keys, so that an index finds it no matter how many records the namespace has. */
 export interface RecordRange {
   readonly lower: string;
   readonly lowerOperator: '>=' | '>';
@@ -9,7 +9,7 @@ export interface RecordRange {
   readonly order: 'ASC' | 'DESC';
 }
 
-/** No text holds it: Unicode keeps its last code point for the inside of programs. */
+/** Sorts after every key: Unicode reserves its last code point for internal use. */
 const LAST_CODE_POINT = '\u{10ffff}';
 
 export function recordRange(prefix = '', { after, descending = false }: RecordPage = {}): RecordRange {

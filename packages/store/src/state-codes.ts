@@ -1,7 +1,7 @@
 import type { TaskState } from '@holdword/protocol';
-import { corrupt } from './refusals.ts';
+import { corrupt } from './rejections.ts';
 
-/** Written to disk: a number never changes its meaning. */
+/** Stored on disk: the meaning of a code never changes. */
 const CODES: Readonly<Record<TaskState, number>> = {
   TASK_STATE_SUBMITTED: 1,
   TASK_STATE_WORKING: 2,
@@ -24,7 +24,7 @@ export function stateToCode(state: TaskState): number {
 
 export function codeToState(code: number): TaskState {
   const state = STATES.get(code);
-  if (state === undefined) throw corrupt('the database', `it holds the unknown task state ${code}`);
+  if (state === undefined) throw corrupt('the database', `it contains the unknown task state ${code}`);
   return state;
 }
 

@@ -1,15 +1,28 @@
+/** Why a store rejected a call. Only `unavailable` is worth a retry. */
 export type StoreErrorCode =
+  /** The task does not exist. */
   | 'unknown-task'
+  /** The lease was acquired again since: this writer has lost the task. */
   | 'stale-fence'
+  /** The events do not follow the last committed one, or the new task already exists. */
   | 'sequence-conflict'
+  /** The data cannot be stored as it is. */
   | 'invalid-entry'
+  /** Another process serves the data folder. */
   | 'in-use'
+  /** A newer version has written the data. */
   | 'newer-version'
+  /** The data is damaged or belongs to another program. */
   | 'corrupt'
+  /** The store was closed. */
   | 'closed'
+  /** The disk or the database server cannot be used right now. */
   | 'unavailable';
 
-/** A failure of a store. Recognise it with `isStoreError`: a host may hold several copies of this class. */
+/**
+ * An error reported by a store; `code` says which one. Check for it with `isStoreError`, not with `instanceof`: a host may
+ * load several copies of this class.
+ */
 export class StoreError extends Error {
   readonly code: StoreErrorCode;
 
@@ -20,6 +33,19 @@ export class StoreError extends Error {
   }
 }
 
+/**
+ * Whether an error comes from a store.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await store.append(events);
+ * } catch (error) {
+ *   if (isStoreError(error) && error.code === 'stale-fence') return;
+ *   throw error;
+ * }
+ * ```
+ */
 export function isStoreError(error: unknown): error is StoreError {
   return error instanceof Error && error.name === 'StoreError' && 'code' in error;
 }

@@ -37,9 +37,11 @@ test('does not overwrite a file, and fails without data', { timeout: 60_000 }, a
   await rename(join(folder.path, 'backup.db'), join(folder.path, 'taken.db'));
   const again = await folder.run('backup', 'taken.db');
   expect(again.code).not.toBe(0);
-  expect(again.output).toContain('name another one');
+  expect(again.output).toContain('choose a different name');
   expect((await folder.run('backup', 'other.db', '--store', 'json-file')).output).toContain(
     'works with SQLite only',
   );
-  expect((await folder.run('backup', 'nowhere/copy.db')).output).toContain('the copy cannot be created');
+  expect((await folder.run('backup', 'nowhere/copy.db')).output).toContain(
+    'the backup file cannot be created',
+  );
 });

@@ -55,10 +55,10 @@ test('a password on the command line causes a warning, and a backup is left to P
 test.each([
   [
     'postgres://ada:geheim@127.0.0.1:1/db',
-    'PostgreSQL does not answer; check that it runs and can be reached',
+    'PostgreSQL does not respond; check that it is running and reachable',
   ],
-  ['wrong password', 'PostgreSQL does not accept the password; check it in the database URL'],
-  ['no database', 'the database of the URL does not exist; create it or name another one'],
+  ['wrong password', 'PostgreSQL rejected the password; check it in the database URL'],
+  ['no database', 'the database in the URL does not exist; create it or use a different one'],
 ])(
   '%s is answered with what to do',
   async (store, advice) => {

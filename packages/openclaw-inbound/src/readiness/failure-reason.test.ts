@@ -11,9 +11,9 @@ test.each([
     'channels.a2a.accounts.front.taskStore is in use by another process.',
   ],
   [
-    new StoreError('corrupt', 'It is damaged; use another --data folder.'),
+    new StoreError('corrupt', 'It is damaged; use a different --data folder.'),
     'store-unusable',
-    'channels.a2a.accounts.front.taskStore cannot be used. It is damaged; use another folder.',
+    'channels.a2a.accounts.front.taskStore cannot be used. It is damaged; use a different folder.',
   ],
   [new Error('No such key file.'), 'start-failed', 'No such key file.'],
   ['a text', 'start-failed', 'a text'],

@@ -4,7 +4,7 @@ import type { Dialect, Select } from './dialect.ts';
 
 const SUBJECTS = 100;
 
-/** Looks for what the invariants rule out. The statements must see the data of one moment. */
+/** Looks for violated invariants. All statements must see the same snapshot of the data. */
 export async function checkData(select: Select, dialect: Dialect): Promise<CheckResult> {
   return {
     damage: await find(select, damageStatements(dialect)),
@@ -24,7 +24,7 @@ async function find(select: Select, statements: Readonly<Record<string, string>>
 function damageStatements({ journal, newline }: Dialect): Record<string, string> {
   const ends = `(SELECT task, max(last_sequence) AS last_sequence FROM (${journal}) AS every GROUP BY task)`;
   return {
-    'events are missing or there twice': `
+    'events are missing or duplicated': `
       SELECT DISTINCT tasks.id AS subject FROM tasks JOIN (
         SELECT task, first_sequence, last_sequence,
           length(lines) - length(replace(lines, ${newline}, '')) AS breaks,
@@ -37,13 +37,13 @@ function damageStatements({ journal, newline }: Dialect): Record<string, string>
     'a task has no events': `
       SELECT tasks.id AS subject FROM tasks LEFT JOIN ${ends} AS present ON present.task = tasks.key
       WHERE present.task IS NULL`,
-    'events belong to no task': `
+    'events do not belong to any task': `
       SELECT CAST(present.task AS text) AS subject FROM ${ends} AS present
       LEFT JOIN tasks ON tasks.key = present.task WHERE tasks.key IS NULL`,
     'a snapshot is ahead of its events': `
       SELECT tasks.id AS subject FROM snapshots JOIN tasks ON tasks.key = snapshots.task
       JOIN ${ends} AS present ON present.task = tasks.key WHERE snapshots.sequence > present.last_sequence`,
-    'the tasks of an owner are counted wrong': `
+    'the task counts of an owner are wrong': `
       SELECT DISTINCT coalesce(counted.owner, present.owner) AS subject
       FROM (SELECT owner, state, sum(n) AS number FROM counts GROUP BY owner, state) AS counted
       FULL JOIN (SELECT owner, state, count(*) AS number FROM tasks GROUP BY owner, state) AS present
@@ -54,7 +54,7 @@ function damageStatements({ journal, newline }: Dialect): Record<string, string>
 
 function noticeStatements({ now }: Dialect): Record<string, string> {
   return {
-    'tasks whose process is gone; a server that runs goes on with them within its lease time': `
+    'orphaned tasks (their process is gone); a running server recovers them within its lease time': `
       SELECT tasks.id AS subject FROM tasks LEFT JOIN holders ON holders.id = tasks.holder
       WHERE tasks.state IN (1, 2) AND (holders.id IS NULL OR holders.expires_at <= ${now})`,
   };

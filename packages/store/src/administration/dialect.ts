@@ -1,12 +1,12 @@
-/** Where the two databases that speak SQL differ. */
+/** Where the two SQL dialects differ. */
 export interface Dialect {
   /** The rows of all journals, with `task`, `first_sequence`, `last_sequence` and `lines`. */
   readonly journal: string;
-  /** A line break. */
+  /** A line break as an expression. */
   readonly newline: string;
-  /** Milliseconds since the epoch. */
+  /** The current time in milliseconds since the epoch. */
   readonly now: string;
 }
 
-/** Runs a statement and gives its rows. */
+/** Runs a statement and returns its rows. */
 export type Select = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;

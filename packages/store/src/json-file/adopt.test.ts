@@ -4,7 +4,7 @@ import { makeTemporaryFolder } from '../testing/temporary-folder.ts';
 import type { Adopt } from './adopt.ts';
 import { openJsonFileStore } from './open-json-file-store.ts';
 
-test('a task of another program is asked for once, and ours from then on', async () => {
+test('a task of another program is looked up once and adopted', async () => {
   const { folder, remove } = await makeTemporaryFolder();
   onTestFinished(remove);
   const { holder: _, ...task } = sampleTask({

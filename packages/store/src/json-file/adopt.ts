@@ -1,12 +1,16 @@
 import type { NewTask, Snapshot } from '../port.ts';
 
-/** A task of another program, in the words of this one. */
+/** A task of another program, converted to this store's format. */
 export interface AdoptedTask {
-  /** With its whole journal, and held by nobody. */
+  /** With its whole journal and without a holder. */
   task: NewTask;
   /** The task after its last event. */
   snapshot: Snapshot;
 }
 
-/** Looks for a task that this store does not know. Rejects with a StoreError: `corrupt`, `unavailable`. */
+/**
+ * Looks up a task that this store does not have.
+ *
+ * @throws StoreError `corrupt`, `unavailable`
+ */
 export type Adopt = (taskId: string) => Promise<AdoptedTask | undefined>;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { unavailable } from '../refusals.ts';
+import { unavailable } from '../rejections.ts';
 import { CommitQueue } from './commit-queue.ts';
 
 describe('CommitQueue', () => {
-  it('puts changes of different subjects into one group and those of one subject into several', async () => {
+  it('groups changes of different subjects and separates changes of the same subject', async () => {
     const groups: string[][] = [];
     const queue = new CommitQueue<string>(
       async (group) => {
@@ -25,7 +25,7 @@ describe('CommitQueue', () => {
     expect(groups).toEqual([['a1', 'c1'], ['ab'], ['b1', 'a2']]);
   });
 
-  it('checks each change against what those before it left', async () => {
+  it('checks each change against the result of the previous ones', async () => {
     let value = 0;
     const queue = new CommitQueue<number>(
       async (group) => group.map(() => undefined),
@@ -39,7 +39,7 @@ describe('CommitQueue', () => {
     expect(await Promise.all([increase(), increase(), increase()])).toEqual([1, 2, 3]);
   });
 
-  it('does not apply or announce what could not be written', async () => {
+  it('neither applies nor announces a change that could not be written', async () => {
     const announced: string[] = [];
     const applied: string[] = [];
     const failure = unavailable('the disk is full');

@@ -1,10 +1,10 @@
-import { storeClosed } from '../refusals.ts';
+import { storeClosed } from '../rejections.ts';
 import type { StoreError } from '../store-error.ts';
 
 /**
- * Brings changes to disk in groups. Responsible for order and isolation: changes with a subject in common are committed
- * one after the other, each checked against what those before it left; all others that wait together form a group and
- * share its trip to the disk. Readers see a change once it is committed (J1). Leaves the files to `write`.
+ * Commits changes in groups. Responsible for order and isolation: changes with a common subject are committed one after the
+ * other, each checked against the result of the previous ones; all other waiting changes form a group and share one disk
+ * sync. Readers see a change once it is committed (J1). Leaves the files to `write`.
  */
 export class CommitQueue<Written> {
   readonly #write: (group: readonly Written[]) => Promise<(StoreError | undefined)[]>;
@@ -13,7 +13,7 @@ export class CommitQueue<Written> {
   #running: Promise<void> | undefined;
   #isClosed = false;
 
-  /** `write` answers for each item of a group by itself, with why it failed if it did; `onGroup` hears what was committed. */
+  /** `write` returns an error or undefined for each item of a group; `onGroup` is called with the committed items. */
   constructor(
     write: (group: readonly Written[]) => Promise<(StoreError | undefined)[]>,
     onGroup: (written: readonly Written[]) => void,
@@ -22,7 +22,7 @@ export class CommitQueue<Written> {
     this.#onGroup = onGroup;
   }
 
-  /** `plan` runs when the change's turn has come; what it throws rejects the change. */
+  /** `plan` runs when it is the change's turn; if it throws, the change is rejected. */
   commit<Result>(subjects: readonly string[], plan: () => Plan<Written, Result>): Promise<Result> {
     if (this.#isClosed) return Promise.reject(storeClosed());
     return new Promise((resolve, reject) => {
@@ -86,9 +86,9 @@ export class CommitQueue<Written> {
 }
 
 export interface Plan<Written, Result> {
-  /** What goes to disk; nothing when there is nothing to change. */
+  /** What to write to disk. Absent if there is nothing to change. */
   write?: Written;
-  /** Makes the change visible and says what came of it. */
+  /** Makes the change visible and returns its result. */
   apply: () => Result;
 }
 

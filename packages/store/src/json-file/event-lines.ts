@@ -1,19 +1,19 @@
 import { upperBound } from '../memory/upper-bound.ts';
 
-/** Where a line with events lies in its file. */
+/** The location of a line with events in its file. */
 export interface EventLine {
   lastSequence: number;
   offset: number;
   length: number;
 }
 
-/** What is known of one task's file: how long it is, and where its events lie. */
+/** The index of a task's file: its length and the locations of its events. */
 export class EventLines {
   readonly #lines: EventLine[] = [];
-  /** The file's length in bytes, counting acknowledged lines alone. */
+  /** The file's length in bytes, counting only acknowledged lines. */
   length = 0;
 
-  /** Takes note of a line at the end of the file; `lastSequence` is absent when it holds no events. */
+  /** Records a line at the end of the file; `lastSequence` is undefined if it has no events. */
   add(length: number, lastSequence: number | undefined): void {
     if (lastSequence !== undefined) this.#lines.push({ lastSequence, offset: this.length, length });
     this.length += length;

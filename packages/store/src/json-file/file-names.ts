@@ -14,7 +14,7 @@ export function snapshotFileName(taskId: string): string {
   return `${safeName(taskId)}.json`;
 }
 
-/** A name of fixed length that every file system takes and keeps apart from others, also one that ignores case. */
+/** A name of fixed length that is valid and unique on every file system, including those that ignore case. */
 function safeName(taskId: string): string {
   return createHash('sha256').update(taskId).digest('hex');
 }

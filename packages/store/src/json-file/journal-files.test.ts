@@ -27,7 +27,7 @@ describe('journal files', () => {
     return store.append({ taskId, fence: 1, firstSequence: 2, entries: sampleEntries(2, 1) });
   }
 
-  it('fails the write of a file that cannot be opened, and no other', async () => {
+  it('rejects only the write to a file that cannot be opened', async () => {
     const [bad, good] = [await createSampleTask(store), await createSampleTask(store)];
     await rename(fileOf(bad.taskId), `${fileOf(bad.taskId)}.away`);
     await mkdir(fileOf(bad.taskId));

@@ -2,7 +2,7 @@ import { open, rm, truncate, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { entriesToEvents } from '../memory/entries-to-events.ts';
 import type { CommittedEvent } from '../port.ts';
-import { corrupt, unavailable } from '../refusals.ts';
+import { corrupt, unavailable } from '../rejections.ts';
 import { isStoreError, type StoreError } from '../store-error.ts';
 import { EventLines, type EventLine } from './event-lines.ts';
 import { eventsOfLine, formatLine, parseLine, type JournalLine } from './journal-line.ts';
@@ -10,7 +10,7 @@ import { replaceFile } from './replace-file.ts';
 import { syncFolder } from './sync-folder.ts';
 import { journalFileName } from './file-names.ts';
 
-/** A read ends early here: readers pull at their own speed and should not hold a long journal in memory (J5). */
+/** A read stops here: readers pull at their own pace and should not hold a long journal in memory (J5). */
 const ENOUGH_BYTES = 1024 * 1024;
 
 export interface LineToWrite {
@@ -18,7 +18,7 @@ export interface LineToWrite {
   line: JournalLine;
 }
 
-/** The file goes, and with it all lines. */
+/** Deletes the file with all its lines. */
 export interface FileToRemove {
   taskId: string;
   line?: undefined;
@@ -27,13 +27,14 @@ export interface FileToRemove {
 export type JournalChange = LineToWrite | FileToRemove;
 
 /**
- * The files of all tasks, one each, only ever added to until retention trims or removes them. Responsible for a line being on disk before anybody hears of it
- * (J1) and for a failed write leaving no trace. Leaves to the store: what may be written, and one line per task at a time.
+ * The journal files, one per task, append-only until retention trims or deletes them. Responsible for a line being on disk
+ * before anybody sees it (J1) and for undoing a failed write. Leaves to the store what may be written, and that each task
+ * has at most one write at a time.
  */
 export class JournalFiles {
   readonly #folder: string;
   readonly #lines: Map<string, EventLines>;
-  /** A failed write that could not be undone: adding more would bury half a line inside the file. */
+  /** A failed write could not be undone: appending more would leave half a line in the middle of the file. */
   #isDamaged = false;
 
   constructor(folder: string, lines: Map<string, EventLines>) {
@@ -41,7 +42,7 @@ export class JournalFiles {
     this.#lines = lines;
   }
 
-  /** Answers for each line by itself, with why it could not be written: one bad file leaves the others alone. */
+  /** Returns an error or undefined for each change: a bad file does not affect the others. */
   async write(group: readonly JournalChange[]): Promise<(StoreError | undefined)[]> {
     const results = await Promise.all(group.map((item) => this.#write(item)));
     const created = group.filter(({ line }, index) => line?.kind === 'task' && isLength(results[index]));
@@ -51,7 +52,7 @@ export class JournalFiles {
       if (!isLength(result)) return result;
       if (line?.kind === 'task' && folderFailure !== undefined) return folderFailure;
       if (line === undefined) this.#lines.delete(taskId);
-      else this.#takeNote(taskId, line, result);
+      else this.#recordLine(taskId, line, result);
       return undefined;
     });
   }
@@ -72,13 +73,10 @@ export class JournalFiles {
         bytes += line.length;
       }
     } catch (error) {
-      // Trimmed or removed meanwhile: what was known of the file was about another one.
+      // The file was trimmed or deleted meanwhile, so the index was outdated.
       if (this.#lines.get(taskId) !== known) return await this.readEvents(taskId, after, limit);
       if (isStoreError(error)) throw error;
-      throw unavailable(
-        'a file in the data folder could not be read; check the disk and the permissions',
-        error,
-      );
+      throw unavailable('cannot read a file in the data folder; check the disk and the permissions', error);
     } finally {
       await file?.close().catch(() => undefined);
     }
@@ -90,7 +88,7 @@ export class JournalFiles {
     const { bytesRead } = await file.read(buffer, 0, line.length, line.offset);
     const parsed = bytesRead === line.length ? parseLine(buffer.toString()) : undefined;
     const events = parsed && eventsOfLine(parsed);
-    if (events === undefined) throw corrupt(journalFileName(taskId), 'it was changed by another program');
+    if (events === undefined) throw corrupt(journalFileName(taskId), 'another program has changed it');
     return events;
   }
 
@@ -123,7 +121,8 @@ export class JournalFiles {
 
   /** Returns the length of the line on disk in bytes. */
   async #writeLine({ taskId, line }: LineToWrite): Promise<number | StoreError> {
-    if (this.#isDamaged) return unavailable('an earlier write to the disk failed half-way; restart Holdword');
+    if (this.#isDamaged)
+      return unavailable('an earlier write was interrupted and could not be undone; restart Holdword');
     const content = Buffer.from(formatLine(line));
     let file: FileHandle | undefined;
     try {
@@ -135,7 +134,7 @@ export class JournalFiles {
       if (file !== undefined) await this.#undo(taskId);
       return writeFailed(error);
     } finally {
-      // By now the line is synced or undone; closing changes neither.
+      // The line is already synced or undone; closing the file changes neither.
       await file?.close().catch(() => undefined);
     }
   }
@@ -150,15 +149,15 @@ export class JournalFiles {
     }
   }
 
-  #takeNote(taskId: string, line: JournalLine, length: number): void {
+  #recordLine(taskId: string, line: JournalLine, length: number): void {
     const events = eventsOfLine(line);
-    const begun = line.kind === 'trimmed' ? undefined : this.#lines.get(taskId);
-    const lines = begun ?? new EventLines();
+    const existing = line.kind === 'trimmed' ? undefined : this.#lines.get(taskId);
+    const lines = existing ?? new EventLines();
     lines.add(length, events && events.firstSequence + events.entries.length - 1);
     this.#lines.set(taskId, lines);
   }
 
-  /** Brings the file back to what was acknowledged. */
+  /** Restores the file to what was acknowledged. */
   async #undo(taskId: string): Promise<void> {
     const lines = this.#lines.get(taskId);
     try {
@@ -178,8 +177,5 @@ function isLength(result: number | StoreError | undefined): result is number {
 }
 
 function writeFailed(error: unknown): StoreError {
-  return unavailable(
-    'a file in the data folder could not be written; check the disk and the permissions',
-    error,
-  );
+  return unavailable('cannot write a file in the data folder; check the disk and the permissions', error);
 }

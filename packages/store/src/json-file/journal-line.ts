@@ -1,13 +1,13 @@
 import type { JournalAppend, JournalEntry, NewTask, StatusChange, TaskHeader } from '../port.ts';
 
-/** The version of a file that begins with its task. */
+/** The version of a file that starts with its task. */
 export const JOURNAL_VERSION = 1;
-/** The version of a file that was trimmed, and the newest that this code reads. */
+/** The version of a trimmed file, and the newest version that this code reads. */
 export const TRIMMED_VERSION = 2;
 
 /**
- * The lines of a task's file, each a JSON value: first the task with its first events, or what trimming has left of both,
- * then appends and changes of the lease as they were committed.
+ * The lines of a task's file, each a JSON value: first the task with its first events, or what trimming has kept of both,
+ * then appends and lease changes in the order of their commits.
  */
 export type JournalLine = TaskLine | TrimmedLine | AppendLine | LeaseLine;
 
@@ -36,7 +36,7 @@ export interface AppendLine {
 export interface LeaseLine {
   kind: 'lease';
   fence: number;
-  /** Absent when the lease is given back. */
+  /** Absent if the lease was released. */
   holder?: string;
 }
 
@@ -44,14 +44,14 @@ export function formatLine(line: JournalLine): string {
   return `${JSON.stringify(line)}\n`;
 }
 
-/** Returns undefined for text that is no line of ours. */
+/** Returns undefined for text that is not a journal line. */
 export function parseLine(text: string): JournalLine | undefined {
   const value = parseJson(text);
   const isLine = isTaskLine(value) || isTrimmedLine(value) || isAppendLine(value) || isLeaseLine(value);
   return isLine ? value : undefined;
 }
 
-/** The events that a line brings, if it brings any. */
+/** The events of a line, if it has any. */
 export function eventsOfLine(
   line: JournalLine,
 ): { firstSequence: number; entries: readonly JournalEntry[] } | undefined {
@@ -68,7 +68,7 @@ export function eventsOfLine(
   }
 }
 
-/** The version of a file from its first line, also when a later version has given that line another shape. */
+/** The version in the first line of a file, even if a later version has changed the shape of that line. */
 export function parseVersion(firstLine: string): number | undefined {
   const value = parseJson(firstLine);
   return isObject(value) && typeof value['version'] === 'number' ? value['version'] : undefined;

@@ -18,7 +18,7 @@ import type {
   TaskPage,
   TaskQuery,
 } from '../port.ts';
-import { storeClosed, unknownTask } from '../refusals.ts';
+import { storeClosed, unknownTask } from '../rejections.ts';
 import { CommitQueue } from './commit-queue.ts';
 import type { Adopt } from './adopt.ts';
 import type { JournalChange, JournalFiles } from './journal-files.ts';
@@ -36,9 +36,9 @@ export interface JsonFileStoreParts {
 }
 
 /**
- * The port on plain files: the table of the memory store, with a journal file per task behind it. A change is checked
- * against the table, written and synced, then made visible in the table (J1). One process serves a folder, so heartbeats
- * stay in memory: the holders of earlier processes are gone when this one opens.
+ * The store on plain files: the table of the memory store, backed by a journal file per task. A change is checked against
+ * the table, written and synced, then made visible in the table (J1). One process serves a folder, so heartbeats stay in
+ * memory: the holders of earlier processes are gone when this one opens the folder.
  */
 export class JsonFileStore implements Store {
   readonly kind = 'json-file';
@@ -230,7 +230,7 @@ export class JsonFileStore implements Store {
     this.#lock.release();
   }
 
-  /** Takes over a task that another program kept. The snapshot goes first: without its task nobody looks at it. */
+  /** Adopts a task of another program. The snapshot is written first: without its task nobody reads it. */
   async #readAdopted(taskId: string): Promise<TaskHeader | undefined> {
     const adopted = await this.#adopt?.(taskId);
     if (adopted === undefined) return undefined;
@@ -238,7 +238,7 @@ export class JsonFileStore implements Store {
     try {
       await this.createTask(adopted.task);
     } catch (error) {
-      // Another reader was quicker.
+      // Another reader was faster.
       if (!this.#tasks.has(taskId)) throw error;
     }
     return this.#tasks.header(taskId);
@@ -276,7 +276,7 @@ export class JsonFileStore implements Store {
     });
   }
 
-  /** What is left of a task that has ended, if its snapshot includes the last event. */
+  /** What remains of an ended task after trimming, if its snapshot includes the last event. */
   async #trimmedLine(taskId: string): Promise<TrimmedLine | undefined> {
     const header = this.#tasks.endedHeader(taskId);
     if (header === undefined) return undefined;
@@ -296,7 +296,7 @@ export class JsonFileStore implements Store {
     };
   }
 
-  /** Files load in any order, so a line must not claim a key that another task's file holds. */
+  /** Files are loaded in any order, so a line must not contain a key that another task's file has. */
   #withoutTakenKey(append: JournalAppend): JournalAppend {
     const { idempotency, ...rest } = append;
     if (idempotency === undefined) return append;

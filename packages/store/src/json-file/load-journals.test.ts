@@ -21,10 +21,10 @@ describe('loading journals', () => {
   afterEach(() => temporary.remove());
 
   it.each([
-    ['cut short', '{"kind":"append","append":{"taskId":"'],
-    ['left as zeros', '\0'.repeat(300)],
-    ['unreadable', '{"kind":"append","app\0\0\0\0\0\0":1}\n'],
-  ])('takes off a last line that was %s by a crash', async (_, rest) => {
+    ['truncated', '{"kind":"append","append":{"taskId":"'],
+    ['filled with zeros', '\0'.repeat(300)],
+    ['made unreadable', '{"kind":"append","app\0\0\0\0\0\0":1}\n'],
+  ])('removes a last line that was %s by a crash', async (_, rest) => {
     const whole = await readFile(file);
     await appendFile(file, rest);
     const store = await openJsonFileStore({ folder: temporary.folder });
@@ -36,7 +36,7 @@ describe('loading journals', () => {
     await store.close();
   });
 
-  it('removes a task whose first line was never finished', async () => {
+  it('removes a task whose first line is incomplete', async () => {
     const unfinished = join(temporary.folder, 'tasks', journalFileName('unfinished'));
     await writeFile(unfinished, '{"kind":"task","version":1,"key":9,"ta');
     const store = await openJsonFileStore({ folder: temporary.folder });
@@ -49,8 +49,8 @@ describe('loading journals', () => {
   it.each([
     ['a damaged line', (text: string) => text.replace('"kind":"task"', '"kind":"t'), 'unreadable'],
     ['a missing line', (text: string) => `${text}${text.slice(text.indexOf('\n') + 1)}`, 'does not follow'],
-    ['two beginnings', (text: string) => `${text}${text}`, 'does not follow'],
-  ])('refuses a file with %s in it, names it and leaves it', async (_, damage, problem) => {
+    ['two first lines', (text: string) => `${text}${text}`, 'does not follow'],
+  ])('rejects a file with %s, names it and leaves it unchanged', async (_, damage, problem) => {
     await writeFile(file, damage(await readFile(file, 'utf8')));
     const bytes = await readFile(file);
     const error: unknown = await openJsonFileStore({ folder: temporary.folder }).catch(

@@ -2,7 +2,7 @@ import { readdir, readFile, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { appendToRow, checkAppend, newTaskRow, trimmedRow, type TaskRow } from '../memory/task-row.ts';
 import type { TaskTable } from '../memory/task-table.ts';
-import { corrupt, newerVersion } from '../refusals.ts';
+import { corrupt, newerVersion } from '../rejections.ts';
 import { isStoreError } from '../store-error.ts';
 import { EventLines } from './event-lines.ts';
 import { eventsOfLine, parseLine, parseVersion, TRIMMED_VERSION, type JournalLine } from './journal-line.ts';
@@ -15,8 +15,8 @@ interface LoadedTask {
 }
 
 /**
- * Reads every journal once and fills the table. A last line that is cut short or unreadable was being written when the
- * process died: nobody was told of it, so it is taken off. Files change only after all of them were found good.
+ * Reads every journal once and fills the table. A truncated or unreadable last line was being written when the process died:
+ * it was never acknowledged, so it is removed. No file is changed before all of them have been verified.
  */
 export async function loadJournals(folder: string, table: TaskTable): Promise<Map<string, EventLines>> {
   const names = (await readdir(folder)).filter(isJournalFileName);
@@ -32,7 +32,7 @@ export async function loadJournals(folder: string, table: TaskTable): Promise<Ma
   }
   for (const { path, length } of repairs) await (length === 0 ? rm(path) : truncate(path, length));
 
-  // In list order each row goes to the end of the table's order, which keeps loading linear.
+  // In list order each row is added at the end, which keeps loading linear.
   loaded.sort(
     (one, other) => one.row.header.statusTime - other.row.header.statusTime || one.row.key - other.row.key,
   );
@@ -43,7 +43,7 @@ export async function loadJournals(folder: string, table: TaskTable): Promise<Ma
   return new Map(loaded.map(({ row, lines }) => [row.header.taskId, lines]));
 }
 
-/** Returns undefined when not even the first line was finished. */
+/** Returns undefined if even the first line is incomplete. */
 function loadJournal(name: string, content: Buffer): LoadedTask | undefined {
   let task: LoadedTask | undefined;
   let start = 0;
@@ -51,7 +51,7 @@ function loadJournal(name: string, content: Buffer): LoadedTask | undefined {
     const end = content.indexOf('\n', start) + 1;
     if (end === 0) break;
     const text = content.toString('utf8', start, end);
-    if (start === 0) refuseNewerVersion(name, text);
+    if (start === 0) rejectNewerVersion(name, text);
     const line = parseLine(text);
     if (line === undefined) {
       if (end === content.length) break;
@@ -65,7 +65,7 @@ function loadJournal(name: string, content: Buffer): LoadedTask | undefined {
   return task;
 }
 
-function refuseNewerVersion(name: string, firstLine: string): void {
+function rejectNewerVersion(name: string, firstLine: string): void {
   const version = parseVersion(firstLine);
   if (version !== undefined && version > TRIMMED_VERSION) throw newerVersion(name, version, TRIMMED_VERSION);
 }
@@ -99,5 +99,5 @@ function applyLine(name: string, start: number, task: LoadedTask | undefined, li
 }
 
 function misplacedLine(name: string, start: number, cause?: unknown): Error {
-  return corrupt(name, `the line at byte ${start} does not follow from those before it`, cause);
+  return corrupt(name, `the line at byte ${start} does not follow the previous line`, cause);
 }

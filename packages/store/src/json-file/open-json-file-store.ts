@@ -8,18 +8,19 @@ import { JournalFiles } from './journal-files.ts';
 import { JsonFileStore } from './json-file-store.ts';
 import { loadJournals } from './load-journals.ts';
 import { RecordsFile } from './records-file.ts';
-import { unavailable } from '../refusals.ts';
+import { unavailable } from '../rejections.ts';
 import { isStoreError } from '../store-error.ts';
 import { SnapshotFiles } from './snapshot-files.ts';
 
+/** Where the JSON file store keeps its data. */
 export interface JsonFileStoreOptions {
-  /** Holds `tasks/`, `snapshots/` and `records.json`; created when missing. */
+  /** The data folder, which contains `tasks/`, `snapshots/` and `records.json`. Created if missing. */
   folder: string;
-  /** Finds tasks that another program has kept; they are taken over when somebody asks for them. */
+  /** Looks up tasks of another program, which are adopted when they are first read. */
   adopt?: Adopt;
 }
 
-/** Rejects with a StoreError: `in-use`, `newer-version`, `corrupt`, `unavailable`. */
+/** Loads all headers into memory. Documented for users in `open-stores.ts`. */
 export async function openJsonFileStore(options: JsonFileStoreOptions): Promise<Store> {
   const tasksFolder = join(options.folder, 'tasks');
   const snapshotsFolder = join(options.folder, 'snapshots');
@@ -41,6 +42,6 @@ export async function openJsonFileStore(options: JsonFileStoreOptions): Promise<
   } catch (error) {
     lock.release();
     if (isStoreError(error)) throw error;
-    throw unavailable('the data folder cannot be read; check the disk and the permissions', error);
+    throw unavailable('cannot read the data folder; check the disk and the permissions', error);
   }
 }

@@ -13,7 +13,7 @@ describe('RecordsFile', () => {
   });
   afterEach(() => temporary.remove());
 
-  it('shows a change once it is on disk, and leaves no draft behind', async () => {
+  it('shows a change once it is on disk and leaves no draft', async () => {
     const records = await RecordsFile.open(path);
     const change = records.change((table) => table.put('keys', 'a', 'value'));
     expect(records.committed.get('keys', 'a')).toBeUndefined();
@@ -28,7 +28,7 @@ describe('RecordsFile', () => {
     ['[]', 'corrupt'],
     ['{"version":1,"records":[["keys","a",7]]}', 'corrupt'],
     ['{"version":2,"records":{}}', 'newer-version'],
-  ])('refuses %s as %s and leaves it', async (content, code) => {
+  ])('rejects %s as %s and leaves it unchanged', async (content, code) => {
     await writeFile(path, content);
     await expect(RecordsFile.open(path)).rejects.toMatchObject({ code });
     expect(await readFile(path, 'utf8')).toBe(content);

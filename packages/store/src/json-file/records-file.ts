@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { RecordTable } from '../memory/record-table.ts';
-import { corrupt, newerVersion, unavailable } from '../refusals.ts';
+import { corrupt, newerVersion, unavailable } from '../rejections.ts';
 import { replaceFile } from './replace-file.ts';
 import { Serial } from './serial.ts';
 
@@ -9,7 +9,7 @@ const NAME = 'records.json';
 
 type StoredRecord = [namespace: string, key: string, value: string];
 
-/** The records, kept in one small file that each change replaces as a whole. */
+/** The records, stored in one small file that every change replaces. */
 export class RecordsFile {
   readonly #path: string;
   readonly #serial = new Serial();
@@ -31,7 +31,7 @@ export class RecordsFile {
     return this.#table;
   }
 
-  /** Resolves when the change is on disk; until then readers see the records as they were (J1). */
+  /** Resolves when the change is on disk; until then readers see the previous records (J1). */
   change<Result>(change: (table: RecordTable) => Result): Promise<Result> {
     return this.#serial.run(async () => {
       const next = this.#table.copy();
@@ -40,7 +40,7 @@ export class RecordsFile {
       try {
         await replaceFile(this.#path, content);
       } catch (error) {
-        throw unavailable(`${NAME} could not be written; check the disk and the permissions`, error);
+        throw unavailable(`cannot write ${NAME}; check the disk and the permissions`, error);
       }
       this.#table = next;
       return result;
@@ -58,16 +58,16 @@ async function readRecords(path: string): Promise<StoredRecord[]> {
     content = await readFile(path, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw unavailable(`${NAME} could not be read; check the permissions`, error);
+    throw unavailable(`cannot read ${NAME}; check the permissions`, error);
   }
   const value = parse(content);
   if (typeof value !== 'object' || value === null || !('version' in value) || !('records' in value)) {
-    throw corrupt(NAME, 'it does not hold records');
+    throw corrupt(NAME, 'it does not contain records');
   }
   const { version, records } = value;
   if (typeof version === 'number' && version > VERSION) throw newerVersion(NAME, version, VERSION);
   if (!Array.isArray(records) || !records.every(isStoredRecord))
-    throw corrupt(NAME, 'a record in it is unreadable');
+    throw corrupt(NAME, 'it contains an invalid record');
   return records;
 }
 

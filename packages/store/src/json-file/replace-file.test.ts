@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-it('leaves the file and nothing else, however many replace it at once', async () => {
+it('leaves only the file when several writers replace it at once', async () => {
   const file = join(folder, 'file');
   await replaceFile(file, 'first');
   const contents = Array.from({ length: 8 }, (_, index) => `${index}`.repeat(10_000));

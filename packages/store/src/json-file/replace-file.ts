@@ -3,14 +3,14 @@ import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder } from './sync-folder.ts';
 
-/** Replaces the file as a whole: whoever looks, also after a crash, finds the old content or the new one. */
+/** Replaces a file atomically: readers find the old or the new content, even after a crash. */
 export async function replaceFile(file: string, content: string): Promise<void> {
   await replaceThrough(`${file}.draft`, 'w', file, (handle) => handle.writeFile(content));
 }
 
 /**
- * The same for a file that several may replace at once, and for content that comes bit by bit: each has a draft of its
- * own, whose name begins with a dot. When `write` throws, the file stays as it was.
+ * Replaces a file atomically when several writers may do so at once, or when the content arrives in pieces: each writer has
+ * its own draft, whose name starts with a dot. If `write` throws, the file is not changed.
  */
 export async function replaceSharedFile(
   file: string,

@@ -1,4 +1,4 @@
-/** Runs pieces of work one after the other, in the order in which they were handed in. */
+/** Runs asynchronous work one at a time, in the order of the calls. */
 export class Serial {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -8,7 +8,7 @@ export class Serial {
     return done;
   }
 
-  /** Resolves when all work handed in so far has ended. */
+  /** Resolves when all work passed to `run` so far has settled. */
   async idle(): Promise<void> {
     await this.#last;
   }

@@ -1,14 +1,14 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Snapshot } from '../port.ts';
-import { unavailable } from '../refusals.ts';
+import { unavailable } from '../rejections.ts';
 import { replaceFile } from './replace-file.ts';
 import { Serial } from './serial.ts';
 import { snapshotFileName } from './file-names.ts';
 
 /**
- * Snapshots, one file per task. Until a journal is trimmed they only save time: one that cannot be read counts as missing,
- * and the journal is folded from its start instead.
+ * Snapshots, one file per task. Until a journal is trimmed they only save time: an unreadable snapshot counts as missing, and
+ * the journal is folded from its start instead.
  */
 export class SnapshotFiles {
   readonly #folder: string;
@@ -26,7 +26,7 @@ export class SnapshotFiles {
       try {
         await replaceFile(this.#path(taskId), JSON.stringify({ sequence, json }));
       } catch (error) {
-        throw unavailable('a snapshot could not be written; check the disk and the permissions', error);
+        throw unavailable('cannot write a snapshot; check the disk and the permissions', error);
       }
     });
   }

@@ -4,8 +4,8 @@ const SURROGATES = FIRST_AFTER_SURROGATES - FIRST_SURROGATE;
 const LAST_UNIT = 0xffff;
 
 /**
- * Orders texts by their characters' numbers, as databases order their bytes. JavaScript's own order is that of UTF-16, which
- * puts characters beyond the first 65,536 before some of these.
+ * Compares texts by code point, which is how databases order their UTF-8 bytes. JavaScript compares UTF-16 code units, which
+ * puts code points above U+FFFF before some of those below.
  */
 export function compareText(one: string, other: string): number {
   const shorter = Math.min(one.length, other.length);
@@ -17,7 +17,7 @@ export function compareText(one: string, other: string): number {
   return one.length - other.length;
 }
 
-/** Half of a character beyond the first 65,536 comes after all whole ones. */
+/** A surrogate sorts after all other code units. */
 function rankOf(unit: number): number {
   if (unit < FIRST_SURROGATE) return unit;
   return unit < FIRST_AFTER_SURROGATES ? unit + LAST_UNIT : unit - SURROGATES;

@@ -17,14 +17,14 @@ import type {
   TaskPage,
   TaskQuery,
 } from '../port.ts';
-import { storeClosed, unknownTask } from '../refusals.ts';
+import { storeClosed, unknownTask } from '../rejections.ts';
 import { entriesToEvents } from './entries-to-events.ts';
 import { RecordTable } from './record-table.ts';
 import { TaskTable } from './task-table.ts';
 
 /**
- * The port in plain memory: the reference for the other backends, for tests and for agents that need not survive a
- * restart. Each call does its work at once; nothing is ever half done.
+ * The store in memory: the reference for the other backends, for tests and for agents that need not survive a restart. Each
+ * call runs synchronously, so it is atomic.
  */
 export class MemoryStore implements Store {
   readonly kind = 'memory';
@@ -199,7 +199,7 @@ export class MemoryStore implements Store {
     if (events === undefined) this.#events.set(taskId, (events = []));
     for (const event of entriesToEvents(entries, firstSequence)) events.push(event);
     const commits = [{ taskId, lastSequence: firstSequence + entries.length - 1 }];
-    // The other backends announce after the caller's promise is settled; a caller must not come to rely on less.
+    // The other backends announce after the caller's promise settles; callers must not rely on anything earlier.
     queueMicrotask(() => this.#listeners.announce(commits));
   }
 

@@ -17,14 +17,14 @@ export class RecordTable {
     records.put(key, value);
   }
 
-  /** Puts the value if the record still is as expected. */
+  /** Puts the value if the record still has the expected value. */
   replace(namespace: string, key: string, expected: string | undefined, value: string): boolean {
     if (this.get(namespace, key) !== expected) return false;
     this.put(namespace, key, value);
     return true;
   }
 
-  /** Deletes the record, only if it still is as expected where that is given. */
+  /** Deletes the record; with `expected` only if it still has that value. */
   delete(namespace: string, key: string, expected?: string): boolean {
     if (expected !== undefined && this.get(namespace, key) !== expected) return false;
     return this.#namespaces.get(namespace)?.delete(key) ?? false;
@@ -35,7 +35,7 @@ export class RecordTable {
     return this.#namespaces.get(namespace)?.list(prefix, page) ?? [];
   }
 
-  /** All records, for writing them down. */
+  /** All records, for saving them. */
   entries(): [namespace: string, key: string, value: string][] {
     return [...this.#namespaces].flatMap(([namespace, { values }]) =>
       [...values].map(([key, value]): [string, string, string] => [namespace, key, value]),
@@ -49,7 +49,7 @@ export class RecordTable {
   }
 }
 
-/** The records of one namespace. Its keys are sorted when a list is first asked for, and kept so from then on. */
+/** The records of one namespace. Its keys are sorted when they are first listed, and kept sorted from then on. */
 class Namespace {
   readonly values = new Map<string, string>();
   #sorted: string[] | undefined;

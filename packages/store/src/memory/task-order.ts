@@ -3,21 +3,21 @@ import type { TaskRow } from './task-row.ts';
 import { upperBound } from './upper-bound.ts';
 
 /**
- * The tasks of one owner, oldest status first. A task that changes its status is taken out before and put in after. Tasks
- * that change are mostly the newest, so both touch the end of the list alone.
+ * The tasks of one owner, oldest status first. A task is removed before its status changes and added again afterwards. The
+ * tasks that change are mostly the newest, so both only touch the end of the list.
  */
 export class TaskOrder {
   readonly #rows: TaskRow[] = [];
 
   add(row: TaskRow): void {
-    this.#rows.splice(this.#indexAfter(placeOf(row)), 0, row);
+    this.#rows.splice(this.#indexAfter(positionOf(row)), 0, row);
   }
 
   remove(row: TaskRow): void {
-    this.#rows.splice(this.#indexAfter(placeOf(row)) - 1, 1);
+    this.#rows.splice(this.#indexAfter(positionOf(row)) - 1, 1);
   }
 
-  /** Newest first, from just below the cursor or from the top. */
+  /** Newest first, starting just below the cursor or at the top. */
   *below(cursor: PageCursor | undefined): Generator<TaskRow> {
     const from =
       cursor === undefined
@@ -33,16 +33,16 @@ export class TaskOrder {
     return this.#rows.reduce((count, row) => (matches(row) ? count + 1 : count), 0);
   }
 
-  #indexAfter(place: PageCursor): number {
-    return upperBound(this.#rows, (row) => comparePlaces(placeOf(row), place) > 0);
+  #indexAfter(position: PageCursor): number {
+    return upperBound(this.#rows, (row) => comparePositions(positionOf(row), position) > 0);
   }
 }
 
-export function placeOf(row: TaskRow): PageCursor {
+export function positionOf(row: TaskRow): PageCursor {
   return { statusTime: row.header.statusTime, tieBreak: row.key };
 }
 
-/** Negative when the first place is the older one. */
-export function comparePlaces(one: PageCursor, other: PageCursor): number {
+/** Negative if the first position is the older one. */
+export function comparePositions(one: PageCursor, other: PageCursor): number {
   return one.statusTime - other.statusTime || one.tieBreak - other.tieBreak;
 }

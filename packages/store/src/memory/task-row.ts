@@ -1,9 +1,9 @@
-import { unknownTask, staleFence, sequenceConflict } from '../refusals.ts';
+import { unknownTask, staleFence, sequenceConflict } from '../rejections.ts';
 import type { JournalAppend, JournalEntry, NewTask, TaskHeader } from '../port.ts';
 
-/** What the table knows of one task: everything but the events themselves. */
+/** A task in the table: everything except its events. */
 export interface TaskRow {
-  /** Grows with each new task: the order of creation, and the tie break of lists. */
+  /** Increases with each new task: the order of creation, and the tie-breaker of lists. */
   readonly key: number;
   readonly header: TaskHeader;
   /** Sequence numbers of the events that change the status, ascending. */
@@ -32,12 +32,12 @@ export function newTaskRow(task: NewTask, key: number): TaskRow {
   };
 }
 
-/** A task of whose journal only the last event is left. */
+/** A task whose journal was trimmed to its last event. */
 export function trimmedRow(header: TaskHeader, key: number, last: JournalEntry): TaskRow {
   return { key, header, statusSequences: statusSequencesOf([last], header.lastSequence), holder: undefined };
 }
 
-/** Refuses what would break J2 or J3. */
+/** Rejects an append that would violate J2 or J3. */
 export function checkAppend(row: TaskRow | undefined, append: JournalAppend): TaskRow {
   const { taskId, fence, firstSequence } = append;
   if (row === undefined) throw unknownTask(taskId);

@@ -1,6 +1,6 @@
 import { isTerminal } from '@holdword/protocol';
 import { endedPage } from '../ended-page.ts';
-import { taskExists, unknownTask } from '../refusals.ts';
+import { taskExists, unknownTask } from '../rejections.ts';
 import type {
   EndedPage,
   EndedQuery,
@@ -14,14 +14,14 @@ import type {
   TaskPage,
   TaskQuery,
 } from '../port.ts';
-import { comparePlaces, placeOf, TaskOrder } from './task-order.ts';
+import { comparePositions, positionOf, TaskOrder } from './task-order.ts';
 import { appendToRow, checkAppend, newTaskRow, type TaskRow } from './task-row.ts';
 import { upperBound } from './upper-bound.ts';
 
 /**
- * All tasks, their leases and idempotency keys, in memory. Responsible for the rules (J2, J3, J8) and for lists; leaves
- * the events, and what is durable, to the store around it. Each change comes in two steps, so that a store can write to
- * disk between them: a check that throws a StoreError, and a change that cannot fail.
+ * All tasks with their leases and idempotency keys, in memory. Responsible for the invariants (J2, J3, J8) and for lists.
+ * Leaves events and durability to the store that uses it. Each change has two steps, so that a store can write to disk in
+ * between: a check that throws a StoreError, and a change that cannot fail.
  */
 export class TaskTable {
   readonly #rows = new Map<string, TaskRow>();
@@ -32,7 +32,7 @@ export class TaskTable {
 
   // Tasks
 
-  /** Returns the entry that has taken the task's idempotency key, if one has. */
+  /** Returns the existing entry if the task's idempotency key is taken. */
   checkCreate(task: NewTask): IdempotencyEntry | undefined {
     const existing = task.idempotency && this.findIdempotencyKey(task.owner, task.idempotency.key);
     if (existing === undefined && this.#rows.has(task.taskId)) throw taskExists(task.taskId);
@@ -49,7 +49,7 @@ export class TaskTable {
     if (task.idempotency !== undefined) this.takeIdempotencyKey(task.taskId, task.owner, task.idempotency);
   }
 
-  /** Takes in a row as it stands. */
+  /** Adds an existing row. */
   add(row: TaskRow): void {
     this.#rows.set(row.header.taskId, row);
     this.#orderOf(row.header.owner).add(row);
@@ -100,7 +100,7 @@ export class TaskTable {
       totalSize: order.count(matches),
     };
     const last = shown.at(-1);
-    if (rows.length > query.limit && last !== undefined) page.nextCursor = placeOf(last);
+    if (rows.length > query.limit && last !== undefined) page.nextCursor = positionOf(last);
     return page;
   }
 
@@ -109,9 +109,9 @@ export class TaskTable {
   ended({ until, untrimmed = false, cursor, limit }: EndedQuery): EndedPage<PageCursor> {
     const rows = [...this.#rows.values()]
       .filter((row) => hasEnded(row) && row.header.statusTime <= until && !(untrimmed && isTrimmed(row)))
-      .filter((row) => cursor === undefined || comparePlaces(placeOf(row), cursor) > 0)
-      .toSorted((one, other) => comparePlaces(placeOf(one), placeOf(other)));
-    return endedPage(rows, limit, headerOf, placeOf);
+      .filter((row) => cursor === undefined || comparePositions(positionOf(row), cursor) > 0)
+      .toSorted((one, other) => comparePositions(positionOf(one), positionOf(other)));
+    return endedPage(rows, limit, headerOf, positionOf);
   }
 
   excess({ keep, cursor, limit }: ExcessQuery): EndedPage<ExcessCursor> {
@@ -121,12 +121,12 @@ export class TaskTable {
       .flatMap(([owner, order]) => {
         const oldest = [...order.below(undefined)].filter(hasEnded).slice(keep).toReversed();
         if (owner !== cursor?.owner) return oldest;
-        return oldest.filter((row) => comparePlaces(placeOf(row), cursor) > 0);
+        return oldest.filter((row) => comparePositions(positionOf(row), cursor) > 0);
       });
-    return endedPage(rows, limit, headerOf, (row) => ({ owner: row.header.owner, ...placeOf(row) }));
+    return endedPage(rows, limit, headerOf, (row) => ({ owner: row.header.owner, ...positionOf(row) }));
   }
 
-  /** The task, if it has ended. */
+  /** The header of a task that has ended. */
   endedHeader(taskId: string): TaskHeader | undefined {
     const row = this.#rows.get(taskId);
     return row !== undefined && hasEnded(row) ? row.header : undefined;
@@ -152,7 +152,7 @@ export class TaskTable {
     for (const [id, entry] of this.#idempotency) if (entry.taskId === taskId) this.#idempotency.delete(id);
   }
 
-  /** The journal now begins with its last event. */
+  /** Trims the journal to its last event. */
   trim(taskId: string): void {
     const { header, statusSequences } = this.#existing(taskId);
     header.firstSequence = header.lastSequence;
@@ -167,7 +167,7 @@ export class TaskTable {
     return entry && { ...entry };
   }
 
-  /** A key that is taken stays with the task that took it. */
+  /** A key stays with the task that took it first. */
   takeIdempotencyKey(taskId: string, owner: string, idempotency: { key: string; payloadHash: string }): void {
     const id = idempotencyId(owner, idempotency.key);
     if (this.#idempotency.has(id)) return;
@@ -184,7 +184,7 @@ export class TaskTable {
     return (this.#holders.get(holder) ?? 0) > now;
   }
 
-  /** Returns the fence that the holder would get, or nothing while another living one holds the task. */
+  /** Returns the fence that the holder would get, or nothing while another living process holds the task. */
   checkAcquire(taskId: string, holder: string, now: number, force = false): number | undefined {
     const row = this.#existing(taskId);
     if (!force && row.holder !== holder && this.#isHeld(row, now)) return undefined;

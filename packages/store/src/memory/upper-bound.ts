@@ -1,4 +1,4 @@
-/** The index of the first item that comes after the place one looks for, in items sorted by that order. */
+/** The index of the first item for which `comesAfter` is true, by binary search in sorted items. */
 export function upperBound<Item>(items: readonly Item[], comesAfter: (item: Item) => boolean): number {
   let low = 0;
   let high = items.length;

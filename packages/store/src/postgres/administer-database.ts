@@ -2,15 +2,15 @@ import { Client } from 'pg';
 import type { Administration } from '../administration/administration.ts';
 import { checkData } from '../administration/check-data.ts';
 import type { Dialect, Select } from '../administration/dialect.ts';
-import { readFigures } from '../administration/read-figures.ts';
+import { readStatistics } from '../administration/read-statistics.ts';
 import { integer, text, type Row } from './columns.ts';
 import { toConnectionSettings } from './connection-settings.ts';
 import { CURRENT_VERSION, migrate, readVersion } from './migrations/migrate.ts';
 import { storeErrorFromPostgres } from './postgres-error.ts';
 import { toSchemaName } from './schema-name.ts';
 
-/** A check reads everything, which takes longer than any call of a server. */
-const PATIENCE_MILLISECONDS = 3_600_000;
+/** A check reads everything, which takes longer than any call from a server. */
+const TIMEOUT_MILLISECONDS = 3_600_000;
 
 const DIALECT: Dialect = {
   journal: 'SELECT task, first_sequence, last_sequence, lines FROM journal',
@@ -18,18 +18,18 @@ const DIALECT: Dialect = {
   now: 'now_milliseconds()',
 };
 
-/** Administers the schema of a database, over one connection. */
+/** Uses one connection. Documented for users in `open-stores.ts`. */
 export async function administerPostgres(options: { url: string; schema: string }): Promise<Administration> {
   const schema = toSchemaName(options.schema);
-  const settings = toConnectionSettings(options.url, schema, PATIENCE_MILLISECONDS);
+  const settings = toConnectionSettings(options.url, schema, TIMEOUT_MILLISECONDS);
   const client = new Client(settings.client);
-  // What ends the connection also fails the statement under way, and that is what is looked at.
+  // An error that ends the connection also fails the running statement, which is handled.
   client.on('error', () => {});
   const select: Select = async (sql) => (await client.query<Row>(sql)).rows;
 
-  /** Each use sees the data of one moment. */
+  /** Each use sees a consistent snapshot. */
   async function reading<Result>(use: () => Promise<Result>): Promise<Result> {
-    return explained(async () => {
+    return withStoreErrors(async () => {
       await client.query(
         `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL search_path = ${schema.quoted}`,
       );
@@ -41,31 +41,31 @@ export async function administerPostgres(options: { url: string; schema: string 
     });
   }
 
-  await explained(() => client.connect());
+  await withStoreErrors(() => client.connect());
   return {
     version: () =>
-      explained(async () => ({ found: await readVersion(client, schema), current: CURRENT_VERSION })),
+      withStoreErrors(async () => ({ found: await readVersion(client, schema), current: CURRENT_VERSION })),
     migrate: () =>
-      explained(async () => {
+      withStoreErrors(async () => {
         const from = await readVersion(client, schema);
         await migrate(client, schema);
         return { from, to: CURRENT_VERSION };
       }),
     status: () =>
-      reading(async () => ({ ...(await readFigures(select, DIALECT)), sizes: await readSizes(select) })),
+      reading(async () => ({ ...(await readStatistics(select, DIALECT)), sizes: await readSizes(select) })),
     check: () =>
       reading(async () => {
         const { damage, notices } = await checkData(select, DIALECT);
         const ends = await select(WRONG_ENDS);
         const subjects = ends.map((row) => text(row, 'subject'));
-        const what = 'a task does not end where its events end';
+        const what = 'the last sequence number of a task is wrong';
         return { damage: subjects.length === 0 ? damage : [...damage, { what, subjects }], notices };
       }),
     close: () => client.end(),
   };
 }
 
-/** Here a task knows how far its journal goes, and may be wrong. */
+/** In PostgreSQL a task stores its last sequence number, which must match its journal. */
 const WRONG_ENDS = `
   SELECT id AS subject FROM tasks
   JOIN (SELECT task, max(last_sequence) AS present FROM journal GROUP BY task) AS ends ON task = key
@@ -80,7 +80,7 @@ async function readSizes(select: Select): Promise<{ name: string; bytes: number 
   return rows.map((row) => ({ name: text(row, 'name'), bytes: integer(row, 'bytes') }));
 }
 
-async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withStoreErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

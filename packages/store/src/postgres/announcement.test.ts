@@ -4,7 +4,7 @@ import { groupToPayloads, payloadToGroup } from './announcement.ts';
 const writer = '0193b7a4-0000-7000-8000-000000000000';
 
 describe('announcements', () => {
-  it('bring a group back from as many payloads as it takes, each short enough to be sent', () => {
+  it('restore a group from several payloads, each short enough for a notification', () => {
     const commits = Array.from({ length: 1000 }, (_, index) => ({
       taskId: `🧨-${index}-\u0000-${'x'.repeat(index % 90)}`,
       lastSequence: index + 1,
@@ -19,7 +19,7 @@ describe('announcements', () => {
   });
 
   it.each(['', 'x', '{}', '[]', '["w"]', '["w",1]', '["w",1,["task"]]', '["w",1,[1,"task"]]', 'null'])(
-    'that nobody here has sent are passed over: %s',
+    'ignore foreign payloads: %s',
     (payload) => {
       expect(payloadToGroup(payload)).toBeUndefined();
     },

@@ -1,11 +1,11 @@
 import { fromDatabaseText, toDatabaseText } from '../database-text.ts';
 import type { CommittedGroup } from './group-writer.ts';
 
-/** PostgreSQL takes less than 8,000 bytes in one notification; the rest is for the writer and the number. */
+/** A notification is limited to 8,000 bytes; the rest is for the writer and the number. */
 const MAX_TASKS_BYTES = 7800;
 const SEQUENCE_BYTES = 24;
 
-/** One group as the payloads of notifications: as many as it takes. */
+/** Encodes a group as the payloads of as many notifications as it needs. */
 export function groupToPayloads({ writer, number, commits }: CommittedGroup): string[] {
   const payloads: string[] = [];
   let tasks: (string | number)[] = [];
@@ -25,7 +25,7 @@ export function groupToPayloads({ writer, number, commits }: CommittedGroup): st
   return payloads;
 }
 
-/** Undefined for what no Holdword has sent. */
+/** Returns undefined for a payload that Holdword has not sent. */
 export function payloadToGroup(payload: string): CommittedGroup | undefined {
   let value: unknown;
   try {

@@ -4,11 +4,11 @@ const FIRST_MILLISECONDS = 50;
 const LONGEST_MILLISECONDS = 2000;
 
 export interface Backoff {
-  /** Waits, each time about twice as long; less when the signal fires. */
+  /** Waits, about twice as long each time. The signal ends the wait. */
   next(signal?: AbortSignal): Promise<void>;
 }
 
-/** Pauses between attempts. Replicas that lost the same server at once do not come back at once. */
+/** Exponential backoff with jitter, so that replicas that lost the server together do not reconnect together. */
 export function backoff(): Backoff {
   let longest = FIRST_MILLISECONDS;
   return {

@@ -3,7 +3,7 @@ import { fromDatabaseText } from '../database-text.ts';
 
 export { integer, type Row } from '../columns.ts';
 
-/** A text as it was before it was made fit for the database. */
+/** A text column, unescaped. */
 export function text(row: Row, column: string): string {
   return fromDatabaseText(storedText(row, column));
 }

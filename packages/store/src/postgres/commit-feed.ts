@@ -5,31 +5,31 @@ import { integer, type Row } from './columns.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 import type { CommittedGroup } from './group-writer.ts';
 import { MissedGroups } from './missed-groups.ts';
-import { StandingConnection, type StandingConnectionOptions } from './standing-connection.ts';
-import { within } from './within.ts';
+import { PersistentConnection, type PersistentConnectionOptions } from './persistent-connection.ts';
+import { withTimeout } from './with-timeout.ts';
 
 const COMPARE_MILLISECONDS = 1000;
-/** Sent by a process that could not announce its commits for a while. */
-const [LOOK_AGAIN = ''] = groupToPayloads({ writer: '', number: 0, commits: [] });
+/** Sent by a process that could not announce its commits for some time. */
+const [MISSED_COMMITS = ''] = groupToPayloads({ writer: '', number: 0, commits: [] });
 
 export interface CommitFeedOptions {
   settings: ConnectionSettings;
   listeners: CommitListeners;
-  /** How far the database says each writer has come. */
+  /** The last committed group of each writer, according to the database. */
   listCommittedGroups: () => Promise<Map<string, number>>;
-  events: Pick<StandingConnectionOptions, 'onLost' | 'onRestored'>;
+  events: Pick<PersistentConnectionOptions, 'onLost' | 'onRestored'>;
 }
 
 /**
- * Tells this process of the commits of others, and others of its own, over one connection. Responsible for hints that may
- * come late but never stay away: a notification is sent after its commit, so a process that dies in between, or a
- * connection that breaks, loses it; then everybody is asked to look again. Leaves the truth to sequence numbers (J2).
+ * Exchanges commit notifications with other processes over one connection. Responsible for hints that may be late but are
+ * never lost: a notification is sent after its commit, so it is missed if the process dies in between or the connection
+ * breaks; then all listeners are told to read again. Leaves correctness to sequence numbers (J2).
  */
 export class CommitFeed {
   readonly #listeners: CommitListeners;
   readonly #settings: ConnectionSettings;
   readonly #listCommittedGroups: () => Promise<Map<string, number>>;
-  readonly #connection: StandingConnection;
+  readonly #connection: PersistentConnection;
   readonly #comparing: NodeJS.Timeout;
   readonly #missed = new MissedGroups();
   #client: Client | undefined;
@@ -43,7 +43,7 @@ export class CommitFeed {
     this.#settings = settings;
     this.#listeners = options.listeners;
     this.#listCommittedGroups = options.listCommittedGroups;
-    this.#connection = new StandingConnection({
+    this.#connection = new PersistentConnection({
       ...events,
       settings,
       prepare: (client) => this.#listen(client),
@@ -57,12 +57,12 @@ export class CommitFeed {
     this.#comparing.unref();
   }
 
-  /** Resolves when it hears of commits. */
+  /** Resolves when notifications arrive. */
   async ready(): Promise<void> {
-    await within(this.#settings.patienceMilliseconds, this.#connection.client());
+    await withTimeout(this.#settings.timeoutMilliseconds, this.#connection.client());
   }
 
-  /** Announces a group of this process, here at once and elsewhere soon. */
+  /** Announces a group of this process, to its own listeners immediately and to other processes soon. */
   announce(group: CommittedGroup): void {
     this.#listeners.announce(group.commits);
     this.#missed.announced(group.writer, group.number);
@@ -80,25 +80,25 @@ export class CommitFeed {
     const { rows } = await client.query<Row>('SELECT pg_backend_pid() AS process');
     const ownProcess = integer(rows[0] ?? {}, 'process');
     client.on('notification', ({ payload = '', processId }) => {
-      if (processId !== ownProcess) this.#hear(payload);
+      if (processId !== ownProcess) this.#receive(payload);
     });
     await client.query(`LISTEN ${client.escapeIdentifier(this.#settings.schema.channel)}`);
     this.#missed.begin(await this.#listCommittedGroups());
-    this.#unsent = this.#wasCutOff ? [LOOK_AGAIN] : [];
+    this.#unsent = this.#wasCutOff ? [MISSED_COMMITS] : [];
     this.#client = client;
-    this.#listeners.lookAgain();
+    this.#listeners.announceMissed();
     void this.#send(client);
   }
 
-  #hear(payload: string): void {
+  #receive(payload: string): void {
     const group = payloadToGroup(payload);
     if (group === undefined) return;
     this.#missed.announced(group.writer, group.number);
-    if (group.commits.length === 0) this.#listeners.lookAgain();
+    if (group.commits.length === 0) this.#listeners.announceMissed();
     else this.#listeners.announce(group.commits);
   }
 
-  /** Groups that are announced while a notification is being sent go with the next one. */
+  /** Groups that are announced while a notification is being sent are part of the next one. */
   async #send(client: Client): Promise<void> {
     this.#isSending = true;
     try {
@@ -122,9 +122,9 @@ export class CommitFeed {
     if (this.#client === undefined || this.#isComparing || this.#listeners.size === 0) return;
     this.#isComparing = true;
     try {
-      if (this.#missed.compare(await this.#listCommittedGroups())) this.#listeners.lookAgain();
+      if (this.#missed.compare(await this.#listCommittedGroups())) this.#listeners.announceMissed();
     } catch {
-      // The server is away, and everybody looks again once it is back.
+      // The server is down; listeners read again after the reconnect.
     } finally {
       this.#isComparing = false;
     }

@@ -6,10 +6,10 @@ import { openPostgresStore } from './open-postgres-store.ts';
 
 const postgres = usePostgres();
 
-it('does not let what PostgreSQL refuses fail what was written with it', async () => {
+it('rejects only the write that PostgreSQL does not accept', async () => {
   const { url, newSchema } = postgres();
   const store = await openPostgresStore({ url, schema: newSchema() });
-  // An owner that does not fit into an index.
+  // An owner that is too long for an index.
   const tooLong = randomBytes(10_000).toString('hex');
   const results = await Promise.allSettled(
     Array.from({ length: 40 }, (_, index) =>
@@ -27,7 +27,7 @@ it('does not let what PostgreSQL refuses fail what was written with it', async (
   await store.close();
 });
 
-it('commits writes made together in few transactions', async () => {
+it('commits concurrent writes in few transactions', async () => {
   const { url, newSchema, query } = postgres();
   const schema = newSchema();
   const store = await openPostgresStore({ url, schema });
@@ -37,7 +37,7 @@ it('commits writes made together in few transactions', async () => {
   await store.close();
 });
 
-it('tells writes of one group apart: made, refused, made before (J2, J3, J8)', async () => {
+it('reports made, rejected and repeated writes of one group separately (J2, J3, J8)', async () => {
   const { url, newSchema } = postgres();
   const store = await openPostgresStore({ url, schema: newSchema() });
   const [first, second, third] = [

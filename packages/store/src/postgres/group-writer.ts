@@ -1,28 +1,34 @@
 import type { CommitListener } from '../port.ts';
-import { storeClosed } from '../refusals.ts';
+import { storeClosed } from '../rejections.ts';
 import type { StoreError } from '../store-error.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 import { WriterConnection, type Group } from './writer-connection.ts';
-import { failureKind, serverSilent, storeErrorFromPostgres } from './postgres-error.ts';
-import { refusalToError } from './refusal-to-error.ts';
-import type { StandingConnectionOptions } from './standing-connection.ts';
-import { isRefusal, type GroupOutcomes, type Outcome, type ReleaseLeaseWrite, type Write } from './write.ts';
+import { failureKind, serverUnresponsive, storeErrorFromPostgres } from './postgres-error.ts';
+import { rejectionToError } from './rejection-to-error.ts';
+import type { PersistentConnectionOptions } from './persistent-connection.ts';
+import {
+  isRejection,
+  type GroupOutcomes,
+  type Outcome,
+  type ReleaseLeaseWrite,
+  type Write,
+} from './write.ts';
 import { WriteQueue } from './write-queue.ts';
 
-/** Two keep the server busy: one works while the other waits for the disk, or both work on what has come at once. */
+/** Two connections keep the server busy: one works while the other waits for the disk. */
 const CONNECTIONS = 2;
-/** Fewer are not worth a commit of their own when there is another connection to share them with. */
+/** Fewer writes are not worth splitting over several connections. */
 const WORTH_A_COMMIT = 8;
 const MAX_WRITES = 512;
 const SWEEP_MILLISECONDS = 200;
 
 export interface GroupWriterOptions {
   settings: ConnectionSettings;
-  events: Pick<StandingConnectionOptions, 'onLost' | 'onRestored'>;
+  events: Pick<PersistentConnectionOptions, 'onLost' | 'onRestored'>;
   onCommits(committed: CommittedGroup): void;
 }
 
-/** What a group has added to journals. */
+/** The journal writes of a committed group. */
 export interface CommittedGroup {
   writer: string;
   number: number;
@@ -30,17 +36,18 @@ export interface CommittedGroup {
 }
 
 /**
- * The writing side. Responsible for groups: all writes of a tick, or all that arrive while commits are under way, go to the
- * database in one call and cost one commit. A promise resolves after its commit (J1). No promise is left waiting: when the
- * database does not answer in time, its writes are rejected as unavailable.
- * Leaves order to WriteQueue, applying a group once to WriterConnection, checks and SQL to the functions in the database.
+ * Commits writes. Responsible for group commit: all writes of a tick, or those that arrive while commits are in flight, go
+ * to the database in one call and cost one commit. A promise resolves after its commit (J1). No promise stays pending: if the
+ * database does not respond in time, the writes are rejected as `unavailable`.
+ * Leaves order to WriteQueue, applying each group exactly once to WriterConnection, checks and SQL to the functions in the
+ * database.
  */
 export class GroupWriter {
   readonly #options: GroupWriterOptions;
   readonly #queue = new WriteQueue<WaitingWrite>();
   readonly #connections: readonly WriterConnection[];
   readonly #idle: WriterConnection[];
-  readonly #underWay = new Set<RunningGroup>();
+  readonly #inFlight = new Set<RunningGroup>();
   readonly #sweeper: NodeJS.Timeout;
   #scheduled = false;
   #closing: Promise<void> | undefined;
@@ -57,7 +64,7 @@ export class GroupWriter {
     this.#sweeper.unref();
   }
 
-  /** Resolves after the commit with what became of the write; rejects when it was refused. */
+  /** Resolves after the commit with the outcome of the write. Rejects if the write was rejected. */
   write(write: Write, commit?: Commit): Promise<Outcome> {
     if (this.#closing !== undefined) return Promise.reject(storeClosed());
     return new Promise((resolve, reject) => {
@@ -66,14 +73,14 @@ export class GroupWriter {
     });
   }
 
-  /** Commits what was accepted, then ends the connections. */
+  /** Commits all accepted writes, then closes the connections. */
   close(): Promise<void> {
     this.#closing ??= this.#drainAndClose();
     return this.#closing;
   }
 
   async #drainAndClose(): Promise<void> {
-    // Leases that nobody knows of end with the process.
+    // These only release leases, which end with the process anyway.
     this.#queue.remove(({ deadline }) => deadline === Infinity);
     if (!this.#isDrained) await new Promise<void>((resolve) => (this.#drained = resolve));
     clearInterval(this.#sweeper);
@@ -81,11 +88,11 @@ export class GroupWriter {
   }
 
   get #isDrained(): boolean {
-    return this.#queue.size === 0 && [...this.#underWay].every((group) => group.isAbandoned);
+    return this.#queue.size === 0 && [...this.#inFlight].every((group) => group.isAbandoned);
   }
 
   #deadline(): number {
-    return Date.now() + this.#options.settings.patienceMilliseconds;
+    return Date.now() + this.#options.settings.timeoutMilliseconds;
   }
 
   #schedule(): void {
@@ -121,15 +128,15 @@ export class GroupWriter {
       deadline: this.#deadline(),
       isAbandoned: false,
     };
-    this.#underWay.add(group);
+    this.#inFlight.add(group);
     try {
       const { number, outcomes } = await connection.apply(group);
-      if (group.isAbandoned) this.#giveBackLeases(group, outcomes);
+      if (group.isAbandoned) this.#releaseLeases(group, outcomes);
       else this.#settle(group, outcomes, connection.writer, number);
     } catch (error) {
-      if (!group.isAbandoned) await this.#refuse(connection, items, error);
+      if (!group.isAbandoned) await this.#fail(connection, items, error);
     } finally {
-      this.#underWay.delete(group);
+      this.#inFlight.delete(group);
     }
   }
 
@@ -137,8 +144,8 @@ export class GroupWriter {
     const commits: Commit[] = [];
     items.forEach(({ write, commit, resolve, reject }, index) => {
       const outcome = outcomes[index];
-      if (isRefusal(outcome)) {
-        reject(refusalToError(write, outcome));
+      if (isRejection(outcome)) {
+        reject(rejectionToError(write, outcome));
         return;
       }
       resolve(outcome);
@@ -147,9 +154,9 @@ export class GroupWriter {
     if (commits.length > 0) this.#options.onCommits({ writer, number, commits });
   }
 
-  /** Nothing was committed. What PostgreSQL does not take is found by halving, so that its neighbours go through. */
-  async #refuse(connection: WriterConnection, items: readonly WaitingWrite[], error: unknown): Promise<void> {
-    if (failureKind(error) === 'refused' && items.length > 1) {
+  /** Nothing was committed. If PostgreSQL rejects the data, bisect the group so that only the offending write fails. */
+  async #fail(connection: WriterConnection, items: readonly WaitingWrite[], error: unknown): Promise<void> {
+    if (failureKind(error) === 'rejected' && items.length > 1) {
       const middle = items.length >> 1;
       await this.#commit(connection, items.slice(0, middle));
       await this.#commit(connection, items.slice(middle));
@@ -162,20 +169,20 @@ export class GroupWriter {
   #sweep(): void {
     const now = Date.now();
     const late = this.#queue.remove(({ deadline }) => deadline <= now);
-    for (const group of this.#underWay) {
+    for (const group of this.#inFlight) {
       if (group.isAbandoned || group.deadline > now) continue;
       group.isAbandoned = true;
       late.push(...group.items);
     }
-    for (const { reject } of late) reject(serverSilent());
+    for (const { reject } of late) reject(serverUnresponsive());
     if (this.#isDrained) this.#drained?.();
   }
 
   /**
-   * An abandoned group may have been committed after all. Nobody knows of the leases it took, and a lease of a living
-   * process is never taken over: they go back before anything else is done with their tasks (J7).
+   * An abandoned group may have been committed after all. Its callers do not know about the leases it acquired, and nobody
+   * takes over a lease of a living process: release them before anything else is written to their tasks (J7).
    */
-  #giveBackLeases({ writes }: RunningGroup, outcomes: GroupOutcomes): void {
+  #releaseLeases({ writes }: RunningGroup, outcomes: GroupOutcomes): void {
     if (this.#closing !== undefined) return;
     const leases = writes.flatMap((write, index) => unknownLease(write, outcomes[index]) ?? []);
     this.#queue.pushFirst(
@@ -190,7 +197,7 @@ export class GroupWriter {
   }
 }
 
-/** How to give back the lease that an abandoned write may have left. */
+/** The write that releases the lease an abandoned write may have acquired. */
 function unknownLease(write: Write, outcome: Outcome): ReleaseLeaseWrite | undefined {
   if (write.kind === 'release-lease') return write;
   if (write.kind === 'acquire-lease' && typeof outcome === 'number') {
@@ -206,7 +213,7 @@ type Commit = CommittedGroup['commits'][number];
 
 interface WaitingWrite {
   write: Write;
-  /** What to announce when the write succeeds. */
+  /** What to announce if the write succeeds. */
   commit: Commit | undefined;
   resolve: (outcome: Outcome) => void;
   reject: (error: StoreError) => void;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MissedGroups } from './missed-groups.ts';
 
 describe('MissedGroups', () => {
-  it('gives an announcement time until the next comparison', () => {
+  it('waits for an announcement until the next comparison', () => {
     const missed = new MissedGroups();
     missed.begin(new Map([['a', 3]]));
     expect(missed.compare(new Map([['a', 4]]))).toBe(false);
@@ -11,7 +11,7 @@ describe('MissedGroups', () => {
     expect(missed.compare(new Map([['a', 5]]))).toBe(true);
   });
 
-  it('reports each loss once, also of a writer it has never heard of', () => {
+  it('reports each missed group once, even from an unknown writer', () => {
     const missed = new MissedGroups();
     missed.begin(new Map());
     const committed = new Map([['new', 2]]);
@@ -20,7 +20,7 @@ describe('MissedGroups', () => {
     expect(missed.compare(committed)).toBe(false);
   });
 
-  it('misses nothing that was announced before the database was asked, in any order', () => {
+  it('reports nothing that was announced before the comparison, in any order', () => {
     const missed = new MissedGroups();
     missed.begin(new Map());
     missed.announced('a', 9);

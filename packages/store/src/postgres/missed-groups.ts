@@ -1,10 +1,10 @@
-/** How far each writer's journal groups have been announced, compared with how far the database says they have come. */
+/** Compares the journal groups announced by each writer with those committed according to the database. */
 export class MissedGroups {
   readonly #announced = new Map<string, number>();
-  /** What the database said the last time. */
+  /** The committed groups at the last comparison. */
   #committed = new Map<string, number>();
 
-  /** Takes the database's word as known: whoever calls this looks at everything anyway. */
+  /** Counts everything committed so far as announced: the caller reads everything anyway. */
   begin(committed: ReadonlyMap<string, number>): void {
     this.#announced.clear();
     for (const [writer, number] of committed) this.#announced.set(writer, number);
@@ -16,8 +16,8 @@ export class MissedGroups {
   }
 
   /**
-   * Whether a group that the database knew at the previous comparison has not been announced since: a notification is only
-   * on its way for so long. Each is reported once.
+   * Whether a group that was already committed at the previous comparison has still not been announced: a notification does
+   * not take that long. Each missed group is reported once.
    */
   compare(committed: ReadonlyMap<string, number>): boolean {
     let isMissing = false;

@@ -7,7 +7,7 @@ import { openPostgresStore } from './open-postgres-store.ts';
 const postgres = usePostgres();
 
 describe('openPostgresStore', () => {
-  it('makes its schema once when eight processes start at once', async () => {
+  it('creates its schema once when eight processes start at once', async () => {
     const { url, newSchema, query } = postgres();
     const schema = newSchema();
     const opened = Array.from({ length: 8 }, () => openPostgresStore({ url, schema, poolSize: 1 }));
@@ -26,7 +26,7 @@ describe('openPostgresStore', () => {
     ]);
   });
 
-  it('brings a schema of an older version up to date, with its tasks', async () => {
+  it('migrates a schema of an older version with its tasks', async () => {
     const { url, newSchema, query } = postgres();
     const schema = newSchema();
     await query(`
@@ -66,14 +66,14 @@ describe('openPostgresStore', () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it.each(['', 'x'.repeat(49), 'pg_mine', 'nul\0'])('refuses the schema name %j', async (schema) => {
+  it.each(['', 'x'.repeat(49), 'pg_mine', 'nul\0'])('rejects the schema name %j', async (schema) => {
     await expect(openPostgresStore({ url: postgres().url, schema })).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('schema name'),
     });
   });
 
-  it('refuses data of a newer version and leaves it untouched', async () => {
+  it('rejects data of a newer version and leaves it unchanged', async () => {
     const { url, newSchema, query } = postgres();
     const schema = newSchema();
     const store = await openPostgresStore({ url, schema });
@@ -88,12 +88,12 @@ describe('openPostgresStore', () => {
     await expect(openPostgresStore({ url, schema })).rejects.toMatchObject({
       name: 'StoreError',
       code: 'newer-version',
-      message: expect.stringMatching(/version 4 .*version 999/),
+      message: expect.stringMatching(/version 999,.* version 4 /),
     });
     expect(await query(contents, [schema])).toEqual(before);
   });
 
-  it('needs no right to make schemas where there is one', async () => {
+  it('needs no privilege to create schemas if the schema exists', async () => {
     const { url, newSchema, query } = postgres();
     const schema = newSchema();
     await query(`CREATE ROLE guest LOGIN PASSWORD 'guest'; CREATE SCHEMA "${schema}" AUTHORIZATION guest`);
@@ -109,14 +109,14 @@ describe('openPostgresStore', () => {
     });
   });
 
-  it('refuses the schema of another program', async () => {
+  it('rejects the schema of another program', async () => {
     const { url, newSchema, query } = postgres();
     const schema = newSchema();
     await query(`CREATE SCHEMA "${schema}"; CREATE TABLE "${schema}".theirs (id integer)`);
     await expect(openPostgresStore({ url, schema })).rejects.toMatchObject({ code: 'corrupt' });
   });
 
-  it('says what to correct when the server does not let it in', async () => {
+  it('says what to correct when the server cannot be used', async () => {
     const wrongPassword = new URL(postgres().url);
     wrongPassword.password = 'mistaken-secret';
     const noDatabase = new URL(postgres().url);
@@ -125,13 +125,13 @@ describe('openPostgresStore', () => {
     nobody.port = '1';
     const cases = [
       [wrongPassword.href, 'password'],
-      [noDatabase.href, 'database of the URL does not exist'],
-      [nobody.href, 'does not answer'],
+      [noDatabase.href, 'database in the URL does not exist'],
+      [nobody.href, 'does not respond'],
       ['mysql://localhost/holdword', 'postgres://'],
       ['not a url', 'postgres://'],
     ] as const;
     for (const [url, advice] of cases) {
-      const opening = openPostgresStore({ url, patienceMilliseconds: 300 });
+      const opening = openPostgresStore({ url, timeoutMilliseconds: 300 });
       await expect(opening).rejects.toMatchObject({
         code: 'unavailable',
         message: expect.stringContaining(advice),

@@ -19,7 +19,7 @@ import { openPostgresStore } from './open-postgres-store.ts';
 const LONG = 60_000;
 const postgres = usePostgres();
 
-/** Makes a write again while the store is unavailable, as the journal's writer does. */
+/** Retries a write while the store is unavailable, like the journal writer. */
 async function persist<Result>(write: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
@@ -31,7 +31,7 @@ async function persist<Result>(write: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Writes one task after another until told to stop, and remembers what was acknowledged. */
+/** Writes one task after another until stopped, and records what was acknowledged. */
 async function writeTasks(store: Store, acknowledged: Map<string, number>, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
     const taskId = randomUUID();
@@ -64,14 +64,14 @@ async function grown(acknowledged: ReadonlyMap<string, number>, by: number): Pro
 
 describe('postgres store and its server', () => {
   it.each([
-    ['with patience', 10_000],
-    ['with little patience', 400],
+    ['with a long timeout', 10_000],
+    ['with a short timeout', 400],
   ])(
-    '%s: loses and repeats nothing when the server is restarted and killed under load (J1, J2)',
-    async (_, patienceMilliseconds) => {
+    '%s: loses and duplicates nothing when the server is restarted and killed under load (J1, J2)',
+    async (_, timeoutMilliseconds) => {
       const server = postgres();
       const schema = server.newSchema();
-      const store = await openPostgresStore({ url: server.url, schema, patienceMilliseconds });
+      const store = await openPostgresStore({ url: server.url, schema, timeoutMilliseconds });
       const acknowledged = new Map<string, number>();
       const stop = new AbortController();
       const writers = Array.from({ length: 16 }, () => writeTasks(store, acknowledged, stop.signal));
@@ -88,9 +88,9 @@ describe('postgres store and its server', () => {
     60_000,
   );
 
-  it('rejects everything in time while the server is away, and goes on when it is back', async () => {
+  it('rejects every call in time while the server is down, and continues when it is back', async () => {
     const server = postgres();
-    const options = { url: server.url, schema: server.newSchema(), patienceMilliseconds: 400 };
+    const options = { url: server.url, schema: server.newSchema(), timeoutMilliseconds: 400 };
     const store = await openPostgresStore(options);
     const { taskId } = await createSampleTask(store);
     await server.pause();
@@ -110,9 +110,9 @@ describe('postgres store and its server', () => {
     await store.close();
   }, 30_000);
 
-  it('closes in time while the server is away', async () => {
+  it('closes in time while the server is down', async () => {
     const server = postgres();
-    const options = { url: server.url, schema: server.newSchema(), patienceMilliseconds: 300 };
+    const options = { url: server.url, schema: server.newSchema(), timeoutMilliseconds: 300 };
     const store = await openPostgresStore(options);
     await server.pause();
     const write = store.putRecord('keys', 'a', 'value');
@@ -120,11 +120,11 @@ describe('postgres store and its server', () => {
     await server.resume();
   }, 30_000);
 
-  it('does not make a write later that it has given up', async () => {
+  it('does not make a write that it has already rejected', async () => {
     const server = postgres();
     const schema = server.newSchema();
-    const store = await openPostgresStore({ url: server.url, schema, patienceMilliseconds: 300 });
-    const given = sampleTask();
+    const store = await openPostgresStore({ url: server.url, schema, timeoutMilliseconds: 300 });
+    const rejected = sampleTask();
     const locked = server.query(`BEGIN; LOCK TABLE "${schema}".tasks; SELECT pg_sleep(1); COMMIT`);
     await vi.waitFor(async () => {
       const locks = await server.query(
@@ -132,69 +132,69 @@ describe('postgres store and its server', () => {
       );
       expect(locks).not.toEqual([]);
     });
-    await expect(store.createTask(given)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(store.createTask(rejected)).rejects.toMatchObject({ code: 'unavailable' });
     await locked;
-    // Comes after the other write about the same task.
-    await persist(() => store.releaseLease(given.taskId, 1));
-    expect(await store.readTask(given.taskId)).toBeUndefined();
+    // Queued after the other write to the same task.
+    await persist(() => store.releaseLease(rejected.taskId, 1));
+    expect(await store.readTask(rejected.taskId)).toBeUndefined();
     await store.close();
   }, 30_000);
 
-  it.each(['speaker', 'listener'])(
-    'looks again and hears of commits again after the connections of the %s were ended',
+  it.each(['sender', 'receiver'])(
+    'reports missed commits and receives new ones after the connections of the %s were closed',
     async (ended) => {
       const server = postgres();
       const schema = server.newSchema();
-      const [speaker, listener] = await Promise.all(
-        ['speaker', 'listener'].map((name) =>
+      const [sender, receiver] = await Promise.all(
+        ['sender', 'receiver'].map((name) =>
           openPostgresStore({ url: `${server.url}?application_name=${name}`, schema }),
         ),
       );
-      const heard: string[] = [];
-      let looks = 0;
-      listener?.onCommit((commits) => {
-        if (commits.length === 0) looks += 1;
-        heard.push(...commits.map(({ taskId }) => taskId));
+      const received: string[] = [];
+      let missed = 0;
+      receiver?.onCommit((commits) => {
+        if (commits.length === 0) missed += 1;
+        received.push(...commits.map(({ taskId }) => taskId));
       });
       await server.query(
         'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1',
         [ended],
       );
-      await vi.waitFor(() => expect(looks).toBeGreaterThan(0), { timeout: 5000 });
-      const { taskId } = await createSampleTask(speaker as Store);
-      await vi.waitFor(() => expect(heard).toContain(taskId), { timeout: 5000 });
-      await Promise.all([speaker?.close(), listener?.close()]);
+      await vi.waitFor(() => expect(missed).toBeGreaterThan(0), { timeout: 5000 });
+      const { taskId } = await createSampleTask(sender as Store);
+      await vi.waitFor(() => expect(received).toContain(taskId), { timeout: 5000 });
+      await Promise.all([sender?.close(), receiver?.close()]);
     },
     30_000,
   );
 
-  it('is asked to look again when a process dies between its commit and telling of it', async () => {
+  it('reports missed commits when a process dies between its commit and the notification', async () => {
     const server = postgres();
     const schema = server.newSchema();
     const store = await openPostgresStore({ url: server.url, schema });
-    let looks = 0;
+    let missed = 0;
     store.onCommit((commits) => {
-      if (commits.length === 0) looks += 1;
+      if (commits.length === 0) missed += 1;
     });
     await server.query(
       `INSERT INTO "${schema}".writers (id, last_group, last_journal_group, seen_at)
        VALUES (gen_random_uuid(), 3, 3, "${schema}".now_milliseconds())`,
     );
-    await vi.waitFor(() => expect(looks).toBeGreaterThan(0), { timeout: 10_000 });
+    await vi.waitFor(() => expect(missed).toBeGreaterThan(0), { timeout: 10_000 });
     await store.close();
   }, 30_000);
 });
 
-describe('postgres store whose answers are lost on the way', () => {
-  it('makes each write once and still tells its outcome', async () => {
+describe('postgres store whose responses are lost', () => {
+  it('makes each write once and still reports its outcome', async () => {
     const server = postgres();
     const proxy = await startCuttingProxy(server.url);
     const store = await openPostgresStore({ url: proxy.url, schema: server.newSchema() });
     const { taskId } = await createSampleTask(store, { holder: 'process-1' });
     await store.putRecord('keys', 'a', 'value');
 
-    proxy.swallowAnswers();
-    const answers = Promise.all([
+    proxy.swallowResponses();
+    const results = Promise.all([
       store.acquireLease(taskId, 'process-1'),
       store.deleteRecord('keys', 'a'),
       createSampleTask(store, { idempotency: { key: 'key-1', payloadHash: 'hash' } }),
@@ -202,17 +202,17 @@ describe('postgres store whose answers are lost on the way', () => {
     await proxy.swallowed();
     proxy.cut();
     proxy.mend();
-    expect(await answers).toMatchObject([2, true, { owner: 'tenant/alice' }]);
+    expect(await results).toMatchObject([2, true, { owner: 'tenant/alice' }]);
     expect(await store.readTask(taskId)).toMatchObject({ fence: 2 });
     expect(await store.listTasks({ owner: 'tenant/alice', limit: 9 })).toMatchObject({ totalSize: 2 });
     await store.close();
     await proxy.close();
   }, 30_000);
 
-  it('takes the same append and the same task again after it has given them up', async () => {
+  it('accepts a repeated append or task after it has rejected them', async () => {
     const server = postgres();
     const proxy = await startCuttingProxy(server.url);
-    const options = { schema: server.newSchema(), patienceMilliseconds: 300 };
+    const options = { schema: server.newSchema(), timeoutMilliseconds: 300 };
     const store = await openPostgresStore({ ...options, url: proxy.url });
     const witness = await openPostgresStore({ ...options, url: server.url });
     await witness.heartbeat('process-1', LONG);
@@ -221,13 +221,13 @@ describe('postgres store whose answers are lost on the way', () => {
     const append = { taskId, fence: 1, firstSequence: 2, entries: sampleEntries(2, 700) };
     const second = sampleTask({ idempotency: { key: 'key-1', payloadHash: 'hash' } });
 
-    proxy.swallowAnswers();
-    const givenUp = [
+    proxy.swallowResponses();
+    const rejections = [
       store.append(append),
       store.createTask(second),
       store.acquireLease(free.taskId, 'process-1'),
     ];
-    for (const result of await Promise.allSettled(givenUp)) {
+    for (const result of await Promise.allSettled(rejections)) {
       expect(result).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
     }
     await vi.waitFor(async () => {
@@ -242,7 +242,7 @@ describe('postgres store whose answers are lost on the way', () => {
     expect(await persist(() => store.createTask(second))).toEqual({ created: true, fence: 1 });
     expect(await readAllEvents(witness, taskId)).toHaveLength(701);
     expect(await witness.readEvents(second.taskId, 0, 9)).toHaveLength(1);
-    // The repeated task is held, and the lease that nobody knows of has been given back.
+    // The repeated task is held, and the lease that nobody knew about has been released.
     expect(await witness.acquireLease(second.taskId, 'process-2')).toBeUndefined();
     expect(await witness.acquireLease(free.taskId, 'process-2')).toBe(3);
     await Promise.all([store.close(), witness.close()]);

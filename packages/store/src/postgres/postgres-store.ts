@@ -26,8 +26,8 @@ import { appendToWrite, newTaskToWrite } from './to-write.ts';
 import type { RetentionWrite } from './write.ts';
 
 /**
- * The port on PostgreSQL, for any number of processes on one database. Responsible for turning calls into writes and reads;
- * leaves groups to GroupWriter, hints to CommitFeed, checks to the functions in the database and SQL to `reads/`.
+ * The store on PostgreSQL, for any number of processes on one database. Responsible for turning calls into writes and reads.
+ * Leaves groups to GroupWriter, commit hints to CommitFeed, checks to the functions in the database and SQL to `reads/`.
  */
 export class PostgresStore implements Store {
   readonly kind = 'postgres';
@@ -40,8 +40,8 @@ export class PostgresStore implements Store {
 
   constructor(settings: ConnectionSettings, poolSize: number, log: PostgresStoreLog) {
     const events = {
-      onLost: () => log.warn('A connection to PostgreSQL was lost; it is made again.'),
-      onRestored: () => log.info('A connection to PostgreSQL is back.'),
+      onLost: () => log.warn('Lost a connection to PostgreSQL; reconnecting.'),
+      onRestored: () => log.info('Reconnected to PostgreSQL.'),
     };
     this.#reader = new Reader(settings, poolSize);
     this.#feed = new CommitFeed({
@@ -53,7 +53,7 @@ export class PostgresStore implements Store {
     this.#writer = new GroupWriter({ settings, events, onCommits: (group) => this.#feed.announce(group) });
   }
 
-  /** Resolves when it hears of the commits of other processes. */
+  /** Resolves when the store receives the commits of other processes. */
   ready(): Promise<void> {
     return this.#feed.ready();
   }

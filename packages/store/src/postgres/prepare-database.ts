@@ -4,17 +4,17 @@ import type { ConnectionSettings } from './connection-settings.ts';
 import { migrate } from './migrations/migrate.ts';
 import { failureKind, isMisconfigured, storeErrorFromPostgres } from './postgres-error.ts';
 
-/** Brings the schema to this version, waiting for a server that is still starting as long as patience lasts. */
+/** Migrates the schema to this version. Waits for a server that is still starting until the timeout. */
 export async function prepareDatabase(settings: ConnectionSettings): Promise<void> {
-  const deadline = Date.now() + settings.patienceMilliseconds;
+  const deadline = Date.now() + settings.timeoutMilliseconds;
   const pauses = backoff();
   for (;;) {
     try {
       await connectAndMigrate(settings);
       return;
     } catch (error) {
-      const mayGoWell = failureKind(error) === 'lost' && !isMisconfigured(error);
-      if (!mayGoWell || Date.now() >= deadline) throw storeErrorFromPostgres(error);
+      const isRetryable = failureKind(error) === 'lost' && !isMisconfigured(error);
+      if (!isRetryable || Date.now() >= deadline) throw storeErrorFromPostgres(error);
       await pauses.next();
     }
   }
@@ -22,7 +22,7 @@ export async function prepareDatabase(settings: ConnectionSettings): Promise<voi
 
 async function connectAndMigrate({ client: config, schema }: ConnectionSettings): Promise<void> {
   const client = new Client(config);
-  // What ends the connection also fails the statement under way, and that is what is looked at.
+  // An error that ends the connection also fails the running statement, which is handled.
   client.on('error', () => {});
   try {
     await client.connect();

@@ -1,5 +1,5 @@
 import { Pool, type QueryConfig } from 'pg';
-import { storeClosed } from '../refusals.ts';
+import { storeClosed } from '../rejections.ts';
 import { backoff } from './backoff.ts';
 import type { Row } from './columns.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
@@ -17,7 +17,7 @@ import { prepareReadStatusEvent } from './reads/read-status-event.ts';
 import { prepareReadTask } from './reads/read-task.ts';
 import { prepareGetRecord, prepareListRecords } from './reads/records.ts';
 
-/** Runs one statement and gives its rows. */
+/** Runs a statement and returns its rows. */
 export type Query = (statement: QueryConfig) => Promise<Row[]>;
 
 type Reads = ReturnType<typeof prepareReads>;
@@ -25,19 +25,19 @@ type Reads = ReturnType<typeof prepareReads>;
 const IDLE_MILLISECONDS = 60_000;
 
 /**
- * The reading side: a pool of connections, which see committed data alone (J1). A read that meets a broken connection is
- * made again until time is up.
+ * Reads over a pool of connections, which see only committed data (J1). A read that hits a broken connection is retried
+ * until the timeout.
  */
 export class Reader {
   readonly #pool: Pool;
   readonly #reads: Reads;
-  readonly #patienceMilliseconds: number;
+  readonly #timeoutMilliseconds: number;
   #isOpen = true;
 
-  constructor({ client, schema, patienceMilliseconds }: ConnectionSettings, poolSize: number) {
-    this.#patienceMilliseconds = patienceMilliseconds;
+  constructor({ client, schema, timeoutMilliseconds }: ConnectionSettings, poolSize: number) {
+    this.#timeoutMilliseconds = timeoutMilliseconds;
     this.#pool = new Pool({ ...client, max: poolSize, idleTimeoutMillis: IDLE_MILLISECONDS });
-    // The pool replaces idle connections that break; without a listener the error would be thrown into the process.
+    // The pool replaces broken idle connections; without a listener the error would be an uncaught exception.
     this.#pool.on('error', () => {});
     this.#reads = prepareReads(
       async (statement) => (await this.#pool.query<Row>(statement)).rows,
@@ -46,7 +46,7 @@ export class Reader {
   }
 
   async read<Result>(query: (reads: Reads) => Promise<Result>): Promise<Result> {
-    const deadline = Date.now() + this.#patienceMilliseconds;
+    const deadline = Date.now() + this.#timeoutMilliseconds;
     const pauses = backoff();
     for (;;) {
       if (!this.#isOpen) throw storeClosed();
@@ -54,8 +54,8 @@ export class Reader {
         return await query(this.#reads);
       } catch (error) {
         const kind = failureKind(error);
-        const mayGoWell = (kind === 'lost' || kind === 'retry') && Date.now() < deadline;
-        if (!mayGoWell) throw storeErrorFromPostgres(error);
+        const isRetryable = (kind === 'lost' || kind === 'retry') && Date.now() < deadline;
+        if (!isRetryable) throw storeErrorFromPostgres(error);
         await pauses.next();
       }
     }

@@ -6,10 +6,10 @@ import { seededRandom } from '../testing/seeded-random.ts';
 import { openPostgresStore } from './open-postgres-store.ts';
 
 const LONG = 60_000;
-const OVER = -1;
+const EXPIRED = -1;
 const postgres = usePostgres();
 
-/** A task from its creation to its end. */
+/** Creates and completes a task. */
 async function completeTask(store: Store): Promise<void> {
   const { taskId } = await createSampleTask(store);
   await store.append({
@@ -35,27 +35,27 @@ describe('postgres stores on one database', () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it('tell each other of their commits, also of many at once', async () => {
-    const heard = new Map<string, number>();
+  it('notify each other of commits, even of many at once', async () => {
+    const received = new Map<string, number>();
     other.onCommit((commits) => {
-      for (const { taskId, lastSequence } of commits) heard.set(taskId, lastSequence);
+      for (const { taskId, lastSequence } of commits) received.set(taskId, lastSequence);
     });
     const tasks = await Promise.all(Array.from({ length: 600 }, () => createSampleTask(one)));
-    await vi.waitFor(() => expect(heard.size).toBe(tasks.length), { timeout: 5000 });
+    await vi.waitFor(() => expect(received.size).toBe(tasks.length), { timeout: 5000 });
 
     const [first] = tasks;
     const taskId = first?.taskId ?? '';
     await one.append({ taskId, fence: 1, firstSequence: 2, entries: sampleEntries(2, 3) });
-    await vi.waitFor(() => expect(heard.get(taskId)).toBe(4), { timeout: 5000 });
+    await vi.waitFor(() => expect(received.get(taskId)).toBe(4), { timeout: 5000 });
   });
 
-  it('leave a task to its living holder, and take it from one that is gone (J3)', async () => {
+  it('do not take a task from a living holder, only from one that is gone (J3)', async () => {
     await one.heartbeat('process-1', LONG);
     const { taskId } = await createSampleTask(one);
     expect(await other.acquireLease(taskId, 'process-2')).toBeUndefined();
     expect(await other.listOrphans(5)).toEqual([]);
 
-    await one.heartbeat('process-1', OVER);
+    await one.heartbeat('process-1', EXPIRED);
     expect(await other.listOrphans(5)).toMatchObject([{ taskId }]);
     expect(await other.acquireLease(taskId, 'process-2')).toBe(2);
     const late = one.append({ taskId, fence: 1, firstSequence: 2, entries: sampleEntries(2, 1) });
@@ -64,7 +64,7 @@ describe('postgres stores on one database', () => {
     expect(await one.readTask(taskId)).toMatchObject({ lastSequence: 2, fence: 2 });
   });
 
-  it('let one of 20 that ask at once have a task', async () => {
+  it('give the lease to one of 20 concurrent callers', async () => {
     const holders = Array.from({ length: 20 }, (_, index) => `process-${index + 10}`);
     await Promise.all(holders.map((holder) => one.heartbeat(holder, LONG)));
     const { taskId } = await createSampleTask(one, { holder: 'gone' });
@@ -74,7 +74,7 @@ describe('postgres stores on one database', () => {
     expect(fences.filter((fence) => fence !== undefined)).toEqual([2]);
   });
 
-  it('make one task for each idempotency key, in whatever order they are asked (J8)', async () => {
+  it('create one task per idempotency key, whatever the order (J8)', async () => {
     const random = seededRandom(11);
     const keys = Array.from({ length: 12 }, (_, index) => `key-${index}`);
     const attempts = Array.from({ length: 240 }, () => ({
@@ -94,7 +94,7 @@ describe('postgres stores on one database', () => {
     }
   }, 30_000);
 
-  it('count right while both write', async () => {
+  it('keep correct counts while both write', async () => {
     const waiting = createSampleTask(other);
     await Promise.all(Array.from({ length: 100 }, (_, index) => completeTask(index % 2 === 0 ? one : other)));
     await waiting;

@@ -1,15 +1,15 @@
 import { escapeIdentifier } from 'pg';
 import { StoreError } from '../store-error.ts';
 
-/** PostgreSQL cuts longer names silently, and the name is part of a channel's name too. */
+/** PostgreSQL silently truncates longer names, and the name is also part of the channel's name. */
 const MAX_BYTES = 48;
 
-/** The schema that holds everything, under a name the operator chose. */
+/** The schema for all tables, with the name that the operator has chosen. */
 export interface SchemaName {
   readonly name: string;
-  /** As SQL takes it. */
+  /** Quoted for SQL. */
   readonly quoted: string;
-  /** Where commits are announced. */
+  /** The notification channel for commits. */
   readonly channel: string;
 }
 
@@ -18,7 +18,7 @@ export function toSchemaName(name: string): SchemaName {
   if (bytes === 0 || bytes > MAX_BYTES || name.includes('\0') || name.startsWith('pg_')) {
     throw new StoreError(
       'unavailable',
-      `Expected a schema name of 1 to ${MAX_BYTES} bytes that does not begin with pg_, found ${JSON.stringify(name)}; choose another one.`,
+      `Invalid schema name ${JSON.stringify(name)}; use 1 to ${MAX_BYTES} bytes that do not start with pg_.`,
     );
   }
   return { name, quoted: escapeIdentifier(name), channel: `${name}.commits` };

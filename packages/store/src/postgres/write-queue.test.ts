@@ -25,7 +25,7 @@ function queueOf(...items: { write: Write }[]): WriteQueue<{ write: Write }> {
 }
 
 describe('WriteQueue', () => {
-  it('keeps writes about one task in order, one in each group', () => {
+  it('keeps writes to one task in order, one per group', () => {
     const [first, second] = [append('a', 1), append('a', 2)];
     const queue = queueOf(first, second);
     const group = queue.take(9);
@@ -35,9 +35,9 @@ describe('WriteQueue', () => {
     expect(queue.take(9)).toEqual([second]);
   });
 
-  it('lets other tasks pass one that waits, but nothing that comes after a waiting write about the same', () => {
-    const underWay = append('a', 1);
-    const queue = queueOf(underWay);
+  it('lets other tasks overtake a waiting write, but not a later write with the same subject', () => {
+    const inFlight = append('a', 1);
+    const queue = queueOf(inFlight);
     queue.take(9);
     const waiting = append('a', 2, 'key');
     const sameKey = append('b', 1, 'key');
@@ -47,7 +47,7 @@ describe('WriteQueue', () => {
     expect(queue.size).toBe(3);
   });
 
-  it('takes no more than asked and leaves the rest in order', () => {
+  it('takes no more than the maximum and keeps the rest in order', () => {
     const items = [append('a', 1), append('b', 1), append('a', 2), append('c', 1)];
     const queue = queueOf(...items);
     const group = queue.take(2);
@@ -57,14 +57,14 @@ describe('WriteQueue', () => {
     expect(queue.take(2)).toEqual(items.slice(2, 3));
   });
 
-  it('hands out first what was put first', () => {
+  it('takes items first that were put first', () => {
     const queue = queueOf(append('a', 2));
     const urgent = append('a', 1);
     queue.pushFirst([urgent]);
     expect(queue.take(1)).toEqual([urgent]);
   });
 
-  it('gives back what no longer waits', () => {
+  it('removes and returns matching items', () => {
     const [one, other] = [append('a', 1), append('b', 1)];
     const queue = queueOf(one, other);
     expect(queue.remove((item) => item === one)).toEqual([one]);

@@ -3,13 +3,13 @@ import type { Write } from './write.ts';
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 
 /**
- * Writes on their way, and which of them may go together. Responsible for order: writes about the same thing are applied in
- * the order in which they were made, although groups are under way side by side (J2). No two writes of one group are about
- * the same thing, so that the database can make the changes of a group all at once.
+ * Queues writes and forms groups. Responsible for order: writes with a common subject are applied in the order in which they
+ * were made, although groups run concurrently (J2). No two writes of a group have a subject in common, so that the database
+ * can apply the changes of a group all at once.
  */
 export class WriteQueue<Item extends { readonly write: Write }> {
   #waiting: Item[] = [];
-  readonly #underWay = new Set<string>();
+  readonly #inFlight = new Set<string>();
 
   get size(): number {
     return this.#waiting.length;
@@ -19,39 +19,39 @@ export class WriteQueue<Item extends { readonly write: Write }> {
     this.#waiting.push(item);
   }
 
-  /** Ahead of everything that waits. */
+  /** Puts items ahead of all waiting ones. */
   pushFirst(items: readonly Item[]): void {
     this.#waiting.unshift(...items);
   }
 
-  /** The next group of at most that many, maybe empty. What it is about stays reserved until `finish`. */
+  /** The next group of at most `maxWrites`, possibly empty. Its subjects stay reserved until `finish`. */
   take(maxWrites: number): Item[] {
     const group: Item[] = [];
     const left: Item[] = [];
-    const spokenFor = new Set(this.#underWay);
+    const reserved = new Set(this.#inFlight);
     let characters = 0;
     for (const item of this.#waiting) {
       const subjects = subjectsOf(item.write);
       const hasRoom = group.length < maxWrites && characters < MAX_CHARACTERS;
-      if (hasRoom && subjects.every((each) => !spokenFor.has(each))) {
+      if (hasRoom && subjects.every((each) => !reserved.has(each))) {
         group.push(item);
         characters += charactersOf(item.write);
-        for (const subject of subjects) this.#underWay.add(subject);
+        for (const subject of subjects) this.#inFlight.add(subject);
       } else {
         left.push(item);
       }
-      // What was passed over also keeps its place before later writes about the same.
-      for (const subject of subjects) spokenFor.add(subject);
+      // A skipped write also blocks later writes with the same subject.
+      for (const subject of subjects) reserved.add(subject);
     }
     this.#waiting = left;
     return group;
   }
 
   finish(group: readonly Item[]): void {
-    for (const { write } of group) for (const subject of subjectsOf(write)) this.#underWay.delete(subject);
+    for (const { write } of group) for (const subject of subjectsOf(write)) this.#inFlight.delete(subject);
   }
 
-  /** Takes out what fits the condition. */
+  /** Removes and returns the waiting items that match. */
   remove(condition: (item: Item) => boolean): Item[] {
     const removed = this.#waiting.filter(condition);
     if (removed.length > 0) this.#waiting = this.#waiting.filter((item) => !condition(item));
@@ -59,7 +59,7 @@ export class WriteQueue<Item extends { readonly write: Write }> {
   }
 }
 
-/** What a write is about: a task, an idempotency key, a record, a holder. */
+/** What a write changes: a task, an idempotency key, a record or a holder. */
 function subjectsOf(write: Write): string[] {
   switch (write.kind) {
     case 'create-task':

@@ -1,7 +1,8 @@
 import type { IdempotencyEntry } from '../port.ts';
 
 /**
- * One write as the database's function `apply_group` takes it: the fields of its type `write_request` that its kind needs.
+ * A write in the form that the database function `apply_group` expects: those fields of its type `write_request` that the
+ * kind of write needs.
  */
 export type Write =
   | CreateTaskWrite
@@ -43,11 +44,11 @@ export interface AppendWrite extends JournalWrite {
   status_time?: number;
   status?: string;
   releases: boolean;
-  /** Of the idempotency key. */
+  /** The owner of the idempotency key. */
   owner?: string;
 }
 
-/** A row of the journal. `status` is the newest event of its append, at or before the end of the row, that changes the status. */
+/** A journal row. `status` is the newest event of its append, at or before the end of the row, that changes the status. */
 export interface NumberedRow {
   first: number;
   last: number;
@@ -72,7 +73,7 @@ export interface AcquireLeaseWrite {
   kind: 'acquire-lease';
   task_id: string;
   holder: string;
-  /** From a living holder, too. */
+  /** Even from a living holder. */
   forces: boolean;
 }
 
@@ -93,7 +94,7 @@ export interface ReplaceRecordWrite {
   kind: 'replace-record';
   namespace: string;
   key: string;
-  /** Absent: there must be no such record. */
+  /** Absent if the record must not exist. */
   expected?: string;
   value: string;
 }
@@ -110,17 +111,17 @@ export interface RetentionWrite {
   task_id: string;
 }
 
-/** A refusal as the database tells it; the words are made here. */
-export type Refusal =
+/** A rejection as the database functions return it, without a message. */
+export type WriteRejection =
   | { refused: 'unknown-task' | 'task-exists' }
   | { refused: 'stale-fence' | 'sequence-conflict'; expected: number };
 
-/** What became of one write. `undefined` says done; what else there is to say depends on the kind of write. */
-export type Outcome = undefined | number | boolean | IdempotencyEntry | Refusal;
+/** The outcome of one write: `undefined` if there is nothing else to report, otherwise depending on the kind of write. */
+export type Outcome = undefined | number | boolean | IdempotencyEntry | WriteRejection;
 
-/** The outcomes worth telling, by the index of their write in the group. */
+/** The outcomes other than `undefined`, by the index of their write in the group. */
 export type GroupOutcomes = Readonly<Record<string, Outcome>>;
 
-export function isRefusal(outcome: Outcome): outcome is Refusal {
+export function isRejection(outcome: Outcome): outcome is WriteRejection {
   return typeof outcome === 'object' && 'refused' in outcome;
 }

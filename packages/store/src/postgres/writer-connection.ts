@@ -3,37 +3,37 @@ import type { Client } from 'pg';
 import { backoff } from './backoff.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 import { failureKind } from './postgres-error.ts';
-import { StandingConnection, type StandingConnectionOptions } from './standing-connection.ts';
+import { PersistentConnection, type PersistentConnectionOptions } from './persistent-connection.ts';
 import type { GroupOutcomes, Write } from './write.ts';
 
 export interface Group {
   readonly writes: readonly Write[];
-  /** Nobody waits for it any more: if it was not committed yet, it shall not be. */
+  /** Its callers have given up: if it is not committed yet, it must not be. */
   readonly isAbandoned: boolean;
 }
 
 /**
- * One connection that commits groups, one at a time. Responsible for applying each group once: it is numbered, and sent
- * again under its number until its outcome is known, whatever happens to the connection meanwhile.
+ * A connection that commits groups, one at a time. Responsible for applying each group exactly once: groups are numbered, and
+ * a group is resent with its number until its outcome is known, even if the connection is lost meanwhile.
  */
 export class WriterConnection {
-  /** Under this name the database remembers the last group. */
+  /** The ID under which the database remembers the last group. */
   readonly writer = randomUUID();
-  readonly #connection: StandingConnection;
+  readonly #connection: PersistentConnection;
   #number = 0;
 
   constructor(
     settings: ConnectionSettings,
-    events: Pick<StandingConnectionOptions, 'onLost' | 'onRestored'>,
+    events: Pick<PersistentConnectionOptions, 'onLost' | 'onRestored'>,
   ) {
-    this.#connection = new StandingConnection({
+    this.#connection = new PersistentConnection({
       ...events,
       settings,
       prepare: (client) => this.#prepare(client, settings),
     });
   }
 
-  /** Rejects when nothing of the group was committed and sending it again would not help, or when the connection is closed. */
+  /** Rejects if nothing was committed and resending would not help, or if the connection is closed. */
   async apply(group: Group): Promise<{ number: number; outcomes: GroupOutcomes }> {
     this.#number += 1;
     const number = this.#number;
@@ -55,11 +55,11 @@ export class WriterConnection {
     return this.#connection.close();
   }
 
-  /** Plans are made while tables are small and kept when they have grown, so they must go by the indexes from the start. */
-  async #prepare(client: Client, { schema, patienceMilliseconds }: ConnectionSettings): Promise<void> {
+  /** Query plans are made while tables are small and kept when they have grown, so they must use the indexes from the start. */
+  async #prepare(client: Client, { schema, timeoutMilliseconds }: ConnectionSettings): Promise<void> {
     await client.query(`
       SET search_path = ${schema.quoted};
-      SET statement_timeout = ${patienceMilliseconds};
+      SET statement_timeout = ${timeoutMilliseconds};
       SET enable_seqscan = off;
       SET enable_hashjoin = off;
       SET enable_mergejoin = off;

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Administration } from '../administration/administration.ts';
 import { checkData } from '../administration/check-data.ts';
 import type { Dialect, Select } from '../administration/dialect.ts';
-import { readFigures } from '../administration/read-figures.ts';
+import { readStatistics } from '../administration/read-statistics.ts';
 import { text } from '../columns.ts';
 import { lockFolder } from '../folder-lock.ts';
 import { makeFolder } from '../make-folder.ts';
@@ -20,11 +20,11 @@ const DIALECT: Dialect = {
   now: "CAST(unixepoch('subsec') * 1000 AS integer)",
 };
 
-/** Administers the database of a data folder. */
+/** Works while a server uses the folder. Documented for users in `open-stores.ts`. */
 export function administerSqlite(folder: string): Administration {
   const file = join(folder, 'holdword.db');
 
-  /** Each use sees the data of one moment. */
+  /** Each use sees a consistent snapshot. */
   async function reading<Result>(use: (database: DatabaseSync) => Promise<Result>): Promise<Result> {
     let database: DatabaseSync | undefined;
     try {
@@ -51,7 +51,7 @@ export function administerSqlite(folder: string): Administration {
         makeFolder(folder);
         const lock = lockFolder(folder);
         try {
-          prepareDatabase(file, { forgetHolders: false });
+          prepareDatabase(file, { clearHolders: false });
         } finally {
           lock.release();
         }
@@ -60,7 +60,7 @@ export function administerSqlite(folder: string): Administration {
     },
     status: () =>
       reading(async (database) => ({
-        ...(await readFigures(selectFrom(database), DIALECT)),
+        ...(await readStatistics(selectFrom(database), DIALECT)),
         sizes: ['holdword.db', 'holdword.db-wal']
           .filter((name) => existsSync(join(folder, name)))
           .map((name) => ({ name, bytes: statSync(join(folder, name)).size })),

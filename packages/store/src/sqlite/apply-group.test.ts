@@ -19,7 +19,7 @@ describe('applyGroup', () => {
   beforeEach(async () => {
     temporary = await makeTemporaryFolder();
     file = join(temporary.folder, 'holdword.db');
-    prepareDatabase(file, { forgetHolders: true });
+    prepareDatabase(file, { clearHolders: true });
     database = new DatabaseSync(file);
     database.exec('PRAGMA busy_timeout = 0');
   });
@@ -34,12 +34,12 @@ describe('applyGroup', () => {
       .get();
   }
 
-  it('writes nothing of a group that finds no room, and goes on when there is room again', () => {
+  it('writes nothing of a group when the disk is full, and continues once there is space again', () => {
     const applyGroup = prepareApplyGroup(database);
     database.exec('PRAGMA max_page_count = 20');
-    const answer = applyGroup([createTask('small', '{}'), createTask('big', `"${'x'.repeat(400_000)}"`)]);
-    expect(answer).toMatchObject({
-      refused: 'unavailable',
+    const result = applyGroup([createTask('small', '{}'), createTask('big', `"${'x'.repeat(400_000)}"`)]);
+    expect(result).toMatchObject({
+      rejected: 'unavailable',
       message: expect.stringContaining('the disk is full'),
     });
     expect(total()).toEqual({ tasks: 0, counted: null });
@@ -49,25 +49,25 @@ describe('applyGroup', () => {
     expect(total()).toEqual({ tasks: 1, counted: 1 });
   });
 
-  it('refuses a group while another program holds the database, and goes on afterwards', () => {
+  it('rejects a group while another program locks the database, and continues afterwards', () => {
     const applyGroup = prepareApplyGroup(database);
     const other = new DatabaseSync(file);
     other.exec('BEGIN IMMEDIATE');
-    expect(applyGroup([putRecord])).toMatchObject({ refused: 'unavailable' });
+    expect(applyGroup([putRecord])).toMatchObject({ rejected: 'unavailable' });
     other.exec('ROLLBACK');
     other.close();
     expect(applyGroup([putRecord])).toEqual([undefined]);
   });
 
-  it('keeps the counts of states right within one group', () => {
+  it('keeps the task counts correct within one group', () => {
     const applyGroup = prepareApplyGroup(database);
-    const answer = applyGroup([
+    const result = applyGroup([
       createTask('one', '{}'),
       createTask('one', '{}'),
       createTask('two', '{}'),
       ['append', 'one', 1, 2, 3, 5, '{}', true, null, [[1, 0, '{}']]],
     ]);
-    expect(answer).toMatchObject([undefined, { refused: 'sequence-conflict' }, undefined, undefined]);
+    expect(result).toMatchObject([undefined, { rejected: 'sequence-conflict' }, undefined, undefined]);
     expect(database.prepare('SELECT state, n FROM counts ORDER BY state').all()).toEqual([
       { state: 1, n: 1 },
       { state: 3, n: 1 },

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isStoreError } from '../store-error.ts';
 import { storeErrorFromSqlite } from './sqlite-error.ts';
-import type { GroupAnswer, Outcome, Write } from './write.ts';
+import type { GroupResult, Outcome, Write } from './write.ts';
 import { prepareAcquireLease } from './writes/acquire-lease.ts';
 import { prepareAppend } from './writes/append.ts';
 import { prepareCreateTask } from './writes/create-task.ts';
@@ -17,10 +17,10 @@ import { prepareTrimJournal } from './writes/trim-journal.ts';
 import { prepareWriteSnapshot } from './writes/write-snapshot.ts';
 
 /**
- * Writes a group in one transaction, so that all of it costs one sync of the disk. A write makes its checks by reading
- * inside the transaction before it changes anything: one that is refused leaves its neighbours alone (J2, J3).
+ * Writes a group in one transaction, so that all of it costs one disk sync. Each write is checked inside the transaction
+ * before it changes anything, so a rejected write does not affect the others (J2, J3).
  */
-export function prepareApplyGroup(database: DatabaseSync): (group: readonly Write[]) => GroupAnswer {
+export function prepareApplyGroup(database: DatabaseSync): (group: readonly Write[]) => GroupResult {
   const counts = prepareTaskCounts(database);
   const insertJournalRows = prepareInsertJournalRows(database);
   const createTask = prepareCreateTask(database, counts, insertJournalRows);
@@ -65,19 +65,19 @@ export function prepareApplyGroup(database: DatabaseSync): (group: readonly Writ
     }
   }
 
-  function applyOrRefuse(write: Write): Outcome {
+  function applyOrReject(write: Write): Outcome {
     try {
       return apply(write);
     } catch (error) {
       if (!isStoreError(error)) throw error;
-      return { refused: error.code, message: error.message };
+      return { rejected: error.code, message: error.message };
     }
   }
 
   return (group) => {
     try {
       begin.run();
-      const outcomes = group.map(applyOrRefuse);
+      const outcomes = group.map(applyOrReject);
       counts.write();
       commit.run();
       return outcomes;
@@ -85,7 +85,7 @@ export function prepareApplyGroup(database: DatabaseSync): (group: readonly Writ
       counts.discard();
       rollBack(database);
       const { code, message } = storeErrorFromSqlite(error, 'holdword.db');
-      return { refused: code, message };
+      return { rejected: code, message };
     }
   };
 }
@@ -94,6 +94,6 @@ function rollBack(database: DatabaseSync): void {
   try {
     database.exec('ROLLBACK');
   } catch {
-    // SQLite rolls back by itself after some failures, and then there is no transaction left to end.
+    // After some failures SQLite has already rolled back, and there is no transaction left to end.
   }
 }

@@ -1,16 +1,16 @@
 import { DatabaseSync } from 'node:sqlite';
-import { closeToOthers, ensurePrivateFile } from '../private-file.ts';
+import { restrictToOwner, ensurePrivateFile } from '../private-file.ts';
 
 const BUSY_TIMEOUT_MILLISECONDS = 5000;
 
 /**
- * The writing side. FULL makes every commit wait for the disk (J1). Checkpoints come at 64 MiB of log, because a page
- * that many commits touch is then copied once. SQLite gives its log the permissions of the database; a log that was left
- * behind keeps those it has.
+ * Opens the connection for writing. FULL makes every commit wait for the disk (J1). Checkpoints run at 64 MiB of log, so
+ * that a page touched by many commits is copied once. SQLite creates its log with the permissions of the database; an
+ * existing log keeps its permissions and is restricted here.
  */
 export function connectForWriting(file: string): DatabaseSync {
   ensurePrivateFile(file);
-  for (const beside of ['-wal', '-shm']) closeToOthers(`${file}${beside}`);
+  for (const suffix of ['-wal', '-shm']) restrictToOwner(`${file}${suffix}`);
   const database = new DatabaseSync(file);
   database.exec(`
     PRAGMA busy_timeout = ${BUSY_TIMEOUT_MILLISECONDS};

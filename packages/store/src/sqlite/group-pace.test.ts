@@ -8,21 +8,21 @@ function paceAfter(...commits: number[]): GroupPace {
 }
 
 describe('GroupPace', () => {
-  it('holds groups back until it knows the disk', () => {
-    expect(paceAfter().mayLeave(100, 0)).toBe(false);
+  it('sends no group early until it has measured the disk', () => {
+    expect(paceAfter().maySend(100, 0)).toBe(false);
   });
 
-  it('lets groups that are worth a sync leave on a quick disk, a few at once', () => {
+  it('sends groups that are worth a sync early on a fast disk, a few at a time', () => {
     const pace = paceAfter(1);
-    expect(pace.mayLeave(10, 0)).toBe(true);
-    expect(pace.mayLeave(10, 2)).toBe(true);
-    expect(pace.mayLeave(9, 0)).toBe(false);
-    expect(pace.mayLeave(100, 3)).toBe(false);
+    expect(pace.maySend(10, 0)).toBe(true);
+    expect(pace.maySend(10, 2)).toBe(true);
+    expect(pace.maySend(9, 0)).toBe(false);
+    expect(pace.maySend(100, 3)).toBe(false);
   });
 
-  it('gathers larger groups for a slow disk, and follows its changes', () => {
-    expect(paceAfter(10).mayLeave(100, 1)).toBe(false);
-    expect(paceAfter(1, 30).mayLeave(10, 1)).toBe(false);
-    expect(paceAfter(10, ...Array.from({ length: 20 }, () => 1)).mayLeave(10, 1)).toBe(true);
+  it('builds larger groups for a slow disk and adapts when its speed changes', () => {
+    expect(paceAfter(10).maySend(100, 1)).toBe(false);
+    expect(paceAfter(1, 30).maySend(10, 1)).toBe(false);
+    expect(paceAfter(10, ...Array.from({ length: 20 }, () => 1)).maySend(10, 1)).toBe(true);
   });
 });

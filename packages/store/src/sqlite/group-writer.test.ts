@@ -12,8 +12,8 @@ describe('GroupWriter', () => {
   });
   afterEach(() => temporary.remove());
 
-  it('rejects what waits and what comes when its thread ends', async () => {
-    // A folder is no database: the thread ends as it starts.
+  it('rejects pending and later writes when its thread dies', async () => {
+    // A folder is not a database: the thread dies on start.
     const writer = new GroupWriter(temporary.folder, () => {});
     const waiting = ['a', 'b'].map((key) => writer.write(['put-record', 'namespace', key, 'value']));
     for (const result of await Promise.allSettled(waiting)) {
@@ -26,19 +26,19 @@ describe('GroupWriter', () => {
     await writer.close();
   });
 
-  it('commits few writes made together as one group', async () => {
+  it('commits a few concurrent writes as one group', async () => {
     expect(await groupsOf(7)).toEqual([7]);
   });
 
-  it('commits many writes made together in order, however they are grouped', async () => {
+  it('commits many concurrent writes in order, however they are grouped', async () => {
     const groups = await groupsOf(300);
     expect(groups.reduce((sum, size) => sum + size, 0)).toBe(300);
   });
 
-  /** The sizes of the groups that so many writes made at once go out in; all of them change one record. */
+  /** Makes `count` writes to one record at once and returns the sizes of the groups they were committed in. */
   async function groupsOf(count: number): Promise<number[]> {
     const file = join(temporary.folder, 'holdword.db');
-    prepareDatabase(file, { forgetHolders: true });
+    prepareDatabase(file, { clearHolders: true });
     const groups: number[] = [];
     const writer = new GroupWriter(file, (commits) => groups.push(commits.length));
     const writes = Array.from({ length: count }, (_, index) =>

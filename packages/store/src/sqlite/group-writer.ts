@@ -1,16 +1,16 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { CommitListener } from '../port.ts';
-import { storeClosed, unavailable } from '../refusals.ts';
+import { storeClosed, unavailable } from '../rejections.ts';
 import { StoreError } from '../store-error.ts';
 import { GroupPace } from './group-pace.ts';
-import { isRefusal, type Outcome, type ThreadAnswer, type Write } from './write.ts';
+import { isRejection, type Outcome, type ThreadReply, type Write } from './write.ts';
 
 /**
- * The main thread's end of the writer thread. Responsible for groups: all writes of a tick, or those that arrive while a
- * commit is under way, go to the thread as one message and cost one sync of the disk. A promise resolves after its commit
- * (J1); writes are applied in the order in which they were made (J2). Leaves to the thread: checks and SQL; to GroupPace:
- * whether a group leaves earlier. No promise is left waiting: when the thread is gone, every write is rejected.
+ * The main thread's handle on the writer thread. Responsible for group commit: all writes of a tick, or those that arrive
+ * while a commit is in flight, go to the thread as one message and cost one disk sync. A promise resolves after its commit
+ * (J1); writes are applied in the order in which they were made (J2). Leaves checks and SQL to the thread, and the decision
+ * to send a group early to GroupPace. No promise stays pending: if the thread dies, every write is rejected.
  */
 export class GroupWriter {
   readonly #worker: Worker;
@@ -30,7 +30,7 @@ export class GroupWriter {
     // The extension is .ts in the repository and .js once built.
     const thread = new URL(`./writer-thread${extname(import.meta.url)}`, import.meta.url);
     this.#worker = new Worker(thread, { workerData: file });
-    this.#worker.on('message', (answer: ThreadAnswer) => this.#receive(answer));
+    this.#worker.on('message', (reply: ThreadReply) => this.#receive(reply));
     this.#worker.on('error', (error) => this.#fail(error));
     this.#exited = new Promise((resolve) => {
       this.#worker.on('exit', () => {
@@ -40,19 +40,19 @@ export class GroupWriter {
     });
   }
 
-  /** Resolves after the commit with what became of the write; rejects when it was refused. */
+  /** Resolves after the commit with the outcome of the write. Rejects if the write was rejected. */
   write(write: Write, commit?: Commit): Promise<Outcome> {
     if (this.#closing !== undefined) return Promise.reject(storeClosed());
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
       this.#writes.push(write);
       this.#waiting.push({ resolve, reject, commit });
-      if (this.#mayLeave()) this.#send();
+      if (this.#maySend()) this.#send();
       else if (this.#inFlight.length === 0) this.#schedule();
     });
   }
 
-  /** Commits what was accepted, then ends the thread. */
+  /** Commits all accepted writes, then stops the thread. */
   close(): Promise<void> {
     this.#closing ??= this.#drainAndExit();
     return this.#closing;
@@ -69,15 +69,15 @@ export class GroupWriter {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    // Right after the code that writes: in a busy process, such as a gateway, the event loop comes round late.
+    // Right after the code that writes: in a busy process, such as a gateway, setImmediate would fire late.
     process.nextTick(() => {
       this.#scheduled = false;
-      if (this.#inFlight.length === 0 || this.#mayLeave()) this.#send();
+      if (this.#inFlight.length === 0 || this.#maySend()) this.#send();
     });
   }
 
-  #mayLeave(): boolean {
-    return this.#pace.mayLeave(this.#writes.length, this.#inFlight.length);
+  #maySend(): boolean {
+    return this.#pace.maySend(this.#writes.length, this.#inFlight.length);
   }
 
   #send(): void {
@@ -91,19 +91,19 @@ export class GroupWriter {
     this.#waiting = [];
   }
 
-  #receive({ milliseconds, answer }: ThreadAnswer): void {
+  #receive({ milliseconds, result }: ThreadReply): void {
     this.#pace.learn(milliseconds);
-    const answered = this.#inFlight.shift() ?? [];
+    const group = this.#inFlight.shift() ?? [];
     this.#schedule();
-    if (isRefusal(answer)) {
-      for (const write of answered) write.reject(new StoreError(answer.refused, answer.message));
+    if (isRejection(result)) {
+      for (const write of group) write.reject(new StoreError(result.rejected, result.message));
       return;
     }
     const commits: Commit[] = [];
-    answered.forEach(({ resolve, reject, commit }, index) => {
-      const outcome = answer[index];
-      if (isRefusal(outcome)) {
-        reject(new StoreError(outcome.refused, outcome.message));
+    group.forEach(({ resolve, reject, commit }, index) => {
+      const outcome = result[index];
+      if (isRejection(outcome)) {
+        reject(new StoreError(outcome.rejected, outcome.message));
         return;
       }
       resolve(outcome);
@@ -113,7 +113,7 @@ export class GroupWriter {
   }
 
   #fail(cause: unknown): void {
-    this.#failure ??= unavailable('the thread that writes has ended; restart Holdword', cause);
+    this.#failure ??= unavailable('the writer thread has stopped; restart Holdword', cause);
     const abandoned = [...this.#inFlight.flat(), ...this.#waiting];
     this.#inFlight.length = 0;
     this.#writes = [];
@@ -128,6 +128,6 @@ type Commit = Parameters<CommitListener>[0][number];
 interface WaitingWrite {
   resolve: (outcome: Outcome) => void;
   reject: (error: StoreError) => void;
-  /** What to announce when the write succeeds. */
+  /** What to announce if the write succeeds. */
   commit: Commit | undefined;
 }

@@ -18,8 +18,8 @@ describe('openSqliteStore', () => {
   });
   afterEach(() => temporary.remove());
 
-  it('refuses a file that is not a database and leaves it', async () => {
-    await writeFile(file, 'This is no database. '.repeat(100));
+  it('rejects a file that is not a database and leaves it unchanged', async () => {
+    await writeFile(file, 'This is not a database. '.repeat(100));
     const bytes = await readFile(file);
     await expect(openSqliteStore({ folder })).rejects.toMatchObject({
       code: 'corrupt',
@@ -31,21 +31,21 @@ describe('openSqliteStore', () => {
     expect((await readFile(file)).equals(bytes)).toBe(true);
   });
 
-  it('refuses the database of another program', async () => {
+  it('rejects the database of another program', async () => {
     const database = new DatabaseSync(file);
     database.exec('CREATE TABLE theirs (id INTEGER)');
     database.close();
     await expect(openSqliteStore({ folder })).rejects.toMatchObject({ code: 'corrupt' });
   });
 
-  it('says so when the folder cannot be made', async () => {
+  it('reports a folder that cannot be created', async () => {
     await writeFile(join(temporary.folder, 'file'), '');
     await expect(openSqliteStore({ folder: join(temporary.folder, 'file', 'data') })).rejects.toMatchObject({
       code: 'unavailable',
     });
   });
 
-  it.runIf(process.platform === 'linux')('gives up where no folder can be made at all', async () => {
+  it.runIf(process.platform === 'linux')('gives up where no folder can be created at all', async () => {
     await expect(openSqliteStore({ folder: '/proc/holdword/data' })).rejects.toMatchObject({
       code: 'unavailable',
     });

@@ -2,28 +2,31 @@ import { join } from 'node:path';
 import { lockFolder } from '../folder-lock.ts';
 import { makeFolder } from '../make-folder.ts';
 import type { Store } from '../port.ts';
-import { prepareDatabase, refuseForeignDatabase } from './prepare-database.ts';
+import { prepareDatabase, rejectForeignDatabase } from './prepare-database.ts';
 import { SqliteStore } from './sqlite-store.ts';
 
+/** Where the SQLite store keeps its data. */
 export interface SqliteStoreOptions {
-  /** Holds `holdword.db`; created when missing. */
+  /** The data folder, which contains `holdword.db`. Created if missing. */
   folder: string;
   /**
-   * For administrative commands that change records while a server runs on the folder. Takes no lock and tells nobody of
-   * its commits.
+   * Opens the data next to a running server, for administrative commands that change records. Takes no lock and does not
+   * report its commits to the server.
+   *
+   * @default false
    */
   shared?: boolean;
 }
 
-/** Rejects with a StoreError: `in-use`, `newer-version`, `corrupt`, `unavailable`. */
+/** Creates or migrates the database if needed. Documented for users in `open-stores.ts`. */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const { folder, shared = false } = options;
   const file = join(folder, 'holdword.db');
   makeFolder(folder);
-  refuseForeignDatabase(file);
+  rejectForeignDatabase(file);
   const lock = shared ? undefined : lockFolder(folder);
   try {
-    prepareDatabase(file, { forgetHolders: !shared });
+    prepareDatabase(file, { clearHolders: !shared });
     return new SqliteStore(file, lock);
   } catch (error) {
     lock?.release();

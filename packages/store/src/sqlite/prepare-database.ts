@@ -4,19 +4,19 @@ import { connectForReading, connectForWriting } from './connect.ts';
 import { checkVersion, migrate } from './migrations/migrate.ts';
 import { storeErrorFromSqlite } from './sqlite-error.ts';
 
-/** Looks at the file read-only first: one that this version must not write stays as it is. */
-export function refuseForeignDatabase(file: string): void {
+/** Opens the file read-only and rejects one that this version must not write, leaving it unchanged. */
+export function rejectForeignDatabase(file: string): void {
   if (existsSync(file)) use(() => connectForReading(file), checkVersion);
 }
 
-/** Brings the file to this version. Who serves the folder starts without holders: those of earlier processes are gone. */
-export function prepareDatabase(file: string, options: { forgetHolders: boolean }): void {
+/** Migrates the file to this version. A server also clears the holders, because earlier processes are gone. */
+export function prepareDatabase(file: string, options: { clearHolders: boolean }): void {
   use(
     () => connectForWriting(file),
     (database) => {
       database.exec('BEGIN IMMEDIATE');
       migrate(database);
-      if (options.forgetHolders) database.exec('DELETE FROM holders');
+      if (options.clearHolders) database.exec('DELETE FROM holders');
       database.exec('COMMIT');
     },
   );

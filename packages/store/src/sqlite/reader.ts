@@ -1,4 +1,4 @@
-import { storeClosed } from '../refusals.ts';
+import { storeClosed } from '../rejections.ts';
 import { connectForReading } from './connect.ts';
 import { prepareFindIdempotencyKey } from './reads/find-idempotency-key.ts';
 import { prepareIsAlive } from './reads/is-alive.ts';
@@ -16,8 +16,8 @@ import { storeErrorFromSqlite } from './sqlite-error.ts';
 type Reads = ReturnType<typeof prepareReads>;
 
 /**
- * The reading side: a connection of its own on the main thread, which sees committed data alone (J1). A read is a few
- * seeks in pages that are mostly in memory, cheaper than asking another thread.
+ * Reads over a separate connection on the main thread, which sees only committed data (J1). A read is a few seeks in pages
+ * that are mostly cached, which is cheaper than asking another thread.
  */
 export class Reader {
   readonly #database;

@@ -1,19 +1,19 @@
 import { isStoreError, type StoreError } from '../store-error.ts';
-import { corrupt, unavailable } from '../refusals.ts';
+import { corrupt, unavailable } from '../rejections.ts';
 
 export const SQLITE_BUSY = 5;
 const SQLITE_CORRUPT = 11;
 const SQLITE_FULL = 13;
 const SQLITE_NOT_A_DATABASE = 26;
 
-/** SQLite's primary result code of an error that node:sqlite threw. */
+/** SQLite's primary result code of an error thrown by node:sqlite. */
 export function sqliteErrorCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number')
     return undefined;
   return error.errcode & 0xff;
 }
 
-/** SQLite's own messages name files, so they stay in `cause`. */
+/** SQLite's own messages contain file paths, so they stay in `cause`. */
 export function storeErrorFromSqlite(error: unknown, name: string): StoreError {
   if (isStoreError(error)) return error;
   switch (sqliteErrorCode(error)) {
@@ -24,12 +24,9 @@ export function storeErrorFromSqlite(error: unknown, name: string): StoreError {
     case SQLITE_FULL:
       return unavailable('the disk is full; free some space and try again', error);
     case SQLITE_BUSY:
-      return unavailable('another program keeps the database locked; try again', error);
+      return unavailable('another program has locked the database; try again', error);
     case undefined:
     default:
-      return unavailable(
-        'SQLite could not read or write its files; check the disk and the permissions',
-        error,
-      );
+      return unavailable('SQLite cannot read or write its files; check the disk and the permissions', error);
   }
 }

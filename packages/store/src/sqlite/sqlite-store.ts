@@ -24,9 +24,9 @@ import { Reader } from './reader.ts';
 import type { IdempotencyTuple } from './write.ts';
 
 /**
- * The port on SQLite. Responsible for turning calls into writes for the writer thread and reads on this one; leaves
- * groups to GroupWriter and SQL to `writes/` and `reads/`. `onCommit` tells of this process's commits: no other process
- * writes journals here, since one serves a folder at a time.
+ * The store on SQLite. Responsible for turning calls into writes for the writer thread and reads on this one. Leaves groups
+ * to GroupWriter and SQL to `writes/` and `reads/`. `onCommit` reports the commits of this process only: no other process
+ * writes journals, because one process serves a folder at a time.
  */
 export class SqliteStore implements Store {
   readonly kind = 'sqlite';

@@ -3,8 +3,8 @@ import type { IdempotencyEntry } from '../port.ts';
 import type { StoreErrorCode } from '../store-error.ts';
 
 /**
- * The writes that travel to the writer thread. Tuples of primitives: copying them between threads costs a fraction of
- * what objects cost.
+ * The writes that are sent to the writer thread. Tuples of primitives, because copying them between threads costs a fraction
+ * of what objects cost.
  */
 export type Write =
   | CreateTaskWrite
@@ -37,7 +37,7 @@ export type AppendWrite = [
   taskId: string,
   fence: number,
   firstSequence: number,
-  /** 0 when the status stays. */
+  /** 0 if the status does not change. */
   state: number,
   statusTime: number,
   status: string,
@@ -75,23 +75,24 @@ export type DeleteRecordWrite = [
 export type DeleteTaskWrite = [kind: 'delete-task', taskId: string];
 export type TrimJournalWrite = [kind: 'trim-journal', taskId: string];
 
-export interface Refusal {
-  refused: StoreErrorCode;
+/** Why a write, or a whole group, was not made. */
+export interface WriteRejection {
+  rejected: StoreErrorCode;
   message: string;
 }
 
-/** What became of one write. `undefined` says done; what else there is to say depends on the kind of write. */
-export type Outcome = undefined | number | boolean | IdempotencyEntry | Refusal;
+/** The outcome of one write: `undefined` if there is nothing else to report, otherwise depending on the kind of write. */
+export type Outcome = undefined | number | boolean | IdempotencyEntry | WriteRejection;
 
-/** What became of a group: each write's outcome in order, or why nothing of it was written. */
-export type GroupAnswer = Outcome[] | Refusal;
+/** The result of a group: the outcomes of its writes in order, or why nothing was written. */
+export type GroupResult = Outcome[] | WriteRejection;
 
-/** What the thread sends back for a group: the answer, and how long the transaction took with its sync. */
-export interface ThreadAnswer {
+/** The thread's reply to a group: the result, and how long the transaction took including its sync. */
+export interface ThreadReply {
   milliseconds: number;
-  answer: GroupAnswer;
+  result: GroupResult;
 }
 
-export function isRefusal(answer: Outcome | GroupAnswer): answer is Refusal {
-  return typeof answer === 'object' && 'refused' in answer;
+export function isRejection(result: Outcome | GroupResult): result is WriteRejection {
+  return typeof result === 'object' && 'rejected' in result;
 }

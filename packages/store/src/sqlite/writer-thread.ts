@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { prepareApplyGroup } from './apply-group.ts';
 import { connectForWriting } from './connect.ts';
-import type { ThreadAnswer, Write } from './write.ts';
+import type { ThreadReply, Write } from './write.ts';
 
 /**
- * The thread that writes: it waits for the disk so that the main thread need not. Each message is a group, answered by
- * one message; `null` asks it to end.
+ * The writer thread: it waits for the disk so that the main thread does not have to. Each message is a group and gets one
+ * reply; `null` stops the thread.
  */
 function run(port: NonNullable<typeof parentPort>, file: string): void {
   const database = connectForWriting(file);
@@ -13,9 +13,9 @@ function run(port: NonNullable<typeof parentPort>, file: string): void {
   port.on('message', (group: Write[] | null) => {
     if (group !== null) {
       const startedAt = performance.now();
-      const answer = applyGroup(group);
-      const sent: ThreadAnswer = { milliseconds: performance.now() - startedAt, answer };
-      port.postMessage(sent);
+      const result = applyGroup(group);
+      const reply: ThreadReply = { milliseconds: performance.now() - startedAt, result };
+      port.postMessage(reply);
       return;
     }
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -25,6 +25,6 @@ function run(port: NonNullable<typeof parentPort>, file: string): void {
 }
 
 if (parentPort === null || typeof workerData !== 'string') {
-  throw new Error('Expected to be started as a worker with the path of the database, found something else.');
+  throw new Error('The writer thread must be started as a worker with the path of the database.');
 }
 run(parentPort, workerData);

@@ -10,12 +10,12 @@ import { sampleStatus } from './sample-task.ts';
 const WRITERS = 8;
 const APPENDS_PER_TASK = 5;
 
-/** Written without a buffer: what was said has left the process when it is killed. */
-function say(line: string): void {
+/** Writes without a buffer, so that nothing printed is lost when the process is killed. */
+function print(line: string): void {
   writeSync(1, `${line}\n`);
 }
 
-async function writeForEver(store: Store): Promise<never> {
+async function writeForever(store: Store): Promise<never> {
   for (;;) {
     const taskId = randomUUID();
     await store.createTask({
@@ -26,7 +26,7 @@ async function writeForEver(store: Store): Promise<never> {
       entries: [{ json: crashEventJson(taskId, 1), changesStatus: true }],
       holder: 'child',
     });
-    say(`${taskId} 1`);
+    print(`${taskId} 1`);
     for (let append = 0; append < APPENDS_PER_TASK; append += 1) {
       const firstSequence = 2 + append * 2;
       const entries = [firstSequence, firstSequence + 1].map((sequence) => ({
@@ -35,7 +35,7 @@ async function writeForEver(store: Store): Promise<never> {
       }));
       const status = sampleStatus('TASK_STATE_WORKING', Date.now());
       await store.append({ taskId, fence: 1, firstSequence, entries, status });
-      say(`${taskId} ${firstSequence + 1}`);
+      print(`${taskId} ${firstSequence + 1}`);
     }
   }
 }
@@ -50,10 +50,10 @@ function open([backend, location = '', schema = '']: string[]): Promise<Store> {
       return openPostgresStore({ url: location, schema });
     case undefined:
     default:
-      throw new Error(`Expected sqlite, json-file or postgres, found ${backend}.`);
+      throw new Error(`Unknown backend ${backend}; use sqlite, json-file or postgres.`);
   }
 }
 
 const store = await open(process.argv.slice(2));
-say('open');
-await Promise.all(Array.from({ length: WRITERS }, () => writeForEver(store)));
+print('open');
+await Promise.all(Array.from({ length: WRITERS }, () => writeForever(store)));

@@ -1,4 +1,4 @@
-/** An event whose content follows from its place, so that a reader needs no copy to compare with. */
+/** An event whose content follows from its sequence number, so that a reader can verify it without a copy. */
 export function crashEventJson(taskId: string, sequence: number): string {
   return JSON.stringify({ taskId, sequence, text: '🧨'.repeat(sequence % 50) });
 }

@@ -10,13 +10,13 @@ import { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts
 export interface FolderStoreBackend {
   name: 'sqlite' | 'json-file';
   open(folder: string): Promise<Store>;
-  /** Makes a file of the folder look as if a newer version had written it; returns its path. */
+  /** Changes a file as if a newer version had written it; returns its path. */
   makeNewer(folder: string): Promise<string>;
 }
 
 const CRASHES = 4;
 
-/** What backends promise that keep their data in a folder of their own, served by one process at a time. */
+/** The tests for backends that store their data in a folder, which one process serves at a time. */
 export function describeFolderStore(backend: FolderStoreBackend): void {
   describe(`${backend.name} store in a folder`, () => {
     let temporary: TemporaryFolder;
@@ -27,13 +27,13 @@ export function describeFolderStore(backend: FolderStoreBackend): void {
     });
     afterEach(() => temporary.remove());
 
-    it('creates the folder for its user alone', async () => {
+    it('creates a folder that only its user can access', async () => {
       const store = await backend.open(folder);
       await store.close();
       expect((await stat(folder)).mode & 0o777).toBe(0o700);
     });
 
-    it('keeps every file to its user alone, also in a folder that others may enter', async () => {
+    it('makes every file accessible to its user only, even in a folder that others can read', async () => {
       await mkdir(folder, { recursive: true, mode: 0o755 });
       const store = await backend.open(folder);
       await createSampleTask(store);
@@ -48,7 +48,7 @@ export function describeFolderStore(backend: FolderStoreBackend): void {
       await again.close();
     });
 
-    it('is served by one store at a time', async () => {
+    it('allows one store per folder at a time', async () => {
       const store = await backend.open(folder);
       await expect(backend.open(folder)).rejects.toMatchObject({ name: 'StoreError', code: 'in-use' });
       await createSampleTask(store);
@@ -58,7 +58,7 @@ export function describeFolderStore(backend: FolderStoreBackend): void {
       await next.close();
     });
 
-    it('counts the holders of earlier processes as gone (J7)', async () => {
+    it('treats the holders of earlier processes as gone (J7)', async () => {
       const before = await backend.open(folder);
       await before.heartbeat('process-1', 3_600_000);
       const { taskId } = await createSampleTask(before);
@@ -71,7 +71,7 @@ export function describeFolderStore(backend: FolderStoreBackend): void {
       await after.close();
     });
 
-    it('refuses data of a newer version and leaves it untouched', async () => {
+    it('rejects data of a newer version and leaves it unchanged', async () => {
       const store = await backend.open(folder);
       await createSampleTask(store);
       await store.close();
@@ -81,7 +81,7 @@ export function describeFolderStore(backend: FolderStoreBackend): void {
       await expect(backend.open(folder)).rejects.toMatchObject({
         name: 'StoreError',
         code: 'newer-version',
-        message: expect.stringMatching(/version \d .*version 999/),
+        message: expect.stringMatching(/version 999,.* version \d /),
       });
       expect((await readFile(file)).equals(bytes)).toBe(true);
     });

@@ -15,22 +15,22 @@ import { describeStatusEvents } from './suites/describe-status-events.ts';
 export interface StoreFixture {
   /** Empty. */
   store: Store;
-  /** Opens the same data again, after the store was closed. Absent where nothing outlives a store. */
+  /** Opens the same data again after the store was closed. Absent if the backend is not durable. */
   reopen?: () => Promise<Store>;
-  /** Removes what closing the stores leaves behind. */
+  /** Deletes the data. */
   remove?: () => Promise<void>;
 }
 
 export type OpenFixture = () => Promise<StoreFixture>;
 
-/** The store of the test that runs. */
+/** The store of the running test. */
 export interface StoreUnderTest {
   readonly store: Store;
   /** Closes the store and opens its data again. */
   reopen(): Promise<Store>;
 }
 
-/** What every backend promises, whatever it is built on. */
+/** The tests that every backend must pass. */
 export function describeStore(name: string, openFixture: OpenFixture, options = { isDurable: true }): void {
   describe(`${name} store`, () => {
     const underTest = useStore(openFixture);
@@ -51,7 +51,7 @@ export function describeStore(name: string, openFixture: OpenFixture, options = 
 function useStore(openFixture: OpenFixture): StoreUnderTest {
   let fixture: StoreFixture | undefined;
   function current(): StoreFixture {
-    if (fixture === undefined) throw new Error('The store is open only while a test runs.');
+    if (fixture === undefined) throw new Error('The store is only open while a test runs.');
     return fixture;
   }
   beforeEach(async () => {

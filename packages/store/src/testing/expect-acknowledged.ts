@@ -3,7 +3,7 @@ import type { Store } from '../port.ts';
 import { crashEventJson } from './crash-event.ts';
 import { readAllEvents } from './sample-task.ts';
 
-/** Fails unless each journal of crash events goes at least as far as was acknowledged, without holes or repetitions (J1, J2). */
+/** Fails unless each journal of crash events contains everything acknowledged, without gaps or duplicates (J1, J2). */
 export async function expectAcknowledged(
   store: Store,
   acknowledged: ReadonlyMap<string, number>,

@@ -11,14 +11,14 @@ interface ModelTask {
   number: number;
 }
 
-/** A page in a form that can be compared. */
+/** A page in comparable form. */
 interface ComparablePage {
   taskIds: string[];
   totalSize: number;
   hasCursor: boolean;
 }
 
-/** The plainest possible list of tasks, kept beside a store by making each change in both. */
+/** The simplest possible list of tasks, which makes every change both in a store and in itself. */
 export class ListModel {
   readonly #store: Store;
   readonly #tasks: ModelTask[] = [];
@@ -39,7 +39,7 @@ export class ListModel {
   async move(index: number, status: StatusChange): Promise<void> {
     const task = this.#tasks[index];
     if (task === undefined)
-      throw new Error(`Expected one of ${this.#tasks.length} tasks, found none at ${index}.`);
+      throw new Error(`There is no task ${index}; the model has ${this.#tasks.length}.`);
     task.lastSequence += 1;
     task.status = status;
     await this.#store.append({
@@ -51,21 +51,21 @@ export class ListModel {
     });
   }
 
-  /** Goes through the pages of a query in the store and in the model. */
+  /** Pages through a query in the store and in the model. */
   walk(query: TaskQuery): {
     nextPage(): Promise<{ found: ComparablePage; expected: ComparablePage; hasMore: boolean }>;
   } {
     let cursor: PageCursor | undefined;
-    let place: { time: number; number: number } | undefined;
+    let position: { time: number; number: number } | undefined;
     return {
       nextPage: async () => {
         const page = await this.#store.listTasks(cursor === undefined ? query : { ...query, cursor });
         const all = this.#tasks.filter((task) => matches(task, query)).toSorted(newestFirst);
-        const below = all.filter((task) => place === undefined || isBelow(task, place));
+        const below = all.filter((task) => position === undefined || isBelow(task, position));
         const shown = below.slice(0, query.limit);
         cursor = page.nextCursor;
         const last = shown.at(-1);
-        if (last !== undefined) place = { time: last.status.time, number: last.number };
+        if (last !== undefined) position = { time: last.status.time, number: last.number };
         return {
           found: {
             taskIds: page.tasks.map((task) => task.taskId),
@@ -97,6 +97,7 @@ function newestFirst(one: ModelTask, other: ModelTask): number {
   return other.status.time - one.status.time || other.number - one.number;
 }
 
-function isBelow(task: ModelTask, place: { time: number; number: number }): boolean {
-  return task.status.time < place.time || (task.status.time === place.time && task.number < place.number);
+function isBelow(task: ModelTask, position: { time: number; number: number }): boolean {
+  const { time, number } = position;
+  return task.status.time < time || (task.status.time === time && task.number < number);
 }

@@ -3,7 +3,7 @@ import type { Store } from '../port.ts';
 import type { OpenFixture } from './describe-store.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
-/** Fixtures for backends that keep their data in a folder. */
+/** Fixtures for backends that store their data in a folder. */
 export function openInFolder(open: (folder: string) => Promise<Store>): OpenFixture {
   return async () => {
     const { folder, remove } = await makeTemporaryFolder();

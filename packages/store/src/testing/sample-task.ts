@@ -7,7 +7,7 @@ export function sampleStatus(state: TaskState, time = 1_700_000_000_000): Status
   return { state, time, json: JSON.stringify({ state, timestamp: new Date(time).toISOString() }) };
 }
 
-/** A new task with one event, under an id of its own. */
+/** A new task with one event and a unique ID. */
 export function sampleTask(changes: Partial<NewTask> = {}): NewTask {
   created += 1;
   const taskId = `task-${created}`;
@@ -22,7 +22,7 @@ export function sampleTask(changes: Partial<NewTask> = {}): NewTask {
   };
 }
 
-/** Creates a sample task in the store, for tests that begin with one. */
+/** Creates a sample task in the store. */
 export async function createSampleTask(store: Store, changes: Partial<NewTask> = {}): Promise<NewTask> {
   const task = sampleTask(changes);
   const result = await store.createTask(task);
@@ -30,7 +30,7 @@ export async function createSampleTask(store: Store, changes: Partial<NewTask> =
   return task;
 }
 
-/** Events whose content tells their place. */
+/** Events that contain their sequence number. */
 export function sampleEntries(firstSequence: number, count: number): JournalEntry[] {
   return Array.from({ length: count }, (_, index) => ({
     json: `{"artifactUpdate":{"n":${firstSequence + index}}}`,

@@ -1,6 +1,6 @@
 /**
- * Answers with the new fence, or nothing when another living holder holds the task. The holder is looked up after the row
- * is locked, in a statement of its own: it may have come to life while this one waited for the lock.
+ * Returns the new fence, or nothing if another living process holds the task. The holder is looked up in a separate statement
+ * after the row is locked, because it may have sent a heartbeat while this call waited for the lock.
  */
 export const acquireLease = `
   CREATE OR REPLACE FUNCTION acquire_lease(write write_request) RETURNS jsonb LANGUAGE plpgsql AS $$

@@ -1,6 +1,6 @@
 /**
- * Adds what a group changed in the numbers of tasks per owner and state. It comes last in a group and in a fixed order,
- * so that replicas which count the same owner wait for each other briefly and never in a circle.
+ * Adds the changes of a group to the task counts per owner and state. It runs last in a group and in a fixed order, so that
+ * replicas that count the same owner wait only briefly and cannot deadlock.
  */
 export const addCounts = `
   CREATE OR REPLACE FUNCTION add_counts(writer uuid, changes task_change[]) RETURNS void LANGUAGE plpgsql AS $$

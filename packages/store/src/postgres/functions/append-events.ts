@@ -1,7 +1,7 @@
 /**
- * Makes the appends of a group all at once and adds them to the changes. Those it leaves out do not fit their tasks, and
- * `explain_append` says why. The row of a task is locked before it is looked at: nobody can take the lease between the
- * check and the commit (J3).
+ * Makes all appends of a group at once and adds them to the changes. It skips appends that do not match their tasks;
+ * `explain_append` says why. The row of a task is locked before it is checked: nobody can acquire the lease between the check
+ * and the commit (J3).
  */
 export const appendEvents = `
   CREATE OR REPLACE FUNCTION append_events(writes write_request[], INOUT changes task_change[]) LANGUAGE plpgsql AS $$

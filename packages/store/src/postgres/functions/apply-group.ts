@@ -1,10 +1,10 @@
 /**
- * Applies a group of writes in one transaction and one round trip. Answers with the outcomes worth telling, by the index of
- * their write. A write that is refused leaves its neighbours alone (J2, J3). No two of them are about the same thing: those
- * that come in numbers are made all at once, and only what they leave out is looked at one by one.
+ * Applies a group of writes in one transaction and one round trip. Returns the outcomes that are not empty, by the index of
+ * their write. A rejected write does not affect the others (J2, J3). No two writes have a subject in common: creates and
+ * appends are made all at once, and only the rest is handled one by one.
  *
- * A group is known by its writer and number. Sent again because its answer was lost, it is not applied twice: the row of the
- * writer makes the second attempt wait for the first one and tells what came of it.
+ * A group is identified by its writer and number. If it is sent again because the response was lost, it is not applied twice:
+ * the row of the writer makes the second attempt wait for the first one and has its outcomes.
  */
 export const applyGroup = `
   CREATE OR REPLACE FUNCTION apply_group(writer uuid, number bigint, writes jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$

@@ -1,13 +1,11 @@
-/**
- * Applies the writes of a group that are not among its changes yet, one by one, and collects the outcomes worth telling.
- */
+/** Applies the writes of a group that are not among its changes yet, one by one, and collects the outcomes. */
 export const applySingly = `
   CREATE OR REPLACE FUNCTION apply_singly(writes write_request[], INOUT changes task_change[], OUT answer jsonb)
   LANGUAGE plpgsql AS $$
   DECLARE
     changed text[] := ARRAY(SELECT id FROM unnest(changes));
     write write_request;
-    place integer := 0;
+    write_index integer := 0;
     outcome jsonb;
   BEGIN
     answer := '{}';
@@ -29,8 +27,8 @@ export const applySingly = `
           SELECT * INTO changes, outcome FROM delete_task(write, changes);
         WHEN 'trim-journal' THEN outcome := trim_journal(write);
       END CASE;
-      IF outcome IS NOT NULL THEN answer := jsonb_set(answer, ARRAY[place::text], outcome); END IF;
-      place := place + 1;
+      IF outcome IS NOT NULL THEN answer := jsonb_set(answer, ARRAY[write_index::text], outcome); END IF;
+      write_index := write_index + 1;
     END LOOP;
   END $$;
 `;

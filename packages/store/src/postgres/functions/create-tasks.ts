@@ -1,7 +1,7 @@
 /**
- * Creates the tasks of a group all at once, with their journals, and adds them to the changes. Those it leaves out are in
- * conflict with a key or a task that is there, and `explain_create` says what that means. The insert of a key waits for
- * another replica that takes the same one, so that one of them wins (J8); the order keeps them from waiting in a circle.
+ * Creates all tasks of a group at once, with their journals, and adds them to the changes. It skips tasks that conflict with
+ * an existing key or task; `explain_create` says why. The insert of a key waits for another replica that inserts the same
+ * key, so that one of them wins (J8); the fixed order prevents deadlocks.
  */
 export const createTasks = `
   CREATE OR REPLACE FUNCTION create_tasks(writes write_request[], INOUT changes task_change[]) LANGUAGE plpgsql AS $$

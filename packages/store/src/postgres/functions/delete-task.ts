@@ -1,4 +1,4 @@
-/** Answers whether there was such a task that has ended. */
+/** Returns whether there was such a task and it had ended. */
 export const deleteTask = `
   CREATE OR REPLACE FUNCTION delete_task(write write_request, INOUT changes task_change[], OUT outcome jsonb)
   LANGUAGE plpgsql AS $$

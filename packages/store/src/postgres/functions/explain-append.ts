@@ -1,4 +1,4 @@
-/** Why an append was not made: a refusal, or nothing to tell when it was made before and its answer was lost. */
+/** Why an append was skipped: a rejection, or nothing if an earlier attempt made it and the response was lost. */
 export const explainAppend = `
   CREATE OR REPLACE FUNCTION explain_append(write write_request) RETURNS jsonb LANGUAGE plpgsql AS $$
   DECLARE

@@ -1,6 +1,6 @@
 /**
- * What became of a task that was not created: nothing to tell when an earlier attempt created it, whose answer was lost;
- * the entry that has taken its idempotency key; or a refusal. A key that it took for nothing is given back.
+ * Why a task was skipped: nothing if an earlier attempt created it and the response was lost, the entry that has its
+ * idempotency key, or a rejection. A key that was inserted in vain is deleted.
  */
 export const explainCreate = `
   CREATE OR REPLACE FUNCTION explain_create(write write_request) RETURNS jsonb LANGUAGE plpgsql AS $$

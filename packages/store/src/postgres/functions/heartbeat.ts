@@ -1,4 +1,4 @@
-/** Every process has a name of its own, so those that are long gone are cleared away: nobody holds under their names. */
+/** Every process has a unique name, so holders that expired long ago are deleted: nobody uses their names again. */
 export const heartbeat = `
   CREATE OR REPLACE FUNCTION heartbeat(write write_request) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN

@@ -15,7 +15,7 @@ import { releaseLease } from './release-lease.ts';
 import { trimJournal } from './trim-journal.ts';
 import { writeSnapshot } from './write-snapshot.ts';
 
-/** The writing side as functions inside the database, each after those it calls. */
+/** All writes as functions in the database, each after those it calls. */
 export const FUNCTIONS = [
   nowMilliseconds,
   isWritten,

@@ -1,6 +1,6 @@
 /**
- * Whether a journal holds exactly these rows: then a write that repeats them, because the answer to its first attempt was
- * lost, is done.
+ * Whether a journal contains exactly these rows: then a write that repeats them, because the response to its first attempt was
+ * lost, is already done.
  */
 export const isWritten = `
   CREATE OR REPLACE FUNCTION is_written(task_key bigint, rows jsonb) RETURNS boolean LANGUAGE sql AS $$

@@ -6,7 +6,7 @@ export const putRecord = `
   END $$;
 `;
 
-/** Answers whether the record was as expected, and therefore is the new value now. */
+/** Returns whether the record had the expected value and was replaced. */
 export const replaceRecord = `
   CREATE OR REPLACE FUNCTION replace_record(write write_request) RETURNS jsonb LANGUAGE plpgsql AS $$
   BEGIN
@@ -21,7 +21,7 @@ export const replaceRecord = `
   END $$;
 `;
 
-/** Answers whether there was such a record, with the expected value where one is. */
+/** Returns whether there was such a record, with the expected value if one is given. */
 export const deleteRecord = `
   CREATE OR REPLACE FUNCTION delete_record(write write_request) RETURNS jsonb LANGUAGE plpgsql AS $$
   BEGIN

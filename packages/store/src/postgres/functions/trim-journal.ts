@@ -1,4 +1,4 @@
-/** Answers whether the task has ended and its snapshot is complete, so that its journal was trimmed. */
+/** Returns whether the journal was trimmed: the task must have ended and its snapshot must be complete. */
 export const trimJournal = `
   CREATE OR REPLACE FUNCTION trim_journal(write write_request) RETURNS jsonb LANGUAGE plpgsql AS $$
   DECLARE

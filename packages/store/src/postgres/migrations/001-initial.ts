@@ -1,10 +1,10 @@
 /**
  * `tasks.key` is the order of creation. `tasks.status_sequence` and `journal.status_sequence` are the newest event at or
  * before the end of the journal and of the row that changes the status, 0 if there is none. Contexts are indexed by a
- * hash because clients choose them: an index takes no long texts.
+ * hash because clients choose them, and index entries are limited in length.
  *
- * `counts` has several rows for one owner and state, which add up: replicas that count at once do not wait for each other.
- * `writers` remembers the last group of each writing connection: it is applied once, however often it is sent.
+ * `counts` has several rows per owner and state, which add up, so that concurrent replicas do not wait for each other.
+ * `writers` stores the last group of each writer connection, so that a group is applied once even if it is sent again.
  */
 export const initial = `
   CREATE TABLE tasks (

@@ -1,6 +1,6 @@
 /**
- * Groups are written table by table instead of task by task. The functions that worked on results go with their type; those
- * of this version are made after the migrations.
+ * Groups are written table by table instead of task by task. The functions that used the old result type are dropped with
+ * it; the functions of this version are created after the migrations.
  */
 export const sets = `
   DROP TYPE write_result CASCADE;

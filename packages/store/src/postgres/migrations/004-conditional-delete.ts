@@ -1,2 +1,2 @@
-/** No table changes. The functions, which are made after the migrations, delete records that still are as expected. */
+/** Changes no table. The functions, created after the migrations, delete a record only if it has the expected value. */
 export const conditionalDelete = '';

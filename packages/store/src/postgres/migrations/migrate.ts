@@ -1,5 +1,4 @@
 import type { Client } from 'pg';
-import { corrupt } from '../../refusals.ts';
 import { StoreError } from '../../store-error.ts';
 import { integer, type Row } from '../columns.ts';
 import { FUNCTIONS } from '../functions/index.ts';
@@ -9,14 +8,14 @@ import { retention } from './002-retention.ts';
 import { sets } from './003-sets.ts';
 import { conditionalDelete } from './004-conditional-delete.ts';
 
-/** Each brings the schema from the version of its index to the next. Only ever added to. */
+/** Each migrates the schema from the version of its index to the next. Append-only. */
 const MIGRATIONS: readonly string[] = [initial, retention, sets, conditionalDelete];
 
 export const CURRENT_VERSION = MIGRATIONS.length;
 
 /**
- * Brings the schema to this version. Replicas that start at once take turns: the first does the work, the others find it
- * done. A schema that is up to date, or that this version must not write, is only looked at.
+ * Migrates the schema to this version. Replicas that start together take turns: the first one migrates, the others find it
+ * done. A schema that is up to date, or that this version must not write, is only read.
  */
 export async function migrate(client: Client, schema: SchemaName): Promise<void> {
   if ((await readVersion(client, schema)) === MIGRATIONS.length) return;
@@ -27,13 +26,13 @@ export async function migrate(client: Client, schema: SchemaName): Promise<void>
     if (version < MIGRATIONS.length) await runMigrations(client, schema, version);
     await client.query('COMMIT');
   } catch (error) {
-    // Where the connection is lost there is nothing to roll back, and the first error is the one that tells.
+    // If the connection is lost there is nothing to roll back, and the first error is the relevant one.
     await client.query('ROLLBACK').catch(() => {});
     throw error;
   }
 }
 
-/** 0 when there is no schema yet. */
+/** Returns 0 if there is no schema yet. */
 export async function readVersion(client: Client, { name, quoted }: SchemaName): Promise<number> {
   const found = await client.query<Row>(
     `SELECT count(*) AS relations, count(*) FILTER (WHERE relname = 'migrations') AS migrations
@@ -43,7 +42,7 @@ export async function readVersion(client: Client, { name, quoted }: SchemaName):
   const [counts = {}] = found.rows;
   if (integer(counts, 'relations') === 0) return 0;
   if (integer(counts, 'migrations') === 0) {
-    throw corrupt(`the schema ${name}`, 'it belongs to another program');
+    throw foreignSchema(name);
   }
   const { rows } = await client.query<Row>(
     `SELECT coalesce(max(version), 0) AS version FROM ${quoted}.migrations`,
@@ -54,7 +53,7 @@ export async function readVersion(client: Client, { name, quoted }: SchemaName):
 }
 
 async function runMigrations(client: Client, { name, quoted }: SchemaName, version: number): Promise<void> {
-  // An operator may have made the schema for a user who may not make any.
+  // An operator may have created the schema for a user without that privilege.
   const existing = await client.query('SELECT FROM pg_namespace WHERE nspname = $1', [name]);
   if (existing.rowCount === 0) await client.query(`CREATE SCHEMA ${quoted}`);
   await client.query(`
@@ -72,7 +71,14 @@ async function runMigrations(client: Client, { name, quoted }: SchemaName, versi
 function newerSchema(name: string, version: number): StoreError {
   return new StoreError(
     'newer-version',
-    `Expected the schema ${name} in version ${MIGRATIONS.length} or older, found version ${version}, written by a newer ` +
-      'Holdword; install that Holdword again or use another schema. The schema was left as it is.',
+    `The schema ${name} has version ${version}, written by a newer Holdword; this one supports version ` +
+      `${MIGRATIONS.length} and older. Upgrade Holdword or use a different schema. The schema was not changed.`,
+  );
+}
+
+function foreignSchema(name: string): StoreError {
+  return new StoreError(
+    'corrupt',
+    `The schema ${name} contains tables of another program; use a different schema.`,
   );
 }

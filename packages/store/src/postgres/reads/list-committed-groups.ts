@@ -1,10 +1,10 @@
 import { integer, text } from '../columns.ts';
 import type { Query } from '../reader.ts';
 
-/** Writers that have been silent for longer have been compared long ago. */
+/** Writers that have been inactive for longer were compared long ago. */
 const RECENT_MILLISECONDS = 60_000;
 
-/** How far each writer has come with groups that add to journals. */
+/** The last group of each writer that wrote to a journal. */
 export function prepareListCommittedGroups(query: Query, schema: string): () => Promise<Map<string, number>> {
   const statement = `
     SELECT id::text, last_journal_group FROM ${schema}.writers

@@ -1,10 +1,10 @@
 import { endedPage } from '../../ended-page.ts';
-import { FIRST_PLACE } from '../../first-place.ts';
+import { FIRST_POSITION } from '../../first-position.ts';
 import type { EndedPage, EndedQuery, PageCursor } from '../../port.ts';
 import type { Query } from '../reader.ts';
 import { HEADER_COLUMNS, rowToCursor, rowToHeader } from './task-header.ts';
 
-/** Trimmed tasks and others lie apart in the index: each part is read in order, and the older of both come first. */
+/** The index stores trimmed and untrimmed tasks separately: both parts are read in order and merged. */
 export function prepareListEnded(
   query: Query,
   schema: string,
@@ -18,7 +18,7 @@ export function prepareListEnded(
       ORDER BY status_time, key LIMIT $5
     ) AS of_part
     ORDER BY status_time, key LIMIT $5`;
-  return async ({ until, untrimmed = false, cursor = FIRST_PLACE, limit }) => {
+  return async ({ until, untrimmed = false, cursor = FIRST_POSITION, limit }) => {
     const parts = untrimmed ? [false] : [false, true];
     const rows = await query({ text, values: [parts, until, cursor.statusTime, cursor.tieBreak, limit + 1] });
     return endedPage(rows, limit, rowToHeader, rowToCursor);

@@ -1,15 +1,15 @@
 import { endedPage } from '../../ended-page.ts';
-import { FIRST_PLACE } from '../../first-place.ts';
+import { FIRST_POSITION } from '../../first-position.ts';
 import type { EndedPage, ExcessCursor, ExcessQuery } from '../../port.ts';
 import { toDatabaseText } from '../../database-text.ts';
 import type { Query } from '../reader.ts';
 import { HEADER_COLUMNS, rowToExcessCursor, rowToHeader } from './task-header.ts';
 
 /**
- * The counts say which owners have too many, so that only their tasks are looked at. They do not say how many lie beyond a
- * place: of the owner whom the cursor is at, these are counted, no more than matter. That owner may have nothing left, so
- * there is one owner more than tasks. Each then has a share of the page, and no more is read than the page holds. One
- * statement, so that what is counted and what is listed are of the same moment: another process may remove tasks meanwhile.
+ * The counts tell which owners have too many tasks, so only their tasks are read. They do not tell how many come after a
+ * cursor: for the owner at the cursor these are counted, up to the number that matters. That owner may have none left, so the
+ * query selects one owner more than tasks. Each owner gets a share of the page, and no more is read than the page needs. A
+ * single statement, so that counts and tasks come from the same snapshot: another process may delete tasks meanwhile.
  */
 export function prepareListExcess(
   query: Query,
@@ -26,8 +26,8 @@ export function prepareListExcess(
             ORDER BY status_time, key LIMIT $1::bigint + $2::bigint
           ) AS beyond
         ) ELSE sum(n)::bigint END - $1::bigint AS excess,
-        CASE WHEN owner = $3 THEN $4::bigint ELSE ${FIRST_PLACE.statusTime} END AS after_time,
-        CASE WHEN owner = $3 THEN $5::bigint ELSE ${FIRST_PLACE.tieBreak} END AS after_key
+        CASE WHEN owner = $3 THEN $4::bigint ELSE ${FIRST_POSITION.statusTime} END AS after_time,
+        CASE WHEN owner = $3 THEN $5::bigint ELSE ${FIRST_POSITION.tieBreak} END AS after_key
       FROM ${schema}.counts WHERE state IN (3, 4, 5, 7) AND owner >= $3
       GROUP BY owner HAVING sum(n) > $1::bigint ORDER BY owner LIMIT $2::bigint + 1
     ), shares AS (
@@ -46,7 +46,7 @@ export function prepareListExcess(
       ORDER BY status_time, key LIMIT shares.share
     ) AS oldest
     ORDER BY owner, status_time, key`;
-  return async ({ keep, cursor = { owner: '', ...FIRST_PLACE }, limit }) => {
+  return async ({ keep, cursor = { owner: '', ...FIRST_POSITION }, limit }) => {
     const { owner, statusTime, tieBreak } = cursor;
     const rows = await query({
       text,

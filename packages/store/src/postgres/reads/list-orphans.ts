@@ -2,7 +2,7 @@ import type { TaskHeader } from '../../port.ts';
 import type { Query } from '../reader.ts';
 import { HEADER_COLUMNS, rowToHeader } from './task-header.ts';
 
-/** Replicas that ask at once get the same tasks; taking the lease decides who has them. */
+/** Replicas that ask at once get the same tasks; the one that acquires the lease gets the task. */
 export function prepareListOrphans(query: Query, schema: string): (limit: number) => Promise<TaskHeader[]> {
   const text = `
     SELECT ${HEADER_COLUMNS} FROM ${schema}.tasks

@@ -6,16 +6,16 @@ import type { Query } from '../reader.ts';
 import { HEADER_COLUMNS, rowToCursor, rowToHeader } from './task-header.ts';
 
 /**
- * A page costs its own length, not the number of tasks: it is read from an index in list order, once for each state where
- * no context is asked for. The total comes from the counts per state, unless a context or a time narrows it; then it is
- * counted on the index. One statement, so that the page and the total are of the same moment.
+ * A page costs its length, not the number of tasks: it is read from an index in list order, once per state unless the query
+ * filters by context. The total is read from the counts per state, or counted on the index if the query filters by context
+ * or time. A single statement, so that page and total come from the same snapshot.
  */
 export function prepareListTasks(query: Query, schema: string): (taskQuery: TaskQuery) => Promise<TaskPage> {
   return async (taskQuery) => {
     const { limit } = taskQuery;
     const { text, values } = toStatement(taskQuery, schema);
     const rows = await query({ text, values });
-    // Without a task there is still one row, for the total.
+    // Even without tasks there is one row, for the total.
     const found = rows.filter((row) => row['id'] !== null);
     const shown = found.slice(0, limit);
     const page: TaskPage = { tasks: shown.map(rowToHeader), totalSize: integer(rows[0] ?? {}, 'total') };

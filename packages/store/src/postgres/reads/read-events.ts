@@ -4,14 +4,14 @@ import { integer, text } from '../columns.ts';
 import { toDatabaseText } from '../../database-text.ts';
 import type { Query } from '../reader.ts';
 
-/** A read ends early here: readers pull at their own speed and should not hold a long journal in memory (J5). */
+/** A read stops here: readers pull at their own pace and should not hold a long journal in memory (J5). */
 const ENOUGH_BYTES = 256 * 1024;
 
 export function prepareReadEvents(
   query: Query,
   schema: string,
 ): (taskId: string, after: number, limit: number) => Promise<CommittedEvent[]> {
-  // The length of a long text is known without loading it, so what is too much is never read.
+  // The length of a long text is known without loading it, so surplus rows are never read.
   const statement = `
     SELECT first_sequence, lines FROM (
       SELECT first_sequence, last_sequence, lines,

@@ -4,12 +4,12 @@ import { integer, text } from '../columns.ts';
 import { toDatabaseText } from '../../database-text.ts';
 import type { Query } from '../reader.ts';
 
-/** Costs three seeks however long the journal is: each row knows the newest status event at or before its end. */
+/** Costs three seeks however long the journal is: each row stores the newest status event at or before its end. */
 export function prepareReadStatusEvent(
   query: Query,
   schema: string,
 ): (taskId: string, sequence: number) => Promise<CommittedEvent | undefined> {
-  // The row with the sequence number in it, then the row with the newest status event before that row.
+  // The row that contains the sequence number, then the row with the newest status event before that row.
   const statement = `
     WITH task AS (SELECT key FROM ${schema}.tasks WHERE id = $1),
     around AS (

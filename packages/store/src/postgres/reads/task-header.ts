@@ -2,7 +2,7 @@ import type { ExcessCursor, PageCursor, TaskHeader } from '../../port.ts';
 import { codeToState } from '../../state-codes.ts';
 import { integer, text, type Row } from '../columns.ts';
 
-/** What to select from `tasks` for `rowToHeader`. */
+/** The columns of `tasks` that `rowToHeader` needs. */
 export const HEADER_COLUMNS = `
   key, id, owner, context_id, state, status_time, status, created_at, fence, first_sequence, last_sequence`;
 

@@ -1,7 +1,7 @@
 /**
- * `journal.position` is the task's key in the upper 32 bits and the row's last sequence number in the lower 32: the rows
- * of a task lie together, and a new row goes to the end of its task by one seek. `status_sequence` is the newest event at
- * or before the end of the row that changes the status, 0 if there is none.
+ * `journal.position` is the task's key in the upper 32 bits and the row's last sequence number in the lower 32: the rows of
+ * a task are stored together, and one seek finds the end of a task. `status_sequence` is the newest event at or before the
+ * end of the row that changes the status, 0 if there is none.
  */
 export const initial = `
   CREATE TABLE tasks (

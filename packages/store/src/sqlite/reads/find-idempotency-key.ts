@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { IdempotencyEntry } from '../../port.ts';
 import { text } from '../columns.ts';
 
-/** Takes owner and key as they are stored, since the writer has only those. */
+/** Expects owner and key in escaped form, because that is what the writer thread has. */
 export function prepareFindIdempotencyKey(
   database: DatabaseSync,
 ): (owner: string, key: string) => IdempotencyEntry | undefined {

@@ -2,13 +2,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import { integer, text, type Row } from '../../columns.ts';
 import { toDatabaseText } from '../../database-text.ts';
 import { endedPage } from '../../ended-page.ts';
-import { FIRST_PLACE } from '../../first-place.ts';
+import { FIRST_POSITION } from '../../first-position.ts';
 import type { EndedPage, ExcessCursor, ExcessQuery } from '../../port.ts';
 import { HEADER_COLUMNS, rowToExcessCursor, rowToHeader } from './task-header.ts';
 
 /**
- * The counts say which owners have too many, so that only their tasks are looked at. They do not say how many lie beyond a
- * place: of the owner whom the cursor is at, these are counted, no more than matter.
+ * The counts tell which owners have too many tasks, so only their tasks are read. They do not tell how many come after a
+ * cursor: for the owner at the cursor these are counted, up to the number that matters.
  */
 export function prepareListExcess(database: DatabaseSync): (query: ExcessQuery) => EndedPage<ExcessCursor> {
   const owners = database.prepare(`
@@ -26,11 +26,11 @@ export function prepareListExcess(database: DatabaseSync): (query: ExcessQuery) 
     const wanted = limit + 1;
     const cursorOwner = cursor && toDatabaseText(cursor.owner);
     const found: Row[] = [];
-    // One owner more than tasks: nothing may be left of the one whom the cursor is at.
+    // One owner more than tasks, because the owner at the cursor may have none left.
     for (const row of owners.all(cursorOwner ?? '', keep, wanted + 1)) {
       const owner = text(row, 'owner');
       const isAtCursor = owner === cursorOwner;
-      const { statusTime, tieBreak } = isAtCursor && cursor ? cursor : FIRST_PLACE;
+      const { statusTime, tieBreak } = isAtCursor && cursor ? cursor : FIRST_POSITION;
       const counted = isAtCursor ? countBeyond.get(owner, statusTime, tieBreak, keep + wanted) : row;
       const many = Math.min(integer(counted ?? {}, 'ended') - keep, wanted - found.length);
       if (many > 0) found.push(...oldest.all(owner, statusTime, tieBreak, many));

@@ -6,8 +6,8 @@ import { stateToCode } from '../../state-codes.ts';
 import { HEADER_COLUMNS, rowToCursor, rowToHeader } from './task-header.ts';
 
 /**
- * A page costs its own length, not the number of tasks: each filter has an index in list order. The total comes from the
- * counts per state, unless a context or a time narrows it; then it is counted on the index.
+ * A page costs its length, not the number of tasks: each filter has an index in list order. The total is read from the
+ * counts per state, or counted on the index if the query filters by context or time.
  */
 export function prepareListTasks(database: DatabaseSync): (query: TaskQuery) => TaskPage {
   const statements = new Map<string, StatementSync>();

@@ -18,7 +18,7 @@ afterEach(async () => {
   await temporary.remove();
 });
 
-it('ends a read of long events early, so that a reader who stands still holds little', async () => {
+it('returns fewer events when they are large, so that a slow reader uses little memory', async () => {
   const { taskId } = await createSampleTask(store);
   const json = JSON.stringify({ artifactUpdate: 'x'.repeat(EVENT_CHARACTERS) });
   for (let event = 0; event < EVENTS; event += 1) {

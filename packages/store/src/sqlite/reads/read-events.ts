@@ -4,9 +4,9 @@ import type { CommittedEvent } from '../../port.ts';
 import { integer, text } from '../../columns.ts';
 import { rowToEvents } from '../../journal-rows.ts';
 
-/** Rows fetched by one query; a row is at most about 256 KiB unless one event alone is longer. */
+/** Rows fetched per query. A row is at most about 256 KiB unless a single event is longer. */
 const ROWS_AT_ONCE = 16;
-/** A read ends early here: readers pull at their own speed and should not hold a long journal in memory (J5). */
+/** A read stops here: readers pull at their own pace and should not hold a long journal in memory (J5). */
 const ENOUGH_CHARACTERS = 256 * 1024;
 
 export function prepareReadEvents(

@@ -4,7 +4,7 @@ import type { CommittedEvent } from '../../port.ts';
 import { integer, text, type Row } from '../../columns.ts';
 import { rowToStatusEvent } from '../../journal-rows.ts';
 
-/** Costs two seeks however long the journal is: each row knows the newest status event at or before its end. */
+/** Costs two seeks however long the journal is: each row stores the newest status event at or before its end. */
 export function prepareReadStatusEvent(
   database: DatabaseSync,
 ): (taskId: string, sequence: number) => CommittedEvent | undefined {

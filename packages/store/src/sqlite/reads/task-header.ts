@@ -2,7 +2,7 @@ import type { ExcessCursor, PageCursor, TaskHeader } from '../../port.ts';
 import { integer, text, type Row } from '../columns.ts';
 import { codeToState } from '../../state-codes.ts';
 
-/** What to select from `tasks` for `rowToHeader`. The first and last sequence numbers are one seek each. */
+/** The columns of `tasks` that `rowToHeader` needs. The first and last sequence numbers cost one seek each. */
 export const HEADER_COLUMNS = `
   key, id, owner, context_id, state, status_time, status, created_at, fence,
   (SELECT first_sequence FROM journal

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { unknownTask } from '../../refusals.ts';
+import { unknownTask } from '../../rejections.ts';
 import { integer, textOrNull } from '../../columns.ts';
 import type { AcquireLeaseWrite, Outcome } from '../write.ts';
 
-/** Answers with the new fence, or nothing when another living holder holds the task. */
+/** Returns the new fence, or nothing if another living process holds the task. */
 export function prepareAcquireLease(database: DatabaseSync): (write: AcquireLeaseWrite) => Outcome {
   const findTask = database.prepare(`
     SELECT key, holder, fence, EXISTS (SELECT 1 FROM holders WHERE id = holder AND expires_at > ?) AS held

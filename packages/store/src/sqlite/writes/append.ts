@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { sequenceConflict, staleFence, unknownTask } from '../../refusals.ts';
+import { sequenceConflict, staleFence, unknownTask } from '../../rejections.ts';
 import { integer, text } from '../../columns.ts';
 import type { AppendWrite, Outcome } from '../write.ts';
 import type { InsertJournalRows } from './insert-journal-rows.ts';

@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { taskExists } from '../../refusals.ts';
+import { taskExists } from '../../rejections.ts';
 import { prepareFindIdempotencyKey } from '../reads/find-idempotency-key.ts';
 import type { CreateTaskWrite, Outcome } from '../write.ts';
 import type { InsertJournalRows } from './insert-journal-rows.ts';
 import { prepareTakeIdempotencyKey } from './take-idempotency-key.ts';
 import type { TaskCounts } from './task-counts.ts';
 
-/** Answers with the entry that has taken the idempotency key, if one has. */
+/** Returns the existing entry if the idempotency key is taken. */
 export function prepareCreateTask(
   database: DatabaseSync,
   counts: TaskCounts,

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { DeleteRecordWrite, Outcome } from '../write.ts';
 
-/** Answers whether there was such a record, with the expected value where one is. */
+/** Returns whether there was such a record, with the expected value if one is given. */
 export function prepareDeleteRecord(database: DatabaseSync): (write: DeleteRecordWrite) => Outcome {
   const remove = database.prepare(
     'DELETE FROM records WHERE namespace = ? AND key = ? AND (? IS NULL OR value = ?)',

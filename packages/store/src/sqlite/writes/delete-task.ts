@@ -3,7 +3,7 @@ import { integer, text } from '../../columns.ts';
 import type { DeleteTaskWrite, Outcome } from '../write.ts';
 import type { TaskCounts } from './task-counts.ts';
 
-/** Answers whether there was such a task that has ended. */
+/** Returns whether there was such a task and it had ended. */
 export function prepareDeleteTask(
   database: DatabaseSync,
   counts: TaskCounts,

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Outcome, ReplaceRecordWrite } from '../write.ts';
 
-/** Answers whether the record was as expected, and therefore is the new value now. */
+/** Returns whether the record had the expected value and was replaced. */
 export function prepareReplaceRecord(database: DatabaseSync): (write: ReplaceRecordWrite) => Outcome {
   const insert = database.prepare(
     'INSERT INTO records (namespace, key, value) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',

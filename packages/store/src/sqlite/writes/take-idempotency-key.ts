@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { IdempotencyTuple } from '../write.ts';
 
-/** A key that is taken stays with the task that took it. */
+/** A key stays with the task that took it first. */
 export function prepareTakeIdempotencyKey(
   database: DatabaseSync,
 ): (taskId: string, idempotency: IdempotencyTuple) => void {

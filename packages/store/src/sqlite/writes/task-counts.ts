@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Gathers how the number of tasks per owner and state changes within one transaction, and writes the sums once. */
+/** Collects the changes to the task counts per owner and state within a transaction, and writes the sums once. */
 export interface TaskCounts {
   add(owner: string, state: number, change: number): void;
   write(): void;

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { integer, text } from '../../columns.ts';
 import type { Outcome, TrimJournalWrite } from '../write.ts';
 
-/** Answers whether the task has ended and its snapshot is complete, so that its journal was trimmed. */
+/** Returns whether the journal was trimmed: the task must have ended and its snapshot must be complete. */
 export function prepareTrimJournal(database: DatabaseSync): (write: TrimJournalWrite) => Outcome {
   const findTail = database.prepare(`
     SELECT key, position, position & 4294967295 AS last_sequence, lines

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { unknownTask } from '../../refusals.ts';
+import { unknownTask } from '../../rejections.ts';
 import { integer } from '../../columns.ts';
 import type { Outcome, WriteSnapshotWrite } from '../write.ts';
 

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Stands between a store and its server, and loses what a network can lose. */
+/** A proxy between a store and its server that simulates network failures. */
 export interface CuttingProxy {
   /** The server's URL, through the proxy. */
   readonly url: string;
-  /** From now on requests arrive and answers do not. */
-  swallowAnswers(): void;
-  /** Resolves when the server has answered something that was swallowed. */
+  /** From now on requests arrive and responses are dropped. */
+  swallowResponses(): void;
+  /** Resolves when a response has been dropped. */
   swallowed(): Promise<void>;
-  /** Ends all connections and refuses new ones. */
+  /** Closes all connections and rejects new ones. */
   cut(): void;
   /** Lets connections through again. */
   mend(): void;
@@ -48,7 +48,8 @@ export async function startCuttingProxy(serverUrl: string): Promise<CuttingProxy
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('Expected a port, found none.');
+  if (address === null || typeof address === 'string')
+    throw new Error('The proxy is not listening on a port.');
   const url = new URL(serverUrl);
   url.port = String(address.port);
 
@@ -58,7 +59,7 @@ export async function startCuttingProxy(serverUrl: string): Promise<CuttingProxy
 
   return {
     url: url.href,
-    swallowAnswers() {
+    swallowResponses() {
       isSwallowing = true;
       swallowed = Promise.withResolvers();
     },

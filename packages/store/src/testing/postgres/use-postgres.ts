@@ -3,7 +3,7 @@ import { startPostgres, type TestPostgres } from './start-postgres.ts';
 
 const START_MILLISECONDS = 60_000;
 
-/** One server for the tests of a file, stopped after them whatever becomes of them. */
+/** One server for all tests of a file, stopped after them even if they fail. */
 export function usePostgres(): () => TestPostgres {
   let postgres: TestPostgres | undefined;
   beforeAll(async () => {
@@ -13,7 +13,7 @@ export function usePostgres(): () => TestPostgres {
     await postgres?.stop();
   }, START_MILLISECONDS);
   return () => {
-    if (postgres === undefined) throw new Error('The server runs only while tests run.');
+    if (postgres === undefined) throw new Error('The server only runs during tests.');
     return postgres;
   };
 }

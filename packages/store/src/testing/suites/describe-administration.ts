@@ -3,17 +3,17 @@ import type { Administration } from '../../administration/administration.ts';
 import type { Store } from '../../port.ts';
 import { createSampleTask, sampleEntries, sampleStatus } from '../sample-task.ts';
 
-/** One database for a test, which goes with it. */
+/** The database of one test. */
 export interface AdministeredDatabase {
   readonly open: () => Promise<Store>;
   readonly administer: () => Promise<Administration>;
-  /** Runs a statement behind the back of the store. */
+  /** Runs a statement directly on the database, bypassing the store. */
   readonly execute: (sql: string) => Promise<void>;
-  /** The condition that selects the rows of a task's journal that end with a number. */
+  /** The SQL condition for the row of a task's journal that ends with the given sequence number. */
   readonly rowsOf: (taskId: string, lastSequence: number) => string;
 }
 
-/** What both databases that speak SQL promise an operator. */
+/** The tests for the administration of both databases. */
 export function describeAdministration(name: string, prepare: () => Promise<AdministeredDatabase>): void {
   async function start() {
     const database = await prepare();
@@ -25,7 +25,7 @@ export function describeAdministration(name: string, prepare: () => Promise<Admi
   }
 
   describe(`${name} administration`, () => {
-    it('makes the tables, which several may do at once, and knows their version', async () => {
+    it('creates the tables, even concurrently, and reports their version', async () => {
       const { administer } = await prepare();
       const [first, second] = await Promise.all([administer(), administer()]);
       onTestFinished(async () => {
@@ -40,7 +40,7 @@ export function describeAdministration(name: string, prepare: () => Promise<Admi
       expect(await first.migrate()).toEqual({ from: current, to: current });
     });
 
-    it('counts what there is, beside a store that is open', async () => {
+    it('counts the data while a store is open', async () => {
       const { store, administration } = await start();
       await writeTask(store);
       await createSampleTask(store, { holder: 'here' });
@@ -56,7 +56,7 @@ export function describeAdministration(name: string, prepare: () => Promise<Admi
       expect(processes[0]?.secondsLeft).toBeGreaterThan(50);
     });
 
-    it('finds nothing wrong with sound data, trimmed tasks and snapshots included', async () => {
+    it('finds no damage in sound data with trimmed tasks and snapshots', async () => {
       const { store, administration } = await start();
       const taskId = await writeTask(store);
       await writeTask(store);
@@ -67,30 +67,28 @@ export function describeAdministration(name: string, prepare: () => Promise<Admi
       expect(await administration.check()).toEqual({ damage: [], notices: [] });
     });
 
-    it('mentions tasks whose process is gone', async () => {
+    it('reports orphaned tasks', async () => {
       const { store, administration } = await start();
       const { taskId } = await createSampleTask(store);
       const { damage, notices } = await administration.check();
       expect(damage).toEqual([]);
-      expect(notices).toEqual([
-        { what: expect.stringContaining('whose process is gone'), subjects: [taskId] },
-      ]);
+      expect(notices).toEqual([{ what: expect.stringContaining('orphaned tasks'), subjects: [taskId] }]);
     });
 
     it.each([
-      ['events are missing or there twice', (rows: string) => `DELETE FROM journal WHERE ${rows}`, 1],
+      ['events are missing or duplicated', (rows: string) => `DELETE FROM journal WHERE ${rows}`, 1],
       [
-        'events are missing or there twice',
+        'events are missing or duplicated',
         (rows: string) => `UPDATE journal SET lines = '{}' WHERE ${rows}`,
         5,
       ],
       ['a snapshot is ahead of its events', () => 'UPDATE snapshots SET sequence = 6', 5],
-    ])('finds that %s', async (what, harm, lastSequence) => {
+    ])('finds that %s', async (what, damage, lastSequence) => {
       const { store, administration, execute, rowsOf } = await start();
       await writeTask(store);
       const taskId = await writeTask(store);
       await store.writeSnapshot(taskId, { sequence: 3, json: '{}' });
-      await execute(harm(rowsOf(taskId, lastSequence)));
+      await execute(damage(rowsOf(taskId, lastSequence)));
       expect((await administration.check()).damage).toEqual([{ what, subjects: [taskId] }]);
     });
 
@@ -103,14 +101,14 @@ export function describeAdministration(name: string, prepare: () => Promise<Admi
       const { damage } = await administration.check();
       expect(damage).toEqual([
         { what: 'a task has no events', subjects: [empty] },
-        { what: 'events belong to no task', subjects: [expect.stringMatching(/^\d+$/)] },
-        { what: 'the tasks of an owner are counted wrong', subjects: ['tenant/alice'] },
+        { what: 'events do not belong to any task', subjects: [expect.stringMatching(/^\d+$/)] },
+        { what: 'the task counts of an owner are wrong', subjects: ['tenant/alice'] },
       ]);
     });
   });
 }
 
-/** A task of five events, in two rows. */
+/** A task with five events in two rows. */
 async function writeTask(store: Store): Promise<string> {
   const { taskId } = await createSampleTask(store);
   await store.append({

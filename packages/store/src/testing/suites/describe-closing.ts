@@ -4,7 +4,7 @@ import { createSampleTask, sampleEntries, sampleTask } from '../sample-task.ts';
 
 export function describeClosing(underTest: StoreUnderTest): void {
   describe('closing', () => {
-    it('rejects every call afterwards and may be repeated', async () => {
+    it('rejects every later call and can be repeated', async () => {
       const { store } = underTest;
       const { taskId } = await createSampleTask(store);
       await Promise.all([store.close(), store.close()]);
@@ -34,7 +34,7 @@ export function describeClosing(underTest: StoreUnderTest): void {
       }
     });
 
-    it('finishes what was accepted before', async () => {
+    it('completes accepted writes', async () => {
       const { store } = underTest;
       const accepted = Promise.all([
         createSampleTask(store),

@@ -4,7 +4,7 @@ import { createSampleTask, sampleEntries, sampleTask } from '../sample-task.ts';
 
 export function describeIdempotency(underTest: StoreUnderTest): void {
   describe('idempotency keys', () => {
-    it('makes one task of 50 created at once under one key (J8)', async () => {
+    it('creates one task for 50 concurrent requests with the same key (J8)', async () => {
       const { store } = underTest;
       const tasks = Array.from({ length: 50 }, (_, index) =>
         sampleTask({ idempotency: { key: 'key-1', payloadHash: `hash-${index}` } }),
@@ -19,7 +19,7 @@ export function describeIdempotency(underTest: StoreUnderTest): void {
       expect((await store.listTasks({ owner: 'tenant/alice', limit: 10 })).totalSize).toBe(1);
     });
 
-    it('keeps the keys of owners apart', async () => {
+    it('keeps the keys of different owners apart', async () => {
       const { store } = underTest;
       const idempotency = { key: 'key-1', payloadHash: 'hash' };
       const one = await createSampleTask(store, { owner: 'a', idempotency });
@@ -44,7 +44,7 @@ export function describeIdempotency(underTest: StoreUnderTest): void {
       });
     });
 
-    it('takes a key with an append, unless it is taken', async () => {
+    it('records a key with an append unless it is taken', async () => {
       const { store } = underTest;
       const { taskId, owner } = await createSampleTask(store);
       const other = await createSampleTask(store);
@@ -68,7 +68,7 @@ export function describeIdempotency(underTest: StoreUnderTest): void {
       expect(await store.readTask(other.taskId)).toMatchObject({ lastSequence: 2 });
     });
 
-    it('leaves a key free when the append is refused', async () => {
+    it('does not record a key if the append is rejected', async () => {
       const { store } = underTest;
       const { taskId, owner } = await createSampleTask(store);
       const append = store.append({

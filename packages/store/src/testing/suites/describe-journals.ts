@@ -29,7 +29,7 @@ export function describeJournals(underTest: StoreUnderTest): void {
       ]);
     });
 
-    it('knows nothing of a task that was not created', async () => {
+    it('finds nothing for a task that was never created', async () => {
       const { store } = underTest;
       expect(await store.readTask('nobody')).toBeUndefined();
       expect(await store.readEvents('nobody', 0, 10)).toEqual([]);
@@ -38,7 +38,7 @@ export function describeJournals(underTest: StoreUnderTest): void {
       ).rejects.toMatchObject({ code: 'unknown-task' });
     });
 
-    it('refuses a second task under one id and keeps the first', async () => {
+    it('rejects a second task with the same ID and keeps the first', async () => {
       const { store } = underTest;
       const task = await createSampleTask(store);
       await expect(store.createTask({ ...task, owner: 'tenant/bob' })).rejects.toMatchObject({
@@ -47,7 +47,7 @@ export function describeJournals(underTest: StoreUnderTest): void {
       expect(await store.readTask(task.taskId)).toMatchObject({ owner: 'tenant/alice', lastSequence: 1 });
     });
 
-    it('appends events and takes the status from the append that brings one', async () => {
+    it('appends events and takes the status from the append that has one', async () => {
       const { store } = underTest;
       const { taskId } = await createSampleTask(store);
 
@@ -71,7 +71,7 @@ export function describeJournals(underTest: StoreUnderTest): void {
       });
     });
 
-    it('refuses holes and repetitions (J2)', async () => {
+    it('rejects gaps and duplicates (J2)', async () => {
       const { store } = underTest;
       const { taskId } = await createSampleTask(store);
       for (const firstSequence of [0, 1, 3]) {
@@ -82,7 +82,7 @@ export function describeJournals(underTest: StoreUnderTest): void {
       expect(await store.readTask(taskId)).toMatchObject({ lastSequence: 1 });
     });
 
-    it('lets one of two appends with the same number win (J2)', async () => {
+    it('accepts one of two appends with the same sequence number (J2)', async () => {
       const { store } = underTest;
       const { taskId } = await createSampleTask(store);
       const results = await Promise.allSettled(
@@ -94,7 +94,7 @@ export function describeJournals(underTest: StoreUnderTest): void {
       expect(await store.readEvents(taskId, 1, 10)).toEqual([{ sequence: 2, json: '{"first":1}' }]);
     });
 
-    it('keeps the order of 100 appends made at once on several tasks (J2)', async () => {
+    it('keeps the order of 100 concurrent appends to several tasks (J2)', async () => {
       const { store } = underTest;
       const tasks = await Promise.all(Array.from({ length: 5 }, () => createSampleTask(store)));
       const appends: Promise<void>[] = [];
@@ -117,7 +117,7 @@ export function describeJournals(underTest: StoreUnderTest): void {
       }
     });
 
-    it('does not let a refused write fail the others made at once', async () => {
+    it('rejects only the invalid write among concurrent ones', async () => {
       const { store } = underTest;
       const { taskId } = await createSampleTask(store);
       const results = await Promise.allSettled([
@@ -137,7 +137,7 @@ export function describeJournals(underTest: StoreUnderTest): void {
       expect(await store.readTask(taskId)).toMatchObject({ lastSequence: 3 });
     });
 
-    it('reads by cursor and limit, also across appends of any size', async () => {
+    it('reads by cursor and limit, across appends of any size', async () => {
       const { store } = underTest;
       const { taskId } = await createSampleTask(store, { entries: sampleEntries(1, 1) });
       let next = 2;
@@ -155,7 +155,7 @@ export function describeJournals(underTest: StoreUnderTest): void {
       expect(await store.readEvents(taskId, 900, 3)).toEqual([]);
     });
 
-    it('gives back every character as it came', async () => {
+    it('preserves every character', async () => {
       const { store } = underTest;
       const text = 'Grüße 你好 👩‍👩‍👧‍👦 \u2028\u2029\u0000\u007f\ufeff \\n "quoted" \t\r\n';
       const entries: JournalEntry[] = [
@@ -173,7 +173,7 @@ export function describeJournals(underTest: StoreUnderTest): void {
       expect(await store.listTasks({ ...names, limit: 5 })).toMatchObject({ tasks: [names], totalSize: 1 });
     });
 
-    it('takes names of any length that clients choose', async () => {
+    it('accepts client-chosen names of any length', async () => {
       const { store } = underTest;
       const [contextId, key] = [randomBytes(5000).toString('hex'), randomBytes(5000).toString('hex')];
       const { taskId, owner } = await createSampleTask(store, {
@@ -187,7 +187,7 @@ export function describeJournals(underTest: StoreUnderTest): void {
       expect(await store.findIdempotencyKey(owner, key.slice(1))).toBeUndefined();
     });
 
-    it('takes events of two mebibytes', async () => {
+    it('accepts events of two mebibytes', async () => {
       const { store } = underTest;
       const { taskId } = await createSampleTask(store);
       const big = JSON.stringify({ text: 'é'.repeat(1024 * 1024) });
@@ -205,7 +205,7 @@ export function describeJournals(underTest: StoreUnderTest): void {
       ['a line break', [{ json: '{\n}' }]],
       ['a tab', [{ json: '{}', internal: '{\t}' }]],
       ['an empty event', [{ json: '' }]],
-    ])('refuses an append with %s', async (_, entries) => {
+    ])('rejects an append with %s', async (_, entries) => {
       const { store } = underTest;
       const { taskId } = await createSampleTask(store);
       const append = store.append({ taskId, fence: 1, firstSequence: 2, entries });

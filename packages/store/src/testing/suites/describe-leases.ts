@@ -3,12 +3,12 @@ import type { StoreUnderTest } from '../describe-store.ts';
 import { createSampleTask, sampleEntries, sampleStatus, sampleTask } from '../sample-task.ts';
 
 const LONG = 60_000;
-/** A life that has ended when the call returns. */
+/** A time to live that has expired when the call returns. */
 const OVER = -1;
 
 export function describeLeases(underTest: StoreUnderTest): void {
   describe('leases', () => {
-    it('knows who is alive', async () => {
+    it('tracks which processes are alive', async () => {
       const { store } = underTest;
       await Promise.all([store.heartbeat('process-1', LONG), store.heartbeat('process-2', LONG)]);
       await store.heartbeat('process-2', OVER);
@@ -16,7 +16,7 @@ export function describeLeases(underTest: StoreUnderTest): void {
       expect(await Promise.all(holders.map((holder) => store.isAlive(holder)))).toEqual([true, false, false]);
     });
 
-    it('gives a task to one living holder at a time', async () => {
+    it('grants the lease to one living holder at a time', async () => {
       const { store } = underTest;
       await store.heartbeat('process-1', LONG);
       const { taskId } = await createSampleTask(store);
@@ -25,7 +25,7 @@ export function describeLeases(underTest: StoreUnderTest): void {
       expect(await store.readTask(taskId)).toMatchObject({ fence: 2 });
     });
 
-    it('gives a task of a holder that is gone to the next, and refuses what the old one still writes (J3)', async () => {
+    it('passes the lease on when its holder is gone, and rejects later writes of the old holder (J3)', async () => {
       const { store } = underTest;
       await store.heartbeat('process-1', LONG);
       const { taskId } = await createSampleTask(store);
@@ -38,7 +38,7 @@ export function describeLeases(underTest: StoreUnderTest): void {
       expect(await store.readTask(taskId)).toMatchObject({ lastSequence: 2 });
     });
 
-    it('lets one of many that ask at once have a free task', async () => {
+    it('grants a free task to one of many concurrent callers', async () => {
       const { store } = underTest;
       const holders = Array.from({ length: 10 }, (_, index) => `process-${index + 10}`);
       await Promise.all(holders.map((holder) => store.heartbeat(holder, LONG)));
@@ -47,7 +47,7 @@ export function describeLeases(underTest: StoreUnderTest): void {
       expect(fences.filter((fence) => fence !== undefined)).toEqual([2]);
     });
 
-    it('takes a task from a living holder by force, and refuses what that one still writes (J3)', async () => {
+    it('takes the lease from a living holder by force, and rejects its later writes (J3)', async () => {
       const { store } = underTest;
       await store.heartbeat('process-1', LONG);
       const { taskId } = await createSampleTask(store);
@@ -57,7 +57,7 @@ export function describeLeases(underTest: StoreUnderTest): void {
       await expect(late).rejects.toMatchObject({ code: 'stale-fence' });
     });
 
-    it('takes a task back by call or with an append', async () => {
+    it('releases the lease by call or with an append', async () => {
       const { store } = underTest;
       await store.heartbeat('process-1', LONG);
       const called = await createSampleTask(store);
@@ -74,7 +74,7 @@ export function describeLeases(underTest: StoreUnderTest): void {
       expect(await store.acquireLease(appended.taskId, 'process-2')).toBe(2);
     });
 
-    it('creates a task that nobody holds', async () => {
+    it('creates a task without a holder', async () => {
       const { store } = underTest;
       const { holder: _, ...free } = sampleTask();
       await store.createTask(free);
@@ -82,7 +82,7 @@ export function describeLeases(underTest: StoreUnderTest): void {
       expect(await store.acquireLease(free.taskId, 'process-2')).toBe(2);
     });
 
-    it('takes appends under a fence that was given back until another is in force (J3)', async () => {
+    it('accepts appends with a released fence until the lease is acquired again (J3)', async () => {
       const { store } = underTest;
       const { taskId } = await createSampleTask(store);
       await store.releaseLease(taskId, 1);
@@ -92,7 +92,7 @@ export function describeLeases(underTest: StoreUnderTest): void {
       await expect(late).rejects.toMatchObject({ code: 'stale-fence' });
     });
 
-    it('ignores an old fence that gives back', async () => {
+    it('ignores a release with a stale fence', async () => {
       const { store } = underTest;
       await store.heartbeat('process-1', LONG);
       const { taskId } = await createSampleTask(store);
@@ -102,13 +102,13 @@ export function describeLeases(underTest: StoreUnderTest): void {
       expect(await store.acquireLease(taskId, 'process-2')).toBeUndefined();
     });
 
-    it('has no lease on a task that does not exist', async () => {
+    it('rejects a lease on a task that does not exist', async () => {
       await expect(underTest.store.acquireLease('nobody', 'process-1')).rejects.toMatchObject({
         code: 'unknown-task',
       });
     });
 
-    it('lists running tasks that no living holder holds, oldest first (J7)', async () => {
+    it('lists running tasks without a living holder, oldest first (J7)', async () => {
       const { store } = underTest;
       await store.heartbeat('alive', LONG);
       await store.heartbeat('gone', OVER);

@@ -36,7 +36,7 @@ export function describeLists(underTest: StoreUnderTest): void {
     });
 
     it.each([1, 2, 3])(
-      'agrees with a plain model for all filters while tasks move (seed %i)',
+      'matches a simple model for all filters while tasks change (seed %i)',
       async (seed) => {
         const { store } = underTest;
         const random = seededRandom(seed * 7919);

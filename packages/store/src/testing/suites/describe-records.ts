@@ -27,7 +27,7 @@ export function describeRecords(underTest: StoreUnderTest): void {
       expect(await store.getRecord('other', 'b')).toBe('elsewhere');
     });
 
-    it('lists the records whose key begins alike', async () => {
+    it('lists records by key prefix', async () => {
       const { store } = underTest;
       for (const key of ['a/1', 'a/2', 'a%2', 'b/1', 'a']) await store.putRecord('targets', key, key);
       const keys = async (prefix: string): Promise<string[]> =>
@@ -37,7 +37,7 @@ export function describeRecords(underTest: StoreUnderTest): void {
       expect(await keys('c')).toEqual([]);
     });
 
-    it('lists keys in the order of their characters, also beyond the first 65,536', async () => {
+    it('sorts keys by code point, even above U+FFFF', async () => {
       const { store } = underTest;
       const ascending = ['a', 'a!', 'z', 'ä', '€', '\uE000', '\uFFFD', '\u{10000}', '👩‍🚀'];
       for (const key of ascending.toReversed()) await store.putRecord('texts', key, key);
@@ -50,7 +50,7 @@ export function describeRecords(underTest: StoreUnderTest): void {
       expect(await keys({ after: '€' })).toEqual(['\uE000', '\uE001', '\uFFFD', '👩‍🚀']);
     });
 
-    it('keeps NUL and other control characters in keys and values, and their order', async () => {
+    it('preserves NUL and other control characters in keys and values, and their order', async () => {
       const { store } = underTest;
       const ascending = ['a', 'a\0', 'a\0\0', 'a\0b', 'a\u0001', 'a\u0001\u0002', 'a\u0002', 'ab'];
       for (const key of ascending.toReversed()) await store.putRecord('space\0', key, `\0${key}`);
@@ -80,7 +80,7 @@ export function describeRecords(underTest: StoreUnderTest): void {
       expect(await keys({ after: 'b/11' })).toEqual(['b/2', 'b/3']);
     });
 
-    it('lets one of many that replace a record at once have its way', async () => {
+    it('lets one of many concurrent replacements succeed', async () => {
       const { store } = underTest;
       const first = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -95,7 +95,7 @@ export function describeRecords(underTest: StoreUnderTest): void {
       expect(await store.getRecord('claims', 'task')).toBe('next');
     });
 
-    it('deletes a record that has changed only without a word about what it was', async () => {
+    it('deletes a record only if it has the expected value', async () => {
       const { store } = underTest;
       await store.putRecord('claims', 'a', 'mine');
       expect(await store.deleteRecord('claims', 'a', 'theirs')).toBe(false);

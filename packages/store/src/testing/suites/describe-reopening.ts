@@ -44,7 +44,7 @@ export function describeReopening(underTest: StoreUnderTest): void {
       expect(await after.listRecords('keys')).toEqual([{ key: 'a', value: 'kept' }]);
     });
 
-    it('leaves an idempotency key with the task that took it first', async () => {
+    it('keeps an idempotency key with the task that took it first', async () => {
       const before = underTest.store;
       const tasks = [];
       for (let count = 0; count < 6; count += 1) tasks.push(await createSampleTask(before));
@@ -66,7 +66,7 @@ export function describeReopening(underTest: StoreUnderTest): void {
       });
     });
 
-    it('goes on where it was: fences, sequence numbers, order of lists', async () => {
+    it('continues fences, sequence numbers and the order of lists', async () => {
       const before = underTest.store;
       const tasks = [];
       for (let count = 0; count < 5; count += 1) tasks.push(await createSampleTask(before));

@@ -7,8 +7,8 @@ const COMPLETED = '{"state":"TASK_STATE_COMPLETED"}';
 
 export function describeRetention(underTest: StoreUnderTest, { isDurable }: { isDurable: boolean }): void {
   describe('retention', () => {
-    it('lists tasks that have ended, oldest first, and no others', async (context) => {
-      const { store, retention } = forgetting(underTest, context);
+    it('lists only ended tasks, oldest first', async (context) => {
+      const { store, retention } = requireRetention(underTest, context);
       await createSampleTask(store, { taskId: 'running' });
       for (const [taskId, time] of [
         ['third', 3_000],
@@ -22,8 +22,8 @@ export function describeRetention(underTest: StoreUnderTest, { isDurable }: { is
       expect(await ids(9_000, 1)).toEqual(['first']);
     });
 
-    it('lists what an owner has too many of', async (context) => {
-      const { store, retention } = forgetting(underTest, context);
+    it('lists the surplus tasks of an owner', async (context) => {
+      const { store, retention } = requireRetention(underTest, context);
       for (const [taskId, time] of [
         ['b', 2_000],
         ['a', 1_000],
@@ -37,8 +37,8 @@ export function describeRetention(underTest: StoreUnderTest, { isDurable }: { is
       expect(await ids(3, 10)).toEqual([]);
     });
 
-    it('goes on after a page of tasks that have ended, also where they ended at once', async (context) => {
-      const { store, retention } = forgetting(underTest, context);
+    it('pages through ended tasks, even if several ended at the same time', async (context) => {
+      const { store, retention } = requireRetention(underTest, context);
       const times = [1_000, 2_000, 2_000, 2_000, 3_000, 4_000];
       for (const [index, time] of times.entries()) await endedTask(store, `t-${index}`, time);
       await store.writeSnapshot('t-2', { sequence: 3, json: '{}' });
@@ -48,7 +48,7 @@ export function describeRetention(underTest: StoreUnderTest, { isDurable }: { is
 
       const first = await list();
       expect(idsOf(first)).toEqual(['t-0', 't-1']);
-      // One that is gone is not needed to find the place.
+      // The task at the cursor may have been deleted.
       await retention.deleteTask('t-1');
       expect(idsOf(await list(first.nextCursor, true))).toEqual(['t-3', 't-4']);
       const second = await list(first.nextCursor);
@@ -57,8 +57,8 @@ export function describeRetention(underTest: StoreUnderTest, { isDurable }: { is
       expect(third).toEqual({ tasks: [expect.objectContaining({ taskId: 't-4' })] });
     });
 
-    it('goes on after a page of what owners have too many of, and never lists what they keep', async (context) => {
-      const { store, retention } = forgetting(underTest, context);
+    it('pages through the surplus tasks of all owners and never lists those they keep', async (context) => {
+      const { store, retention } = requireRetention(underTest, context);
       for (const owner of ['ann', 'bob', 'cid', 'dan'])
         for (let number = 0; number < (owner === 'cid' ? 2 : 5); number += 1)
           await endedTask(store, `${owner}-${number}`, 1_000 + Math.floor(number / 2), `${owner}\0`);
@@ -78,13 +78,13 @@ export function describeRetention(underTest: StoreUnderTest, { isDurable }: { is
       ]);
 
       const first = await list();
-      // Removed by another process: the first page is still there, and no more than that is too much.
+      // Another process deleted a task: the first page still exists, and it is the whole surplus of this owner.
       await retention.deleteTask('ann-2');
       expect(idsOf(await list(first.nextCursor))).toEqual(['bob-0', 'bob-1']);
     });
 
-    it('removes a task with all that belongs to it', async (context) => {
-      const { store, retention } = forgetting(underTest, context);
+    it('deletes a task with its journal, snapshot and keys', async (context) => {
+      const { store, retention } = requireRetention(underTest, context);
       await endedTask(store, 't', 1_000, 'me', { key: 'k', payloadHash: 'h' });
       await endedTask(store, 'kept', 1_000, 'me', { key: 'k2', payloadHash: 'h' });
       await store.writeSnapshot('t', { sequence: 3, json: '{}' });
@@ -102,8 +102,8 @@ export function describeRetention(underTest: StoreUnderTest, { isDurable }: { is
       await expect(append(store, 't', 4)).rejects.toMatchObject({ code: 'unknown-task' });
     });
 
-    it('leaves a task that has not ended', async (context) => {
-      const { store, retention } = forgetting(underTest, context);
+    it('does not touch a task that has not ended', async (context) => {
+      const { store, retention } = requireRetention(underTest, context);
       const { taskId } = await createSampleTask(store);
       await store.writeSnapshot(taskId, { sequence: 1, json: '{}' });
       expect(await retention.deleteTask(taskId)).toBe(false);
@@ -111,8 +111,8 @@ export function describeRetention(underTest: StoreUnderTest, { isDurable }: { is
       expect(await store.readTask(taskId)).toBeDefined();
     });
 
-    it('trims a journal to its last event once a snapshot has all of them', async (context) => {
-      const { store, retention } = forgetting(underTest, context);
+    it('trims a journal to its last event once a snapshot includes it', async (context) => {
+      const { store, retention } = requireRetention(underTest, context);
       await endedTask(store, 't', 1_000);
       expect(await retention.trimJournal('t')).toBe(false);
       await store.writeSnapshot('t', { sequence: 2, json: '{}' });
@@ -134,10 +134,12 @@ export function describeRetention(underTest: StoreUnderTest, { isDurable }: { is
       expect(await store.readSnapshot('t')).toEqual({ sequence: 3, json: '{"all":true}' });
     });
 
-    it.runIf(isDurable)('holds when it is opened again', (context) => forgetAndReopen(underTest, context));
+    it.runIf(isDurable)('is preserved when the store is opened again', (context) =>
+      removeAndReopen(underTest, context),
+    );
 
-    it('a trimmed journal can be added to', async (context) => {
-      const { store, retention } = forgetting(underTest, context);
+    it('accepts appends to a trimmed journal', async (context) => {
+      const { store, retention } = requireRetention(underTest, context);
       await endedTask(store, 't', 1_000);
       await store.writeSnapshot('t', { sequence: 3, json: '{}' });
       await retention.trimJournal('t');
@@ -148,9 +150,9 @@ export function describeRetention(underTest: StoreUnderTest, { isDurable }: { is
   });
 }
 
-/** What was forgotten stays so, and what was left is there. */
-async function forgetAndReopen(underTest: StoreUnderTest, context: TestContext): Promise<void> {
-  const { store: before, retention } = forgetting(underTest, context);
+/** Deleted tasks stay deleted and trimmed ones stay readable after reopening. */
+async function removeAndReopen(underTest: StoreUnderTest, context: TestContext): Promise<void> {
+  const { store: before, retention } = requireRetention(underTest, context);
   await endedTask(before, 'trimmed', 1_000, 'me', { key: 'k1', payloadHash: 'h' });
   await endedTask(before, 'removed', 1_000, 'me', { key: 'k2', payloadHash: 'h' });
   await before.writeSnapshot('trimmed', { sequence: 3, json: '{"all":true}' });
@@ -174,14 +176,17 @@ function idsOf({ tasks }: EndedPage<unknown>): string[] {
   return tasks.map(({ taskId }) => taskId);
 }
 
-/** The store, if it can forget; a test of one that cannot is left out. */
-function forgetting({ store }: StoreUnderTest, context: TestContext): { store: Store; retention: Retention } {
+/** The store, if it supports retention; otherwise the test is skipped. */
+function requireRetention(
+  { store }: StoreUnderTest,
+  context: TestContext,
+): { store: Store; retention: Retention } {
   const { retention } = store;
-  if (retention === undefined) return context.skip('this backend cannot forget');
+  if (retention === undefined) return context.skip('this backend has no retention');
   return { store, retention };
 }
 
-/** A task with three events, the last of which ended it. */
+/** A task with three events, the last of which ends it. */
 async function endedTask(
   store: Store,
   taskId: string,

@@ -4,7 +4,7 @@ import { createSampleTask } from '../sample-task.ts';
 
 export function describeSnapshots(underTest: StoreUnderTest): void {
   describe('snapshots', () => {
-    it('has none at first and keeps the newest', async () => {
+    it('starts without a snapshot and keeps the newest', async () => {
       const { store } = underTest;
       const { taskId } = await createSampleTask(store);
       expect(await store.readSnapshot(taskId)).toBeUndefined();
@@ -19,7 +19,7 @@ export function describeSnapshots(underTest: StoreUnderTest): void {
       expect(await store.readSnapshot(taskId)).toEqual({ sequence: 9, json: '{"at":9}' });
     });
 
-    it('refuses one of a task that does not exist', async () => {
+    it('rejects a snapshot of a task that does not exist', async () => {
       const { store } = underTest;
       await expect(store.writeSnapshot('nobody', { sequence: 1, json: '{}' })).rejects.toMatchObject({
         code: 'unknown-task',

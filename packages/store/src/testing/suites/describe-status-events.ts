@@ -36,7 +36,7 @@ export function describeStatusEvents(underTest: StoreUnderTest): void {
       }
     });
 
-    it('finds none in a journal without one, nor in a task that does not exist', async () => {
+    it('finds none in a journal without status events, nor in a task that does not exist', async () => {
       const { store } = underTest;
       const { taskId } = await createSampleTask(store, { entries: [{ json: '{}' }, { json: '{}' }] });
       await store.append({ taskId, fence: 1, firstSequence: 3, entries: [{ json: '{}' }] });

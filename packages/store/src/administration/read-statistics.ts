@@ -3,8 +3,8 @@ import { codeToState } from '../state-codes.ts';
 import type { StoreStatus } from './administration.ts';
 import type { Dialect, Select } from './dialect.ts';
 
-/** What can be counted in either database. */
-export async function readFigures(
+/** Everything that is counted the same way in both databases. */
+export async function readStatistics(
   select: Select,
   { journal, now }: Dialect,
 ): Promise<Omit<StoreStatus, 'sizes'>> {

@@ -1,39 +1,39 @@
 import { Client } from 'pg';
-import { storeClosed } from '../refusals.ts';
+import { storeClosed } from '../rejections.ts';
 import { backoff } from './backoff.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 
-export interface StandingConnectionOptions {
+export interface PersistentConnectionOptions {
   settings: ConnectionSettings;
-  /** Makes a fresh connection ready for its work. A failure counts as one of the connection. */
+  /** Prepares a new connection. A failure here counts as a failure to connect. */
   prepare(client: Client): Promise<void>;
   onLost(error: unknown): void;
   onRestored(): void;
 }
 
 /**
- * A connection of its own that comes back. Responsible for being connected, and for trying again with growing pauses
- * whenever it is not. Leaves to its user what to do about work that a lost connection leaves behind.
+ * A dedicated connection that reconnects. Responsible for staying connected, retrying with backoff when the connection is
+ * lost. Leaves unfinished work on a lost connection to its user.
  */
-export class StandingConnection {
-  readonly #options: StandingConnectionOptions;
+export class PersistentConnection {
+  readonly #options: PersistentConnectionOptions;
   readonly #closing = new AbortController();
-  /** The connection that is up. */
+  /** The current connection. */
   #up: Client | undefined;
   #next: Promise<Client>;
 
-  constructor(options: StandingConnectionOptions) {
+  constructor(options: PersistentConnectionOptions) {
     this.#options = options;
     this.#next = this.#connect();
     ignoreRejection(this.#next);
   }
 
-  /** The connection, once there is one. Rejects when it is closed. */
+  /** Resolves with the connection once it is established. Rejects after `close`. */
   client(): Promise<Client> {
     return this.#next;
   }
 
-  /** Replaces this connection, if that has not happened yet: it does not answer or was cut off. */
+  /** Reports a connection as lost or unresponsive. Replaces it unless that has already happened. */
   drop(client: Client, error: unknown): void {
     if (this.#up !== client) return;
     this.#up = undefined;
@@ -61,9 +61,9 @@ export class StandingConnection {
     for (;;) {
       if (this.#closing.signal.aborted) throw storeClosed();
       const client = new Client(this.#options.settings.client);
-      // Without a listener an error of an idle connection would be thrown into the process.
+      // Without a listener, an error on an idle connection would be an uncaught exception.
       client.on('error', (error) => this.drop(client, error));
-      client.on('end', () => this.drop(client, new Error('The connection has ended.')));
+      client.on('end', () => this.drop(client, new Error('The connection was closed.')));
       try {
         await client.connect();
         await this.#options.prepare(client);
@@ -81,11 +81,11 @@ async function end(client: Client): Promise<void> {
   try {
     await client.end();
   } catch {
-    // It was over already.
+    // It was already closed.
   }
 }
 
-/** Whoever asks for the connection learns of its failure; nobody may be asking. */
+/** Callers of `client` see the failure, but there may be none at the moment. */
 function ignoreRejection(promise: Promise<unknown>): void {
   promise.catch(() => {});
 }
