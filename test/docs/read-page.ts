@@ -3,7 +3,8 @@ export type PageStep =
   | { kind: 'run' | 'serve'; line: number; text: string; output?: string }
   | { kind: 'file'; line: number; text: string; name: string };
 
-const FENCE = /^```(?<info>[^\n`]*)\n(?<text>.*?)^```$/gms;
+/** A block in a list is indented as its item is. */
+const FENCE = /^(?<indent> *)```(?<info>[^\n`]*)\n(?<text>.*?)^\k<indent>```$/gms;
 
 /**
  * Reads the fenced blocks of a page: `sh` is run to its end, `sh serve` is started and stays, an `output` after either
@@ -12,7 +13,8 @@ const FENCE = /^```(?<info>[^\n`]*)\n(?<text>.*?)^```$/gms;
 export function readPage(markdown: string): PageStep[] {
   const steps: PageStep[] = [];
   for (const match of markdown.matchAll(FENCE)) {
-    const { info = '', text = '' } = match.groups ?? {};
+    const { indent = '', info = '', text: indented = '' } = match.groups ?? {};
+    const text = indented.replaceAll(new RegExp(`^ {${indent.length}}`, 'gm'), '');
     const line = markdown.slice(0, match.index).split('\n').length;
     const name = /\bfile=(\S+)/.exec(info)?.[1];
     if (name !== undefined) steps.push({ kind: 'file', line, text, name });
