@@ -70,6 +70,7 @@ export type {
   FallbackRejection,
   StateChange,
 } from './observe/observer.ts';
+export type { RuntimeHealth } from './observe/readiness.ts';
 export type { TraceContext } from './observe/trace-context.ts';
 export type { RequestContext } from './operations/request-context.ts';
 export type { EventStream, Operations, StreamFrame } from './operations/operations.ts';

@@ -4,6 +4,7 @@ import type { TurnGroup } from './engine/turn-queue.ts';
 import type { Executor, Owner } from './executors/executor.ts';
 import type { Log } from './log.ts';
 import type { Observer } from './observe/observer.ts';
+import type { RuntimeHealth } from './observe/readiness.ts';
 import type { Operations } from './operations/operations.ts';
 import type { RetentionOptions } from './retention/retention-options.ts';
 import type { PushHealth } from './push/push-health.ts';
@@ -44,8 +45,8 @@ export interface Runtime {
   readonly operations: Operations;
   /** Turns that run and wait at this moment. */
   readonly activity: { running: number; queued: number };
-  /** Signs of life, for a readiness check. */
-  readonly health: { stopping: boolean; heartbeatAgeMilliseconds: number };
+  /** What a readiness check needs to know. */
+  readonly health: RuntimeHealth;
   /** The public keys (a JSON Web Key Set) that verify notifications; absent when these are off. */
   readonly pushKeys?: { readonly keys: readonly object[] };
   pushHealth(): PushHealth;

@@ -38,6 +38,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
       return {
         stopping: engine.turns.stopping,
         heartbeatAgeMilliseconds: Date.now() - engine.lastHeartbeat,
+        commitsFailing: engine.commitsFailing,
       };
     },
     ...(engine.push && { pushKeys: engine.push.keys.keySet }),

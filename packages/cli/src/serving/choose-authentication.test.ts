@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { noopLog } from '@holdword/runtime/internal';
 import { openMemoryStore } from '@holdword/store';
 import { expect, test } from 'vitest';
 import { makeHoldwordFolder } from '../testing/holdword-folder.ts';
@@ -13,7 +14,9 @@ test.each([
   const jwksFile = join((await makeHoldwordFolder()).path, 'keys.json');
   if (content !== undefined) await writeFile(jwksFile, content);
   const jwt = { issuer: 'https://id.example.org/', audience: 'agent', jwksFile };
-  await expect(chooseAuthentication({ authentication: { jwt } }, openMemoryStore())).rejects.toMatchObject({
+  await expect(
+    chooseAuthentication({ authentication: { jwt } }, openMemoryStore(), noopLog),
+  ).rejects.toMatchObject({
     name: 'CommandError',
     message: `authentication.jwt.jwksFile: expected a file with a JSON Web Key Set at ${jwksFile}, ${reason}`,
   });

@@ -5,6 +5,7 @@ import {
   listKeys,
   noAuthentication,
   type Authentication,
+  type Log,
 } from '@holdword/runtime';
 import type { Store } from '@holdword/store';
 import type { Config } from '../config/config-schema.ts';
@@ -12,11 +13,11 @@ import { whyUnreadable } from '../config/why-unreadable.ts';
 import { CommandError } from '../usage-error.ts';
 
 /** How callers say who they are: by what the configuration asks for, and by API keys as soon as there are any. */
-export async function chooseAuthentication(config: Config, store: Store): Promise<Authentication> {
+export async function chooseAuthentication(config: Config, store: Store, log: Log): Promise<Authentication> {
   const { apiKeys, jwt } = config.authentication ?? {};
   const methods: Authentication[] = [];
   if (apiKeys ?? (await listKeys(store)).length > 0) methods.push(apiKeyAuthentication(store));
-  if (jwt !== undefined) methods.push(await openJwt(jwt));
+  if (jwt !== undefined) methods.push(await openJwt(jwt, log));
   if (methods.length > 0) return anyOf(methods);
   const publicHost = config.publicUrl === undefined ? [] : [new URL(config.publicUrl).hostname];
   return noAuthentication({ allowedHosts: publicHost });
@@ -24,19 +25,15 @@ export async function chooseAuthentication(config: Config, store: Store): Promis
 
 type JwtConfig = NonNullable<NonNullable<Config['authentication']>['jwt']>;
 
-async function openJwt({
-  issuer,
-  audience,
-  tenantClaim,
-  jwksUrl,
-  jwksFile,
-}: JwtConfig): Promise<Authentication> {
+async function openJwt(config: JwtConfig, log: Log): Promise<Authentication> {
+  const { issuer, audience, tenantClaim, jwksUrl, jwksFile } = config;
   const jwks = jwksFile === undefined ? { url: jwksUrl ?? '' } : { file: jwksFile };
   try {
     return await jwtAuthentication({
       issuer,
       audience,
       jwks,
+      log,
       ...(tenantClaim !== undefined && { tenantClaim }),
     });
   } catch (error) {

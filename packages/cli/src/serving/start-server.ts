@@ -80,7 +80,7 @@ export async function startServer(config: Config, workingFolder: string, log: Lo
     });
     // Which closes the agent, too.
     undo.splice(undo.indexOf(closeExecutor), 1, () => runtime.stop({ graceMilliseconds: 0 }));
-    const authentication = await chooseAuthentication(config, store);
+    const authentication = await chooseAuthentication(config, store, log);
     if (config.host !== undefined) {
       assertSafeBind(config.host, authentication, addKeyAdvice(config, workingFolder));
     }
@@ -99,6 +99,7 @@ export async function startServer(config: Config, workingFolder: string, log: Lo
         ...lease,
         store,
         health: () => runtime.health,
+        log,
         ...(isOnLocalDisk(location) && { folder: location.folder }),
         ...(config.minimumFreeBytes !== undefined && { minimumFreeBytes: config.minimumFreeBytes }),
       }),

@@ -4,20 +4,22 @@ import {
   noAuthentication,
   unauthenticated,
   type Authentication,
+  type Log,
 } from '@holdword/runtime';
+import { noopLog } from '@holdword/runtime/internal';
 import { REQUEST_ORIGIN, type AccountConfig, type CallerLimits } from '../config/account-config.ts';
 import { keyAuthentication } from './key-authentication.ts';
 import { tokenAuthentication } from './token-authentication.ts';
 
 /** How an account knows its callers. A credential that is there and wrong is refused, whoever may come without one. */
-export async function accountAuthentication({
-  auth,
-  publicBaseUrl,
-}: Pick<AccountConfig, 'auth' | 'publicBaseUrl'>): Promise<Authentication> {
+export async function accountAuthentication(
+  { auth, publicBaseUrl }: Pick<AccountConfig, 'auth' | 'publicBaseUrl'>,
+  log: Log = noopLog,
+): Promise<Authentication> {
   const { peers, jwt, required, anonymous } = auth;
   const ways: Authentication[] = [];
   // Tokens first: a key may look like anything, and would be refused there.
-  if (jwt !== undefined) ways.push(await tokenAuthentication(jwt, peers));
+  if (jwt !== undefined) ways.push(await tokenAuthentication(jwt, peers, log));
   if (Object.keys(peers).length > 0) ways.push(keyAuthentication(peers));
   if (required) return anyOf(ways);
   if (ways.length > 0) ways.push(noOtherCredential);

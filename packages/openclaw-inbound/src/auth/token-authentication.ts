@@ -1,5 +1,5 @@
 import { A2AError } from '@holdword/protocol';
-import { bearerToken, jwtAuthentication, type Authentication } from '@holdword/runtime';
+import { bearerToken, jwtAuthentication, type Authentication, type Log } from '@holdword/runtime';
 import type { AuthConfig, JwtConfig } from '../config/account-config.ts';
 import { peerCaller } from './peer-caller.ts';
 
@@ -9,8 +9,9 @@ const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 export async function tokenAuthentication(
   jwt: JwtConfig,
   peers: AuthConfig['peers'],
+  log: Log,
 ): Promise<Authentication> {
-  const tokens = await jwtAuthentication(jwt);
+  const tokens = await jwtAuthentication({ ...jwt, log });
   const nameOf = new Map(
     Object.entries(peers).flatMap(([name, { subject }]): [string, string][] =>
       subject === undefined ? [] : [[`jwt:${subject}`, name]],

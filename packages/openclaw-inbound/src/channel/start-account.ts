@@ -37,7 +37,7 @@ export async function startAccount({
   const opened: { close: () => unknown }[] = given.routes === undefined ? [routes] : [];
   try {
     const callerOf = createCallerOf(config);
-    const authentication = await accountAuthentication(config);
+    const authentication = await accountAuthentication(config, log);
     const store = await openTaskStore(config.taskStore, log);
     opened.unshift(store);
     const runtime = await startRuntime({

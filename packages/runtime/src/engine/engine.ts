@@ -8,6 +8,7 @@ import { PushOutbox } from '../push/push-outbox.ts';
 import type { RetentionOptions } from '../retention/retention-options.ts';
 import { startRetention, type RetentionRun } from '../retention/start-retention.ts';
 import { cancelTask } from './cancel-task.ts';
+import { CommitHealth } from './commit-health.ts';
 import { CommitHints } from './commit-hints.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { LiveTasks } from './live-tasks.ts';
@@ -47,6 +48,8 @@ export interface Engine {
   readonly push?: PushOutbox;
   /** When the store last took the sign that this process lives, in milliseconds since the epoch. */
   readonly lastHeartbeat: number;
+  /** The store rejects commits at the moment. */
+  readonly commitsFailing: boolean;
   cancel(header: TaskHeader): Promise<Task>;
   stop(graceMilliseconds: number): Promise<void>;
 }
@@ -56,8 +59,16 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { store, executor, log, observer, includeSequence, maxEventBytes } = options;
   const { leaseMilliseconds = DEFAULT_LEASE_MILLISECONDS } = options;
   const holder = newId();
+  const commitHealth = new CommitHealth(log);
   const liveTasks = new LiveTasks(
-    { store, log, observer, includeSequence, ...(maxEventBytes !== undefined && { maxEventBytes }) },
+    {
+      store,
+      log,
+      observer,
+      commitHealth,
+      includeSequence,
+      ...(maxEventBytes !== undefined && { maxEventBytes }),
+    },
     holder,
   );
   const hints = new CommitHints(store);
@@ -93,6 +104,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     ...(push && { push }),
     get lastHeartbeat() {
       return heartbeat.lastBeat;
+    },
+    get commitsFailing() {
+      return commitHealth.isFailing;
     },
     cancel: (header) => cancelTask({ liveTasks, turns, reader }, header),
     stop: async (graceMilliseconds) => {

@@ -11,6 +11,7 @@ import {
 import { millisecondsOf } from '../iso-time.ts';
 import { checkEventSize, DEFAULT_EVENT_BYTES } from '../limits/event-size.ts';
 import type { Observer } from '../observe/observer.ts';
+import type { CommitHealth } from './commit-health.ts';
 import { encodeEvent, type JournalEvent } from './encode-event.ts';
 import { statusOf } from './event-codec.ts';
 import type { InternalPayload } from './task-fold.ts';
@@ -43,6 +44,8 @@ export interface JournalWriterOptions {
   taskId: string;
   includeSequence: boolean;
   observer?: Observer | undefined;
+  /** Is told of every commit that failed or succeeded. */
+  commitHealth?: CommitHealth | undefined;
   /** The largest event an agent may write at once. */
   maxEventBytes?: number | undefined;
   /** Where the journal stands: a task in the store, or one to create. */
@@ -61,6 +64,8 @@ interface PendingStatus {
 const ROOM_EVENTS = 512;
 const ROOM_BYTES = 1024 * 1024;
 const RETRY_LIMIT_MILLISECONDS = 30_000;
+const FIRST_RETRY_MILLISECONDS = 50;
+const LAST_RETRY_MILLISECONDS = 2_000;
 
 /**
  * The one writer of a task's journal while this process holds its lease.
@@ -205,14 +210,15 @@ export class JournalWriter {
     this.#pendingIdempotency = undefined;
     this.#releaseLease = false;
     this.#inFlight = true;
-    const { observer } = this.#options;
+    const { observer, commitHealth } = this.#options;
     const startedAt = performance.now();
     try {
       try {
         await commit();
       } catch (error) {
-        await retry(commit, error, observer);
+        await this.#retry(commit, error);
       }
+      commitHealth?.succeeded();
       observer?.committed?.(events.length, performance.now() - startedAt);
       this.#committedSequence = (events.at(-1) as WrittenEvent).sequence;
       this.#options.onCommitted(events);
@@ -224,6 +230,27 @@ export class JournalWriter {
     this.#inFlight = false;
     this.#resolveWaiting();
     if (this.#pending.length > 0) this.#flushing = this.#flush();
+  }
+
+  /** A store that is briefly unavailable, for example on a full disk, wrote nothing: the same commit is tried again. */
+  async #retry(commit: () => Promise<void>, failure: unknown): Promise<void> {
+    const { taskId, observer, commitHealth } = this.#options;
+    const deadline = Date.now() + RETRY_LIMIT_MILLISECONDS;
+    let error = failure;
+    let failures = 1;
+    for (let pause = FIRST_RETRY_MILLISECONDS; ; pause = Math.min(pause * 2, LAST_RETRY_MILLISECONDS)) {
+      const isFinal = !isStoreError(error) || error.code !== 'unavailable' || Date.now() + pause > deadline;
+      if (isStoreError(error)) observer?.commitFailed?.();
+      commitHealth?.failed(taskId, error, failures, isFinal);
+      if (isFinal) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      try {
+        return await commit();
+      } catch (again) {
+        error = again;
+        failures += 1;
+      }
+    }
   }
 
   #nextCommit(events: WrittenEvent[]): () => Promise<void> {
@@ -311,20 +338,4 @@ export class IdempotencyKeyTaken extends Error {
 function statusChange({ status, json = JSON.stringify(status) }: PendingStatus): StatusChange {
   const time = status.timestamp === undefined ? Date.now() : millisecondsOf(status.timestamp);
   return { state: status.state, time, json };
-}
-
-/** A store that is briefly unavailable, for example on a full disk, took nothing: the same commit is tried again. */
-async function retry(commit: () => Promise<void>, failure: unknown, observer?: Observer): Promise<void> {
-  const deadline = Date.now() + RETRY_LIMIT_MILLISECONDS;
-  let error = failure;
-  for (let pause = 50; ; pause = Math.min(pause * 2, 2_000)) {
-    if (isStoreError(error)) observer?.commitFailed?.();
-    if (!isStoreError(error) || error.code !== 'unavailable' || Date.now() + pause > deadline) throw error;
-    await new Promise((resolve) => setTimeout(resolve, pause));
-    try {
-      return await commit();
-    } catch (again) {
-      error = again;
-    }
-  }
 }

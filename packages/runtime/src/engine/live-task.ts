@@ -16,6 +16,7 @@ import type { MessageDetails } from '../executors/executor.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
+import type { CommitHealth } from './commit-health.ts';
 import type { JournalEvent } from './encode-event.ts';
 import { stateOf } from './event-codec.ts';
 import {
@@ -35,6 +36,7 @@ export interface LiveTaskDependencies {
   store: Store;
   log: Log;
   observer?: Observer;
+  commitHealth?: CommitHealth;
   maxEventBytes?: number;
   includeSequence: boolean;
 }
@@ -90,6 +92,7 @@ export class LiveTask {
       taskId: identity.taskId,
       includeSequence: dependencies.includeSequence,
       observer: dependencies.observer,
+      commitHealth: dependencies.commitHealth,
       maxEventBytes: dependencies.maxEventBytes,
       start,
       onCommitted: (events) => this.#onCommitted(events),

@@ -1,9 +1,21 @@
 import { tmpdir } from 'node:os';
-import { openMemoryStore } from '@holdword/store';
+import { openMemoryStore, StoreError, type Store } from '@holdword/store';
+import { overrideStore } from '@holdword/store/testing';
 import { expect, test } from 'vitest';
+import { collectingLog } from '../engine/testing/start-test-engine.ts';
 import { createReadiness, type ReadinessOptions } from './readiness.ts';
 
-const well = { stopping: false, heartbeatAgeMilliseconds: 1_000 };
+const well = { stopping: false, heartbeatAgeMilliseconds: 1_000, commitsFailing: false };
+
+const never = () => new Promise<never>(() => {});
+
+function brokenStore(broken: Partial<Store>): Store {
+  return overrideStore(openMemoryStore(), broken);
+}
+
+async function failing(): Promise<never> {
+  throw new StoreError('unavailable', 'The disk is full.', { cause: new Error('/nowhere: ENOSPC') });
+}
 
 function readiness(options: Partial<ReadinessOptions> = {}) {
   return createReadiness({ store: openMemoryStore(), health: () => well, folder: tmpdir(), ...options })();
@@ -35,7 +47,12 @@ test.each<[string, () => Promise<Partial<ReadinessOptions>>]>([
       return { store };
     },
   ],
-  ['store', async () => ({ store: { readTask: () => new Promise(() => {}) } })],
+  ['store', async () => ({ store: brokenStore({ putRecord: failing }) })],
+  ['store', async () => ({ store: brokenStore({ putRecord: never }) })],
+  ['store', async () => ({ store: brokenStore({ getRecord: failing }) })],
+  ['store', async () => ({ store: brokenStore({ getRecord: never }) })],
+  ['store', async () => ({ store: brokenStore({ putRecord: async () => {} }) })],
+  ['store', async () => ({ health: () => ({ ...well, commitsFailing: true }) })],
   ['heartbeat', async () => ({ health: () => ({ ...well, heartbeatAgeMilliseconds: 20_000 }) })],
   ['running', async () => ({ health: () => ({ ...well, stopping: true }) })],
   ['disk', async () => ({ minimumFreeBytes: Number.MAX_SAFE_INTEGER })],
@@ -47,11 +64,75 @@ test.each<[string, () => Promise<Partial<ReadinessOptions>>]>([
   expect(JSON.stringify(checks)).not.toContain('nowhere');
 });
 
-test('asks the store again only after a while', async () => {
-  let reads = 0;
-  const store = { readTask: async () => void (reads += 1) };
+test('says what the store said, and leaves files and hosts to the log', async () => {
+  const lines: string[] = [];
+  const store = brokenStore({ putRecord: failing });
+  const check = createReadiness({
+    store,
+    health: () => well,
+    log: collectingLog(lines),
+    cacheMilliseconds: 0,
+  });
+  expect((await check()).checks['store']).toEqual({ ok: false, detail: 'a write failed: The disk is full.' });
+  await check();
+  expect(lines).toEqual(['The server is not ready. {"store":"The disk is full: /nowhere: ENOSPC"}']);
+});
+
+test('logs that it is ready again, and nothing about a server that stops', async () => {
+  const lines: string[] = [];
+  let health = { ...well, commitsFailing: true };
+  const check = createReadiness({
+    store: openMemoryStore(),
+    health: () => health,
+    log: collectingLog(lines),
+    cacheMilliseconds: 0,
+  });
+  await check();
+  health = well;
+  await check();
+  health = { ...well, stopping: true };
+  await check();
+  expect(lines).toEqual([
+    'The server is not ready. {"store":"the store rejects commits"}',
+    'The server is ready again. {}',
+  ]);
+});
+
+test('reads the record that it wrote, or that another process wrote after it', async () => {
+  const memory = openMemoryStore();
+  let accepts = true;
+  const store = overrideStore(memory, {
+    putRecord: async (...record) => {
+      if (accepts) await memory.putRecord(...record);
+    },
+  });
+  const check = createReadiness({ store, health: () => well, cacheMilliseconds: 0 });
+  expect((await check()).ready).toBe(true);
+  accepts = false;
+  expect((await check()).ready).toBe(false);
+  await memory.putRecord('readiness', 'probe', 'of another process');
+  expect((await check()).ready).toBe(true);
+});
+
+test('probes the store again only after a while', async () => {
+  let writes = 0;
+  const store = brokenStore({ putRecord: async () => void (writes += 1), getRecord: async () => 'another' });
   const check = createReadiness({ store, health: () => well });
   await Promise.all([check(), check()]);
   await check();
-  expect(reads).toBe(1);
+  expect(writes).toBe(1);
+});
+
+test('gives a store that hangs no more work', async () => {
+  let writes = 0;
+  const store = brokenStore({
+    putRecord: () => {
+      writes += 1;
+      return never();
+    },
+  });
+  const check = createReadiness({ store, health: () => well, cacheMilliseconds: 0 });
+  const results = await Promise.all([check(), check(), check()]);
+  expect(results.map(({ ready }) => ready)).toEqual([false, false, false]);
+  expect(writes).toBe(1);
 });

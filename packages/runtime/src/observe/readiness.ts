@@ -1,81 +1,158 @@
+import { randomUUID } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
-import type { Store } from '@holdword/store';
+import { isStoreError, type Store } from '@holdword/store';
+import { errorReason } from '../error-reason.ts';
+import { noopLog, type Log } from '../log.ts';
 
-/** Whether this process should get work, and why not. */
+/** What a runtime knows of its own state. */
+export interface RuntimeHealth {
+  readonly stopping: boolean;
+  /** Time since the store last accepted a heartbeat of this process. */
+  readonly heartbeatAgeMilliseconds: number;
+  /** The store rejects commits: the latest ones failed, and none has succeeded since. */
+  readonly commitsFailing: boolean;
+}
+
+/** Whether this process should receive requests, and why not. */
 export interface Readiness {
   readonly ready: boolean;
   readonly checks: Readonly<Record<string, { ok: boolean; detail?: string }>>;
 }
 
 export interface ReadinessOptions {
-  store: Pick<Store, 'readTask'>;
-  /** The runtime's own signs of life. */
-  health: () => { stopping: boolean; heartbeatAgeMilliseconds: number };
-  /** The folder whose disk must have room; no disk is looked at without one. */
+  /** Is written to and read from, through the same writer as commits. */
+  store: Pick<Store, 'putRecord' | 'getRecord'>;
+  health: () => RuntimeHealth;
+  /** The folder whose disk must have free space. Without it, no disk is checked. */
   folder?: string;
-  /** 64 MiB unless given. */
+  /**
+   * The free space that the disk must have.
+   * @default 67108864 (64 MiB)
+   */
   minimumFreeBytes?: number;
-  /** After this time without a heartbeat others have taken over this process's tasks; 15 s unless given. */
+  /**
+   * Without a heartbeat for this long, other processes have taken over this one's tasks.
+   * @default 15000
+   */
   leaseMilliseconds?: number;
-  /** How long an answer is good for, so that asking often costs nothing; one second unless given. */
+  /**
+   * How long a result is reused, so that frequent probes do not load the disk.
+   * @default 1000
+   */
   cacheMilliseconds?: number;
+  /** Is told when the process becomes ready or stops being ready, with the reason. */
+  log?: Log;
 }
 
 export type ReadinessCheck = () => Promise<Readiness>;
 
-type Check = { ok: boolean; detail?: string };
+/** The result of one check. `detail` is for whoever probes; `error` is for the log and may name files and hosts. */
+interface Check {
+  ok: boolean;
+  detail?: string;
+  error?: unknown;
+}
 
-const ANSWER_MILLISECONDS = 2_000;
+const TIMEOUT_MILLISECONDS = 2_000;
 const DEFAULT_LEASE_MILLISECONDS = 15_000;
 const DEFAULT_FREE_BYTES = 64 * 1024 * 1024;
 
-/** Looks at the store, the heartbeat, the disk and whether the process is stopping. */
+/** Checks the store, the heartbeat, the disk, and whether the process is stopping. */
 export function createReadiness(options: ReadinessOptions): ReadinessCheck {
-  const { cacheMilliseconds = 1_000 } = options;
-  let latest: { at: number; answer: Promise<Readiness> } | undefined;
+  const { cacheMilliseconds = 1_000, log = noopLog } = options;
+  const probe = new StoreProbe(options.store);
+  let latest: { at: number; result: Promise<Readiness> } | undefined;
+  let wasReady = true;
+
+  const run = async (): Promise<Readiness> => {
+    const checks = await runChecks(options, probe);
+    const ready = Object.values(checks).every(({ ok }) => ok);
+    if (ready !== wasReady) logChange(log, checks);
+    wasReady = ready;
+    return { ready, checks: publicChecks(checks) };
+  };
+
   return () => {
     if (latest === undefined || Date.now() - latest.at >= cacheMilliseconds) {
-      latest = { at: Date.now(), answer: check(options) };
+      latest = { at: Date.now(), result: run() };
     }
-    return latest.answer;
+    return latest.result;
   };
 }
 
-async function check(options: ReadinessOptions): Promise<Readiness> {
+async function runChecks(options: ReadinessOptions, probe: StoreProbe): Promise<Record<string, Check>> {
   const { folder, minimumFreeBytes = DEFAULT_FREE_BYTES } = options;
   const { leaseMilliseconds = DEFAULT_LEASE_MILLISECONDS } = options;
   const [store, disk] = await Promise.all([
-    checkStore(options.store),
+    probe.check(),
     folder === undefined ? undefined : checkDisk(folder, minimumFreeBytes),
   ]);
-  const { stopping, heartbeatAgeMilliseconds } = options.health();
-  const checks: Record<string, Check> = {
+  const { stopping, heartbeatAgeMilliseconds, commitsFailing } = options.health();
+  return {
     running: stopping ? { ok: false, detail: 'the server is stopping' } : { ok: true },
-    store,
+    store: store.ok && commitsFailing ? { ok: false, detail: 'the store rejects commits' } : store,
     heartbeat:
       heartbeatAgeMilliseconds <= leaseMilliseconds
         ? { ok: true }
         : { ok: false, detail: `last written ${Math.round(heartbeatAgeMilliseconds / 1000)} s ago` },
     ...(disk && { disk }),
   };
-  return { ready: Object.values(checks).every(({ ok }) => ok), checks };
 }
 
-async function checkStore(store: Pick<Store, 'readTask'>): Promise<Check> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Check>((resolve) => {
-    const detail = `no answer to a read within ${ANSWER_MILLISECONDS / 1000} s`;
-    timer = setTimeout(() => resolve({ ok: false, detail }), ANSWER_MILLISECONDS);
-  });
-  const answered = store.readTask('readiness').then(
-    (): Check => ({ ok: true }),
-    (): Check => ({ ok: false, detail: 'a read failed' }),
-  );
-  try {
-    return await Promise.race([answered, late]);
-  } finally {
-    clearTimeout(timer);
+const NAMESPACE = 'readiness';
+const KEY = 'probe';
+
+/**
+ * Writes a record and reads it back.
+ *
+ * Responsible for one probe at a time: a store that hangs is not given more work, however often it is probed.
+ */
+class StoreProbe {
+  readonly #store: ReadinessOptions['store'];
+  /** Processes that share a store share the record. */
+  readonly #id = randomUUID();
+  #writes = 0;
+  #pending: Promise<Check> | undefined;
+
+  constructor(store: ReadinessOptions['store']) {
+    this.#store = store;
   }
+
+  async check(): Promise<Check> {
+    this.#pending ??= this.#probe().finally(() => (this.#pending = undefined));
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<Check>((resolve) => {
+      const detail = `the store did not respond within ${TIMEOUT_MILLISECONDS / 1000} s`;
+      timer = setTimeout(() => resolve({ ok: false, detail }), TIMEOUT_MILLISECONDS);
+    });
+    try {
+      return await Promise.race([this.#pending, timeout]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #probe(): Promise<Check> {
+    const written = `${this.#id} ${++this.#writes}`;
+    try {
+      await this.#store.putRecord(NAMESPACE, KEY, written);
+    } catch (error) {
+      return failed('a write failed', error);
+    }
+    let read: string | undefined;
+    try {
+      read = await this.#store.getRecord(NAMESPACE, KEY);
+    } catch (error) {
+      return failed('a read failed', error);
+    }
+    const isStale = read === undefined || (read !== written && read.startsWith(this.#id));
+    return isStale ? { ok: false, detail: 'a record was written and could not be read back' } : { ok: true };
+  }
+}
+
+/** A StoreError's own message names no path and no host; those are in its cause. */
+function failed(what: string, error: unknown): Check {
+  return { ok: false, detail: isStoreError(error) ? `${what}: ${error.message}` : what, error };
 }
 
 async function checkDisk(folder: string, minimumFreeBytes: number): Promise<Check> {
@@ -83,8 +160,30 @@ async function checkDisk(folder: string, minimumFreeBytes: number): Promise<Chec
     const { bavail, bsize } = await statfs(folder);
     const free = bavail * bsize;
     if (free >= minimumFreeBytes) return { ok: true };
-    return { ok: false, detail: `expected ${minimumFreeBytes} free bytes, found ${free}` };
-  } catch {
-    return { ok: false, detail: 'the free space cannot be read' };
+    return { ok: false, detail: `${free} bytes are free, at least ${minimumFreeBytes} are required` };
+  } catch (error) {
+    return { ok: false, detail: 'the free disk space could not be read', error };
   }
+}
+
+function publicChecks(checks: Record<string, Check>): Readiness['checks'] {
+  return Object.fromEntries(
+    Object.entries(checks).map(([name, { ok, detail }]) => [
+      name,
+      detail === undefined ? { ok } : { ok, detail },
+    ]),
+  );
+}
+
+function logChange(log: Log, checks: Record<string, Check>): void {
+  const failures = Object.entries(checks).filter(([, { ok }]) => !ok);
+  if (failures.length === 0) {
+    log.info('The server is ready again.');
+    return;
+  }
+  const isStopping = checks['running']?.ok === false;
+  // A server that is told to stop is not ready as a matter of course.
+  if (isStopping) return;
+  const reasons = failures.map(([name, { detail, error }]) => [name, error ? errorReason(error) : detail]);
+  log.error('The server is not ready.', Object.fromEntries(reasons) as Record<string, string>);
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JSONWebKeySet } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Authentication } from './authentication.ts';
+import { noopLog } from '../../log.ts';
 import { jwtAuthentication } from './jwt-authentication.ts';
 
 const ISSUER = 'https://issuer.example';
@@ -114,6 +115,33 @@ describe('jwtAuthentication', () => {
       jwks: { url: `${jwksUrl}/broken` },
     });
     await expect(broken.authenticate(headers(await sign()))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  });
+
+  it('logs why the keys cannot be fetched, once for many requests, and shows no query', async () => {
+    const errors: unknown[] = [];
+    const unreachable = await jwtAuthentication({
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      jwks: { url: 'http://127.0.0.1:4/keys?secret=hidden' },
+      log: { ...noopLog, error: (...line) => void errors.push(line) },
+    });
+    const token = await sign();
+    for (let request = 0; request < 3; request += 1) {
+      await expect(unreachable.authenticate(headers(token))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    }
+    await expect(unreachable.authenticate(headers('nonsense'))).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    });
+    expect(errors).toEqual([
+      [
+        'The keys of the token issuer could not be fetched. Requests with a token get 503.',
+        {
+          issuer: ISSUER,
+          keys: 'http://127.0.0.1:4/keys',
+          error: expect.stringContaining('ECONNREFUSED') as string,
+        },
+      ],
+    ]);
   });
 
   it('reads keys from a file, and the tenant from its claim', async () => {

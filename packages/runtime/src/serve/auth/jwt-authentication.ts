@@ -7,7 +7,10 @@ import {
   type JSONWebKeySet,
   type JWTVerifyGetKey,
 } from 'jose';
-import { A2AError } from '@holdword/protocol';
+import { A2AError, isA2AError } from '@holdword/protocol';
+import { errorReason } from '../../error-reason.ts';
+import { oncePerInterval } from '../../limits/once-per-interval.ts';
+import { noopLog, type Log } from '../../log.ts';
 import { bearerToken, unauthenticated, type Authentication, type Caller } from './authentication.ts';
 
 /** Asymmetric ones only: with a shared secret, whoever can check a token can also make one. */
@@ -26,6 +29,7 @@ const ALGORITHMS = [
 ];
 
 const CLOCK_TOLERANCE_SECONDS = 5;
+const LOG_INTERVAL_MILLISECONDS = 60_000;
 
 export interface JwtOptions {
   /** The `iss` claim that tokens must carry. */
@@ -36,15 +40,31 @@ export interface JwtOptions {
   jwks: { url: string } | { file: string };
   /** The claim that names the caller's tenant. With it set, a token without that claim is refused. */
   tenantClaim?: string;
+  /** Is told, at most once a minute, when the issuer's keys cannot be fetched. */
+  log?: Log;
 }
 
 /** Checks bearer tokens that an identity provider signed. The caller is `jwt:` and the `sub` claim. */
 export async function jwtAuthentication(options: JwtOptions): Promise<Authentication> {
-  const keys = await openKeys(options.jwks);
+  const { jwks, log = noopLog } = options;
+  const keys = await openKeys(jwks);
+  const isLogDue = oncePerInterval(LOG_INTERVAL_MILLISECONDS);
   return {
     async authenticate(headers) {
       const token = bearerToken(headers);
-      return token === undefined ? undefined : callerOf(token, keys, options);
+      if (token === undefined) return undefined;
+      try {
+        return await callerOf(token, keys, options);
+      } catch (error) {
+        if (isA2AError(error) && error.code === 'UNAVAILABLE' && isLogDue()) {
+          log.error('The keys of the token issuer could not be fetched. Requests with a token get 503.', {
+            issuer: options.issuer,
+            keys: sourceOf(jwks),
+            error: errorReason(error.cause),
+          });
+        }
+        throw error;
+      }
     },
     securitySchemes: {
       jwt: {
@@ -118,7 +138,14 @@ function asA2AError(error: unknown): A2AError {
   return unauthenticated('The token is not a valid signed JWT of the expected issuer.', error);
 }
 
-/** Everything that is no verdict on the token itself. */
+/** Without a query, which may hold a secret. */
+function sourceOf(jwks: JwtOptions['jwks']): string {
+  if ('file' in jwks) return jwks.file;
+  const { origin, pathname } = new URL(jwks.url);
+  return `${origin}${pathname}`;
+}
+
+/** Every error that is not about the token itself. */
 function isFetchFailure(error: unknown): boolean {
   return (
     !(error instanceof errors.JOSEError) ||

@@ -1,0 +1,10 @@
+/** Returns a function that is true on its first call, and then at most once in every interval: for logs of what repeats. */
+export function oncePerInterval(intervalMilliseconds: number): () => boolean {
+  let last = -Infinity;
+  return () => {
+    const now = performance.now();
+    if (now - last < intervalMilliseconds) return false;
+    last = now;
+    return true;
+  };
+}
