@@ -127,9 +127,9 @@ export function createGuardedClient(options: GuardedClientOptions = {}): Guarded
       try {
         const { open, target } = await admit(request.url, signal);
         const { agent, ...ownConnection } = target;
-        const way =
+        const connection =
           request.repeatable === true ? { ...ownConnection, agent } : { ...ownConnection, agent: false };
-        return await openResponse(open, { ...way, signal }, request);
+        return await openResponse(open, { ...connection, signal }, request);
       } catch (error) {
         request.signal?.throwIfAborted();
         throw isForbiddenUrlError(error) ? error : toConnectionError(error);

@@ -21,12 +21,12 @@ interface RequestContent {
 /** Sends a request and resolves with the head of the answer. Rejects with ConnectionError. */
 export function openResponse(
   open: typeof requestHttp,
-  way: RequestOptions,
+  connection: RequestOptions,
   content: RequestContent,
 ): Promise<OpenedResponse> {
   const { method, body } = content;
   const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
-  const options = { ...way, method, headers: { ...content.headers, ...length } };
+  const options = { ...connection, method, headers: { ...content.headers, ...length } };
   return new Promise((resolve, reject) => {
     let connected = false;
     const ready = (): void => {
@@ -46,8 +46,9 @@ export function openResponse(
     });
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       // The other side closed an idle connection while the request was on its way; requests on those are repeatable.
-      const stale = outgoing.reusedSocket && error.code === 'ECONNRESET' && way.signal?.aborted !== true;
-      if (stale) resolve(openResponse(open, { ...way, agent: false }, content));
+      const stale =
+        outgoing.reusedSocket && error.code === 'ECONNRESET' && connection.signal?.aborted !== true;
+      if (stale) resolve(openResponse(open, { ...connection, agent: false }, content));
       else reject(toConnectionError(error, connected));
     });
     outgoing.end(body);

@@ -24,13 +24,13 @@ export {
   OWN_EXTENSIONS,
   parseExtensions,
 } from './extensions.ts';
-export { jsonRpcFailure, jsonRpcResult } from './json-rpc/answer.ts';
+export { jsonRpcFailure, jsonRpcResult } from './json-rpc/response.ts';
 export { decodeJsonRpcRequest, type DecodedJsonRpcRequest } from './json-rpc/decode-json-rpc-request.ts';
 export {
   readEnvelope,
   type JsonRpcEnvelope,
   type JsonRpcId,
-  type JsonRpcRefusal,
+  type JsonRpcRejection,
 } from './json-rpc/envelope.ts';
 export { resolveMethod } from './json-rpc/method.ts';
 export {
@@ -41,19 +41,19 @@ export {
   type V03Data,
 } from './legacy/core-event-to-v03.ts';
 export { coreSendToV03 } from './legacy/core-send-to-v03.ts';
-export { inV03Terms, type V03Request } from './legacy/in-v03-terms.ts';
+export { coreErrorToV03, type V03Request } from './legacy/core-error-to-v03.ts';
 export { isFinal, withoutAbsent } from './legacy/json-fields.ts';
 export { coreMessageToV03Proto, corePartToV03Proto } from './legacy/proto/core-content-to-v03-proto.ts';
 export { coreSendToV03Proto } from './legacy/proto/core-send-to-v03-proto.ts';
-export { v03ProtoEventToCore, v03ProtoTaskToCore } from './legacy/proto/v03-proto-answer-to-core.ts';
+export { v03ProtoEventToCore, v03ProtoTaskToCore } from './legacy/proto/v03-proto-response-to-core.ts';
 export { v03ProtoPartToCore } from './legacy/proto/v03-proto-part-to-core.ts';
 export { corePushConfigToV03, v03PushConfigToCore } from './legacy/push-config.ts';
-export { v03EventToCore, v03TaskToCore } from './legacy/v03-answer-to-core.ts';
+export { v03EventToCore, v03TaskToCore } from './legacy/v03-response-to-core.ts';
 export { v03CardToCore } from './legacy/v03-card-to-core.ts';
 export type { V03Wire } from './legacy/v03-field-names.ts';
 export { v03PartToCore } from './legacy/v03-part-to-core.ts';
 export { artifactSchema } from './model/artifact.ts';
-export { applyArtifactUpdate, artifactsById, withoutSequence } from './model/growing-task.ts';
+export { applyArtifactUpdate, artifactsById, withoutSequence } from './model/apply-artifact-update.ts';
 export { asObject, isObject, jsonObjectSchema } from './model/json.ts';
 export { messageSchema, roleSchema } from './model/message.ts';
 export { isBareText, partSchema } from './model/part.ts';

@@ -1,6 +1,6 @@
 import { toPublicError } from '../errors/public-error.ts';
 import { decodeOperation, type DecodedOperation } from '../operation-table.ts';
-import { readEnvelope, type JsonRpcId, type JsonRpcRefusal } from './envelope.ts';
+import { readEnvelope, type JsonRpcId, type JsonRpcRejection } from './envelope.ts';
 import { isLegacyMethod, resolveMethod } from './method.ts';
 
 /** A call of an A2A 1.0 operation, checked and ready to be made. */
@@ -13,7 +13,7 @@ export interface DecodedJsonRpcRequest {
 export function decodeJsonRpcRequest(
   body: string,
   options: { legacyNames?: boolean } = {},
-): DecodedJsonRpcRequest | JsonRpcRefusal {
+): DecodedJsonRpcRequest | JsonRpcRejection {
   const envelope = readEnvelope(body);
   if ('error' in envelope) return envelope;
   const { id, method, params } = envelope;

@@ -11,13 +11,13 @@ export interface JsonRpcEnvelope {
 }
 
 /** A request that cannot be understood, with its id where that could be read: the answer must carry it. */
-export interface JsonRpcRefusal {
+export interface JsonRpcRejection {
   id: JsonRpcId;
   error: A2AError;
 }
 
 /** Reads the envelope, the same for every version of A2A. */
-export function readEnvelope(body: string): JsonRpcEnvelope | JsonRpcRefusal {
+export function readEnvelope(body: string): JsonRpcEnvelope | JsonRpcRejection {
   let value: unknown;
   try {
     value = JSON.parse(body);
@@ -42,7 +42,7 @@ export function readEnvelope(body: string): JsonRpcEnvelope | JsonRpcRefusal {
   return { id, method, params };
 }
 
-function refuse(id: JsonRpcId, found: string): JsonRpcRefusal {
+function refuse(id: JsonRpcId, found: string): JsonRpcRejection {
   return { id, error: new A2AError('INVALID_REQUEST', `Expected a JSON-RPC 2.0 request; ${found}.`) };
 }
 

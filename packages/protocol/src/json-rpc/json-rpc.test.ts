@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { A2AError } from '../errors/a2a-error.ts';
 import { OPERATION_TABLE } from '../operation-table.ts';
-import { jsonRpcFailure, jsonRpcResult } from './answer.ts';
+import { jsonRpcFailure, jsonRpcResult } from './response.ts';
 import { decodeJsonRpcRequest } from './decode-json-rpc-request.ts';
 import { readEnvelope } from './envelope.ts';
 import { resolveMethod } from './method.ts';

@@ -8,8 +8,8 @@ import { taskStateSchema } from '../model/task-state.ts';
 import { coreStreamResponseToV03, coreTaskToV03 } from './core-event-to-v03.ts';
 import { coreSendToV03 } from './core-send-to-v03.ts';
 import { coreSendToV03Proto } from './proto/core-send-to-v03-proto.ts';
-import { v03ProtoEventToCore } from './proto/v03-proto-answer-to-core.ts';
-import { v03EventToCore } from './v03-answer-to-core.ts';
+import { v03ProtoEventToCore } from './proto/v03-proto-response-to-core.ts';
+import { v03EventToCore } from './v03-response-to-core.ts';
 import { v03CardToCore } from './v03-card-to-core.ts';
 
 const message: Message = {

@@ -25,26 +25,30 @@ const TENANT = /^\/(?<tenant>[^/]+)(?<rest>\/.+)$/;
 export interface RestMatchOptions {
   version?: ProtocolVersion;
   /** The whole path, for refusals: a caller knows nothing of mounts. */
-  asked?: string;
+  fullPath?: string;
 }
 
 /** Finds the operation behind a verb and a path below the mount of its version, for example `/tasks/t-1:cancel`. */
 export function matchRestRoute(
   verb: string,
   path: string,
-  { version = '1.0', asked = path }: RestMatchOptions = {},
+  { version = '1.0', fullPath = path }: RestMatchOptions = {},
 ): RestMatch {
   const match = matchPath(path, version) ?? (version === '1.0' ? matchTenantPath(path) : undefined);
   if (match === undefined) {
     const advice = version === '0.3' ? ' If you speak 1.0, leave out /v1 and send A2A-Version: 1.0.' : '';
-    throw new A2AError('METHOD_NOT_FOUND', `A2A ${version} has no path ${shorten(asked)}.${advice}`);
+    throw new A2AError('METHOD_NOT_FOUND', `A2A ${version} has no path ${shorten(fullPath)}.${advice}`);
   }
   const operation = match.operations.get(verb);
   if (operation === undefined) {
     const allowed = [...match.operations.keys()].join(', ');
-    throw new A2AError('METHOD_NOT_FOUND', `${shorten(asked)} does not answer to ${verb}. Use ${allowed}.`, {
-      metadata: { [ALLOWED_VERBS_METADATA]: allowed },
-    });
+    throw new A2AError(
+      'METHOD_NOT_FOUND',
+      `${shorten(fullPath)} does not answer to ${verb}. Use ${allowed}.`,
+      {
+        metadata: { [ALLOWED_VERBS_METADATA]: allowed },
+      },
+    );
   }
   return { operation, fields: decodeFields(match.fields) };
 }

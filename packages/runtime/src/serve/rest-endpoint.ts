@@ -30,7 +30,7 @@ export async function answerRest(
     }
     const caller = await admitRequest(handler, observation, request, response);
     if (version === '0.3') throw unversioned();
-    const match = matchRestRoute(request.method ?? '', path, { asked: pathOf(request) });
+    const match = matchRestRoute(request.method ?? '', path, { fullPath: pathOf(request) });
     const body = await readRestBody(request, handler.bodyBytes);
     const decoded = decodeRestRequest(match, new URLSearchParams(query), body);
     const { tenant } = decoded.request;

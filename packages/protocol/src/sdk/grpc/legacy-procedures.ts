@@ -1,6 +1,6 @@
 import { isObject } from '../../model/json.ts';
 import { LegacyA2AService } from '@a2a-js/sdk/compat/v0_3/server/grpc';
-import { v03ProtoEventToCore, v03ProtoTaskToCore } from '../../legacy/proto/v03-proto-answer-to-core.ts';
+import { v03ProtoEventToCore, v03ProtoTaskToCore } from '../../legacy/proto/v03-proto-response-to-core.ts';
 import { v03CardToCore } from '../../legacy/v03-card-to-core.ts';
 import type { Message } from '../../model/message.ts';
 import type { Part } from '../../model/part.ts';

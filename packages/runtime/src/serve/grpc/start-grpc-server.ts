@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { listenError } from '@holdword/net/internal';
 import type { ProtocolVersion } from '@holdword/protocol';
-import { inV03Terms, OWN_EXTENSIONS } from '@holdword/protocol/internal';
+import { coreErrorToV03, OWN_EXTENSIONS } from '@holdword/protocol/internal';
 import {
   decodeLegacyGrpcRequest,
   decodeSdkRequest,
@@ -78,7 +78,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
       requestHandler: createSdkRequestHandler({
         ...options,
         decode: decodeLegacyGrpcRequest,
-        explain: (error, operation) => inV03Terms(error, { wire: 'GRPC', operation }),
+        explain: (error, operation) => coreErrorToV03(error, { wire: 'GRPC', operation }),
       }),
       userBuilder: sessionOpener('0.3', authentication, around),
       contextBuilder: contextBuilder('0.3'),

@@ -14,7 +14,7 @@ import type { LegacyDialect } from './dialect.ts';
 
 /**
  * The JSON of A2A 0.3 over JSON-RPC. Requests become 1.0 JSON that no schema has accepted yet, and keep what they hold
- * wrong, so that the schema of 1.0 finds it and `inV03Terms` can name it; answers are written from 1.0 values.
+ * wrong, so that the schema of 1.0 finds it and `coreErrorToV03` can name it; answers are written from 1.0 values.
  */
 
 /** The parameters of a 0.3 method as the request of its operation. */

@@ -1,7 +1,7 @@
 import type { OperationName } from '@holdword/protocol';
 import {
   decodeOperation,
-  inV03Terms,
+  coreErrorToV03,
   jsonRpcResult,
   resolveMethod,
   type JsonRpcEnvelope,
@@ -47,6 +47,6 @@ async function dispatchLegacy(
     const decoded = decodeOperation(operation, v03ParamsToCore(operation, params));
     return await dispatchRequest(handler, admitted, decoded, undefined);
   } catch (error) {
-    throw inV03Terms(error, { wire: 'JSONRPC', operation, given: params });
+    throw coreErrorToV03(error, { wire: 'JSONRPC', operation, given: params });
   }
 }

@@ -3,7 +3,7 @@ import { A2AError, type OperationName } from '@holdword/protocol';
 import {
   decodeOperation,
   decodeRestRequest,
-  inV03Terms,
+  coreErrorToV03,
   matchRestRoute,
   toHttpError,
   toJsonRpcError,
@@ -45,7 +45,7 @@ export async function answerLegacyRest(
     const caller = await admitRequest(handler, observation, request, response);
     const match = matchRestRoute(request.method ?? '', path.slice(PREFIX.length), {
       version: '0.3',
-      asked: pathOf(request),
+      fullPath: pathOf(request),
     });
     const { operation } = match;
     const body = await readRestBody(request, handler.bodyBytes);
@@ -87,7 +87,7 @@ async function dispatchLegacy(
   try {
     return await dispatchRequest(handler, admitted, decodeLegacyCall(match, query, given), undefined);
   } catch (error) {
-    throw inV03Terms(error, { wire: 'HTTP+JSON', operation, given });
+    throw coreErrorToV03(error, { wire: 'HTTP+JSON', operation, given });
   }
 }
 

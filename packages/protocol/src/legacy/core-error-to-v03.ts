@@ -19,7 +19,7 @@ const PART = /^message\.parts\[(\d+)\]$/;
  * An error of a call of 0.3 with its fields called as the caller called them. Requests of 0.3 pass the schemas and the
  * operations of 1.0, which know the names of 1.0 alone; so what they refuse is translated back on its way out.
  */
-export function inV03Terms(error: unknown, request: V03Request): unknown {
+export function coreErrorToV03(error: unknown, request: V03Request): unknown {
   if (!isA2AError(error) || error.fields.length === 0) return error;
   const fields = withoutRepeats(error.fields.map((violation) => explain(violation, request)));
   const listed = invalidFields(fields);

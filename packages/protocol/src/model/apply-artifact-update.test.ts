@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RESUME_EXTENSION } from '../extensions.ts';
-import { applyArtifactUpdate, artifactsById, withoutSequence } from './growing-task.ts';
+import { applyArtifactUpdate, artifactsById, withoutSequence } from './apply-artifact-update.ts';
 import type { Part } from './part.ts';
 import type { Task } from './task.ts';
 
