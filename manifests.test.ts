@@ -21,7 +21,7 @@ interface Manifest {
 
 const REPOSITORY = 'https://github.com/holdword/holdword';
 /** Libraries whose objects cross our interfaces or which hold state for the whole process: the program has one copy. */
-const PEERS: Readonly<Record<string, string>> = { '@opentelemetry/api': '^1.9.0', zod: '^4.2.0' };
+const PEERS: Readonly<Record<string, string>> = { '@opentelemetry/api': '^1.9.0', zod: '^4.3.0' };
 /** What is started and not imported brings the peers along. */
 const PROGRAMS = new Set([
   '@holdword/cli',

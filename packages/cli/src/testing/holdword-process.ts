@@ -15,6 +15,9 @@ const STOP_MILLISECONDS = 30_000;
 export interface HoldwordProcessOptions {
   /** The file of another program, such as an example, that is run in the same way. */
   program?: string;
+  /** Another Node than that of the tests. */
+  node?: string;
+  nodeArguments?: readonly string[];
   cwd?: string;
   environment?: Readonly<Record<string, string>>;
 }
@@ -29,7 +32,8 @@ export class HoldwordProcess {
   #hasEnded = false;
 
   constructor(words: readonly string[], options: HoldwordProcessOptions = {}) {
-    this.#child = spawn(process.execPath, [options.program ?? MAIN, ...words], {
+    const { node = process.execPath, nodeArguments = [], program = MAIN } = options;
+    this.#child = spawn(node, [...nodeArguments, program, ...words], {
       cwd: options.cwd,
       env: {
         ...passedOn(),

@@ -1,0 +1,12 @@
+import { TerminalError } from '@holdword/runtime';
+
+/** @type {import('@holdword/runtime').Executor} */
+export default {
+  card: { name: 'Picky', description: 'Accepts polite requests.' },
+
+  async execute(turn, sink) {
+    const text = turn.message.parts.map((part) => part.text ?? '').join('');
+    if (!text.includes('please')) throw new TerminalError('Say please.');
+    await sink.complete('Here you are.');
+  },
+};
