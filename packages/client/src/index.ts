@@ -1,5 +1,7 @@
-// The public API of @holdword/client: an explicit list, so that nothing becomes public by accident.
-// Plain names (Task, Message, …) are A2A 1.0, as in every package; the objects of 0.3 that sessions return are V03….
+/**
+ * Call other agents over A2A, give a model tools for it, and show large artifacts to a model. Sessions return the objects
+ * of A2A 0.3, whatever an agent speaks: `V03Task`, `V03Message`.
+ */
 export type { HostAddress, ResolveHost } from '@holdword/net/internal';
 export { A2AError, isA2AError } from '@holdword/protocol';
 export type {
@@ -32,6 +34,8 @@ export { ArtifactSettings, type ArtifactSettingsOptions } from './artifacts/arti
 export { DataArtifacts } from './artifacts/data-artifacts.ts';
 export type { MinimizeDataOptions } from './artifacts/data/minimize-data.ts';
 export type { ViewDataOptions } from './artifacts/data/view-data.ts';
+export type { ColumnSelection } from './artifacts/data/select-columns.ts';
+export type { RowRangeEnd, RowSelection } from './artifacts/data/select-rows.ts';
 export { TextArtifacts } from './artifacts/text-artifacts.ts';
 export type { MinimizeTextOptions } from './artifacts/text/minimize-text.ts';
 export type { ViewTextOptions } from './artifacts/text/view-text.ts';
@@ -50,6 +54,7 @@ export type {
   TextPartForLLM,
 } from './llm/for-llm.ts';
 export { minimizeArtifacts, type MinimizeArtifactsOptions } from './llm/minimize-artifacts.ts';
+export type { ReplyBudget } from './llm/reply/fit-into-budget.ts';
 export { minimizeMessage, minimizeTask, type ReplyOptions } from './llm/reply/minimize-reply.ts';
 export { withTextStatus } from './llm/with-text-status.ts';
 export {
@@ -65,6 +70,7 @@ export { fromSdkTaskStore } from './stores/from-sdk-task-store.ts';
 export { InMemoryTaskStore } from './stores/in-memory-task-store.ts';
 export { JSONTaskStore } from './stores/json-task-store.ts';
 export { RecordTaskStore } from './stores/record-task-store.ts';
+export { TaskTableStore } from './stores/task-table-store.ts';
 export type { TaskStore } from './stores/task-store.ts';
 export {
   A2ATools,

@@ -69,15 +69,24 @@ export interface HubOptions {
 
 /** A hub that is mounted on the server of an agent. */
 export interface Hub {
-  /** The JSON-RPC methods at `/v1/a2a`. */
+  /**
+   * The JSON-RPC methods at `/v1/a2a`.
+   * @internal
+   */
   readonly methods: readonly HubMethod[];
-  /** The REST routes. */
+  /**
+   * The REST routes.
+   * @internal
+   */
   readonly routes: readonly HubRoute[];
-  /** The endpoints that speak a protocol other than JSON-RPC and REST, such as MCP. */
+  /**
+   * The endpoints that speak a protocol other than JSON-RPC and REST, such as MCP.
+   * @internal
+   */
   readonly mounts: readonly HubMount[];
   /** The public URLs of the hub. */
   readonly links: HubLinks;
-  /** HTTP handler for the hub's paths. Pass it to `serveAgent` as `fallback`. */
+  /** HTTP handler for the hub's paths. Pass it to `serveRuntime` as `fallback`. */
   readonly handle: FallbackHandler;
   /** Stops background jobs and ends open streams. */
   close(): Promise<void>;
@@ -104,14 +113,12 @@ function createParts(context: HubContext): HubPart[] {
  * @example
  * ```ts
  * import { createHub, createResponder } from '@holdword/hub';
- * import { startRuntime } from '@holdword/runtime';
- * import { noAuthentication, serveAgent } from '@holdword/runtime/serve';
- * import { openMemoryStore } from '@holdword/store';
+ * import { noAuthentication, openMemoryStore, serveRuntime, startRuntime } from '@holdword/runtime';
  *
  * const store = openMemoryStore();
  * const runtime = await startRuntime({ store, executor: createResponder({ store }) });
  * const authentication = noAuthentication();
- * const served = await serveAgent({
+ * const served = await serveRuntime({
  *   runtime,
  *   authentication,
  *   fallback: ({ url, card }) =>

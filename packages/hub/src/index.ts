@@ -1,4 +1,4 @@
-// The public API of @holdword/hub.
+/** Identities, sessions, heartbeats and hand-off between agents. */
 export type { HubLinks } from './contracts/hub-links.ts';
 export { ReliabilityStats } from './discovery/reliability/reliability-stats.ts';
 export { forgetHandoffs } from './handoff/forget-handoffs.ts';
@@ -6,3 +6,4 @@ export { keepForSuccessor } from './handoff/keep-for-successor.ts';
 export { createHub, type Hub, type HubOptions } from './hub.ts';
 export { DEFAULT_HUB_SETTINGS, type HubSettings } from './hub-settings.ts';
 export { createResponder, type ResponderOptions } from './responder/responder.ts';
+export type { AlarmTarget } from './watch/alarm-outbox.ts';

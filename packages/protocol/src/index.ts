@@ -1,4 +1,4 @@
-// The public API of @holdword/protocol: A2A 1.0 as types, its errors and its signed cards. Runs in a browser.
+/** A2A 1.0 as types, its errors, and signed agent cards. Runs in Node and in a browser. */
 export type {
   AgentCapabilities,
   AgentCard,

@@ -1,5 +1,6 @@
-// The public API of @holdword/runtime: what someone who writes an agent and serves it needs.
+/** Write an agent, run it durably, and serve it over A2A. */
 export { A2AError, isA2AError } from '@holdword/protocol';
+export type { HostAddress, ResolveHost } from '@holdword/net/internal';
 export type {
   A2AErrorCode,
   AgentCard,
@@ -70,7 +71,8 @@ export type {
   FallbackRejection,
   StateChange,
 } from './observe/observer.ts';
-export type { RuntimeHealth } from './observe/readiness.ts';
+export type { Readiness, ReadinessCheck, RuntimeHealth } from './observe/readiness.ts';
+export type { MetricsSource } from './observe/metrics-source.ts';
 export type { TraceContext } from './observe/trace-context.ts';
 export type { RequestContext } from './operations/request-context.ts';
 export type { EventStream, Operations, StreamFrame } from './operations/operations.ts';
@@ -87,7 +89,9 @@ export {
   revokeKey,
   rotateKey,
   type ApiKey,
+  type ApiKeyRecords,
   type IssuedApiKey,
+  type NewApiKey,
 } from './serve/auth/api-keys.ts';
 export {
   bearerToken,
@@ -100,6 +104,7 @@ export {
 export { jwtAuthentication, type JwtOptions } from './serve/auth/jwt-authentication.ts';
 export { noAuthentication } from './serve/auth/no-authentication.ts';
 export type { ExtendedCardSource } from './serve/extended-card.ts';
+export type { HandlerContextOptions } from './serve/handler-context.ts';
 export {
   createHttpHandler,
   type FallbackHandler,

@@ -1,4 +1,7 @@
-// The public API of @holdword/store: four backends behind one interface.
+/**
+ * Durable storage for tasks: in memory, in JSON files, in SQLite or in PostgreSQL, behind one interface. A backend and its
+ * libraries are loaded when a store is opened.
+ */
 export type { Administration, CheckResult, Finding, StoreStatus } from './administration/administration.ts';
 export type { Adopt, AdoptedTask } from './json-file/adopt.ts';
 export type { JsonFileStoreOptions } from './json-file/open-json-file-store.ts';
@@ -31,7 +34,7 @@ export type {
   StatusChange,
   Store,
   TaskHeader,
-  TaskPage,
+  TaskHeaderPage,
   TaskQuery,
 } from './port.ts';
 export type { PostgresStoreLog, PostgresStoreOptions } from './postgres/open-postgres-store.ts';

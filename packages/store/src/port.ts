@@ -55,7 +55,7 @@ export interface Store {
   writeSnapshot(taskId: string, snapshot: Snapshot): Promise<void>;
   readSnapshot(taskId: string): Promise<Snapshot | undefined>;
   /** The tasks of an owner, the most recent status first. */
-  listTasks(query: TaskQuery): Promise<TaskPage>;
+  listTasks(query: TaskQuery): Promise<TaskHeaderPage>;
   /** The task that was created or continued with this idempotency key. */
   findIdempotencyKey(owner: string, key: string): Promise<IdempotencyEntry | undefined>;
   /**
@@ -300,7 +300,7 @@ export interface PageCursor {
 }
 
 /** One page of tasks. */
-export interface TaskPage {
+export interface TaskHeaderPage {
   tasks: TaskHeader[];
   /** Absent on the last page. */
   nextCursor?: PageCursor;

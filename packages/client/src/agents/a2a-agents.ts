@@ -100,7 +100,10 @@ export class A2AAgents {
     );
   }
 
-  /** The way to an agent. Rejects with an A2AError that names no address. */
+  /**
+   * The way to an agent. Rejects with an A2AError that names no address.
+   * @internal
+   */
   async connect(agentId: string, signal?: AbortSignal): Promise<AgentConnection> {
     const agent = this.#agent(agentId);
     try {
@@ -111,7 +114,10 @@ export class A2AAgents {
     }
   }
 
-  /** Asks the agent for its card before the next call: it was not where its card says. */
+  /**
+   * Asks the agent for its card before the next call: it was not where its card says.
+   * @internal
+   */
   expireCard(agentId: string): void {
     this.#agents.get(agentId)?.expireCard();
   }

@@ -1,5 +1,5 @@
 import { minimizeData, type MinimizeDataOptions } from './data/minimize-data.ts';
-import { summarizeTable, type Row } from './data/summarize-table.ts';
+import { summarizeTable } from './data/summarize-table.ts';
 import { summarizeValues } from './data/summarize-values.ts';
 import { viewData, type ViewDataOptions } from './data/view-data.ts';
 
@@ -16,7 +16,7 @@ export const DataArtifacts = {
   },
 
   /** One entry for each column, with counts and statistics; the rows where they are shorter. */
-  summarizeTable(data: readonly Row[]): Record<string, unknown>[] {
+  summarizeTable(data: readonly Readonly<Record<string, unknown>>[]): Record<string, unknown>[] {
     return summarizeTable(data).map((column) => ({ ...column }));
   },
 

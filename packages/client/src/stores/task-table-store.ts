@@ -22,6 +22,7 @@ import { NO_SCOPE, type TaskTable } from './task-table.ts';
 export class TaskTableStore implements TaskStore, SdkTaskStore {
   readonly #table: TaskTable;
 
+  /** @internal */
   constructor(table: TaskTable) {
     this.#table = table;
   }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { jsonObjectSchema } from './json.ts';
 import { listOf } from './list-of.ts';
 import { messageSchema } from './message.ts';
-import type { taskSchema } from './task.ts';
+import type { Task } from './task.ts';
 import { taskStateSchema } from './task-state.ts';
 import { withoutEmpty } from './without-empty.ts';
 
@@ -67,7 +67,7 @@ export const listTasksRequestSchema = z
 export type ListTasksRequest = z.infer<typeof listTasksRequestSchema>;
 
 export interface ListTasksResponse {
-  tasks: z.infer<typeof taskSchema>[];
+  tasks: Task[];
   nextPageToken: string;
   pageSize: number;
   totalSize: number;

@@ -46,11 +46,15 @@ export class AgentAdapter {
   #starting: Promise<StartedAgent> | undefined;
   #isClosed = false;
 
+  /** @internal */
   constructor(source: AgentSource) {
     this.#source = source;
   }
 
-  /** Starts the agent, unless that was done before. Rejects when its options or its program are not as they must be. */
+  /**
+   * Starts the agent, unless that was done before. Rejects when its options or its program are not as they must be.
+   * @internal
+   */
   start(): Promise<StartedAgent> {
     if (this.#isClosed) return Promise.reject(new Error('Expected an open adapter: this one was closed.'));
     this.#starting ??= this.#start();

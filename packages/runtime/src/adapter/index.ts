@@ -1,4 +1,7 @@
-// The public API of @holdword/runtime/adapter: an agent of this machine as an object of a program.
+/**
+ * Use an agent of this machine as an object in your program: OpenClaw, another command-line agent, or a model behind an API.
+ */
+export type { ThinkingLevel } from '../executors/openclaw/thinking-levels.ts';
 export type { AdapterSetup } from './adapter-setup.ts';
 export { AgentAdapter } from './agent-adapter.ts';
 export { AgentFailedError } from './agent-failed-error.ts';

@@ -34,6 +34,9 @@ export interface OpenClawAdapterOptions extends AdapterSetup {
 
 /** OpenClaw as an object of this program: by its gateway where one can be reached, else by its command. */
 export class OpenClawAgentAdapter extends AgentAdapter {
+  constructor(options?: OpenClawAdapterOptions);
+  /** @internal */
+  constructor(options: OpenClawAdapterOptions, kind: AgentKind);
   constructor(given: OpenClawAdapterOptions = {}, kind: AgentKind = openclaw) {
     const { setup, options } = splitOptions(given);
     const named = options['sessionId'] ?? options['session_id'];

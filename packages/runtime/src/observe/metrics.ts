@@ -2,6 +2,7 @@ import type { Store } from '@holdword/store';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { PushHealth } from '../push/push-health.ts';
 import { watchHub, type HubCalls } from './hub-metrics.ts';
+import type { MetricsSource } from './metrics-source.ts';
 import type { Observer } from './observer.ts';
 import { watchPush } from './push-metrics.ts';
 import { Tally } from './tally.ts';
@@ -17,10 +18,9 @@ export interface MetricSources {
 }
 
 /** The figures of one process, in the text format of Prometheus. */
-export interface Metrics {
+export interface Metrics extends MetricsSource {
   readonly observer: Observer;
   watch(sources: MetricSources): void;
-  render(): Promise<{ contentType: string; body: string }>;
 }
 
 const TURN_SECONDS = [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300, 1800];

@@ -1,4 +1,10 @@
-import type { A2AErrorCode, OperationName, ProtocolVersion, TaskState } from '@holdword/protocol';
+import type {
+  A2AErrorCode,
+  OperationName,
+  ProtocolBinding,
+  ProtocolVersion,
+  TaskState,
+} from '@holdword/protocol';
 
 /**
  * Is told what the runtime does, to count it or to write it down. Called on the path of every request: an observer
@@ -17,10 +23,8 @@ export interface Observer {
   commitFailed?(): void;
 }
 
-export type Binding = 'JSONRPC' | 'HTTP+JSON' | 'GRPC';
-
 export interface EndedRequest {
-  readonly binding: Binding;
+  readonly binding: ProtocolBinding;
   /** Absent when the call was refused before that was known; the same for what follows. */
   readonly version: ProtocolVersion | undefined;
   readonly operation: OperationName | undefined;

@@ -1,5 +1,11 @@
-import { isA2AError, type A2AErrorCode, type OperationName, type ProtocolVersion } from '@holdword/protocol';
-import type { Binding, EndedRequest, Observer } from './observer.ts';
+import {
+  isA2AError,
+  type A2AErrorCode,
+  type OperationName,
+  type ProtocolBinding,
+  type ProtocolVersion,
+} from '@holdword/protocol';
+import type { EndedRequest, Observer } from './observer.ts';
 import { startRequestSpan, type OpenSpan } from './spans.ts';
 import type { TraceContext } from './trace-context.ts';
 
@@ -8,7 +14,7 @@ export const LIMIT_METADATA = 'limit';
 
 /** One call from its first byte to the end of its answer: what is known of it so far, told to the observer once. */
 export class RequestObservation implements EndedRequest {
-  readonly binding: Binding;
+  readonly binding: ProtocolBinding;
   version: ProtocolVersion | undefined;
   operation: OperationName | undefined;
   caller: string | undefined;
@@ -23,7 +29,7 @@ export class RequestObservation implements EndedRequest {
 
   constructor(
     observer: Observer,
-    binding: Binding,
+    binding: ProtocolBinding,
     connection: { readonly remoteAddress?: string | undefined },
   ) {
     this.#observer = observer;

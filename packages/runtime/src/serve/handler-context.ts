@@ -27,7 +27,10 @@ export interface HandlerContextOptions {
   extendedCard?: ExtendedCardSource;
   authentication: Authentication;
   limits?: Limits;
-  /** Given when callers are counted over several handlers; made from the limits otherwise. */
+  /**
+   * Given when callers are counted over several handlers; made from the limits otherwise.
+   * @internal
+   */
   admission?: Admission;
   /** Operations that this server does not have; all are there without it. */
   disabledOperations?: ReadonlySet<OperationName>;

@@ -7,7 +7,7 @@ import {
   toSharedCard,
   VERSION_PARAMETER,
 } from '@holdword/protocol/internal';
-import type { Metrics } from '../observe/metrics.ts';
+import type { MetricsSource } from '../observe/metrics-source.ts';
 import type { ReadinessCheck } from '../observe/readiness.ts';
 import type { Runtime } from '../runtime-api.ts';
 import { answerCard, cardDocument, type CardDocument } from './card-endpoint.ts';
@@ -35,7 +35,7 @@ export interface HttpHandlerOptions extends HandlerContextOptions {
   /** Answers `/readyz`. */
   readiness?: ReadinessCheck;
   /** Answers `/metrics`: to authenticated callers alone, or to everybody. */
-  metrics?: { source: Pick<Metrics, 'render'>; public: boolean };
+  metrics?: { source: MetricsSource; public: boolean };
   /** What may stand before every path, when the agent is mounted below a root: `/agents/demo`. */
   basePath?: string;
   /** Answers at paths that are not the agent's. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toHttpError } from '@holdword/protocol/internal';
-import type { Metrics } from '../observe/metrics.ts';
+import type { MetricsSource } from '../observe/metrics-source.ts';
 import type { ReadinessCheck } from '../observe/readiness.ts';
 import { requireCaller } from './auth/require-caller.ts';
 import type { HandlerContext } from './handler-context.ts';
@@ -16,7 +16,7 @@ export async function answerReadiness(check: ReadinessCheck, response: ServerRes
 /** Gives the figures to whoever may call the agent, or to everybody where the operator says so. */
 export async function answerMetrics(
   handler: HandlerContext,
-  metrics: { source: Pick<Metrics, 'render'>; public: boolean },
+  metrics: { source: MetricsSource; public: boolean },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {

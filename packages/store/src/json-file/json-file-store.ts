@@ -15,7 +15,7 @@ import type {
   Snapshot,
   Store,
   TaskHeader,
-  TaskPage,
+  TaskHeaderPage,
   TaskQuery,
 } from '../port.ts';
 import { storeClosed, unknownTask } from '../rejections.ts';
@@ -124,7 +124,7 @@ export class JsonFileStore implements Store {
     return this.#snapshots.read(taskId);
   }
 
-  async listTasks(query: TaskQuery): Promise<TaskPage> {
+  async listTasks(query: TaskQuery): Promise<TaskHeaderPage> {
     this.#checkOpen();
     return this.#tasks.list(query);
   }

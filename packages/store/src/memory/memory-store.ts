@@ -14,7 +14,7 @@ import type {
   Snapshot,
   Store,
   TaskHeader,
-  TaskPage,
+  TaskHeaderPage,
   TaskQuery,
 } from '../port.ts';
 import { storeClosed, unknownTask } from '../rejections.ts';
@@ -88,7 +88,7 @@ export class MemoryStore implements Store {
     return snapshot && { ...snapshot };
   }
 
-  async listTasks(query: TaskQuery): Promise<TaskPage> {
+  async listTasks(query: TaskQuery): Promise<TaskHeaderPage> {
     this.#checkOpen();
     return this.#tasks.list(query);
   }

@@ -11,7 +11,7 @@ import type {
   NewTask,
   PageCursor,
   TaskHeader,
-  TaskPage,
+  TaskHeaderPage,
   TaskQuery,
 } from '../port.ts';
 import { comparePositions, positionOf, TaskOrder } from './task-order.ts';
@@ -86,7 +86,7 @@ export class TaskTable {
     return sequences[upperBound(sequences, (candidate) => candidate > sequence) - 1];
   }
 
-  list(query: TaskQuery): TaskPage {
+  list(query: TaskQuery): TaskHeaderPage {
     const order = this.#orders.get(query.owner) ?? new TaskOrder();
     const matches = (row: TaskRow) => matchesQuery(row, query);
     const rows: TaskRow[] = [];
@@ -95,7 +95,7 @@ export class TaskTable {
       if (matches(row)) rows.push(row);
     }
     const shown = rows.slice(0, query.limit);
-    const page: TaskPage = {
+    const page: TaskHeaderPage = {
       tasks: shown.map((row) => ({ ...row.header })),
       totalSize: order.count(matches),
     };

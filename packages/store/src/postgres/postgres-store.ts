@@ -13,7 +13,7 @@ import type {
   Snapshot,
   Store,
   TaskHeader,
-  TaskPage,
+  TaskHeaderPage,
   TaskQuery,
 } from '../port.ts';
 import { CommitFeed } from './commit-feed.ts';
@@ -102,7 +102,7 @@ export class PostgresStore implements Store {
     return this.#reader.read((reads) => reads.readSnapshot(taskId));
   }
 
-  listTasks(query: TaskQuery): Promise<TaskPage> {
+  listTasks(query: TaskQuery): Promise<TaskHeaderPage> {
     return this.#reader.read((reads) => reads.listTasks(query));
   }
 

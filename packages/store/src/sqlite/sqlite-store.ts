@@ -15,7 +15,7 @@ import type {
   Snapshot,
   Store,
   TaskHeader,
-  TaskPage,
+  TaskHeaderPage,
   TaskQuery,
 } from '../port.ts';
 import { stateToCode } from '../state-codes.ts';
@@ -103,7 +103,7 @@ export class SqliteStore implements Store {
     return this.#reader.read((reads) => reads.readSnapshot(taskId));
   }
 
-  listTasks(query: TaskQuery): Promise<TaskPage> {
+  listTasks(query: TaskQuery): Promise<TaskHeaderPage> {
     return this.#reader.read((reads) => reads.listTasks(query));
   }
 

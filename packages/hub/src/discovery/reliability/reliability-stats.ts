@@ -65,7 +65,10 @@ export class ReliabilityStats {
     this.#startedAt = now();
   }
 
-  /** Records the outcome of a method call. */
+  /**
+   * Records the outcome of a method call.
+   * @internal
+   */
   methodEnded({ method, milliseconds, code }: MethodObservation): void {
     const stats = this.#statsOf(method);
     stats.calls += 1;
@@ -73,7 +76,10 @@ export class ReliabilityStats {
     if (code !== undefined) count(stats.refused, code);
   }
 
-  /** The number of calls by method and outcome, for the server's metrics. */
+  /**
+   * The number of calls by method and outcome, for the server's metrics.
+   * @internal
+   */
   calls(): HubCalls[] {
     return [...this.#methods].flatMap(([method, { calls, refused }]) => {
       const outcomes = [...refused].map(([outcome, each]) => ({ method, outcome, count: each }));

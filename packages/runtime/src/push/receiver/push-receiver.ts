@@ -1,3 +1,4 @@
+/** Verify and handle push notifications of a Holdword server. */
 import { createLocalJWKSet, createRemoteJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { verifyDelivery, type PushDelivery } from './verify-delivery.ts';
 

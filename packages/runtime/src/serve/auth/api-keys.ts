@@ -11,7 +11,8 @@ export const API_KEY_NAMESPACE = 'api-keys';
 /** When a name was revoked. Tasks belong to the name, so that the next key under it would find those of its former holder. */
 const REVOKED_NAMESPACE = 'revoked-api-keys';
 
-type Records = Pick<Store, 'getRecord' | 'putRecord' | 'deleteRecord' | 'listRecords'>;
+/** The part of a store that keeps API keys. */
+export type ApiKeyRecords = Pick<Store, 'getRecord' | 'putRecord' | 'deleteRecord' | 'listRecords'>;
 
 export interface ApiKey {
   readonly id: string;
@@ -42,7 +43,7 @@ export interface NewApiKey {
   sameCaller?: boolean;
 }
 
-export async function addKey(records: Records, options: NewApiKey): Promise<IssuedApiKey> {
+export async function addKey(records: ApiKeyRecords, options: NewApiKey): Promise<IssuedApiKey> {
   const name = acceptName(options.name);
   if ((await findKeys(records, name)).length > 0) {
     throw new Error(
@@ -75,13 +76,13 @@ export async function addKey(records: Records, options: NewApiKey): Promise<Issu
 }
 
 /** All keys, oldest first. */
-export async function listKeys(records: Records): Promise<ApiKey[]> {
+export async function listKeys(records: ApiKeyRecords): Promise<ApiKey[]> {
   const stored = await readAllKeys(records);
   return stored.map(describe).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
 }
 
 /** Removes the key and remembers its name. A server that runs refuses it within a second. */
-export async function revokeKey(records: Records, name: string): Promise<void> {
+export async function revokeKey(records: ApiKeyRecords, name: string): Promise<void> {
   const key = await requireKey(records, name);
   await records.putRecord(REVOKED_NAMESPACE, name, new Date().toISOString());
   await records.deleteRecord(API_KEY_NAMESPACE, key.id);
@@ -89,7 +90,7 @@ export async function revokeKey(records: Records, name: string): Promise<void> {
 
 /** Gives the key a new secret. The old one ends at once, or after `overlapMilliseconds`. */
 export async function rotateKey(
-  records: Records,
+  records: ApiKeyRecords,
   name: string,
   options: { overlapMilliseconds?: number } = {},
 ): Promise<IssuedApiKey> {
@@ -109,7 +110,7 @@ export async function rotateKey(
 }
 
 export async function readKey(
-  records: Pick<Records, 'getRecord'>,
+  records: Pick<ApiKeyRecords, 'getRecord'>,
   id: string,
 ): Promise<StoredApiKey | undefined> {
   const value = await records.getRecord(API_KEY_NAMESPACE, id);
@@ -133,7 +134,7 @@ function acceptName(name: string): string {
   );
 }
 
-async function requireKey(records: Records, name: string): Promise<StoredApiKey> {
+async function requireKey(records: ApiKeyRecords, name: string): Promise<StoredApiKey> {
   const [key] = await findKeys(records, name);
   if (key !== undefined) return key;
   const names = (await listKeys(records)).map((each) => each.name);
@@ -145,15 +146,15 @@ async function requireKey(records: Records, name: string): Promise<StoredApiKey>
   );
 }
 
-async function findKeys(records: Records, name: string): Promise<StoredApiKey[]> {
+async function findKeys(records: ApiKeyRecords, name: string): Promise<StoredApiKey[]> {
   return (await readAllKeys(records)).filter((key) => key.name === name);
 }
 
-async function readAllKeys(records: Records): Promise<StoredApiKey[]> {
+async function readAllKeys(records: ApiKeyRecords): Promise<StoredApiKey[]> {
   return (await records.listRecords(API_KEY_NAMESPACE)).map(({ value }) => decodeKey(value));
 }
 
-function writeKey(records: Records, key: StoredApiKey): Promise<void> {
+function writeKey(records: ApiKeyRecords, key: StoredApiKey): Promise<void> {
   return records.putRecord(API_KEY_NAMESPACE, key.id, JSON.stringify(key));
 }
 

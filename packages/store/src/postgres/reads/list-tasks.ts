@@ -1,4 +1,4 @@
-import type { TaskPage, TaskQuery } from '../../port.ts';
+import type { TaskHeaderPage, TaskQuery } from '../../port.ts';
 import { ALL_STATE_CODES, stateToCode } from '../../state-codes.ts';
 import { integer } from '../columns.ts';
 import { toDatabaseText } from '../../database-text.ts';
@@ -10,7 +10,10 @@ import { HEADER_COLUMNS, rowToCursor, rowToHeader } from './task-header.ts';
  * filters by context. The total is read from the counts per state, or counted on the index if the query filters by context
  * or time. A single statement, so that page and total come from the same snapshot.
  */
-export function prepareListTasks(query: Query, schema: string): (taskQuery: TaskQuery) => Promise<TaskPage> {
+export function prepareListTasks(
+  query: Query,
+  schema: string,
+): (taskQuery: TaskQuery) => Promise<TaskHeaderPage> {
   return async (taskQuery) => {
     const { limit } = taskQuery;
     const { text, values } = toStatement(taskQuery, schema);
@@ -18,7 +21,10 @@ export function prepareListTasks(query: Query, schema: string): (taskQuery: Task
     // Even without tasks there is one row, for the total.
     const found = rows.filter((row) => row['id'] !== null);
     const shown = found.slice(0, limit);
-    const page: TaskPage = { tasks: shown.map(rowToHeader), totalSize: integer(rows[0] ?? {}, 'total') };
+    const page: TaskHeaderPage = {
+      tasks: shown.map(rowToHeader),
+      totalSize: integer(rows[0] ?? {}, 'total'),
+    };
     const last = shown.at(-1);
     if (found.length > limit && last !== undefined) page.nextCursor = rowToCursor(last);
     return page;

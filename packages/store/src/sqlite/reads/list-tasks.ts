@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { toDatabaseText } from '../../database-text.ts';
-import type { TaskPage, TaskQuery } from '../../port.ts';
+import type { TaskHeaderPage, TaskQuery } from '../../port.ts';
 import { integer } from '../../columns.ts';
 import { stateToCode } from '../../state-codes.ts';
 import { HEADER_COLUMNS, rowToCursor, rowToHeader } from './task-header.ts';
@@ -9,7 +9,7 @@ import { HEADER_COLUMNS, rowToCursor, rowToHeader } from './task-header.ts';
  * A page costs its length, not the number of tasks: each filter has an index in list order. The total is read from the
  * counts per state, or counted on the index if the query filters by context or time.
  */
-export function prepareListTasks(database: DatabaseSync): (query: TaskQuery) => TaskPage {
+export function prepareListTasks(database: DatabaseSync): (query: TaskQuery) => TaskHeaderPage {
   const statements = new Map<string, StatementSync>();
   function statement(sql: string): StatementSync {
     let prepared = statements.get(sql);
@@ -40,7 +40,7 @@ export function prepareListTasks(database: DatabaseSync): (query: TaskQuery) => 
             query.limit + 1,
           );
     const shown = rows.slice(0, query.limit);
-    const page: TaskPage = { tasks: shown.map(rowToHeader), totalSize: totalSize(query, filter) };
+    const page: TaskHeaderPage = { tasks: shown.map(rowToHeader), totalSize: totalSize(query, filter) };
     const last = shown.at(-1);
     if (rows.length > query.limit && last !== undefined) page.nextCursor = rowToCursor(last);
     return page;

@@ -1,0 +1,43 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { apiFiles, REFERENCE, REPORTS, type ApiFiles } from './api-files.ts';
+import { ROOT } from './entries.ts';
+import type { ApiSymbol } from './read-api.ts';
+
+const UPDATE =
+  'The public API is not as it was written down. See whether that is meant, then run: npm run write:api';
+
+let written: ApiFiles;
+
+beforeAll(async () => {
+  written = await apiFiles();
+}, 60_000);
+
+function symbols(): ApiSymbol[] {
+  return written.api.entries.flatMap((entry) => entry.symbols);
+}
+
+test.each([REPORTS, REFERENCE])('%s is up to date', async (folder) => {
+  const wanted = [...written.files].filter(([path]) => path.startsWith(`${folder}/`));
+  const names = wanted.map(([path]) => path.slice(folder.length + 1));
+  expect((await readdir(join(ROOT, folder))).toSorted(), UPDATE).toEqual(names.toSorted());
+  for (const [path, content] of wanted) {
+    expect(await readFile(join(ROOT, path), 'utf8'), UPDATE).toBe(content);
+  }
+});
+
+test('what public declarations mention can be imported', () => {
+  expect(written.api.missing).toEqual([]);
+});
+
+test('one name means one thing in all packages', () => {
+  const named = [...Map.groupBy(symbols(), ({ name }) => name)];
+  const ambiguous = named.filter(([, declared]) => new Set(declared.map(({ file }) => file)).size > 1);
+  expect(ambiguous.map(([name]) => name)).toEqual([]);
+});
+
+test('every entry says what it is for', () => {
+  const bare = written.api.entries.filter(({ introduction }) => introduction === '');
+  expect(bare.map(({ specifier }) => specifier)).toEqual([]);
+});
