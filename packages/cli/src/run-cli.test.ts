@@ -65,7 +65,7 @@ test.each([
   [['mcp', '--agent', 'a=http://x', '--on-cancel', 'x'], '--on-cancel: expected leave or cancel, found "x".'],
   [['mcp', '--agent', 'a=http://x', '--timeout', '5'], '--timeout: expected a duration'],
   [['mcp', '--agent', 'a=http://x', '--extra-tools', 'x'], '--extra-tools: expected cancelTask, listTasks,'],
-  [['serve', '--agent', 'dmeo'], 'There is no agent "dmeo", did you mean "demo"?'],
+  [['serve', '--agent', 'dmeo'], 'Unknown agent "dmeo". Did you mean "demo"?'],
 ])('%j exits with code 2 and says what to write', async (words, message) => {
   const { code, out, error } = await run(...words);
   expect(error).toContain(`holdword: ${message}`);

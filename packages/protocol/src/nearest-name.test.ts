@@ -10,6 +10,8 @@ test.each([
   ['grpcport', 'grpcPort'],
   ['publicURL', 'publicUrl'],
   ['authentification', 'authentication'],
+  ['auth', 'authentication'],
+  ['Public', 'publicUrl'],
 ])('%s is taken for %s', (given, meant) => {
   expect(nearestName(given, NAMES)).toBe(meant);
 });

@@ -1,4 +1,7 @@
-/** The valid name a person most likely meant, or nothing when none is close. */
+/** Fewer letters say too little. */
+const SHORTEST_START = 4;
+
+/** The valid name a person most likely meant: one with few typos, or one that starts with what was given. */
 export function nearestName(given: string, valid: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(given.length / 3)) + 1;
@@ -9,7 +12,13 @@ export function nearestName(given: string, valid: Iterable<string>): string | un
       bestDistance = distance;
     }
   }
-  return best;
+  return best ?? startingWith(given, valid);
+}
+
+/** For `claude` instead of `claude-code`. */
+function startingWith(given: string, valid: Iterable<string>): string | undefined {
+  if (given.length < SHORTEST_START) return undefined;
+  return [...valid].find((name) => name.toLowerCase().startsWith(given.toLowerCase()));
 }
 
 /** Letters to add, drop, replace or swap with their neighbour to get from one word to the other. */

@@ -7,6 +7,7 @@ export { flag, integer, listOf, text } from './agents/schema-parts.ts';
 export { taskToSnapshot } from './engine/task-to-snapshot.ts';
 export { endLeftBehind } from './executors/child-process/end-left-behind.ts';
 export { demoAgent } from './executors/demo/demo-agent.ts';
+export { isAgentOptionsError } from './executors/executor-errors.ts';
 export { RateLimiter, type Allowance } from './limits/rate-limiter.ts';
 export { noopLog } from './log.ts';
 export { observeWith, noopObserver } from './observe/observer.ts';

@@ -12,7 +12,7 @@ async function folderWith(config: object): Promise<HoldwordFolder> {
   return folder;
 }
 
-test('any command is served by its name and its words', async () => {
+test('a command is served with exec', async () => {
   const folder = await makeHoldwordFolder();
   const holdword = folder.serve('--agent', 'exec:/bin/echo so: {prompt}');
   const task = await taskOf(await send(await urlOf(holdword), 'hello'));
@@ -20,7 +20,7 @@ test('any command is served by its name and its words', async () => {
   expect(holdword.output()).toMatch(/^\/bin\/echo is ready\.\n\n +agent +exec\n/);
 });
 
-test('OpenClaw is served as its section of the configuration says, and the start says which way', async () => {
+test('OpenClaw is served with its options, and the start names the transport', async () => {
   const openclaw = { openclawPath: FAKE_OPENCLAW, gateway: NO_GATEWAY, thinking: 'off' };
   const folder = await folderWith({ agent: 'openclaw', agentOptions: { openclaw } });
   const holdword = folder.serve();
@@ -29,13 +29,13 @@ test('OpenClaw is served as its section of the configuration says, and the start
   expect(holdword.output()).toMatch(/agent +openclaw \(via command line\)\n/);
 });
 
-test('a relative working directory is meant from the file that names it', async () => {
+test('a relative working directory is relative to the configuration file', async () => {
   const folder = await folderWith({ agentOptions: { exec: { workingDirectory: '.' } } });
   const task = await taskOf(await send(await urlOf(folder.serve('--agent', 'exec:/bin/pwd')), 'where?'));
   expect(task.status.message?.parts).toEqual([{ text: folder.path }]);
 });
 
-test('the next start ends what a crash left running, whatever agent it serves', async () => {
+test('the next start ends processes that a crash left running, whichever agent it serves', async () => {
   const folder = await makeHoldwordFolder();
   const first = folder.serve('--agent', 'exec:/bin/sleep {prompt}');
   const { id } = await taskOf(await send(await urlOf(first), '600', { immediately: true }));
@@ -56,9 +56,9 @@ test('options that an agent does not have are rejected with their position', asy
   });
 });
 
-test('an option that is missing is named', async () => {
+test('a missing option is a usage error', async () => {
   const folder = await makeHoldwordFolder();
   const { code, output } = await folder.run('serve', '--agent', 'openai', '--port', '0');
-  expect(code).toBe(1);
-  expect(output).toContain('The option model of the agent openai: expected a text, found nothing.');
+  expect(code).toBe(2);
+  expect(output).toContain('Agent openai needs the option model: write openai:MODEL, or set it');
 });

@@ -1,7 +1,7 @@
 import { administerPostgres, administerSqlite, type Administration } from '@holdword/store';
 import type { CommandInput } from '../arguments/command.ts';
 import { resolveConfig } from '../config/resolve-config.ts';
-import { explained } from '../serving/open-store.ts';
+import { withLocationInErrors } from '../serving/open-store.ts';
 import { describeLocation, storeLocation, type StoreLocation } from '../serving/store-location.ts';
 import { CommandError, UsageError } from '../usage-error.ts';
 
@@ -17,7 +17,7 @@ export async function withAdministration<Result>(
         (location.kind === 'json-file' ? ' A server checks the files whenever it starts.' : ''),
     );
   }
-  return explained(location, async () => {
+  return withLocationInErrors(location, async () => {
     const administration =
       location.kind === 'postgres'
         ? await administerPostgres({ url: location.url, schema: location.schema })

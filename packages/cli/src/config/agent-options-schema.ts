@@ -2,14 +2,14 @@ import { AGENT_KINDS } from '@holdword/runtime/internal';
 import { z } from 'zod';
 
 /**
- * What the configuration may say of the agents that Holdword knows by name, each under its name. What an agent must have may
- * also stand behind its name (`--agent exec:"wc -w"`), so nothing has to be here.
+ * Options of the agents that are served by name. All are optional here: a required one can also follow the name, as in
+ * `--agent exec:"wc -w"`.
  */
 export const agentOptionsSchema = z.strictObject(
   Object.fromEntries(
     AGENT_KINDS.map(({ name, summary, options }) => [
       name,
-      options.partial().optional().describe(`Options of ${summary}.`),
+      options.partial().optional().describe(`Options of the agent ${name}: ${summary}.`),
     ]),
   ),
   { error: 'expected an object' },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { configSchema } from './config-schema.ts';
 
-/** The schema that editors read, as it stands in holdword.config.schema.json. */
+/** The JSON schema for editors, published as holdword.config.schema.json. */
 export function configJsonSchema(): Record<string, unknown> {
   return {
     ...z.toJSONSchema(configSchema, { io: 'input' }),
@@ -9,7 +9,7 @@ export function configJsonSchema(): Record<string, unknown> {
   };
 }
 
-/** The names that are valid inside the object at `path`, for example `['limits']`. */
+/** The valid keys of the object at `path`, for example `['limits']`. */
 export function validNamesAt(path: readonly PropertyKey[]): string[] {
   let node: unknown = configJsonSchema();
   for (const step of path) node = property(property(node, 'properties'), step);

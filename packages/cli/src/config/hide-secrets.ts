@@ -1,9 +1,9 @@
-/** A text that quotes what somebody wrote, without the user and the password of a URL in it. */
+/** Masks the user and password of URLs in a text. */
 export function hideSecrets(text: string): string {
   return text.replaceAll(/:\/\/\S*@/g, '://***@').replaceAll(/([?&]password=)[^&\s"]*/gi, '$1***');
 }
 
-/** Whether a URL brings a password along. */
+/** Whether a URL contains a password. */
 export function hasPassword(url: string): boolean {
   return /:\/\/[^/@]*:\S*@|[?&]password=/i.test(url);
 }

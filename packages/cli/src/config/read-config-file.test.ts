@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { UsageError } from '../usage-error.ts';
 import { parseConfig, readConfigFile } from './read-config-file.ts';
 
-function complaintsOf(source: string): string {
+function problemsOf(source: string): string {
   try {
     parseConfig(source, 'holdword.config.json');
   } catch (error) {
@@ -15,7 +15,7 @@ function complaintsOf(source: string): string {
   throw new Error('the configuration was accepted');
 }
 
-test('comments and trailing commas are welcome', () => {
+test('comments and trailing commas are allowed', () => {
   expect(
     parseConfig('// mine\n{ "port": 8080, /* later */ "limits": { "bodyBytes": 2048, }, }', 'x'),
   ).toEqual({
@@ -25,37 +25,33 @@ test('comments and trailing commas are welcome', () => {
 });
 
 test('an unknown key is rejected with its position and the nearest valid name', () => {
-  expect(complaintsOf('{\n  "host": "::1",\n  "prot": 1\n}')).toBe(
+  expect(problemsOf('{\n  "host": "::1",\n  "prot": 1\n}')).toBe(
     'holdword.config.json:3:3: unknown key "prot"; did you mean "port"?',
   );
 });
 
 test('an unknown key inside an object is compared with the names valid there', () => {
-  expect(complaintsOf('{ "limits": { "bodybytes": 1 } }')).toContain('did you mean "bodyBytes"?');
-  expect(complaintsOf('{ "authentication": { "jwt": { "isuer": "x" } } }')).toContain(
-    'did you mean "issuer"?',
-  );
+  expect(problemsOf('{ "limits": { "bodybytes": 1 } }')).toContain('did you mean "bodyBytes"?');
+  expect(problemsOf('{ "authentication": { "jwt": { "isuer": "x" } } }')).toContain('did you mean "issuer"?');
 });
 
-test('an unknown key that is like no other lists what is valid', () => {
-  expect(complaintsOf('{ "limits": { "banana": 1 } }')).toContain(
+test('an unknown key that resembles no other is answered with the valid keys', () => {
+  expect(problemsOf('{ "limits": { "banana": 1 } }')).toContain(
     'valid keys are bodyBytes, concurrentTurns, queuedTurns, ',
   );
 });
 
-test('every wrong value is reported, in the order of the file, with what was expected and found', () => {
-  expect(complaintsOf('{\n  "grpcPort": "on",\n  "port": 70000,\n  "store": "mysql"\n}').split('\n')).toEqual(
-    [
-      'holdword.config.json:2:15: grpcPort: expected a port number from 0 to 65535 or "off", found "on".',
-      'holdword.config.json:3:11: port: expected a port number from 0 to 65535, found 70000.',
-      'holdword.config.json:4:12: store: expected sqlite, json-file, memory or a URL such as postgres://user@host:5432/database, found "mysql".',
-    ],
-  );
+test('every invalid value is reported in the order of the file, with what was expected and found', () => {
+  expect(problemsOf('{\n  "grpcPort": "on",\n  "port": 70000,\n  "store": "mysql"\n}').split('\n')).toEqual([
+    'holdword.config.json:2:15: grpcPort: expected a port number from 0 to 65535 or "off", found "on".',
+    'holdword.config.json:3:11: port: expected a port number from 0 to 65535, found 70000.',
+    'holdword.config.json:4:12: store: expected sqlite, json-file, memory or a URL such as postgres://user@host:5432/database, found "mysql".',
+  ]);
 });
 
 test('broken JSON is reported where it breaks', () => {
-  expect(complaintsOf('{\n  "port": 1\n  "host": "x"\n}')).toBe(
-    'holdword.config.json:3:3: not valid JSON: comma expected.',
+  expect(problemsOf('{\n  "port": 1\n  "host": "x"\n}')).toBe(
+    'holdword.config.json:3:3: invalid JSON: comma expected.',
   );
 });
 
@@ -64,17 +60,19 @@ function withJwt(extra: string): string {
 }
 
 test('JWT settings need exactly one source of keys', () => {
-  expect(complaintsOf(withJwt(''))).toContain('expected one of jwksUrl and jwksFile');
+  expect(problemsOf(withJwt(''))).toContain('expected either jwksUrl or jwksFile');
   expect(parseConfig(withJwt(', "jwksFile": "keys.json"'), 'x').authentication?.jwt?.jwksFile).toBe(
     'keys.json',
   );
 });
 
-test('a file is read, and a missing one is named', async () => {
+test('a file is read, and a missing file is named', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'holdword-config-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'holdword.config.json');
-  await expect(readConfigFile(file)).rejects.toThrow(`${file} cannot be read: it does not exist`);
+  await expect(readConfigFile(file)).rejects.toThrow(
+    `Cannot read the configuration file ${file}: it does not exist.`,
+  );
   await writeFile(file, '\uFEFF{ "port": 1 }');
   await expect(readConfigFile(file)).resolves.toEqual({ port: 1 });
 });

@@ -9,18 +9,18 @@ import { configSchema, type Config } from './config-schema.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { whyUnreadable } from './why-unreadable.ts';
 
-/** Reads a configuration: JSON with comments. Every mistake is reported with its line and column. */
+/** Reads a configuration file: JSON with comments. Every error is reported with its line and column. */
 export async function readConfigFile(file: string): Promise<Config> {
   let source: string;
   try {
     source = await readFile(file, 'utf8');
   } catch (error) {
-    throw new UsageError(`The configuration ${file} cannot be read: ${whyUnreadable(error)}.`);
+    throw new UsageError(`Cannot read the configuration file ${file}: ${whyUnreadable(error)}.`);
   }
   return parseConfig(source, basename(file));
 }
 
-/** `name` stands before each complaint, as in `holdword.config.json:3:5`. */
+/** `name` comes first in each error, as in `holdword.config.json:3:5`. */
 export function parseConfig(source: string, name: string): Config {
   const text = source.replace(/^\uFEFF/, '');
   const syntaxErrors: ParseError[] = [];
@@ -29,26 +29,26 @@ export function parseConfig(source: string, name: string): Config {
   if (firstError !== undefined) {
     const position = positionOf(text, firstError.offset);
     throw new UsageError(
-      `${name}:${position}: not valid JSON: ${words(printParseErrorCode(firstError.error))}.`,
+      `${name}:${position}: invalid JSON: ${words(printParseErrorCode(firstError.error))}.`,
     );
   }
-  if (tree === undefined) throw new UsageError(`${name} is empty: expected a JSON object, for example {}.`);
+  if (tree === undefined) throw new UsageError(`${name} is empty. Write a JSON object, for example {}.`);
 
   const result = configSchema.safeParse(valueOf(tree));
   if (result.success) return result.data;
-  const complaints = result.error.issues.flatMap((issue) => describeIssue(issue, tree));
-  complaints.sort((first, second) => first.offset - second.offset);
+  const problems = result.error.issues.flatMap((issue) => describeIssue(issue, tree));
+  problems.sort((first, second) => first.offset - second.offset);
   throw new UsageError(
-    complaints.map(({ offset, message }) => `${name}:${positionOf(text, offset)}: ${message}`).join('\n'),
+    problems.map(({ offset, message }) => `${name}:${positionOf(text, offset)}: ${message}`).join('\n'),
   );
 }
 
-interface Complaint {
+interface Problem {
   offset: number;
   message: string;
 }
 
-function describeIssue(issue: z.core.$ZodIssue, tree: Node): Complaint[] {
+function describeIssue(issue: z.core.$ZodIssue, tree: Node): Problem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       offset: nodeAt(tree, [...issue.path, key])?.parent?.offset ?? tree.offset,
@@ -79,7 +79,7 @@ function nodeAt(tree: Node, path: readonly PropertyKey[]): Node | undefined {
 function valueOf(node: Node): unknown {
   if (node.type === 'array') return (node.children ?? []).map(valueOf);
   if (node.type !== 'object') return node.value;
-  // Own properties alone: a key called __proto__ stays a key.
+  // Own properties only: a key called __proto__ stays a key.
   return Object.fromEntries(
     (node.children ?? []).map(({ children: [key, value] = [] }) => [
       String(key?.value),

@@ -14,7 +14,7 @@ afterEach(() => rm(workingFolder, { recursive: true }));
 
 const write = (name: string, content: string) => writeFile(join(workingFolder, name), content);
 
-test('flags win over the environment, the environment over the file', async () => {
+test('options win over the environment, the environment over the file', async () => {
   await write(
     'holdword.config.json',
     '{ "port": 1, "grpcPort": 2, "host": "::1", "limits": { "queuedTurns": 7 } }',
@@ -27,7 +27,7 @@ test('flags win over the environment, the environment over the file', async () =
   expect(config).toEqual({ port: 11, grpcPort: 'off', host: '::1', limits: { queuedTurns: 7 } });
 });
 
-test('a switch is on when it is given, and says true or false in the environment', async () => {
+test('a switch is true if given, and is true or false in the environment', async () => {
   const environment = { HOLDWORD_HUB: 'false' };
   expect(await resolveConfig({ options: { hub: 'true' }, environment, workingFolder })).toEqual({
     hub: true,
@@ -39,7 +39,7 @@ test('a switch is on when it is given, and says true or false in the environment
   );
 });
 
-test('the database of the environment counts where nothing else names a store', async () => {
+test('DATABASE_URL applies if nothing else names a store', async () => {
   const other = { DATABASE_URL: 'mysql://host/other' };
   expect(await resolveConfig({ options: {}, environment: other, workingFolder })).toEqual({});
   const environment = { DATABASE_URL: 'postgres://host/db' };
@@ -56,14 +56,14 @@ test('the database of the environment counts where nothing else names a store', 
   });
 });
 
-test('without a file there is nothing to read, but a file that is named must exist', async () => {
+test('the default file may be missing, but a named file must exist', async () => {
   await expect(resolveConfig({ options: {}, environment: {}, workingFolder })).resolves.toEqual({});
   await expect(
     resolveConfig({ options: { config: 'other.json' }, environment: {}, workingFolder }),
   ).rejects.toThrow('it does not exist');
 });
 
-test('paths belong to the folder of whoever gives them', async () => {
+test('paths are relative to the file or working folder that they come from', async () => {
   await mkdir(join(workingFolder, 'etc'));
   await write(
     'etc/mine.json',
@@ -94,16 +94,16 @@ test.each([
   [
     { 'public-grpc-address': 'agent.example.org' },
     {},
-    '--public-grpc-address: expected an address as host:port',
+    '--public-grpc-address: expected an address of the form host:port',
   ],
   [
     { 'public-url': 'https://agent.example.org/?a=1' },
     {},
-    '--public-url: expected a URL without a query and a fragment, found "https://agent.example.org/?a=1".',
+    '--public-url: expected a URL without query and fragment, found "https://agent.example.org/?a=1".',
   ],
-  [{ 'public-url': 'https://x/#top' }, {}, '--public-url: expected a URL without a query and a fragment'],
-  [{ 'public-url': 'ftp://x' }, {}, '--public-url: expected a URL that begins with http:// or https://'],
-])('%j %j is refused', async (options, environment, message) => {
+  [{ 'public-url': 'https://x/#top' }, {}, '--public-url: expected a URL without query and fragment'],
+  [{ 'public-url': 'ftp://x' }, {}, '--public-url: expected an http:// or https:// URL'],
+])('%j %j is rejected', async (options, environment, message) => {
   await expect(resolveConfig({ options, environment, workingFolder })).rejects.toThrow(message);
 });
 

@@ -12,8 +12,8 @@ import { isDatabaseUrl } from './store-setting.ts';
 type Source = Pick<CommandInput, 'options' | 'environment' | 'workingFolder'>;
 
 /**
- * What was said, flags over environment over file, every path absolute. The database that other programs are told of
- * counts where nothing else names a store. Defaults are the reader's.
+ * The configuration: options win over the environment, the environment over the file. All paths are absolute. DATABASE_URL
+ * applies if nothing else names a store. Defaults are not filled in.
  */
 export async function resolveConfig(source: Source): Promise<Config> {
   return {
@@ -26,7 +26,7 @@ export async function resolveConfig(source: Source): Promise<Config> {
   };
 }
 
-/** Whether an agent is named by the path of its module. The command behind `exec:` may hold paths, too. */
+/** Whether `--agent` is the path of a module. The command after `exec:` can contain paths as well. */
 export function isModulePath(agent: string): boolean {
   return findAgentKind(agent) === undefined && /[/\\]|\.[cm]?[jt]s$/.test(agent);
 }
@@ -38,7 +38,7 @@ async function readFileLayer({ options, environment, workingFolder }: Source): P
   return withAbsolutePaths(await readConfigFile(file), dirname(file));
 }
 
-/** Many hosts set it, also for databases of another kind, which are not meant for Holdword. */
+/** Many hosting platforms set it, some of them for databases that Holdword does not support. */
 function readDatabaseUrl(environment: Source['environment']): Config {
   const url = environment['DATABASE_URL'] ?? '';
   if (!isDatabaseUrl(url)) return {};
@@ -101,7 +101,7 @@ function withAbsolutePaths(config: Config, folder: string): Config {
   return absolute;
 }
 
-/** A program is looked up in the PATH as well, so that its name stays as it is. */
+/** Paths of programs stay unchanged: they may be names to look up in PATH. */
 function withAbsoluteFolders(
   agentOptions: NonNullable<Config['agentOptions']>,
   folder: string,

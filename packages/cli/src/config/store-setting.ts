@@ -5,11 +5,11 @@ export const STORE_KINDS = ['sqlite', 'json-file', 'memory'] as const;
 const DATABASE_URL = /^postgres(ql)?:\/\//;
 const error = `expected ${STORE_KINDS.join(', ')} or a URL such as postgres://user@host:5432/database`;
 
-/** What `store` may be: the name of an embedded store, or the URL of a database. */
+/** The `store` setting: the name of an embedded store, or the URL of a PostgreSQL database. */
 export const storeSetting = z
   .union([z.enum(STORE_KINDS), z.string().regex(DATABASE_URL, { error })], { error })
   .refine((store) => !/[?&]schema=/.test(store), {
-    error: 'expected a URL without a schema, which is named by --store-schema or storeSchema',
+    error: 'expected a URL without a schema; set it with --store-schema or storeSchema',
   });
 
 export function isDatabaseUrl(store: string): boolean {

@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 export const webAddress = z.url({
   protocol: /^https?$/,
-  error: 'expected a URL that begins with http:// or https://',
+  error: 'expected an http:// or https:// URL',
 });
 
-/** An address that paths are added to. */
+/** A URL that paths are appended to. */
 export const baseAddress = webAddress.refine((address) => !/[?#]/.test(address), {
-  error: 'expected a URL without a query and a fragment',
+  error: 'expected a URL without query and fragment',
 });

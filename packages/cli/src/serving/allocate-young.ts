@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Has V8 allocate every object young. When enough objects of one line of code have survived, as those of requests under way
- * do under load, V8 otherwise allocates all of that line old at once. Objects of a request are garbage some milliseconds
- * later, and in the old generation they cost a search through the whole heap.
+ * Makes V8 allocate all objects in the young generation. Otherwise, when enough objects from one allocation site survive, as
+ * those of requests in flight do under load, V8 allocates all objects from that site in the old generation. Objects of a
+ * request are garbage a few milliseconds later, and collecting them there takes a full garbage collection.
  */
 export function allocateYoung(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');

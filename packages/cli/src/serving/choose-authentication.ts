@@ -12,7 +12,7 @@ import type { Config } from '../config/config-schema.ts';
 import { whyUnreadable } from '../config/why-unreadable.ts';
 import { CommandError } from '../usage-error.ts';
 
-/** How callers say who they are: by what the configuration asks for, and by API keys as soon as there are any. */
+/** How callers authenticate: as configured, and with API keys if there are any. */
 export async function chooseAuthentication(config: Config, store: Store, log: Log): Promise<Authentication> {
   const { apiKeys, jwt } = config.authentication ?? {};
   const methods: Authentication[] = [];
@@ -37,10 +37,10 @@ async function openJwt(config: JwtConfig, log: Log): Promise<Authentication> {
       ...(tenantClaim !== undefined && { tenantClaim }),
     });
   } catch (error) {
-    const isForeign = error instanceof Error && error.name === 'JWKSInvalid';
-    const why = isForeign ? 'it is no JSON Web Key Set' : whyUnreadable(error);
+    const isInvalid = error instanceof Error && error.name === 'JWKSInvalid';
+    const why = isInvalid ? 'it is not a JSON Web Key Set' : whyUnreadable(error);
     throw new CommandError(
-      `authentication.jwt.jwksFile: expected a file with a JSON Web Key Set at ${jwksFile}, but ${why}.`,
+      `Cannot read the JSON Web Key Set ${jwksFile} (authentication.jwt.jwksFile): ${why}.`,
       { cause: error },
     );
   }

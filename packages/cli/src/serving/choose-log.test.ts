@@ -16,11 +16,11 @@ function written(config: Config, errorsAreWatched: boolean): string {
   return lines.join('');
 }
 
-test('a person gets text', () => {
+test('a terminal gets text', () => {
   expect(written({}, true)).toMatch(/Z warn A snapshot was not saved\. taskId=t-1\n$/);
 });
 
-test('a program gets JSON, with its end of line', () => {
+test('a pipe gets JSON lines', () => {
   const [line = '', end] = written({ logLevel: 'warn' }, false).split('\n');
   expect(JSON.parse(line)).toMatchObject({
     level: 'warn',
@@ -30,7 +30,7 @@ test('a program gets JSON, with its end of line', () => {
   expect(end).toBe('');
 });
 
-test('the configuration decides for both', () => {
+test('the configuration wins', () => {
   expect(written({ logFormat: 'json', logLevel: 'info' }, true).match(/^\{/gm)).toHaveLength(2);
   expect(written({ logFormat: 'text' }, false)).toContain('warn A snapshot');
 });

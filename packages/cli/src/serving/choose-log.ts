@@ -4,7 +4,7 @@ import type { Config } from '../config/config-schema.ts';
 import { logToTerminal } from '../terminal/log-to-terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Lines for people where a person reads them, for programs otherwise, unless the configuration says which. */
+/** Logs text to a terminal and JSON elsewhere, unless the configuration sets the format. */
 export function chooseLog({ logFormat, logLevel = 'warn' }: Config, terminal: Terminal): Log {
   const format = logFormat ?? (terminal.errorsAreWatched ? 'text' : 'json');
   if (format === 'text') return logToTerminal(terminal, logLevel);

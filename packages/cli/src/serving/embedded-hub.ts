@@ -21,24 +21,24 @@ export interface EmbeddedHubOptions {
   readonly log: Log;
 }
 
-/** The hub on the server of an agent. */
+/** A hub on the server of an agent. */
 export interface EmbeddedHub {
-  /** Hears what the runtime says, and passes it on. */
+  /** Observes the runtime for the hub, and forwards to the observer of the server. */
   readonly observer: Observer;
   /** For the metrics of the server. */
   calls(): readonly HubCalls[];
-  /** Where it is reached; known once it is open. */
+  /** Its endpoints; known once it is open. */
   readonly addresses: HubLinks | undefined;
-  /** The agent, as the hub lets it run. */
+  /** Wraps the agent so that its tasks can be handed over. */
   executor(agent: Executor): Executor;
-  /** Forgets what the hub keeps of a task; false while a successor needs it. */
+  /** Deletes the hub's data of a task; false while a successor needs it. */
   forget(store: Store): (taskId: string) => Promise<boolean>;
-  /** Begins when the server knows its address. */
+  /** The hub starts when the server knows its address. */
   open(options: EmbeddedHubOptions): NonNullable<ServeRuntimeOptions['fallback']>;
   close(): Promise<void>;
 }
 
-/** Loaded when it is wanted: an agent alone starts faster without it. */
+/** The hub is imported on demand: a server without it starts faster. */
 export async function startEmbeddedHub(config: Config, observer: Observer): Promise<EmbeddedHub> {
   const settings = await hubSettings(config);
   const { createHub, forgetHandoffs, keepForSuccessor, ReliabilityStats } = await import('@holdword/hub');

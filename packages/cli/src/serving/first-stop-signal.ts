@@ -1,16 +1,16 @@
 /**
- * Ends the program in good order on Ctrl-C or a termination signal, and at once on the second.
+ * Graceful shutdown on the first Ctrl-C or termination signal, immediate exit on the second.
  *
- * Responsible for telling a second wish from an echo of the first: npm and the start script pass on a signal that the
- * terminal has sent to every process of the group already, so one Ctrl-C can arrive three times within moments.
- * Leaves to the caller what stopping means.
+ * Responsible for telling a second signal from an echo of the first: npm and the start script forward a signal that the
+ * terminal has already sent to every process of the group, so one Ctrl-C can arrive three times within moments.
+ * Leaves the shutdown to the caller.
  */
 import { performance } from 'node:perf_hooks';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const ECHO_MILLISECONDS = 400;
 
-/** Resolves at the first signal. After that, a further one ends the process with the signal's exit code. */
+/** Resolves on the first signal. After that, another signal exits the process with the signal's exit code. */
 export function firstStopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let firstAt: number | undefined;

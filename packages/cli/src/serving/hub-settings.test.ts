@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { hubSettings } from './hub-settings.ts';
 
-test('what is not said stays out, so that the defaults of the hub hold', async () => {
+test('settings that are not given are left out, so that defaults apply', async () => {
   expect(await hubSettings({})).toEqual({});
   const hubOptions = { idleSeconds: 60, publicStatus: false, bodyBytes: undefined };
   expect(await hubSettings({ hubOptions })).toEqual({ idleSeconds: 60, publicStatus: false });
@@ -16,7 +16,7 @@ test('the token for alarms is read from its file', async () => {
   const tokenFile = join(folder, 'token');
   const alarms = { url: 'https://alarms.example', tokenFile };
   await expect(hubSettings({ hubOptions: { alarms } })).rejects.toThrow(
-    'The token for alarms cannot be read',
+    /Cannot read the token file .*token \(hubOptions\.alarms\.tokenFile\): it does not exist\./,
   );
   await writeFile(tokenFile, 'secret\n');
   expect(await hubSettings({ hubOptions: { alarms } })).toEqual({

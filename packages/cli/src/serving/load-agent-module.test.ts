@@ -21,23 +21,19 @@ test('the default export of a module is the agent', async () => {
 });
 
 test.each([
-  [
-    'no default export',
-    'export const agent = 1',
-    'agent.mjs has no default export. End it with: export default',
-  ],
+  ['no default export', 'export const agent = 1', 'agent.mjs has no default export. Add: export default'],
   [
     'no execute',
     'export default { run() {} }',
-    'is an object without it, expected an object with the method execute',
+    'is an object without execute. Export an object with a method execute',
   ],
-  ['a function', 'export default () => {}', 'is a function, expected an object with the method execute'],
+  ['a function', 'export default () => {}', 'is a function. Export an object with a method execute'],
   ['an error', 'throw new Error("no key")', 'could not be loaded: no key'],
-])('a module with %s is refused', async (_case, source, message) => {
+])('a module with %s is rejected', async (_case, source, message) => {
   await expect(loadAgentModule(await moduleWith(source))).rejects.toThrow(message);
 });
 
-test('a path that leads nowhere, or to a folder, is named', async () => {
+test('a path that does not exist or is a folder is named', async () => {
   await expect(loadAgentModule('/nowhere/agent.ts')).rejects.toThrow('/nowhere/agent.ts does not exist');
   await expect(loadAgentModule(tmpdir())).rejects.toThrow('is a folder');
 });
@@ -45,15 +41,15 @@ test('a path that leads nowhere, or to a folder, is named', async () => {
 test.each([
   [
     '{ name: 5, description: "x", skills: "x" }',
-    'agent.mjs is not as expected. name: expected a string, found 5; skills: expected an array, found "x".',
+    'Invalid agent card in agent.mjs: name: expected a string, found 5; skills: expected an array, found "x".',
   ],
   ['{ name: "Ada" }', 'description: expected a string, found nothing'],
   [
     '{ name: "A", description: "x", skills: [{ id: "s" }] }',
     'skills[0].name: expected a string, found nothing',
   ],
-  ['"Ada"', 'is not as expected. expected an object, found "Ada"'],
-])('a card that says %s is refused', async (card, message) => {
+  ['"Ada"', 'Invalid agent card in agent.mjs: expected an object, found "Ada"'],
+])('the card %s is rejected', async (card, message) => {
   const file = await moduleWith(`export default { card: ${card}, async execute() {} }`);
   await expect(loadAgentModule(file)).rejects.toMatchObject({
     name: 'UsageError',
@@ -61,10 +57,10 @@ test.each([
   });
 });
 
-test('a module that is never loaded is named', async () => {
+test('a module that never finishes loading is named', async () => {
   const file = await moduleWith('await new Promise(() => {}); export default { async execute() {} }');
   await expect(loadAgentModule(file, 50)).rejects.toThrow(
-    /agent\.mjs was not loaded within 0\.05 s: an await/,
+    /agent\.mjs did not load within 0\.05 s: a top-level await/,
   );
 });
 
@@ -72,7 +68,7 @@ test.each([
   ['agent.mjs', 'export default {\n  execute( {\n};\n', 3],
   ['agent.ts', 'const name: string = 1;\nenum Kind { One }\nexport default {};\n', 2],
   ['agent.js', 'import { nothing } from "node:path";\n', 1],
-])('a syntax error in %s is named with its line', async (name, source, line) => {
+])('a syntax error in %s is reported with its line', async (name, source, line) => {
   const folder = await makeHoldwordFolder();
   await writeFile(join(folder.path, name), source);
   const { code, output } = await folder.run('serve', '--agent', `./${name}`);

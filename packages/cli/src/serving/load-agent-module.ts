@@ -6,7 +6,7 @@ import type { Executor } from '@holdword/runtime';
 import { CommandError, UsageError } from '../usage-error.ts';
 import { syntaxErrorLocation } from './syntax-error-location.ts';
 
-const LONGEST_LOAD_MILLISECONDS = 30_000;
+const LOAD_TIMEOUT_MILLISECONDS = 30_000;
 
 const OPTIONAL = {
   version: true,
@@ -18,7 +18,7 @@ const OPTIONAL = {
   skills: true,
 } as const;
 
-/** What an agent says of itself; the server adds the rest of the card. */
+/** The part of the card that an agent defines; the server adds the rest. */
 const descriptionSchema = agentCardSchema
   .pick({ name: true, description: true, ...OPTIONAL })
   .partial(OPTIONAL);
@@ -26,26 +26,28 @@ const descriptionSchema = agentCardSchema
 /** The executor that a module default-exports. */
 export async function loadAgentModule(
   file: string,
-  longestMilliseconds = LONGEST_LOAD_MILLISECONDS,
+  timeoutMilliseconds = LOAD_TIMEOUT_MILLISECONDS,
 ): Promise<Executor> {
   if (!existsSync(file)) throw new UsageError(`The agent module ${file} does not exist.`);
   if (!statSync(file).isFile()) {
-    throw new UsageError(`The agent module ${file} is a folder: name the file in it that exports the agent.`);
+    throw new UsageError(
+      `The agent module ${file} is a folder. Give the path of the file that exports the agent.`,
+    );
   }
-  return executorOf(file, await importInTime(file, longestMilliseconds));
+  return executorOf(file, await importWithTimeout(file, timeoutMilliseconds));
 }
 
-/** Node ends a program that waits for nothing but a module; the timer also keeps it until there is something to say. */
-async function importInTime(file: string, longestMilliseconds: number): Promise<{ default?: unknown }> {
+/** The timer also keeps the process alive: Node exits when nothing but a pending import is left. */
+async function importWithTimeout(file: string, timeoutMilliseconds: number): Promise<{ default?: unknown }> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     late.reject(
       new CommandError(
-        `The agent module ${file} was not loaded within ${longestMilliseconds / 1000} s: an await at its top level, or ` +
-          'in a module that it imports, does not end. Wait for what takes long in execute(turn, sink).',
+        `The agent module ${file} did not load within ${timeoutMilliseconds / 1000} s: a top-level await in it, or ` +
+          'in a module that it imports, does not resolve. Move slow work to execute(turn, sink).',
       ),
     );
-  }, longestMilliseconds);
+  }, timeoutMilliseconds);
   try {
     return await Promise.race([importModule(file), late.promise]);
   } finally {
@@ -69,12 +71,12 @@ async function importModule(file: string): Promise<{ default?: unknown }> {
 function executorOf(file: string, { default: exported }: { default?: unknown }): Executor {
   if (exported === undefined) {
     throw new UsageError(
-      `${basename(file)} has no default export. End it with: export default { async execute(turn, sink) { ... } }`,
+      `${basename(file)} has no default export. Add: export default { async execute(turn, sink) { ... } }`,
     );
   }
   if (!isExecutor(exported)) {
     throw new UsageError(
-      `The default export of ${basename(file)} is ${describe(exported)}, expected an object with the method execute(turn, sink).`,
+      `The default export of ${basename(file)} is ${describe(exported)}. Export an object with a method execute(turn, sink).`,
     );
   }
   checkCard(file, exported.card);
@@ -85,9 +87,7 @@ function checkCard(file: string, card: unknown): void {
   if (card === undefined || card === null) return;
   const { error } = descriptionSchema.safeParse(card);
   if (error === undefined) return;
-  throw new UsageError(
-    `The card of the agent in ${basename(file)} is not as expected. ${describeIssues(error.issues, card)}.`,
-  );
+  throw new UsageError(`Invalid agent card in ${basename(file)}: ${describeIssues(error.issues, card)}.`);
 }
 
 function isExecutor(value: unknown): value is Executor {
@@ -98,5 +98,5 @@ function isExecutor(value: unknown): value is Executor {
 
 function describe(value: unknown): string {
   if (value === null) return 'null';
-  return typeof value === 'object' ? 'an object without it' : `a ${typeof value}`;
+  return typeof value === 'object' ? 'an object without execute' : `a ${typeof value}`;
 }

@@ -15,12 +15,12 @@ test('the demo agent is built in, and the default', async () => {
   expect(executor.card?.name).toBe('Holdword demo agent');
 });
 
-test('the responder of the hub answers without a model', async () => {
+test('the responder of the hub is built in', async () => {
   const { executor } = await (await loadAgent({ agent: 'responder' })).open(SERVER);
   expect(executor.card?.name).toBe('Holdword responder');
 });
 
-test('options come from the section of the agent, and what stands behind its name wins', async () => {
+test('options come from the configuration, and a value after the name wins', async () => {
   const agentOptions = { openai: { model: 'small', images: true }, exec: { command: 'wc' } };
   const byConfig = await (await loadAgent({ agent: 'openai', agentOptions })).open(SERVER);
   expect(byConfig.executor.card).toMatchObject({
@@ -31,17 +31,20 @@ test('options come from the section of the agent, and what stands behind its nam
   expect(byName.executor.card?.name).toBe('large:7b');
 });
 
-test('what an agent must have is asked for', async () => {
+test('a missing option is named', async () => {
   await expect((await loadAgent({ agent: 'openai' })).open(SERVER)).rejects.toThrow(
-    'The option model of the agent openai: expected a text, found nothing.',
+    'Agent openai needs the option model: write openai:MODEL, or set it in the options of the agent.',
   );
 });
 
-test('a wrong name gets the list of names and the nearest', async () => {
+test('an unknown name is answered with the nearest name and all names', async () => {
   await expect(loadAgent({ agent: 'openclow' })).rejects.toThrow(
-    'There is no agent "openclow", did you mean "openclaw"? Holdword knows demo, responder, openclaw, openclaw-cli, ' +
+    'Unknown agent "openclow". Did you mean "openclaw"? Available agents: demo, responder, openclaw, openclaw-cli, ' +
       'openclaw-gateway, claude-code, codex, gemini, openai, acp, exec. ' +
-      'A module of your own is named by its path: ./openclow.ts',
+      'To serve a module, give its path, for example ./openclow.ts',
   );
-  await expect(loadAgent({ agent: 'codex:fast' })).rejects.toThrow('takes nothing behind its name');
+  await expect(loadAgent({ agent: 'claude' })).rejects.toThrow('Did you mean "claude-code"?');
+  await expect(loadAgent({ agent: 'codex:fast' })).rejects.toThrow(
+    'Agent codex does not take a value after its name.',
+  );
 });

@@ -12,22 +12,22 @@ import { isModulePath } from '../config/resolve-config.ts';
 import { UsageError } from '../usage-error.ts';
 import { loadAgentModule } from './load-agent-module.ts';
 
-/** Answers for the hub where no other agent does. */
+/** The default agent of the hub. */
 export const RESPONDER = 'responder';
 
-/** What an agent finds: the server, and the store with what the hub keeps. */
+/** What an agent is opened with: the server, and the store with the data of the hub. */
 export interface AgentDependencies extends AgentServer {
   readonly store: Store;
 }
 
-/** An agent that was found, to be opened when its server is there. */
+/** An agent that is known, to be opened once its server has started. */
 export interface LoadedAgent {
-  /** What `--agent` named; absent where the agent's own name says enough. */
+  /** The kind of agent that `--agent` named; absent for modules and built-in agents. */
   readonly name?: string;
   open(server: AgentDependencies): Promise<OpenedAgent>;
 }
 
-/** The agent behind `--agent`: one that Holdword knows by its name, or the default export of a module. */
+/** The agent that `--agent` names: a built-in agent, a kind of agent, or the default export of a module. */
 export async function loadAgent({ agent = 'demo', agentOptions = {} }: Config): Promise<LoadedAgent> {
   if (agent === 'demo') return { open: async () => ({ executor: demoAgent }) };
   if (agent === RESPONDER) {
@@ -51,10 +51,11 @@ function unknownName(agent: string): UsageError {
   const names = ['demo', RESPONDER, ...AGENT_KINDS.map(({ name }) => name)];
   const [given = ''] = agent.split(':');
   const nearest = nearestName(given, names);
-  if (nearest === given)
-    return new UsageError(`The agent ${given} takes nothing behind its name: --agent ${given}`);
+  if (nearest === given) {
+    return new UsageError(`Agent ${given} does not take a value after its name. Use: --agent ${given}`);
+  }
   return new UsageError(
-    `There is no agent "${given}"${nearest === undefined ? '.' : `, did you mean "${nearest}"?`} ` +
-      `Holdword knows ${names.join(', ')}. A module of your own is named by its path: ./${given}.ts`,
+    `Unknown agent "${given}".${nearest === undefined ? '' : ` Did you mean "${nearest}"?`} ` +
+      `Available agents: ${names.join(', ')}. To serve a module, give its path, for example ./${given}.ts`,
   );
 }

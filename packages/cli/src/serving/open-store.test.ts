@@ -7,7 +7,7 @@ const postgres = usePostgres();
 
 const databaseOf = (url: string) => `postgres://${new URL(url).host}/postgres`;
 
-test('a server keeps its tasks in a database that the environment names, and shows no password', async () => {
+test('a server keeps its tasks in the database that DATABASE_URL names, and shows no password', async () => {
   const { url: store, newSchema } = postgres();
   const schema = newSchema();
   const folder = await makeHoldwordFolder({ DATABASE_URL: store, HOLDWORD_STORE_SCHEMA: schema });
@@ -60,14 +60,14 @@ test.each([
   ['wrong password', 'PostgreSQL rejected the password; check it in the database URL'],
   ['no database', 'the database in the URL does not exist; create it or use a different one'],
 ])(
-  '%s is answered with what to do',
+  '%s is reported with what to do',
   async (store, advice) => {
     const url = new URL(store.includes('://') ? store : postgres().url);
     if (store === 'wrong password') url.password = 'geheim';
     if (store === 'no database') url.pathname = '/geheim';
     const folder = await makeHoldwordFolder({ HOLDWORD_STORE: url.href });
     const { code, output } = await folder.run('serve', '--port', '0');
-    expect(output).toContain(`The data in postgres://${url.host}${url.pathname} cannot be opened: `);
+    expect(output).toContain(`Cannot open the data in postgres://${url.host}${url.pathname}: `);
     expect(output).toContain(advice);
     expect(output).not.toMatch(/:geheim|:password|    at /);
     expect(code).toBe(1);

@@ -10,13 +10,13 @@ import {
 import { CommandError } from '../usage-error.ts';
 import { databaseName, type PersistentLocation, type StoreLocation } from './store-location.ts';
 
-/** A command asks little and soon ends. */
+/** A command runs few queries. */
 const COMMAND_CONNECTIONS = 2;
 
-/** Opens the store for a server, which has it alone unless it is a database. */
+/** Opens the store for a server. Only PostgreSQL can be shared by several servers. */
 export async function openStore(location: StoreLocation, log: Log): Promise<Store> {
   if (location.kind === 'memory') return openMemoryStore();
-  return explained(location, () => {
+  return withLocationInErrors(location, () => {
     if (location.kind === 'postgres')
       return openPostgresStore({ url: location.url, schema: location.schema, log });
     return location.kind === 'sqlite'
@@ -25,9 +25,9 @@ export async function openStore(location: StoreLocation, log: Log): Promise<Stor
   });
 }
 
-/** Opens the store for a command, beside servers that run. */
+/** Opens the store for a command, even while servers are running. */
 export function openStoreForCommand(location: PersistentLocation): Promise<Store> {
-  return explained(location, () => {
+  return withLocationInErrors(location, () => {
     if (location.kind === 'postgres') {
       return openPostgresStore({ url: location.url, schema: location.schema, poolSize: COMMAND_CONNECTIONS });
     }
@@ -37,8 +37,8 @@ export function openStoreForCommand(location: PersistentLocation): Promise<Store
   });
 }
 
-/** Does something with the data and says which data it was when that fails. */
-export async function explained<Result>(
+/** Adds the location of the data to errors of the store. */
+export async function withLocationInErrors<Result>(
   location: PersistentLocation,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -47,6 +47,6 @@ export async function explained<Result>(
   } catch (error) {
     if (!isStoreError(error)) throw error;
     const data = location.kind === 'postgres' ? databaseName(location.url) : location.folder;
-    throw new CommandError(`The data in ${data} cannot be opened: ${error.message}`, { cause: error });
+    throw new CommandError(`Cannot open the data in ${data}: ${error.message}`, { cause: error });
   }
 }

@@ -2,7 +2,7 @@ import type { PushOptions } from '@holdword/runtime';
 import type { Config } from '../config/config-schema.ts';
 import { readSigningKey } from './read-signing-key.ts';
 
-/** How clients are notified, as the configuration says; false when they are not. */
+/** The options of push notifications from the configuration; false if they are disabled. */
 export async function pushOptions({ push = {} }: Config): Promise<PushOptions | false> {
   if (push.enabled === false) return false;
   const { allowPrivate, concurrency, timeoutSeconds, longestPauseSeconds, deadLetterHours, signingKeyFile } =

@@ -24,10 +24,10 @@ test('the card is signed with the key that the configuration names', async () =>
 });
 
 test.each([
-  ['not JSON', '-----BEGIN PRIVATE KEY-----', 'it is not JSON'],
-  ['without a kid', JSON.stringify({ ...privateKey(), kid: undefined }), 'missing or wrong: kid'],
-  ['public', JSON.stringify({ ...privateKey(), d: undefined }), 'missing or wrong: d'],
-])('a key that is %s is refused', async (_case, content, message) => {
+  ['not JSON', '-----BEGIN PRIVATE KEY-----', 'it is not valid JSON'],
+  ['without a kid', JSON.stringify({ ...privateKey(), kid: undefined }), 'missing or invalid: kid'],
+  ['public', JSON.stringify({ ...privateKey(), d: undefined }), 'missing or invalid: d'],
+])('a key that is %s is rejected', async (_case, content, message) => {
   const folder = await makeHoldwordFolder();
   const file = join(folder.path, 'key.json');
   await writeFile(file, content);
@@ -36,6 +36,6 @@ test.each([
 
 test('a file that does not exist is named', async () => {
   await expect(readSigningKey('/nowhere/key.json')).rejects.toThrow(
-    'The signing key /nowhere/key.json cannot be read: it does not exist.',
+    'Cannot read the signing key /nowhere/key.json: it does not exist.',
   );
 });

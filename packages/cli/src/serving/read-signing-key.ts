@@ -15,14 +15,14 @@ export interface FileSigningKey extends CardSigningKey {
   key: z.infer<typeof privateKeySchema>;
 }
 
-/** Reads a private key that signs the card or notifications: a JSON Web Key with `alg` and `kid`. */
+/** Reads a private key for signing the card or notifications: a JSON Web Key with `alg` and `kid`. */
 export async function readSigningKey(file: string): Promise<FileSigningKey> {
   const parsed = privateKeySchema.safeParse(await readJson(file));
   if (!parsed.success) {
     const missing = parsed.error.issues.map((issue) => issue.path.join('.') || 'the object').join(', ');
     throw new CommandError(
-      `The signing key ${file} cannot be used: expected a private JSON Web Key with kty, alg, kid and d; ` +
-        `missing or wrong: ${missing}.`,
+      `Invalid signing key ${file}: expected a private JSON Web Key with kty, alg, kid and d; ` +
+        `missing or invalid: ${missing}.`,
     );
   }
   return { key: parsed.data, algorithm: parsed.data.alg, keyId: parsed.data.kid };
@@ -32,7 +32,7 @@ async function readJson(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
-    throw new CommandError(`The signing key ${file} cannot be read: ${whyUnreadable(error)}.`, {
+    throw new CommandError(`Cannot read the signing key ${file}: ${whyUnreadable(error)}.`, {
       cause: error,
     });
   }

@@ -12,10 +12,10 @@ import type { Config } from '../config/config-schema.ts';
 import { CommandError } from '../usage-error.ts';
 import type { StoreLocation } from './store-location.ts';
 
-/** What watches a server: the figures, and the lines for an auditor. */
+/** Metrics and audit log of a server. */
 export interface Observation {
   readonly observer: Observer;
-  /** Absent when they are turned off. */
+  /** Absent if disabled. */
   readonly metrics?: Metrics;
   close(): Promise<void>;
 }
@@ -36,11 +36,11 @@ export async function startObservation(
   };
 }
 
-/** A store in memory has no folder, so that lines are written only where a file is named. */
+/** The memory store has no folder: its server writes an audit log only if a file is configured. */
 async function auditFile({ audit }: Config, location: StoreLocation): Promise<string | undefined> {
   if (audit?.enabled === false) return undefined;
   if (audit?.file !== undefined || location.kind === 'memory') return audit?.file;
-  // A store of files has made its folder, one in a database has not. A folder that cannot be made is named with its file.
+  // File stores have created the folder, PostgreSQL has not. If it cannot be created, opening the file fails with its path.
   await mkdir(location.folder, { recursive: true, mode: 0o700 }).catch(() => {});
   return join(location.folder, 'audit.jsonl');
 }
@@ -50,7 +50,7 @@ async function openAudit(file: string, log: Log): ReturnType<typeof openAuditFil
     return await openAuditFile({ file, log });
   } catch (error) {
     throw new CommandError(
-      `The audit log ${file} cannot be written. Name another file under audit.file, or turn it off with audit.enabled.`,
+      `Cannot write the audit log ${file}. Set another path in audit.file, or disable it with audit.enabled.`,
       { cause: error },
     );
   }

@@ -10,7 +10,7 @@ import {
   type ServedAgent,
   type ServeRuntimeOptions,
 } from '@holdword/runtime';
-import { assertSafeBind, endLeftBehind } from '@holdword/runtime/internal';
+import { assertSafeBind, endLeftBehind, isAgentOptionsError } from '@holdword/runtime/internal';
 import { createReadiness } from '@holdword/runtime/internal/observe';
 import type { Store } from '@holdword/store';
 import type { Config } from '../config/config-schema.ts';
@@ -34,8 +34,8 @@ import {
 import { withoutUndefined } from './without-undefined.ts';
 
 const DEFAULT_PORT = 4310;
-/** Answers that are being written when the turns have ended get this long. */
-const LAST_ANSWERS_MILLISECONDS = 1000;
+/** How long responses may still be written after the last turn has ended. */
+const LAST_RESPONSES_MILLISECONDS = 1000;
 
 export interface RunningServer {
   readonly announcement: Announcement;
@@ -44,8 +44,8 @@ export interface RunningServer {
 }
 
 /**
- * Puts an agent, a store and the addresses together as the configuration says. What was started is stopped again when a
- * later step fails.
+ * Starts the configured store, agent and listeners. If a step fails, everything that was started before it is stopped
+ * again.
  */
 export async function startServer(config: Config, workingFolder: string, log: Log): Promise<RunningServer> {
   const agent = await loadAgent(config);
@@ -61,7 +61,7 @@ export async function startServer(config: Config, workingFolder: string, log: Lo
     undo.unshift(async () => hub?.close());
     const observer = hub?.observer ?? observation.observer;
     const processFolder = join(dataFolder(config, workingFolder), 'processes');
-    // Also when another agent is served now than the one that left them.
+    // Even if they belong to another agent than the one that is served now.
     await endLeftBehind({ folder: processFolder, log });
     const opened = await agent.open({ processFolder, sessions: store, log, store });
     const executor = hub?.executor(opened.executor) ?? opened.executor;
@@ -78,7 +78,7 @@ export async function startServer(config: Config, workingFolder: string, log: Lo
       observer,
       push: await pushOptions(config),
     });
-    // Which closes the agent, too.
+    // Stopping the runtime closes the agent.
     undo.splice(undo.indexOf(closeExecutor), 1, () => runtime.stop({ graceMilliseconds: 0 }));
     const authentication = await chooseAuthentication(config, store, log);
     if (config.host !== undefined) {
@@ -127,10 +127,16 @@ export async function startServer(config: Config, workingFolder: string, log: Lo
     };
   } catch (error) {
     for (const step of undo) await step();
-    throw error instanceof Error && !(error instanceof UsageError)
-      ? new CommandError(error.message, { cause: error })
-      : error;
+    throw explainedStart(error);
   }
+}
+
+/** Invalid options are the user's to correct; everything else is a failure. */
+function explainedStart(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof UsageError) return error;
+  return isAgentOptionsError(error)
+    ? new UsageError(error.message, { cause: error })
+    : new CommandError(error.message, { cause: error });
 }
 
 async function serveOptions(config: Config): Promise<Omit<ServeRuntimeOptions, 'runtime'>> {
@@ -147,7 +153,7 @@ async function serveOptions(config: Config): Promise<Omit<ServeRuntimeOptions, '
   };
 }
 
-/** Turns first: their callers and readers learn how they ended while the connections still stand. */
+/** Stops turns first: callers and streams learn how they ended while their connections are still open. */
 async function stop(
   parts: {
     hub: EmbeddedHub | undefined;
@@ -161,12 +167,12 @@ async function stop(
   const { hub, runtime, served, observation, store } = parts;
   await runtime.stop({ graceMilliseconds });
   await hub?.close();
-  await served.close({ graceMilliseconds: LAST_ANSWERS_MILLISECONDS });
+  await served.close({ graceMilliseconds: LAST_RESPONSES_MILLISECONDS });
   await observation.close();
   await store.close();
 }
 
-/** Those of the limits that the engine keeps. */
+/** The limits that the engine enforces. */
 function runtimeLimits(
   { limits, retention }: Config,
   alsoForget: RetentionOptions['alsoForget'],
@@ -180,7 +186,7 @@ function runtimeLimits(
   };
 }
 
-/** Those that the server keeps. */
+/** The limits that the server enforces. */
 function serveLimits(limits: NonNullable<Config['limits']>): Limits {
   const { concurrentTurns: _turns, queuedTurns: _queue, eventBytes: _event, ...kept } = limits;
   return withoutUndefined(kept);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { makeHoldwordFolder, type HoldwordFolder } from '../testing/holdword-folder.ts';
 import { getTask, send, taskOf, urlOf } from '../testing/talk.ts';
 
-/** Does what the message says, and does not wait for it. */
+/** Does what the message says without awaiting it. */
 const CARELESS = `
 export default {
   async execute(turn, sink) {
@@ -25,37 +25,36 @@ async function carelessAgent(source = CARELESS): Promise<HoldwordFolder> {
   return folder;
 }
 
-test('a rejection that nobody waits for is reported in one line, and the server goes on', async () => {
+test('an unhandled rejection is logged in one line, and the server keeps running', async () => {
   const folder = await carelessAgent();
   const holdword = folder.serve('--agent', './agent.mjs');
   const url = await urlOf(holdword);
   expect((await taskOf(await send(url, 'reject'))).status.state).toBe('TASK_STATE_COMPLETED');
   const [line] = await holdword.printed(/^\{.*forgotten.*\}$/m);
-  expect(JSON.parse(line)).toMatchObject({ level: 'error', message: expect.stringContaining('goes on') });
+  expect(JSON.parse(line)).toMatchObject({
+    level: 'error',
+    message: expect.stringContaining('keeps running'),
+  });
   expect((await taskOf(await send(url, 'hello'))).status.state).toBe('TASK_STATE_COMPLETED');
   expect(await holdword.stop()).toBe(0);
 });
 
-test(
-  'an error that nobody catches stops the server as a signal does, with code 1',
-  { timeout: 60_000 },
-  async () => {
-    const folder = await carelessAgent();
-    const holdword = folder.serve('--agent', './agent.mjs', '--grace', '1');
-    const url = await urlOf(holdword);
-    const waiting = await taskOf(await send(url, 'wait', { immediately: true }));
-    await send(url, 'throw', { immediately: true });
-    expect(await holdword.ended).toBe(1);
-    expect(holdword.output()).toMatch(/^\{.*"level":"error".*in a timer.*\}$/m);
-    expect(holdword.output()).toContain('Stopping, waiting up to 1 s');
+test('an uncaught exception stops the server gracefully, with code 1', { timeout: 60_000 }, async () => {
+  const folder = await carelessAgent();
+  const holdword = folder.serve('--agent', './agent.mjs', '--grace', '1');
+  const url = await urlOf(holdword);
+  const waiting = await taskOf(await send(url, 'wait', { immediately: true }));
+  await send(url, 'throw', { immediately: true });
+  expect(await holdword.ended).toBe(1);
+  expect(holdword.output()).toMatch(/^\{.*"level":"error".*in a timer.*\}$/m);
+  expect(holdword.output()).toContain('Stopping, waiting up to 1 s');
 
-    const found = await getTask(await urlOf(folder.serve('--agent', './agent.mjs')), waiting.id);
-    expect(found.status.state).toBe('TASK_STATE_FAILED');
-    expect(JSON.stringify(found.status.message)).toContain('stopped');
-  },
-);
+  const found = await getTask(await urlOf(folder.serve('--agent', './agent.mjs')), waiting.id);
+  expect(found.status.state).toBe('TASK_STATE_FAILED');
+  expect(JSON.stringify(found.status.message)).toContain('stopped');
+});
 
-test('an error that nobody catches while the server starts ends it', async () => {
+test('an uncaught exception during the start ends the server', async () => {
   const folder = await carelessAgent(
     'setTimeout(() => { throw new Error("too early"); }); await new Promise(() => {});',
   );

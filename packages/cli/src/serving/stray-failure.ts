@@ -1,24 +1,24 @@
 /**
- * Failures that nobody waits for: a promise that an agent's module forgot, an error in one of its timers. Node would end
- * the process at once, and with it the turns of everybody else.
+ * Unhandled rejections and uncaught exceptions, such as a promise that an agent module did not await or an error in one of
+ * its timers. By default, Node would exit at once and interrupt the turns of all callers.
  *
- * Responsible for telling the operator. Leaves to the caller what stopping means.
+ * Responsible for logging them. Leaves the shutdown to the caller.
  */
 import { inspect } from 'node:util';
 import type { Log } from '@holdword/runtime';
 
-/** Resolves at the first error that nobody caught: what it broke off is unknown, so the process should not go on for long. */
+/** Resolves on the first uncaught exception. The state of the process is unknown after it, so it should stop soon. */
 export function firstStrayFailure(log: Log): Promise<unknown> {
   process.on('unhandledRejection', (reason) => {
-    log.error('A promise was rejected and nobody waited for it; the server goes on.', {
+    log.error('Unhandled promise rejection; the server keeps running.', {
       error: describe(reason),
     });
   });
   return new Promise((resolve) => {
     process.on('uncaughtException', (error) => {
-      // Where nobody reads the output any more, saying so would fail again.
+      // With the reader of the output gone, logging would fail again.
       if (!isBrokenPipe(error)) {
-        log.error('An error was thrown and nobody caught it; the server stops.', { error: describe(error) });
+        log.error('Uncaught exception; the server is stopping.', { error: describe(error) });
       }
       resolve(error);
     });

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const LONGEST_MILLISECONDS = 10_000;
+const TIMEOUT_MILLISECONDS = 10_000;
 
 /**
- * Where a module is not JavaScript, as `file:line`. Node keeps the location of such an error to itself unless it ends the
- * program, so that the file is given to another Node, which reads it and runs nothing. Undefined when it finds nothing
- * wrong: then the error is in a file that the module imports.
+ * The location of a syntax error in a module, as `file:line`. Node shows it only if the error ends the process, so another
+ * Node process checks the file without running it. Undefined if the file is valid: then the error is in a module that it
+ * imports.
  */
 export async function syntaxErrorLocation(error: SyntaxError, file: string): Promise<string | undefined> {
   return locationIn(error.stack ?? '') ?? locationIn(await checkSyntax(file));
@@ -17,13 +17,13 @@ function checkSyntax(file: string): Promise<string> {
     execFile(
       process.execPath,
       ['--check', file],
-      { timeout: LONGEST_MILLISECONDS },
+      { timeout: TIMEOUT_MILLISECONDS },
       (_error, _output, errors) => resolve(errors),
     );
   });
 }
 
-/** The first line, where Node begins with the location. */
+/** Node prints the location on the first line. */
 function locationIn(text: string): string | undefined {
   const [, name = '', line] = /^(file:\/\/\S+|\/.*|[A-Za-z]:\\.*):(\d+)\r?\n/.exec(text) ?? [];
   if (line === undefined) return undefined;

@@ -18,7 +18,7 @@ test('a line has the time, the level, the message and the fields', () => {
   ]);
 });
 
-test('what is less important than the level is left out', () => {
+test('entries below the level are left out', () => {
   const { log, lines } = collect('error');
   log.info('x');
   log.warn('x');

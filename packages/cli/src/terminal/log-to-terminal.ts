@@ -4,7 +4,7 @@ import type { Terminal } from './terminal.ts';
 export const LOG_LEVELS = ['error', 'warn', 'info'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Writes what the runtime reports as one line each, with its fields as `name=value`. */
+/** Writes each log entry as one line, with its fields as `name=value`. */
 export function logToTerminal(terminal: Pick<Terminal, 'error' | 'style'>, level: LogLevel): Log {
   const reported = new Set(LOG_LEVELS.slice(0, LOG_LEVELS.indexOf(level) + 1));
   const at = (line: LogLevel) => (message: string, fields?: Record<string, unknown>) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { renderTable } from './render-table.ts';
 
-test('columns are as wide as their widest cell, lines end without blanks', () => {
+test('columns are as wide as their widest cell, lines have no trailing blanks', () => {
   expect(
     renderTable(
       ['NAME', 'N'],

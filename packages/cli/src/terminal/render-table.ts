@@ -1,4 +1,4 @@
-/** Rows under a head, each column as wide as its widest cell. */
+/** Rows under a header; each column is as wide as its widest cell. */
 export function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),

@@ -249,7 +249,7 @@ describe('entries', () => {
       { a: { url: 'https://a.example/', custom_headers: { A: 'x\r\nB: y' } } },
       'without line breaks, found another',
     ],
-    [{ a: { url: 'https://a.example/', custom_headers: { A: 7 } } }, 'A: expected a text, found a number.'],
+    [{ a: { url: 'https://a.example/', custom_headers: { A: 7 } } }, 'A: expected a string, found a number.'],
     [{ a: { url: 'https://a.example/', trusted_origins: ['https://b.example/x'] } }, 'expected an origin'],
     [[], 'Agents are not as expected. expected an object with agents by their ids, found a list.'],
   ])('%j is refused', (entries, message) => {

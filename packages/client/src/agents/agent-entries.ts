@@ -6,7 +6,7 @@ const ISSUES_SHOWN = 3;
 /** A header's name as HTTP has it. */
 const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'expected the name of an HTTP header');
 const headerValue = z
-  .string({ error: 'expected a text' })
+  .string({ error: 'expected a string' })
   .regex(/^[^\r\n\0]*$/, 'expected a header without line breaks');
 const webUrl = z.url({ protocol: /^https?$/, error: 'expected an http or https URL' });
 const origin = webUrl.refine((text) => URL.canParse(text) && new URL(text).origin === text, {

@@ -35,8 +35,8 @@ const taskStoreSchema = z.discriminatedUnion(
 
 const skillSchema = z.strictObject(
   {
-    id: z.string({ error: 'expected a text' }).optional().describe('A skill without it is left out.'),
-    name: z.string({ error: 'expected a text' }).optional().describe('A skill without it is left out.'),
+    id: z.string({ error: 'expected a string' }).optional().describe('A skill without it is left out.'),
+    name: z.string({ error: 'expected a string' }).optional().describe('A skill without it is left out.'),
     description: text.optional().describe('Default: the name.'),
     tags: listOf(text).optional(),
     examples: listOf(text).optional(),

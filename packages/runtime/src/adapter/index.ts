@@ -5,6 +5,7 @@ export type { ThinkingLevel } from '../executors/openclaw/thinking-levels.ts';
 export type { AdapterSetup } from './adapter-setup.ts';
 export { AgentAdapter } from './agent-adapter.ts';
 export { AgentFailedError } from './agent-failed-error.ts';
+export { AgentOptionsError } from '../executors/executor-errors.ts';
 export { loadAgent, type LoadAgentOptions } from './load-agent.ts';
 export { OpenClawAgentAdapter, type OpenClawAdapterOptions } from './openclaw-agent-adapter.ts';
 export type { PushNotificationConfig } from './push-config.ts';

@@ -17,7 +17,7 @@ async function load(options: LoadAgentOptions): Promise<AgentAdapter> {
   return adapter;
 }
 
-test('OpenClaw is loaded with the names of its options as they are written elsewhere', async () => {
+test('OpenClaw is loaded with option names in snake case', async () => {
   const adapter = await load({
     adapter: 'openclaw',
     session_id: 'my-session',
@@ -32,7 +32,7 @@ test('OpenClaw is loaded with the names of its options as they are written elsew
   expect((await adapter.start()).transport).toBe('command line');
 });
 
-test('other agents are loaded by their names', async () => {
+test('other agents are loaded by name', async () => {
   const adapter = await load({ adapter: 'exec', command: '/bin/echo so: {prompt}', async_mode: false });
   expect(await adapter.handle('hello')).toMatchObject({ parts: [{ text: 'so: hello' }] });
   const short = await load({ adapter: 'exec:/bin/echo so: {prompt}', asyncMode: false });
@@ -40,14 +40,23 @@ test('other agents are loaded by their names', async () => {
 });
 
 test.each([
-  [{ adapter: 'openclow' }, 'There is no adapter "openclow", did you mean "openclaw"? There are openclaw,'],
-  [{ adapter: 'openclaw', sesion_id: 'a' }, 'has no option "sesion_id"; did you mean "sessionId"?'],
-  [{ adapter: 'exec' }, 'The option command of the agent exec: expected a text, found nothing.'],
-])('%j is refused', async (options, message) => {
+  [
+    { adapter: 'openclow' },
+    'Unknown adapter "openclow". Did you mean "openclaw"? Available adapters: openclaw,',
+  ],
+  [
+    { adapter: 'openclaw', sesion_id: 'a' },
+    'Unknown option "sesion_id" of agent openclaw. Did you mean "sessionId"?',
+  ],
+  [
+    { adapter: 'exec' },
+    'Agent exec needs the option command: write exec:COMMAND, or set it in the options of the agent.',
+  ],
+])('%j is rejected', async (options, message) => {
   await expect(load(options)).rejects.toThrow(message);
 });
 
-test('an agent is served with a card of its own', async () => {
+test('an agent is served with the given card', async () => {
   const agent = await load({ adapter: 'exec:/bin/echo so: {prompt}' });
   const card = { name: 'Echo', description: 'Says it again.' };
   const served = await serveAgent({ agent, card, port: 0 });

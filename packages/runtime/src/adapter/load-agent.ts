@@ -1,26 +1,37 @@
 import { nearestName } from '@holdword/protocol/internal';
 import { AGENT_KINDS } from '../agents/agent-kinds.ts';
 import { findAgentKind } from '../agents/find-agent-kind.ts';
+import { AgentOptionsError } from '../executors/executor-errors.ts';
 import { splitOptions, type AdapterSetup } from './adapter-setup.ts';
 import { AgentAdapter } from './agent-adapter.ts';
 import { OpenClawAgentAdapter } from './openclaw-agent-adapter.ts';
 
-/** Which agent, its options by their names or by those with underscores, and how its tasks are kept. */
+/** The agent, its options (in camelCase or with underscores), and where its tasks are stored. */
 export interface LoadAgentOptions extends AdapterSetup {
-  /** `openclaw`, `claude-code`, `exec:wc -w`, …: as in `holdword serve --agent`. */
+  /** The kind of agent, as in `holdword serve --agent`: `openclaw`, `claude-code`, `exec:wc -w`, … */
   adapter: string;
   [option: string]: unknown;
 }
 
-/** Starts an agent. Rejects when it is not known, or its options are not as they must be. */
+/**
+ * Starts an agent of this machine by name.
+ *
+ * @example
+ * ```ts
+ * const agent = await loadAgent({ adapter: 'claude-code', model: 'sonnet', timeout: 600 });
+ * const task = await agent.handle('Explain the file README.md');
+ * await agent.close();
+ * ```
+ * @throws AgentOptionsError (code `agent-options`) if the agent is unknown or one of its options is invalid.
+ */
 export async function loadAgent({ adapter: name, ...given }: LoadAgentOptions): Promise<AgentAdapter> {
   const named = findAgentKind(name);
   if (named === undefined) throw unknownAdapter(name);
-  const { kind, options: behindName } = named;
+  const { kind, options: fromName } = named;
   const { setup, options } = splitOptions(given);
   const adapter = kind.name.startsWith('openclaw')
     ? new OpenClawAgentAdapter(given, kind)
-    : new AgentAdapter({ kind, setup, options: { ...options, ...behindName } });
+    : new AgentAdapter({ kind, setup, options: { ...options, ...fromName } });
   try {
     await adapter.start();
   } catch (error) {
@@ -30,11 +41,11 @@ export async function loadAgent({ adapter: name, ...given }: LoadAgentOptions): 
   return adapter;
 }
 
-function unknownAdapter(name: string): Error {
+function unknownAdapter(name: string): AgentOptionsError {
   const names = AGENT_KINDS.map((kind) => kind.name);
   const nearest = nearestName(name, names);
-  return new Error(
-    `There is no adapter "${name}"${nearest === undefined ? '.' : `, did you mean "${nearest}"?`} ` +
-      `There are ${names.join(', ')}.`,
+  return new AgentOptionsError(
+    `Unknown adapter "${name}".${nearest === undefined ? '' : ` Did you mean "${nearest}"?`} ` +
+      `Available adapters: ${names.join(', ')}.`,
   );
 }

@@ -4,16 +4,21 @@ import type { AgentServer } from './agent-server.ts';
 import { answerDirectly } from './answer-directly.ts';
 import { readOptions } from './read-options.ts';
 
-/** One of the agents that Holdword can serve: what it is called, what it takes, and how it is opened. */
+/** A kind of agent that Holdword can serve by name: its options, and how it is opened. */
 export interface AgentKind {
   /** As in `holdword serve --agent NAME`. */
   readonly name: string;
+  /** What it is, for help texts; not a sentence. */
   readonly summary: string;
-  /** Published as part of the configuration's schema. */
+  /** Published as part of the configuration schema. */
   readonly options: z.ZodObject;
-  /** The option that may stand behind the name: `exec:"wc -w"` says what the command is. */
+  /** The option that can follow the name after a colon: in `exec:"wc -w"` it is the command. */
   readonly mainOption?: string;
-  /** Checks the options, and opens the agent. What an earlier server left running has ended when this resolves. */
+  /**
+   * Validates the options and opens the agent. Processes that an earlier server left running have ended when it resolves.
+   *
+   * @throws AgentOptionsError if an option is invalid.
+   */
   open(options: Readonly<Record<string, unknown>>, server: AgentServer): Promise<OpenedAgent>;
 }
 
@@ -34,7 +39,7 @@ export function defineAgent<Options extends { asyncMode?: boolean }>(
   return {
     ...definition,
     async open(given, server) {
-      const options = readOptions<Options>(definition.name, definition.options, given);
+      const options = readOptions<Options>(definition, given);
       const opened = await definition.open(options, server);
       return options.asyncMode === false ? { ...opened, executor: answerDirectly(opened.executor) } : opened;
     },

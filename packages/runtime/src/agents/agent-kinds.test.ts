@@ -25,7 +25,7 @@ async function open(name: string, options: Record<string, unknown>): Promise<Ope
   return opened;
 }
 
-test('names are unique, and every option says what it is', () => {
+test('names are unique, and every option is described', () => {
   expect(new Set(AGENT_KINDS.map(({ name }) => name)).size).toBe(AGENT_KINDS.length);
   for (const { name, options } of AGENT_KINDS) {
     for (const [option, schema] of Object.entries(options.shape)) {
@@ -51,10 +51,10 @@ describe('options reach their agent', () => {
     for (const part of [folder, 'mine', '--model=m1', '--more', argument]) expect(called).toContain(part);
   });
 
-  test('openclaw-gateway takes its token from a variable of the server', async () => {
+  test('openclaw-gateway reads its token from an environment variable', async () => {
     const gateway = { url: 'ws://127.0.0.1:1', tokenVariable: 'NO_SUCH_TOKEN' };
     await expect(open('openclaw-gateway', { gateway })).rejects.toThrow(
-      "Expected the gateway's token in the environment variable NO_SUCH_TOKEN, which is not set.",
+      'The environment variable NO_SUCH_TOKEN for the token of the gateway is not set.',
     );
     expect(
       (await open('openclaw-gateway', { gateway: { url: 'ws://127.0.0.1:1' } })).transport,
@@ -65,7 +65,7 @@ describe('options reach their agent', () => {
     const { executor } = await open('acp', { command: 'some-agent --acp', permissions: 'ask' });
     expect(executor.card?.name).toBe('some-agent');
     await expect(open('acp', { command: 'x', allowedTools: ['fly'] })).rejects.toThrow(
-      'The option allowedTools of the agent acp: expected one of read, edit, delete,',
+      'Invalid option allowedTools of agent acp: expected one of read, edit, delete,',
     );
   });
 });

@@ -9,7 +9,7 @@ import { openclawCli } from './kinds/openclaw-cli.ts';
 import { openclawGateway } from './kinds/openclaw-gateway.ts';
 import { openclaw } from './kinds/openclaw.ts';
 
-/** All agents that Holdword can serve by their names. */
+/** All agents that Holdword can serve by name. */
 export const AGENT_KINDS: readonly AgentKind[] = [
   openclaw,
   openclawCli,

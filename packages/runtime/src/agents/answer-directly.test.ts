@@ -14,7 +14,7 @@ async function start(execute: Executor['execute']) {
 
 const PICTURE = { raw: 'iVBORw==', mediaType: 'image/png' };
 
-test('the answer is a message with what was said last and the files, and leaves no task', async () => {
+test('the answer is a message with the final text and the files, without a task', async () => {
   const operations = await start(async (_turn, sink) => {
     await sink.status('working');
     await sink.artifact({ artifactId: 'a', parts: 'Hel' });
@@ -27,14 +27,14 @@ test('the answer is a message with what was said last and the files, and leaves 
   expect((await operations.listTasks({}, requestContext())).tasks).toEqual([]);
 });
 
-test('without last words the artifacts are the answer', async () => {
+test('without a final text the artifacts are the answer', async () => {
   const operations = await start(async (_turn, sink) => void (await sink.artifact({ parts: 'only this' })));
   expect(await operations.sendMessage(send('hi'), requestContext())).toMatchObject({
     message: { parts: [{ text: 'only this' }] },
   });
 });
 
-test('a failure and a question need a task, with what was said by then', async () => {
+test('a failure and a question need a task, with the output so far', async () => {
   const operations = await start(async (turn, sink) => {
     await sink.artifact({ artifactId: 'a', parts: 'half' });
     if (turn.message.parts[0]?.text === 'fail') await sink.fail('broken');
@@ -52,7 +52,7 @@ test('a failure and a question need a task, with what was said by then', async (
   });
 });
 
-test('who does not wait gets a task', async () => {
+test('a client that does not wait gets a task', async () => {
   const operations = await start(async (_turn, sink) => sink.complete('done'));
   const immediately = { configuration: { returnImmediately: true } };
   expect(

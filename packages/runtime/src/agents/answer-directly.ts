@@ -11,8 +11,8 @@ import type {
 } from '../executors/executor.ts';
 
 /**
- * The same agent, whose answer is a plain message to whoever takes one: it is collected, and said when the turn is over.
- * No task is left behind unless the turn fails or asks for something. Other turns run as ever.
+ * Makes an agent answer with a plain message if the client accepts one: output is collected and sent when the turn ends.
+ * There is no task unless the turn fails or asks for something. Other turns are not affected.
  */
 export function answerDirectly(executor: Executor): Executor {
   return {
@@ -29,11 +29,11 @@ export function answerDirectly(executor: Executor): Executor {
   };
 }
 
-/** Keeps an answer until it is complete. A turn that does not complete is told as it was. */
+/** Collects an answer until it is complete. The output of a turn that does not complete is passed on unchanged. */
 class CollectingSink implements Sink {
   readonly #sink: Sink;
   readonly #artifacts = new Map<string, Part[]>();
-  #said: Part[] = [];
+  #finalParts: Part[] = [];
   #details: StatusOptions['message'];
   #ended = false;
 
@@ -48,7 +48,7 @@ class CollectingSink implements Sink {
       return this.complete(content);
     }
     if (state === 'TASK_STATE_WORKING') return;
-    await this.#tell(() => this.#sink.status(content, options));
+    await this.#writeToTask(() => this.#sink.status(content, options));
   }
 
   async artifact({ artifactId = `${this.#artifacts.size}`, parts, append }: ArtifactInput): Promise<string> {
@@ -63,49 +63,49 @@ class CollectingSink implements Sink {
   }
 
   askInput(content: Content, options?: AskOptions): Promise<void> {
-    return this.#tell(() => this.#sink.askInput(content, options));
+    return this.#writeToTask(() => this.#sink.askInput(content, options));
   }
 
   askAuth(content: Content, options?: AskOptions): Promise<void> {
-    return this.#tell(() => this.#sink.askAuth(content, options));
+    return this.#writeToTask(() => this.#sink.askAuth(content, options));
   }
 
   async complete(content?: Content): Promise<void> {
-    this.#said = content === undefined ? [] : [...partsOf(content)];
+    this.#finalParts = content === undefined ? [] : [...partsOf(content)];
   }
 
   fail(content: Content): Promise<void> {
-    return this.#tell(() => this.#sink.fail(content));
+    return this.#writeToTask(() => this.#sink.fail(content));
   }
 
   reject(content: Content): Promise<void> {
-    return this.#tell(() => this.#sink.reject(content));
+    return this.#writeToTask(() => this.#sink.reject(content));
   }
 
   flush(): Promise<void> {
     return this.#sink.flush();
   }
 
-  /** The turn is over: what was collected is the answer. */
+  /** The turn has ended: what was collected is the answer. */
   async finish(): Promise<void> {
     if (this.#ended) return;
     await this.#sink.message(this.#answer(), this.#details);
   }
 
-  /** Files are in artifacts alone; texts are in both places. */
+  /** Files are only in artifacts; texts are in both. */
   #answer(): Part[] {
     const collected = [...this.#artifacts.values()].flat();
     const files = collected.filter((part) => part.raw !== undefined);
-    const parts = this.#said.length > 0 ? [...this.#said, ...files] : collected;
+    const parts = this.#finalParts.length > 0 ? [...this.#finalParts, ...files] : collected;
     return parts.length > 0 ? parts : [{ text: '' }];
   }
 
-  /** It takes a task to say this: what was collected goes there first. */
-  async #tell(tell: () => Promise<void>): Promise<void> {
+  /** This needs a task: what was collected is written to it first. */
+  async #writeToTask(write: () => Promise<void>): Promise<void> {
     this.#ended = true;
     for (const [artifactId, parts] of this.#artifacts) {
       await this.#sink.artifact({ artifactId, parts, lastChunk: true });
     }
-    await tell();
+    await write();
   }
 }

@@ -5,11 +5,11 @@ test('an agent is found by its name', () => {
   expect(findAgentKind('openclaw')).toMatchObject({ kind: { name: 'openclaw' }, options: {} });
 });
 
-test('what stands behind a name is its main option, with all its colons', () => {
+test('what follows a name and a colon is its main option, further colons included', () => {
   expect(findAgentKind('exec:echo a:b {prompt}')?.options).toEqual({ command: 'echo a:b {prompt}' });
   expect(findAgentKind('openai:llama3:8b')?.options).toEqual({ model: 'llama3:8b' });
 });
 
-test.each(['./exec.ts', 'C:\\agent.ts', 'unknown', 'codex:fast', ''])('%j names none', (text) => {
+test.each(['./exec.ts', 'C:\\agent.ts', 'unknown', 'codex:fast', ''])('%j is not an agent kind', (text) => {
   expect(findAgentKind(text)).toBeUndefined();
 });

@@ -1,13 +1,13 @@
 import type { AgentKind } from './agent-kind.ts';
 import { AGENT_KINDS } from './agent-kinds.ts';
 
-/** An agent as it was named, with what was said behind its name. */
+/** An agent by name, with the option that followed its name. */
 export interface NamedAgent {
   readonly kind: AgentKind;
   readonly options: Readonly<Record<string, string>>;
 }
 
-/** Reads `openclaw` or `exec:wc -w`; undefined for other names. */
+/** Parses `openclaw` or `exec:wc -w`. Returns undefined for other names. */
 export function findAgentKind(text: string): NamedAgent | undefined {
   const colon = text.indexOf(':');
   const name = colon === -1 ? text : text.slice(0, colon);

@@ -4,7 +4,7 @@ import type { OpenedAgent } from './agent-kind.ts';
 import type { AgentServer } from './agent-server.ts';
 import { processSettings, type ProcessOptions } from './process-settings.ts';
 
-/** Opens an agent that runs one program per turn. */
+/** Opens an agent that runs one process per turn. */
 export async function openProgram(
   profile: CliProfile,
   options: ProcessOptions & { maxProcesses?: number },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { processSettings } from './process-settings.ts';
 
-test('says nothing where nothing is said, so that defaults hold', () => {
+test('settings that are not given are left out, so that defaults apply', () => {
   expect(processSettings({})).toEqual({ environment: { names: [], values: {} } });
 });
 
@@ -22,7 +22,7 @@ test('seconds become milliseconds, and variables the environment', () => {
   });
 });
 
-test('each context may have a folder of its own', () => {
+test('each context can have its own folder', () => {
   expect(processSettings({ workingDirectory: '/srv', directoryPerContext: true })).toMatchObject({
     workingDirectory: { perContextIn: '/srv' },
   });

@@ -17,7 +17,7 @@ interface ProcessSettings {
   maxOutputBytes?: number;
 }
 
-/** The options of a program as executors take them. */
+/** Converts the options of a program to those of its executor. */
 export function processSettings(options: ProcessOptions): ProcessSettings {
   const { timeout, maxOutputBytes, envVars: values = {}, passEnvironment: names = [] } = options;
   const folder = workingDirectoryOf(options);

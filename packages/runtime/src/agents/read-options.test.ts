@@ -4,7 +4,7 @@ import { openclaw } from './kinds/openclaw.ts';
 import { readOptions } from './read-options.ts';
 
 function read(given: Record<string, unknown>): unknown {
-  return readOptions('openclaw', openclaw.options, given);
+  return readOptions(openclaw, given);
 }
 
 const OPTIONS = {
@@ -18,7 +18,7 @@ const OPTIONS = {
   asyncMode: false,
 };
 
-test('names with underscores are taken as well', () => {
+test('names with underscores are accepted as well', () => {
   expect(
     read({
       session_id: 'my-session',
@@ -36,23 +36,40 @@ test('names with underscores are taken as well', () => {
 });
 
 test.each([
-  [{ thinking: 'a lot' }, 'thinking of the agent openclaw: expected one of off, minimal, low, medium, high,'],
-  [{ timeout: 0 }, 'timeout of the agent openclaw: expected a number of seconds above 0, found a number.'],
-  [{ session_id: 'My Session' }, 'sessionId of the agent openclaw: expected up to 64 of a-z, 0-9, _ and -'],
+  [
+    { thinking: 'a lot' },
+    'Invalid option thinking of agent openclaw: expected one of off, minimal, low, medium, high,',
+  ],
+  [
+    { timeout: 0 },
+    'Invalid option timeout of agent openclaw: expected a number of seconds above 0, found a number.',
+  ],
+  [
+    { session_id: 'My Session' },
+    'sessionId of agent openclaw: expected up to 64 characters of a-z, 0-9, _ and -',
+  ],
   [
     { openclaw_path: '' },
-    'openclawPath of the agent openclaw: expected a text that is not empty, found an empty one.',
+    'openclawPath of agent openclaw: expected a non-empty string, found an empty string.',
   ],
-  [{ env_vars: { KEY: 1 } }, 'envVars of the agent openclaw: expected a text, found an object.'],
-  [{ async_mode: 'yes' }, 'asyncMode of the agent openclaw: expected true or false, found a string.'],
-  [{ sesion_id: 'a' }, 'has no option "sesion_id"; did you mean "sessionId"?'],
-  [{ colour: 'red' }, 'has no option "colour"; it has timeout, asyncMode, workingDirectory,'],
-  [{ session_id: 'a', sessionId: 'b' }, 'sessionId of the agent openclaw is given twice'],
-])('refuses %j', (given, message) => {
-  expect(() => read(given)).toThrow(message);
+  [{ env_vars: { KEY: 1 } }, 'envVars of agent openclaw: expected a string, found an object.'],
+  [{ async_mode: 'yes' }, 'asyncMode of agent openclaw: expected true or false, found a string.'],
+  [{ sesion_id: 'a' }, 'Unknown option "sesion_id" of agent openclaw. Did you mean "sessionId"?'],
+  [
+    { colour: 'red' },
+    'Unknown option "colour" of agent openclaw. Valid options are timeout, asyncMode, workingDirectory,',
+  ],
+  [
+    { session_id: 'a', sessionId: 'b' },
+    'The option sessionId of agent openclaw is given twice, also as sessionId.',
+  ],
+])('%j is rejected', (given, message) => {
+  expect(() => read(given)).toThrow(
+    expect.objectContaining({ message: expect.stringContaining(message), code: 'agent-options' }),
+  );
 });
 
-test('a value is not repeated, for it may be a secret', () => {
+test('a value is not repeated because it may be a secret', () => {
   const given = { model: { key: 'sk-12345678' } };
-  expect(() => readOptions('claude-code', claudeCode.options, given)).toThrow(/found an object\.$/);
+  expect(() => readOptions(claudeCode, given)).toThrow(/found an object\.$/);
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const text = z.string({ error: 'expected a text' }).min(1, 'expected a text that is not empty');
+export const text = z.string({ error: 'expected a string' }).min(1, 'expected a non-empty string');
 
 export const flag = z.boolean({ error: 'expected true or false' });
 
@@ -10,5 +10,5 @@ export function integer(what: string, smallest: number, largest: number) {
 }
 
 export function listOf<Item extends z.ZodType>(item: Item) {
-  return z.array(item, { error: 'expected a list' });
+  return z.array(item, { error: 'expected an array' });
 }

@@ -9,18 +9,18 @@ const DECISIONS = ['refuse', 'ask', 'allow'] as const;
 
 export const acp = defineAgent({
   name: 'acp',
-  summary: 'any agent that speaks the Agent Client Protocol: acp:"cmd"',
+  summary: 'any agent that speaks the Agent Client Protocol: acp:"COMMAND"',
   mainOption: 'command',
   options: z.strictObject({
     ...processOptions,
-    command: text.describe('The command that speaks ACP over its input and output, without a shell.'),
+    command: text.describe('Command that speaks ACP over stdin and stdout. It is not run in a shell.'),
     permissions: z
       .enum(DECISIONS, { error: `expected one of ${DECISIONS.join(', ')}` })
       .exactOptional()
-      .describe('What happens when the agent asks whether it may do something. Default: refuse.'),
+      .describe('What to do when the agent asks for permission. Default: refuse.'),
     allowedTools: listOf(z.enum(TOOL_KINDS, { error: `expected one of ${TOOL_KINDS.join(', ')}` }))
       .exactOptional()
-      .describe('Kinds of things that it may do in any case.'),
+      .describe('Kinds of tools that are always allowed.'),
   }),
   async open(options, server) {
     const { AcpAgent } = await import('../../executors/acp/acp-agent.ts');

@@ -5,10 +5,12 @@ import { codingAgentOptions } from '../shared-options.ts';
 
 export const claudeCode = defineAgent({
   name: 'claude-code',
-  summary: 'Claude Code, by its command claude',
+  summary: 'Claude Code, via the `claude` command',
   options: z.strictObject({
     ...codingAgentOptions('claude'),
-    permissionMode: text.exactOptional().describe('What it may do without asking: its --permission-mode.'),
+    permissionMode: text
+      .exactOptional()
+      .describe('Value for its --permission-mode: what it may do without asking.'),
   }),
   async open(options, server) {
     const { openProgram } = await import('../open-program.ts');

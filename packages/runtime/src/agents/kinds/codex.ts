@@ -5,10 +5,10 @@ import { codingAgentOptions } from '../shared-options.ts';
 
 export const codex = defineAgent({
   name: 'codex',
-  summary: 'Codex, by its command codex',
+  summary: 'Codex, via the `codex` command',
   options: z.strictObject({
     ...codingAgentOptions('codex'),
-    sandbox: text.exactOptional().describe('What its commands may touch: its --sandbox.'),
+    sandbox: text.exactOptional().describe('Value for its --sandbox: what its commands may access.'),
   }),
   async open(options, server) {
     const { openProgram } = await import('../open-program.ts');

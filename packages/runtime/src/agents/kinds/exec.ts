@@ -5,14 +5,14 @@ import { programOptions } from '../shared-options.ts';
 
 export const exec = defineAgent({
   name: 'exec',
-  summary: 'any command: exec:"cmd {prompt}", or exec:"cmd" with the message on its input',
+  summary: 'any command: exec:"COMMAND {prompt}", or exec:"COMMAND" to get the message on stdin',
   mainOption: 'command',
   options: z.strictObject({
     ...programOptions,
     command: text.describe(
-      'The command and its arguments, without a shell. The message stands for {prompt}, or is its input.',
+      'Command and arguments, not run in a shell. {prompt} is replaced by the message; without it, the message is passed on stdin.',
     ),
-    stream: flag.exactOptional().describe('Whether output is shown as it is printed. Default: false.'),
+    stream: flag.exactOptional().describe('Whether output is streamed while it is printed. Default: false.'),
   }),
   async open(options, server) {
     const { openProgram } = await import('../open-program.ts');

@@ -5,10 +5,12 @@ import { codingAgentOptions } from '../shared-options.ts';
 
 export const gemini = defineAgent({
   name: 'gemini',
-  summary: 'Gemini CLI, by its command gemini',
+  summary: 'Gemini CLI, via the `gemini` command',
   options: z.strictObject({
     ...codingAgentOptions('gemini'),
-    approvalMode: text.exactOptional().describe('What it may do without asking: its --approval-mode.'),
+    approvalMode: text
+      .exactOptional()
+      .describe('Value for its --approval-mode: what it may do without asking.'),
   }),
   async open(options, server) {
     const { openProgram } = await import('../open-program.ts');

@@ -5,32 +5,34 @@ import { sharedOptions } from '../shared-options.ts';
 
 export const openai = defineAgent({
   name: 'openai',
-  summary: 'a model behind an OpenAI-compatible endpoint: openai:MODEL',
+  summary: 'a model behind an OpenAI-compatible API: openai:MODEL',
   mainOption: 'model',
   options: z.strictObject({
     ...sharedOptions,
-    model: text.describe('The model, as its endpoint calls it.'),
+    model: text.describe('Name of the model, as the API knows it.'),
     baseUrl: z
-      .url({ protocol: /^https?$/, error: 'expected a URL that begins with http:// or https://' })
+      .url({ protocol: /^https?$/, error: 'expected an http:// or https:// URL' })
       .exactOptional()
-      .describe('Where /chat/completions is found. Default: https://api.openai.com/v1.'),
+      .describe(
+        'Base URL of the API, to which /chat/completions is added. Default: https://api.openai.com/v1.',
+      ),
     apiKeyVariable: text
       .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable')
       .exactOptional()
       .describe(
-        'The NAME of the environment variable with the API key. Default: OPENAI_API_KEY, if it is set.',
+        'Name of the environment variable that holds the API key. Default: OPENAI_API_KEY, if it is set.',
       ),
-    systemPrompt: text.exactOptional().describe('What the model is told before each conversation.'),
+    systemPrompt: text.exactOptional().describe('System prompt of every conversation.'),
     temperature: z
       .number({ error: 'expected a number' })
       .min(0, 'expected a number from 0 to 2')
       .max(2, 'expected a number from 0 to 2')
       .exactOptional()
-      .describe('How varied its answers are. Default: as the endpoint has it.'),
+      .describe('Sampling temperature. Default: chosen by the API.'),
     maxHistory: integer('a number of messages', 0, 100)
       .exactOptional()
-      .describe('Earlier messages of the context that the model is reminded of. Default: 50.'),
-    images: flag.exactOptional().describe('Whether the model looks at images. Default: false.'),
+      .describe('How many earlier messages of the context to send to the model. Default: 50.'),
+    images: flag.exactOptional().describe('Whether the model accepts images. Default: false.'),
   }),
   async open({ timeout, asyncMode: _asyncMode, ...options }, { log }) {
     const { OpenAiAgent } = await import('../../executors/openai/openai-agent.ts');

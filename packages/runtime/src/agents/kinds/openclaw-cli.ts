@@ -4,7 +4,7 @@ import { openClawOptions } from './openclaw-options.ts';
 
 export const openclawCli = defineAgent({
   name: 'openclaw-cli',
-  summary: 'OpenClaw, by its command alone',
+  summary: 'OpenClaw, via the `openclaw` command only',
   options: z.strictObject(openClawOptions),
   async open(options, server) {
     const { openOpenClawCli } = await import('../../executors/openclaw/index.ts');

@@ -4,7 +4,7 @@ import { gatewayOptions, withGatewayToken } from './openclaw-options.ts';
 
 export const openclawGateway = defineAgent({
   name: 'openclaw-gateway',
-  summary: 'OpenClaw, by its gateway alone',
+  summary: 'OpenClaw, via its gateway only',
   options: z.strictObject(gatewayOptions),
   async open(options, server) {
     const { OpenClawGatewayAgent } = await import('../../executors/openclaw/index.ts');

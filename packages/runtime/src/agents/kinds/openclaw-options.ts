@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { THINKING_LEVELS } from '../../executors/openclaw/thinking-levels.ts';
+import { AgentOptionsError } from '../../executors/executor-errors.ts';
 import { integer, text } from '../schema-parts.ts';
 import { processOptions } from '../shared-options.ts';
 
 const { timeout, asyncMode, workingDirectory, envVars } = processOptions;
 
-/** What every way to OpenClaw takes. */
+/** Options of OpenClaw with every transport. */
 export const openClawOptions = {
   timeout,
   asyncMode,
@@ -14,39 +15,43 @@ export const openClawOptions = {
   sessionId: text
     .regex(
       /^[a-z0-9][a-z0-9_-]{0,63}$/,
-      'expected up to 64 of a-z, 0-9, _ and -, the first a letter or digit',
+      'expected up to 64 characters of a-z, 0-9, _ and -, starting with a letter or digit',
     )
     .exactOptional()
-    .describe('The session for messages without a context. Default: one of its own for each start.'),
-  agentId: text.exactOptional().describe('One of `openclaw agents list`. Default: the default agent.'),
+    .describe('Session for messages without a context. Default: a new one for each start.'),
+  agentId: text
+    .exactOptional()
+    .describe('Agent id, from `openclaw agents list`. Default: the default agent.'),
   thinking: z
     .enum(THINKING_LEVELS, { error: `expected one of ${THINKING_LEVELS.join(', ')}` })
     .exactOptional()
-    .describe('How much the model thinks. Default: low.'),
-  openclawPath: text.exactOptional().describe('Where the program is found. Default: openclaw in the PATH.'),
+    .describe('Thinking level of the model. Default: low.'),
+  openclawPath: text.exactOptional().describe('Path of the program. Default: openclaw, looked up in PATH.'),
   maxFileBytes: integer('a number of bytes', 1, 1_073_741_824)
     .exactOptional()
-    .describe('Larger files of an answer are left out. Default: 8388608 (8 MiB).'),
+    .describe('Size limit for a file in an answer; larger files are omitted. Default: 8388608 (8 MiB).'),
 };
 
-/** What the ways take that may lead to a gateway. */
+/** Options of OpenClaw with the gateway as transport. */
 export const gatewayOptions = {
   ...openClawOptions,
   gateway: z
     .strictObject(
       {
         url: z
-          .url({ protocol: /^wss?$/, error: 'expected a URL that begins with ws:// or wss://' })
+          .url({ protocol: /^wss?$/, error: 'expected a ws:// or wss:// URL' })
           .exactOptional()
-          .describe('Where the gateway is. Default: as OpenClaw is configured.'),
+          .describe('URL of the gateway. Default: from the configuration of OpenClaw.'),
         tokenVariable: text
           .exactOptional()
-          .describe('The NAME of the environment variable with its token. Default: OPENCLAW_GATEWAY_TOKEN.'),
+          .describe(
+            'Name of the environment variable that holds its token. Default: OPENCLAW_GATEWAY_TOKEN.',
+          ),
       },
       { error: 'expected an object' },
     )
     .exactOptional()
-    .describe('Which gateway to use.'),
+    .describe('The gateway to connect to.'),
 };
 
 interface GivenGateway {
@@ -54,7 +59,7 @@ interface GivenGateway {
   tokenVariable?: string;
 }
 
-/** The options as OpenClaw's executors take them, with the token that a variable of the server holds. */
+/** Replaces the name of the token's variable with the token, as the executors of OpenClaw expect. */
 export function withGatewayToken<Options extends { gateway?: GivenGateway }>(
   options: Options,
 ): Omit<Options, 'gateway'> & { gateway?: { url?: string; token?: string } } {
@@ -64,7 +69,7 @@ export function withGatewayToken<Options extends { gateway?: GivenGateway }>(
   if (tokenVariable === undefined) return { ...rest, gateway: address };
   const token = process.env[tokenVariable];
   if (token) return { ...rest, gateway: { ...address, token } };
-  throw new Error(
-    `Expected the gateway's token in the environment variable ${tokenVariable}, which is not set. Set it, or name another one.`,
+  throw new AgentOptionsError(
+    `The environment variable ${tokenVariable} for the token of the gateway is not set. Set it, or name another one in gateway.tokenVariable.`,
   );
 }

@@ -4,7 +4,7 @@ import { gatewayOptions, withGatewayToken } from './openclaw-options.ts';
 
 export const openclaw = defineAgent({
   name: 'openclaw',
-  summary: 'OpenClaw, by its gateway where one can be reached, else by its command openclaw',
+  summary: 'OpenClaw, via its gateway if reachable, otherwise the `openclaw` command',
   options: z.strictObject(gatewayOptions),
   async open(options, server) {
     const { OpenClawAgent } = await import('../../executors/openclaw/index.ts');

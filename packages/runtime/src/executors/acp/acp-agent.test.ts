@@ -207,5 +207,5 @@ describe('the process of the agent', () => {
 });
 
 test('an agent without a command is refused', async () => {
-  await expect(startAcpAgent({ command: ' ' })).rejects.toThrow('Expected a command that speaks ACP');
+  await expect(startAcpAgent({ command: ' ' })).rejects.toThrow('No command that speaks ACP');
 });

@@ -8,6 +8,7 @@ import { saveMessageFiles } from '../cli-agent/message-files.ts';
 import { splitCommandLine } from '../cli-agent/profiles/exec/split-command-line.ts';
 import { ResponseWriter } from '../cli-agent/response-writer.ts';
 import { workingDirectoryFor } from '../cli-agent/working-directories.ts';
+import { AgentOptionsError } from '../executor-errors.ts';
 import type { Executor, Sink, Turn } from '../executor.ts';
 import { acpSettings, type AcpAgentOptions, type AcpSettings } from './acp-options.ts';
 import { AcpProcess } from './acp-process.ts';
@@ -45,7 +46,7 @@ export class AcpAgent implements Executor {
   static async open(options: AcpAgentOptions): Promise<AcpAgent> {
     const [name] = splitCommandLine(options.command);
     if (name === undefined) {
-      throw new Error('Expected a command that speaks ACP, found none. Example: gemini --experimental-acp');
+      throw new AgentOptionsError('No command that speaks ACP. Example: acp:"gemini --experimental-acp"');
     }
     const settings = acpSettings(options, options.log ?? noopLog);
     const { processFolder: folder, log } = settings;

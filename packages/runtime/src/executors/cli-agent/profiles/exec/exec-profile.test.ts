@@ -9,11 +9,11 @@ async function answer(command: string, text: string): Promise<string | undefined
   return status.message?.parts[0]?.text;
 }
 
-test('gives the message on the standard input', async () => {
+test('passes the message on stdin', async () => {
   expect(await answer('tr a-z A-Z', 'hello there')).toBe('HELLO THERE');
 });
 
-test('gives the message inside one argument, whatever it holds', async () => {
+test('passes the message inside one argument, whatever it contains', async () => {
   expect(await answer('printf "[%s][%s]" {prompt} x={prompt}', '$(id); `id` "$&" \n\'')).toBe(
     '[$(id); `id` "$&" \n\'][x=$(id); `id` "$&" \n\']',
   );
@@ -24,6 +24,6 @@ test('keeps blank lines and indentation, and drops the last line end', async () 
 });
 
 test('needs a command', () => {
-  expect(() => execProfile({ command: '  ' })).toThrow('Expected a command to run, found none');
+  expect(() => execProfile({ command: '  ' })).toThrow('No command to run');
   expect(execProfile({ command: 'wc -w' }).card.name).toBe('wc');
 });

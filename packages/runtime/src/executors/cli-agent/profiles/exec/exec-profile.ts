@@ -1,3 +1,4 @@
+import { AgentOptionsError } from '../../../executor-errors.ts';
 import type { CliEnd, CliOutcome, CliProfile, CliTurn } from '../../profile.ts';
 import { failedProcess } from '../../readers/failed-process.ts';
 import { splitCommandLine } from './split-command-line.ts';
@@ -18,7 +19,7 @@ const PLACEHOLDER = '{prompt}';
  */
 export function execProfile({ command: line, stream = false }: ExecOptions): CliProfile {
   const [file, ...words] = splitCommandLine(line);
-  if (file === undefined) throw new Error('Expected a command to run, found none. Example: exec:"wc -w"');
+  if (file === undefined) throw new AgentOptionsError('No command to run. Example: exec:"wc -w"');
   return {
     name: 'exec',
     card: {

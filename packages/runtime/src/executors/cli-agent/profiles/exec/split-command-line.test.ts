@@ -14,6 +14,6 @@ test.each([
   expect(splitCommandLine(line)).toEqual(words);
 });
 
-test('a quote that is not closed is a mistake', () => {
-  expect(() => splitCommandLine('say "hello')).toThrow('Expected a closing " in the command line');
+test('an unclosed quote is an error', () => {
+  expect(() => splitCommandLine('say "hello')).toThrow('Missing closing " in the command');
 });

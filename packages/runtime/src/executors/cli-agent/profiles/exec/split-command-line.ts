@@ -1,3 +1,5 @@
+import { AgentOptionsError } from '../../../executor-errors.ts';
+
 /**
  * Splits a command line into its words as a shell does: by blanks, with 'single' and "double" quotes and backslashes. No
  * variables, no patterns, no pipes: nothing in it is ever run by a shell.
@@ -24,8 +26,7 @@ export function splitCommandLine(line: string): string[] {
       word = (word ?? '') + character;
     }
   }
-  if (quote !== undefined)
-    throw new Error(`Expected a closing ${quote} in the command line, found none: ${line}`);
+  if (quote !== undefined) throw new AgentOptionsError(`Missing closing ${quote} in the command: ${line}`);
   if (word !== undefined) words.push(word);
   return words;
 }
