@@ -1,4 +1,4 @@
-// The only door to OpenClaw's plugin SDK. The types are declared in host/openclaw-sdk.d.ts.
+// The only imports from OpenClaw's plugin SDK. Their types are declared in host/openclaw-sdk.d.ts.
 export { listAgentIds, resolveAgentConfig } from 'openclaw/plugin-sdk/agent-scope-runtime';
 export { resolveApprovalOverGateway } from 'openclaw/plugin-sdk/approval-gateway-runtime';
 export type {

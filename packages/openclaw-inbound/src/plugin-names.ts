@@ -1,4 +1,4 @@
-/** As OpenClaw's configuration names this plugin. */
+/** The plugin id in OpenClaw's configuration. */
 export const PLUGIN_ID = 'openclaw-a2a-inbound';
-/** As OpenClaw's configuration names the channel: `channels.a2a`. */
+/** The channel id in OpenClaw's configuration: `channels.a2a`. */
 export const CHANNEL_ID = 'a2a';

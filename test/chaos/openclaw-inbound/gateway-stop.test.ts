@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { unique } from '../../e2e/conversation.ts';
 import { setup as installOpenClaw } from '../../openclaw/harness/install-openclaw.ts';
-import { ADA_KEY, INTERRUPTED, startService, STRANGER } from '../../openclaw/inbound/start-service.ts';
+import { ADA_KEY, INTERRUPTED, startService, ANONYMOUS } from '../../openclaw/inbound/start-service.ts';
 import { SCALE } from '../scale.ts';
 
 /** In the long version alone: a gateway that stops waits more than a minute for its turns. */
@@ -14,7 +14,7 @@ test.skipIf(SCALE.gatewayKills === 0)(
     const word = unique('stop');
     service.hangOn(word);
     const withTools = await service.begin(`please ${word}`, ADA_KEY);
-    const without = await service.begin(`please ${word}`, STRANGER);
+    const without = await service.begin(`please ${word}`, ANONYMOUS);
     await service.restart(() => service.model.when(word, (answer) => answer.text('A whole answer.')));
     await expect
       .poll(() => service.get(withTools.id, ADA_KEY), { timeout: 120_000 })
@@ -23,7 +23,7 @@ test.skipIf(SCALE.gatewayKills === 0)(
       'the gateway ended the run',
     );
     await expect
-      .poll(() => service.get(without.id, STRANGER), { timeout: 120_000 })
+      .poll(() => service.get(without.id, ANONYMOUS), { timeout: 120_000 })
       .toMatchObject({
         status: { state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'A whole answer.' }] } },
       });

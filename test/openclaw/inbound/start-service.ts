@@ -14,7 +14,7 @@ import { ADA, PEERS } from './peers.ts';
 const SERVICE = { OPENCLAW_SYSTEMD_UNIT: 'openclaw-gateway.service' };
 
 export const ADA_KEY = { authorization: `Bearer ${ADA}` };
-export const STRANGER = {};
+export const ANONYMOUS = {};
 
 export const INTERRUPTED = {
   status: {

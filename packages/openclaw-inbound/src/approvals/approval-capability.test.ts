@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { approvalCapability, type GatewayApproval } from './approval-capability.ts';
-import { ApprovalDesk, type HostApproval } from './approval-desk.ts';
+import { ApprovalRouter, type HostApproval } from './approval-router.ts';
 
 const SESSION = 'agent:main:a2a:default:direct:peer:context';
 
-/** As OpenClaw 2026.9.6 asks before it runs a command. */
+/** An approval request as OpenClaw 2026.9.6 sends it. */
 const REQUEST: GatewayApproval = {
   id: 'approval-1',
   request: {
@@ -23,17 +23,17 @@ function params(request: GatewayApproval = REQUEST) {
   return { accountId: 'default', approvalKind: 'exec', request } as const;
 }
 
-describe('what a tool asks', () => {
-  const desk = new ApprovalDesk();
-  const { nativeRuntime } = approvalCapability(desk);
+describe('an approval request of a tool', () => {
+  const router = new ApprovalRouter();
+  const { nativeRuntime } = approvalCapability(router);
   const seen: (HostApproval | string)[] = [];
   const listener = {
     asked: (approval: HostApproval) => seen.push(approval),
     settled: (approvalId: string) => seen.push(`settled ${approvalId}`),
   };
 
-  test('goes to the turn of its session, and so does its end', () => {
-    const leave = desk.listen(SESSION, listener);
+  test('is routed to the turn of its session, including its end', () => {
+    const stopListening = router.listen(SESSION, listener);
     expect(nativeRuntime.availability.shouldHandle(params())).toBe(true);
     nativeRuntime.transport.deliverPending(params());
     nativeRuntime.presentation.buildResolvedResult({ request: REQUEST });
@@ -49,7 +49,7 @@ describe('what a tool asks', () => {
       },
       'settled approval-1',
     ]);
-    leave();
+    stopListening();
     expect(nativeRuntime.availability.shouldHandle(params())).toBe(false);
   });
 
@@ -58,19 +58,19 @@ describe('what a tool asks', () => {
     ['of another account', { turnSourceAccountId: 'other' }],
     ['of another session', { sessionKey: 'agent:main:main' }],
     ['of no session', { sessionKey: null }],
-  ])('is left to others when it is one %s', (_whose, change) => {
-    const leave = desk.listen(SESSION, listener);
+  ])('is not handled if it is %s', (_whose, change) => {
+    const stopListening = router.listen(SESSION, listener);
     const request = { ...REQUEST, request: { ...REQUEST.request, ...change } };
     expect(nativeRuntime.availability.shouldHandle(params(request))).toBe(false);
-    leave();
+    stopListening();
   });
 
-  test('whoever stops listening does not silence the next turn', () => {
-    const leaveFirst = desk.listen(SESSION, listener);
-    const leaveSecond = desk.listen(SESSION, { ...listener });
-    leaveFirst();
-    expect(desk.isAwaited(SESSION)).toBe(true);
-    leaveSecond();
-    expect(desk.isAwaited(SESSION)).toBe(false);
+  test('still reaches the next turn after the previous one stopped listening', () => {
+    const stopFirst = router.listen(SESSION, listener);
+    const stopSecond = router.listen(SESSION, { ...listener });
+    stopFirst();
+    expect(router.isAwaited(SESSION)).toBe(true);
+    stopSecond();
+    expect(router.isAwaited(SESSION)).toBe(false);
   });
 });

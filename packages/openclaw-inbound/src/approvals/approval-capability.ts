@@ -1,7 +1,7 @@
 import { CHANNEL_ID } from '../plugin-names.ts';
-import type { ApprovalChoice, HostApproval } from './approval-desk.ts';
+import type { ApprovalChoice, HostApproval } from './approval-router.ts';
 
-/** A question of the gateway, as it gives it to the channel that the turn came by. */
+/** An approval request of the gateway, as passed to the channel of the turn. */
 export interface GatewayApproval {
   readonly id: string;
   readonly request: {
@@ -19,7 +19,7 @@ export interface GatewayApproval {
   readonly expiresAtMs: number;
 }
 
-/** The gateway's own agent asks, too; that is nothing for callers. */
+/** Requests of the gateway's system agent are not for callers. */
 type ApprovalKind = HostApproval['approvalKind'] | 'system-agent';
 
 interface ApprovalParams {
@@ -28,7 +28,7 @@ interface ApprovalParams {
   readonly approvalKind: ApprovalKind;
 }
 
-/** Who hears of the questions; see ApprovalDesk. */
+/** Receives approval requests; see ApprovalRouter. */
 export interface ApprovalListeners {
   isAwaited(sessionKey: string): boolean;
   asked(approval: HostApproval): void;
@@ -36,14 +36,14 @@ export interface ApprovalListeners {
 }
 
 const CHOICES: readonly ApprovalChoice[] = ['allow-once', 'allow-always', 'deny'];
-const USUAL_CHOICES: readonly ApprovalChoice[] = ['allow-once', 'deny'];
+const DEFAULT_CHOICES: readonly ApprovalChoice[] = ['allow-once', 'deny'];
 const ENABLED = { kind: 'enabled' } as const;
-const LEFT_AS_IT_IS = { kind: 'leave' } as const;
+const KEEP = { kind: 'leave' } as const;
 
 /**
- * What makes the gateway bring a tool's question to this channel instead of to an operator. The tool waits inside its call
- * meanwhile and no callback of the turn says so: only a channel with an approval runtime of its own hears of it, once its
- * account has registered a context under APPROVAL_CONTEXT.
+ * Makes the gateway route a tool's approval request to this channel instead of to an operator. The tool call blocks meanwhile,
+ * and no callback of the turn reports it: the gateway only notifies channels that have an approval runtime and whose account
+ * has registered a context under APPROVAL_CONTEXT.
  */
 export function approvalCapability(listeners: ApprovalListeners) {
   const isOurs = ({ accountId, approvalKind, request: { request } }: ApprovalParams): boolean =>
@@ -51,12 +51,12 @@ export function approvalCapability(listeners: ApprovalListeners) {
     request.turnSourceChannel === CHANNEL_ID &&
     (request.turnSourceAccountId ?? null) === (accountId ?? null) &&
     listeners.isAwaited(request.sessionKey ?? '');
-  const settle = ({ request }: Pick<ApprovalParams, 'request'>): typeof LEFT_AS_IT_IS => {
+  const settle = ({ request }: Pick<ApprovalParams, 'request'>): typeof KEEP => {
     listeners.settled(request.request.sessionKey ?? '', request.id);
-    return LEFT_AS_IT_IS;
+    return KEEP;
   };
   return {
-    // A caller answers by A2A, for its own task alone; nobody answers by a command in a message.
+    // A caller decides over A2A and only for its own task, never with a command in a message.
     authorizeActorAction: () => ({ authorized: true }),
     getActionAvailabilityState: () => ENABLED,
     getExecInitiatingSurfaceState: () => ENABLED,
@@ -91,7 +91,7 @@ export function approvalCapability(listeners: ApprovalListeners) {
   };
 }
 
-/** The name under which an account registers a context to be asked. */
+/** The capability under which an account registers to receive approval requests. */
 export const APPROVAL_CONTEXT = 'approval.native';
 
 function hostApprovalOf({
@@ -114,5 +114,5 @@ function hostApprovalOf({
 
 function choicesOf(allowed: readonly string[] | null | undefined): ApprovalChoice[] {
   const choices = CHOICES.filter((choice) => allowed?.includes(choice));
-  return choices.length > 0 ? choices : [...USUAL_CHOICES];
+  return choices.length > 0 ? choices : [...DEFAULT_CHOICES];
 }

@@ -17,7 +17,7 @@ const PEERS = { iris: { keySha256: [digestOf('old'), digestOf('new')], requestsP
 
 describe('a peer', () => {
   test.each([[{ authorization: 'Bearer old' }], [{ authorization: 'bearer new' }], [{ 'x-api-key': 'new' }]])(
-    'is known by any of its keys: %j',
+    'is authenticated by any of its keys: %j',
     async (headers) => {
       const authentication = await authenticationOf({ peers: PEERS });
       expect(await authentication.authenticate(headers)).toEqual({
@@ -29,7 +29,7 @@ describe('a peer', () => {
   );
 
   test.each([[{ authorization: 'Bearer wrong' }], [{ 'x-api-key': 'wrong' }]])(
-    'is refused with another key: %j',
+    'is rejected with an unknown key: %j',
     async (headers) => {
       for (const required of [true, false]) {
         const authentication = await authenticationOf({ peers: PEERS, required });
@@ -40,7 +40,7 @@ describe('a peer', () => {
 });
 
 test.each(['Basic aXJpczpvbGQ=', 'Token old', 'Bearer', 'Bearer old new'])(
-  'whoever sends a credential of another kind is refused, and not taken for nobody: %s',
+  'an unsupported credential is rejected, not treated as anonymous: %s',
   async (authorization) => {
     const authentication = await authenticationOf({ peers: PEERS });
     const headers = { host: 'agents.example.com', authorization };
@@ -50,10 +50,10 @@ test.each(['Basic aXJpczpvbGQ=', 'Token old', 'Bearer', 'Bearer old new'])(
   },
 );
 
-describe('a caller without a credential', () => {
+describe('an anonymous caller', () => {
   const anonymous = { id: 'anonymous', authenticated: false, requestsPerMinute: 600 };
 
-  test('is let in, and counted', async () => {
+  test('is accepted and rate limited', async () => {
     const open = await authenticationOf({});
     expect(await open.authenticate({ host: 'agents.example.com' })).toEqual(anonymous);
     expect(open.securitySchemes).toEqual({});
@@ -63,14 +63,14 @@ describe('a caller without a credential', () => {
     expect(withPeers.isOptional).toBe(true);
   });
 
-  test('is nobody where a credential is required', async () => {
+  test('is not accepted if credentials are required', async () => {
     const authentication = await authenticationOf({ peers: PEERS, required: true });
     expect(await authentication.authenticate({})).toBeUndefined();
     expect(authentication.isOptional).toBeUndefined();
   });
 });
 
-/** An account that takes tokens, and whoever signs them. */
+/** An account that accepts JWTs, and their issuer. */
 async function tokens() {
   const folder = await mkdtemp(join(tmpdir(), 'holdword-tokens-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -93,8 +93,8 @@ async function tokens() {
   return { authenticate, sign };
 }
 
-describe('a token', () => {
-  test('stands for the peer with its subject; keys go on working', async () => {
+describe('a JWT', () => {
+  test('authenticates the peer with its subject; keys still work', async () => {
     const { authenticate, sign } = await tokens();
     const caller = await authenticate(await sign('hermes@example.com'));
     expect(caller).toEqual({
@@ -106,7 +106,7 @@ describe('a token', () => {
     expect(await authenticate('old')).toMatchObject({ id: 'peer:iris' });
   });
 
-  test('is refused if its subject is no peer, or it is for somebody else', async () => {
+  test('is rejected if its subject is not a peer or its audience is wrong', async () => {
     const { authenticate, sign } = await tokens();
     await expect(authenticate(await sign('zeus@example.com'))).rejects.toMatchObject({
       code: 'PERMISSION_DENIED',

@@ -11,48 +11,48 @@ import { REQUEST_ORIGIN, type AccountConfig, type CallerLimits } from '../config
 import { keyAuthentication } from './key-authentication.ts';
 import { tokenAuthentication } from './token-authentication.ts';
 
-/** How an account knows its callers. A credential that is there and wrong is refused, whoever may come without one. */
+/** How an account authenticates callers. An invalid credential is rejected even if anonymous callers are allowed. */
 export async function accountAuthentication(
   { auth, publicBaseUrl }: Pick<AccountConfig, 'auth' | 'publicBaseUrl'>,
   log: Log = noopLog,
 ): Promise<Authentication> {
   const { peers, jwt, required, anonymous } = auth;
-  const ways: Authentication[] = [];
-  // Tokens first: a key may look like anything, and would be refused there.
-  if (jwt !== undefined) ways.push(await tokenAuthentication(jwt, peers, log));
-  if (Object.keys(peers).length > 0) ways.push(keyAuthentication(peers));
-  if (required) return anyOf(ways);
-  if (ways.length > 0) ways.push(noOtherCredential);
-  ways.push(anonymousAuthentication(publicHosts(publicBaseUrl), anonymous));
-  return { ...anyOf(ways), isOptional: true };
+  const methods: Authentication[] = [];
+  // JWTs first: a key can have any form, so key authentication would reject them.
+  if (jwt !== undefined) methods.push(await tokenAuthentication(jwt, peers, log));
+  if (Object.keys(peers).length > 0) methods.push(keyAuthentication(peers));
+  if (required) return anyOf(methods);
+  if (methods.length > 0) methods.push(noOtherCredential);
+  methods.push(anonymousAuthentication(publicHosts(publicBaseUrl), anonymous));
+  return { ...anyOf(methods), isOptional: true };
 }
 
 function publicHosts(url: string | undefined): string[] {
   return url === undefined || url === REQUEST_ORIGIN ? [] : [new URL(url).hostname];
 }
 
-/** Whoever sends a credential means to be known by it, and is not taken for a caller without one. */
+/** A caller that sends an unsupported credential is rejected instead of being treated as anonymous. */
 const noOtherCredential: Authentication = {
   async authenticate(headers) {
     if (headerValue(headers, 'authorization') === undefined) return undefined;
     throw unauthenticated(
-      'Expected the header Authorization: Bearer KEY or none, found another scheme. Send the key of a peer of this agent.',
+      'Unsupported authorization scheme. Send a peer key as "Authorization: Bearer KEY", or no Authorization header.',
     );
   },
   securitySchemes: {},
   challenge: 'Bearer',
 };
 
-/** Everybody without a credential is the same caller, under the names by which the gateway is meant to be reached. */
+/** All callers without credentials are one caller, and must use a host name of the gateway. */
 function anonymousAuthentication(
   allowedHosts: readonly string[],
   { requestsPerMinute }: CallerLimits,
 ): Authentication {
-  const anybody = noAuthentication({ allowedHosts });
+  const anonymous = noAuthentication({ allowedHosts });
   return {
-    ...anybody,
+    ...anonymous,
     async authenticate(headers) {
-      const caller = await anybody.authenticate(headers);
+      const caller = await anonymous.authenticate(headers);
       return caller && { ...caller, requestsPerMinute };
     },
   };

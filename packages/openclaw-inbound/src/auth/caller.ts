@@ -1,27 +1,27 @@
 import type { Owner } from '@holdword/runtime';
 
-/** Which tools of the host a caller's turns may use. */
+/** The host tools that a caller's turns may use. */
 export type ToolAccess = 'none' | 'all' | readonly string[];
 
-/** Which agent of the host answers a caller. */
+/** The host agent that answers a caller. */
 export type AgentChoice =
-  /** This one, whatever the gateway's bindings say: the caller's entry names it. */
+  /** The agent from the caller's entry, regardless of the gateway's bindings. */
   | { readonly kind: 'fixed'; readonly agentId: string }
-  /** This one, unless a binding of the gateway names another. */
+  /** This agent, unless a binding of the gateway names another. */
   | { readonly kind: 'default'; readonly agentId: string }
-  /** The one that the gateway's bindings name for the peer, else the gateway's own default. */
+  /** The agent that the gateway's bindings name for the peer, otherwise the gateway's default. */
   | { readonly kind: 'bound'; readonly peerName: string };
 
-/** Who asks, and what the account's configuration grants them. */
+/** A caller and what the account's configuration grants it. */
 export interface Caller {
   readonly owner: Owner;
-  /** The entry of `auth.peers`; absent for callers without a credential. */
+  /** Its name in `auth.peers`; absent for callers without credentials. */
   readonly peerName?: string;
   readonly agent: AgentChoice;
   readonly tools: ToolAccess;
-  /** Whether the caller may itself allow what a tool asks permission for; otherwise the gateway's operator has to. */
+  /** Whether the caller decides tool approvals itself; otherwise the gateway's operator does. */
   readonly mayApprove: boolean;
 }
 
-/** What an account grants to the owner of a task. Asked for every turn, so that it holds after a restart, too. */
+/** What an account grants to the owner of a task. Evaluated for every turn, including after a restart. */
 export type CallerOf = (owner: Owner) => Caller;

@@ -2,8 +2,8 @@ import type { Turn } from '@holdword/runtime';
 import { isUnguessable } from './is-unguessable.ts';
 
 /**
- * The conversation that a turn belongs to. It is the context, unless a stranger could have named the same one: a caller
- * without a credential whose context has a name that can be guessed has a conversation for each task.
+ * The conversation of a turn: its context, unless another anonymous caller could use the same id. An anonymous caller with a
+ * guessable context id gets one conversation per task.
  */
 export function conversationOf({
   owner,

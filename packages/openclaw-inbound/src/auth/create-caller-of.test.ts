@@ -20,22 +20,22 @@ const config = entry?.config;
 if (config === undefined) throw new Error(entry?.problems.join('\n'));
 
 const IRIS = { tenant: '', caller: 'peer:iris', authenticated: true };
-const STRANGER = { tenant: '', caller: 'anonymous', authenticated: false };
+const ANONYMOUS = { tenant: '', caller: 'anonymous', authenticated: false };
 const MAIN = { kind: 'default', agentId: 'main' };
 const NOTHING = { agent: MAIN, tools: 'none', mayApprove: false };
 const CLERK = { kind: 'fixed', agentId: 'clerk' };
 
 test.each([
   ['a peer', IRIS, { peerName: 'iris', agent: CLERK, tools: 'all', mayApprove: true }],
-  ['a caller without a credential', STRANGER, NOTHING],
-  ['one who only calls itself a peer', { ...IRIS, authenticated: false }, NOTHING],
-  ['a peer whose entry is gone', { ...IRIS, caller: 'peer:zeus' }, NOTHING],
-  ['a peer with the name of something else', { ...IRIS, caller: 'peer:constructor' }, NOTHING],
-])('%s is granted what the account says', (_, owner, granted) => {
+  ['an anonymous caller', ANONYMOUS, NOTHING],
+  ['an anonymous caller with the id of a peer', { ...IRIS, authenticated: false }, NOTHING],
+  ['a peer whose entry was removed', { ...IRIS, caller: 'peer:zeus' }, NOTHING],
+  ['a peer with the name of an inherited property', { ...IRIS, caller: 'peer:constructor' }, NOTHING],
+])('%s gets what the account grants', (_, owner, granted) => {
   expect(createCallerOf(config)(owner)).toEqual({ owner, ...granted });
 });
 
-test('a peer of OpenClaw’s own channel has the agent that is bound to its name', () => {
+test('a peer of the bundled channel gets the agent bound to its name', () => {
   const [bundled] = readAccounts({ peers: { iris: { token: 'swordfish' } }, exposeAgents: ['clerk'] });
   if (bundled?.config === undefined) throw new Error(bundled?.problems.join('\n'));
   const callerOf = createCallerOf(bundled.config);
@@ -43,9 +43,9 @@ test('a peer of OpenClaw’s own channel has the agent that is bound to its name
   expect(callerOf({ ...IRIS, caller: 'peer:zeus' }).agent).toEqual(MAIN);
 });
 
-test('turns are counted by caller', () => {
+test('turns are limited per caller', () => {
   const groupOf = createTurnGroupOf(config.auth);
   expect(groupOf(IRIS)).toEqual({ name: 'peer:iris', maxRunning: 2 });
-  expect(groupOf({ ...STRANGER, tenant: 'a' })).toEqual(groupOf({ ...STRANGER, tenant: 'b' }));
+  expect(groupOf({ ...ANONYMOUS, tenant: 'a' })).toEqual(groupOf({ ...ANONYMOUS, tenant: 'b' }));
   expect(groupOf({ ...IRIS, caller: 'peer:zeus' })).toBeUndefined();
 });

@@ -3,8 +3,8 @@ import type { AgentChoice, CallerOf } from './caller.ts';
 import { findPeer } from './peer-names.ts';
 
 /**
- * What an account grants. Whoever came without a credential, and whose entry is gone since, may talk and no more: only
- * peers make the agent use tools, and only those that their entry names.
+ * What an account grants. Anonymous callers, and callers whose entry was removed, can only talk to the agent. Only peers get
+ * tools, and only those in their entry.
  */
 export function createCallerOf(
   config: Pick<AccountConfig, 'defaultAgentId' | 'agentsByBinding' | 'auth'>,

@@ -3,8 +3,8 @@ import type { AuthConfig } from '../config/account-config.ts';
 import { findPeer } from './peer-names.ts';
 
 /**
- * How many turns run at once for a peer whose entry says so, and for all callers without a credential together: naming
- * another tenant gives nobody more.
+ * Limits concurrent turns per peer with such a limit, and for all anonymous callers together, regardless of the tenant they
+ * name.
  */
 export function createTurnGroupOf({ peers, anonymous }: AuthConfig): (owner: Owner) => TurnGroup | undefined {
   return (owner) => {

@@ -10,8 +10,8 @@ import type { AuthConfig } from '../config/account-config.ts';
 import { peerCaller } from './peer-caller.ts';
 
 /**
- * Knows peers by the keys they send as `Authorization: Bearer KEY` or `X-API-Key: KEY`. The configuration holds digests
- * alone. A digest is looked up as it is: whoever tries keys learns nothing from how long that takes.
+ * Authenticates peers by keys sent as `Authorization: Bearer KEY` or `X-API-Key: KEY`. The configuration contains only
+ * digests. Looking up a digest does not leak timing information about the key.
  */
 export function keyAuthentication(peers: AuthConfig['peers']): Authentication {
   const nameOf = new Map(
@@ -25,9 +25,7 @@ export function keyAuthentication(peers: AuthConfig['peers']): Authentication {
       if (key === undefined) return undefined;
       const name = nameOf.get(createHash('sha256').update(key).digest('hex'));
       if (name !== undefined) return peerCaller(peers, name);
-      throw unauthenticated(
-        'The key is not one of a peer of this agent. Check it, or ask the operator of this agent for another one.',
-      );
+      throw unauthenticated('Unknown key. Check it, or ask the operator of this agent for a new one.');
     },
     securitySchemes: {
       peerKey: {

@@ -2,7 +2,7 @@ import type { Caller } from '@holdword/runtime';
 import type { AuthConfig } from '../config/account-config.ts';
 import { callerIdOf } from './peer-names.ts';
 
-/** A peer as the edge knows it. */
+/** A peer as the HTTP server identifies it. */
 export function peerCaller(peers: AuthConfig['peers'], name: string): Caller {
   const requestsPerMinute = peers[name]?.requestsPerMinute;
   return {

@@ -3,12 +3,12 @@ import type { AuthConfig, PeerConfig } from '../config/account-config.ts';
 
 const PREFIX = 'peer:';
 
-/** How a peer is called as the owner of its tasks, whichever of its credentials it came with. */
+/** The caller id of a peer as the owner of its tasks; the same for all of its credentials. */
 export function callerIdOf(peerName: string): string {
   return `${PREFIX}${peerName}`;
 }
 
-/** The peer that owns a task; undefined for callers without a credential, and where its entry is gone. */
+/** The peer that owns a task; undefined for anonymous callers and for peers whose entry was removed. */
 export function findPeer(
   peers: AuthConfig['peers'],
   { authenticated, caller }: Owner,

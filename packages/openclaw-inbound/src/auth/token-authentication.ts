@@ -5,7 +5,7 @@ import { peerCaller } from './peer-caller.ts';
 
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** Knows peers by the subject of signed tokens. Bearer tokens that are no such token are left to other ways. */
+/** Authenticates peers by the subject of their JWTs. Other bearer tokens are left to the other methods. */
 export async function tokenAuthentication(
   jwt: JwtConfig,
   peers: AuthConfig['peers'],
@@ -24,11 +24,11 @@ export async function tokenAuthentication(
       const caller = await tokens.authenticate(headers);
       if (caller === undefined) return undefined;
       const name = nameOf.get(caller.id);
-      // What the token says of itself, such as how long it is good, goes for the peer.
+      // Properties of the token, such as its expiry, apply to the peer.
       if (name !== undefined) return { ...caller, ...peerCaller(peers, name) };
       throw new A2AError(
         'PERMISSION_DENIED',
-        'The token is valid, but its subject is no peer of this agent. Ask the operator of this agent to add it.',
+        'The token is valid, but its subject is not a peer of this agent. Ask the operator of this agent to add it.',
       );
     },
   };

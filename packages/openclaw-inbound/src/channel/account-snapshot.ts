@@ -4,7 +4,7 @@ import { configReasons } from '../readiness/config-reasons.ts';
 import { describeReasons } from '../readiness/reason.ts';
 import type { AccountState } from './run-account.ts';
 
-/** What `openclaw channels status` shows of an account, with the reason when it cannot be reached. */
+/** What `openclaw channels status` shows for an account, with the reason if it is unreachable. */
 export function accountSnapshot(entry: AccountEntry, state: AccountState): ChannelAccountSnapshot {
   const { accountId, enabled, config } = entry;
   return {
@@ -26,6 +26,6 @@ function detailsOf(state: AccountState): Partial<ChannelAccountSnapshot> {
     return { busy: activeRuns > 0, activeRuns, lastError: null };
   }
   if (state.kind !== 'blocked') return {};
-  // The host takes an account that tries again for one that runs, and shows no other reason of such an account.
+  // The host treats a retrying account as running, and `lastError` is the only reason it shows for one.
   return { lastError: describeReasons(state.reasons) };
 }

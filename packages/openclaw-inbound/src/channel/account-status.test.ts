@@ -13,7 +13,7 @@ function issuesOf(account: AccountEntry, gateway: object) {
   return accountStatus.collectStatusIssues([snapshot]);
 }
 
-test('an account that can be reached has no issues', () => {
+test('a reachable account has no issues', () => {
   expect(issuesOf(entryOf(sectionOf()), { bind: 'lan' })).toEqual([]);
 });
 
@@ -24,14 +24,14 @@ test.each([
     { bind: 'lan' },
     'public-base-url-missing: channels.a2a.accounts.default.publicBaseUrl is missing',
   ],
-  ['a gateway that others reach', entryOf(sectionOf()), { bind: 'loopback' }, 'gateway.bind is "loopback"'],
-])('an account without %s says so', (_, entry, gateway, message) => {
+  ['a reachable gateway', entryOf(sectionOf()), { bind: 'loopback' }, 'gateway.bind is "loopback"'],
+])('an account without %s has an issue', (_, entry, gateway, message) => {
   expect(issuesOf(entry, gateway)).toEqual([
     { channel: 'a2a', accountId: 'default', kind: 'config', message: expect.stringContaining(message) },
   ]);
 });
 
-test('an account that runs works', () => {
+test('a running account works', () => {
   const account = entryOf(sectionOf());
   const runtime = accountSnapshot(account, { kind: 'starting' });
   expect(accountStatus.buildAccountSnapshot({ account, cfg: {}, runtime })).toMatchObject({
@@ -39,7 +39,7 @@ test('an account that runs works', () => {
   });
 });
 
-test('the state of an account that cannot be reached is kept beside what was found', () => {
+test('the snapshot of an unreachable account contains its state and the probe', () => {
   const account = entryOf(sectionOf({ label: 'Front door' }));
   const reasons = [{ code: 'store-in-use' as const, message: 'It is in use.' }];
   const runtime = accountSnapshot(account, { kind: 'blocked', reasons });
@@ -52,10 +52,10 @@ test('the state of an account that cannot be reached is kept beside what was fou
   });
 });
 
-test('what another version of the gateway says is not taken for ours', () => {
+test('a probe of another plugin version is ignored', () => {
   expect(accountStatus.collectStatusIssues([{ accountId: 'default', probe: { ok: false } }])).toEqual([]);
 });
 
-test('an account that is switched off has no issues', () => {
+test('a disabled account has no issues', () => {
   expect(issuesOf(entryOf({ accounts: { default: { enabled: false } } }), {})).toEqual([]);
 });

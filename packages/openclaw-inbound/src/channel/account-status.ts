@@ -1,13 +1,13 @@
 import type { ChannelAccountSnapshot, ChannelStatusAdapter, ChannelStatusIssue } from '../api.ts';
 import type { AccountEntry } from '../config/read-accounts.ts';
 import { CHANNEL_ID } from '../plugin-names.ts';
-import { probeAccount, probeComplaints, type AccountProbe } from '../readiness/account-probe.ts';
+import { probeAccount, probeIssues, type AccountProbe } from '../readiness/account-probe.ts';
 import { accountSnapshot } from './account-snapshot.ts';
 
-/** What `openclaw channels status` says of accounts: their state, why one cannot start, what may keep calls away. */
+/** What `openclaw channels status` shows for accounts: their state, why one cannot start, what may block requests. */
 export const accountStatus: ChannelStatusAdapter<AccountEntry> = {
   probeAccount: async ({ account, cfg }) => probeAccount(account, cfg.gateway),
-  // Looking costs nothing here, so that it is not left for when it is asked for.
+  // The probe is cheap, so it is part of every snapshot.
   buildAccountSnapshot: ({ account, cfg, runtime }) => ({
     ...accountSnapshot(account, { kind: 'stopped' }),
     ...runtime,
@@ -16,15 +16,15 @@ export const accountStatus: ChannelStatusAdapter<AccountEntry> = {
   collectStatusIssues: (accounts) => accounts.filter(({ enabled }) => enabled !== false).flatMap(issuesOf),
 };
 
-/** What keeps an account from being reached although its configuration is right. */
+/** The reason why an account with a valid configuration is unreachable. */
 function failureOf(runtime: ChannelAccountSnapshot | undefined): Partial<AccountProbe> {
   if (runtime?.lifecycle !== 'blocked') return {};
-  return { ok: false, error: runtime.lastError ?? 'It cannot be reached.' };
+  return { ok: false, error: runtime.lastError ?? 'The account is unreachable.' };
 }
 
 function issuesOf({ accountId, probe }: ChannelAccountSnapshot): ChannelStatusIssue[] {
   if (!isProbe(probe)) return [];
-  return probeComplaints(probe).map((message) => ({
+  return probeIssues(probe).map((message) => ({
     channel: CHANNEL_ID,
     accountId,
     kind: 'config',
@@ -32,7 +32,7 @@ function issuesOf({ accountId, probe }: ChannelAccountSnapshot): ChannelStatusIs
   }));
 }
 
-/** Snapshots come back from the gateway, which may be of another version than this program. */
+/** Snapshots come from the gateway, which may run another version of this plugin. */
 function isProbe(value: unknown): value is AccountProbe {
   return (
     typeof value === 'object' &&

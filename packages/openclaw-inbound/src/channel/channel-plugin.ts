@@ -1,6 +1,6 @@
 import type { ChannelGatewayContext, ChannelPlugin, OpenClawConfig } from '../api.ts';
 import { approvalCapability, APPROVAL_CONTEXT } from '../approvals/approval-capability.ts';
-import { ApprovalDesk } from '../approvals/approval-desk.ts';
+import { ApprovalRouter } from '../approvals/approval-router.ts';
 import { readAccounts, type AccountEntry } from '../config/read-accounts.ts';
 import { isChannelRuntime } from '../host/channel-runtime.ts';
 import { listAgents } from '../host/list-agents.ts';
@@ -15,18 +15,19 @@ import { hostLog } from './host-log.ts';
 import { runAccount } from './run-account.ts';
 
 const DEFAULT_ACCOUNT = 'default';
+const DOCS = 'https://github.com/holdword/holdword/blob/main/docs/guides/serve-openclaw-as-a-channel.md';
 
-/** The channel `a2a`, as OpenClaw registers it. */
+/** The channel `a2a`. */
 export function channelPlugin(sessions: LiveSessions): ChannelPlugin<AccountEntry> {
-  const approvals = new ApprovalDesk();
+  const approvals = new ApprovalRouter();
   return {
     id: CHANNEL_ID,
     meta: {
       id: CHANNEL_ID,
       label: 'A2A',
       selectionLabel: 'A2A (Agent2Agent, durable)',
-      docsPath: '/channels/a2a',
-      blurb: 'Lets other agents call this one over A2A 1.0 and 0.3; nothing is lost by a restart.',
+      docsPath: DOCS,
+      blurb: 'Other agents call yours over A2A 1.0 and 0.3; tasks survive restarts.',
       order: 75,
     },
     capabilities: { chatTypes: ['direct'], media: true, blockStreaming: true },
@@ -37,7 +38,7 @@ export function channelPlugin(sessions: LiveSessions): ChannelPlugin<AccountEntr
       defaultAccountId,
       isEnabled: ({ enabled }) => enabled,
       isConfigured: (entry) => configReasons(entry).length === 0,
-      disabledReason: () => 'It is switched off by "enabled": false.',
+      disabledReason: () => 'The account is disabled ("enabled": false).',
       unconfiguredReason: (entry) => describeReasons(configReasons(entry)),
       describeAccount: (entry) => accountSnapshot(entry, { kind: 'stopped' }),
     },
@@ -47,7 +48,7 @@ export function channelPlugin(sessions: LiveSessions): ChannelPlugin<AccountEntr
   };
 }
 
-/** Resolves when the account has stopped: the gateway takes an earlier end for a crash. */
+/** Resolves when the account has stopped; the gateway would treat resolving earlier as a crash. */
 async function startGatewayAccount(
   {
     cfg,
@@ -58,11 +59,11 @@ async function startGatewayAccount(
     log,
     setStatus,
   }: ChannelGatewayContext<AccountEntry>,
-  shared: { approvals: ApprovalDesk; sessions: LiveSessions },
+  shared: { approvals: ApprovalRouter; sessions: LiveSessions },
 ): Promise<void> {
   if (!isChannelRuntime(channelRuntime)) {
     throw new Error(
-      'This gateway does not let channels dispatch messages. Expected OpenClaw 2026.9.6 or newer.',
+      'This gateway does not support dispatching messages from a channel. Upgrade to OpenClaw 2026.9.6 or newer.',
     );
   }
   channelRuntime.runtimeContexts.register({
@@ -96,7 +97,7 @@ function findAccount(config: OpenClawConfig, accountId?: string | null): Account
     accountsOf(config).find((entry) => entry.accountId === wanted) ?? {
       accountId: wanted,
       enabled: false,
-      problems: [`channels.${CHANNEL_ID}.accounts.${wanted}: there is no such account.`],
+      problems: [`channels.${CHANNEL_ID}.accounts.${wanted}: the account does not exist.`],
       warnings: [],
     }
   );

@@ -1,7 +1,7 @@
 import type { Log } from '@holdword/runtime';
 import type { ChannelLogSink } from '../api.ts';
 
-/** The gateway's log of a channel takes texts alone. */
+/** The gateway's channel log accepts only strings. */
 export function hostLog(sink: ChannelLogSink | undefined): Log {
   return {
     info: (message, fields) => sink?.info(line(message, fields)),

@@ -10,7 +10,7 @@ import { untilAborted } from '../testing/scripted-host.ts';
 import { callRpc, echo, sectionOf } from '../testing/serve-scripted-account.ts';
 import { runAccount, type AccountState } from './run-account.ts';
 
-/** An account that is kept running until the test ends, and what it says of itself. */
+/** An account that runs until the test ends, with its reported states. */
 async function run(section: object, host?: RoutedHost) {
   const gateway = host ?? (await RoutedHost.start(echo));
   const states: AccountState[] = [];
@@ -45,7 +45,7 @@ function send(url: string) {
 }
 
 describe('an account', () => {
-  test('is reached until it is ended, and its routes are free again', async () => {
+  test('serves requests until it is stopped, and releases its routes', async () => {
     const { host, states, end } = await run(sectionOf());
     await expect.poll(() => states.at(-1)?.kind).toBe('ready');
     expect((await send(host.url)).status).toBe(200);
@@ -54,7 +54,7 @@ describe('an account', () => {
     expect((await fetch(`${host.url}/a2a/jsonrpc`)).status).toBe(404);
   });
 
-  test('has stopped before the host loses patience, whatever its turns do', async () => {
+  test('stops within the time limit of the host, even with a running turn', async () => {
     const host = await RoutedHost.start(untilAborted);
     const { states, end } = await run(sectionOf({ agentStyle: 'task-generating' }), host);
     await expect.poll(() => states.at(-1)?.kind).toBe('ready');
@@ -67,16 +67,16 @@ describe('an account', () => {
 
   test.each([
     ['without a public URL', { accounts: { default: {} } }, 'public-base-url-missing'],
-    ['with a wrong public URL', sectionOf({ publicBaseUrl: 'example' }), 'config-invalid'],
+    ['with an invalid public URL', sectionOf({ publicBaseUrl: 'example' }), 'config-invalid'],
     ['with an unknown key', sectionOf({ restPath: '/rest' }), 'config-invalid'],
-  ])('%s says so and does not start', async (_, section, reason) => {
+  ])('%s reports the reason and does not start', async (_, section, reason) => {
     const { states, end } = await run(section);
     await end();
     expect(states.map(({ kind }) => kind)).toEqual(['blocked', 'stopped']);
     expect(reasonsIn(states)).toEqual([reason]);
   });
 
-  test('whose store is in use answers 503 and starts when the store is given back', async () => {
+  test('whose store is in use answers 503 and starts when the store is released', async () => {
     const path = await mkdtemp(join(tmpdir(), 'holdword-inbound-'));
     onTestFinished(() => rm(path, { recursive: true }));
     const other = await openSqliteStore({ folder: path });
@@ -94,7 +94,7 @@ describe('an account', () => {
     expect((await send(host.url)).status).toBe(200);
   });
 
-  test('whose path is taken says by whom, takes no other path, and starts when it is free', async () => {
+  test('whose path is in use reports the owner, registers no other path, and starts when the path is free', async () => {
     const host = await RoutedHost.start(echo);
     const giveBack = host.registerRoute({ path: '/a2a/jsonrpc', match: 'exact', handle: () => {} });
     const { states } = await run(sectionOf(), host);

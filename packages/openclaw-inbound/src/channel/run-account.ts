@@ -10,7 +10,7 @@ import type { Reason } from '../readiness/reason.ts';
 import { GatewayRoutes } from '../serve/gateway-routes.ts';
 import { startAccount, type RunningAccount } from './start-account.ts';
 
-/** What an account does at a moment. */
+/** The state of an account. */
 export type AccountState =
   | { readonly kind: 'starting' }
   | { readonly kind: 'ready'; readonly account: RunningAccount }
@@ -21,23 +21,23 @@ export interface RunAccountOptions {
   readonly entry: AccountEntry;
   readonly host: Host;
   readonly log: Log;
-  /** Ends the account. */
+  /** Stops the account. */
   readonly signal: AbortSignal;
   readonly onState: (state: AccountState) => void;
-  /** How long an account that cannot start waits before it tries again; 10 s by default. */
+  /** How long an account that cannot start waits before it retries. @default 10000 */
   readonly retryMilliseconds?: number;
 }
 
 const RETRY_MILLISECONDS = 10_000;
-/** The host waits for 5 s and then takes the account for stuck; ending turns and closing the store take some of that. */
+/** The host considers an account stuck after 5 s; stopping turns and closing the store need part of that. */
 const GRACE_MILLISECONDS = 2_000;
 
 /**
- * Keeps an account running until its signal fires.
+ * Keeps an account running until its signal aborts.
  *
- * Responsible for an account that cannot start: it says why, answers on its routes that it is not running, and tries
- * again, because a store may be given back and a path become free. What is wrong in the configuration is not tried
- * again: the host starts the account anew when that changes.
+ * Responsible for an account that cannot start: it reports why, answers 503 on its routes, and retries, because a store may
+ * be released and a path become free. An invalid configuration is not retried: the host restarts the account when the
+ * configuration changes.
  */
 export async function runAccount(options: RunAccountOptions): Promise<void> {
   const { entry, signal, onState, log } = options;
@@ -46,7 +46,7 @@ export async function runAccount(options: RunAccountOptions): Promise<void> {
     const reasons = configReasons(entry);
     if (entry.config === undefined || reasons.length > 0) {
       block(options, reasons);
-      await fired(signal);
+      await aborted(signal);
       return;
     }
     await runRouted(options, entry.config);
@@ -57,44 +57,44 @@ export async function runAccount(options: RunAccountOptions): Promise<void> {
 
 async function runRouted(options: RunAccountOptions, config: AccountConfig): Promise<void> {
   const { host, log, signal } = options;
-  const routes = await untilItWorks(
+  const routes = await retryUntilReady(
     options,
     async () => new GatewayRoutes(config, host, log),
     (error) => routeReason(error, config),
   );
   if (routes === undefined) return;
   try {
-    const account = await untilItWorks(
+    const account = await retryUntilReady(
       options,
       () => startAccount({ config, host, log, routes }),
       (error) => failureReason(error, config),
     );
     if (account === undefined) return;
     options.onState({ kind: 'ready', account });
-    await fired(signal);
+    await aborted(signal);
     await account.stop({ graceMilliseconds: GRACE_MILLISECONDS });
   } finally {
     routes.close();
   }
 }
 
-/** Undefined when the signal fired first. */
-async function untilItWorks<Result>(
+/** Resolves to undefined if the signal aborts first. */
+async function retryUntilReady<Result>(
   options: RunAccountOptions,
   attempt: () => Promise<Result>,
   reasonOf: (error: unknown) => Reason,
 ): Promise<Result | undefined> {
   const { signal, onState, retryMilliseconds = RETRY_MILLISECONDS } = options;
-  let told = '';
+  let lastReported = '';
   onState({ kind: 'starting' });
   while (!signal.aborted) {
     try {
       return await attempt();
     } catch (error) {
       const reason = reasonOf(error);
-      // The same once: an account may wait for days.
-      if (reason.message !== told) block(options, [reason]);
-      told = reason.message;
+      // Reported once: an account may wait for days.
+      if (reason.message !== lastReported) block(options, [reason]);
+      lastReported = reason.message;
       await pause(retryMilliseconds, undefined, { signal }).catch(() => {});
     }
   }
@@ -103,10 +103,10 @@ async function untilItWorks<Result>(
 
 function block({ onState, log }: RunAccountOptions, reasons: readonly Reason[]): void {
   for (const { code, message } of reasons)
-    log.error(`An account cannot be reached: ${message}`, { reason: code });
+    log.error(`A2A account is unreachable: ${message}`, { reason: code });
   onState({ kind: 'blocked', reasons });
 }
 
-async function fired(signal: AbortSignal): Promise<void> {
+async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }

@@ -9,24 +9,24 @@ import { GatewayRoutes } from '../serve/gateway-routes.ts';
 import { serveAccount } from '../serve/serve-account.ts';
 import { openTaskStore } from '../stores/open-task-store.ts';
 
-/** A gateway that is busy in a session is asked again every few seconds, for as long as its own work there may take. */
-const MOST_ATTEMPTS = 30;
+/** A turn is retried every few seconds while the gateway is busy in its session; this covers the gateway's own runs. */
+const MAX_ATTEMPTS = 30;
 
 export interface StartAccountOptions {
   readonly config: AccountConfig;
   readonly host: Host;
   readonly log: Log;
-  /** Routes that stay when the account does not; its own otherwise. */
+  /** Routes that outlive the account. @default routes owned by the account */
   readonly routes?: GatewayRoutes;
 }
 
-/** An account that can be reached. */
+/** An account that accepts requests. */
 export interface RunningAccount {
   readonly status: { readonly running: number; readonly queued: number };
   stop(options?: { graceMilliseconds?: number }): Promise<void>;
 }
 
-/** Starts what an account consists of: the routes to it, its store, and the runtime on it. */
+/** Starts an account: its routes, its store and its runtime. */
 export async function startAccount({
   config,
   host,
@@ -46,8 +46,8 @@ export async function startAccount({
       log,
       push: config.features.push ? { allowPrivate: config.pushAllowPrivate } : false,
       turnGroupOf: createTurnGroupOf(config.auth),
-      maxAttempts: MOST_ATTEMPTS,
-      // Nothing of ours in what a client reads; the ids of server-sent events carry the numbers.
+      maxAttempts: MAX_ATTEMPTS,
+      // The payloads must not contain vendor metadata; SSE event IDs carry the sequence numbers.
       includeSequence: false,
     });
     const serving = serveAccount({ config, runtime, authentication, callerOf, routes, log });

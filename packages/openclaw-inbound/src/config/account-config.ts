@@ -1,27 +1,27 @@
 import type { AgentSkill } from '@holdword/protocol';
 import type { ToolAccess } from '../auth/caller.ts';
 
-/** One account of the channel, checked and with all defaults filled in. */
+/** One account of the channel, validated and with defaults applied. */
 export interface AccountConfig {
   readonly accountId: string;
   readonly enabled: boolean;
   readonly label?: string;
   readonly description?: string;
   /**
-   * Where others reach the gateway, without a slash at the end, or REQUEST_ORIGIN. An account without it cannot start.
+   * Where other agents reach the gateway, without a trailing slash, or REQUEST_ORIGIN. Without it the account cannot start.
    */
   readonly publicBaseUrl?: string;
-  /** The agent that answers whom no entry of `auth` gives another. */
+  /** The agent that answers, unless the caller's entry in `auth` names another. */
   readonly defaultAgentId: string;
-  /** Bindings of the gateway by a peer's plain name choose the agent, as in OpenClaw's own channel. */
+  /** The gateway's bindings for a peer's name select the agent, as in OpenClaw's bundled channel. */
   readonly agentsByBinding?: boolean;
   readonly agentCardPath: string;
   readonly jsonRpcPath: string;
-  /** Where clients of OpenClaw's own channel look for the card, too. */
+  /** Additional card path for clients of OpenClaw's bundled channel. */
   readonly legacyCardPath?: string;
-  /** Where clients of OpenClaw's own channel call: they speak 1.0 and do not say so. */
+  /** Endpoint for clients of OpenClaw's bundled channel: they speak 1.0 without a version header. */
   readonly unversionedJsonRpcPath?: string;
-  /** Where REST is served when it is switched on. */
+  /** Path of the HTTP+JSON binding, if it is enabled. */
   readonly restPath: string;
   readonly maxBodyBytes: number;
   readonly defaultInputModes: readonly string[];
@@ -30,17 +30,17 @@ export interface AccountConfig {
   readonly taskStore: TaskStoreConfig;
   readonly skills: readonly AgentSkill[];
   readonly features: Features;
-  /** Private addresses that are notified all the same. */
+  /** Private addresses that push notifications may be sent to. */
   readonly pushAllowPrivate: readonly string[];
   readonly auth: AuthConfig;
-  /** A blocking send answers with the task as it is after this long; it waits for the end without it. */
+  /** A blocking send returns the current task after this time. @default waits for the end of the task */
   readonly replyTimeoutMilliseconds?: number;
 }
 
-/** The card names the address under which a client asked for it. */
+/** The card contains the address of the request. */
 export const REQUEST_ORIGIN = 'request-origin';
 
-/** `hybrid` answers with a plain message where no task is needed; `task-generating` makes a task of everything. */
+/** `hybrid` answers with a plain message if no task is needed; `task-generating` always creates a task. */
 export type AgentStyle = 'hybrid' | 'task-generating';
 
 export type TaskStoreConfig =
@@ -49,7 +49,7 @@ export type TaskStoreConfig =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly url: string; readonly schema?: string };
 
-/** What an account offers beyond the plain contract; nothing unless it is switched on. */
+/** Optional features of an account, all off by default. */
 export interface Features {
   readonly rest: boolean;
   readonly push: boolean;
@@ -58,11 +58,11 @@ export interface Features {
 }
 
 export interface AuthConfig {
-  /** Callers without a credential are refused. */
+  /** Callers without credentials are rejected. */
   readonly required: boolean;
   readonly peers: Readonly<Record<string, PeerConfig>>;
   readonly jwt?: JwtConfig;
-  /** What all callers without a credential may ask for together. */
+  /** Limits shared by all callers without credentials. */
   readonly anonymous: CallerLimits;
 }
 
@@ -78,7 +78,7 @@ export interface PeerConfig extends Partial<CallerLimits> {
 
 export interface CallerLimits {
   readonly requestsPerMinute: number;
-  /** Turns that run at once; more wait. */
+  /** Turns that run concurrently; further turns are queued. */
   readonly concurrentTurns: number;
 }
 

@@ -7,7 +7,7 @@ export interface AccountRoute {
   readonly match: 'exact' | 'prefix';
 }
 
-/** Where an account answers. What is not switched on has no path. */
+/** The paths of an account. A disabled feature has no path. */
 export function handlerPaths(config: AccountConfig): HandlerPaths {
   const { agentCardPath, legacyCardPath, jsonRpcPath, unversionedJsonRpcPath, restPath, features } = config;
   return {
@@ -16,12 +16,12 @@ export function handlerPaths(config: AccountConfig): HandlerPaths {
     jsonRpc: jsonRpcPath,
     ...(unversionedJsonRpcPath !== undefined && { unversionedJsonRpc: unversionedJsonRpcPath }),
     ...(features.rest && { rest: restPath }),
-    // Beside the card, so that every account has its own.
+    // Next to the card, so that every account has its own.
     ...(features.push && { pushKeys: agentCardPath.replace(/[^/]+$/, 'jwks.json') }),
   };
 }
 
-/** All routes that an account takes. */
+/** All routes of an account. */
 export function accountRoutes(config: AccountConfig): AccountRoute[] {
   const { rest, ...exact } = handlerPaths(config);
   return [

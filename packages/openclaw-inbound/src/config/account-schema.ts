@@ -6,7 +6,7 @@ import { authSchema } from './auth-schema.ts';
 
 const AGENT_STYLES = ['hybrid', 'task-generating'] as const;
 
-/** Fits the gateway's routes, which compare whole paths. */
+/** A path that matches the gateway's exact routes. */
 const path = z
   .string({ error: 'expected a path' })
   .regex(/^(\/[A-Za-z0-9._~!$&'()*+,;=:@-]+)+$/, 'expected a path such as /a2a/jsonrpc');
@@ -24,10 +24,10 @@ const taskStoreSchema = z.discriminatedUnion(
       url: z
         .url({
           protocol: /^postgres(ql)?$/,
-          error: 'expected the URL of a database: postgres://user:password@host/name',
+          error: 'expected a database URL such as postgres://user:password@host/name',
         })
         .describe('postgres://user:password@host:5432/name'),
-      schema: text.optional().describe('The schema that holds the tables. Default: holdword.'),
+      schema: text.optional().describe('The database schema. Default: holdword.'),
     }),
   ],
   { error: 'expected an object whose kind is memory, json-file, sqlite or postgres' },
@@ -35,8 +35,8 @@ const taskStoreSchema = z.discriminatedUnion(
 
 const skillSchema = z.strictObject(
   {
-    id: z.string({ error: 'expected a string' }).optional().describe('A skill without it is left out.'),
-    name: z.string({ error: 'expected a string' }).optional().describe('A skill without it is left out.'),
+    id: z.string({ error: 'expected a string' }).optional().describe('A skill without an id is ignored.'),
+    name: z.string({ error: 'expected a string' }).optional().describe('A skill without a name is ignored.'),
     description: text.optional().describe('Default: the name.'),
     tags: listOf(text).optional(),
     examples: listOf(text).optional(),
@@ -51,7 +51,7 @@ const featuresSchema = z.strictObject(
     rest: flag.optional().describe('The HTTP+JSON binding.'),
     push: flag.optional().describe('Push notifications.'),
     files: flag.optional().describe('Files in messages and answers.'),
-    extendedCard: flag.optional().describe('A card for authenticated callers.'),
+    extendedCard: flag.optional().describe('An extended card for authenticated callers.'),
   },
   { error: 'expected an object' },
 );
@@ -60,16 +60,16 @@ const pushSchema = z.strictObject(
   {
     allowPrivate: listOf(
       text.refine(isAllowEntry, {
-        error: 'expected a range such as 10.0.0.0/8, an IP address or a host name',
+        error: 'expected a CIDR range such as 10.0.0.0/8, an IP address or a host name',
       }),
     )
       .optional()
-      .describe('Ranges, addresses and hosts that are notified although they are private, also over http.'),
+      .describe('Private ranges, addresses and hosts that may be notified, including over http.'),
   },
   { error: 'expected an object' },
 );
 
-/** What `channels.a2a.accounts.<id>` may say. */
+/** `channels.a2a.accounts.<id>`. */
 export const accountSchema = z.strictObject(
   {
     enabled: flag.optional().describe('Default: true.'),
@@ -78,33 +78,41 @@ export const accountSchema = z.strictObject(
     publicBaseUrl: z
       .string({ error: 'expected a URL' })
       .optional()
-      .describe('Where others reach the gateway. An account without it does not start.'),
+      .describe(
+        'The URL at which other agents reach the gateway. Required: without it the account does not start.',
+      ),
     defaultAgentId: text.optional().describe('The agent that answers. Default: main.'),
     agentCardPath: path.optional().describe('Default: /.well-known/agent-card.json.'),
     jsonRpcPath: path.optional().describe('Default: /a2a/jsonrpc.'),
     maxBodyBytes: integer('a number of bytes', 1, 1_073_741_824)
       .optional()
-      .describe('The largest request. Default: 1048576 (1 MiB).'),
+      .describe('Maximum size of a request body. Default: 1048576 (1 MiB).'),
     defaultInputModes: listOf(text)
       .min(1, 'expected at least one media type')
       .optional()
-      .describe('Media types of messages. Default: text/plain, application/json, and with files */*.'),
+      .describe(
+        'Media types of messages. Default: text/plain, application/json; with features.files also */*.',
+      ),
     defaultOutputModes: listOf(text)
       .min(1, 'expected at least one media type')
       .optional()
-      .describe('Media types of answers. Default: text/plain, application/json, and with files */*.'),
+      .describe(
+        'Media types of answers. Default: text/plain, application/json; with features.files also */*.',
+      ),
     agentStyle: z
       .enum(AGENT_STYLES, { error: `expected one of ${AGENT_STYLES.join(', ')}` })
       .optional()
-      .describe('Whether short answers are plain messages (hybrid, the default) or tasks (task-generating).'),
-    taskStore: taskStoreSchema.optional().describe('Where tasks are kept. Default: { kind: "memory" }.'),
+      .describe(
+        'hybrid (default): short answers are plain messages. task-generating: every answer is a task.',
+      ),
+    taskStore: taskStoreSchema.optional().describe('Where tasks are stored. Default: { kind: "memory" }.'),
     skills: listOf(skillSchema).optional().describe('The skills on the card. Default: one named Chat.'),
-    features: featuresSchema.optional().describe('What is offered beyond the plain contract; all off.'),
-    push: pushSchema.optional().describe('Who is notified, where features.push is on.'),
-    auth: authSchema.optional().describe('Who may call, and what they get.'),
+    features: featuresSchema.optional().describe('Optional features, all off by default.'),
+    push: pushSchema.optional().describe('Push notification settings; features.push enables them.'),
+    auth: authSchema.optional().describe('Who may call, and which agent and tools they get.'),
     originRoutingPolicy: text
       .optional()
-      .describe('Taken from the configuration of an earlier plugin. Has no effect.'),
+      .describe('Accepted for compatibility with @aramisfa/openclaw-a2a-inbound. Has no effect.'),
   },
   { error: 'expected an object' },
 );

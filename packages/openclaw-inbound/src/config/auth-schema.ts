@@ -5,16 +5,18 @@ const digest = z
   .string()
   .regex(/^(sha256:)?[0-9a-fA-F]{64}$/, 'expected the SHA-256 digest of a key as 64 hex digits');
 
-const httpUrl = z.url({ protocol: /^https?$/, error: 'expected a URL that begins with http:// or https://' });
+const httpUrl = z.url({ protocol: /^https?$/, error: 'expected a URL starting with http:// or https://' });
 
 const limits = {
-  requestsPerMinute: integer('a number of calls', 1, 1_000_000).optional().describe('Calls a minute.'),
+  requestsPerMinute: integer('a number of requests', 1, 1_000_000)
+    .optional()
+    .describe('Requests per minute; more are rejected with 429.'),
   concurrentTurns: integer('a number of turns', 1, 10_000)
     .optional()
-    .describe('Turns that run at once; more wait.'),
+    .describe('Turns that run concurrently; further turns are queued.'),
 };
 
-/** Lower case alone: the name is part of session keys, which the host lowercases. */
+/** Lower case only: the name is part of session keys, which the host lowercases. */
 export const peerName = z
   .string()
   .regex(
@@ -31,54 +33,54 @@ const peerSchema = z
         })
         .optional()
         .describe(
-          'The SHA-256 digest of the key that the peer sends as a bearer token; several while it changes.',
+          'The SHA-256 digest of the key that the peer sends as a bearer token; a list while rotating keys.',
         ),
       subject: text.optional().describe('The `sub` of the tokens that the peer sends.'),
       agentId: text.optional().describe('The agent that answers this peer. Default: defaultAgentId.'),
       tools: z
-        .union([z.literal('all'), listOf(text)], { error: 'expected "all" or a list of names of tools' })
+        .union([z.literal('all'), listOf(text)], { error: 'expected "all" or a list of tool names' })
         .optional()
-        .describe('The tools that the turns of this peer may use. Default: none.'),
+        .describe('The tools available to this peer: "all" or a list of names. Default: none.'),
       mayApprove: flag
         .optional()
-        .describe('Whether this peer may itself allow what a tool asks permission for. Default: false.'),
+        .describe('Whether this peer decides tool approvals itself. Default: false, the operator decides.'),
       ...limits,
     },
     { error: 'expected an object with keySha256 or subject' },
   )
   .refine((peer) => peer.keySha256 !== undefined || peer.subject !== undefined, {
-    error: 'expected keySha256 or subject, so that the peer can be recognised',
+    error: 'expected keySha256 or subject to identify the peer',
   });
 
 const jwtSchema = z
   .strictObject(
     {
-      issuer: text.describe('The `iss` that tokens must have.'),
-      audience: text.describe('The `aud` that tokens must have.'),
-      jwksUrl: httpUrl.optional().describe('Where the issuer publishes its public keys.'),
-      jwksFile: text.optional().describe('A file with the public keys as a JSON Web Key Set.'),
+      issuer: text.describe('The required `iss` of tokens.'),
+      audience: text.describe('The required `aud` of tokens.'),
+      jwksUrl: httpUrl.optional().describe('URL of the JSON Web Key Set of the issuer.'),
+      jwksFile: text.optional().describe('File with the JSON Web Key Set of the issuer.'),
     },
     { error: 'expected an object with issuer, audience and jwksUrl or jwksFile' },
   )
   .refine((jwt) => (jwt.jwksUrl === undefined) !== (jwt.jwksFile === undefined), {
-    error: 'expected one of jwksUrl and jwksFile',
+    error: 'expected either jwksUrl or jwksFile',
   });
 
-/** Who may call an account, and what they get. */
+/** Who may call an account, and which agent and tools they get. */
 export const authSchema = z.strictObject(
   {
     required: flag
       .optional()
-      .describe('Whether callers without a credential are refused. Default: false; they get no tools.'),
+      .describe('Reject callers without credentials. Default: false; such callers get no tools.'),
     peers: z
-      .record(peerName, peerSchema, { error: 'expected an object with the peers by name' })
+      .record(peerName, peerSchema, { error: 'expected an object of peers by name' })
       .optional()
-      .describe('The callers that are known, by name.'),
-    jwt: jwtSchema.optional().describe('Accept tokens of this issuer from peers with a subject.'),
+      .describe('Known callers, by name.'),
+    jwt: jwtSchema.optional().describe('Accept JWTs of this issuer from peers with a subject.'),
     anonymous: z
       .strictObject(limits, { error: 'expected an object' })
       .optional()
-      .describe('What all callers without a credential may ask for together.'),
+      .describe('Limits shared by all callers without credentials.'),
   },
   { error: 'expected an object' },
 );

@@ -4,31 +4,31 @@ import type { BundledInput } from './channel-schema.ts';
 import { fillAccount } from './fill-account.ts';
 
 const DEFAULT_REPLY_TIMEOUT_MILLISECONDS = 120_000;
-const DEFAULT_CALLS_PER_MINUTE = 30;
+const DEFAULT_REQUESTS_PER_MINUTE = 30;
 
-/** An agent that the gateway's configuration names. */
+/** An agent from the gateway's configuration. */
 export interface HostAgent {
   readonly id: string;
   readonly name?: string;
 }
 
-/** The account that OpenClaw's own channel would have: the same address, the same peers, the same agents and answers. */
+/** An account that behaves like OpenClaw's bundled channel: same address, peers, agents and answers. */
 export function bundledAccount(
   accountId: string,
   input: BundledInput,
   advertisedUrl: string | undefined,
   agents: readonly HostAgent[],
 ): AccountConfig {
-  const { exposeAgents = [], rateLimitPerMinute = DEFAULT_CALLS_PER_MINUTE } = input;
-  // What the card shows; who answers is for the gateway's bindings to say.
+  const { exposeAgents = [], rateLimitPerMinute = DEFAULT_REQUESTS_PER_MINUTE } = input;
+  // Only for the card; the gateway's bindings select the agent that answers.
   const shown = agents.filter(({ id }) => exposeAgents.length === 0 || exposeAgents.includes(id));
   const label = shown[0]?.name;
   const account = fillAccount(
     accountId,
     {
-      // Clients of 0.3 get an address of their own: at the other one a request without a version is of 1.0.
+      // A separate endpoint for 0.3 clients: at the bundled one, a request without a version is 1.0.
       jsonRpcPath: '/a2a/v0.3',
-      // That channel makes a task of every message.
+      // The bundled channel creates a task for every message.
       agentStyle: 'task-generating',
       ...(label !== undefined && { label }),
       description: 'OpenClaw agent gateway using the Agent2Agent protocol.',
@@ -45,7 +45,7 @@ export function bundledAccount(
     name,
     {
       keyDigests: [createHash('sha256').update(token).digest('hex')],
-      // As that channel has it: whoever holds a token uses the agent with the tools it has.
+      // As in the bundled channel: every peer uses the agent with all of its tools.
       tools: 'all',
       mayApprove: false,
       ...(rateLimitPerMinute > 0 && { requestsPerMinute: rateLimitPerMinute }),

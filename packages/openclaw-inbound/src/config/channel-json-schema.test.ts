@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { channelJsonSchema } from './channel-json-schema.ts';
 
-test('the schema in the manifest is current (write it with: npm run write:config-schema)', async () => {
+test('the schema in the manifest is up to date (update it with: npm run write:config-schema)', async () => {
   const manifest = await readFile(new URL('../../openclaw.plugin.json', import.meta.url), 'utf8');
   expect(JSON.parse(manifest).channelConfigs.a2a.schema).toEqual(channelJsonSchema());
 });

@@ -2,13 +2,13 @@ import type { AccountConfig } from './account-config.ts';
 
 const PLAIN_INPUT_MODES: readonly string[] = ['text/plain', 'application/json'];
 
-/** A rule that an account breaks, with the place inside the account. */
+/** A violated rule, with the path inside the account. */
 export interface BrokenRule {
   readonly path: readonly string[];
   readonly problem: string;
 }
 
-/** What no schema of a single field can see. */
+/** Rules across fields, which the schema cannot express. */
 export function checkAccount(config: AccountConfig): BrokenRule[] {
   return [...checkInputModes(config), ...checkRequired(config), ...checkPeers(config)];
 }
@@ -19,13 +19,18 @@ function checkInputModes({ defaultInputModes, features }: AccountConfig): Broken
     .filter((mode) => !PLAIN_INPUT_MODES.includes(mode))
     .map((mode) => ({
       path: ['defaultInputModes'],
-      problem: `expected ${PLAIN_INPUT_MODES.join(' or ')}, found "${mode}"; other types come as files: switch features.files on`,
+      problem: `expected ${PLAIN_INPUT_MODES.join(' or ')}, found "${mode}"; other media types require features.files`,
     }));
 }
 
 function checkRequired({ auth }: AccountConfig): BrokenRule[] {
   if (!auth.required || Object.keys(auth.peers).length > 0) return [];
-  return [{ path: ['auth', 'peers'], problem: 'expected at least one peer, found none: nobody could call' }];
+  return [
+    {
+      path: ['auth', 'peers'],
+      problem: 'expected at least one peer, found none; no caller could authenticate',
+    },
+  ];
 }
 
 function checkPeers({ auth }: AccountConfig): BrokenRule[] {
@@ -35,7 +40,7 @@ function checkPeers({ auth }: AccountConfig): BrokenRule[] {
     if (subject !== undefined && auth.jwt === undefined) {
       broken.push({
         path: ['auth', 'peers', name],
-        problem: 'expected auth.jwt beside a subject: without it no token can be checked',
+        problem: 'subject requires auth.jwt, which is missing',
       });
     }
     const credentials = [
@@ -48,7 +53,7 @@ function checkPeers({ auth }: AccountConfig): BrokenRule[] {
       else if (other !== name) {
         broken.push({
           path: ['auth', 'peers', name],
-          problem: `expected a credential of its own, found one of peer "${other}"; give each peer another one`,
+          problem: `the peer has the same credential as peer "${other}"; give each peer its own`,
         });
       }
     }

@@ -3,28 +3,26 @@ import type { z } from 'zod';
 import { validNamesAt } from './channel-json-schema.ts';
 
 const SECTION = 'channels.a2a';
-const LONGEST_EXCERPT = 60;
+const MAX_EXCERPT_LENGTH = 60;
 
-/** What these hold is not for logs and screens, not even when it is wrong. */
+/** Values that must not appear in logs and on screens, even if they are invalid. */
 const SECRETS: ReadonlySet<PropertyKey> = new Set(['token', 'outboundToken', 'url', 'keySha256']);
 
-/** Says what is wrong in the section: where, what was expected, what was found. */
+/** Describes a problem in the section: where it is, what was expected and what was found. */
 export function describeProblem(issue: z.core.$ZodIssue, section: unknown): string[] {
-  const place = placeOf(issue.path);
+  const path = formatPath(issue.path);
   if (issue.code === 'unrecognized_keys') {
     const valid = validNamesAt(issue.path);
-    return issue.keys.map((key) => `${place}: unknown key "${key}"; ${advice(key, valid)}`);
+    return issue.keys.map((key) => `${path}: unknown key "${key}"; ${advice(key, valid)}`);
   }
   if (issue.code === 'invalid_key') {
-    return [
-      `${place}: ${issue.issues[0]?.message ?? 'expected another name'}, found "${String(issue.path.at(-1))}".`,
-    ];
+    return [`${path}: ${issue.issues[0]?.message ?? 'invalid name'}, found "${String(issue.path.at(-1))}".`];
   }
-  return [`${place}: ${issue.message}, found ${describeValue(issue.path, valueAt(section, issue.path))}.`];
+  return [`${path}: ${issue.message}, found ${describeValue(issue.path, valueAt(section, issue.path))}.`];
 }
 
 /** `channels.a2a.accounts.default.skills[0]` */
-export function placeOf(path: readonly PropertyKey[]): string {
+export function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (text, step) => (typeof step === 'number' ? `${text}[${step}]` : `${text}.${String(step)}`),
     SECTION,
@@ -42,7 +40,7 @@ function describeValue(path: readonly PropertyKey[], value: unknown): string {
   if (typeof value === 'object') return value === null ? 'null' : 'an object';
   if (path.some((step) => SECRETS.has(step))) return `a ${typeof value}`;
   const text = JSON.stringify(value);
-  return text.length <= LONGEST_EXCERPT ? text : `${text.slice(0, LONGEST_EXCERPT)}…`;
+  return text.length <= MAX_EXCERPT_LENGTH ? text : `${text.slice(0, MAX_EXCERPT_LENGTH)}…`;
 }
 
 function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {

@@ -9,10 +9,10 @@ const ANY_MEDIA_TYPE = '*/*';
 
 const CHAT: AgentSkill = { id: 'chat', name: 'Chat', description: 'Talk with the agent.', tags: ['chat'] };
 
-/** Strangers share it, so that it leaves room for several of them and none for a flood. */
+/** Shared by all anonymous callers: enough for several of them, but not for a flood. */
 export const ANONYMOUS_LIMITS: CallerLimits = { requestsPerMinute: 600, concurrentTurns: 8 };
 
-/** An account with every default that its section leaves open. */
+/** Applies the defaults to an account. */
 export function fillAccount(
   accountId: string,
   input: AccountInput,
@@ -29,7 +29,7 @@ export function fillAccount(
     defaultAgentId: input.defaultAgentId ?? 'main',
     agentCardPath: input.agentCardPath ?? '/.well-known/agent-card.json',
     jsonRpcPath,
-    restPath: restPathBeside(jsonRpcPath),
+    restPath: restPathFor(jsonRpcPath),
     maxBodyBytes: input.maxBodyBytes ?? 1024 * 1024,
     defaultInputModes: input.defaultInputModes ?? modes,
     defaultOutputModes: input.defaultOutputModes ?? modes,
@@ -47,8 +47,8 @@ export function fillAccount(
   };
 }
 
-/** `/a2a/rest` beside `/a2a/jsonrpc`; below any other path. */
-function restPathBeside(jsonRpcPath: string): string {
+/** `/a2a/rest` for `/a2a/jsonrpc`; `<path>/rest` for any other path. */
+function restPathFor(jsonRpcPath: string): string {
   return jsonRpcPath.endsWith('/jsonrpc') ? jsonRpcPath.replace(/jsonrpc$/, 'rest') : `${jsonRpcPath}/rest`;
 }
 
@@ -60,7 +60,7 @@ function taskStoreOf(input: AccountInput['taskStore']): AccountConfig['taskStore
 
 type SkillInput = NonNullable<AccountInput['skills']>[number];
 
-/** What the card can show: it demands both of every skill. */
+/** A card requires both fields of every skill. */
 export function isComplete(skill: SkillInput): skill is SkillInput & { id: string; name: string } {
   return [skill.id, skill.name].every((text) => text !== undefined && text.trim() !== '');
 }

@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 import type { AccountConfig, TaskStoreConfig } from './account-config.ts';
 import { accountRoutes, type AccountRoute } from './account-routes.ts';
 
-/** What an account may not have because an account before it has it. */
+/** Something an account cannot use because an earlier account uses it. */
 export interface Conflict {
   readonly accountId: string;
   readonly problem: string;
 }
 
-/** Two accounts cannot answer at one path, nor keep their tasks in one place. */
+/** Two accounts cannot share a path or a task store. */
 export function findConflicts(accounts: readonly AccountConfig[]): Conflict[] {
   return [...findRouteConflicts(accounts), ...findStoreConflicts(accounts)];
 }
@@ -22,8 +22,8 @@ function findRouteConflicts(accounts: readonly AccountConfig[]): Conflict[] {
       if (other === undefined) return [];
       const problem =
         other.accountId === account.accountId
-          ? `expected a path for each thing it serves, found ${route.path} twice; change agentCardPath or jsonRpcPath`
-          : `expected paths of its own, found ${route.path}, which account "${other.accountId}" serves; change agentCardPath or jsonRpcPath`;
+          ? `the path ${route.path} is used twice; change agentCardPath or jsonRpcPath`
+          : `the path ${route.path} is already used by account "${other.accountId}"; change agentCardPath or jsonRpcPath`;
       return [{ accountId: account.accountId, problem }];
     }),
   );
@@ -40,18 +40,18 @@ function isBelow({ path }: AccountRoute, above: AccountRoute): boolean {
 function findStoreConflicts(accounts: readonly AccountConfig[]): Conflict[] {
   const taken = new Map<string, string>();
   return accounts.flatMap(({ accountId, taskStore }) => {
-    const place = placeOf(taskStore);
-    if (place === undefined) return [];
-    const owner = taken.get(place);
-    taken.set(place, owner ?? accountId);
+    const location = storeLocation(taskStore);
+    if (location === undefined) return [];
+    const owner = taken.get(location);
+    taken.set(location, owner ?? accountId);
     if (owner === undefined) return [];
-    const problem = `expected a task store of its own, found that of account "${owner}"; change taskStore`;
+    const problem = `the task store is already used by account "${owner}"; change taskStore`;
     return [{ accountId, problem }];
   });
 }
 
-/** Stores on disk lock their folder, whatever they keep in it. */
-function placeOf(store: TaskStoreConfig): string | undefined {
+/** Stores on disk lock their folder, whatever their format. */
+function storeLocation(store: TaskStoreConfig): string | undefined {
   if (store.kind === 'memory') return undefined;
   return store.kind === 'postgres' ? `${store.url} ${store.schema ?? ''}` : resolve(store.path);
 }

@@ -45,7 +45,7 @@ describe('an account', () => {
     ]);
   });
 
-  test('without keys has every default, and no public URL', () => {
+  test('without keys has all defaults and no public URL', () => {
     expect(onlyAccount({}).config).toEqual({
       accountId: 'default',
       enabled: true,
@@ -76,10 +76,10 @@ describe('an account', () => {
   test.each([
     ['agents.example.com', 'expected a URL such as https://agents.example.com, found "agents.example.com"'],
     ['', 'expected a URL such as https://agents.example.com, found ""'],
-    ['ftp://agents.example.com', 'expected a URL that begins with http:// or https://'],
-    ['https://me:secret@agents.example.com', 'expected a URL without user and password'],
-    ['https://agents.example.com/?a=1', 'expected a URL without ? and #'],
-  ])('with the public URL "%s" says what is wrong with it', (publicBaseUrl, problem) => {
+    ['ftp://agents.example.com', 'expected a URL starting with http:// or https://'],
+    ['https://me:secret@agents.example.com', 'expected a URL without user name and password'],
+    ['https://agents.example.com/?a=1', 'expected a URL without query and fragment'],
+  ])('with the public URL "%s" reports the problem', (publicBaseUrl, problem) => {
     const [text] = problemsOf({ publicBaseUrl });
     expect(text).toContain(`channels.a2a.accounts.default.publicBaseUrl: ${problem}`);
     expect(text).not.toContain('secret');
@@ -90,7 +90,7 @@ describe('an account', () => {
     [{ kind: 'json-file', path: '/var/lib/tasks' }],
     [{ kind: 'sqlite', path: '/var/lib/tasks' }],
     [{ kind: 'postgres', url: 'postgres://me@db/tasks', schema: 'a2a' }],
-  ])('keeps its tasks in %j', (taskStore) => {
+  ])('accepts the task store %j', (taskStore) => {
     expect(onlyAccount({ taskStore }).config?.taskStore).toEqual(taskStore);
   });
 
@@ -121,12 +121,12 @@ describe('an account', () => {
       'features: unknown key "grpc"; valid keys are rest, push, files, extendedCard.',
     ],
     [{ features: { rest: 1 } }, 'features.rest: expected true or false, found 1.'],
-    [{ jsonRpcPath: '/.well-known/agent-card.json' }, 'found /.well-known/agent-card.json twice'],
-  ])('with %j says what is wrong', (account, problem) => {
+    [{ jsonRpcPath: '/.well-known/agent-card.json' }, 'the path /.well-known/agent-card.json is used twice'],
+  ])('with %j reports the problem', (account, problem) => {
     expect(problemsOf({ ...PUBLIC, ...account }).join('\n')).toContain(problem);
   });
 
-  test('takes what the earlier plugin took, and says what has no effect', () => {
+  test('accepts keys of the legacy plugin, and reports those without effect', () => {
     const skills = [{ id: 'chat' }, { name: 'Chat' }, { id: '', name: 'Chat' }, { id: 'a', name: 'A' }];
     const { config, problems, warnings } = onlyAccount({
       ...PUBLIC,
@@ -136,14 +136,14 @@ describe('an account', () => {
     expect(problems).toEqual([]);
     expect(config?.skills).toEqual([{ id: 'a', name: 'A', description: 'A', tags: [] }]);
     expect(warnings).toEqual([
-      expect.stringContaining('accounts.default.skills[0] is left out: expected a skill with id and name'),
-      expect.stringContaining('skills[1] is left out'),
-      expect.stringContaining('skills[2] is left out'),
+      expect.stringContaining('accounts.default.skills[0] is ignored: a skill needs id and name'),
+      expect.stringContaining('skills[1] is ignored'),
+      expect.stringContaining('skills[2] is ignored'),
       expect.stringContaining('accounts.default.originRoutingPolicy has no effect'),
     ]);
   });
 
-  test('takes other media types once files are switched on, all of them unless it names some', () => {
+  test('accepts other media types if files are enabled, all of them by default', () => {
     const all = ['text/plain', 'application/json', '*/*'];
     expect(onlyAccount({ features: { files: true } }).config).toMatchObject({
       defaultInputModes: all,
@@ -153,7 +153,7 @@ describe('an account', () => {
     expect(config?.defaultInputModes).toEqual(['image/png']);
   });
 
-  test('that is switched off is read, and in nobody’s way', () => {
+  test('that is disabled is read and causes no conflict', () => {
     const entries = readAccounts({ accounts: { one: PUBLIC, two: { ...PUBLIC, enabled: false } } });
     expect(entries.map(({ enabled, problems }) => ({ enabled, problems }))).toEqual([
       { enabled: true, problems: [] },
@@ -163,7 +163,7 @@ describe('an account', () => {
 });
 
 describe('peers', () => {
-  test('have a key or a subject, and nothing beyond what their entry gives', () => {
+  test('have a key or a subject, and only what their entry grants', () => {
     const { config } = onlyAccount({
       auth: {
         required: true,
@@ -209,15 +209,18 @@ describe('peers', () => {
     [{ peers: { hermes: {} } }, 'auth.peers.hermes: expected keySha256 or subject'],
     [{ peers: { hermes: { keySha256: 'swordfish' } } }, 'keySha256: expected the SHA-256 digest of a key'],
     [{ peers: { hermes: { key: 'swordfish' } } }, 'auth.peers.hermes: unknown key "key"'],
-    [{ peers: { hermes: { subject: 'hermes' } } }, 'auth.peers.hermes: expected auth.jwt beside a subject'],
+    [{ peers: { hermes: { subject: 'hermes' } } }, 'auth.peers.hermes: subject requires auth.jwt'],
     [
       { peers: { hermes: { keySha256: DIGEST }, iris: { keySha256: DIGEST.toUpperCase() } } },
-      'auth.peers.iris: expected a credential of its own, found one of peer "hermes"',
+      'auth.peers.iris: the peer has the same credential as peer "hermes"',
     ],
-    [{ peers: { hermes: { keySha256: DIGEST, tools: 'some' } } }, 'tools: expected "all" or a list of names'],
-    [{ required: true }, 'auth.peers: expected at least one peer, found none: nobody could call'],
-    [{ jwt: { issuer: 'i', audience: 'a' } }, 'auth.jwt: expected one of jwksUrl and jwksFile'],
-  ])('as %j are refused', (auth, problem) => {
+    [
+      { peers: { hermes: { keySha256: DIGEST, tools: 'some' } } },
+      'tools: expected "all" or a list of tool names',
+    ],
+    [{ required: true }, 'auth.peers: expected at least one peer, found none'],
+    [{ jwt: { issuer: 'i', audience: 'a' } }, 'auth.jwt: expected either jwksUrl or jwksFile'],
+  ])('as %j are rejected', (auth, problem) => {
     const text = problemsOf({ auth }).join('\n');
     expect(text).toContain(problem);
     expect(text).not.toContain('swordfish');
@@ -236,8 +239,8 @@ function secondOnDatabase(schema: string): AccountEntry | undefined {
   })[1];
 }
 
-describe('accounts beside each other', () => {
-  test('need paths and stores of their own', () => {
+describe('several accounts', () => {
+  test('need separate paths and stores', () => {
     const taskStore = { kind: 'json-file', path: '/var/lib/tasks' };
     const entries = readAccounts({
       accounts: {
@@ -247,13 +250,13 @@ describe('accounts beside each other', () => {
     });
     expect(entries[0]?.config).toBeDefined();
     expect(entries[1]?.problems).toEqual([
-      expect.stringContaining('/.well-known/agent-card.json, which account "one" serves'),
-      expect.stringContaining('/a2a/jsonrpc, which account "one" serves'),
-      expect.stringContaining('expected a task store of its own, found that of account "one"'),
+      expect.stringContaining('the path /.well-known/agent-card.json is already used by account "one"'),
+      expect.stringContaining('the path /a2a/jsonrpc is already used by account "one"'),
+      expect.stringContaining('the task store is already used by account "one"'),
     ]);
   });
 
-  test('need paths that are not below one of another account', () => {
+  test('need paths that are not below a path of another account', () => {
     const entries = readAccounts({
       accounts: {
         one: { ...PUBLIC, features: { rest: true } },
@@ -261,23 +264,23 @@ describe('accounts beside each other', () => {
       },
     });
     expect(entries[1]?.problems).toEqual([
-      expect.stringContaining('/a2a/rest/two, which account "one" serves'),
+      expect.stringContaining('the path /a2a/rest/two is already used by account "one"'),
     ]);
   });
 
-  test('share a database in schemas of their own', () => {
+  test('can share a database with separate schemas', () => {
     expect(secondOnDatabase('two')?.problems).toEqual([]);
     expect(secondOnDatabase('one')?.problems).toHaveLength(1);
     expect(secondOnDatabase('one')?.problems[0]).not.toContain('postgres://');
   });
 
-  test('are not touched by what is wrong with one of them', () => {
+  test('are not affected by an invalid one', () => {
     const entries = readAccounts({ accounts: { bad: { agentStyle: 'x' }, good: PUBLIC } });
     expect(entries.map(({ config }) => config?.accountId)).toEqual([undefined, 'good']);
   });
 });
 
-describe('the configuration of OpenClaw’s own channel', () => {
+describe('the configuration of the bundled channel', () => {
   const BUNDLED = {
     enabled: true,
     configWrites: false,
@@ -335,25 +338,25 @@ describe('the configuration of OpenClaw’s own channel', () => {
     expect(entry?.config?.auth.peers['hermes']).not.toHaveProperty('requestsPerMinute');
   });
 
-  test('shows all agents of the gateway unless it names some', () => {
+  test('shows all agents of the gateway by default', () => {
     const { exposeAgents: _, ...rest } = BUNDLED;
     const agents = [{ id: 'ops' }, { id: 'clerk' }];
     expect(readAccounts(rest, agents)[0]?.config?.skills.map(({ id }) => id)).toEqual(['ops', 'clerk']);
     expect(readAccounts(rest)[0]?.config?.skills.map(({ id }) => id)).toEqual(['main']);
   });
 
-  test('says which of its keys have no effect', () => {
+  test('reports keys without effect', () => {
     expect(readAccounts(BUNDLED)[0]?.warnings).toEqual([
       expect.stringContaining('channels.a2a.peers.hermes.url has no effect'),
     ]);
   });
 
-  test('cannot make an account that is there already', () => {
+  test('conflicts with an account of the same name', () => {
     const [first] = readAccounts({ ...BUNDLED, accounts: { default: PUBLIC } });
-    expect(first?.problems[0]).toContain('expected either accounts.default or');
+    expect(first?.problems[0]).toContain('accounts.default cannot be combined with');
   });
 
-  test('stands beside accounts with other names and paths', () => {
+  test('can be combined with accounts of other names and paths', () => {
     const other = { ...PUBLIC, agentCardPath: '/other/card.json' };
     const entries = readAccounts({ ...BUNDLED, accounts: { other } });
     expect(entries.map(({ accountId, problems }) => ({ accountId, problems }))).toEqual([
@@ -363,7 +366,7 @@ describe('the configuration of OpenClaw’s own channel', () => {
   });
 
   test.each([
-    [{ advertisedUrl: 'openclaw.example.com' }, 'advertisedUrl: expected a URL that begins with http://'],
+    [{ advertisedUrl: 'openclaw.example.com' }, 'advertisedUrl: expected a URL starting with http://'],
     [
       { replyTimeoutMs: 1 },
       'replyTimeoutMs: expected a number of milliseconds from 5000 to 600000, found 1.',
@@ -372,9 +375,9 @@ describe('the configuration of OpenClaw’s own channel', () => {
     [{ peers: {} }, 'channels.a2a.peers: expected at least one peer, found none'],
     [
       { peers: { hermes: { token: 'same' }, iris: { token: 'same' } } },
-      'channels.a2a.peers.iris: expected a credential of its own, found one of peer "hermes"',
+      'channels.a2a.peers.iris: the peer has the same credential as peer "hermes"',
     ],
-  ])('with %j says what is wrong', (change, problem) => {
+  ])('with %j reports the problem', (change, problem) => {
     const [entry] = readAccounts({ ...BUNDLED, ...change });
     expect(entry?.config).toBeUndefined();
     expect(entry?.problems.join('\n')).toContain(problem);
@@ -387,15 +390,15 @@ describe('the section', () => {
     expect(readAccounts({})).toEqual([]);
   });
 
-  test('can be switched off as a whole', () => {
+  test('can be disabled as a whole', () => {
     expect(readAccounts({ enabled: false, ...EXAMPLE })[0]?.enabled).toBe(false);
   });
 
   test.each([
     [{ acounts: {} }, 'channels.a2a: unknown key "acounts"; did you mean "accounts"?'],
     ['a2a', 'channels.a2a: expected an object, found "a2a".'],
-    [{ accounts: [] }, 'channels.a2a.accounts: expected an object with the accounts by name, found a list.'],
-  ])('that is wrong shows up as an account that says so: %j', (section, problem) => {
+    [{ accounts: [] }, 'channels.a2a.accounts: expected an object of accounts by name, found a list.'],
+  ])('that is invalid shows up as an account with the problem: %j', (section, problem) => {
     expect(readAccounts(section)).toEqual([
       { accountId: 'default', enabled: true, problems: [problem], warnings: [] },
     ]);

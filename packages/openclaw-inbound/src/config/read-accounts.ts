@@ -4,30 +4,29 @@ import { asObject } from './as-object.ts';
 import { bundledAccount, type HostAgent } from './bundled-account.ts';
 import { BUNDLED_KEYS, bundledSchema, channelSchema } from './channel-schema.ts';
 import { checkAccount } from './check-account.ts';
-import { describeProblem, placeOf } from './describe-problem.ts';
+import { describeProblem, formatPath } from './describe-problem.ts';
 import { fillAccount, isComplete } from './fill-account.ts';
 import { findConflicts } from './find-conflicts.ts';
 import { parsePublicBaseUrl } from './public-base-url.ts';
 
-/** An account as the configuration has it, good or not. */
+/** An account from the configuration, valid or not. */
 export interface AccountEntry {
   readonly accountId: string;
   readonly enabled: boolean;
-  /** Absent when something is wrong with it. */
+  /** Absent if the account is invalid. */
   readonly config?: AccountConfig;
-  /** What is wrong, each a sentence with its place. */
+  /** What is invalid, each with its path. */
   readonly problems: readonly string[];
-  /** What is taken and has no effect. */
+  /** Settings that are accepted without effect. */
   readonly warnings: readonly string[];
 }
 
 const DEFAULT_ACCOUNT = 'default';
-/** What a gateway has whose configuration names no agents. */
+/** The agents of a gateway whose configuration names none. */
 const ONLY_MAIN: readonly HostAgent[] = [{ id: 'main' }];
 
 /**
- * Reads `channels.a2a`, where the gateway has the given agents. What is wrong with one account leaves the others as they
- * are.
+ * Reads `channels.a2a` of a gateway with the given agents. An invalid account does not affect the others.
  */
 export function readAccounts(section: unknown, agents = ONLY_MAIN): AccountEntry[] {
   const input = asObject(section);
@@ -44,12 +43,12 @@ export function readAccounts(section: unknown, agents = ONLY_MAIN): AccountEntry
     draftAccount(accountId, account, problems),
   );
   if (BUNDLED_KEYS.some((key) => key in input)) drafts.push(draftBundled(input, agents, problems));
-  // A section that is wrong as a whole still shows up as something that does not run.
+  // An invalid section still shows up as an account that does not run.
   if (drafts.length === 0 && problems.hasGeneral) drafts.push({ accountId: DEFAULT_ACCOUNT, enabled: true });
 
   const enabled = drafts.filter((draft) => channelEnabled && draft.enabled);
   for (const { accountId, problem } of findConflicts(enabled.flatMap(({ config }) => config ?? []))) {
-    problems.add(accountId, [`${placeOf(['accounts', accountId])}: ${problem}.`]);
+    problems.add(accountId, [`${formatPath(['accounts', accountId])}: ${problem}.`]);
   }
   return drafts.map((draft) => finish(draft, channelEnabled, problems));
 }
@@ -65,26 +64,29 @@ function draftAccount(accountId: string, account: unknown, problems: Problems): 
   const enabled = asObject(account)['enabled'] !== false;
   const parsed = accountSchema.safeParse(account);
   if (!parsed.success) return { accountId, enabled };
-  const place = ['accounts', accountId];
-  const url = readUrl(parsed.data.publicBaseUrl, [...place, 'publicBaseUrl'], accountId, problems);
+  const accountPath = ['accounts', accountId];
+  const url = readUrl(parsed.data.publicBaseUrl, [...accountPath, 'publicBaseUrl'], accountId, problems);
   const config = fillAccount(accountId, parsed.data, url);
   for (const { path, problem } of checkAccount(config)) {
-    problems.add(accountId, [`${placeOf([...place, ...path])}: ${problem}.`]);
+    problems.add(accountId, [`${formatPath([...accountPath, ...path])}: ${problem}.`]);
   }
-  return { accountId, enabled, config, warnings: warningsOf(parsed.data, place) };
+  return { accountId, enabled, config, warnings: warningsOf(parsed.data, accountPath) };
 }
 
-function warningsOf({ skills = [], originRoutingPolicy }: AccountInput, place: readonly string[]): string[] {
+function warningsOf(
+  { skills = [], originRoutingPolicy }: AccountInput,
+  accountPath: readonly string[],
+): string[] {
   const incomplete = skills.flatMap((skill, index) => (isComplete(skill) ? [] : [index]));
   return [
     ...incomplete.map(
       (index) =>
-        `${placeOf([...place, 'skills', index])} is left out: expected a skill with id and name. Add what is missing.`,
+        `${formatPath([...accountPath, 'skills', index])} is ignored: a skill needs id and name. Add what is missing.`,
     ),
     ...(originRoutingPolicy === undefined
       ? []
       : [
-          `${placeOf([...place, 'originRoutingPolicy'])} has no effect: every answer goes to its caller. Remove it.`,
+          `${formatPath([...accountPath, 'originRoutingPolicy'])} has no effect: every answer goes to its caller. Remove it.`,
         ]),
   ];
 }
@@ -98,8 +100,8 @@ function draftBundled(
   const given = Object.fromEntries(Object.entries(input).filter(([key]) => BUNDLED_KEYS.includes(key)));
   if (accountId in asObject(input['accounts'])) {
     problems.add(accountId, [
-      `${placeOf([])}: expected either accounts.${accountId} or ${Object.keys(given).join(', ')} beside it, found both; ` +
-        `move the peers to accounts.${accountId}.auth.peers, or give that account another name.`,
+      `${formatPath([])}: accounts.${accountId} cannot be combined with ${Object.keys(given).join(', ')}; ` +
+        `move the peers to accounts.${accountId}.auth.peers, or rename that account.`,
     ]);
   }
   const parsed = bundledSchema.safeParse(given);
@@ -107,8 +109,8 @@ function draftBundled(
   const url = readUrl(parsed.data.advertisedUrl, ['advertisedUrl'], accountId, problems);
   const config = bundledAccount(accountId, parsed.data, url, agents);
   for (const { path, problem } of checkAccount(config)) {
-    // The peers stand in the section itself, not under `auth`.
-    problems.add(accountId, [`${placeOf(path.slice(1))}: ${problem}.`]);
+    // The peers are in the section itself, not under `auth`.
+    problems.add(accountId, [`${formatPath(path.slice(1))}: ${problem}.`]);
   }
   return {
     accountId,
@@ -118,8 +120,8 @@ function draftBundled(
       .filter(([, peer]) => peer.url !== undefined)
       .map(
         ([name]) =>
-          `${placeOf(['peers', name, 'url'])} has no effect: this plugin answers calls. ` +
-          'To call others, install the plugin openclaw-a2a-outbound.',
+          `${formatPath(['peers', name, 'url'])} has no effect: this plugin only receives requests. ` +
+          'To call other agents, install the plugin openclaw-a2a-outbound.',
       ),
   };
 }
@@ -133,7 +135,7 @@ function readUrl(
   if (given === undefined) return undefined;
   const parsed = parsePublicBaseUrl(given);
   if ('url' in parsed) return parsed.url;
-  problems.add(accountId, [`${placeOf(path)}: ${parsed.problem}.`]);
+  problems.add(accountId, [`${formatPath(path)}: ${parsed.problem}.`]);
   return undefined;
 }
 
@@ -152,7 +154,7 @@ function finish(
   };
 }
 
-/** Collects what is wrong: with one account, or with the section and so with all of them. */
+/** Collects problems: of one account, or of the section and thus of all accounts. */
 class Problems {
   readonly #general: string[] = [];
   readonly #byAccount = new Map<string, string[]>();

@@ -1,12 +1,12 @@
 import type { JsonObject, Message, Part } from '@holdword/protocol';
-import type { ApprovalChoice, HostApproval } from '../approvals/approval-desk.ts';
+import type { ApprovalChoice, HostApproval } from '../approvals/approval-router.ts';
 
 const YES = /^(yes|y|ok|okay|allow|allowed|approve|approved|go ahead)[.!]?$/i;
 const NO = /^(no|n|deny|denied|reject|rejected|refuse|stop)[.!]?$/i;
 const ALLOW = 'allow-once';
 const DENY = 'deny';
 
-/** What a caller is asked before a tool runs: once for people, once for programs. */
+/** The approval question for a caller: as text for people and as data for programs. */
 export function approvalQuestion(approval: HostApproval, hint?: string): Part[] {
   const { approvalId, decisions, expiresAt, tool, callId, title, reason, command } = approval;
   const what = command ?? title ?? tool ?? 'a tool';
@@ -24,16 +24,16 @@ export function approvalQuestion(approval: HostApproval, hint?: string): Part[] 
 }
 
 /**
- * The decision in an answer: `{"decision": "allow-once"}` as data, or the same in words. Undefined when it says neither
- * yes nor no, or what the question does not admit.
+ * The decision in an answer: `{"decision": "allow-once"}` as data, or the same as text. Undefined if the answer is unclear or
+ * not one of the allowed decisions.
  */
 export function decisionIn({ parts }: Message, { decisions }: HostApproval): ApprovalChoice | undefined {
   const named = parts.map(({ data }) => decisionOf(data)).find((each) => each !== undefined);
-  const words = parts
-    .map(({ text }) => text ?? '')
+  const text = parts
+    .map((part) => part.text ?? '')
     .join(' ')
     .trim();
-  const meant = named ?? (YES.test(words) ? ALLOW : NO.test(words) ? DENY : words.toLowerCase());
+  const meant = named ?? (YES.test(text) ? ALLOW : NO.test(text) ? DENY : text.toLowerCase());
   return decisions.find((decision) => decision === meant);
 }
 

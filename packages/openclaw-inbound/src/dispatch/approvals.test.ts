@@ -1,6 +1,6 @@
 import type { Task } from '@holdword/protocol';
 import { describe, expect, test } from 'vitest';
-import type { HostApproval } from '../approvals/approval-desk.ts';
+import type { HostApproval } from '../approvals/approval-router.ts';
 import type { HostTurn } from '../host/host-turn.ts';
 import { answer, assistantMessage, type ScriptedHost, type TurnScript } from '../testing/scripted-host.ts';
 import {
@@ -22,7 +22,7 @@ const APPROVAL: HostApproval = {
 
 const LATER = { configuration: { returnImmediately: true } };
 
-/** An agent whose tool waits inside its call until somebody decides. */
+/** An agent whose tool call blocks until a decision. */
 function asking(): { script: TurnScript; connect: (host: ScriptedHost) => void } {
   const decided = Promise.withResolvers<string>();
   const script = async (turn: HostTurn): Promise<void> => {
@@ -58,7 +58,7 @@ function inTask({ id, contextId }: Task) {
   return { message: { taskId: id, contextId } };
 }
 
-test('a question of a tool is asked as text and as data, and the task waits', async () => {
+test('an approval request is sent as text and as data, and the task waits', async () => {
   const { sendForTask } = await start();
   const task = await sendForTask('clean up');
   expect(task.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
@@ -83,11 +83,11 @@ test('a question of a tool is asked as text and as data, and the task waits', as
   ]);
 });
 
-describe('the answer lets the same run go on', () => {
+describe('the answer continues the same run', () => {
   test.each([
     ['as data', '', { parts: [{ data: { decision: 'allow-once' } }] }, 'allow-once'],
-    ['in words', 'Yes.', {}, 'allow-once'],
-    ['in the words of the question', 'DENY', {}, 'deny'],
+    ['as text', 'Yes.', {}, 'allow-once'],
+    ['with the name of the decision', 'DENY', {}, 'deny'],
     ['with a no', 'no', {}, 'deny'],
   ])('%s', async (_, text, message, decision) => {
     const { sendForTask, host } = await start();
@@ -113,7 +113,7 @@ describe('the answer lets the same run go on', () => {
   });
 });
 
-test('an answer is streamed from the task to its end', async () => {
+test('an answer can be streamed to the end of the task', async () => {
   const { sendForTask, stream } = await start();
   const task = await sendForTask('clean up');
   const events = await stream('yes', inTask(task));
@@ -121,19 +121,19 @@ test('an answer is streamed from the task to its end', async () => {
   expect(events.at(-1)).toMatchObject({ statusUpdate: { status: { state: 'TASK_STATE_COMPLETED' } } });
 });
 
-test('an answer that is neither yes nor no is asked again', async () => {
+test('an unclear answer is asked again', async () => {
   const { sendForTask, host } = await start();
   const task = await sendForTask('clean up');
   const again = await sendForTask('maybe', inTask(task));
   expect(again.status).toMatchObject({
     state: 'TASK_STATE_INPUT_REQUIRED',
-    message: { parts: [{ text: expect.stringContaining('neither a yes nor a no') }, {}] },
+    message: { parts: [{ text: expect.stringContaining('not clear') }, {}] },
   });
   expect(host.decisions).toEqual([]);
   expect((await sendForTask('yes', inTask(task))).status.state).toBe('TASK_STATE_COMPLETED');
 });
 
-test('a decision that could not be passed on is asked for again', async () => {
+test('a decision that could not be delivered is asked again', async () => {
   const { sendForTask, host } = await start();
   const task = await sendForTask('clean up');
   const decide = host.onDecision;
@@ -147,7 +147,7 @@ test('a decision that could not be passed on is asked for again', async () => {
   expect((await sendForTask('yes', inTask(task))).status.state).toBe('TASK_STATE_COMPLETED');
 });
 
-test('what was decided elsewhere is told when the caller answers', async () => {
+test('a decision made elsewhere is reported when the caller answers', async () => {
   const { sendForTask, host } = await start();
   const task = await sendForTask('clean up');
   host.onDecision({ approval: APPROVAL, decision: 'allow-once', senderId: 'operator' });
@@ -156,14 +156,14 @@ test('what was decided elsewhere is told when the caller answers', async () => {
   expect(done.status).toMatchObject({ message: { parts: [{ text: 'The decision was allow-once' }] } });
 });
 
-test('another message of the context is refused until the question is answered', async () => {
+test('another message of the context is rejected until the approval is decided', async () => {
   const { sendForTask, host } = await start();
   const { id, contextId } = await sendForTask('clean up');
   const other = await sendForTask('and the rest', { message: { contextId } });
   expect(other.status).toMatchObject({
     state: 'TASK_STATE_REJECTED',
     message: {
-      parts: [{ text: expect.stringContaining(`Task ${id} of this context waits for a decision`) }],
+      parts: [{ text: expect.stringContaining(`Task ${id} of this context is waiting for a tool approval`) }],
     },
   });
   expect(host.turns).toHaveLength(1);
@@ -172,7 +172,7 @@ test('another message of the context is refused until the question is answered',
   await expect.poll(() => host.turns).toHaveLength(2);
 });
 
-/** An agent that is told of it, goes on, and says more once it may. */
+/** An agent that continues after the decision and writes more when released. */
 async function settled(goesOn: Promise<void> = Promise.resolve()) {
   const account = await startScriptedAccount(async (turn) => {
     if (turn.text !== 'clean up') return answer(turn, `You said: ${turn.text}`);
@@ -188,15 +188,15 @@ async function settled(goesOn: Promise<void> = Promise.resolve()) {
   return { ...account, task };
 }
 
-describe('a question that is settled without its caller', () => {
-  test('does not keep other messages of its context away once the run has ended', async () => {
+describe('an approval that is decided without its caller', () => {
+  test('does not block other messages of its context once the run has ended', async () => {
     const { task, send } = await settled();
     expect(task.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
     const other = await send('and the rest', { message: { contextId: task.contextId } });
     expect(other).toMatchObject({ parts: [{ text: 'You said: and the rest' }] });
   });
 
-  test('lets them wait while the run goes on', async () => {
+  test('queues them while the run continues', async () => {
     const goesOn = Promise.withResolvers<void>();
     const { task, host, operations, sendForTask } = await settled(goesOn.promise);
     const { id } = await sendForTask('and the rest', {
@@ -213,7 +213,7 @@ describe('a question that is settled without its caller', () => {
     expect(host.turns).toHaveLength(2);
   });
 
-  test('is answered with what became of it where the answer is a decision', async () => {
+  test('returns the outcome if the answer is a decision', async () => {
     const { task, sendForTask, host } = await settled();
     expect(await sendForTask('allow-once', inTask(task))).toMatchObject({
       status: {
@@ -225,7 +225,7 @@ describe('a question that is settled without its caller', () => {
     expect(host.turns).toHaveLength(1);
   });
 
-  test('shows what became of it, and then the agent reads a message that is no decision', async () => {
+  test('writes the outcome, then processes a message that is not a decision', async () => {
     const { task, sendForTask, host } = await settled();
     expect(await sendForTask('what happened?', inTask(task))).toMatchObject({
       id: task.id,
@@ -243,7 +243,7 @@ describe('a question that is settled without its caller', () => {
     expect(host.turns[0]?.session).toEqual(host.turns[1]?.session);
   });
 
-  test('says that a message was not read where the agent asks something else', async () => {
+  test('says that a message was not read if the agent has another question', async () => {
     const second = { ...APPROVAL, approvalId: 'approval-2', command: 'rm -r dist' };
     const { sendForTask, host } = await startScriptedAccount(async (turn) => {
       turn.onEvent({ kind: 'approval', approval: APPROVAL });
@@ -263,14 +263,14 @@ describe('a question that is settled without its caller', () => {
   });
 });
 
-test('canceling a task that waits ends the run: its tool never runs', async () => {
+test('canceling a waiting task aborts the run, and its tool never runs', async () => {
   const { sendForTask, operations, host } = await start();
   const { id } = await sendForTask('clean up');
   await operations.cancelTask({ id }, requestContext());
   expect(host.turns[0]?.signal.aborted).toBe(true);
 });
 
-test('after a restart the answer is a message like any other', async () => {
+test('after a restart the answer is processed like any other message', async () => {
   const first = await start();
   const task = await first.sendForTask('clean up');
   await first.runtime.stop({ graceMilliseconds: 0 });

@@ -3,8 +3,8 @@ import type { Sink } from '@holdword/runtime';
 import type { OutputIds } from './output-ids.ts';
 
 /**
- * One message of the assistant, as it grows. Kept here until there is a task to show it in; from then on an artifact, of
- * which only what is new is written.
+ * One assistant message while it is being written. It is buffered until there is a task; from then on it is an artifact to
+ * which only new text is appended.
  */
 export class AssistantOutput {
   #text = '';
@@ -13,7 +13,7 @@ export class AssistantOutput {
   #replied = false;
   #closed = false;
 
-  /** Text or files: something that a caller would see. */
+  /** Whether there is text or a file for the caller to see. */
   get isVisible(): boolean {
     return this.#text.trim() !== '' || this.#parts.length > 0;
   }
@@ -22,27 +22,27 @@ export class AssistantOutput {
     return this.#text;
   }
 
-  /** All of it, as a message. */
+  /** The whole message. */
   get parts(): Part[] {
     return [...(this.#text.trim() === '' ? [] : [{ text: this.#text }]), ...this.#parts];
   }
 
-  /** The host has said it to the caller, and not merely written it so far. */
+  /** Whether the host has delivered it as a reply, not only streamed it. */
   get isReplied(): boolean {
     return this.#replied;
   }
 
-  /** Nothing can be added to what was shown. */
+  /** Whether the artifact is complete. */
   get isClosed(): boolean {
     return this.#closed;
   }
 
-  /** The whole text as of now. */
+  /** Sets the whole text so far. */
   setText(text: string): void {
     if (!this.#replied || includesText(text, this.#text)) this.#text = text;
   }
 
-  /** Something of it was said to the caller: all of it, or one of its blocks. */
+  /** Adds a delivered reply: the whole message or one of its blocks. */
   addReply(text: string | undefined, parts: readonly Part[]): void {
     if (text !== undefined && !includesText(this.#text, text)) {
       this.#text = this.#replied && this.#text !== '' ? `${this.#text}\n\n${text}` : text;
@@ -51,23 +51,27 @@ export class AssistantOutput {
     this.#replied = true;
   }
 
-  /** Whether this is where the reply comes from: it says what was written here. */
-  wrote(text: string | undefined): boolean {
+  /** Whether the text is part of this message. */
+  contains(text: string | undefined): boolean {
     return text !== undefined && text.trim() !== '' && includesText(this.#text, text);
   }
 
-  /** Whether the text is all that was written here. */
-  isSaidBy(text: string | undefined): boolean {
-    return this.#parts.length === 0 && text !== undefined && withoutSpace(text) === withoutSpace(this.#text);
+  /** Whether the text is the whole message. */
+  equals(text: string | undefined): boolean {
+    return (
+      this.#parts.length === 0 &&
+      text !== undefined &&
+      withoutWhitespace(text) === withoutWhitespace(this.#text)
+    );
   }
 
-  /** Shows what is new. */
+  /** Writes new text. */
   async write(sink: Sink, ids: OutputIds): Promise<void> {
     if (this.#closed || this.#text === '' || this.#text === this.#written?.text) return;
     await this.#writeText(sink, ids, {});
   }
 
-  /** Shows the rest: nothing more comes. */
+  /** Writes the rest and completes the artifact. */
   async close(sink: Sink, ids: OutputIds): Promise<void> {
     if (this.#closed || !this.isVisible) return;
     const hasFiles = this.#parts.length > 0;
@@ -101,11 +105,11 @@ export class AssistantOutput {
   }
 }
 
-/** The host trims and joins what it says; the words are the same. */
+/** Ignores whitespace, because the host trims and joins text. */
 function includesText(whole: string, part: string): boolean {
-  return withoutSpace(whole).includes(withoutSpace(part));
+  return withoutWhitespace(whole).includes(withoutWhitespace(part));
 }
 
-function withoutSpace(text: string): string {
+function withoutWhitespace(text: string): string {
   return text.replaceAll(/\s+/g, '');
 }

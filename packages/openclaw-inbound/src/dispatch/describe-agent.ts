@@ -6,7 +6,7 @@ type Described = Pick<
   'label' | 'description' | 'defaultInputModes' | 'defaultOutputModes' | 'skills'
 >;
 
-/** What the account's card says of the agent. */
+/** The agent on the account's card. */
 export function describeAgent(config: Described): AgentDescription {
   return {
     name: config.label ?? 'OpenClaw',

@@ -3,7 +3,7 @@ import type { HostTurn, HostTurnEnd } from '../host/host-turn.ts';
 import { finalReply } from '../testing/scripted-host.ts';
 import { HostRun } from './host-run.ts';
 
-/** A run of a host that does nothing by itself, and the turn that it was given. */
+/** A run on a passive host, and the dispatched turn. */
 function startRun(): { run: HostRun; turn: HostTurn; end: () => void } {
   const ended = Promise.withResolvers<HostTurnEnd>();
   let turn: HostTurn | undefined;
@@ -20,12 +20,12 @@ function startRun(): { run: HostRun; turn: HostTurn; end: () => void } {
   return { run, turn, end: () => ended.resolve({ kind: 'ended' }) };
 }
 
-/** Whether the promise is settled after everything else that could happen by itself has happened. */
+/** Whether the promise is settled once all pending work is done. */
 async function isSettled(promise: Promise<void>): Promise<boolean> {
   return Promise.race([promise.then(() => true), new Promise<boolean>((r) => setImmediate(r, false))]);
 }
 
-test('the host may wait until its reader asks for more', async () => {
+test('the host can wait until the reader asks for the next event', async () => {
   const { run, turn, end } = startRun();
   turn.onEvent(finalReply('Hello'));
   const written = turn.written();
@@ -44,12 +44,12 @@ test('the host may wait until its reader asks for more', async () => {
   expect(await isSettled(moreWritten)).toBe(true);
 });
 
-test('the host does not wait for a reader that has left', async () => {
+test('the host does not wait for a detached reader', async () => {
   const { run, turn } = startRun();
   turn.onEvent(finalReply('Hello'));
   await run.next();
   const written = turn.written();
-  run.leave();
+  run.detach();
   expect(await isSettled(written)).toBe(true);
   turn.onEvent(finalReply('More'));
   expect(await isSettled(turn.written())).toBe(true);

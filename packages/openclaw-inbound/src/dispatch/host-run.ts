@@ -1,23 +1,22 @@
-import type { HostApproval } from '../approvals/approval-desk.ts';
+import type { HostApproval } from '../approvals/approval-router.ts';
 import type { HostEvent, HostTurn, HostTurnEnd } from '../host/host-turn.ts';
 import type { Host } from '../host/host.ts';
 
 /**
- * One turn of the host while it runs.
+ * A running turn of the host.
  *
- * Responsible for giving its events in order to whoever reads them, at the reader's own speed; the text of an assistant
- * message that nobody has read yet is replaced by a newer one. A run may outlive the reader: the turn that reads next gets
- * what came in between. The host may wait until what it told has been dealt with, but only while somebody reads. Leaves what
- * the events mean to the turn's writer.
+ * Responsible for delivering its events in order, at the reader's speed; unread partial text is replaced by newer text. A run
+ * may outlive its reader: the next turn that reads gets the events in between. The host can wait until its events are
+ * processed, but only while there is a reader. Leaves the meaning of the events to the turn's writer.
  */
 export class HostRun {
   readonly #events: HostEvent[] = [];
   readonly #abort = new AbortController();
   #end: Promise<HostTurnEnd>;
   #hasEnded = false;
-  #reader: 'at work' | 'waiting' | 'gone' = 'at work';
+  #reader: 'busy' | 'waiting' | 'detached' = 'busy';
   #wake: () => void = () => {};
-  readonly #askedFor: (() => void)[] = [];
+  readonly #onProcessed: (() => void)[] = [];
   readonly #settledApprovals = new Set<string>();
 
   constructor(host: Pick<Host, 'dispatch'>, turn: Omit<HostTurn, 'signal' | 'onEvent' | 'written'>) {
@@ -32,45 +31,45 @@ export class HostRun {
         this.#hasEnded = true;
         this.#wake();
       });
-    // Looked at by whoever reads the run to its end, which may be later.
+    // Handled by the reader of `ended`, which may come later.
     this.#end.catch(() => {});
   }
 
-  /** Nothing more happens in the host; events may be left to read. */
+  /** Whether the host is done; there may still be unread events. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
 
-  /** The question still waits for a decision. */
+  /** Whether the approval is still undecided. */
   isOpen({ approvalId }: HostApproval): boolean {
     return !this.#hasEnded && !this.#settledApprovals.has(approvalId);
   }
 
-  /** How the run ended; rejects with what the host threw. */
+  /** How the run ended; rejects with the host's error. */
   get ended(): Promise<HostTurnEnd> {
     return this.#end;
   }
 
   /**
-   * The next event; undefined when the run has ended and all were read. One reader at a time: asking for more says that
-   * what came before is on disk.
+   * The next event; undefined when the run has ended and all events were read. There is one reader at a time; asking for the
+   * next event means that the previous one is on disk.
    */
   async next(): Promise<HostEvent | undefined> {
     while (this.#events.length === 0) {
-      this.#become('waiting');
+      this.#setReader('waiting');
       if (this.#hasEnded) return undefined;
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
-    this.#reader = 'at work';
+    this.#reader = 'busy';
     return this.#events.shift();
   }
 
-  /** Nobody reads for now. */
-  leave(): void {
-    this.#become('gone');
+  /** The reader stops reading; another one may follow. */
+  detach(): void {
+    this.#setReader('detached');
   }
 
-  /** Ends the model's request and the tool that runs. */
+  /** Aborts the model request and the running tool. */
   abort(reason: unknown): void {
     this.#abort.abort(reason);
   }
@@ -83,15 +82,15 @@ export class HostRun {
     this.#wake();
   }
 
-  /** Resolves when the reader has dealt with everything told so far, or leaves. */
+  /** Resolves when the reader has processed all events so far, or has detached. */
   async #written(): Promise<void> {
     const isRead = this.#reader === 'waiting' && this.#events.length === 0;
-    if (isRead || this.#reader === 'gone') return;
-    await new Promise<void>((resolve) => this.#askedFor.push(resolve));
+    if (isRead || this.#reader === 'detached') return;
+    await new Promise<void>((resolve) => this.#onProcessed.push(resolve));
   }
 
-  #become(reader: 'waiting' | 'gone'): void {
+  #setReader(reader: 'waiting' | 'detached'): void {
     this.#reader = reader;
-    for (const resolve of this.#askedFor.splice(0)) resolve();
+    for (const resolve of this.#onProcessed.splice(0)) resolve();
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { HostEvent, HostTurn } from '../host/host-turn.ts';
 import { answer, assistantMessage, finalReply, toolCall } from '../testing/scripted-host.ts';
-import { ALICE, requestContext, startScriptedAccount, STRANGER } from '../testing/start-scripted-account.ts';
+import { ALICE, requestContext, startScriptedAccount, ANONYMOUS } from '../testing/start-scripted-account.ts';
 
 const BEGUN: HostEvent = { kind: 'run-started' };
 const PARTIAL = assistantMessage('Half an');
@@ -15,10 +15,10 @@ function telling(events: readonly HostEvent[]) {
   };
 }
 
-describe('a run that the host gives up, for it tells no outcome', () => {
+describe('a run that the host abandons', () => {
   test.each([
-    ['before the agent has begun', []],
-    ['before the agent has said anything', [BEGUN]],
+    ['before the agent has started', []],
+    ['before the agent has written anything', [BEGUN]],
     ['in the middle of a text', [BEGUN, ...PARTIAL]],
     ['after a part of the answer', [BEGUN, ...PARTIAL, BLOCK]],
     ['with an error', [BEGUN, ...PARTIAL, ERROR]],
@@ -36,19 +36,19 @@ describe('a run that the host gives up, for it tells no outcome', () => {
     });
   });
 
-  test('in the middle of a tool, fails and says that what the tool did is unknown', async () => {
+  test('during a tool call, fails and says that the effect of the tool is unknown', async () => {
     const [started] = toolCall('exec', 'call-1');
     const { sendForTask } = await startScriptedAccount(telling([BEGUN, started as HostEvent]));
     expect(await sendForTask('go')).toMatchObject({
       status: {
         state: 'TASK_STATE_FAILED',
-        message: { parts: [{ text: expect.stringContaining('what its tools had done') }] },
+        message: { parts: [{ text: expect.stringContaining('What its tools did') }] },
       },
       artifacts: [{ artifactId: 'tool-progress-call-1' }],
     });
   });
 
-  test('after it said why, fails whatever the agent had said', async () => {
+  test('after a notice, fails regardless of the output of the agent', async () => {
     const { sendForTask } = await startScriptedAccount((turn) => {
       answer(turn, 'Hello');
       return { kind: 'interrupted' };
@@ -56,43 +56,43 @@ describe('a run that the host gives up, for it tells no outcome', () => {
     expect((await sendForTask('go', { request: {} })).status.state).toBe('TASK_STATE_FAILED');
   });
 
-  test('keeps the words of its error', async () => {
+  test('keeps its error message', async () => {
     const { sendForTask } = await startScriptedAccount(telling([BEGUN, ERROR]));
     const { status } = await sendForTask('go');
     expect(status.message?.parts[0]?.text).toMatch(/^Timed out\.\n\nInterrupted/);
   });
 
-  test('is left for the next start where the gateway stops and the turn may run again', async () => {
+  test('is left for the next start if the gateway stops and the turn can run again', async () => {
     const first = await startScriptedAccount(telling([BEGUN, ...PARTIAL]));
-    const { id } = await first.sendForTask('go', { owner: STRANGER, request: LATER });
-    const task = () => first.operations.getTask({ id }, requestContext({ owner: STRANGER }));
+    const { id } = await first.sendForTask('go', { owner: ANONYMOUS, request: LATER });
+    const task = () => first.operations.getTask({ id }, requestContext({ owner: ANONYMOUS }));
     await expect.poll(task).toMatchObject({ artifacts: [{ parts: [{ text: 'Half an' }] }] });
     await first.runtime.stop({ graceMilliseconds: 0 });
     const second = await startScriptedAccount((turn) => answer(turn, 'All of it'), { store: first.store });
     await expect
-      .poll(() => second.operations.getTask({ id }, requestContext({ owner: STRANGER })))
+      .poll(() => second.operations.getTask({ id }, requestContext({ owner: ANONYMOUS })))
       .toMatchObject({
         status: { state: 'TASK_STATE_COMPLETED' },
         artifacts: [{ parts: [{ text: 'All of it' }] }],
       });
   });
 
-  test('fails a turn without tools, too, where the gateway does not stop', async () => {
+  test('fails a turn without tools if the gateway does not stop', async () => {
     const { sendForTask } = await startScriptedAccount(telling([BEGUN]), { stopMilliseconds: 20 });
-    expect((await sendForTask('go', { owner: STRANGER })).status.state).toBe('TASK_STATE_FAILED');
+    expect((await sendForTask('go', { owner: ANONYMOUS })).status.state).toBe('TASK_STATE_FAILED');
   });
 });
 
-test('a run that tells no outcome and ends with an answer is completed', async () => {
+test('a run without an outcome that ends with an answer is completed', async () => {
   const { send } = await startScriptedAccount(telling([BEGUN, ...PARTIAL, finalReply('A whole answer')]));
   expect(await send('go')).toMatchObject({ role: 'ROLE_AGENT', parts: [{ text: 'A whole answer' }] });
 });
 
-test('a message that the host takes another time is given to it again', async () => {
+test('a message that the host defers is retried', async () => {
   let attempts = 0;
   const { send } = await startScriptedAccount((turn) => {
     attempts += 1;
-    if (attempts === 1) return { kind: 'refused', reason: 'the session is busy', later: true };
+    if (attempts === 1) return { kind: 'rejected', reason: 'the session is busy', later: true };
     answer(turn, 'Hello');
     return undefined;
   });

@@ -22,7 +22,7 @@ async function start(
     (turn) => {
       const { text } = answer;
       if (text !== undefined) turn.onEvent({ kind: 'partial-text', text });
-      // Text with a file is one block, and nothing final follows.
+      // Text with a file is delivered as one block, without a final reply.
       const media = answer.media(folder);
       turn.onEvent({
         kind: 'reply',
@@ -48,7 +48,7 @@ test('a file is part of the answer', async () => {
   expect(await send('draw')).toMatchObject({ parts: [{ text: 'Here it is' }, PICTURE_PART] });
 });
 
-test('in a task it is in the artifact, and its words are in the status', async () => {
+test('in a task it is in the artifact, and the text is in the status', async () => {
   const { sendForTask } = await start(
     { ...FILES, agentStyle: 'task-generating' },
     { text: 'Here it is', media: picture },
@@ -59,20 +59,20 @@ test('in a task it is in the artifact, and its words are in the status', async (
   });
 });
 
-test('a file of another folder is not sent, and its path not told', async () => {
+test('a file from another folder is not sent, and its path is not revealed', async () => {
   const { send } = await start(FILES, { text: 'Here', media: secret });
   const sent = JSON.stringify(await send('draw'));
-  expect(sent).toContain('The file secret.txt was left out');
+  expect(sent).toContain('File secret.txt omitted');
   expect(sent).not.toContain(tmpdir());
   expect(sent).not.toContain(Buffer.from('secret').toString('base64'));
 });
 
-test('without the feature the words are the answer, and files alone are said to be missing', async () => {
+test('without the feature only text is sent, and an answer with only files says so', async () => {
   const worded = await start({}, { text: 'Here it is', media: picture });
   expect(await worded.send('draw')).toMatchObject({ parts: [{ text: 'Here it is' }] });
   const silent = await start({}, { media: picture });
   expect((await silent.sendForTask('draw')).status).toMatchObject({
     state: 'TASK_STATE_COMPLETED',
-    message: { parts: [{ text: expect.stringContaining('does not pass files on') }] },
+    message: { parts: [{ text: expect.stringContaining('files are disabled') }] },
   });
 });

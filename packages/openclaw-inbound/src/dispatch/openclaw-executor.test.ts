@@ -4,10 +4,10 @@ import { overrideStore } from '@holdword/store/testing';
 import { describe, expect, test } from 'vitest';
 import type { HostEvent, HostTurn } from '../host/host-turn.ts';
 import { answer, assistantMessage, finalReply, toolCall } from '../testing/scripted-host.ts';
-import { requestContext, startScriptedAccount, STRANGER } from '../testing/start-scripted-account.ts';
+import { requestContext, startScriptedAccount, ANONYMOUS } from '../testing/start-scripted-account.ts';
 
-describe('a turn that is one assistant message', () => {
-  test('is answered with a plain message that leaves no task', async () => {
+describe('a turn with one assistant message', () => {
+  test('returns a plain message and creates no task', async () => {
     const account = await startScriptedAccount((turn) => answer(turn, 'Hello there'));
     const sent = await account.send('hi');
     expect(sent).toMatchObject({ role: 'ROLE_AGENT', parts: [{ text: 'Hello there' }] });
@@ -23,9 +23,9 @@ describe('a turn that is one assistant message', () => {
   });
 
   test.each([
-    ['the sender does not wait', {}, { configuration: { returnImmediately: true } }],
-    ['the account makes tasks of everything', { agentStyle: 'task-generating' }, {}],
-  ])('is a task when %s', async (_, account, request) => {
+    ['the send is not blocking', {}, { configuration: { returnImmediately: true } }],
+    ['the account is task-generating', { agentStyle: 'task-generating' }, {}],
+  ])('is a task if %s', async (_, account, request) => {
     const { sendForTask, operations } = await startScriptedAccount((turn) => answer(turn, 'Hello'), {
       account,
     });
@@ -40,12 +40,12 @@ describe('a turn that is one assistant message', () => {
   });
 });
 
-test('a task shows the text as it grows, closes it, and repeats it in its last status', async () => {
+test('a task streams the text, completes the artifact, and repeats the text in its final status', async () => {
   const { stream } = await startScriptedAccount(
     async (turn) => {
       for (const event of assistantMessage('one two')) {
         turn.onEvent(event);
-        // What comes at once is shown at once: each word waits until the last one was read.
+        // Unread partial text is replaced, so each word waits until the previous one was read.
         await new Promise(setImmediate);
       }
       turn.onEvent({ kind: 'outcome', outcome: 'completed' });
@@ -81,10 +81,10 @@ function reply(change: object): HostEvent {
   return { ...finalReply('More'), ...change };
 }
 
-describe('a task that is one text', () => {
+describe('a task with one text', () => {
   const account = { agentStyle: 'task-generating' };
 
-  test('ends with its reply, while the host tidies up, and the next turn of its context waits for that', async () => {
+  test('ends with its reply before the host has cleaned up, and the next turn of its context waits for the cleanup', async () => {
     const tidied = Promise.withResolvers<void>();
     const { sendForTask, host } = await startScriptedAccount(
       async (turn) => {
@@ -104,7 +104,7 @@ describe('a task that is one text', () => {
     expect(await second).toMatchObject({ status: { state: 'TASK_STATE_COMPLETED' } });
   });
 
-  test('keeps what the host says after it, marked as late', async () => {
+  test('keeps later output, marked as late', async () => {
     const said = Promise.withResolvers<void>();
     const { sendForTask, operations } = await startScriptedAccount(
       async (turn) => {
@@ -135,12 +135,12 @@ describe('a task that is one text', () => {
     ['an error', [reply({ text: 'Saving failed.', isError: true })], 'Saving failed.'],
     ['a failure', [{ kind: 'outcome', outcome: 'failed' }], expect.stringContaining('failed after')],
     ['an answer with more than the first', [reply({ text: 'Hello again' })], 'Hello again'],
-  ])('keeps %s that comes after it, marked as late with the reason', async (_, after, text) => {
+  ])('keeps %s after its end, marked as late with the reason', async (_, after, text) => {
     const { sendForTask, operations } = await startScriptedAccount(
       async (turn) => {
         answer(turn, 'Hello');
         await turn.written();
-        // What is told twice is told once.
+        // A repeated text is written once.
         turn.onEvent({ kind: 'partial-text', text: 'Hello' });
         for (const event of after) turn.onEvent(event);
       },
@@ -162,7 +162,7 @@ describe('a task that is one text', () => {
     ['a tool was used', toolCall('exec', 'call-1')],
     ['there was another message', assistantMessage('First')],
     ['a file came with it', [{ ...finalReply('Second'), media: [{ reference: '/a.png' }] } as HostEvent]],
-  ])('waits for the host where %s', async (_, before) => {
+  ])('waits for the host if %s', async (_, before) => {
     const tidied = Promise.withResolvers<void>();
     const { sendForTask } = await startScriptedAccount(
       async (turn) => {
@@ -182,8 +182,8 @@ describe('a task that is one text', () => {
   });
 });
 
-describe('a turn becomes a task', () => {
-  test('by a tool, and shows what was said before it', async () => {
+describe('a turn is promoted to a task', () => {
+  test('by a tool, including the output before it', async () => {
     const { stream } = await startScriptedAccount((turn) => {
       for (const event of [...assistantMessage('Let me see'), ...toolCall('exec', 'call/1', 'hi')])
         turn.onEvent(event);
@@ -218,7 +218,7 @@ describe('a turn becomes a task', () => {
     });
   });
 
-  test('by the summary of a result', async () => {
+  test('by a tool result', async () => {
     const { sendForTask } = await startScriptedAccount((turn) => {
       turn.onEvent({ kind: 'reply', reply: 'tool', text: 'exec: 3 files', media: [], isError: false });
       answer(turn, 'Done');
@@ -239,7 +239,7 @@ describe('a turn becomes a task', () => {
     });
   });
 
-  test('by a second answer, and says both', async () => {
+  test('by a second answer, and contains both', async () => {
     const { sendForTask } = await startScriptedAccount((turn) => {
       turn.onEvent(finalReply('One'));
       turn.onEvent(finalReply('Two'));
@@ -250,7 +250,7 @@ describe('a turn becomes a task', () => {
     });
   });
 
-  test('by silence, and says so', async () => {
+  test('by an empty answer, with a notice', async () => {
     const { sendForTask } = await startScriptedAccount((turn) =>
       turn.onEvent({ kind: 'outcome', outcome: 'completed' }),
     );
@@ -262,7 +262,7 @@ describe('a turn becomes a task', () => {
     });
   });
 
-  test('by a failure of the model, which is never completed', async () => {
+  test('by a model failure, which is never completed', async () => {
     const { sendForTask } = await startScriptedAccount((turn) => {
       for (const event of assistantMessage('Half an')) turn.onEvent(event);
       turn.onEvent({ kind: 'outcome', outcome: 'failed' });
@@ -275,9 +275,9 @@ describe('a turn becomes a task', () => {
   });
 });
 
-test('a host that refuses fails the task without saying why to the caller', async () => {
+test('a rejection by the host fails the task without revealing the reason to the caller', async () => {
   const { sendForTask } = await startScriptedAccount(() => ({
-    kind: 'refused',
+    kind: 'rejected',
     reason: 'session busy: steer',
   }));
   const { status } = await sendForTask('go');
@@ -285,7 +285,7 @@ test('a host that refuses fails the task without saying why to the caller', asyn
   expect(JSON.stringify(status)).not.toContain('steer');
 });
 
-test('text that is written anew replaces what was shown', async () => {
+test('rewritten text replaces the earlier text', async () => {
   const { sendForTask } = await startScriptedAccount(
     async (turn) => {
       turn.onEvent({ kind: 'partial-text', text: 'Wrong' });
@@ -308,11 +308,11 @@ test('blocks of one message stay one message', async () => {
   expect(await send('go')).toMatchObject({ parts: [{ text: 'One.\nTwo.' }] });
 });
 
-describe('what a caller may do', () => {
-  test('a stranger has no tools, is asked nothing, and has a session of its own', async () => {
+describe('the permissions of a caller', () => {
+  test('an anonymous caller has no tools, gets no approvals, and has its own session', async () => {
     const { send, host } = await startScriptedAccount((turn) => answer(turn, 'Hi'));
     const message = { contextId: 'shared' };
-    await send('/status', { owner: STRANGER, message });
+    await send('/status', { owner: ANONYMOUS, message });
     await send('/status', { message });
     const [stranger, alice] = host.turns;
     expect(stranger).toMatchObject({ tools: 'none', asksCaller: false, senderName: 'anonymous' });
@@ -321,7 +321,7 @@ describe('what a caller may do', () => {
     expect(stranger?.session.senderId).not.toBe(alice?.session.senderId);
   });
 
-  test('turns of a context run one after the other, each under a new id', async () => {
+  test('turns of a context run one after the other, each with a new message id', async () => {
     let running = 0;
     const { send, host } = await startScriptedAccount(async (turn) => {
       running += 1;
@@ -337,7 +337,7 @@ describe('what a caller may do', () => {
   });
 });
 
-test('the host hears of a message when it is on disk, and not before', async () => {
+test('a message is dispatched only after it is on disk', async () => {
   const memory = openMemoryStore();
   const disk = Promise.withResolvers<void>();
   const store = overrideStore(memory, {
@@ -358,7 +358,7 @@ test('the host hears of a message when it is on disk, and not before', async () 
   expect(host.turns).toHaveLength(1);
 });
 
-test('a cancel ends the turn in the host', async () => {
+test('a cancel aborts the turn in the host', async () => {
   const aborted = Promise.withResolvers<unknown>();
   const { sendForTask, operations } = await startScriptedAccount(async (turn) => {
     for (const event of assistantMessage('Working')) turn.onEvent(event);
@@ -372,7 +372,7 @@ test('a cancel ends the turn in the host', async () => {
   expect(String(await aborted.promise)).toContain('canceled');
 });
 
-test('files of a message are saved by the host, and a message without a word is refused', async () => {
+test('files of a message are saved by the host, and an empty message is rejected', async () => {
   const { send, sendForTask, host } = await startScriptedAccount((turn) => answer(turn, 'Seen'), {
     account: {
       features: { files: true },
@@ -391,11 +391,11 @@ test('files of a message are saved by the host, and a message without a word is 
   const refused = await sendForTask('', { message: { parts: [{ text: ' ' }], metadata: { a: 1 } } });
   expect(refused.status).toMatchObject({
     state: 'TASK_STATE_REJECTED',
-    message: { parts: [{ text: expect.stringContaining('says nothing') }] },
+    message: { parts: [{ text: expect.stringContaining('is empty') }] },
   });
 });
 
-test('the way of a message goes to the host, and not to the model', async () => {
+test('the route of a message is passed to the host, not to the model', async () => {
   const turns: HostTurn[] = [];
   const { send } = await startScriptedAccount((turn) => {
     turns.push(turn);

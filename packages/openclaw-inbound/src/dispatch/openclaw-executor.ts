@@ -10,7 +10,7 @@ import {
   type Sink,
   type Turn,
 } from '@holdword/runtime';
-import type { ApprovalChoice, HostApproval } from '../approvals/approval-desk.ts';
+import type { ApprovalChoice, HostApproval } from '../approvals/approval-router.ts';
 import type { Caller, CallerOf } from '../auth/caller.ts';
 import { conversationOf } from '../auth/conversation-of.ts';
 import type { AccountConfig } from '../config/account-config.ts';
@@ -28,31 +28,31 @@ export interface OpenClawExecutorOptions {
   readonly host: Host;
   readonly callerOf: CallerOf;
   readonly log: Log;
-  /** When the host is asked again that takes a message another time; after 5 s by default. */
+  /** When a turn that the host deferred is retried. @default 5000 */
   readonly retryMilliseconds?: number;
-  /** How long the end of a run may be ahead of the end of its gateway; 10 s by default. */
+  /** How long to wait for the gateway to stop after it ended a run. @default 10000 */
   readonly stopMilliseconds?: number;
 }
 
 const RETRY_MILLISECONDS = 5_000;
-/** Longer than a gateway that stops takes from ending its runs to ending its channels. */
+/** Longer than a stopping gateway takes between ending its runs and stopping its channels. */
 const STOP_MILLISECONDS = 10_000;
 const ANONYMOUS = 'anonymous';
-const NOT_RUN_AGAIN =
-  'Interrupted: the gateway went down while the agent was working, and what its tools had done by then is unknown. ' +
-  'Look at the artifacts, then send the message again.';
-const NOTHING_SAID = 'The message says nothing: expected a part with text or data, found none.';
-const NEITHER_YES_NOR_NO = 'That was neither a yes nor a no.';
-const NOT_PASSED_ON = 'The decision could not be passed on; try again.';
-const ASKED_MEANWHILE =
-  'The agent went on without your answer and asks something else now. It has not read your message: send it again after this.';
+const INTERRUPTED_WITH_TOOLS =
+  'Interrupted: the gateway stopped while the agent was working. What its tools did until then is unknown. ' +
+  'Check the artifacts, then send the message again.';
+const EMPTY_MESSAGE = 'The message is empty: expected a part with text or data.';
+const UNCLEAR_DECISION = 'The answer was not clear.';
+const DECISION_NOT_DELIVERED = 'The decision could not be delivered to the gateway. Try again.';
+const NEW_QUESTION =
+  'The agent continued without your answer and now has another question. It has not read your message; send it again afterwards.';
 
 /**
  * Runs the turns of an account's tasks in the host.
  *
- * Responsible for what a turn may do there (agent, tools and session of its caller, J9), for ending it everywhere when it is
- * canceled, and for runs that wait for an answer between two turns. Leaves the order of turns to the engine (J10), which
- * matters here: the host would steer a second message of a session into the turn that runs.
+ * Responsible for the permissions of a turn (agent, tools and session of its caller, J9), for aborting the host's run when the
+ * task is canceled, and for runs that wait for an answer between two turns. Leaves the order of turns to the engine (J10),
+ * which is essential: the host would merge a second message of a session into the running turn.
  */
 export class OpenClawExecutor implements Executor {
   readonly card: AgentDescription;
@@ -72,22 +72,25 @@ export class OpenClawExecutor implements Executor {
     const waiting = this.#waiting.take(turn.taskId);
     if (waiting !== undefined) return this.#answer(waiting, turn, sink);
     const input = turnInput(turn.message, turn.metadata);
-    if (input === undefined) return sink.reject(NOTHING_SAID);
-    // The host would take the message for a word to the run that is there.
-    const busy = this.#waiting.busyIn(this.#sessionOf(turn).conversationId);
+    if (input === undefined) return sink.reject(EMPTY_MESSAGE);
+    // The host would merge the message into the current run.
+    const busy = this.#waiting.findBusy(this.#sessionOf(turn).conversationId);
     if (busy?.isAsking === true) return sink.reject(waitsForDecision(busy.taskId));
-    if (busy !== undefined) throw this.#later(`task ${busy.taskId} of this context has not ended`);
+    if (busy !== undefined) throw this.#retryLater(`task ${busy.taskId} of this context is still running`);
     await this.#run(turn, input, sink);
   }
 
-  /** A turn without tools has done nothing but talk, and may simply run again. */
+  /** A turn without tools has no side effects, so it can run again. */
   async resume(turn: Turn, sink: Sink): Promise<void> {
     if (this.#options.callerOf(turn.owner).tools === 'none') return this.execute(turn, sink);
-    await sink.status(NOT_RUN_AGAIN, { state: 'TASK_STATE_FAILED', metadata: { reason: 'interrupted' } });
+    await sink.status(INTERRUPTED_WITH_TOOLS, {
+      state: 'TASK_STATE_FAILED',
+      metadata: { reason: 'interrupted' },
+    });
   }
 
   release(taskId: string): void {
-    this.#waiting.giveUp(taskId);
+    this.#waiting.discard(taskId);
   }
 
   async close(): Promise<void> {
@@ -120,7 +123,7 @@ export class OpenClawExecutor implements Executor {
     });
   }
 
-  /** Reads the run to its end, which is true, or to a question of a tool. */
+  /** Reads the run to its end (true) or to an approval request of a tool (false). */
   async #read(run: HostRun, writer: TurnWriter, turn: Turn, sink: Sink, hint?: string): Promise<boolean> {
     const abort = (): void => run.abort(turn.signal.reason);
     if (turn.signal.aborted) abort();
@@ -139,38 +142,40 @@ export class OpenClawExecutor implements Executor {
       await run.ended;
       return true;
     } finally {
-      run.leave();
+      run.detach();
       turn.signal.removeEventListener('abort', abort);
     }
   }
 
-  /** Says what became of a run that was read to its end. */
+  /** Writes the outcome of a run that was read to its end. */
   async #end(run: HostRun, writer: TurnWriter, turn: Turn): Promise<void> {
     const end = await run.ended;
-    // Whoever aborted the turn says what became of it.
+    // The code that aborted the turn writes its outcome.
     if (turn.signal.aborted) return;
-    if (end.kind === 'refused') throw end.later ? this.#later(end.reason) : new Error(refusal(end.reason));
+    if (end.kind === 'rejected') {
+      throw end.later ? this.#retryLater(end.reason) : new Error(rejection(end.reason));
+    }
     if (writer.hasEnded || (end.kind === 'ended' && !writer.isCutOff)) return writer.end();
-    // A gateway that stops ends its runs before its channels. The next start sees to this turn then, as after a crash.
+    // A stopping gateway ends its runs before its channels. The turn is then recovered at the next start, as after a crash.
     const mayRunAgain = this.#options.callerOf(turn.owner).tools === 'none';
     if (mayRunAgain && !writer.hasErrors && (await this.#isStopped(turn.signal))) return;
     await writer.interrupt();
   }
 
-  /** Whether the server stops, as far as a while shows. */
+  /** Waits a while and returns whether the server is stopping. */
   async #isStopped(signal: AbortSignal): Promise<boolean> {
     const { stopMilliseconds = STOP_MILLISECONDS } = this.#options;
     await pause(stopMilliseconds, undefined, { signal }).catch(() => {});
     return signal.aborted;
   }
 
-  #later(reason: string): RetryableError {
+  #retryLater(reason: string): RetryableError {
     const { retryMilliseconds: retryAfterMilliseconds = RETRY_MILLISECONDS } = this.#options;
-    return new RetryableError(refusal(reason), { retryAfterMilliseconds });
+    return new RetryableError(rejection(reason), { retryAfterMilliseconds });
   }
 
   async #ask(waiting: WaitingRun, turn: Turn, sink: Sink, hint?: string): Promise<void> {
-    // First: the answer may come as soon as the question is out.
+    // Before asking, because the answer may arrive immediately.
     this.#waiting.put(turn.taskId, waiting);
     await sink.askInput(approvalQuestion(waiting.approval, hint));
   }
@@ -179,37 +184,40 @@ export class OpenClawExecutor implements Executor {
     const { approval, run, writer } = waiting;
     const decision = decisionIn(turn.message, approval);
     if (run.isOpen(approval)) {
-      if (decision === undefined) return this.#ask(waiting, turn, sink, NEITHER_YES_NOR_NO);
+      if (decision === undefined) return this.#ask(waiting, turn, sink, UNCLEAR_DECISION);
       if (!(await this.#decide(approval, decision, turn)))
-        return this.#ask(waiting, turn, sink, NOT_PASSED_ON);
+        return this.#ask(waiting, turn, sink, DECISION_NOT_DELIVERED);
     }
     writer.continueIn(sink);
     if (decision !== undefined) {
       if (await this.#read(run, writer, turn, sink)) await this.#end(run, writer, turn);
     } else {
-      await this.#goOnAfter(waiting, turn, sink);
+      await this.#continueAfterSettled(waiting, turn, sink);
     }
   }
 
-  /** The question was settled without the caller: what the agent did since is shown, and then it reads the message. */
-  async #goOnAfter({ run, writer }: WaitingRun, turn: Turn, sink: Sink): Promise<void> {
-    if (!(await this.#read(run, writer, turn, sink, ASKED_MEANWHILE)) || turn.signal.aborted) return;
-    await writer.handOver();
+  /** The approval was decided without the caller: writes what the agent did since, then processes the message. */
+  async #continueAfterSettled({ run, writer }: WaitingRun, turn: Turn, sink: Sink): Promise<void> {
+    if (!(await this.#read(run, writer, turn, sink, NEW_QUESTION)) || turn.signal.aborted) return;
+    await writer.writeRest();
     const input = turnInput(turn.message, turn.metadata);
     if (input === undefined) await writer.end();
     else await this.#run(turn, input, sink, writer);
   }
 
-  /** False when the gateway could not be told. */
+  /** Returns false if the decision could not be delivered. */
   async #decide(approval: HostApproval, decision: ApprovalChoice, turn: Turn): Promise<boolean> {
     const { host, log } = this.#options;
     const { senderId } = this.#sessionOf(turn);
     try {
-      // A question that is no longer open was decided elsewhere or in time: either way the run goes on.
+      // If the approval is already decided or expired, the run continues anyway.
       await host.decideApproval({ approval, decision, senderId });
       return true;
     } catch (error) {
-      log.warn('A decision was not passed on to the gateway.', { taskId: turn.taskId, error: String(error) });
+      log.warn('Could not deliver an approval decision to the gateway.', {
+        taskId: turn.taskId,
+        error: String(error),
+      });
       return false;
     }
   }
@@ -229,14 +237,14 @@ export class OpenClawExecutor implements Executor {
 }
 
 function waitsForDecision(taskId: string): string {
-  return `Task ${taskId} of this context waits for a decision about a tool. Answer or cancel it first, or use another context.`;
+  return `Task ${taskId} of this context is waiting for a tool approval. Answer or cancel it first, or use another context.`;
 }
 
-function refusal(reason: string): string {
+function rejection(reason: string): string {
   return `The gateway did not run the turn: ${reason}.`;
 }
 
-/** Where nobody but the operator may decide, the operator is asked. */
+/** If the caller may not decide, the operator is asked. */
 function asksCaller({ mayApprove, tools }: Caller): boolean {
   return mayApprove && tools !== 'none';
 }

@@ -1,11 +1,11 @@
 import type { JsonObject, Task } from '@holdword/protocol';
 import type { Turn } from '@holdword/runtime';
 
-/** What an artifact holds. */
+/** The source of an artifact's content. */
 export type OutputSource = CountedSource | 'tool-progress';
 type CountedSource = 'assistant-output' | 'tool-result';
 
-/** What tells an artifact apart from the others of its task. */
+/** The identity of an artifact within its task. */
 export interface OutputId {
   readonly artifactId: string;
   readonly name: OutputSource;
@@ -15,8 +15,8 @@ export interface OutputId {
 const DIGITS = 4;
 
 /**
- * Names the outputs of a turn: `assistant-output-0001`, `tool-result-0001`, `tool-progress-<call>`. A further turn of the
- * task counts on; a turn that is run again after a crash begins where it began, and so replaces what it had shown.
+ * Names the outputs of a turn: `assistant-output-0001`, `tool-result-0001`, `tool-progress-<call>`. A further turn continues
+ * the numbering; a turn that runs again after a crash restarts it and thus replaces its earlier outputs.
  */
 export class OutputIds {
   readonly #turn: number;
@@ -52,7 +52,7 @@ export class OutputIds {
   }
 }
 
-/** The first message of a task begins its first turn. */
+/** The first message of a task starts its first turn. */
 function turnNumber({ history = [] }: Task): number {
   return Math.max(1, history.filter(({ role }) => role === 'ROLE_USER').length);
 }

@@ -2,11 +2,11 @@ import type { Owner } from '@holdword/runtime';
 import { openMemoryStore } from '@holdword/store';
 import { expect, test } from 'vitest';
 import { answer, assistantMessage } from '../testing/scripted-host.ts';
-import { ALICE, requestContext, startScriptedAccount, STRANGER } from '../testing/start-scripted-account.ts';
+import { ALICE, requestContext, startScriptedAccount, ANONYMOUS } from '../testing/start-scripted-account.ts';
 
 const LATER = { configuration: { returnImmediately: true } };
 
-/** A task whose process stops in the middle of its turn, and the account that is started after it. */
+/** A task whose process stops during its turn, and the account started after it. */
 async function interrupt(owner: Owner) {
   const store = openMemoryStore();
   const half = Promise.withResolvers<void>();
@@ -26,8 +26,8 @@ async function interrupt(owner: Owner) {
   return { host: second.host, task: () => second.operations.getTask({ id }, context) };
 }
 
-test('a turn without tools is run again, and shows its answer in the place of the first try', async () => {
-  const { host, task } = await interrupt(STRANGER);
+test('a turn without tools runs again and replaces its earlier output', async () => {
+  const { host, task } = await interrupt(ANONYMOUS);
   await expect.poll(task).toMatchObject({
     status: { state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'A whole answer' }] } },
     artifacts: [{ artifactId: 'assistant-output-0001', parts: [{ text: 'A whole answer' }] }],
@@ -36,12 +36,12 @@ test('a turn without tools is run again, and shows its answer in the place of th
   expect(host.turns).toMatchObject([{ text: 'go', tools: 'none' }]);
 });
 
-test('a turn that may have used tools fails and says why, and keeps what it had shown', async () => {
+test('a turn that may have used tools fails with a reason and keeps its output', async () => {
   const { host, task } = await interrupt(ALICE);
   await expect.poll(task).toMatchObject({
     status: {
       state: 'TASK_STATE_FAILED',
-      message: { parts: [{ text: expect.stringContaining('what its tools had done by then is unknown') }] },
+      message: { parts: [{ text: expect.stringContaining('What its tools did until then is unknown') }] },
     },
     artifacts: [{ parts: [{ text: 'Half an' }] }],
   });

@@ -6,7 +6,7 @@ function message(parts: Part[], more: Partial<Message> = {}): Message {
   return { messageId: 'm', role: 'ROLE_USER', parts, ...more };
 }
 
-test('texts are the message, with a blank line between them', () => {
+test('text parts are joined with a blank line', () => {
   expect(turnInput(message([{ text: 'one' }, { text: ' ' }, { text: 'two' }]), {})).toEqual({
     text: 'one\n\ntwo',
     context: [],
@@ -14,7 +14,7 @@ test('texts are the message, with a blank line between them', () => {
   });
 });
 
-test('everything else is data that came with it, in an order of its own', () => {
+test('everything else is attached data, in canonical order', () => {
   const parts = [
     { text: 'look' },
     { data: { b: 1, a: ['x'] }, metadata: { origin: 'sensor' } },
@@ -35,10 +35,10 @@ test('everything else is data that came with it, in an order of its own', () => 
 test.each([
   ['data', { data: { a: 1 } }, '[User sent structured data]'],
   ['files', { raw: 'AA==' }, '[User sent files]'],
-])('%s alone stand for themselves', (_, part, text) => {
+])('a message with only %s gets a placeholder', (_, part, text) => {
   expect(turnInput(message([part]), {})?.text).toBe(text);
 });
 
-test('metadata alone says nothing', () => {
+test('a message with only metadata is empty', () => {
   expect(turnInput(message([{ text: '' }], { metadata: { a: 1 } }), { b: 2 })).toBeUndefined();
 });

@@ -6,33 +6,33 @@ import { mediaParts } from './media-parts.ts';
 import { OutputIds } from './output-ids.ts';
 
 export interface TurnWriterOptions {
-  /** Where files lie that may be sent; undefined when files are not passed on. */
+  /** Folders with files that may be sent; undefined if files are disabled. */
   readonly fileFolders: readonly string[] | undefined;
 }
 
-/** The host tells everything so far each time; a journal must not grow with its square. */
-const LONGEST_OUTPUT = 2_000;
+/** The host repeats the whole output each time; without a limit the journal would grow quadratically. */
+const MAX_OUTPUT_LENGTH = 2_000;
 const NO_REPLY = 'The agent finished without a reply.';
-const FILES_ALONE =
-  'The agent answered with files alone, and this account does not pass files on. Its operator can switch on features.files.';
-const NO_REASON = 'The agent failed and gave no reason. The operator of this gateway finds it in the log.';
+const FILES_ONLY =
+  'The agent answered only with files, and files are disabled for this account. Its operator can enable features.files.';
+const NO_REASON = 'The agent failed without giving a reason. The gateway log has the details.';
 const FAILED_AFTERWARDS =
-  'The agent failed after it had answered, and gave no reason. The operator of this gateway finds it in the log.';
+  'The agent failed after it had answered, without giving a reason. The gateway log has the details.';
 const INTERRUPTED =
-  'Interrupted: the gateway ended the run before the agent had finished. Send the message again.';
+  'Interrupted: the gateway ended the run before the agent finished. Send the message again.';
 const INTERRUPTED_WITH_TOOLS =
-  'Interrupted: the gateway ended the run before the agent had finished, and what its tools had done by then is unknown. ' +
-  'Look at the artifacts, then send the message again.';
+  'Interrupted: the gateway ended the run before the agent finished. What its tools did until then is unknown. ' +
+  'Check the artifacts, then send the message again.';
 
 /**
- * Writes what happens in a turn of the host as the events of its A2A turn.
+ * Writes the events of a host turn as events of its A2A turn.
  *
- * Responsible for the promotion: as long as a turn consists of one assistant message, nothing is written, and it may end as
- * a plain message. The first thing that a plain message cannot say (a tool, a second message, a failure) makes it a task,
- * and from then on everything is shown as it comes. The end of the turn is the end of the host's dispatch, since no reply
- * says of itself that it is the last; only a task that is one text, written and said after the run has completed, ends with
- * that reply, because the host tidies up for a while and its caller need not wait for that. What comes after it is a new
- * output, which the sink keeps as late (J6). Leaves the order of events to the host and what is durable to the sink.
+ * Responsible for promotion: as long as a turn consists of one assistant message, nothing is written, and it may end as a plain
+ * message. The first thing that a plain message cannot express (a tool, a second message, a failure) promotes it to a task;
+ * from then on everything is written as it happens. The turn ends with the host's dispatch, since no reply is marked as the
+ * last one. Exception: a task that consists of one text, delivered after the run has completed, ends with that reply, so that
+ * the caller does not wait for the host's cleanup. Anything after it is a new output, which the sink records as late (J6).
+ * Leaves the order of events to the host and durability to the sink.
  */
 export class TurnWriter {
   readonly #options: TurnWriterOptions;
@@ -41,14 +41,14 @@ export class TurnWriter {
   readonly #errors: string[] = [];
   #sink: Sink;
   #isTask: boolean;
-  #messageBegins = true;
+  #startsMessage = true;
   #outcome: 'completed' | 'failed' | undefined;
   #hasAnswered = false;
   #hasUnsentFiles = false;
   #hasUsedTools = false;
   #hasEnded = false;
 
-  /** Counts its outputs on from those of `earlier`, where another run of the host was shown in the same turn. */
+  /** With `earlier`, continues the numbering of another host run in the same turn. */
   constructor(turn: Turn, sink: Sink, options: TurnWriterOptions, earlier?: TurnWriter) {
     this.#options = options;
     this.#ids = earlier === undefined ? new OutputIds(turn) : earlier.#ids;
@@ -57,24 +57,24 @@ export class TurnWriter {
   }
 
   /**
-   * The host has told neither how the run ended nor a last answer: it gave the run up. Some runs of the host, such as those
-   * of other programs, tell no outcome; they end with an answer.
+   * Whether the host reported neither an outcome nor a final answer, that is, it abandoned the run. Some runs, such as those of
+   * external programs, report no outcome; they end with an answer.
    */
   get isCutOff(): boolean {
     return !this.#hasEnded && this.#outcome === undefined && !this.#hasAnswered;
   }
 
-  /** The task has its end, and the rest is late. */
+  /** Whether the task has ended; further output is late. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
 
-  /** The host has said what went wrong. */
+  /** Whether the host reported errors. */
   get hasErrors(): boolean {
     return this.#errors.length > 0;
   }
 
-  /** The host goes on in a further turn of the task. */
+  /** Continues writing in a further turn of the task. */
   continueIn(sink: Sink): void {
     this.#sink = sink;
     this.#isTask = true;
@@ -83,7 +83,7 @@ export class TurnWriter {
   async write(event: HostEvent): Promise<void> {
     switch (event.kind) {
       case 'assistant-message-started':
-        this.#messageBegins = true;
+        this.#startsMessage = true;
         return;
       case 'partial-text':
         return this.#writeText(event.text);
@@ -96,27 +96,27 @@ export class TurnWriter {
       case 'run-started':
       case 'approval':
       case 'approval-settled':
-        // The first says nothing to a caller; whether a question ends the turn is not for the writer to say.
+        // Not for the caller; the executor decides whether an approval ends the turn.
         return;
     }
   }
 
-  /** Everything so far is shown, for the turn pauses here. */
+  /** Writes everything so far, because the turn pauses here. */
   async pause(): Promise<void> {
-    await this.#becomeTask();
+    await this.#promote();
   }
 
   /** The host's dispatch has ended. */
   async end(): Promise<void> {
     if (!this.#hasEnded) return this.#writeEnd();
-    // Whatever came after the end.
+    // Output after the end.
     await this.#closeAll();
   }
 
-  /** The host gave the run up, which is never an answer. */
+  /** The host abandoned the run. */
   async interrupt(): Promise<void> {
     this.#hasEnded = true;
-    await this.#becomeTask();
+    await this.#promote();
     await this.#closeAll();
     const reason = this.#hasUsedTools ? INTERRUPTED_WITH_TOOLS : INTERRUPTED;
     await this.#sink.status([...this.#errors, reason].join('\n\n'), {
@@ -125,9 +125,9 @@ export class TurnWriter {
     });
   }
 
-  /** Shows the rest of a run whose turn goes on with another one, and leaves the end to that. */
-  async handOver(): Promise<void> {
-    await this.#becomeTask();
+  /** Writes the rest of a run whose turn continues with another run, without ending the turn. */
+  async writeRest(): Promise<void> {
+    await this.#promote();
     await this.#closeAll();
     const said = this.#errors.join('\n\n') || (this.#outcome === 'failed' ? NO_REASON : '');
     if (said !== '') {
@@ -144,7 +144,7 @@ export class TurnWriter {
     this.#hasEnded = true;
     const visible = this.#outputs.filter((output) => output.isVisible);
     if (this.#outcome === 'failed' || (visible.length === 0 && this.#errors.length > 0)) {
-      await this.#becomeTask();
+      await this.#promote();
       await this.#closeAll();
       return this.#sink.fail(this.#errors.join('\n\n') || NO_REASON);
     }
@@ -152,22 +152,22 @@ export class TurnWriter {
     if (!this.#isTask && visible.length === 1 && only !== undefined && this.#errors.length === 0) {
       return this.#sink.message(only.parts);
     }
-    await this.#becomeTask();
+    await this.#promote();
     await this.#closeAll();
     await this.#sink.complete(this.#answer(visible));
   }
 
   async #writeText(text: string): Promise<void> {
-    // Told once more, after it was said: that is nothing new.
-    if (this.#hasEnded && this.#outputs.some((output) => output.isClosed && output.wrote(text))) return;
+    // A repetition of text that was already delivered.
+    if (this.#hasEnded && this.#outputs.some((output) => output.isClosed && output.contains(text))) return;
     (await this.#currentOutput()).setText(text);
-    await this.#show();
+    await this.#flush();
   }
 
   async #writeTool({ name, callId, phase, status, output }: ToolEvent): Promise<void> {
     this.#hasUsedTools = true;
-    await this.#becomeTask();
-    const shown = output?.slice(-LONGEST_OUTPUT);
+    await this.#promote();
+    const shown = output?.slice(-MAX_OUTPUT_LENGTH);
     const data = { tool: name, callId, phase, ...(status && { status }), ...(shown && { output: shown }) };
     const lastChunk = phase === 'result';
     await this.#sink.artifact({ ...this.#ids.ofCall(callId), parts: { data }, lastChunk });
@@ -186,12 +186,12 @@ export class TurnWriter {
       if (reply === 'final') this.#hasAnswered = true;
       const output = await this.#outputOf(reply, text, files.length > 0);
       output.addReply(text, files);
-      await this.#show();
-      if (reply === 'final' && this.#isAllSaidBy(text)) await this.#writeEnd();
+      await this.#flush();
+      if (reply === 'final' && this.#isCompleteReply(text)) await this.#writeEnd();
     }
   }
 
-  #isAllSaidBy(text: string | undefined): boolean {
+  #isCompleteReply(text: string | undefined): boolean {
     const [only, ...others] = this.#outputs;
     return (
       this.#isTask &&
@@ -201,51 +201,51 @@ export class TurnWriter {
       !this.#hasUnsentFiles &&
       this.#errors.length === 0 &&
       others.length === 0 &&
-      only?.isSaidBy(text) === true
+      only?.equals(text) === true
     );
   }
 
   async #writeToolResult(parts: readonly Part[]): Promise<void> {
     this.#hasUsedTools = true;
     if (parts.length === 0) return;
-    await this.#becomeTask();
+    await this.#promote();
     await this.#sink.artifact({ ...this.#ids.next('tool-result'), parts, lastChunk: true });
   }
 
-  /** Where a reply belongs: to the message it repeats, else to the one that is being written. */
+  /** The message that a reply belongs to: the one it repeats, otherwise the current one. */
   async #outputOf(
     reply: 'block' | 'final',
     text: string | undefined,
     hasFiles: boolean,
   ): Promise<AssistantOutput> {
     const source = this.#outputs.findLast(
-      (output) => output.wrote(text) && !output.isReplied && !(output.isClosed && hasFiles),
+      (output) => output.contains(text) && !output.isReplied && !(output.isClosed && hasFiles),
     );
     if (source !== undefined) return source;
-    // An answer that follows another answer is a message of its own.
-    if (reply === 'final' && this.#outputs.at(-1)?.isReplied === true) this.#messageBegins = true;
+    // An answer after another answer is a separate message.
+    if (reply === 'final' && this.#outputs.at(-1)?.isReplied === true) this.#startsMessage = true;
     return this.#currentOutput();
   }
 
-  /** The message that is being written. A second one needs a task. */
+  /** The current message. A second message promotes the turn to a task. */
   async #currentOutput(): Promise<AssistantOutput> {
     const last = this.#outputs.at(-1);
-    const isNew = last === undefined || last.isClosed || (this.#messageBegins && last.isVisible);
-    this.#messageBegins = false;
+    const isNew = last === undefined || last.isClosed || (this.#startsMessage && last.isVisible);
+    this.#startsMessage = false;
     if (!isNew) return last;
-    if (last !== undefined) await this.#becomeTask();
+    if (last !== undefined) await this.#promote();
     if (this.#isTask) await this.#closeAll();
     const output = new AssistantOutput();
     this.#outputs.push(output);
     return output;
   }
 
-  async #becomeTask(): Promise<void> {
+  async #promote(): Promise<void> {
     this.#isTask = true;
-    await this.#show();
+    await this.#flush();
   }
 
-  async #show(): Promise<void> {
+  async #flush(): Promise<void> {
     if (!this.#isTask) return;
     for (const output of this.#outputs) await output.write(this.#sink, this.#ids);
   }
@@ -254,7 +254,7 @@ export class TurnWriter {
     for (const output of this.#outputs) await output.close(this.#sink, this.#ids);
   }
 
-  /** What the caller was told, in its words; files are in the artifacts alone. */
+  /** The text of the final status; files are only in the artifacts. */
   #answer(visible: readonly AssistantOutput[]): string {
     const replied = visible.filter((output) => output.isReplied);
     const said = replied.length > 0 ? replied : visible.slice(-1);
@@ -262,6 +262,6 @@ export class TurnWriter {
       (text) => text.trim() !== '',
     );
     if (texts.length > 0) return texts.join('\n\n');
-    return this.#hasUnsentFiles ? FILES_ALONE : NO_REPLY;
+    return this.#hasUnsentFiles ? FILES_ONLY : NO_REPLY;
   }
 }

@@ -1,26 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { HostApproval } from '../approvals/approval-desk.ts';
+import type { HostApproval } from '../approvals/approval-router.ts';
 import type { HostRun } from './host-run.ts';
 import type { TurnWriter } from './turn-writer.ts';
 
-/** A run of the host whose tool asked for a decision, while its task waits for input. */
+/** A host run whose tool waits for an approval while its task waits for input. */
 export interface WaitingRun {
-  /** The session that it keeps busy. */
+  /** The session that the run occupies. */
   readonly conversationId: string;
   readonly run: HostRun;
   readonly writer: TurnWriter;
   readonly approval: HostApproval;
 }
 
-const MOST = 1_000;
-/** A host that does not heed its signal is not waited for. */
-const PATIENCE_MILLISECONDS = 2_000;
+const MAX_RUNS = 1_000;
+/** How long to wait for a host that ignores its abort signal. */
+const CLOSE_TIMEOUT_MILLISECONDS = 2_000;
 
 /**
- * The runs that wait for an answer, by task. They live as long as this process: after a restart the host has given their
- * tools up, and an answer is a message like any other. A run may go on and end without the answer, where somebody else
- * decides or nobody does in time; it is kept all the same, for its task has not heard of that. The oldest is given up when
- * too many wait.
+ * The runs that wait for an answer, by task. They do not survive a restart: the host has then discarded their tool calls, and
+ * an answer is processed like any other message. A run may continue without the answer if someone else decides or the approval
+ * expires; it is kept anyway, because its task has not received the outcome yet. The oldest run is discarded when there are too
+ * many.
  */
 export class WaitingRuns {
   readonly #runs = new Map<string, WaitingRun>();
@@ -28,7 +28,7 @@ export class WaitingRuns {
   put(taskId: string, waiting: WaitingRun): void {
     this.#runs.set(taskId, waiting);
     const [oldest] = this.#runs.keys();
-    if (this.#runs.size > MOST && oldest !== undefined) this.giveUp(oldest);
+    if (this.#runs.size > MAX_RUNS && oldest !== undefined) this.discard(oldest);
   }
 
   take(taskId: string): WaitingRun | undefined {
@@ -37,8 +37,8 @@ export class WaitingRuns {
     return waiting;
   }
 
-  /** The task whose run keeps the session busy, and whether it waits for a decision. */
-  busyIn(conversationId: string): { taskId: string; isAsking: boolean } | undefined {
+  /** The task whose run occupies the session, and whether it waits for an approval. */
+  findBusy(conversationId: string): { taskId: string; isAsking: boolean } | undefined {
     for (const [taskId, { run, approval, ...waiting }] of this.#runs) {
       if (waiting.conversationId === conversationId && !run.hasEnded) {
         return { taskId, isAsking: run.isOpen(approval) };
@@ -47,15 +47,15 @@ export class WaitingRuns {
     return undefined;
   }
 
-  /** Nobody will answer: the tool does not run. */
-  giveUp(taskId: string): void {
-    this.take(taskId)?.run.abort(new Error('The task was given up.'));
+  /** Aborts the run of a task that will not be answered; its tool does not run. */
+  discard(taskId: string): void {
+    this.take(taskId)?.run.abort(new Error('The task was abandoned.'));
   }
 
   async close(): Promise<void> {
     const runs = [...this.#runs.values()].map(({ run }) => run);
-    for (const taskId of this.#runs.keys()) this.giveUp(taskId);
+    for (const taskId of this.#runs.keys()) this.discard(taskId);
     const ended = Promise.allSettled(runs.map((run) => run.ended));
-    await Promise.race([ended, pause(PATIENCE_MILLISECONDS, undefined, { ref: false })]);
+    await Promise.race([ended, pause(CLOSE_TIMEOUT_MILLISECONDS, undefined, { ref: false })]);
   }
 }

@@ -1,12 +1,11 @@
 import type { OpenClawConfig, resolveChannelInboundRouteEnvelope, toInboundMediaFacts } from '../api.ts';
 
-/** Which agent answers, and in which session. */
+/** The agent and the session of a message. */
 export type ResolvedRoute = ReturnType<typeof resolveChannelInboundRouteEnvelope>['route'];
 type MediaFact = ReturnType<typeof toInboundMediaFacts>[number];
 
 /**
- * What the gateway hands to a running account. OpenClaw types it loosely, so that this is our own description of the
- * parts in use.
+ * The channel runtime that the gateway passes to an account. OpenClaw types it loosely; these are the parts in use.
  */
 export interface ChannelRuntime {
   readonly inbound: {
@@ -15,7 +14,7 @@ export interface ChannelRuntime {
     dispatch(turn: DispatchRequest): Promise<DispatchResult>;
   };
   readonly runtimeContexts: {
-    /** Without it the gateway does not ask the channel what its capability offers. */
+    /** Required for the gateway to use the channel's capability. */
     register(context: {
       channelId: string;
       accountId: string;
@@ -89,7 +88,7 @@ export interface InboundMessage {
   extra: { CommandInterpretationSuppressed: true };
 }
 
-/** Opaque: what `buildContext` made for `dispatch`. */
+/** Opaque: the result of `buildContext`, passed to `dispatch`. */
 export interface InboundContext {
   readonly SessionKey: string;
 }
@@ -134,9 +133,9 @@ export interface ReplyOptions {
   turnAdoptionLifecycle: {
     admission: 'exclusive';
     abortSignal: AbortSignal;
-    /** The gateway takes the turn; it goes on when this resolves, and drops the turn when it rejects. */
+    /** The gateway accepts the turn. It continues when this resolves, and drops the turn when this rejects. */
     onAdopted: () => Promise<void>;
-    /** The message waits for a run that is under way. */
+    /** The message is queued behind a running turn. */
     onDeferred: () => void;
   };
   onAgentRunStart(): void;

@@ -10,28 +10,28 @@ function routeFor(agent: Parameters<typeof turnFor>[0]) {
 }
 
 describe('the agent of a turn', () => {
-  test('that bindings choose is the one of the plain name of its peer, in a session of our own', () => {
+  test('selected by bindings is looked up by the plain peer name, in a hashed session', () => {
     expect(routeFor({ agent: { kind: 'bound', peerName: 'hermes' } })).toEqual({
       agentId: 'clerk',
       sessionKey: `agent:clerk:${OURS}`,
     });
   });
 
-  test('that bindings choose may depend on the context, too', () => {
+  test('selected by bindings can depend on the context', () => {
     expect(routeFor({ agent: { kind: 'bound', peerName: 'iris' } }).agentId).toBe('scribe');
     expect(routeFor({ agent: { kind: 'bound', peerName: 'iris' }, contextId: 'c2' }).agentId).toBe(
       'the default of the gateway',
     );
   });
 
-  test('that its entry names is that one, whatever is bound', () => {
+  test('named by the peer entry takes precedence over bindings', () => {
     expect(routeFor({ agent: { kind: 'fixed', agentId: 'main' } })).toEqual({
       agentId: 'main',
       sessionKey: `agent:main:${OURS}`,
     });
   });
 
-  test('that the account names gives way to a binding', () => {
+  test('named by the account can be overridden by a binding', () => {
     expect(routeFor({ agent: { kind: 'default', agentId: 'main' } }).agentId).toBe('other');
     const unbound = chooseRoute(scriptedGateway(), turnFor());
     expect(unbound.route.agentId).toBe('main');

@@ -13,8 +13,8 @@ export interface RouteOptions {
 }
 
 /**
- * Which agent answers a turn, and in which session. The session is named by our own hashes. Bindings by the name of a peer
- * do not see through those, so that where they choose the agent, it is looked up under the plain name first.
+ * Selects the agent and the session of a turn. Session keys contain hashes, which bindings for a peer's name do not match, so
+ * if bindings select the agent, it is looked up by the plain name first.
  */
 export function chooseRoute(options: RouteOptions, turn: RoutedTurn): ReturnType<ResolveRoute> {
   const { config, resolveRoute } = options;
@@ -43,7 +43,7 @@ function requestFor(
     accountId,
     peer: { kind: 'direct', id: `${sender}:${conversation}` },
     parentPeer: { kind: 'direct', id: sender },
-    // Anything wider would put a stranger into the session of the gateway's owner.
+    // A wider scope would put a caller into the session of the gateway's owner.
     dmScope: 'per-account-channel-peer',
   };
 }

@@ -6,10 +6,10 @@ const RESTARTING = '⚠️ Gateway is restarting. Please wait a few seconds and 
 const SHUTTING_DOWN = '⚠️ Previous run is still shutting down. Please try again in a moment.';
 
 function laterFor(reason: string) {
-  return { kind: 'refused', reason, later: true };
+  return { kind: 'rejected', reason, later: true };
 }
 
-test('tells what happens, and that the turn has ended', async () => {
+test('reports events and the end of the turn', async () => {
   const gateway = scriptedGateway(async ({ replyOptions, delivery }) => {
     replyOptions.onAgentRunStart();
     replyOptions.onAgentRunTerminalOutcome('completed');
@@ -20,18 +20,18 @@ test('tells what happens, and that the turn has ended', async () => {
   expect(turn.events.map(({ kind }) => kind)).toEqual(['run-started', 'outcome', 'reply']);
 });
 
-describe('a message that the gateway does not take now', () => {
+describe('a message that the gateway defers', () => {
   test.each([
     [RESTARTING, 'the gateway is restarting'],
     [SHUTTING_DOWN, 'the session is busy'],
-  ])('is sent again later, and no caller reads “%s”', async (text, reason) => {
+  ])('is retried later, and the caller does not see “%s”', async (text, reason) => {
     const gateway = scriptedGateway(({ delivery }) => delivery.deliver({ text }, { kind: 'final' }));
     const turn = turnFor();
     expect(await dispatchTurn(gateway, turn)).toEqual(laterFor(reason));
     expect(turn.events).toEqual([]);
   });
 
-  test('because it runs something of its own in the session is taken back and sent again later', async () => {
+  test('behind another run of the session is dequeued and retried later', async () => {
     const gateway = scriptedGateway(async ({ replyOptions, delivery }) => {
       replyOptions.turnAdoptionLifecycle.onDeferred();
       await delivery.deliver({ text: 'Queued.' }, { kind: 'final' });
@@ -42,7 +42,7 @@ describe('a message that the gateway does not take now', () => {
     expect(turn.events).toEqual([]);
   });
 
-  test('because it steered it into another run is sent again later', async () => {
+  test('into another run is retried later', async () => {
     const gateway = scriptedGateway(() => ({
       admission: { kind: 'dispatch' },
       dispatched: true,
@@ -54,7 +54,7 @@ describe('a message that the gateway does not take now', () => {
   test.each([
     Object.assign(new Error('draining'), { name: 'GatewayDrainingError' }),
     new Error('Restart recovery is pending'),
-  ])('because of a restart is sent again later: %s', async (error) => {
+  ])('because of a restart is retried later: %s', async (error) => {
     const gateway = scriptedGateway(() => {
       throw error;
     });
@@ -62,7 +62,7 @@ describe('a message that the gateway does not take now', () => {
   });
 });
 
-test('a restart after the agent had begun interrupts the turn', async () => {
+test('a restart after the agent has started interrupts the turn', async () => {
   const gateway = scriptedGateway(async ({ replyOptions, delivery }) => {
     replyOptions.onAgentRunStart();
     await delivery.deliver({ text: RESTARTING }, { kind: 'final' });
@@ -70,7 +70,7 @@ test('a restart after the agent had begun interrupts the turn', async () => {
   expect(await dispatchTurn(gateway, turnFor())).toEqual({ kind: 'interrupted' });
 });
 
-test('an answer in the words of the gateway is an answer', async () => {
+test('an answer with the text of a gateway notice is an answer', async () => {
   const gateway = scriptedGateway(async ({ replyOptions, delivery }) => {
     replyOptions.onAgentRunStart();
     replyOptions.onAgentRunTerminalOutcome('completed');
@@ -81,14 +81,14 @@ test('an answer in the words of the gateway is an answer', async () => {
   expect(turn.events.at(-1)).toMatchObject({ kind: 'reply', text: RESTARTING });
 });
 
-test('other failures of the gateway are its own', async () => {
+test('other gateway errors are passed on', async () => {
   const gateway = scriptedGateway(() => {
     throw new Error('No agent.');
   });
   await expect(dispatchTurn(gateway, turnFor())).rejects.toThrow('No agent.');
 });
 
-test('a question that was settled is told to the turn that asked', async () => {
+test('a decided approval is reported to its turn', async () => {
   const gateway = scriptedGateway(() => {
     for (const listener of gateway.listeners.values()) listener.settled('approval-1');
   });

@@ -1,5 +1,5 @@
 import type { OpenClawConfig, toInboundMediaFacts } from '../api.ts';
-import type { ApprovalDesk } from '../approvals/approval-desk.ts';
+import type { ApprovalRouter } from '../approvals/approval-router.ts';
 import { CHANNEL_ID } from '../plugin-names.ts';
 import type {
   ChannelRuntime,
@@ -9,19 +9,19 @@ import type {
   ResolvedRoute,
 } from './channel-runtime.ts';
 import { chooseRoute, type ResolveRoute } from './choose-route.ts';
-import { noticeIn } from './gateway-notices.ts';
+import { gatewayNotice } from './gateway-notice.ts';
 import { hostEvents } from './host-events.ts';
 import type { HostEvent, HostTurn, HostTurnEnd } from './host-turn.ts';
 import { inboundMessage } from './inbound-message.ts';
 import type { LiveSessions } from './live-sessions.ts';
-import { isRestart, putOff, RESTARTING } from './put-off.ts';
+import { isGatewayRestart, retryLater, RESTARTING } from './retry-later.ts';
 import { enterRoute } from './session-routes.ts';
 
 export interface Gateway {
   readonly accountId: string;
   readonly config: OpenClawConfig;
   readonly channelRuntime: ChannelRuntime;
-  readonly approvals: Pick<ApprovalDesk, 'listen'>;
+  readonly approvals: Pick<ApprovalRouter, 'listen'>;
   readonly sessions: Pick<LiveSessions, 'enter'>;
   readonly resolveRoute: ResolveRoute;
   readonly toMediaFacts: typeof toInboundMediaFacts;
@@ -29,7 +29,7 @@ export interface Gateway {
 
 const ADMITTED = 'dispatch';
 const LABEL = 'A2A';
-const BUSY = putOff('the session is busy');
+const BUSY = retryLater('the session is busy');
 
 /** Runs one turn of an agent in the gateway's process. */
 export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<HostTurnEnd> {
@@ -37,7 +37,7 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
   const { route, buildEnvelope } = chooseRoute(gateway, turn);
   const ingress = await admit(gateway, turn, route);
   const { admission, reasonCode = admission } = ingress.ingress;
-  if (admission !== ADMITTED) return { kind: 'refused', reason: reasonCode };
+  if (admission !== ADMITTED) return { kind: 'rejected', reason: reasonCode };
 
   const timestamp = Date.now();
   const envelope = buildEnvelope({
@@ -47,24 +47,24 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
     body: turn.text,
   });
   const message = inboundMessage(turn, { accountId, route, ingress, timestamp, envelope, toMediaFacts });
-  const takeBack = new AbortController();
-  const signal = AbortSignal.any([turn.signal, takeBack.signal]);
+  const dequeue = new AbortController();
+  const signal = AbortSignal.any([turn.signal, dequeue.signal]);
   let isBusy = false;
   let notice: string | undefined;
   let hasCompleted = false;
-  let leaveSession: (() => void) | undefined;
-  const hear = (event: HostEvent): void => {
-    // Not before: until then the session may be in the hands of a run that is not this turn's.
-    if (event.kind === 'run-started') leaveSession ??= enterSession(gateway, turn, route.sessionKey);
+  let exitSession: (() => void) | undefined;
+  const handleEvent = (event: HostEvent): void => {
+    // Not earlier: until then another run may own the session.
+    if (event.kind === 'run-started') exitSession ??= enterSession(gateway, turn, route.sessionKey);
     if (event.kind === 'outcome' && event.outcome === 'completed') hasCompleted = true;
-    // An agent that has answered may have used the same words.
-    const found = hasCompleted ? undefined : noticeIn(event);
+    // An agent that has completed may have written the same text.
+    const found = hasCompleted ? undefined : gatewayNotice(event);
     notice ??= found;
-    // What the gateway says instead of an answer is nothing that the agent says.
+    // A notice of the gateway is not an answer of the agent.
     if (!isBusy && found === undefined) turn.onEvent(event);
   };
-  const { callbacks, delivery } = hostEvents(hear, () => turn.written());
-  const stopListening = listenForQuestions(gateway, turn, route.sessionKey);
+  const { callbacks, delivery } = hostEvents(handleEvent, () => turn.written());
+  const stopListening = listenForApprovals(gateway, turn, route.sessionKey);
   try {
     const { agentId, dmScope, sessionKey } = route;
     const result = await channelRuntime.inbound.dispatch({
@@ -78,7 +78,7 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
         sourceReplyDeliveryMode: 'automatic',
         abortSignal: signal,
         ...toolsOf(turn),
-        // Only with both of these does the gateway tell of its tools at all.
+        // Both are required for the gateway to report tools.
         suppressDefaultToolProgressMessages: true,
         allowToolLifecycleWhenProgressHidden: true,
         preserveProgressCallbackStartOrder: true,
@@ -86,8 +86,8 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
           admission: 'exclusive',
           abortSignal: signal,
           onAdopted: async () => {},
-          // The gateway runs something of its own in the session, and would run this later, with nobody to hear it. It is
-          // taken back below: to refuse it here would leave the session's queue waiting for ever.
+          // Another run occupies the session, and the gateway would run this turn later without a reader. It is removed from
+          // the queue below; rejecting it here would block the session's queue forever.
           onDeferred: () => {
             isBusy = true;
           },
@@ -97,15 +97,15 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
       replyPipeline: {},
     });
     if (isBusy) return BUSY;
-    // Told after the run had begun, it says that the gateway has ended that run.
-    if (notice !== undefined) return leaveSession === undefined ? putOff(notice) : { kind: 'interrupted' };
+    // A notice after the start of the run means that the gateway ended the run.
+    if (notice !== undefined) return exitSession === undefined ? retryLater(notice) : { kind: 'interrupted' };
     return endOf(result);
   } catch (error) {
-    if (!isRestart(error)) throw error;
-    return leaveSession === undefined ? RESTARTING : { kind: 'interrupted' };
+    if (!isGatewayRestart(error)) throw error;
+    return exitSession === undefined ? RESTARTING : { kind: 'interrupted' };
   } finally {
-    if (isBusy) takeBack.abort();
-    leaveSession?.();
+    if (isBusy) dequeue.abort();
+    exitSession?.();
     stopListening();
   }
 }
@@ -125,21 +125,21 @@ async function admit(
     conversation: { kind: 'direct', id: conversationId },
     contextBinding: { agentId, sessionKey, messageId, inboundEventKind: 'user_request' },
     dmPolicy: 'allowlist',
-    // Who may call was decided before: this caller may.
+    // The caller is already authenticated.
     allowFrom: [senderId],
   });
 }
 
 function enterSession({ sessions }: Gateway, { tools, route }: HostTurn, sessionKey: string): () => void {
-  const leaveSession = sessions.enter(sessionKey, tools !== 'none');
-  const leaveRoute = enterRoute(sessionKey, route);
+  const exitSession = sessions.enter(sessionKey, tools !== 'none');
+  const exitRoute = enterRoute(sessionKey, route);
   return () => {
-    leaveSession();
-    leaveRoute();
+    exitSession();
+    exitRoute();
   };
 }
 
-function listenForQuestions({ approvals }: Gateway, turn: HostTurn, sessionKey: string): () => void {
+function listenForApprovals({ approvals }: Gateway, turn: HostTurn, sessionKey: string): () => void {
   if (!turn.asksCaller) return () => {};
   return approvals.listen(sessionKey, {
     asked: (approval) => turn.onEvent({ kind: 'approval', approval }),
@@ -153,7 +153,7 @@ function toolsOf({ tools }: HostTurn): Pick<ReplyOptions, 'disableTools' | 'tool
 }
 
 function endOf({ admission, dispatched, dispatchResult }: DispatchResult): HostTurnEnd {
-  if (admission.kind !== ADMITTED) return { kind: 'refused', reason: admission.kind };
-  if (!dispatched) return { kind: 'refused', reason: 'it was not dispatched' };
+  if (admission.kind !== ADMITTED) return { kind: 'rejected', reason: admission.kind };
+  if (!dispatched) return { kind: 'rejected', reason: 'it was not dispatched' };
   return dispatchResult?.deferredToActiveRun === undefined ? { kind: 'ended' } : BUSY;
 }

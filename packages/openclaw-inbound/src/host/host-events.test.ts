@@ -13,7 +13,7 @@ function collect() {
   };
 }
 
-test('tells the calls of tools, and nothing of thoughts and plans', () => {
+test('reports tool calls, but no reasoning and plans', () => {
   const { seen, callbacks } = collect();
   const call = { kind: 'tool', name: 'exec', toolCallId: 'call-1' };
   callbacks.onItemEvent({ kind: 'preamble', phase: 'update' });
@@ -39,7 +39,7 @@ test('tells the calls of tools, and nothing of thoughts and plans', () => {
   ]);
 });
 
-test('tells replies with their files once, and no reasoning', async () => {
+test('reports replies with their files once, and no reasoning', async () => {
   const { seen, delivery } = collect();
   const path = '/media/dot---1.png';
   const attachments = [{ name: 'dot.png' }];
@@ -58,7 +58,7 @@ test('tells replies with their files once, and no reasoning', async () => {
   ]);
 });
 
-test('tells the text so far, and how the run began and ended', () => {
+test('reports the text so far, and the start and the outcome of the run', () => {
   const { seen, callbacks } = collect();
   callbacks.onAgentRunStart();
   callbacks.onAssistantMessageStart();

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises';
+import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
 import type {
   CommandOutputPayload,
   DispatchRequest,
@@ -19,8 +19,7 @@ type Callbacks = Pick<
 >;
 
 /**
- * The gateway's callbacks, all told in one place and in the order in which they come. `written` resolves when what was told
- * is on disk.
+ * Turns the gateway's callbacks into one ordered sequence of events. `written` resolves when the events so far are on disk.
  */
 export function hostEvents(
   onEvent: (event: HostEvent) => void,
@@ -29,7 +28,7 @@ export function hostEvents(
   readonly callbacks: Callbacks;
   readonly delivery: DispatchRequest['delivery'];
 } {
-  const tellTool = (event: ToolEvent | undefined): void => {
+  const emitTool = (event: ToolEvent | undefined): void => {
     if (event !== undefined) onEvent(event);
   };
   return {
@@ -40,25 +39,25 @@ export function hostEvents(
       onPartialReply: ({ text }) => {
         if (text !== undefined) onEvent({ kind: 'partial-text', text });
       },
-      onItemEvent: (item) => tellTool(toolEventOf(item)),
-      onCommandOutput: (output) => tellTool(outputEventOf(output)),
+      onItemEvent: (item) => emitTool(toolEventOf(item)),
+      onCommandOutput: (output) => emitTool(outputEventOf(output)),
     },
     delivery: {
-      // The gateway takes a reply for delivered when this resolves.
+      // The gateway considers a reply delivered when this resolves.
       deliver: async (payload, info) => {
         if (payload.isReasoning === true) return;
         onEvent(replyEventOf(payload, info.kind));
         await written();
-        // The gateway tidies up next, and nothing leaves the process meanwhile: callers get what they wait for first.
-        await nextTurnOfTheLoop();
+        // The gateway's cleanup blocks the event loop next; this sends the response to the caller first.
+        await nextEventLoopTurn();
       },
-      // The host could not hand a reply over; what is missing then shows in the turn's outcome.
+      // A reply that could not be delivered shows up in the turn's outcome.
       onError: () => {},
     },
   };
 }
 
-/** Other kinds of items are thoughts and plans; what happens between the start and the end is told with the output. */
+/** Other item kinds are reasoning and plans; progress between start and end comes with the output. */
 export function toolEventOf({ kind, name, toolCallId, phase, status }: ItemPayload): ToolEvent | undefined {
   if (kind !== 'tool' || !name || !toolCallId) return undefined;
   const call = { kind, name, callId: toolCallId } as const;
@@ -85,7 +84,7 @@ export function replyEventOf(payload: ReplyPayload, kind: string): ReplyEvent {
   };
 }
 
-/** A single file stands in both fields. */
+/** A single file is in both fields. */
 function mediaOf({ mediaUrls = [], mediaUrl, attachments = [] }: ReplyPayload): HostMedia[] {
   const references = new Set([...mediaUrls, ...(mediaUrl ? [mediaUrl] : [])]);
   return [...references].map((reference, index) => {

@@ -1,32 +1,32 @@
-import type { HostApproval } from '../approvals/approval-desk.ts';
+import type { HostApproval } from '../approvals/approval-router.ts';
 import type { AgentChoice, ToolAccess } from '../auth/caller.ts';
 import type { SessionIdentity } from '../sessions/session-identity.ts';
 import type { SavedFile } from './host.ts';
 
-/** One message for an agent of the host, and where its events go. */
+/** One message for a host agent, and the receiver of its events. */
 export interface HostTurn {
   readonly agent: AgentChoice;
   readonly session: SessionIdentity;
-  /** The context as the caller names it; for looking up agents alone. */
+  /** The caller's context id; only for looking up agents. */
   readonly contextId: string;
-  /** How the agent is told who speaks. */
+  /** The sender name shown to the agent. */
   readonly senderName: string;
-  /** New for every turn: the host silently drops a message whose id it has seen. */
+  /** Unique per turn: the host silently drops a message with a known id. */
   readonly messageId: string;
   readonly text: string;
-  /** What came with the text: data for the agent, never instructions. */
+  /** Attached data for the agent, never instructions. */
   readonly context: readonly TurnContext[];
   readonly files: readonly SavedFile[];
   readonly tools: ToolAccess;
-  /** Questions of tools go to the caller; otherwise they are the gateway's operator's. */
+  /** Whether tool approvals go to the caller; otherwise they go to the gateway's operator. */
   readonly asksCaller: boolean;
-  /** Which agents the message came through, where its caller says so. */
+  /** The agents that the message has passed through, if the caller says so. */
   readonly route?: unknown;
-  /** Ends the turn: the model's request and the tool that runs. */
+  /** Aborts the turn: the model request and the running tool. */
   readonly signal: AbortSignal;
-  /** Called in the order in which things happen. */
+  /** Called in order. */
   onEvent(event: HostEvent): void;
-  /** Resolves when everything told so far is on disk; at once while nobody reads the turn. */
+  /** Resolves when all events so far are on disk; immediately if the turn has no reader. */
   written(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export interface TurnContext {
   readonly data: unknown;
 }
 
-/** What happens in a turn of the host. */
+/** An event of a host turn. */
 export type HostEvent =
   | { readonly kind: 'run-started' }
   | { readonly kind: 'assistant-message-started' }
@@ -43,11 +43,11 @@ export type HostEvent =
   | { readonly kind: 'partial-text'; readonly text: string }
   | ToolEvent
   | ReplyEvent
-  /** A tool waits for somebody to allow it. */
+  /** A tool waits for an approval. */
   | { readonly kind: 'approval'; readonly approval: HostApproval }
-  /** Somebody has decided that question, or nobody did in time. */
+  /** The approval was decided or has expired. */
   | { readonly kind: 'approval-settled'; readonly approvalId: string }
-  /** How the agent's run ended. Not told where the host gave the run up. */
+  /** How the agent's run ended. Missing if the host abandoned the run. */
   | { readonly kind: 'outcome'; readonly outcome: 'completed' | 'failed' };
 
 export interface ToolEvent {
@@ -57,11 +57,11 @@ export interface ToolEvent {
   readonly callId: string;
   /** How the call ended: `completed`, `failed`, `blocked`. */
   readonly status?: string;
-  /** Everything the tool has printed so far, where the host tells it. */
+  /** The complete output of the tool so far, if the host reports it. */
   readonly output?: string;
 }
 
-/** Something said to the caller. */
+/** A reply to the caller. */
 export interface ReplyEvent {
   readonly kind: 'reply';
   /** `block` is a part of an answer, `final` an answer, `tool` the summary of a tool's result. */
@@ -72,14 +72,14 @@ export interface ReplyEvent {
 }
 
 export interface HostMedia {
-  /** A path on the gateway's machine, or an address. */
+  /** A path on the gateway's machine, or a URL. */
   readonly reference: string;
   readonly name?: string;
 }
 
 export type HostTurnEnd =
   | { readonly kind: 'ended' }
-  /** The host gave the turn up after the agent had begun. */
+  /** The host abandoned the turn after the agent had started. */
   | { readonly kind: 'interrupted' }
-  /** The host did not let the message in, and nothing was done; `later` when it may take it another time. */
-  | { readonly kind: 'refused'; readonly reason: string; readonly later?: boolean };
+  /** The host rejected the message, and nothing was done; with `later` it may be retried. */
+  | { readonly kind: 'rejected'; readonly reason: string; readonly later?: boolean };

@@ -1,21 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ApprovalChoice, HostApproval } from '../approvals/approval-desk.ts';
+import type { ApprovalChoice, HostApproval } from '../approvals/approval-router.ts';
 import type { HostTurn, HostTurnEnd } from './host-turn.ts';
 
 /**
- * What this plugin uses of the gateway that loads it. Everything behind it that is not OpenClaw's own is plain code
- * that runs without a gateway.
+ * What this plugin needs from the gateway. All other code runs without a gateway.
  */
 export interface Host {
-  /** Runs one turn of an agent. Resolves when the turn is over, whatever became of it. */
+  /** Runs one turn of an agent. Resolves when the turn is over, regardless of its outcome. */
   dispatch(turn: HostTurn): Promise<HostTurnEnd>;
-  /** Puts a file where the agent may read it. */
+  /** Saves a file where the agent can read it. */
   saveFile(file: IncomingFile): Promise<SavedFile>;
-  /** Where files lie that the agent sends. */
+  /** The folders of files that the agent sends. */
   readonly producedFileFolders: readonly string[];
-  /** Answers a question that a tool asked before it runs. False when the question is no longer open. */
+  /** Decides a tool approval. Returns false if it is no longer open. */
   decideApproval(decision: ApprovalDecision): Promise<boolean>;
-  /** Serves a path on the gateway's HTTP server. Throws when the path is taken. Returns how to take it back. */
+  /** Registers a path on the gateway's HTTP server and returns a function to unregister it. Throws if the path is in use. */
   registerRoute(route: HostRoute): () => void;
 }
 
@@ -39,8 +38,8 @@ export interface SavedFile {
 
 export interface ApprovalDecision {
   readonly approval: HostApproval;
-  /** One of those that the question admits. */
+  /** One of the allowed decisions. */
   readonly decision: ApprovalChoice;
-  /** Who decides, as the session names them. */
+  /** The sender id of the caller that decides. */
   readonly senderId: string;
 }

@@ -3,7 +3,7 @@ import { CHANNEL_ID } from '../plugin-names.ts';
 import type { InboundMessage, Ingress, ResolvedRoute } from './channel-runtime.ts';
 import type { HostTurn } from './host-turn.ts';
 
-/** A turn's message as the gateway takes messages of channels. */
+/** Converts a turn's message to the gateway's channel message. */
 export function inboundMessage(
   turn: HostTurn,
   how: {
@@ -11,7 +11,7 @@ export function inboundMessage(
     route: ResolvedRoute;
     ingress: Ingress;
     timestamp: number;
-    /** The text as it is shown with who sent it and when. */
+    /** The text with its sender and time. */
     envelope: string;
     toMediaFacts: typeof toInboundMediaFacts;
   },
@@ -41,7 +41,7 @@ export function inboundMessage(
     ...(files.length > 0 && { media: how.toMediaFacts(filesOf(turn)) }),
     ...(context.length > 0 && { supplemental: { channelStructuredContext: contextOf(turn) } }),
     channelIngress: how.ingress,
-    // A message of another agent is never a command to this gateway.
+    // A message of another agent is never a gateway command.
     extra: { CommandInterpretationSuppressed: true },
   };
 }
@@ -55,7 +55,7 @@ function filesOf({ files, messageId }: HostTurn): Parameters<typeof toInboundMed
   }));
 }
 
-/** The gateway shows it to the model as data, not as instructions. */
+/** Shown to the model as data, not as instructions. */
 function contextOf({ context }: HostTurn): StructuredContext {
   return context.map(({ label, data }) => ({ label, source: CHANNEL_ID, type: 'data', payload: data }));
 }

@@ -1,27 +1,27 @@
 import { CHANNEL_ID } from '../plugin-names.ts';
 
-/** What the gateway says of a tool that is about to run. */
+/** The gateway's context of a tool call. */
 export interface ToolCallContext {
   readonly sessionKey?: string;
 }
 
-/** Undefined lets the tool run. */
-export type ToolCallVerdict = { readonly block: true; readonly blockReason: string } | undefined;
+/** Undefined allows the tool call. */
+export type ToolCallDecision = { readonly block: true; readonly blockReason: string } | undefined;
 
 const SHARED = Symbol.for('@holdword/openclaw-a2a-inbound/live-sessions');
 const OURS = new RegExp(`^agent:[^:]+:${CHANNEL_ID}:`);
 const NO_TOOLS =
-  'This session belongs to a caller of the A2A channel, which has no turn now that may use tools. Answer without them.';
+  'This session belongs to a caller of the A2A channel without a running turn that may use tools. Answer without tools.';
 
 /**
- * The sessions of this channel in which a turn runs that may use tools.
+ * The sessions of this channel with a running turn that may use tools.
  *
- * The gateway runs sessions by itself, too: after a crash it goes on with what was interrupted, and knows nothing of what the
- * caller of that turn was allowed. Such a run gets no tool, whoever the caller is.
+ * The gateway also runs sessions on its own: after a crash it recovers interrupted runs without knowing the permissions of
+ * their callers. Such a run gets no tools.
  */
 export class LiveSessions {
-  /** The same for all copies of this code: the gateway loads several, and dispatches with one what it judges with another. */
-  static ofProcess(): LiveSessions {
+  /** Shared by all copies of this code in the process: the gateway loads several and uses different ones for dispatch and hooks. */
+  static shared(): LiveSessions {
     const known: unknown = Reflect.get(globalThis, SHARED);
     if (isLiveSessions(known)) return known;
     const sessions = new LiveSessions();
@@ -31,7 +31,7 @@ export class LiveSessions {
 
   readonly #withTools = new Map<string, number>();
 
-  /** A turn of the session has begun; returns how to say that it is over. */
+  /** Registers a running turn of the session; the returned function unregisters it. */
   enter(sessionKey: string, mayUseTools: boolean): () => void {
     if (!mayUseTools) return () => {};
     const key = sessionKey.toLowerCase();
@@ -43,8 +43,8 @@ export class LiveSessions {
     };
   }
 
-  /** Asked by the gateway before any tool of any session runs. */
-  judge({ sessionKey = '' }: ToolCallContext): ToolCallVerdict {
+  /** Called by the gateway before every tool call of every session. */
+  checkToolCall({ sessionKey = '' }: ToolCallContext): ToolCallDecision {
     const key = sessionKey.toLowerCase();
     if (!OURS.test(key) || this.#withTools.has(key)) return undefined;
     return { block: true, blockReason: NO_TOOLS };
@@ -52,5 +52,5 @@ export class LiveSessions {
 }
 
 function isLiveSessions(value: unknown): value is LiveSessions {
-  return typeof value === 'object' && value !== null && 'enter' in value && 'judge' in value;
+  return typeof value === 'object' && value !== null && 'enter' in value && 'checkToolCall' in value;
 }

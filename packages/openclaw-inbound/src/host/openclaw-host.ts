@@ -8,25 +8,25 @@ import {
   toInboundMediaFacts,
   type OpenClawConfig,
 } from '../api.ts';
-import type { ApprovalDesk } from '../approvals/approval-desk.ts';
+import type { ApprovalRouter } from '../approvals/approval-router.ts';
 import { CHANNEL_ID, PLUGIN_ID } from '../plugin-names.ts';
 import type { ChannelRuntime } from './channel-runtime.ts';
 import { dispatchTurn } from './dispatch-turn.ts';
 import type { Host } from './host.ts';
 import type { LiveSessions } from './live-sessions.ts';
-import { isRestart, RESTARTING } from './put-off.ts';
+import { isGatewayRestart, RESTARTING } from './retry-later.ts';
 
 export interface OpenClawHostOptions {
   readonly accountId: string;
   readonly config: OpenClawConfig;
   readonly channelRuntime: ChannelRuntime;
-  readonly approvals: ApprovalDesk;
+  readonly approvals: ApprovalRouter;
   readonly sessions: LiveSessions;
 }
 
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
 
-/** The gateway that loaded this plugin, for one account. */
+/** The gateway as the host of one account. */
 export function openClawHost(options: OpenClawHostOptions): Host {
   const { accountId, config, channelRuntime } = options;
   const gateway = {
@@ -35,14 +35,14 @@ export function openClawHost(options: OpenClawHostOptions): Host {
     toMediaFacts: toInboundMediaFacts,
   };
   return {
-    // Where the gateway puts copies of what its agents send.
+    // The gateway stores copies of files that its agents send here.
     producedFileFolders: [join(resolveStateDir(process.env), 'media', 'outbound')],
     async dispatch(turn) {
       try {
-        // A turn outlives the request that brought it; without this the gateway takes it for work of a request that is over.
+        // A turn outlives its request; otherwise the gateway would treat it as work of a finished request.
         return await runDetachedWebhookWork(() => dispatchTurn(gateway, turn));
       } catch (error) {
-        if (isRestart(error)) return RESTARTING;
+        if (isGatewayRestart(error)) return RESTARTING;
         throw error;
       }
     },

@@ -1,5 +1,5 @@
-// What this plugin uses of the plugin SDK of OpenClaw 2026.9.6, and no more. OpenClaw is no dependency of the workspace:
-// it loads the plugin and brings these modules.
+// The part of OpenClaw 2026.9.6's plugin SDK that this plugin uses. OpenClaw is not a dependency of the workspace: it loads the
+// plugin and provides these modules.
 
 declare module 'openclaw/plugin-sdk/channel-core' {
   import type {
@@ -8,14 +8,14 @@ declare module 'openclaw/plugin-sdk/channel-core' {
     ChannelStatusAdapter,
   } from 'openclaw/plugin-sdk/channel-contract';
 
-  /** The whole configuration of the gateway, as it was when an account started. */
+  /** The configuration of the gateway when the account started. */
   export interface OpenClawConfig {
     readonly channels?: Readonly<Record<string, unknown>>;
     readonly gateway?: unknown;
     readonly bindings?: readonly unknown[];
   }
 
-  /** The parts of a channel that this plugin has. */
+  /** The parts of a channel plugin that this plugin implements. */
   export interface ChannelPlugin<Account> {
     readonly id: string;
     readonly meta: {
@@ -75,7 +75,7 @@ declare module 'openclaw/plugin-sdk/channel-contract' {
     error: (message: string) => void;
   }
 
-  /** What the gateway shows of an account. */
+  /** The status of an account as shown by the gateway. */
   export interface ChannelAccountSnapshot {
     accountId: string;
     name?: string;
@@ -89,7 +89,7 @@ declare module 'openclaw/plugin-sdk/channel-contract' {
     lastInboundAt?: number | null;
     busy?: boolean;
     activeRuns?: number;
-    /** What a look at the account from outside has found. */
+    /** The result of a probe. */
     probe?: unknown;
   }
 

@@ -7,7 +7,7 @@ function routeOf(sessionKey: string): unknown {
   return routes instanceof Map ? routes.get(sessionKey) : undefined;
 }
 
-test('a session has a route while it answers', () => {
+test('a session has a route while it is answering', () => {
   const route = { hops: 1, origins: ['a'] };
   const leave = enterRoute('agent:Main:a2a:one', route);
   expect(routeOf('agent:main:a2a:one')).toBe(route);
@@ -15,12 +15,12 @@ test('a session has a route while it answers', () => {
   expect(routeOf('agent:main:a2a:one')).toBeUndefined();
 });
 
-test('a message that says nothing of its way leaves none behind', () => {
+test('a message without a route publishes none', () => {
   enterRoute('agent:main:a2a:two', undefined)();
   expect(routeOf('agent:main:a2a:two')).toBeUndefined();
 });
 
-test('the end of an earlier message leaves the route of a later one', () => {
+test('the end of an earlier message does not remove the route of a later one', () => {
   const later = { hops: 2 };
   const leave = enterRoute('agent:main:a2a:three', { hops: 1 });
   const leaveLater = enterRoute('agent:main:a2a:three', later);

@@ -1,8 +1,8 @@
 import { SESSION_ROUTES } from '@holdword/protocol/internal';
 
 /**
- * Tells plugins of this process that call other agents on which way the message came that a session answers; returns how
- * to say that it is answered. The route is the caller's word: whoever reads it checks it.
+ * Publishes the route of the message that a session is answering, for plugins of this process that call other agents; the
+ * returned function removes it. The route is untrusted input: readers must validate it.
  */
 export function enterRoute(sessionKey: string, route: unknown): () => void {
   if (route === undefined) return () => {};

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readAccounts, type AccountEntry } from '../config/read-accounts.ts';
-import { probeAccount, probeComplaints } from './account-probe.ts';
+import { probeAccount, probeIssues } from './account-probe.ts';
 
 function entryOf(section: object): AccountEntry {
   const [entry] = readAccounts(section);
@@ -9,10 +9,10 @@ function entryOf(section: object): AccountEntry {
 
 const PUBLIC = { publicBaseUrl: 'https://agents.example.com' };
 
-test('an account that can be reached has nothing to complain of', () => {
+test('a reachable account has no issues', () => {
   const probe = probeAccount(entryOf({ accounts: { default: PUBLIC } }), { bind: 'lan' });
   expect(probe.ok).toBe(true);
-  expect(probeComplaints(probe)).toEqual([]);
+  expect(probeIssues(probe)).toEqual([]);
 });
 
 test.each([
@@ -32,15 +32,15 @@ test.each([
     { bind: 'lan' },
     ['agentStyle: expected one of hybrid, task-generating, found "eager"'],
   ],
-])('%j behind %j says which prerequisite is missing', (section, gateway, complaints) => {
+])('%j with the gateway %j reports the missing prerequisite', (section, gateway, messages) => {
   const probe = probeAccount(entryOf(section), gateway);
   expect(probe.ok).toBe(probe.error === undefined);
-  expect(probeComplaints(probe)).toEqual(complaints.map((text) => expect.stringContaining(text)));
+  expect(probeIssues(probe)).toEqual(messages.map((text) => expect.stringContaining(text)));
 });
 
-test('what has no effect is told as well', () => {
+test('settings without effect are reported', () => {
   const section = { peers: { hermes: { token: 'x', url: 'https://hermes.example.com' } } };
   const probe = probeAccount(entryOf(section), { bind: 'lan' });
   expect(probe.ok).toBe(true);
-  expect(probeComplaints(probe)).toEqual([expect.stringContaining('peers.hermes.url has no effect')]);
+  expect(probeIssues(probe)).toEqual([expect.stringContaining('peers.hermes.url has no effect')]);
 });

@@ -3,18 +3,18 @@ import { checkNetworking, type Prerequisite } from './check-networking.ts';
 import { configReasons } from './config-reasons.ts';
 import { describeReasons, type Reason } from './reason.ts';
 
-/** What `openclaw channels status --probe` finds out about an account. */
+/** The result of `openclaw channels status --probe` for an account. */
 export interface AccountProbe {
-  /** It can start. Whether a call arrives is known to whoever runs the network: what may be missing is told. */
+  /** The account can start. Whether requests arrive depends on the network; `prerequisites` lists what may be missing. */
   readonly ok: boolean;
-  /** What keeps it from starting. */
+  /** Why it cannot start. */
   readonly error?: string;
   readonly reasons: readonly Reason[];
   readonly prerequisites: readonly Prerequisite[];
   readonly warnings: readonly string[];
 }
 
-/** Looks at an account from outside: whether its configuration lets it start, and whether a call could arrive. */
+/** Checks whether an account's configuration allows it to start, and whether requests can reach it. */
 export function probeAccount(entry: AccountEntry, gateway: unknown): AccountProbe {
   const reasons = configReasons(entry);
   const prerequisites = checkNetworking(entry.config?.publicBaseUrl, gateway);
@@ -27,14 +27,14 @@ export function probeAccount(entry: AccountEntry, gateway: unknown): AccountProb
   };
 }
 
-/** What is wrong, in sentences that an operator reads; each thing once. */
-export function probeComplaints({ reasons, prerequisites, warnings }: AccountProbe): string[] {
+/** The issues for an operator, without duplicates. */
+export function probeIssues({ reasons, prerequisites, warnings }: AccountProbe): string[] {
   const missing = prerequisites.filter(
     ({ name, met }) => !met && !(name === 'public-base-url' && reasons.length > 0),
   );
-  const complaints = [
+  const issues = [
     ...reasons.map((reason) => describeReasons([reason])),
     ...missing.map(({ message }) => message),
   ];
-  return complaints.concat(warnings);
+  return issues.concat(warnings);
 }

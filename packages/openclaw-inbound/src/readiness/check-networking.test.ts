@@ -27,13 +27,13 @@ describe('the two prerequisites', () => {
     expect(checkNetworking(url, gateway).map((each) => each.met)).toEqual(met);
   });
 
-  test('say what to do where one is missing', () => {
+  test('say what to do if one is missing', () => {
     const [url, gateway] = checkNetworking(undefined, {});
     expect(url.message).toContain('publicBaseUrl is missing. Set it to');
-    expect(gateway.message).toContain('gateway.bind is "loopback": nobody outside this machine can connect.');
+    expect(gateway.message).toContain('gateway.bind is "loopback": other machines cannot connect.');
     expect(gateway.message).toContain('gateway.tailscale.mode');
-    const [, beside] = checkNetworking(PUBLIC, { bind: 'lan', tailscale: { mode: 'serve' } });
-    expect(beside.message).toContain('gateway.bind is "lan"');
-    expect(beside.message).toContain('Set gateway.bind to "loopback".');
+    const [, tailscale] = checkNetworking(PUBLIC, { bind: 'lan', tailscale: { mode: 'serve' } });
+    expect(tailscale.message).toContain('gateway.bind is "lan"');
+    expect(tailscale.message).toContain('Set gateway.bind to "loopback".');
   });
 });

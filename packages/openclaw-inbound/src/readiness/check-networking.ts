@@ -2,24 +2,24 @@ import { isLoopback } from '@holdword/net/internal';
 import { REQUEST_ORIGIN } from '../config/account-config.ts';
 import { asObject } from '../config/as-object.ts';
 
-/** One of the two things that must be there before a call can arrive. */
+/** One of the two prerequisites for incoming requests. */
 export interface Prerequisite {
   readonly name: 'public-base-url' | 'gateway-reachable';
   readonly met: boolean;
-  /** What is so, and what to do where it is not enough. */
+  /** The finding, and how to fix it if the prerequisite is not met. */
   readonly message: string;
 }
 
 const OPEN_THE_GATEWAY =
   'Set gateway.bind to "lan", "tailnet" or "custom" with gateway.customBindHost, or gateway.tailscale.mode to ' +
-  '"serve" or "funnel". A proxy or tunnel on this machine that forwards to the gateway is enough, too.';
+  '"serve" or "funnel". Alternatively, run a proxy or tunnel on this machine that forwards to the gateway.';
 
 const TAILSCALE = {
-  serve: 'Tailscale Serve opens it to the tailnet.',
-  funnel: 'Tailscale Funnel opens it to the internet.',
+  serve: 'Tailscale Serve exposes the gateway to the tailnet.',
+  funnel: 'Tailscale Funnel exposes the gateway to the internet.',
 };
 
-/** Says which of the two prerequisites of an account are met, from its public URL and the section `gateway`. */
+/** Checks both prerequisites of an account, from its public URL and OpenClaw's `gateway` section. */
 export function checkNetworking(
   publicBaseUrl: string | undefined,
   gateway: unknown,
@@ -33,13 +33,13 @@ function checkPublicBaseUrl(url: string | undefined): Prerequisite {
     return {
       name,
       met: false,
-      message: 'publicBaseUrl is missing. Set it to the URL under which others reach this gateway.',
+      message: 'publicBaseUrl is missing. Set it to the URL at which other agents reach this gateway.',
     };
   }
   const message =
     url === REQUEST_ORIGIN
-      ? 'advertisedUrl is not set: the card names the address under which it was asked for.'
-      : `The card names ${url}.`;
+      ? 'advertisedUrl is not set: the agent card contains the address of each request.'
+      : `The agent card contains ${url}.`;
   return { name, met: true, message };
 }
 
@@ -49,20 +49,24 @@ function checkGateway(publicBaseUrl: string | undefined, gateway: Record<string,
   const bind = gateway['bind'] ?? 'loopback';
   if (tailscale === 'serve' || tailscale === 'funnel') return checkTailscale(tailscale, bind, gateway);
   if (bind === 'lan' || bind === 'tailnet') {
-    return { name, met: true, message: `gateway.bind is "${bind}": it listens beyond this machine.` };
+    return { name, met: true, message: `gateway.bind is "${bind}": other machines can connect.` };
   }
   if (bind === 'custom') return checkCustomBind(gateway['customBindHost']);
   if (isLocalUrl(publicBaseUrl)) {
-    return { name, met: true, message: 'The public URL is one of this machine, and so are the callers.' };
+    return {
+      name,
+      met: true,
+      message: 'publicBaseUrl is a loopback address: only local programs can connect.',
+    };
   }
   return {
     name,
     met: false,
-    message: `gateway.bind is ${JSON.stringify(bind)}: nobody outside this machine can connect. ${OPEN_THE_GATEWAY}`,
+    message: `gateway.bind is ${JSON.stringify(bind)}: other machines cannot connect. ${OPEN_THE_GATEWAY}`,
   };
 }
 
-/** Tailscale forwards to the loopback address, and OpenClaw refuses to listen elsewhere beside it. */
+/** Tailscale forwards to the loopback address, and OpenClaw requires a loopback bind with Tailscale. */
 function checkTailscale(
   mode: keyof typeof TAILSCALE,
   bind: unknown,
@@ -75,24 +79,25 @@ function checkTailscale(
     return { name, met: true, message: TAILSCALE[mode] };
   }
   const message =
-    `gateway.tailscale.mode is "${mode}", but gateway.bind is ${JSON.stringify(bind)}: OpenClaw wants "loopback" beside ` +
-    'Tailscale, which forwards to it. Set gateway.bind to "loopback".';
+    `gateway.tailscale.mode is "${mode}", but gateway.bind is ${JSON.stringify(bind)}: with Tailscale, OpenClaw requires ` +
+    '"loopback". Set gateway.bind to "loopback".';
   return { name, met: false, message };
 }
 
 function checkCustomBind(host: unknown): Prerequisite {
   const name = 'gateway-reachable';
   if (typeof host !== 'string' || host === '') {
-    const message = 'gateway.bind is "custom", but gateway.customBindHost is missing. Set it to an address.';
+    const message =
+      'gateway.bind is "custom", but gateway.customBindHost is missing. Set it to the address to listen on.';
     return { name, met: false, message };
   }
   return isLoopback(host)
     ? {
         name,
         met: false,
-        message: `gateway.customBindHost is ${host}: only this machine reaches that. ${OPEN_THE_GATEWAY}`,
+        message: `gateway.customBindHost is ${host}: other machines cannot connect. ${OPEN_THE_GATEWAY}`,
       }
-    : { name, met: true, message: `It listens on ${host}.` };
+    : { name, met: true, message: `The gateway listens on ${host}.` };
 }
 
 function isLocalUrl(url: string | undefined): boolean {

@@ -1,7 +1,7 @@
 import type { AccountEntry } from '../config/read-accounts.ts';
 import type { Reason } from './reason.ts';
 
-/** Why an account cannot start, as far as its configuration tells. */
+/** Why an account cannot start, judging by its configuration. */
 export function configReasons({ accountId, config, problems }: AccountEntry): Reason[] {
   if (problems.length > 0) return problems.map((message) => ({ code: 'config-invalid', message }));
   if (config?.publicBaseUrl !== undefined) return [];
@@ -9,8 +9,8 @@ export function configReasons({ accountId, config, problems }: AccountEntry): Re
     {
       code: 'public-base-url-missing',
       message:
-        `channels.a2a.accounts.${accountId}.publicBaseUrl is missing: without it the agent card has no address. ` +
-        'Set it to the URL under which others reach this gateway, such as https://agents.example.com.',
+        `channels.a2a.accounts.${accountId}.publicBaseUrl is missing: the agent card needs an address. ` +
+        'Set it to the URL at which other agents reach this gateway, such as https://agents.example.com.',
     },
   ];
 }

@@ -6,7 +6,7 @@ const ACCOUNT = { accountId: 'front' };
 
 test.each([
   [
-    new StoreError('in-use', 'Somebody serves it.'),
+    new StoreError('in-use', 'It is in use.'),
     'store-in-use',
     'channels.a2a.accounts.front.taskStore is in use by another process.',
   ],
@@ -17,15 +17,15 @@ test.each([
   ],
   [new Error('No such key file.'), 'start-failed', 'No such key file.'],
   ['a text', 'start-failed', 'a text'],
-])('a start that was rejected with %s has a reason', (error, code, message) => {
+])('a start that fails with %s has a reason', (error, code, message) => {
   expect(failureReason(error, ACCOUNT)).toEqual({ code, message: expect.stringContaining(message) });
 });
 
-test('a path that is taken is told with what the host said', () => {
+test('a path conflict contains the error of the host', () => {
   expect(routeReason(new Error('http route already registered: /a2a'), ACCOUNT)).toEqual({
     code: 'path-conflict',
     message: expect.stringContaining(
-      'A path of account "front" is taken: http route already registered: /a2a.',
+      'A path of account "front" is already in use: http route already registered: /a2a.',
     ),
   });
 });

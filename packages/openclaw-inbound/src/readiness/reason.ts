@@ -1,4 +1,4 @@
-/** Why an account cannot be reached: a name for programs, and a sentence that says what to do. */
+/** Why an account is unreachable: a code for programs and a message that says what to do. */
 export interface Reason {
   readonly code:
     | 'config-invalid'
@@ -10,7 +10,7 @@ export interface Reason {
   readonly message: string;
 }
 
-/** All of them as one text, each with its name. */
+/** All reasons as one string, each with its code. */
 export function describeReasons(reasons: readonly Reason[]): string {
   return reasons.map(({ code, message }) => `${code}: ${message}`).join(' ');
 }

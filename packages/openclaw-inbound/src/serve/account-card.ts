@@ -14,7 +14,7 @@ export interface AccountCardOptions {
   readonly config: AccountConfig;
   readonly agent: Runtime['agent'];
   readonly authentication: Authentication;
-  /** Where the gateway is reached, without a slash at the end. */
+  /** The gateway's base URL, without a trailing slash. */
   readonly url: string;
 }
 
@@ -29,7 +29,7 @@ export function accountCard({ config, agent, authentication, url }: AccountCardO
   });
 }
 
-/** What the agent says of itself to a peer: what everybody reads, and the tools that it uses for this peer. */
+/** The extended card of a peer: the public card plus the tools available to the peer. */
 export function describeToPeer(agent: AgentDescription, callerOf: CallerOf, owner: Owner): AgentDescription {
   const { tools } = callerOf(owner);
   const names = typeof tools === 'string' ? [] : tools;

@@ -2,9 +2,9 @@ import type { OperationName } from '@holdword/protocol';
 import type { Operations } from '@holdword/runtime';
 import type { AccountConfig } from '../config/account-config.ts';
 import { guardAnonymous } from './guard-anonymous.ts';
-import { keepLegacyPromises } from './keep-legacy-promises.ts';
-import { limitWaiting } from './limit-waiting.ts';
-import { refuseFiles } from './refuse-files.ts';
+import { preserveLegacyBehavior } from './preserve-legacy-behavior.ts';
+import { limitBlocking } from './limit-blocking.ts';
+import { rejectFiles } from './reject-files.ts';
 
 const PUSH_OPERATIONS: readonly OperationName[] = [
   'createTaskPushNotificationConfig',
@@ -13,17 +13,17 @@ const PUSH_OPERATIONS: readonly OperationName[] = [
   'deleteTaskPushNotificationConfig',
 ];
 
-/** The operations of an account with what its configuration adds to them and takes away. */
+/** The operations of an account, adapted to its configuration. */
 export function accountOperations(
   operations: Operations,
   { features, replyTimeoutMilliseconds }: Pick<AccountConfig, 'features' | 'replyTimeoutMilliseconds'>,
 ): Operations {
-  const guarded = guardAnonymous(keepLegacyPromises(operations));
-  const checked = features.files ? guarded : refuseFiles(guarded);
-  return replyTimeoutMilliseconds === undefined ? checked : limitWaiting(checked, replyTimeoutMilliseconds);
+  const guarded = guardAnonymous(preserveLegacyBehavior(operations));
+  const checked = features.files ? guarded : rejectFiles(guarded);
+  return replyTimeoutMilliseconds === undefined ? checked : limitBlocking(checked, replyTimeoutMilliseconds);
 }
 
-/** The operations that an account does not have. */
+/** The operations that an account does not offer. */
 export function disabledOperations({
   features,
 }: Pick<AccountConfig, 'features'>): ReadonlySet<OperationName> {

@@ -19,7 +19,7 @@ async function routesWith(handler: HttpHandler | undefined): Promise<string> {
   return `${host.url}/a2a/jsonrpc`;
 }
 
-test('a handler that throws is answered for, without what it threw', async () => {
+test('an exception in the handler becomes a generic error', async () => {
   const url = await routesWith(() => {
     throw new Error('a secret of the inside');
   });
@@ -30,7 +30,7 @@ test('a handler that throws is answered for, without what it threw', async () =>
   expect(body).not.toContain('secret');
 });
 
-test('an answer that was begun when the handler threw is cut off', async () => {
+test('a started response is aborted if the handler throws', async () => {
   const url = await routesWith((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json' });
     response.write('{"half":');
@@ -39,7 +39,7 @@ test('an answer that was begun when the handler threw is cut off', async () => {
   await expect(fetch(url).then((response) => response.text())).rejects.toThrow();
 });
 
-test('without a handler callers are told when to come back', async () => {
+test('without a handler the response has Retry-After', async () => {
   const response = await fetch(await routesWith(undefined));
   expect(response.status).toBe(503);
   expect(response.headers.get('retry-after')).toBe('5');

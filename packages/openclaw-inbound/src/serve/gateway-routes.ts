@@ -5,7 +5,7 @@ import type { AccountConfig } from '../config/account-config.ts';
 import { accountRoutes } from '../config/account-routes.ts';
 import type { Host } from '../host/host.ts';
 
-/** What a caller is told about a route of the gateway that cannot answer. */
+/** Error codes for routes that cannot be served. */
 type RouteErrorCode = 'A2A_ACCOUNT_NOT_RUNNING' | 'A2A_ROUTE_NOT_FOUND' | 'A2A_INBOUND_ROUTE_ERROR';
 
 const RETRY_AFTER_SECONDS = 5;
@@ -13,8 +13,8 @@ const RETRY_AFTER_SECONDS = 5;
 /**
  * The routes of an account on the gateway.
  *
- * Responsible for taking them all or none, and for an answer at every moment between: while the account is not running,
- * callers are told so. Leaves what is said at a path to the handler.
+ * Responsible for registering all of them or none, and for a 503 response while the account is not running. Leaves the
+ * responses to the handler.
  */
 export class GatewayRoutes {
   readonly #config: AccountConfig;
@@ -22,7 +22,7 @@ export class GatewayRoutes {
   readonly #unregister: (() => void)[] = [];
   #handler: HttpHandler | undefined;
 
-  /** Throws what the host says when another plugin has one of the paths. */
+  /** Throws the host's error if another plugin owns one of the paths. */
   constructor(config: AccountConfig, host: Pick<Host, 'registerRoute'>, log: Log) {
     this.#config = config;
     this.#log = log;
@@ -38,7 +38,7 @@ export class GatewayRoutes {
     }
   }
 
-  /** From now on `handler` answers; without one callers are told that the account is not running. */
+  /** Sets the handler; without one, callers get a 503. */
   answerWith(handler: HttpHandler | undefined): void {
     this.#handler = handler;
   }
@@ -61,14 +61,14 @@ export class GatewayRoutes {
     try {
       this.#handler(request, response);
     } catch (error) {
-      this.#log.error('A request could not be answered.', { error: String(error) });
-      sendRouteError(response, 500, 'A2A_INBOUND_ROUTE_ERROR', 'The gateway could not answer this request.');
+      this.#log.error('Internal error while handling a request.', { error: String(error) });
+      sendRouteError(response, 500, 'A2A_INBOUND_ROUTE_ERROR', 'Internal error while handling this request.');
     }
   }
 }
 
 export function sendRouteNotFound(response: ServerResponse, cardPath: string): void {
-  const message = `There is nothing at this path. The agent card at ${cardPath} names the addresses.`;
+  const message = `Not found. The agent card at ${cardPath} lists the endpoints.`;
   sendRouteError(response, 404, 'A2A_ROUTE_NOT_FOUND', message);
 }
 

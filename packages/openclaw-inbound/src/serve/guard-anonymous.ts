@@ -4,8 +4,8 @@ import { isUnguessable } from '../auth/is-unguessable.ts';
 import { changeRequestContext } from './change-request-context.ts';
 
 /**
- * The same operations where callers without a credential, who all own their tasks together, do not find each other's:
- * a task is reached by its id, which cannot be guessed, and by nothing else (J9).
+ * Isolates anonymous callers, who share one owner, from each other: a task can only be reached by its id, which cannot be
+ * guessed (J9).
  */
 export function guardAnonymous(operations: Operations): Operations {
   return {
@@ -18,13 +18,13 @@ export function guardAnonymous(operations: Operations): Operations {
       if (context.owner.authenticated) return operations.listTasks(request, context);
       throw new A2AError(
         'UNAUTHENTICATED',
-        'Tasks are listed to authenticated callers alone. Send a credential, or get a task by its id.',
+        'Listing tasks requires authentication. Send credentials, or get a task by its id.',
       );
     },
   };
 }
 
-/** A key that two strangers may both use would give one of them the task of the other. */
+/** With a guessable idempotency key, one anonymous caller could get the task of another. */
 function withoutGuessableKey(context: RequestContext, { messageId }: Message): RequestContext {
   if (context.owner.authenticated) return context;
   const key =

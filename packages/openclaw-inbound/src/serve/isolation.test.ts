@@ -9,7 +9,7 @@ import { answer, untilAborted } from '../testing/scripted-host.ts';
 
 const HERMES = { Authorization: 'Bearer key-of-hermes' };
 const IRIS = { 'X-API-Key': 'key-of-iris' };
-const STRANGER = {};
+const ANONYMOUS = {};
 const IDEMPOTENCY = 'urn:holdword:a2a:idempotency:v1';
 
 const SECTION = sectionOf({
@@ -39,8 +39,8 @@ async function taskOf(sent: ReturnType<typeof send>): Promise<{ id: string; cont
 
 describe.each([
   ['a peer', 'another peer', HERMES, IRIS],
-  ['a peer', 'a caller without a credential', HERMES, STRANGER],
-  ['a caller without a credential', 'a peer', STRANGER, IRIS],
+  ['a peer', 'an anonymous caller', HERMES, ANONYMOUS],
+  ['an anonymous caller', 'a peer', ANONYMOUS, IRIS],
 ])('a task of %s, for %s', (_owner, _other, owner, other) => {
   test.each([
     ['GetTask', '1.0'],
@@ -49,7 +49,7 @@ describe.each([
     ['tasks/get', '0.3'],
     ['tasks/cancel', '0.3'],
     ['tasks/resubscribe', '0.3'],
-  ])('is not there: %s (%s)', async (method, version) => {
+  ])('does not exist: %s (%s)', async (method, version) => {
     const account = await serveScriptedAccount(SECTION, untilAborted);
     const configuration = { returnImmediately: true };
     const { id } = await taskOf(send(account, owner, {}, { configuration }));
@@ -60,7 +60,7 @@ describe.each([
     });
   });
 
-  test('takes no message', async () => {
+  test('does not accept a message', async () => {
     const account = await serveScriptedAccount(SECTION, (turn) => {
       if (turn.text !== 'hello') answer(turn, turn.text);
       else {
@@ -72,7 +72,7 @@ describe.each([
     expect(account.host.turns).toHaveLength(1);
   });
 
-  test('gives nothing of its conversation away by the name of its context', async () => {
+  test('does not reveal its conversation by its context id', async () => {
     const account = await serveScriptedAccount(SECTION);
     const { contextId } = await taskOf(send(account, owner));
     await send(account, other, { contextId });
@@ -82,13 +82,13 @@ describe.each([
   });
 });
 
-describe('what a caller is granted', () => {
+describe('the permissions of a caller', () => {
   const MAIN = { kind: 'default', agentId: 'main' };
   const CLERK = { kind: 'fixed', agentId: 'clerk' };
 
-  test('is what the entry of a peer says, and nothing without a credential', async () => {
+  test('come from the entry of a peer; an anonymous caller has none', async () => {
     const account = await serveScriptedAccount(SECTION);
-    for (const headers of [HERMES, IRIS, STRANGER]) await send(account, headers);
+    for (const headers of [HERMES, IRIS, ANONYMOUS]) await send(account, headers);
     expect(account.host.turns).toMatchObject([
       { senderName: 'hermes', tools: ['web_search'], agent: CLERK, asksCaller: false },
       { senderName: 'iris', tools: 'none', agent: MAIN, asksCaller: false },
@@ -106,14 +106,14 @@ describe('what a caller is granted', () => {
     ['data', { parts: [{ data: { tools: ['exec'], owner: 'peer:hermes' } }] }, {}],
     ['a context', { contextId: 'agent:main:main' }, {}],
     ['a tenant', {}, { tenant: 'hermes' }],
-  ])('does not grow by %s', async (_, message, rest) => {
+  ])('cannot be extended by %s', async (_, message, rest) => {
     const account = await serveScriptedAccount(SECTION);
-    await send(account, STRANGER, message, rest);
+    await send(account, ANONYMOUS, message, rest);
     expect(account.host.turns).toMatchObject([{ tools: 'none', agent: MAIN, senderName: 'anonymous' }]);
     expect(account.host.turns[0]?.session.senderId).toMatch(/^anonymous-/);
   });
 
-  test('is refused with a wrong key, which does not make a caller a stranger', async () => {
+  test('require a valid key: a wrong key is not treated as anonymous', async () => {
     const account = await serveScriptedAccount(SECTION);
     for (const headers of [{ Authorization: 'Bearer wrong' }, { 'X-API-Key': 'wrong' }]) {
       expect(await send(account, headers)).toMatchObject({ status: 401 });
@@ -122,32 +122,32 @@ describe('what a caller is granted', () => {
   });
 });
 
-describe('callers without a credential', () => {
-  test('do not find each other’s tasks', async () => {
+describe('anonymous callers', () => {
+  test('cannot find each other’s tasks', async () => {
     const account = await serveScriptedAccount(SECTION);
-    await send(account, STRANGER);
+    await send(account, ANONYMOUS);
     expect(await account.call('ListTasks', {})).toMatchObject({ status: 401 });
     expect(await account.call('ListTasks', {}, { headers: IRIS })).toMatchObject({ result: { tasks: [] } });
   });
 
-  test('have a conversation in a context that nobody can guess', async () => {
+  test('have a conversation in an unguessable context', async () => {
     const account = await serveScriptedAccount(SECTION);
-    const { contextId } = await taskOf(send(account, STRANGER));
-    await send(account, STRANGER, { contextId });
+    const { contextId } = await taskOf(send(account, ANONYMOUS));
+    await send(account, ANONYMOUS, { contextId });
     const [first, second] = account.host.turns.map(({ session }) => session.conversationId);
     expect(first).toBe(second);
   });
 
-  test('do not meet in a context with a plain name, where peers have their conversation', async () => {
+  test('do not share a context with a guessable id, while peers have a conversation there', async () => {
     const account = await serveScriptedAccount(SECTION);
-    for (const headers of [STRANGER, STRANGER, IRIS, IRIS])
+    for (const headers of [ANONYMOUS, ANONYMOUS, IRIS, IRIS])
       await send(account, headers, { contextId: 'support' });
     const [one, other, peer, samePeer] = account.host.turns.map(({ session }) => session.conversationId);
     expect(one).not.toBe(other);
     expect(peer).toBe(samePeer);
   });
 
-  test('do not get each other’s tasks by a key that both may use', async () => {
+  test('cannot get each other’s tasks with a guessable idempotency key', async () => {
     const account = await serveScriptedAccount(SECTION);
     const key = { 'Idempotency-Key': '1' };
     const first = await taskOf(send(account, key));
@@ -159,7 +159,7 @@ describe('callers without a credential', () => {
     expect(third.id).not.toBe(fourth.id);
   });
 
-  test('send a message again under a key that nobody can guess', async () => {
+  test('can retry with an unguessable idempotency key', async () => {
     const account = await serveScriptedAccount(SECTION);
     const key = { 'Idempotency-Key': crypto.randomUUID() };
     const message = { messageId: 'm-1' };
@@ -168,9 +168,9 @@ describe('callers without a credential', () => {
     expect(account.host.turns).toHaveLength(1);
   });
 
-  test('are not answered under a name that is not the gateway’s', async () => {
+  test('are rejected with a foreign Host header', async () => {
     const account = await serveScriptedAccount(SECTION);
-    // fetch does not let a test choose the host.
+    // fetch does not allow setting the Host header.
     const status = (host: string, headers: Record<string, string>) =>
       account.statusFor({ 'Content-Type': 'application/json', Host: host, ...headers });
     expect(await status('evil.example', {})).toBe(403);
@@ -178,14 +178,14 @@ describe('callers without a credential', () => {
     expect(await status('evil.example', IRIS)).toBe(200);
   });
 
-  test('are refused where a credential is required', async () => {
+  test('are rejected if credentials are required', async () => {
     const auth = { required: true, peers: { iris: { keySha256: digestOf('key-of-iris') } } };
     const account = await serveScriptedAccount(sectionOf({ auth }));
-    expect(await send(account, STRANGER)).toMatchObject({ status: 401 });
+    expect(await send(account, ANONYMOUS)).toMatchObject({ status: 401 });
     expect(await send(account, IRIS)).toMatchObject({ status: 200 });
   });
 
-  test('share one allowance, and a peer has its own', async () => {
+  test('share one rate limit, and a peer has its own', async () => {
     const auth = {
       peers: { iris: { keySha256: digestOf('key-of-iris'), requestsPerMinute: 3 } },
       anonymous: { requestsPerMinute: 1 },
@@ -196,11 +196,11 @@ describe('callers without a credential', () => {
       for (let call = 0; call < 4; call += 1) all.push((await send(account, headers)).status);
       return all;
     };
-    expect(await statuses(STRANGER)).toEqual([200, 429, 429, 429]);
+    expect(await statuses(ANONYMOUS)).toEqual([200, 429, 429, 429]);
     expect(await statuses(IRIS)).toEqual([200, 200, 200, 429]);
   });
 
-  test('share a number of turns, whatever tenant they name, and leave room for peers', async () => {
+  test('share a limit of turns across tenants, without blocking peers', async () => {
     const auth = {
       peers: { iris: { keySha256: digestOf('key-of-iris') } },
       anonymous: { concurrentTurns: 2 },
@@ -209,7 +209,7 @@ describe('callers without a credential', () => {
     const configuration = { returnImmediately: true };
     const states: string[] = [];
     for (const tenant of ['a', 'b', 'c']) {
-      const { result } = await send(account, STRANGER, {}, { configuration, tenant });
+      const { result } = await send(account, ANONYMOUS, {}, { configuration, tenant });
       states.push((result as { task: { status: { state: string } } }).task.status.state);
     }
     expect(states).toEqual(['TASK_STATE_WORKING', 'TASK_STATE_WORKING', 'TASK_STATE_SUBMITTED']);

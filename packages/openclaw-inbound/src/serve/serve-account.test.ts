@@ -13,7 +13,7 @@ function legacyMessageOf(parts: object[] = [{ kind: 'text', text: 'hello' }]): o
 }
 
 describe('the card', () => {
-  test('says in the words of both versions where the agent is reached and what it does', async () => {
+  test('describes the agent and its endpoints in both versions', async () => {
     const { url } = await serveScriptedAccount(sectionOf({ label: 'Primary A2A Endpoint' }));
     const response = await fetch(`${url}/.well-known/agent-card.json`);
     expect(response.status).toBe(200);
@@ -33,7 +33,7 @@ describe('the card', () => {
     });
   });
 
-  test('and JSON-RPC answer at the paths that the configuration names', async () => {
+  test('and JSON-RPC are served at the configured paths', async () => {
     const paths = { agentCardPath: '/agents/one/card.json', jsonRpcPath: '/agents/one' };
     const { url, call } = await serveScriptedAccount(sectionOf(paths));
     expect(await (await fetch(`${url}/agents/one/card.json`)).json()).toMatchObject({
@@ -55,7 +55,7 @@ describe('the operations, on 1.0 and on 0.3', () => {
     });
   });
 
-  test('make a task of everything where the style says so', async () => {
+  test('always create a task with agentStyle task-generating', async () => {
     const { call } = await serveScriptedAccount(sectionOf({ agentStyle: 'task-generating' }));
     expect(await call('SendMessage', { message: messageOf() })).toMatchObject({
       result: { task: { status: { state: 'TASK_STATE_COMPLETED' } } },
@@ -65,7 +65,7 @@ describe('the operations, on 1.0 and on 0.3', () => {
     });
   });
 
-  test('stream a task, show it, and leave it as it ended', async () => {
+  test('stream a task, get it, and do not change it after its end', async () => {
     const { call } = await serveScriptedAccount(sectionOf(), (turn) => {
       for (const event of toolCall('clock', 'c-1', 'noon')) turn.onEvent(event);
       answer(turn, 'It is noon.');
@@ -94,7 +94,7 @@ describe('the operations, on 1.0 and on 0.3', () => {
     expect(JSON.stringify(stream)).not.toMatch(/openclaw|urn:holdword/);
   });
 
-  test('cancel a turn that runs', async () => {
+  test('cancel a running turn', async () => {
     const { call, host } = await serveScriptedAccount(sectionOf(), untilAborted);
     const sent = await call('SendMessage', {
       message: messageOf(),
@@ -107,7 +107,7 @@ describe('the operations, on 1.0 and on 0.3', () => {
     expect(host.turns[0]?.signal.aborted).toBe(true);
   });
 
-  test('cancel a task that waits for its user at once', async () => {
+  test('cancel a task that waits for input immediately', async () => {
     const approval = {
       approvalId: 'a-1',
       approvalKind: 'exec' as const,
@@ -151,7 +151,7 @@ describe('the operations, on 1.0 and on 0.3', () => {
     });
   });
 
-  test('refuse files and say which part is one', async () => {
+  test('reject files and name the part', async () => {
     const { call, host } = await serveScriptedAccount(sectionOf());
     const file = { raw: 'aGVsbG8=', mediaType: 'text/plain' };
     const answers = [
@@ -178,14 +178,14 @@ describe('the operations, on 1.0 and on 0.3', () => {
     expect(host.turns).toEqual([]);
   });
 
-  test('take files where they are switched on', async () => {
+  test('accept files if they are enabled', async () => {
     const { call, host } = await serveScriptedAccount(sectionOf({ features: { files: true } }));
     const file = { raw: 'aGVsbG8=', mediaType: 'text/csv', filename: 'a.csv' };
     await call('SendMessage', { message: messageOf([{ text: 'see' }, file]) });
     expect(host.savedFiles).toMatchObject([{ name: 'a.csv', mediaType: 'text/csv' }]);
   });
 
-  test('take an empty list of output modes as no preference, and refuse what nobody can give', async () => {
+  test('treat an empty list of output modes as no preference, and reject unsupported modes', async () => {
     const { call } = await serveScriptedAccount(sectionOf());
     const send = (acceptedOutputModes: string[]) =>
       call('SendMessage', { message: messageOf(), configuration: { acceptedOutputModes } });
@@ -199,7 +199,7 @@ describe('the operations, on 1.0 and on 0.3', () => {
     expect(error?.message).toContain('image/png');
   });
 
-  test('leave history out when none of it is asked for', async () => {
+  test('omit the history with historyLength 0', async () => {
     const { call } = await serveScriptedAccount(sectionOf({ agentStyle: 'task-generating' }));
     const configuration = { historyLength: 0 };
     const sent = await call('SendMessage', { message: messageOf(), configuration });
@@ -216,7 +216,7 @@ describe('the operations, on 1.0 and on 0.3', () => {
     expect((await getLegacy({})).result).toHaveProperty('history.length', 2);
   });
 
-  test('refuse a request that is larger than the account takes', async () => {
+  test('reject a request above maxBodyBytes', async () => {
     const { call } = await serveScriptedAccount(sectionOf({ maxBodyBytes: 2_000 }));
     const large = { message: messageOf([{ text: 'x'.repeat(3_000) }]) };
     expect(await call('SendMessage', large)).toMatchObject({ status: 413, error: { code: -32094 } });
@@ -224,7 +224,7 @@ describe('the operations, on 1.0 and on 0.3', () => {
   });
 });
 
-describe('what is off unless it is switched on', () => {
+describe('features that are off by default', () => {
   test('REST', async () => {
     const { url } = await serveScriptedAccount(sectionOf());
     expect((await fetch(`${url}/a2a/rest/tasks/t-1`)).status).toBe(404);
@@ -256,7 +256,7 @@ describe('what is off unless it is switched on', () => {
     });
   });
 
-  test('the card for authenticated callers', async () => {
+  test('the extended card', async () => {
     const { call } = await serveScriptedAccount(sectionOf());
     expect(await call('GetExtendedAgentCard', {})).toMatchObject({ error: { code: -32004 } });
     const auth = { peers: { iris: { keySha256: digestOf('key-of-iris'), tools: ['web_search'] } } };
@@ -269,11 +269,11 @@ describe('what is off unless it is switched on', () => {
   });
 });
 
-describe('an account of OpenClaw’s own channel', () => {
+describe('an account of the bundled channel', () => {
   const SECTION = { peers: { hermes: { token: 'swordfish' } } };
   const HERMES = { Authorization: 'Bearer swordfish' };
 
-  test('answers its clients at their URL, who name no version', async () => {
+  test('serves unversioned clients at the bundled URL', async () => {
     const { url } = await serveScriptedAccount(SECTION);
     for (const method of ['SendMessage', 'message/send']) {
       const { result } = await callRpc(`${url}/a2a/v1`, method, { message: messageOf() }, HERMES);
@@ -292,16 +292,16 @@ describe('an account of OpenClaw’s own channel', () => {
 
   test.each([
     ['without an id', { role: 'ROLE_USER', parts: [{ text: 'hello' }] }],
-    ['in the words of 0.3', { kind: 'message', role: 'user', parts: [{ kind: 'text', text: 'hello' }] }],
+    ['in 0.3 form', { kind: 'message', role: 'user', parts: [{ kind: 'text', text: 'hello' }] }],
     [
-      'with files that nobody looks at',
+      'with files, which are dropped',
       {
         messageId: 'm-1',
         role: 'user',
         parts: [{ text: 'hello' }, { url: 'https://x.example' }, { kind: 'file', file: { bytes: 'aGk=' } }],
       },
     ],
-  ])('takes a message %s', async (_, message) => {
+  ])('accepts a message %s', async (_, message) => {
     const { url, host } = await serveScriptedAccount(SECTION);
     const params = { message, configuration: { blocking: true } };
     expect(await callRpc(`${url}/a2a/v1`, 'message/send', params, HERMES)).toMatchObject({
@@ -311,18 +311,18 @@ describe('an account of OpenClaw’s own channel', () => {
   });
 
   test.each([
-    ['files alone', { message: { role: 'user', parts: [{ url: 'https://x.example' }] } }],
+    ['only files', { message: { role: 'user', parts: [{ url: 'https://x.example' }] } }],
     ['no message', {}],
-    ['a message that is none', { message: 'hello' }],
-    ['parts that are none', { message: { role: 'user', parts: 'hello' } }],
-  ])('refuses %s', async (_, params) => {
+    ['a message that is not an object', { message: 'hello' }],
+    ['parts that are not a list', { message: { role: 'user', parts: 'hello' } }],
+  ])('rejects %s', async (_, params) => {
     const { url } = await serveScriptedAccount(SECTION);
     expect(await callRpc(`${url}/a2a/v1`, 'SendMessage', params, HERMES)).toMatchObject({
       error: { code: -32602 },
     });
   });
 
-  test('lets nobody in without a token of a peer', async () => {
+  test('requires the token of a peer', async () => {
     const { url } = await serveScriptedAccount(SECTION);
     for (const headers of [{}, { Authorization: 'Bearer trout' }]) {
       expect(await callRpc(`${url}/a2a/v1`, 'SendMessage', { message: messageOf() }, headers)).toMatchObject({
@@ -331,7 +331,7 @@ describe('an account of OpenClaw’s own channel', () => {
     }
   });
 
-  test('has a card at both places, with the address by which it was asked for', async () => {
+  test('has a card at both paths, with the address of the request', async () => {
     const { url } = await serveScriptedAccount(SECTION);
     expect(await (await fetch(`${url}/.well-known/agent-card.json`)).json()).toMatchObject({
       supportedInterfaces: [

@@ -9,7 +9,7 @@ import {
 import type { CallerOf } from '../auth/caller.ts';
 import { REQUEST_ORIGIN, type AccountConfig } from '../config/account-config.ts';
 import { handlerPaths } from '../config/account-routes.ts';
-import { acceptBundledCall } from './accept-bundled-calls.ts';
+import { rewriteBundledRequest } from './rewrite-bundled-request.ts';
 import { accountCard, describeToPeer } from './account-card.ts';
 import { accountOperations, disabledOperations } from './account-operations.ts';
 import { sendRouteNotFound, type GatewayRoutes } from './gateway-routes.ts';
@@ -23,14 +23,14 @@ export interface ServeAccountOptions {
   readonly log: Log;
 }
 
-/** An account that answers on its routes. */
+/** An account that serves requests. */
 export interface ServedAccount {
   readonly card: AgentCard;
-  /** Ends open streams, whose clients come back with their cursor, and takes no more calls. */
+  /** Closes open streams, whose clients resume with their cursor, and rejects further requests. */
   close(): void;
 }
 
-/** Serves an account's runtime on the routes it has on the gateway. */
+/** Serves an account's runtime on its gateway routes. */
 export async function serveAccount(options: ServeAccountOptions): Promise<ServedAccount> {
   const { config, runtime, authentication, callerOf, routes, log } = options;
   const { publicBaseUrl, features } = config;
@@ -50,7 +50,7 @@ export async function serveAccount(options: ServeAccountOptions): Promise<Served
       ...(features.push && runtime.pushKeys && { pushKeys: runtime.pushKeys }),
       authentication,
       paths: handlerPaths(config),
-      rewriteUnversioned: acceptBundledCall,
+      rewriteUnversioned: rewriteBundledRequest,
       limits: { bodyBytes: config.maxBodyBytes },
       fallback: (_path, _query, _request, response) => {
         sendRouteNotFound(response, config.agentCardPath);
@@ -69,7 +69,7 @@ export async function serveAccount(options: ServeAccountOptions): Promise<Served
   };
 }
 
-/** The addresses of a card that was made without knowing its own. */
+/** Completes the relative URLs of a card with an origin. */
 function atOrigin(card: AgentCard, origin: string): AgentCard {
   return {
     ...card,

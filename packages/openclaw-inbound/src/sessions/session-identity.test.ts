@@ -4,7 +4,7 @@ import { sessionIdentity } from './session-identity.ts';
 
 const ALICE: Owner = { tenant: '', caller: 'peer:alice', authenticated: true };
 
-test('the same caller and conversation have the same session, in letters that no host changes', () => {
+test('the same caller and conversation have the same session, in characters that no host changes', () => {
   const identity = sessionIdentity('default', ALICE, 'Talk: ../1');
   expect(sessionIdentity('default', { ...ALICE }, 'Talk: ../1')).toEqual(identity);
   for (const id of Object.values(identity)) expect(id).toMatch(/^[a-z0-9-]+$/);
@@ -14,7 +14,7 @@ test.each<[string, string, Owner, string]>([
   ['account', 'other', ALICE, 'talk'],
   ['caller', 'default', { ...ALICE, caller: 'peer:bob' }, 'talk'],
   ['tenant', 'default', { ...ALICE, tenant: 't' }, 'talk'],
-  ['stranger with the name of a peer', 'default', { ...ALICE, authenticated: false }, 'talk'],
+  ['anonymous caller with the id of a peer', 'default', { ...ALICE, authenticated: false }, 'talk'],
   ['context', 'default', ALICE, 'talk-2'],
   ['context in other case', 'default', ALICE, 'TALK'],
 ])('another %s has another session', (_, accountId, owner, conversation) => {
@@ -22,7 +22,7 @@ test.each<[string, string, Owner, string]>([
   expect(sessionIdentity(accountId, owner, conversation).conversationId).not.toBe(conversationId);
 });
 
-test('ids that touch each other do not run into one another', () => {
+test('adjacent ids are not confused', () => {
   const one = sessionIdentity('a', { ...ALICE, caller: 'b' }, 'c');
   expect(sessionIdentity('a', { ...ALICE, caller: 'b","c' }, '')).not.toEqual(one);
 });

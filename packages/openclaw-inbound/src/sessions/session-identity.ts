@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { Owner } from '@holdword/runtime';
 
-/** Who talks to the host and in which conversation, as the host's session keys can hold it. */
+/** The caller and the conversation, in a form that fits the host's session keys. */
 export interface SessionIdentity {
   /** The caller within the account. */
   readonly senderId: string;
-  /** The conversation of that caller: one session of the host. */
+  /** The caller's conversation: one host session. */
   readonly conversationId: string;
 }
 
 /**
- * The session of a caller's conversation. The host lowercases session keys and gives meaning to some characters, and
- * conversations of different callers may have the same name: hashes keep apart what is apart (J9).
+ * The session of a caller's conversation. The host lowercases session keys and treats some characters specially, and
+ * conversations of different callers may have the same id, so both are hashed to keep them distinct (J9).
  */
 export function sessionIdentity(accountId: string, owner: Owner, conversation: string): SessionIdentity {
   const caller = owner.authenticated ? [owner.tenant, owner.caller] : [owner.tenant];

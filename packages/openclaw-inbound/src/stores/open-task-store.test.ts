@@ -16,7 +16,7 @@ async function makeFolder(): Promise<string> {
   return folder;
 }
 
-/** One of each kind, in a place of its own. */
+/** One store of each kind, in its own location. */
 const PLACES: Record<TaskStoreConfig['kind'], () => Promise<TaskStoreConfig>> = {
   memory: async () => ({ kind: 'memory' }),
   'json-file': async () => ({ kind: 'json-file', path: await makeFolder() }),
@@ -30,7 +30,7 @@ describe('a task store', () => {
     ['json-file', true],
     ['sqlite', true],
     ['postgres', true],
-  ] as const)('of the kind %s keeps tasks beyond its process: %s', async (kind, isDurable) => {
+  ] as const)('of kind %s keeps tasks after a restart: %s', async (kind, isDurable) => {
     const place = await PLACES[kind]();
     const task = sampleTask();
     const store = await openTaskStore(place, noopLog);
@@ -42,7 +42,7 @@ describe('a task store', () => {
     expect((await reopened.readTask(task.taskId))?.taskId).toBe(isDurable ? task.taskId : undefined);
   });
 
-  test.each(['json-file', 'sqlite'] as const)('of the kind %s is for one process', async (kind) => {
+  test.each(['json-file', 'sqlite'] as const)('of kind %s allows one process', async (kind) => {
     const place = await PLACES[kind]();
     const store = await openTaskStore(place, noopLog);
     onTestFinished(() => store.close());

@@ -7,15 +7,15 @@ import {
   type Store,
 } from '@holdword/store';
 import type { TaskStoreConfig } from '../config/account-config.ts';
-import { adoptEarlierTasks } from './earlier-records/adopt-earlier-tasks.ts';
+import { adoptLegacyTasks } from './legacy-records/adopt-legacy-tasks.ts';
 
-/** Opens the store that an account's configuration names. Rejects with a StoreError that says what to do. */
+/** Opens the task store of an account. Rejects with a StoreError that says what to do. */
 export async function openTaskStore(config: TaskStoreConfig, log: Log): Promise<Store> {
   switch (config.kind) {
     case 'memory':
       return openMemoryStore();
     case 'json-file':
-      return openJsonFileStore({ folder: config.path, adopt: adoptEarlierTasks(config.path) });
+      return openJsonFileStore({ folder: config.path, adopt: adoptLegacyTasks(config.path) });
     case 'sqlite':
       return openSqliteStore({ folder: config.path });
     case 'postgres':

@@ -1,6 +1,6 @@
 /**
- * The example in the README of `@aramisfa/openclaw-a2a-inbound`, key by key: configurations like it are out there. Only the
- * folder of the tasks is another one.
+ * The example in the README of `@aramisfa/openclaw-a2a-inbound`, key by key, because users have such configurations. Only the
+ * task folder differs.
  */
 export function exampleAccount(folder: string) {
   return {

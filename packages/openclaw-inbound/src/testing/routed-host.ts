@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { HostRoute } from '../host/host.ts';
 import { ScriptedHost, type TurnScript } from './scripted-host.ts';
 
-/** A host without a gateway that serves routes as one does: on a real HTTP server, each path for one owner alone. */
+/** A scripted host that serves routes like a gateway: on a real HTTP server, with one owner per path. */
 export class RoutedHost extends ScriptedHost {
   readonly #routes = new Set<HostRoute>();
   readonly #server: Server;

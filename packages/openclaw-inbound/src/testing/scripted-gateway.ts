@@ -1,4 +1,4 @@
-import type { ApprovalListener } from '../approvals/approval-desk.ts';
+import type { ApprovalListener } from '../approvals/approval-router.ts';
 import type { DispatchRequest, DispatchResult } from '../host/channel-runtime.ts';
 import type { ResolveRoute } from '../host/choose-route.ts';
 import type { Gateway } from '../host/dispatch-turn.ts';
@@ -6,7 +6,7 @@ import type { HostEvent, HostTurn } from '../host/host-turn.ts';
 
 type RouteRequest = Parameters<ResolveRoute>[0];
 
-/** What the gateway does with a turn that was dispatched; it has dispatched it when nothing else is returned. */
+/** What the gateway does with a dispatched turn. @returns the dispatch result, success by default */
 export type DispatchScript = (
   request: DispatchRequest,
 ) => Promise<DispatchResult | void> | DispatchResult | void;
@@ -14,13 +14,13 @@ export type DispatchScript = (
 export interface ScriptedGateway extends Gateway {
   readonly asked: RouteRequest[];
   readonly dispatched: DispatchRequest[];
-  /** Who hears of questions at the moment. */
+  /** The current approval listeners. */
   readonly listeners: Map<string, ApprovalListener>;
 }
 
 const DISPATCHED: DispatchResult = { admission: { kind: 'dispatch' }, dispatched: true };
 
-/** The side of a gateway that dispatches turns: its routes follow its bindings, and its dispatch follows a script. */
+/** The dispatching part of a gateway: routes follow its bindings, dispatch follows a script. */
 export function scriptedGateway(
   script: DispatchScript = () => {},
   bindings: Readonly<Record<string, string>> = {},
@@ -65,7 +65,7 @@ export function scriptedGateway(
   };
 }
 
-/** A turn of a peer named hermes, and what it was told. */
+/** A turn of the peer `hermes`, with its recorded events. */
 export function turnFor(changes: Partial<HostTurn> = {}): HostTurn & { readonly events: HostEvent[] } {
   const events: HostEvent[] = [];
   return {

@@ -1,10 +1,10 @@
 import type { ApprovalDecision, Host, HostRoute, IncomingFile, SavedFile } from '../host/host.ts';
 import type { HostEvent, HostTurn, HostTurnEnd } from '../host/host-turn.ts';
 
-/** What the host does with a turn. It tells its events through `turn.onEvent`, as a gateway does. */
+/** What the host does with a turn. It emits events through `turn.onEvent`, as a gateway does. */
 export type TurnScript = (turn: HostTurn) => Promise<HostTurnEnd | void> | HostTurnEnd | void;
 
-/** A host without a gateway: its agent does what the script says. */
+/** A host without a gateway whose agent follows a script. */
 export class ScriptedHost implements Host {
   readonly producedFileFolders: readonly string[];
   readonly turns: HostTurn[] = [];
@@ -38,14 +38,14 @@ export class ScriptedHost implements Host {
   }
 }
 
-/** An answer of one assistant message, as the gateway tells it. */
+/** Emits the events of an answer with one assistant message, as the gateway does. */
 export function answer({ onEvent }: Pick<HostTurn, 'onEvent'>, text: string): void {
   for (const event of assistantMessage(text)) onEvent(event);
   onEvent({ kind: 'outcome', outcome: 'completed' });
   onEvent(finalReply(text));
 }
 
-/** A message that grows word by word. */
+/** A message streamed word by word. */
 export function assistantMessage(text: string): HostEvent[] {
   const words = text.split(' ');
   return [
@@ -70,7 +70,7 @@ export function toolCall(name: string, callId: string, output?: string): HostEve
   ];
 }
 
-/** A turn that ends only when it is ended. */
+/** A turn that runs until it is aborted. */
 export function untilAborted({ signal }: HostTurn): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

@@ -11,9 +11,9 @@ import { answer, type TurnScript } from './scripted-host.ts';
 export interface ServedScriptedAccount {
   readonly host: RoutedHost;
   readonly url: string;
-  /** Calls a method of JSON-RPC, of 1.0 unless the headers say otherwise, as a caller without a credential. */
+  /** Calls a JSON-RPC method, by default of A2A 1.0 and as an anonymous caller. */
   readonly call: (method: string, params: unknown, options?: CallOptions) => Promise<RpcAnswer>;
-  /** The HTTP status of a call with any headers, also those that a browser and fetch keep to themselves. */
+  /** The HTTP status of a request with any headers, including those that fetch does not allow. */
   readonly statusFor: (headers: Record<string, string>) => Promise<number>;
 }
 
@@ -22,7 +22,7 @@ export interface CallOptions {
   readonly headers?: Record<string, string>;
 }
 
-/** The status and the body of an answer; the body of a stream is the list of what its events hold. */
+/** The status and the body of a response; for a stream, the data of its events. */
 export interface RpcAnswer {
   readonly status: number;
   readonly result?: unknown;
@@ -30,10 +30,10 @@ export interface RpcAnswer {
   readonly stream?: readonly { result?: unknown }[];
 }
 
-/** The agent says back what it was told. */
+/** The agent repeats the message. */
 export const echo: TurnScript = (turn) => answer(turn, `You said: ${turn.text}`);
 
-/** A whole account on a host that does what a script says, reached over HTTP. */
+/** A complete account on a scripted host, served over HTTP. */
 export async function serveScriptedAccount(
   section: object,
   script: TurnScript = echo,
@@ -62,7 +62,7 @@ export async function serveScriptedAccount(
   };
 }
 
-/** The section of one account, which may be reached without a proxy. */
+/** A `channels.a2a` section with one account. */
 export function sectionOf(account: object = {}): object {
   return { accounts: { default: { publicBaseUrl: 'https://agents.example.com', ...account } } };
 }

@@ -14,7 +14,7 @@ import { readAccounts } from '../config/read-accounts.ts';
 import { OpenClawExecutor } from '../dispatch/openclaw-executor.ts';
 import { ScriptedHost, type TurnScript } from './scripted-host.ts';
 
-/** An account without its routes: the runtime, on a host that does what a script says. */
+/** An account without HTTP routes: its runtime on a scripted host. */
 export interface ScriptedAccount {
   readonly host: ScriptedHost;
   readonly operations: Operations;
@@ -32,18 +32,18 @@ export interface SendOptions {
 }
 
 export interface ScriptedAccountOptions {
-  /** Keys of the account's configuration beside those that every test needs. */
+  /** Settings of the account, added to those that every test needs. */
   readonly account?: Record<string, unknown>;
   readonly store?: Store;
   readonly fileFolders?: readonly string[];
-  /** What the executor waits for in seconds otherwise. */
+  /** Shorter waits than the defaults of the executor. */
   readonly retryMilliseconds?: number;
   readonly stopMilliseconds?: number;
 }
 
-/** The entry `alice` of the test accounts: all tools, and her own decisions. */
+/** The peer `alice` of the test accounts: all tools, and she decides approvals herself. */
 export const ALICE: Owner = { tenant: '', caller: 'peer:alice', authenticated: true };
-export const STRANGER: Owner = { tenant: '', caller: 'anonymous', authenticated: false };
+export const ANONYMOUS: Owner = { tenant: '', caller: 'anonymous', authenticated: false };
 
 const ANY_DIGEST = '0'.repeat(64);
 const patient = new AbortController().signal;

@@ -3,7 +3,7 @@ import type { RequestContext, EventStream, Operations } from '@holdword/runtime'
 import { expect, test } from 'vitest';
 import { echo } from '../testing/serve-scripted-account.ts';
 import { requestContext, startScriptedAccount } from '../testing/start-scripted-account.ts';
-import { keepLegacyPromises } from './keep-legacy-promises.ts';
+import { preserveLegacyBehavior } from './preserve-legacy-behavior.ts';
 
 const LEGACY: RequestContext = { ...requestContext(), version: '0.3' };
 
@@ -21,10 +21,10 @@ async function statesIn(stream: EventStream): Promise<string[]> {
   return states;
 }
 
-test('a task that ends between the look and the subscription is given once', async () => {
+test('a task that ends right before the subscription is returned once', async () => {
   const { operations, task } = await ended();
   const looks: Task[] = [{ ...task, status: { state: 'TASK_STATE_WORKING' } }];
-  const kept = keepLegacyPromises({
+  const kept = preserveLegacyBehavior({
     ...operations,
     getTask: async (request, context) => looks.shift() ?? operations.getTask(request, context),
   });
@@ -33,34 +33,34 @@ test('a task that ends between the look and the subscription is given once', asy
   ]);
 });
 
-test('a task that has ended is given once to a client that only sends the number of its last event', async () => {
+test('a task that has ended is returned once to a client that only sends its last event ID', async () => {
   const { operations, task } = await ended();
-  const kept = keepLegacyPromises(operations);
+  const kept = preserveLegacyBehavior(operations);
   const call = { ...LEGACY, resumeAfter: 1 };
   expect(await statesIn(await kept.subscribeToTask({ id: task.id }, call))).toEqual(['TASK_STATE_COMPLETED']);
 });
 
-test('a task that has ended is replayed to a client that knows the extension', async () => {
+test('a task that has ended is replayed to a client that supports the extension', async () => {
   const { operations, task } = await ended();
-  const kept = keepLegacyPromises(operations);
+  const kept = preserveLegacyBehavior(operations);
   const call = { ...LEGACY, resumeAfter: 0, extensions: new Set([RESUME_EXTENSION]) };
   const frames: unknown[] = [];
   for await (const some of await kept.subscribeToTask({ id: task.id }, call)) frames.push(...some);
   expect(frames.length).toBeGreaterThan(2);
 });
 
-test('a task that waits for its user is given once', async () => {
+test('a task that waits for input is returned once', async () => {
   const { operations, task } = await ended();
   const waiting: Task = { ...task, status: { state: 'TASK_STATE_INPUT_REQUIRED' } };
-  const kept = keepLegacyPromises({ ...operations, getTask: async () => waiting });
+  const kept = preserveLegacyBehavior({ ...operations, getTask: async () => waiting });
   expect(await statesIn(await kept.subscribeToTask({ id: task.id }, LEGACY))).toEqual([
     'TASK_STATE_INPUT_REQUIRED',
   ]);
 });
 
-test('tasks that are not there are refused', async () => {
+test('unknown tasks are rejected', async () => {
   const { operations } = await ended();
-  const kept = keepLegacyPromises(operations);
+  const kept = preserveLegacyBehavior(operations);
   const refusal = { code: 'TASK_NOT_FOUND' };
   await expect(kept.subscribeToTask({ id: 'unknown' }, LEGACY)).rejects.toMatchObject(refusal);
   await expect(kept.cancelTask({ id: 'unknown' }, LEGACY)).rejects.toMatchObject(refusal);

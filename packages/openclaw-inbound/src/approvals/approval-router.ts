@@ -2,13 +2,13 @@ import type { ApprovalListeners } from './approval-capability.ts';
 
 export type ApprovalChoice = 'allow-once' | 'allow-always' | 'deny';
 
-/** A tool of the host may run only after somebody has allowed it. */
+/** A host tool that needs approval before it runs. */
 export interface HostApproval {
   readonly approvalId: string;
-  /** The host wants to hear it again with the decision. */
+  /** The host expects it back with the decision. */
   readonly approvalKind: 'exec' | 'plugin';
   readonly sessionKey: string;
-  /** Those that the host accepts for this question. */
+  /** The decisions that the host accepts. */
   readonly decisions: readonly ApprovalChoice[];
   readonly expiresAt: string;
   readonly callId?: string;
@@ -20,18 +20,18 @@ export interface HostApproval {
 
 export interface ApprovalListener {
   asked(approval: HostApproval): void;
-  /** Somebody decided, or nobody did in time. */
+  /** The request was decided or has expired. */
   settled(approvalId: string): void;
 }
 
 /**
- * Brings the questions of tools to the turns they belong to. One session has one turn at a time (J10), so that the session
- * tells which turn asks. Leaves what becomes of a question to the turn.
+ * Routes approval requests of tools to their turns. A session has one turn at a time (J10), so the session identifies the turn.
+ * Leaves the handling of a request to the turn.
  */
-export class ApprovalDesk implements ApprovalListeners {
+export class ApprovalRouter implements ApprovalListeners {
   readonly #listeners = new Map<string, ApprovalListener>();
 
-  /** Until the returned function is called, questions of the session go to the listener. */
+  /** Sends the session's approval requests to the listener until the returned function is called. */
   listen(sessionKey: string, listener: ApprovalListener): () => void {
     this.#listeners.set(sessionKey, listener);
     return () => {

@@ -2,22 +2,22 @@ import type { Part, SendMessageRequest } from '@holdword/protocol';
 import { invalidFields } from '@holdword/protocol/internal';
 import type { Operations } from '@holdword/runtime';
 
-/** The same operations for an agent that takes texts and data alone: a message with a file is refused. */
-export function refuseFiles(operations: Operations): Operations {
+/** Rejects messages with files, for agents that accept only text and data. */
+export function rejectFiles(operations: Operations): Operations {
   return {
     ...operations,
     sendMessage: async (request, context) => {
-      refuseFileParts(request);
+      rejectFileParts(request);
       return operations.sendMessage(request, context);
     },
     sendStreamingMessage: async (request, context) => {
-      refuseFileParts(request);
+      rejectFileParts(request);
       return operations.sendStreamingMessage(request, context);
     },
   };
 }
 
-function refuseFileParts({ message }: SendMessageRequest): void {
+function rejectFileParts({ message }: SendMessageRequest): void {
   const fields = message.parts.flatMap((part, index) =>
     isFile(part)
       ? [{ field: `message.parts[${index}]`, description: 'expected a text or data part, found a file' }]

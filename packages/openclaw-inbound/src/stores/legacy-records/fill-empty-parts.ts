@@ -1,6 +1,6 @@
 const EMPTY_TEXT = { kind: 'text', text: '' };
 
-/** Lists of parts that are empty get an empty text: version 1 of this plugin closed artifacts so, and 1.0 wants a part. */
+/** Replaces empty part lists by an empty text: the legacy plugin closed artifacts that way, and A2A 1.0 requires a part. */
 export function fillEmptyParts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(fillEmptyParts);
   if (typeof value !== 'object' || value === null) return value;

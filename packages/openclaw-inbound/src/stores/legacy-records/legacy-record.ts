@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The least that makes a task of A2A 0.3; the rest is checked once it is one of 1.0. */
+/** The minimum of an A2A 0.3 task; the rest is checked after the conversion to 1.0. */
 const taskOfV03 = z.looseObject({
   id: z.string().min(1),
   contextId: z.string().min(1),
@@ -9,10 +9,10 @@ const taskOfV03 = z.looseObject({
 
 const eventOfV03 = z.looseObject({ kind: z.enum(['status-update', 'artifact-update']) });
 
-/** What version 1 of this plugin kept of a task at first: the task as it was, in the JSON of A2A 0.3. */
+/** Schema 1: the latest task snapshot, in A2A 0.3 JSON. */
 const snapshotRecord = z.looseObject({ schemaVersion: z.literal(1), task: taskOfV03 });
 
-/** What it kept later: the task, and the events that led to it. */
+/** Schema 2: the task and its journal. */
 const journalRecord = z
   .looseObject({
     schemaVersion: z.literal(2),
@@ -30,8 +30,8 @@ const journalRecord = z
     error: 'it has more events than it says',
   });
 
-export const earlierRecordSchema = z.discriminatedUnion('schemaVersion', [snapshotRecord, journalRecord], {
+export const legacyRecordSchema = z.discriminatedUnion('schemaVersion', [snapshotRecord, journalRecord], {
   error: 'its schemaVersion is neither 1 nor 2',
 });
 
-export type EarlierRecord = z.infer<typeof earlierRecordSchema>;
+export type LegacyRecord = z.infer<typeof legacyRecordSchema>;

@@ -1,8 +1,8 @@
 import type { Operations } from '@holdword/runtime';
 import { changeRequestContext } from './change-request-context.ts';
 
-/** The same operations, whose blocking send answers with the task as it is once it has waited long enough. */
-export function limitWaiting(operations: Operations, milliseconds: number): Operations {
+/** Limits how long a blocking send waits; after that it returns the current task. */
+export function limitBlocking(operations: Operations, milliseconds: number): Operations {
   return {
     ...operations,
     sendMessage: (request, context) => {

@@ -9,18 +9,18 @@ import {
 import type { RequestContext, EventStream, Operations } from '@holdword/runtime';
 
 /**
- * The same operations with what clients of 0.3 were promised by version 1 of this plugin: the task itself where 1.0 has
- * an error. Canceling a task that has ended gives it back as it is; subscribing to one that has ended or waits for its
- * user gives it once and closes. One that comes back with a cursor and knows the extension gets what it missed instead.
+ * Keeps behavior that 0.3 clients rely on, where A2A 1.0 returns an error: canceling a task that has ended returns it
+ * unchanged, and subscribing to a task that has ended or needs input returns it once and closes. A client that resumes with a
+ * cursor and supports the extension gets the missed events instead.
  */
-export function keepLegacyPromises(operations: Operations): Operations {
+export function preserveLegacyBehavior(operations: Operations): Operations {
   return {
     ...operations,
     cancelTask: async (request, context) => {
       try {
         return await operations.cancelTask(request, context);
       } catch (error) {
-        if (context.version !== '0.3' || !isRefusal(error, 'TASK_NOT_CANCELABLE')) throw error;
+        if (context.version !== '0.3' || !hasCode(error, 'TASK_NOT_CANCELABLE')) throw error;
         return operations.getTask({ id: request.id }, context);
       }
     },
@@ -32,8 +32,8 @@ export function keepLegacyPromises(operations: Operations): Operations {
       try {
         return await operations.subscribeToTask(request, context);
       } catch (error) {
-        // It has ended since it was looked at.
-        const ended = isRefusal(error, 'UNSUPPORTED_OPERATION')
+        // The task ended in the meantime.
+        const ended = hasCode(error, 'UNSUPPORTED_OPERATION')
           ? await settledTask(operations, request.id, context)
           : undefined;
         if (ended === undefined) throw error;
@@ -57,6 +57,6 @@ async function* onlyTask(task: Task): EventStream {
   yield [{ json: JSON.stringify({ task }) }];
 }
 
-function isRefusal(error: unknown, code: A2AErrorCode): boolean {
+function hasCode(error: unknown, code: A2AErrorCode): boolean {
   return isA2AError(error) && error.code === code;
 }

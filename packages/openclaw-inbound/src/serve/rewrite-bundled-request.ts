@@ -5,10 +5,10 @@ import { isObject } from '@holdword/protocol/internal';
 const ROLES: Readonly<Record<string, string>> = { user: 'ROLE_USER', agent: 'ROLE_AGENT' };
 
 /**
- * Makes a call of 1.0 of one that OpenClaw's own channel takes: a message without an id, the roles and kinds of 0.3, files
- * that nobody looks at. Whatever else is not of 1.0 stays, and is refused with its place.
+ * Rewrites a request that OpenClaw's bundled channel accepts to A2A 1.0: adds a missing message id, converts 0.3 roles and
+ * kinds, and drops files. Anything else that is not valid in 1.0 is kept, so that validation reports it.
  */
-export function acceptBundledCall(body: string): string {
+export function rewriteBundledRequest(body: string): string {
   const call = parse(body);
   if (!isObject(call) || !isObject(call['params'])) return body;
   const { message, configuration, ...params } = call['params'];
@@ -44,7 +44,7 @@ function isFile(part: unknown): boolean {
   return isObject(part) && ['raw', 'url', 'file'].some((name) => part[name] !== undefined);
 }
 
-/** That channel always waits, whatever a client of 0.3 asks for. */
+/** The bundled channel always blocks. */
 function configurationOf<Configuration>(configuration: Configuration): Configuration | JsonObject {
   if (!isObject(configuration)) return configuration;
   const { blocking: _, ...rest } = configuration;

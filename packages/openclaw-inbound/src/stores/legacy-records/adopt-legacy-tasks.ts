@@ -9,35 +9,34 @@ import {
 import { streamResponseSchema, taskSchema, v03EventToCore, v03TaskToCore } from '@holdword/protocol/internal';
 import { ownerKey, taskToSnapshot } from '@holdword/runtime/internal';
 import { StoreError, type Adopt, type AdoptedTask, type JournalEntry } from '@holdword/store';
-import type { EarlierRecord } from './earlier-record.ts';
+import type { LegacyRecord } from './legacy-record.ts';
 import { fillEmptyParts } from './fill-empty-parts.ts';
-import { earlierFileName, readEarlierRecord } from './read-earlier-record.ts';
+import { legacyFileName, readLegacyRecord } from './read-legacy-record.ts';
 
-/** Version 1 of this plugin knew no callers: whoever has the id of a task may ask for it. */
+/** The legacy plugin did not authenticate callers: anyone with the id of a task may read it. */
 const OWNER = ownerKey({ tenant: '', caller: 'anonymous', authenticated: false });
 
 const INTERRUPTED =
-  'Interrupted: the server went down while the agent was working, and what it had done by then is unknown. ' +
-  'Look at the artifacts, then send the message again.';
+  'Interrupted: the server stopped while the agent was working. How far it got is unknown. ' +
+  'Check the artifacts, then send the message again.';
 
-/** Finds tasks that version 1 of this plugin kept in the folder. Its files are read and never changed. */
-export function adoptEarlierTasks(folder: string): Adopt {
+/** Finds tasks that `@aramisfa/openclaw-a2a-inbound` stored in the folder. Its files are read and never changed. */
+export function adoptLegacyTasks(folder: string): Adopt {
   return async (taskId) => {
-    const record = await readEarlierRecord(folder, taskId);
+    const record = await readLegacyRecord(folder, taskId);
     return record && adoptRecord(record);
   };
 }
 
 /**
- * The task and its journal. What the record does not say in events (the first snapshot, everything before there were
- * events) is put into events, so that the journal leads to the task. Nobody works on it any more: one that was active
- * has failed.
+ * The task and its journal. What the record does not contain as events (the first snapshot, everything in schema 1) is turned
+ * into events, so that folding the journal yields the task. No process runs the task any more: one that was active has failed.
  */
-function adoptRecord(record: EarlierRecord): AdoptedTask {
-  const kept = toTask(record);
-  const events = eventsOf(record, kept);
-  const settled = isTerminal(kept.status.state) || isInterrupted(kept.status.state);
-  const task = settled ? kept : interrupted(kept);
+function adoptRecord(record: LegacyRecord): AdoptedTask {
+  const stored = toTask(record);
+  const events = eventsOf(record, stored);
+  const settled = isTerminal(stored.status.state) || isInterrupted(stored.status.state);
+  const task = settled ? stored : interrupted(stored);
   const entries = [...events, statusEvent(task)].map(toEntry);
   const { id: taskId, contextId, status } = task;
   return {
@@ -52,16 +51,16 @@ function adoptRecord(record: EarlierRecord): AdoptedTask {
   };
 }
 
-function toTask({ task }: EarlierRecord): Task {
-  // A state that 1.0 does not have: nothing is known of such a task but that it has not ended.
+function toTask({ task }: LegacyRecord): Task {
+  // A2A 1.0 has no `unknown` state. Such a task has not ended.
   const status = task.status.state === 'unknown' ? { ...task.status, state: 'working' } : task.status;
   const result = taskSchema.safeParse(v03TaskToCore(fillEmptyParts({ ...task, status })));
   if (result.success) return result.data;
   throw unreadable(task.id, result.error);
 }
 
-/** All events before the one that brings the last status. */
-function eventsOf(record: EarlierRecord, task: Task): StreamResponse[] {
+/** All events before the one with the last status. */
+function eventsOf(record: LegacyRecord, task: Task): StreamResponse[] {
   const begun: StreamResponse = { task: firstSnapshot(task) };
   if (record.schemaVersion === 1) {
     const { id: taskId, contextId, artifacts = [] } = task;
@@ -83,7 +82,7 @@ function toEvent(taskId: string, event: unknown): StreamResponse {
   throw unreadable(taskId, result.error);
 }
 
-/** The task when its first message had come. */
+/** The task right after its first message. */
 function firstSnapshot({ id, contextId, status, history = [] }: Task): Task {
   const first = history.find(({ role }) => role === 'ROLE_USER');
   return {
@@ -126,8 +125,7 @@ function timeOf({ timestamp }: TaskStatus): number {
 function unreadable(taskId: string, cause: unknown): StoreError {
   return new StoreError(
     'corrupt',
-    `Expected ${earlierFileName(taskId)} to hold a task of A2A 0.3, found something else; ` +
-      'restore it from a backup or remove it.',
+    `${legacyFileName(taskId)} does not contain a valid A2A 0.3 task. Restore it from a backup or remove it.`,
     { cause },
   );
 }

@@ -6,7 +6,7 @@ import { noopLog } from '@holdword/runtime/internal';
 import { RESUME_EXTENSION } from '@holdword/protocol';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openTaskStore } from '../open-task-store.ts';
-import { earlierFileName } from './read-earlier-record.ts';
+import { legacyFileName } from './read-legacy-record.ts';
 
 const TASK_ID = '5f0c1d52-3c5e-4b0e-9a11-1f3a7f6f0a01';
 const CONTEXT_ID = 'support';
@@ -86,10 +86,10 @@ const echo: Executor = {
   execute: (turn, sink) => sink.complete(`You said: ${turn.message.parts[0]?.text}`),
 };
 
-/** A folder with the record of one task in it, and a runtime on that folder. */
+/** A folder with one task record, and a runtime on that folder. */
 async function startOn(record: unknown): Promise<{ runtime: Runtime; file: string; folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'holdword-earlier-'));
-  const file = join(folder, earlierFileName(TASK_ID));
+  const file = join(folder, legacyFileName(TASK_ID));
   await writeFile(file, typeof record === 'string' ? record : JSON.stringify(record));
   const store = await openTaskStore({ kind: 'json-file', path: folder }, noopLog);
   const runtime = await startRuntime({ store, executor: echo, push: false, includeSequence: false });
@@ -131,11 +131,11 @@ const ANSWERED = {
   ],
 };
 
-describe('a task that version 1 of the plugin kept', () => {
+describe('a task of the legacy plugin', () => {
   test.each([
     ['1', VERSION_ONE],
     ['2', versionTwo()],
-  ])('is read from a record of schema %s, which stays as it is', async (_, record) => {
+  ])('is read from a schema %s record, which is not changed', async (_, record) => {
     const { runtime, file } = await startOn(record);
     const before = await readFile(file, 'utf8');
     const task = await runtime.operations.getTask({ id: TASK_ID }, requestContext());
@@ -145,7 +145,7 @@ describe('a task that version 1 of the plugin kept', () => {
     expect(await readFile(file, 'utf8')).toBe(before);
   });
 
-  test('comes with its journal', async () => {
+  test('has its journal', async () => {
     const { runtime } = await startOn(versionTwo());
     const context = requestContext({ resumeAfter: 0, extensions: new Set([RESUME_EXTENSION]) });
     const frames: unknown[] = [];
@@ -161,7 +161,7 @@ describe('a task that version 1 of the plugin kept', () => {
     ]);
   });
 
-  test('is ours after that: it is found without the record', async () => {
+  test('is stored after that: it is found without the record', async () => {
     const { runtime, file, folder } = await startOn(versionTwo());
     await runtime.operations.getTask({ id: TASK_ID }, requestContext());
     await rm(file);
@@ -169,7 +169,7 @@ describe('a task that version 1 of the plugin kept', () => {
     expect(await runtime.operations.getTask({ id: TASK_ID }, requestContext())).toMatchObject(ANSWERED);
   });
 
-  test('is taken over once by many who ask at once', async () => {
+  test('is adopted once by concurrent requests', async () => {
     const { runtime, folder } = await startOn(versionTwo());
     const asked = Array.from({ length: 10 }, () =>
       runtime.operations.getTask({ id: TASK_ID }, requestContext()),
@@ -178,7 +178,7 @@ describe('a task that version 1 of the plugin kept', () => {
     expect(await readdir(join(folder, 'tasks'))).toHaveLength(1);
   });
 
-  test('is not shown to peers, who had no part in it', async () => {
+  test('is not visible to peers', async () => {
     const { runtime } = await startOn(versionTwo());
     const owner = { tenant: '', caller: 'peer:hermes', authenticated: true };
     await expect(
@@ -188,7 +188,7 @@ describe('a task that version 1 of the plugin kept', () => {
     });
   });
 
-  test('goes on where it waited for its user', async () => {
+  test('continues if it was waiting for input', async () => {
     const status = { state: 'input-required', message: ANSWER, timestamp: '2026-05-01T10:00:03.000Z' };
     const waiting = { ...COMPLETED, status };
     const { runtime } = await startOn(
@@ -228,17 +228,17 @@ describe('a task that version 1 of the plugin kept', () => {
   });
 
   test.each([
-    ['no JSON', '{"schemaVersion":2', 'neither 1 nor 2'],
+    ['invalid JSON', '{"schemaVersion":2', 'neither 1 nor 2'],
     ['a newer schema', { ...versionTwo(), schemaVersion: 3 }, 'neither 1 nor 2'],
     [
       'another task',
       { ...VERSION_ONE, task: { ...COMPLETED, id: 'other' } },
-      'another task than its name says',
+      'a different task than its name says',
     ],
     ['events out of order', { ...versionTwo(), journal: [at(2), at(1)] }, 'out of order'],
     ['more events than it says', { ...versionTwo(), currentSequence: 2 }, 'more events than it says'],
-    ['a state that is none', { ...VERSION_ONE, task: { ...COMPLETED, status: { state: 'x' } } }, 'A2A 0.3'],
-  ])('is refused and left alone if its record holds %s', async (_, record, problem) => {
+    ['an invalid state', { ...VERSION_ONE, task: { ...COMPLETED, status: { state: 'x' } } }, 'A2A 0.3'],
+  ])('is rejected and not changed if its record contains %s', async (_, record, problem) => {
     const { runtime, file, folder } = await startOn(record);
     const before = await readFile(file, 'utf8');
     await expect(runtime.operations.getTask({ id: TASK_ID }, requestContext())).rejects.toMatchObject({
@@ -249,7 +249,7 @@ describe('a task that version 1 of the plugin kept', () => {
     expect(await readdir(join(folder, 'tasks'))).toEqual([]);
   });
 
-  test('does not exist under an id that no file can have', async () => {
+  test('does not exist under an id that is not a valid file name', async () => {
     const { runtime } = await startOn(VERSION_ONE);
     for (const id of ['unknown', '../secret', 'x'.repeat(1000)]) {
       await expect(runtime.operations.getTask({ id }, requestContext())).rejects.toMatchObject({
