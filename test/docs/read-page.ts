@@ -1,7 +1,13 @@
+/** A command to run to its end, or to leave running in another terminal. */
+export interface CommandStep {
+  kind: 'run' | 'serve';
+  line: number;
+  text: string;
+  output?: string;
+}
+
 /** What a page asks its reader to do, in order. */
-export type PageStep =
-  | { kind: 'run' | 'serve'; line: number; text: string; output?: string }
-  | { kind: 'file'; line: number; text: string; name: string };
+export type PageStep = CommandStep | { kind: 'file'; line: number; text: string; name: string };
 
 /** A block in a list is indented as its item is. */
 const FENCE = /^(?<indent> *)```(?<info>[^\n`]*)\n(?<text>.*?)^\k<indent>```$/gms;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '@holdword/store/testing/postgres';
 import { collect, type Output } from './collect.ts';
-import { readPage, type PageStep } from './read-page.ts';
+import { readPage, type CommandStep, type PageStep } from './read-page.ts';
 import type { ReaderMachine } from './reader-machine.ts';
 import { showsSameOutput, withoutChance } from './same-output.ts';
 import { Shell } from './shell.ts';
@@ -61,7 +61,7 @@ class Reader {
       await writeFile(join(this.#project, step.name), this.#withPorts(step.text));
       return;
     }
-    const printed = step.kind === 'serve' ? await this.#serve(step.text) : await this.#run(step);
+    const printed = step.kind === 'serve' ? await this.#serve(step) : await this.#run(step);
     const shown = step.output;
     if (shown === undefined || showsSameOutput(shown, this.#asShown(printed))) return;
     throw new Error(
@@ -79,13 +79,15 @@ class Reader {
     return join(this.#folder, 'project');
   }
 
-  async #serve(text: string): Promise<string> {
+  async #serve({ text, output }: CommandStep): Promise<string> {
     await this.#server?.stop();
     this.#server = new Server(this.#command(text), { cwd: this.#project, env: this.#environment });
-    return this.#server.ready();
+    return this.#server.ready(
+      (printed) => output !== undefined && showsSameOutput(output, this.#asShown(printed)),
+    );
   }
 
-  async #run({ line, text }: PageStep): Promise<string> {
+  async #run({ line, text }: CommandStep): Promise<string> {
     if (GLOBAL_INSTALL.test(text)) {
       await this.#machine.installGlobally(text);
       this.#installed = true;
@@ -160,9 +162,10 @@ class Server {
     this.#output = collect(this.#child);
   }
 
-  async ready(): Promise<string> {
+  /** Waits until a server of ours says that it is ready, or a program has printed what the page shows. */
+  async ready(isShown: (printed: string) => boolean): Promise<string> {
     const ended = once(this.#child, 'close').then(() => 'ended');
-    while (!this.#output.printed().includes(READY)) {
+    while (!this.#output.printed().includes(READY) && !isShown(this.#output.printed())) {
       const next = once(this.#child.stdout ?? this.#child, 'data').then(() => 'more');
       if ((await Promise.race([next, ended])) === 'ended') {
         throw new Error(`the server ended before it was ready:\n${this.#output.all()}`);

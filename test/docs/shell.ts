@@ -8,6 +8,7 @@ import { collect, type Output } from './collect.ts';
 export class Shell {
   readonly #child: ChildProcess;
   readonly #output: Output;
+  readonly #closed: Promise<{ code: unknown }>;
   /** Where a block is kept while it runs. */
   readonly #script: string;
 
@@ -20,6 +21,7 @@ export class Shell {
       detached: true,
     });
     this.#output = collect(this.#child);
+    this.#closed = once(this.#child, 'close').then(([code]) => ({ code }));
   }
 
   /** Runs a block to its end and returns what it has printed to standard output. */
@@ -29,10 +31,9 @@ export class Shell {
     const mark = `ended ${randomUUID()}`;
     await writeFile(this.#script, block);
     this.#child.stdin?.write(`. '${this.#script}' < /dev/null\nprintf '%s' '${mark}'\n`);
-    const closed = once(this.#child, 'close').then(([code]) => ({ code }));
     while (!this.#output.printed().endsWith(mark)) {
       const more = once(this.#child.stdout ?? this.#child, 'data').then(() => undefined);
-      const ended = await Promise.race([more, closed]);
+      const ended = await Promise.race([more, this.#closed]);
       if (ended === undefined) continue;
       throw new Error(`ended with ${ended.code}:\n${block}\n${this.#output.all().slice(allBefore)}`);
     }
@@ -41,8 +42,7 @@ export class Shell {
 
   async close(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    const closed = once(this.#child, 'close');
     if (this.#child.pid !== undefined) process.kill(-this.#child.pid, 'SIGTERM');
-    await closed;
+    await this.#closed;
   }
 }
