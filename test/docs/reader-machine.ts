@@ -52,6 +52,11 @@ export class ReaderMachine {
     return { ...this.#environment, PATH: installed ? [this.#commands, path].join(delimiter) : path };
   }
 
+  /** What `which` prints of a command that was installed globally. */
+  commandPath(name: string): string {
+    return join(this.#commands, name);
+  }
+
   /** Runs a global install once: npm takes seconds to find out that nothing has changed, and twenty pages begin with it. */
   async installGlobally(command: string): Promise<void> {
     const env = this.environment({ installed: false });

@@ -1,16 +1,22 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
+import { ReaderMachine } from '../../docs/reader-machine.ts';
 import { spawnHoldword } from '../../support/spawn-holdword.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { connectMcp } from './connect-mcp.ts';
 
 const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'guides', 'connect-an-mcp-host.md');
-const SHOWN_FILE = '/home/you/project/agents.json';
+const SHOWN = {
+  node: '/usr/local/bin/node',
+  command: '/usr/local/bin/holdword',
+  agents: '/home/you/project/agents.json',
+};
 
 /** What the page tells hosts to run: each word of it. */
 function commandsOn(page: string): string[][] {
-  const settings = [...page.matchAll(/"command": ?"([^"]+)", ?"args": ?(\[[^\]]*\])/g)].map(
+  const settings = [...page.matchAll(/"command":\s*"([^"]+)",\s*"args":\s*(\[[^\]]*\])/g)].map(
     ([, command = '', words = '[]']): string[] => [command, ...JSON.parse(words)],
   );
   const lines = [...page.matchAll(/^claude mcp add holdword -- (.*)$/gm)].map(([, line = '']) =>
@@ -19,22 +25,34 @@ function commandsOn(page: string): string[][] {
   return [...settings, ...lines];
 }
 
-test('what hosts are told to run works', async () => {
+test('what hosts are told to run works without the PATH of a shell', { timeout: 300_000 }, async () => {
   const commands = commandsOn(await readFile(PAGE, 'utf8'));
   expect(commands.length).toBeGreaterThanOrEqual(4);
   const different = new Set(commands.map((words) => words.join(' ')));
-  expect([...different]).toEqual([`holdword mcp --agents ${SHOWN_FILE}`]);
+  expect([...different]).toEqual([`${SHOWN.node} ${SHOWN.command} mcp --agents ${SHOWN.agents}`]);
 
+  const machine = await ReaderMachine.open();
+  onTestFinished(() => machine.close());
+  await machine.installGlobally('npm install --global @holdword/cli\n');
   const demo = await spawnHoldword(['--store', 'memory']);
   onTestFinished(() => demo.kill());
   const folder = await temporaryFolder();
   onTestFinished(() => folder.remove());
   const file = join(folder.path, 'agents.json');
   await writeFile(file, JSON.stringify({ demo: { url: demo.target.baseUrl } }));
-  const [, , ...words] = commands[0]?.map((word) => (word === SHOWN_FILE ? file : word)) ?? [];
-  const connection = await connectMcp(words, { carrier: 'stdio', era: 'legacy' });
-  onTestFinished(() => connection.close());
-  expect(await connection.client.callTool({ name: 'getAgents', arguments: {} })).toMatchObject({
+
+  const real = {
+    [SHOWN.node]: process.execPath,
+    [SHOWN.command]: machine.commandPath('holdword'),
+    [SHOWN.agents]: file,
+  };
+  const [command = '', ...words] = commands[0]?.map((word) => real[word] ?? word) ?? [];
+  const client = new Client({ name: 'test-host', version: '1.0.0' });
+  await client.connect(
+    new StdioClientTransport({ command, args: words, env: { PATH: '' }, stderr: 'ignore' }),
+  );
+  onTestFinished(() => client.close());
+  expect(await client.callTool({ name: 'getAgents', arguments: {} })).toMatchObject({
     content: [{ text: expect.stringContaining('Holdword demo agent') }],
   });
 });
