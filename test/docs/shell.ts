@@ -8,7 +8,7 @@ import { collect, type Output } from './collect.ts';
 export class Shell {
   readonly #child: ChildProcess;
   readonly #output: Output;
-  readonly #closed: Promise<{ code: unknown }>;
+  readonly #closed: Promise<{ code: string }>;
   /** Where a block is kept while it runs. */
   readonly #script: string;
 
@@ -21,7 +21,7 @@ export class Shell {
       detached: true,
     });
     this.#output = collect(this.#child);
-    this.#closed = once(this.#child, 'close').then(([code]) => ({ code }));
+    this.#closed = once(this.#child, 'close').then(([code]) => ({ code: String(code) }));
   }
 
   /** Runs a block to its end and returns what it has printed to standard output. */
