@@ -8,8 +8,8 @@ import { use } from './lease/transitions.ts';
 import { changeAsHolder } from './require-lease.ts';
 
 /**
- * Where a message goes that names a hand-off: to the task that was handed over, under the agent whose task it is (J9). Its
- * sender must hold the lease. A task that has failed is not changed any more (J6): a new one in its context refers to it.
+ * Finds the destination of a message that names a hand-off: the task that was handed over, which keeps its owner (J9). The
+ * sender must hold the lease. A failed task is never changed (J6), so a new task in its context refers to it.
  */
 export async function continueHandoff(
   services: HandoffServices,

@@ -1,12 +1,12 @@
 import type { AgentRecord } from '../identity/identity.ts';
 import type { Handoff } from './lease/handoff.ts';
 
-/** The controller of an agent, where that has agreed to it; a name that the agent merely gave counts for nothing. */
+/** The confirmed controller of an agent; undefined if the agent only declared it. */
 export function controllerOf({ controllerId, controllerProved }: AgentRecord): string | undefined {
   return controllerProved === true ? controllerId : undefined;
 }
 
-/** Whether the agent is one of those to whom the task is offered. */
+/** Whether the task is offered to the agent. */
 export function mayClaim({ to, controllerId }: Handoff, agent: AgentRecord): boolean {
   if (to.kind === 'agent') return to.agentId === agent.agentId;
   if (controllerId === undefined) return false;
@@ -14,12 +14,12 @@ export function mayClaim({ to, controllerId }: Handoff, agent: AgentRecord): boo
   return belongs && (to.kind === 'controller' || agent.skills?.includes(to.skill) === true);
 }
 
-/** Whether the agent may take the offer back and see who refused it: the one whose task it is, and its controller. */
+/** Whether the agent can withdraw the offer and see its rejections: the owner of the task and the owner's controller. */
 export function mayManage({ agentId, controllerId }: Handoff, { agentId: caller }: AgentRecord): boolean {
   return caller === agentId || caller === controllerId;
 }
 
-/** For all others the hand-off does not exist. */
+/** Whether the agent can see the hand-off; for all others it does not exist. */
 export function maySee(handoff: Handoff, agent: AgentRecord): boolean {
   return mayManage(handoff, agent) || mayClaim(handoff, agent) || handoff.lease?.agentId === agent.agentId;
 }

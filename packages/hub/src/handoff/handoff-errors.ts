@@ -1,19 +1,20 @@
 import type { JsonObject } from '@holdword/protocol';
 import { isoTime } from '../contracts/session-fields.ts';
 import { HubError } from '../errors/hub-error.ts';
+import { showValue } from '../errors/show-value.ts';
 import type { ClaimOutcome } from './lease/transitions.ts';
 
-/** Somebody else's hand-off and none at all give the same answer. */
+/** An invisible hand-off and a nonexistent one cause the same error. */
 export function handoffNotFound(): HubError {
-  return new HubError('DELX-A2A-1011', 'There is no such hand-off for this agent.', {
-    hint: 'handoff/list shows the hand-offs that this agent can see.',
+  return new HubError('DELX-A2A-1011', 'Hand-off not found.', {
+    hint: 'Call handoff/list to see the hand-offs that are visible to this agent.',
     details: { reason: 'handoff_not_found' },
   });
 }
 
 export function taskNotFound(): HubError {
-  return new HubError('DELX-A2A-1011', 'There is no such task for this agent.', {
-    hint: 'Give the task_id of a task of this agent, or of an agent whose controller it is.',
+  return new HubError('DELX-A2A-1011', 'Task not found.', {
+    hint: 'Send the task_id of a task of this agent, or of an agent it controls.',
     details: { reason: 'task_not_found' },
   });
 }
@@ -22,7 +23,7 @@ export function claimRejected(outcome: Extract<ClaimOutcome, { rejected: string 
   if (outcome.rejected === 'taken') {
     const until = isoTime(outcome.until);
     return handoffError('already_claimed', `Another agent has claimed this task until ${until}.`, {
-      hint: 'Look at handoff/list for other work. The task can be claimed again if its holder gives it back or is not heard of.',
+      hint: 'Call handoff/list for other work. The task can be claimed again if its holder releases it or its lease expires.',
       details: { lease_until: until },
     });
   }
@@ -30,19 +31,15 @@ export function claimRejected(outcome: Extract<ClaimOutcome, { rejected: string 
     `handoff_${outcome.rejected}`,
     `This hand-off is ${outcome.rejected} and cannot be claimed.`,
     {
-      hint: 'handoff/list shows what can be claimed.',
+      hint: 'Call handoff/list to see which hand-offs can be claimed.',
     },
   );
 }
 
 export function leaseLost(): HubError {
-  return handoffError(
-    'lease_lost',
-    'Expected the token of the lease that holds now, found none or another one.',
-    {
-      hint: 'Claim the hand-off again with handoff/claim; if that is refused, another agent goes on with the task.',
-    },
-  );
+  return handoffError('lease_lost', 'The lease_token is missing or no longer valid.', {
+    hint: 'Claim the hand-off again with handoff/claim. If that is rejected, another agent has taken over the task.',
+  });
 }
 
 export function handoffError(
@@ -53,9 +50,9 @@ export function handoffError(
   return new HubError('DELX-A2A-1099', message, { hint: more.hint, details: { reason, ...more.details } });
 }
 
-export function invalidParameter(field: string, expected: string): HubError {
-  return new HubError('DELX-A2A-1004', `Expected ${field} to be ${expected}, found something else.`, {
-    hint: `Give ${field} as ${expected}.`,
+export function invalidParameter(field: string, expected: string, found: unknown): HubError {
+  return new HubError('DELX-A2A-1004', `Expected ${field} to be ${expected}, found ${showValue(found)}.`, {
+    hint: `Set ${field} to ${expected}.`,
     details: { field },
   });
 }

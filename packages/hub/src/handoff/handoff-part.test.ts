@@ -4,7 +4,7 @@ import type { Executor } from '@holdword/runtime';
 import { describe, expect, test } from 'vitest';
 import { startHubScene, type TestAgent, type HubScene } from '../testing/start-hub-scene.ts';
 
-/** Works until it is killed; does what it is told in the next turn. */
+/** Is killed in its first turn, and finishes when told to go on. */
 const mortal: Executor['execute'] = async (turn, sink) => {
   const text = turn.message.parts[0]?.text ?? '';
   if (text.startsWith('fail')) return sink.fail('No disk space.');
@@ -16,7 +16,7 @@ const mortal: Executor['execute'] = async (turn, sink) => {
   });
 };
 
-/** The words of a message. */
+/** The parameters of a text message. */
 function say(text: string): JsonObject {
   return { message: { role: 'user', parts: [{ kind: 'text', text }] } };
 }
@@ -39,7 +39,7 @@ async function startScene(text = 'Port three files.'): Promise<Scene> {
   const worker = await hub.register('worker', {}, boss);
   const heir = await hub.register('heir', { skills: ['porting'] }, boss);
   const other = await hub.register('other', {}, boss);
-  // Says that it belongs to the controller, and cannot prove it.
+  // Declares the controller without its token.
   const stranger = await hub.register('stranger', { controller_id: 'boss', skills: ['porting'] });
   const { id } = await hub.call('message/send', say(text), worker);
   return {
@@ -61,8 +61,8 @@ async function startScene(text = 'Port three files.'): Promise<Scene> {
   };
 }
 
-describe('a task that is handed over', () => {
-  test('goes on under its owner, and is finished by the one who claimed it', async () => {
+describe('a handed-over task', () => {
+  test('keeps its owner and is finished by the agent that claimed it', async () => {
     const { call, rejected, worker, heir, other, taskId, offer } = await startScene();
     const handoffId = await offer();
     const claimed = await call('handoff/claim', { handoff_id: handoffId }, heir);
@@ -74,7 +74,7 @@ describe('a task that is handed over', () => {
         packet_version: 'witness_handoff.v1',
         topic: 'Port three files.',
         exact_next_action: 'port the second file',
-        risk_to_watch: 'It may happen again: The agent was ended by SIGKILL and gave no reason.',
+        risk_to_watch: 'This error may recur: The agent was ended by SIGKILL and gave no reason.',
         handoff_confidence: 'high',
         evidence: { task_id: taskId, done: [{ text: 'first file' }] },
       },
@@ -105,7 +105,7 @@ describe('a task that is handed over', () => {
     expect((await rejected('tasks/get', { task_id: taskId }, heir)).code).toBe('DELX-A2A-1011');
   });
 
-  test('that has failed goes on as a new task in its context', async () => {
+  test('that has failed continues as a new task in its context', async () => {
     const { call, store, worker, heir, taskId, offer, claim } = await startScene('fail, please');
     const lease = await claim(await offer(), heir);
     const failedAgain = await call('message/send', { ...lease, ...say('fail once more') }, heir);
@@ -122,7 +122,7 @@ describe('a task that is handed over', () => {
     });
   });
 
-  test('is lost to its holder when the lease ends, and can be claimed by another', async () => {
+  test('can be claimed by another agent when the lease expires', async () => {
     const { call, rejected, pass, worker, heir, other, offer, claim } = await startScene();
     const handoffId = await offer({ lease_seconds: 60 });
     const lost = await claim(handoffId, heir);
@@ -144,8 +144,8 @@ describe('a task that is handed over', () => {
   });
 });
 
-describe('reading what was handed over', () => {
-  test('its holder reads the task, also when it is done, and no other of the same agent', async () => {
+describe('reading a handed-over task', () => {
+  test('its holder can read the task, even when it is done, but no other task of the owner', async () => {
     const { call, rejected, worker, heir, other, taskId, offer, claim } = await startScene();
     const { id: secret } = await call('message/send', say('go on with something else'), worker);
     const lease = await claim(await offer(), heir);
@@ -161,7 +161,7 @@ describe('reading what was handed over', () => {
     expect((await rejected('tasks/cancel', { ...lease, task_id: taskId }, heir)).code).toBe('DELX-A2A-1011');
   });
 
-  test('nobody goes on when the task is done', async () => {
+  test('a finished task cannot be continued', async () => {
     const { call, rejected, heir, offer, claim } = await startScene();
     const lease = await claim(await offer(), heir);
     await call('message/send', { ...lease, ...say('go on') }, heir);
@@ -170,7 +170,7 @@ describe('reading what was handed over', () => {
   });
 });
 
-describe('who may claim', () => {
+describe('who can claim', () => {
   test.each([
     [{}, ['boss', 'worker', 'heir', 'other']],
     [{ to_skill: 'porting' }, ['heir']],
@@ -196,7 +196,7 @@ describe('who may claim', () => {
     expect(mayClaim).toEqual(expected);
   });
 
-  test('for all others there is no such hand-off', async () => {
+  test('for all others the hand-off does not exist', async () => {
     const { rejected, stranger, offer } = await startScene();
     const handoffId = await offer();
     for (const method of ['get', 'claim', 'ack', 'release']) {
@@ -214,8 +214,8 @@ describe('who may claim', () => {
   });
 });
 
-describe('who may offer', () => {
-  test('the controller, for an agent that is gone', async () => {
+describe('who can offer', () => {
+  test('the controller, for a missing agent', async () => {
     const { call, boss, offer } = await startScene();
     const handoffId = await offer({}, boss);
     expect(await call('handoff/get', { handoff_id: handoffId }, boss)).toMatchObject({
@@ -233,7 +233,7 @@ describe('who may offer', () => {
     expect((await rejected('handoff/offer', { task_id: taskId })).code).toBe('DELX-A2A-1005');
   });
 
-  test('a task once, and one that is not done', async () => {
+  test('a task only once, and only if it is not done', async () => {
     const { call, rejected, worker, heir, taskId, offer, claim } = await startScene();
     const handoffId = await offer();
     const again = await rejected('handoff/offer', { task_id: taskId }, worker);
@@ -243,7 +243,7 @@ describe('who may offer', () => {
     expect(late.details).toMatchObject({ reason: 'task_ended' });
   });
 
-  test('without a controller only to a named agent', async () => {
+  test('an agent without a controller, only to a named agent', async () => {
     const { call, rejected, stranger } = await startScene();
     await call('message/send', say('Port a file.'), stranger);
     const error = await rejected('handoff/offer', {}, stranger);
@@ -258,15 +258,15 @@ describe('who may offer', () => {
     [{ lease_seconds: 1 }, 'lease_seconds'],
     [{ expires_in_seconds: 'long' }, 'expires_in_seconds'],
     [{ to_agent_id: 'a', to_skill: 'b' }, 'to_agent_id and to_skill'],
-  ])('%j is refused', async (params, field) => {
+  ])('%j is rejected', async (params, field) => {
     const { rejected, worker, taskId } = await startScene();
     const error = await rejected('handoff/offer', { task_id: taskId, ...params }, worker);
     expect(error).toMatchObject({ code: 'DELX-A2A-1004', details: { field } });
   });
 });
 
-describe('giving back', () => {
-  test('the holder gives a reason, and its offerer sees it', async () => {
+describe('releasing', () => {
+  test('the holder gives a reason, which the owner sees', async () => {
     const { call, worker, heir, other, offer, claim } = await startScene();
     const handoffId = await offer();
     const lease = await claim(handoffId, heir);
@@ -279,7 +279,7 @@ describe('giving back', () => {
     await claim(handoffId, other);
   });
 
-  test('a named agent declines, and the offer is over', async () => {
+  test('an offer to a named agent closes when it declines', async () => {
     const { call, worker, heir, offer } = await startScene();
     const handoffId = await offer({ to_agent_id: 'heir' });
     await call('handoff/release', { handoff_id: handoffId, reason: 'too busy' }, heir);
@@ -290,7 +290,7 @@ describe('giving back', () => {
     await offer({ to_agent_id: 'other' });
   });
 
-  test('who offered takes it back, also from its holder', async () => {
+  test('the owner can withdraw the offer, even from its holder', async () => {
     const { call, rejected, worker, heir, offer, claim } = await startScene();
     const handoffId = await offer();
     const lease = await claim(handoffId, heir);
@@ -305,7 +305,7 @@ describe('giving back', () => {
 });
 
 describe('a packet on request', () => {
-  test('tells of the work of the session, not of the question for it', async () => {
+  test('describes the work of the session, not the request for the packet', async () => {
     const { call, worker, taskId } = await startScene();
     const { handoff_packet: packet } = await call(
       'message/send',
@@ -325,7 +325,7 @@ describe('a packet on request', () => {
     expect(asObject(packet)['next_agent_should_remember']).toContain('Done: first file');
   });
 
-  test('names the earlier tasks of the session with their answers', async () => {
+  test('lists the earlier tasks of the session with their answers', async () => {
     const { call, worker, taskId } = await startScene();
     const { id } = await call('message/send', say('go on elsewhere'), worker);
     const { handoff_packet: packet } = await call(
@@ -346,7 +346,7 @@ describe('a packet on request', () => {
     });
   });
 
-  test('is not there unless somebody asks', async () => {
+  test('is omitted unless requested', async () => {
     const { call, worker } = await startScene();
     expect(await call('message/send', say('go on'), worker)).not.toHaveProperty('handoff_packet');
   });

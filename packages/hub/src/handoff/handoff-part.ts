@@ -16,7 +16,7 @@ import { ownerOfHandedTask } from './owner-of-handed-task.ts';
 import { asksForPacket, PACKET_ARGUMENTS } from './packet/asks-for-packet.ts';
 import { buildPacket } from './packet/build-packet.ts';
 
-/** Hand-off: packets made of evidence, and tasks that go from one agent to exactly one other. */
+/** Hand-off: packets built from evidence, and tasks that are handed over to exactly one successor. */
 export function handoffPart(services: HandoffServices): HubPart {
   return {
     methods: [
@@ -37,7 +37,7 @@ export function handoffPart(services: HandoffServices): HubPart {
   };
 }
 
-/** A successor that asks for a packet gets that of the task it goes on with, by the claim. */
+/** The packet of the sender's own session. A successor gets the packet of a handed-over task from the claim instead. */
 async function packetField({ context }: HandoffServices, exchange: Exchange): Promise<JsonObject> {
   const { params, request, identity, resolved, task } = exchange;
   if (handoffIdOf(params) !== undefined || !asksForPacket(params, request.text)) return {};

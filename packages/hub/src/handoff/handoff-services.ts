@@ -8,7 +8,7 @@ import { handoffView } from './handoff-view.ts';
 import type { Handoff } from './lease/handoff.ts';
 import { Handoffs } from './lease/handoffs.ts';
 
-/** What the methods of hand-off share. */
+/** What the hand-off methods share. */
 export interface HandoffServices {
   readonly context: HubContext;
   readonly handoffs: Handoffs;
@@ -18,14 +18,15 @@ export function createHandoffServices(context: HubContext): HandoffServices {
   return { context, handoffs: new Handoffs(context.store, context.now) };
 }
 
-/** The hand-off that a request names, if the agent may see it. */
+/** Finds the hand-off that a request names. Throws if the agent cannot see it. */
 export async function requireHandoff(
   { handoffs }: HandoffServices,
   params: JsonObject,
   agent: AgentRecord,
 ): Promise<Handoff> {
   const handoffId = handoffIdOf(params);
-  if (handoffId === undefined) throw invalidParameter('handoff_id', 'the id of a hand-off');
+  if (handoffId === undefined)
+    throw invalidParameter('handoff_id', 'the id of a hand-off', params['handoff_id']);
   const handoff = await handoffs.find(handoffId);
   if (handoff === undefined || !maySee(handoff, agent)) throw handoffNotFound();
   return handoff;
@@ -39,7 +40,7 @@ export function leaseTokenOf(params: JsonObject): string | undefined {
   return firstText(params, ['lease_token', 'leaseToken']);
 }
 
-/** The hand-off as the agent sees it at this moment. */
+/** The current state of a hand-off, as the agent sees it. */
 export async function viewNow(
   { handoffs, context }: HandoffServices,
   handoff: Handoff,

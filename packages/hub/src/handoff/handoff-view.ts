@@ -12,7 +12,7 @@ import {
 } from './lease/handoff.ts';
 import type { Moment } from './lease/transitions.ts';
 
-/** A hand-off in the names of the wire, as much of it as the agent may see. */
+/** A hand-off with its JSON field names, limited to what the agent can see. */
 export function handoffView(handoff: Handoff, viewer: AgentRecord, { task, now }: Moment): JsonObject {
   const holder = holderOf(handoff, task, now);
   const { offeredBy } = handoff;

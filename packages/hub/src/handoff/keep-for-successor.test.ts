@@ -26,24 +26,24 @@ function failsWith(exitCode: string | number): Executor {
   });
 }
 
-test('an agent that was killed leaves its task waiting, with the reason', async () => {
+test('the task of a killed agent waits, with the reason', async () => {
   const { status } = await taskOf(failsWith('SIGKILL'));
   expect(status).toMatchObject({
     state: 'TASK_STATE_INPUT_REQUIRED',
     message: {
-      parts: [{ text: 'It ended.' }, { text: expect.stringContaining('a successor can claim it') }],
+      parts: [{ text: 'It ended.' }, { text: expect.stringContaining('A successor can claim and continue it') }],
       metadata: { reason: 'agent-ended' },
     },
   });
 });
 
-test('a failure that the agent reports stays one', async () => {
+test('a failure that the agent reports is not changed', async () => {
   expect((await taskOf(failsWith(1))).status.state).toBe('TASK_STATE_FAILED');
   const throws = keepForSuccessor({ execute: () => Promise.reject(new Error('no')) });
   expect((await taskOf(throws)).status.state).toBe('TASK_STATE_FAILED');
 });
 
-test('everything else of the agent stays as it is', async () => {
+test('everything else about the agent is unchanged', async () => {
   let closed = false;
   let released: string | undefined;
   const agent: Executor = {

@@ -1,17 +1,29 @@
 import type { Executor, Sink, StatusOptions, Turn, Content } from '@holdword/runtime';
 
-/** The reason in the metadata of a task that waits because its agent is gone. */
+/** The reason in the metadata of a task that waits because its agent died. */
 export const AGENT_ENDED = 'agent-ended';
 
 const WAITS_FOR_SUCCESSOR =
-  'The task waits: a successor can claim it and go on, or its owner sends a message to try again.';
+  'The task is waiting. A successor can claim and continue it, or its owner can send a message to retry.';
 const SERVER_ENDED =
-  'The server went down while the agent was working; what it had done after its last output is unknown.';
+  'The server stopped while the agent was working. What the agent did after its last output is unknown.';
 
 /**
- * The same agent, whose death leaves its task waiting instead of failed, so that a successor can go on with it. Death is
- * the end of its program by a signal, and the end of the server in the middle of a turn. A failure that the agent itself
- * reports stays one.
+ * Wraps an executor so that a task whose agent dies waits for input instead of failing, and a successor can continue it.
+ * An agent dies if its program is killed by a signal or the server stops in the middle of a turn. Failures that the agent
+ * reports itself are not changed.
+ *
+ * @example
+ * ```ts
+ * import { keepForSuccessor } from '@holdword/hub';
+ * import { startRuntime, type Executor } from '@holdword/runtime';
+ * import { openMemoryStore } from '@holdword/store';
+ *
+ * const agent: Executor = {
+ *   execute: async (turn, sink) => sink.complete('Done.'),
+ * };
+ * const runtime = await startRuntime({ store: openMemoryStore(), executor: keepForSuccessor(agent) });
+ * ```
  */
 export function keepForSuccessor(executor: Executor): Executor {
   return {
@@ -34,7 +46,7 @@ function waitingSink(sink: Sink): Sink {
   return {
     status: (content, options) =>
       endedBySignal(options)
-        ? waitForSuccessor(sink, content ?? 'The agent was ended.')
+        ? waitForSuccessor(sink, content ?? 'The agent was killed.')
         : sink.status(content, options),
     artifact: (artifact) => sink.artifact(artifact),
     message: (content, details) => sink.message(content, details),
@@ -47,7 +59,7 @@ function waitingSink(sink: Sink): Sink {
   };
 }
 
-/** Command-line agents say by which signal their program was ended. */
+/** Command-line agents report the signal that killed their program. */
 function endedBySignal({ state, message }: StatusOptions = {}): boolean {
   const how = message?.metadata?.['exitCode'];
   return state === 'TASK_STATE_FAILED' && typeof how === 'string' && how.startsWith('SIG');

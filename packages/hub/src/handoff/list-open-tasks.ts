@@ -10,7 +10,7 @@ const OPEN_STATES: readonly TaskState[] = [
   'TASK_STATE_SUBMITTED',
 ];
 
-/** The tasks of an agent that have not ended, those that changed last first. */
+/** The tasks of an agent that have not ended, most recently changed first. */
 export async function listOpenTasks(store: Store, agentId: string, limit: number): Promise<TaskHeader[]> {
   const owner = ownerKey(ownerOfAgent(agentId));
   const pages = await Promise.all(OPEN_STATES.map((state) => store.listTasks({ owner, state, limit })));

@@ -2,7 +2,7 @@ import type { JsonObject, Task } from '@holdword/protocol';
 import type { AgentRecord } from '../identity/identity.ts';
 import { handoffIdOf, viewNow, type HandoffServices } from './handoff-services.ts';
 
-/** Takes note of the task that goes on where the offered one had failed. */
+/** Records the new task that continues a failed one. */
 export async function noteProgress(
   services: HandoffServices,
   params: JsonObject,

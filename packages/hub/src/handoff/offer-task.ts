@@ -10,7 +10,7 @@ export const DEFAULT_LEASE_SECONDS = 600;
 
 export interface Offer {
   readonly header: TaskHeader;
-  /** Whose task it is. */
+  /** The owner of the task. */
   readonly agent: AgentRecord;
   readonly offeredBy: OfferedBy;
   readonly to: Addressee;
@@ -19,7 +19,7 @@ export interface Offer {
   readonly leaseSeconds?: number;
 }
 
-/** Offers a task of an agent, unless it is offered or handed over already. */
+/** Offers a task, unless it is already offered or handed over. */
 export function offerTask({ handoffs, context }: HandoffServices, offer: Offer): Promise<OfferOutcome> {
   const { header, agent, offeredBy, to, note } = offer;
   const { offerSeconds = DEFAULT_OFFER_SECONDS, leaseSeconds = DEFAULT_LEASE_SECONDS } = offer;
@@ -37,7 +37,7 @@ export function offerTask({ handoffs, context }: HandoffServices, offer: Offer):
   });
 }
 
-/** The offer of a task, also one that was made before; none of a task that is gone. */
+/** The new or existing hand-off; undefined if the task no longer exists. */
 export function handoffOf(outcome: OfferOutcome): Handoff | undefined {
   if ('handoff' in outcome) return outcome.handoff;
   return 'existing' in outcome ? outcome.existing : undefined;

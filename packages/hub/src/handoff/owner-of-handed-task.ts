@@ -6,7 +6,7 @@ import { leaseLost } from './handoff-errors.ts';
 import { holderOf } from './lease/handoff.ts';
 import { isLeaseOf } from './require-lease.ts';
 
-/** The owner of a task that was handed over, for the agent that holds it, or held it when it was done. */
+/** The owner of a handed-over task, for the agent that holds it or held it when it finished. */
 export async function ownerOfHandedTask(
   services: HandoffServices,
   wantedId: string,

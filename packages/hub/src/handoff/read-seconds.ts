@@ -1,15 +1,15 @@
 import type { JsonObject } from '@holdword/protocol';
 import { invalidParameter } from './handoff-errors.ts';
 
-/** A duration that a request may choose within limits. */
+/** Reads an optional duration and checks its limits. */
 export function readSeconds(
   params: JsonObject,
   field: string,
-  { least, most, usual }: { least: number; most: number; usual: number },
+  { min, max, default: fallback }: { min: number; max: number; default: number },
 ): number {
   const value = params[field];
-  if (value === undefined || value === null) return usual;
-  if (typeof value !== 'number' || !(value >= least && value <= most))
-    throw invalidParameter(field, `a number of seconds from ${least} to ${most}`);
+  if (value === undefined || value === null) return fallback;
+  if (typeof value !== 'number' || !(value >= min && value <= max))
+    throw invalidParameter(field, `a number of seconds from ${min} to ${max}`, value);
   return value;
 }

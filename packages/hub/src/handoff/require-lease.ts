@@ -6,7 +6,7 @@ import { handoffNotFound, leaseLost } from './handoff-errors.ts';
 import { holderOf, type Handoff, type Lease } from './lease/handoff.ts';
 import type { Moment } from './lease/transitions.ts';
 
-/** Changes a hand-off for the agent that holds its lease and shows its token; refuses everybody else. */
+/** Changes a hand-off on behalf of the agent that holds its lease. Throws without a valid lease token. */
 export async function changeAsHolder(
   { handoffs }: HandoffServices,
   { handoffId }: Handoff,
@@ -23,7 +23,7 @@ export async function changeAsHolder(
   return changed;
 }
 
-/** Whether the lease is the agent's and the request carries its token. */
+/** Whether the agent holds the lease and the request carries its token. */
 export function isLeaseOf(
   lease: Lease | undefined,
   { agentId }: AgentRecord,

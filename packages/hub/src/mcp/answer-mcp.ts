@@ -6,19 +6,19 @@ import {
 } from '@modelcontextprotocol/server';
 
 export interface McpAnswerOptions {
-  /** A server for this one request, which acts for its caller. */
+  /** Creates a server for this request, which acts for its caller. */
   readonly open: () => McpServer;
-  /** The largest body. */
+  /** Maximum size of the request body in bytes. */
   readonly bodyBytes: number;
-  /** Told of requests that could not be read or answered. */
+  /** Called for requests that could not be read or answered. */
   readonly onError: (error: Error) => void;
 }
 
 /**
- * Answers one request of MCP over streamable HTTP, of either revision of the protocol, with one JSON text.
+ * Answers one MCP request over streamable HTTP, in either revision of the protocol, with a single JSON response.
  *
- * Nothing is kept between requests: what continues is the hub's session, not the connection. A client may therefore call
- * a tool with its first request, without a handshake, and any replica of the hub answers it.
+ * Stateless: continuity comes from the hub's session, not from the connection. A client can therefore call a tool in its
+ * first request, without a handshake, and on any replica of the hub.
  */
 export async function answerMcp(request: Request, options: McpAnswerOptions): Promise<Response> {
   const { open, bodyBytes: maxRequestBodySize, onError: onerror } = options;
@@ -37,7 +37,7 @@ export async function answerMcp(request: Request, options: McpAnswerOptions): Pr
 }
 
 async function answerLegacy(request: Request, server: McpServer): Promise<Response> {
-  // Without a generator of session ids the transport is one without sessions.
+  // Without a session id generator, the transport is stateless.
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
@@ -47,7 +47,7 @@ async function answerLegacy(request: Request, server: McpServer): Promise<Respon
   }
 }
 
-/** Clients must accept both types by the protocol; plain programs such as curl say that they accept anything. */
+/** The protocol requires clients to accept both types; programs such as curl send a wildcard or nothing. */
 function acceptingJson(request: Request): Request {
   const accepted = request.headers.get('accept');
   if (accepted !== null && !accepted.includes('*/*')) return request;
@@ -57,6 +57,6 @@ function acceptingJson(request: Request): Request {
 }
 
 function onlyPost(): Response {
-  const error = { code: -32000, message: 'Expected POST: this server keeps no streams open.' };
+  const error = { code: -32000, message: 'Only POST is supported: this server keeps no streams open.' };
   return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 405, headers: { Allow: 'POST' } });
 }

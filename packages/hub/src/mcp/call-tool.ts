@@ -1,10 +1,11 @@
 import type { JsonObject } from '@holdword/protocol';
 import { nearestName, safeParse } from '@holdword/protocol/internal';
+import { showValue } from '../errors/show-value.ts';
 import type { ToolOutcome } from './batch/run-batch.ts';
 import type { HubTool, ToolHub } from './hub-tool.ts';
 import { toolError } from './tool-error.ts';
 
-/** Finds a tool, checks what it was given and runs it. A failure is an outcome: the model reads it and goes on. */
+/** Finds a tool, validates its input and runs it. An error is returned as an outcome, so that the model can react to it. */
 export async function callTool(
   tools: readonly HubTool[],
   name: string,
@@ -16,8 +17,8 @@ export async function callTool(
   const checked = safeParse(tool.inputSchema, input);
   if (!checked.success) {
     const [issue] = checked.error.issues;
-    const place = issue === undefined || issue.path.length === 0 ? 'arguments' : issue.path.join('.');
-    return { ok: false, error: { message: `${name}: ${place} is not as expected. ${issue?.message}.` } };
+    const field = issue === undefined || issue.path.length === 0 ? 'arguments' : issue.path.join('.');
+    return { ok: false, error: { message: `${name}: ${field} is invalid. ${issue?.message}.` } };
   }
   try {
     return { ok: true, result: await tool.run(checked.data, hub) };
@@ -30,6 +31,6 @@ export async function callTool(
 function unknownTool(tools: readonly HubTool[], name: string): string {
   const names = tools.map((tool) => tool.name);
   const nearest = nearestName(name, names);
-  const hint = nearest === undefined ? `Tools are ${names.join(', ')}.` : `Did you mean ${nearest}?`;
-  return `There is no tool ${name}. ${hint}`;
+  const hint = nearest === undefined ? `Available tools: ${names.join(', ')}.` : `Did you mean ${nearest}?`;
+  return `Unknown tool ${showValue(name)}. ${hint}`;
 }

@@ -3,15 +3,15 @@ import type { z } from 'zod';
 import type { HubContext } from '../hub-context.ts';
 import type { HubRequestContext } from '../hub-part.ts';
 
-/** One tool of the hub. What it does is done by the hub's own methods, so that MCP and A2A never differ. */
+/** One MCP tool of the hub. Tools call the hub's methods, so that MCP and A2A always behave the same. */
 export interface HubTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly inputSchema: z.ZodObject;
-  /** It changes nothing. */
+  /** Whether the tool changes nothing. */
   readonly readOnly: boolean;
-  /** `input` is as the schema says. Fails with a HubError. */
+  /** Runs the tool with validated input. Rejects with a HubError. */
   run(input: JsonObject, hub: ToolHub): Promise<JsonObject>;
 }
 
@@ -19,6 +19,6 @@ export interface HubTool {
 export interface ToolHub {
   readonly context: HubContext;
   readonly requestContext: HubRequestContext;
-  /** Calls a method of the hub in the caller's name. */
+  /** Calls a method of the hub on behalf of the caller. */
   method(name: string, params: JsonObject): Promise<JsonObject>;
 }

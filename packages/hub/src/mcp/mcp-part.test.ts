@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startTestHub, type TestHub } from '../testing/start-test-hub.ts';
 
-/** A bare request, as programs send it that know no MCP. */
+/** Sends a bare request, as a program without an MCP client does. */
 async function post(hub: TestHub, body: unknown, headers: Record<string, string> = {}) {
   const response = await fetch(`${hub.url}/v1/mcp`, {
     method: 'POST',
@@ -14,27 +14,27 @@ async function post(hub: TestHub, body: unknown, headers: Record<string, string>
   return { status: response.status, type: response.headers.get('content-type'), ...answer };
 }
 
-function callOf(name: string, input: object) {
+function toolCall(name: string, input: object) {
   return { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } };
 }
 
-test('answers a first request without a handshake, with one JSON text', async () => {
+test('answers the first request without a handshake, with a single JSON response', async () => {
   const hub = await startTestHub();
   const headers = await hub.register('runner');
-  const answer = await post(hub, callOf('list_sessions', {}), headers);
+  const answer = await post(hub, toolCall('list_sessions', {}), headers);
   expect(answer).toMatchObject({ status: 200, type: expect.stringContaining('application/json') });
   expect(JSON.stringify(answer.result)).toContain('can_be_continued');
 });
 
-test('a tool is refused what its schema does not allow', async () => {
+test('rejects tool input that violates the schema', async () => {
   const hub = await startTestHub();
   const headers = await hub.register('runner');
-  const answer = await post(hub, callOf('list_sessions', { limit: 1_000 }), headers);
+  const answer = await post(hub, toolCall('list_sessions', { limit: 1_000 }), headers);
   expect(JSON.stringify(answer)).toContain('limit');
   expect(answer.result?.['isError'] ?? 'error' in answer).toBe(true);
 });
 
-test('a call of a batch is refused by itself', async () => {
+test('rejects each invalid call of a batch separately', async () => {
   const hub = await startTestHub();
   const headers = await hub.register('runner');
   const calls = [
@@ -48,21 +48,21 @@ test('a call of a batch is refused by itself', async () => {
     succeeded: 1,
     failed: 3,
     results: [
-      { ok: false, error: { message: 'There is no tool lisst_sessions. Did you mean list_sessions?' } },
-      { ok: false, error: { message: expect.stringMatching(/^list_sessions: limit is not as expected/) } },
-      { ok: false, error: { message: expect.stringContaining('hand-off') } },
+      { ok: false, error: { message: 'Unknown tool "lisst_sessions". Did you mean list_sessions?' } },
+      { ok: false, error: { message: expect.stringMatching(/^list_sessions: limit is invalid\./) } },
+      { ok: false, error: { message: 'Hand-off not found.' } },
       { ok: true },
     ],
   });
 });
 
-test('a body that is too large is not read', async () => {
+test('rejects a request body that is too large', async () => {
   const hub = await startTestHub({ settings: { bodyBytes: 2_048 } });
-  const { status } = await post(hub, callOf('reflect', { reflection: 'x'.repeat(4_000) }));
+  const { status } = await post(hub, toolCall('reflect', { reflection: 'x'.repeat(4_000) }));
   expect(status).toBe(413);
 });
 
-test('what is no request is refused in words', async () => {
+test('explains why an invalid request is rejected', async () => {
   const hub = await startTestHub();
   expect(await post(hub, '{"jsonrpc":')).toMatchObject({
     status: 400,

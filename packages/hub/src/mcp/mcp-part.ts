@@ -14,20 +14,19 @@ import { openMcpServer } from './open-mcp-server.ts';
 import { ALL_TOOLS } from './tools/all-tools.ts';
 
 /**
- * The hub over MCP. Responsible for carrying calls of tools to the hub's methods in the name of whoever the headers prove;
- * what a tool does is the methods' own. `methods` is asked when a tool is called: it holds those of all parts.
+ * The hub over MCP. Responsible for forwarding tool calls to the hub's methods on behalf of the authenticated caller; leaves
+ * the work to the methods. `methods` is read on each call, because all parts contribute to it.
  */
 export function mcpPart(context: HubContext, methods: () => readonly HubMethod[]): HubPart {
   const { settings, log } = context;
-  const onError = (error: Error): void =>
-    log.warn('A request of MCP could not be answered.', { error: error.message });
+  const onError = (error: Error): void => log.warn('MCP request failed.', { error: error.message });
   return {
     tools: ALL_TOOLS.map(describeTool),
     mounts: [
       {
         path: HUB_PATHS.mcp,
         verbs: ['POST'],
-        description: 'MCP over streamable HTTP: the tools of the hub, and tools/batch.',
+        description: 'MCP over streamable HTTP: the tools of the hub and tools/batch.',
         async handle(request, response, requestContext) {
           const hub = toolHub(context, methods, withQuerySession(requestContext, request.url));
           const open = () => openMcpServer(ALL_TOOLS, hub, context.version);
@@ -36,7 +35,7 @@ export function mcpPart(context: HubContext, methods: () => readonly HubMethod[]
             { fetch: (webRequest) => answerMcp(webRequest, { open, bodyBytes, onError }) },
             { onerror: onError, maxRequestBodySize: bodyBytes },
           );
-          // Every request of a server has both; the types of Node are those of answers to a client too.
+          // Server requests always have both; Node's types also cover client responses, where they are optional.
           const { method = 'POST', url = HUB_PATHS.mcp } = request;
           await handler(Object.assign(request, { method, url }), response);
         },
@@ -56,17 +55,14 @@ function toolHub(
     async method(name: string, params: JsonObject) {
       const method = methods().find((each) => each.name === name);
       if (method === undefined) {
-        throw new HubError(
-          'DELX-A2A-1002',
-          `Expected the hub to have the method ${name}, found that it has not.`,
-        );
+        throw new HubError('DELX-A2A-1002', `Unknown method ${name}.`);
       }
       return method.handle(params, requestContext);
     },
   };
 }
 
-/** A client that cannot set headers may name its session in the address. */
+/** Clients that cannot set headers can pass the session in the query. */
 function withQuerySession(requestContext: HubRequestContext, url = ''): HubRequestContext {
   const query = url.includes('?') ? new URLSearchParams(url.slice(url.indexOf('?') + 1)) : undefined;
   const sessionId = query?.get('session_id');

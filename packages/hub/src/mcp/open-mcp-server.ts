@@ -6,9 +6,9 @@ import { callTool } from './call-tool.ts';
 import type { HubTool, ToolHub } from './hub-tool.ts';
 
 const INSTRUCTIONS =
-  'These tools keep your work going across sessions and agents. Every call continues the session that its session_id or ' +
-  'the header x-delx-session-id names, which may have begun over A2A. Say who you are with the headers x-delx-agent-id ' +
-  'and x-delx-agent-token. Several calls in one request: the method tools/batch.';
+  'These tools preserve your work across sessions and agents. Each call continues the session given by session_id or by ' +
+  'the x-delx-session-id header; the session may have been started over A2A. Authenticate with the x-delx-agent-id and ' +
+  'x-delx-agent-token headers. To make several calls in one request, use the tools/batch method.';
 
 const batchSchema = z.object({
   calls: z
@@ -24,10 +24,10 @@ const batchSchema = z.object({
   session_id: z.string().optional(),
 });
 
-/** A server of MCP that acts for one caller. */
+/** Creates an MCP server that acts for one caller. */
 export function openMcpServer(tools: readonly HubTool[], hub: ToolHub, version: string): McpServer {
   const server = new McpServer(
-    { name: 'holdword-hub', title: 'Continuity of agents', version },
+    { name: 'holdword-hub', title: 'Agent continuity', version },
     { instructions: INSTRUCTIONS },
   );
   for (const tool of tools) {
@@ -47,7 +47,7 @@ export function openMcpServer(tools: readonly HubTool[], hub: ToolHub, version: 
   return server;
 }
 
-/** As text alone: with structured content beside it some hosts show models everything twice. */
+/** Text only: with structured content as well, some hosts show everything to the model twice. */
 function contentOf(outcome: ToolOutcome): CallToolResult {
   return {
     content: [{ type: 'text', text: JSON.stringify(outcome.ok ? outcome.result : outcome.error) }],

@@ -14,7 +14,7 @@ function placed(updates: TaskArtifactUpdateEvent[]): string[] {
 
 const more = { append: true };
 
-test('a note stands at the event with which its line was complete', () => {
+test('a note has the sequence number of the event that completed its line', () => {
   expect(
     placed([
       update([{ text: 'Next: port ' }], { append: false }),
@@ -25,7 +25,7 @@ test('a note stands at the event with which its line was complete', () => {
   ).toEqual(['2 next: port the parser', '3 done: lexer']);
 });
 
-test('parts that stand by themselves do not share a line', () => {
+test('separate parts do not share a line', () => {
   expect(placed([update([{ text: 'Risk: a' }, { text: 'Next: b' }])])).toEqual(['1 risk: a', '1 next: b']);
   expect(
     placed([
@@ -36,7 +36,7 @@ test('parts that stand by themselves do not share a line', () => {
   ).toEqual(['1 risk: a', '2 next: b', '3 done: c']);
 });
 
-test('what replaces an artifact replaces its notes', () => {
+test('replacing an artifact replaces its notes', () => {
   expect(placed([update([{ text: '- [ ] a\n- [ ] b' }]), update([{ text: '- [ ] b' }])])).toEqual([
     '2 remaining: b',
   ]);

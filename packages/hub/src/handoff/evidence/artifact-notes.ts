@@ -2,18 +2,18 @@ import type { Part, TaskArtifactUpdateEvent } from '@holdword/protocol';
 import { isBareText } from '@holdword/protocol/internal';
 import { notesOfMetadata, notesOfParts, notesOfText, type Note } from './read-notes.ts';
 
-/** A note and the event with which it was complete. */
+/** A note and the sequence number of the event that completed it. */
 export interface SequencedNote extends Note {
   readonly sequence: number;
 }
 
 /**
- * The notes in one artifact while it grows: a line that comes in pieces is read when it has ended, so that an update costs
- * its own length. What replaces an artifact replaces its notes.
+ * The notes in one artifact as it grows: a line that arrives in pieces is read when it is complete, so that an update costs
+ * O(update). Replacing an artifact replaces its notes.
  */
 export class ArtifactNotes {
   #notes: SequencedNote[] = [];
-  /** The line that has not ended, and the event that brought its newest piece. */
+  /** The incomplete last line, and the event with its newest piece. */
   #line = '';
   #lineSequence = 0;
 
@@ -23,7 +23,7 @@ export class ArtifactNotes {
       this.#line = '';
     }
     for (const [index, part] of artifact.parts.entries()) {
-      // A text that is appended goes on with the one before it; every other part begins anew.
+      // Appended text continues the previous text; every other part starts a new line.
       if (append !== true || !isBareText(part)) this.#endLine();
       this.#addPart(part, sequence);
       if (append !== true && index < artifact.parts.length - 1) this.#endLine();
@@ -31,7 +31,7 @@ export class ArtifactNotes {
     this.#add(notesOfMetadata(artifact.metadata), sequence);
   }
 
-  /** All notes so far, also that of a line which never ended. */
+  /** All notes so far, including the incomplete last line. */
   notes(): readonly SequencedNote[] {
     this.#endLine();
     return this.#notes;

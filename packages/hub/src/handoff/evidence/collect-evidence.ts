@@ -17,37 +17,37 @@ import { digestParts } from './digest-parts.ts';
 import type { ArtifactEvidence, Fact, NoteKind } from './evidence.ts';
 import { notesOfMetadata, notesOfParts, type Note } from './read-notes.ts';
 
-/** A note of the journal, with where it stands. */
+/** A note in the journal with its source. */
 interface NotedFact extends Fact {
   kind: NoteKind;
 }
 
-/** What the events of a journal hold, before anything is concluded from it. */
+/** The facts in a journal, before any conclusions. */
 export interface Collected {
   request: Fact | null;
-  /** In the order of the journal, each said once. */
+  /** In journal order, without duplicates. */
   notes: NotedFact[];
   progress: Fact[];
-  /** The final answer, or what the agent said when it stopped. */
+  /** The final answer, or the agent's last status message. */
   outcome: Fact | null;
-  /** Asked, and not answered since. */
+  /** A question that has not been answered. */
   question: Fact | null;
   error: Fact | null;
   artifacts: ArtifactEvidence[];
   omitted: Record<string, number>;
 }
 
-/** Longer texts are cut: a packet is read by a model, and the journal has the rest. */
+/** Longer texts are truncated: models read the packet, and the journal has the full text. */
 const MAX_TEXT_LENGTH = 1_000;
 const MAX_PROGRESS = 50;
 
 const internalSchema = z.object({ input: messageSchema.optional() });
 
 /**
- * Reads the events of one task in order and keeps what a successor needs.
+ * Reads the events of one task in order and collects what a successor needs.
  *
- * Responsible for every fact being said in the journal, word for word, at the sequence number it names.
- * Leaves to `concludeEvidence` what follows from the facts.
+ * Responsible for every fact being in the journal, verbatim, at the sequence number it names.
+ * Leaves conclusions to `concludeEvidence`.
  */
 export class EvidenceCollector {
   readonly #taskId: string;
@@ -77,7 +77,7 @@ export class EvidenceCollector {
     else if ('artifactUpdate' in event) this.#takeArtifact(event.artifactUpdate, sequence);
   }
 
-  /** The task as it was at that number: its first event, or what a snapshot kept of events that are gone. */
+  /** Applies a whole task: the first event, or a snapshot that replaces deleted events. */
   takeTask(task: Task, sequence: number): void {
     const [first, ...further] = (task.history ?? []).filter(({ role }) => role === 'ROLE_USER');
     if (first !== undefined) {
@@ -121,7 +121,7 @@ export class EvidenceCollector {
     this.#addNotes(notesOfMetadata(metadata), 'agent', sequence);
     if (message === undefined) return;
     this.#addNotes(notesOf(message), 'agent', sequence);
-    // What comes after the reason tells the reader of the task what to do.
+    // The parts after the reason are instructions for the reader of the task.
     const parts = saysAgentEnded(message.metadata) ? message.parts.slice(0, 1) : message.parts;
     const text = textOfParts(parts);
     if (text === '') return;
@@ -174,7 +174,7 @@ export class EvidenceCollector {
   }
 }
 
-/** In the order of the journal. An answer stands in the artifact and in the final status: it was said once. */
+/** Sorts by journal order and removes duplicates: an answer can be both in an artifact and in the final status. */
 function saidOnce(notes: readonly NotedFact[]): NotedFact[] {
   const known = new Set<string>();
   return notes

@@ -5,7 +5,7 @@ import type { Conclusion, Confidence, Evidence, Fact, NoteKind } from './evidenc
 
 const MAX_FACTS = 50;
 
-/** Makes the evidence of what was collected: what remains, what to do next, what may go wrong, and how sure that is. */
+/** Draws conclusions from the facts: what remains, what to do next, the risk, and the confidence. */
 export function concludeEvidence(collected: Collected, header: TaskHeader): Evidence {
   const { request, progress, question, artifacts } = collected;
   const done = doneFacts(collected, header);
@@ -43,7 +43,7 @@ function doneFacts(collected: Collected, header: TaskHeader): Fact[] {
   return done;
 }
 
-/** What was noted as open and not as done since; the request itself where nothing was noted and it is not answered. */
+/** Items noted as open and not as done; without any, the request itself if it is not answered. */
 function remainingFacts(collected: Collected, done: readonly Fact[], header: TaskHeader): Fact[] {
   const finished = new Set(done.map(({ text }) => text));
   const open = noted(collected, 'remaining').filter(({ text }) => !finished.has(text));
@@ -64,7 +64,7 @@ function lastError(collected: Collected): Fact | null {
 function nextAction(collected: Collected, remaining: readonly Fact[], header: TaskHeader): Conclusion {
   const { request, question } = collected;
   const instruction = latest(noted(collected, 'next'));
-  // Whichever came last: a question that was asked after the note is about what is to be done first.
+  // The later one wins: a question asked after the note must be answered first.
   if (question !== null && latest([question, instruction]) === question) {
     return { ...question, text: `Answer: ${question.text}`, by: 'hub', basis: 'question' };
   }
@@ -73,12 +73,12 @@ function nextAction(collected: Collected, remaining: readonly Fact[], header: Ta
   const [first] = remaining;
   if (first !== undefined && first !== request) return { ...first, basis: 'remaining' };
   if (request === null) return ended(header);
-  return { ...request, text: `Go on with the request: ${request.text}`, by: 'hub', basis: 'request' };
+  return { ...request, text: `Continue with the request: ${request.text}`, by: 'hub', basis: 'request' };
 }
 
 function ended({ taskId, state, lastSequence }: TaskHeader): Conclusion {
   return {
-    text: `Nothing is left to do: the task ended as ${state}.`,
+    text: `Nothing is left to do: the task ended in state ${state}.`,
     by: 'hub',
     source: { task_id: taskId, sequence: lastSequence },
     basis: 'state',
@@ -89,7 +89,7 @@ function riskToWatch(collected: Collected): Conclusion | null {
   const risk = latest(noted(collected, 'risk'));
   if (risk !== null) return { ...risk, basis: 'noted' };
   const error = lastError(collected);
-  return error && { ...error, text: `It may happen again: ${error.text}`, by: 'hub', basis: 'error' };
+  return error && { ...error, text: `This error may recur: ${error.text}`, by: 'hub', basis: 'error' };
 }
 
 function confidenceIn(next: Conclusion, header: TaskHeader): Confidence {
@@ -99,9 +99,9 @@ function confidenceIn(next: Conclusion, header: TaskHeader): Confidence {
   const reasons = [
     complete
       ? `all ${lastSequence} events of task ${taskId}`
-      : `the events ${firstSequence} to ${lastSequence} of task ${taskId}; earlier ones were removed by retention`,
+      : `events ${firstSequence} to ${lastSequence} of task ${taskId}; earlier ones were deleted by retention`,
     `the next action is ${BASIS_WORDS[next.basis]} (sequence ${next.source.sequence})`,
-    atRest ? `the task is at rest (${state})` : `the task is in work (${state}); more may follow`,
+    atRest ? `the task is not running (${state})` : `the task is running (${state}); more may follow`,
   ];
   const high = complete && atRest && next.basis !== 'request';
   return { level: high ? 'high' : 'medium', rests_on: reasons };
@@ -109,11 +109,11 @@ function confidenceIn(next: Conclusion, header: TaskHeader): Confidence {
 
 const BASIS_WORDS: Readonly<Record<Conclusion['basis'], string>> = {
   noted: 'noted in the journal',
-  question: 'an open question of the agent',
+  question: "the agent's open question",
   remaining: 'the first item noted as open',
   error: 'taken from the last error',
-  state: 'given by the state of the task',
-  request: 'the request itself, for nothing more exact was noted',
+  state: 'derived from the state of the task',
+  request: 'the request itself, because nothing more specific was noted',
 };
 
 function isDone({ state }: TaskHeader): boolean {

@@ -6,7 +6,7 @@ function sha256(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-test('each kind of content has the digest of what it is', () => {
+test('digests each kind of content', () => {
   const bytes = Buffer.from([0, 1, 2, 255]);
   expect(
     digestParts([
@@ -23,7 +23,7 @@ test('each kind of content has the digest of what it is', () => {
   ]);
 });
 
-test('data has the same digest whatever the order of its names', () => {
+test('the digest of data does not depend on key order', () => {
   const [left, right] = [digestParts([{ data: { a: 1, b: 2 } }]), digestParts([{ data: { b: 2, a: 1 } }])];
   expect(left).toEqual(right);
 });

@@ -3,7 +3,7 @@ import type { Part } from '@holdword/protocol';
 import { canonicalJson } from '@holdword/protocol/internal';
 import type { PartDigest } from './evidence.ts';
 
-/** The digest of each part, by which a successor knows that it has the same content. */
+/** The digest of each part, so that a successor can verify that it has the same content. */
 export function digestParts(parts: readonly Part[]): PartDigest[] {
   return parts.map((part) => {
     const { kind, content } = contentOf(part);

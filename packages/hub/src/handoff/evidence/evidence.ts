@@ -1,32 +1,32 @@
 import type { TaskState } from '@holdword/protocol';
 
-/** Where a fact stands in a journal, so that anybody can look it up. */
+/** The event in a journal that a fact comes from. */
 export interface Source {
   task_id: string;
   sequence: number;
 }
 
-/** Something that was said, word for word, and where. */
+/** A verbatim statement and its source. */
 export interface Fact {
   text: string;
-  /** The one who asked, the agent that worked, or the hub, which states what it read itself. */
+  /** The user, the agent, or the hub if it states a conclusion. */
   by: 'user' | 'agent' | 'hub';
   source: Source;
 }
 
-/** A conclusion, and which kind of fact it rests on. */
+/** A conclusion and the kind of fact it is based on. */
 export interface Conclusion extends Fact {
   basis: 'noted' | 'question' | 'remaining' | 'error' | 'state' | 'request';
 }
 
-/** One artifact as the journal holds it. */
+/** One artifact in the journal. */
 export interface ArtifactEvidence {
   artifact_id: string;
   name: string | null;
-  /** The agent said that nothing more comes. */
+  /** Whether the agent sent the last chunk. */
   complete: boolean;
   parts: PartDigest[];
-  /** The event that changed it last. */
+  /** The last event that changed it. */
   source: Source;
 }
 
@@ -38,20 +38,20 @@ export interface PartDigest {
   sha256: string;
 }
 
-/** What agents note for whoever comes after them. */
+/** The kinds of notes that agents write for a successor. */
 export const NOTE_KINDS = ['done', 'remaining', 'decisions', 'questions', 'next', 'risk', 'error'] as const;
 export type NoteKind = (typeof NOTE_KINDS)[number];
 
-/** What the journal of one task holds for a successor. */
+/** The evidence for a successor in the journal of one task. */
 export interface Evidence {
   task_id: string;
   context_id: string;
   state: TaskState;
-  /** `complete` is false where retention has removed events. */
+  /** `complete` is false if retention has deleted events. */
   events: { first: number; last: number; complete: boolean };
   request: Fact | null;
   done: Fact[];
-  /** What the agent said while it worked, the newest last. */
+  /** The agent's status messages while it worked, newest last. */
   progress: Fact[];
   remaining: Fact[];
   decisions: Fact[];
@@ -61,7 +61,7 @@ export interface Evidence {
   exact_next_action: Conclusion;
   risk_to_watch: Conclusion | null;
   confidence: Confidence;
-  /** How many facts of a list were left out because it had grown too long; the newest are kept. */
+  /** Number of facts omitted from lists that were too long; the newest are kept. */
   omitted: Record<string, number>;
 }
 

@@ -14,7 +14,7 @@ interface Work {
   send(text: string): Promise<string>;
 }
 
-/** A task on which the agent did one turn. */
+/** A task after one turn of the agent. */
 async function work(execute: Executor['execute'], text = 'Port the parser.'): Promise<Work> {
   const store = openMemoryStore();
   const runtime = await startRuntime({ store, executor: keepForSuccessor({ execute }) });
@@ -43,7 +43,7 @@ async function evidenceOf({ store, taskId }: Work): Promise<Evidence> {
   return evidence;
 }
 
-test('everything that was noted is found with the number of its event', async () => {
+test('collects all notes with the sequence numbers of their events', async () => {
   const parser = await work(async (_turn, sink) => {
     await sink.status('Reading the grammar.');
     await sink.status('Decision: keep the old tokens\nRisk: the cache grows');
@@ -96,7 +96,7 @@ test('everything that was noted is found with the number of its event', async ()
   });
 });
 
-test('an answer closes the question, and what was done since is no longer open', async () => {
+test('an answer closes the question, and finished items are no longer open', async () => {
   const parser = await work(async (turn, sink) => {
     if (turn.message.parts[0]?.text !== 'LF') {
       await sink.artifact({ artifactId: 'plan', parts: '- [ ] errors\n- [ ] docs' });
@@ -112,7 +112,7 @@ test('an answer closes the question, and what was done since is no longer open',
   expect(evidence.exact_next_action.text).toBe('Answer: Shall I go on?');
 });
 
-test('an agent that was killed leaves its error, an open artifact and the next action it had noted', async () => {
+test('a killed agent leaves its error, an incomplete artifact and its noted next action', async () => {
   const parser = await work(async (_turn, sink) => {
     await sink.artifact({ artifactId: 'out', parts: 'Next: read the second file\n', append: false });
     await sink.status('The agent was ended by SIGKILL and gave no reason.', {
@@ -128,34 +128,34 @@ test('an agent that was killed leaves its error, an open artifact and the next a
     artifacts: [{ artifact_id: 'out', complete: false }],
     exact_next_action: { text: 'read the second file', basis: 'noted' },
     risk_to_watch: {
-      text: 'It may happen again: The agent was ended by SIGKILL and gave no reason.',
+      text: 'This error may recur: The agent was ended by SIGKILL and gave no reason.',
       basis: 'error',
     },
     confidence: { level: 'high' },
   });
 });
 
-test('a failure without notes leaves the request, and less confidence', async () => {
+test('a failure without notes leaves the request and lowers the confidence', async () => {
   const failed = await work((_turn, sink) => sink.fail('No disk space.'));
   expect(await evidenceOf(failed)).toMatchObject({
     state: 'TASK_STATE_FAILED',
     last_error: { text: 'No disk space.' },
-    exact_next_action: { text: 'Go on with the request: Port the parser.', basis: 'request' },
+    exact_next_action: { text: 'Continue with the request: Port the parser.', basis: 'request' },
     confidence: { level: 'medium' },
   });
 });
 
-test('a completed task leaves its answer and nothing to do', async () => {
+test('a completed task leaves its answer and no next action', async () => {
   const done = await work((_turn, sink) => sink.complete('Ported.'));
   expect(await evidenceOf(done)).toMatchObject({
     done: [{ text: 'Ported.' }],
     remaining: [],
-    exact_next_action: { text: 'Nothing is left to do: the task ended as TASK_STATE_COMPLETED.' },
+    exact_next_action: { text: 'Nothing is left to do: the task ended in state TASK_STATE_COMPLETED.' },
     risk_to_watch: null,
   });
 });
 
-test('long texts are cut, and long lists keep the newest', async () => {
+test('long texts are truncated, and long lists keep the newest items', async () => {
   const long = await work(async (_turn, sink) => {
     for (let step = 1; step <= 60; step += 1) await sink.status(`step ${step}`);
     await sink.complete('x'.repeat(5_000));
@@ -167,7 +167,7 @@ test('long texts are cut, and long lists keep the newest', async () => {
   expect(evidence.done[0]?.text).toHaveLength(1_001);
 });
 
-test('what retention has removed is read from the snapshot, and lowers the confidence', async () => {
+test('events deleted by retention are read from the snapshot and lower the confidence', async () => {
   const done = await work(async (_turn, sink) => {
     await sink.artifact({ artifactId: 'log', parts: 'Decision: keep the names' });
     await sink.complete('Ported.');
@@ -196,6 +196,6 @@ test('what retention has removed is read from the snapshot, and lowers the confi
   });
 });
 
-test('there is no evidence of a task that is not there', async () => {
+test('a nonexistent task has no evidence', async () => {
   expect(await readEvidence(openMemoryStore(), 'none')).toBeUndefined();
 });

@@ -9,7 +9,7 @@ const PAGE = 512;
 
 const snapshotSchema = z.object({ task: taskSchema });
 
-/** What the journal of a task holds for a successor, up to what is committed now. Undefined without such a task. */
+/** Reads the evidence in the committed journal of a task; undefined if the task does not exist. */
 export async function readEvidence(store: Store, taskId: string): Promise<Evidence | undefined> {
   const header = await store.readTask(taskId);
   if (header === undefined) return undefined;
@@ -22,7 +22,7 @@ export async function readEvidence(store: Store, taskId: string): Promise<Eviden
       cursor = snapshot.sequence;
     }
   }
-  // Not beyond the header: state, last number and facts belong to one moment.
+  // Stops at the header's last event, so that state and facts are consistent.
   while (cursor < header.lastSequence) {
     const events = await store.readEvents(taskId, cursor, Math.min(PAGE, header.lastSequence - cursor));
     if (events.length === 0) break;

@@ -21,7 +21,7 @@ test.each(['I am done: no', 'nextcloud: is down', 'Decision:', 'The risk: small'
   },
 );
 
-test('notes can be given as data and as metadata', () => {
+test('reads notes from data and metadata', () => {
   const notes = { handoff_notes: { done: ['a', 'b'], next: 'c', mood: 'good' } };
   const expected = [
     { kind: 'done', text: 'a' },

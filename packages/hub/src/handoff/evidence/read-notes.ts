@@ -7,7 +7,7 @@ export interface Note {
   text: string;
 }
 
-/** Under this name metadata and data parts carry notes as they are meant, without any reading of words. */
+/** The key under which metadata and data parts carry structured notes. */
 export const NOTES_FIELD = 'handoff_notes';
 
 const someTexts = z.union([z.string().transform((text) => [text]), z.array(z.string())]).optional();
@@ -15,7 +15,7 @@ const notesSchema = z.object(
   Object.fromEntries(NOTE_KINDS.map((kind) => [kind, someTexts])) as Record<NoteKind, typeof someTexts>,
 );
 
-/** How a line begins that is a note; a list mark or bold type may stand around it. */
+/** Prefixes that mark a line as a note; list markers and bold markup are ignored. */
 const LABELS: Readonly<Record<NoteKind, RegExp>> = {
   done: /^(?:done|completed|finished):/i,
   remaining: /^(?:to ?do|remaining|remains|still open|pending):/i,
@@ -34,12 +34,12 @@ export function notesOfText(text: string): Note[] {
   return text.split('\n').flatMap((line) => noteOfLine(line) ?? []);
 }
 
-/** The notes that parts hold: in their texts, and as data under `handoff_notes`. */
+/** The notes in parts: in text, and as data under `handoff_notes`. */
 export function notesOfParts(parts: readonly Part[]): Note[] {
   return parts.flatMap(({ text, data }) => (text === undefined ? notesOfField(data) : notesOfText(text)));
 }
 
-/** The notes that metadata holds under `handoff_notes`. */
+/** The notes in metadata under `handoff_notes`. */
 export function notesOfMetadata(metadata: JsonObject | undefined): Note[] {
   return metadata === undefined ? [] : notesOfField(metadata);
 }
@@ -56,8 +56,8 @@ function noteOfLine(line: string): Note | undefined {
 }
 
 function note(kind: NoteKind, text: string): Note | undefined {
-  const said = text.trim();
-  return said === '' ? undefined : { kind, text: said };
+  const trimmed = text.trim();
+  return trimmed === '' ? undefined : { kind, text: trimmed };
 }
 
 function notesOfField(holder: unknown): Note[] {

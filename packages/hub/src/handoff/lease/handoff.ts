@@ -1,4 +1,4 @@
-/** Who may claim a hand-off. */
+/** Who can claim a hand-off. */
 export type Addressee =
   | { readonly kind: 'agent'; readonly agentId: string }
   /** Agents of the controller that have this skill. */
@@ -6,49 +6,49 @@ export type Addressee =
   /** Any agent of the controller. */
   | { readonly kind: 'controller' };
 
-/** The agent itself, its controller, or the hub, which has noticed that the agent is gone. */
+/** The agent itself, its controller, or the hub if the agent is missing. */
 export type OfferedBy =
   { readonly kind: 'agent' | 'controller'; readonly id: string } | { readonly kind: 'hub' };
 
-/** A task that is offered to a successor. Times are milliseconds since the epoch. */
+/** An offer of a task to a successor. Times are in milliseconds since the epoch. */
 export interface Handoff {
   readonly handoffId: string;
   readonly taskId: string;
   readonly contextId: string;
-  /** Whose task it is, and stays. */
+  /** The owner of the task, which does not change. */
   readonly agentId: string;
   readonly controllerId?: string;
   readonly offeredBy: OfferedBy;
   readonly to: Addressee;
   readonly note?: string;
   readonly createdAt: number;
-  /** Until when it can be claimed. */
+  /** When the offer expires. */
   readonly expiresAt: number;
   readonly leaseSeconds: number;
   readonly closed?: 'withdrawn' | 'declined';
   readonly lease?: Lease;
-  /** The one that counted for the task before. */
+  /** The previous hand-off of the task. */
   readonly previousId?: string;
-  /** The task that goes on where the offered one had failed. */
+  /** The new task that continues the offered one, if that failed. */
   readonly continuedAs?: string;
-  /** The newest, and how many there were. */
+  /** The newest rejections, and the total number. */
   readonly rejections: readonly HandoffRejection[];
   readonly rejectionCount: number;
 }
 
-/** The right to go on with the task, of one agent at a time. */
+/** The exclusive right of one agent to continue the task. */
 export interface Lease {
   readonly agentId: string;
-  /** SHA-256 of the token; the token itself is kept nowhere. */
+  /** SHA-256 of the token; the token itself is not stored. */
   readonly tokenHash: string;
   readonly claimedAt: number;
   readonly until: number;
   readonly acknowledgedAt?: number;
-  /** The last event of the task before the holder's newest message to it. */
+  /** Sequence number of the last event before the holder's newest message. */
   readonly usedAfter?: number;
 }
 
-/** Why an agent is not, or no longer, the successor: for whoever offered. */
+/** Why an agent did not become, or is no longer, the successor. */
 export interface HandoffRejection {
   readonly agentId: string;
   readonly at: number;
@@ -59,20 +59,20 @@ export interface HandoffRejection {
 export type HandoffStatus =
   'offered' | 'claimed' | 'acknowledged' | 'withdrawn' | 'declined' | 'finished' | 'expired';
 
-/** What counts of the task at this moment. */
+/** The current state of the task, as far as it matters to the hand-off. */
 export interface TaskMoment {
-  /** Nothing is left to go on with. */
+  /** There is nothing left to continue. */
   readonly isDone: boolean;
-  /** The task has been offered anew: this hand-off is over. */
+  /** The task has been offered again, so this hand-off is over. */
   readonly isSuperseded: boolean;
   readonly lastSequence: number;
-  /** What became of the turn that the holder began; absent before one, and while the lease has time left anyway. */
+  /** The turn that the holder started; absent before it starts one and while the lease has not expired. */
   readonly ownTurn?: OwnTurn | undefined;
 }
 
 export type OwnTurn = { readonly inWork: true } | { readonly inWork: false; readonly endedAt: number };
 
-/** The agent that may go on now. A lease lasts as long as a turn that its holder began, and its time after that. */
+/** The current lease. A lease lasts through a turn that its holder started, and for its full duration afterwards. */
 export function holderOf({ lease, leaseSeconds }: Handoff, task: TaskMoment, now: number): Lease | undefined {
   if (lease === undefined || task.isDone || task.isSuperseded) return undefined;
   if (lease.until > now) return lease;
@@ -90,7 +90,7 @@ export function statusOf(handoff: Handoff, task: TaskMoment, now: number): Hando
   return handoff.expiresAt > now && !task.isSuperseded ? 'offered' : 'expired';
 }
 
-/** Somebody has the task, or may still claim it: it cannot be offered a second time. */
+/** Whether an agent holds the task or can still claim it; then the task cannot be offered again. */
 export function isLive(handoff: Handoff, task: TaskMoment, now: number): boolean {
   return ['offered', 'claimed', 'acknowledged'].includes(statusOf(handoff, task, now));
 }

@@ -30,7 +30,7 @@ async function offered(handoffs: Handoffs, given: NewHandoff): Promise<Handoff> 
   return outcome.handoff;
 }
 
-/** A store with tasks that wait. */
+/** A store with waiting tasks. */
 async function withTasks(store: Store): Promise<Store> {
   for (const taskId of ['t-1', 't-2', 't-3', 't-4']) {
     const status = { state: 'TASK_STATE_INPUT_REQUIRED', time: START, json: '{}' } as const;
@@ -52,7 +52,7 @@ async function openSqlite(): Promise<Store> {
 test.each([
   ['memory', () => openMemoryStore()],
   ['sqlite', openSqlite],
-])('of many that claim at once on %s exactly one wins', async (_, open) => {
+])('exactly one of many concurrent claims wins on %s', async (_, open) => {
   const store = await withTasks(await open());
   const handoffs = new Handoffs(store, () => START);
   const { handoffId } = await offered(handoffs, offer('t-1'));
@@ -71,14 +71,14 @@ test.each([
   expect((await handoffs.find(handoffId))?.lease?.agentId).toBe(`agent-${outcomes.indexOf(true)}`);
 });
 
-test('of many that offer the same task at once exactly one does', async () => {
+test('exactly one of many concurrent offers of a task wins', async () => {
   const handoffs = new Handoffs(await withTasks(openMemoryStore()), () => START);
   const outcomes = await Promise.all(Array.from({ length: 10 }, () => handoffs.offer(offer('t-1'))));
   expect(outcomes.filter((outcome) => 'handoff' in outcome)).toHaveLength(1);
   expect(await handoffs.listOpen('of-controller:crew', 20)).toHaveLength(1);
 });
 
-test('a task can be offered again when its hand-off was withdrawn or has expired', async () => {
+test('a task can be offered again after its hand-off was withdrawn or expired', async () => {
   let now = START;
   const handoffs = new Handoffs(await withTasks(openMemoryStore()), () => now);
   const first = await offered(handoffs, offer('t-1'));
@@ -109,7 +109,7 @@ test('each scope lists its own open hand-offs, newest first', async () => {
   expect(await store.listRecords('hub-open-handoffs', 'of-controller:crew/')).toHaveLength(2);
 });
 
-test('all hand-offs of a task are forgotten with it, once none is live', async () => {
+test('all hand-offs of a task are deleted with it, once none is live', async () => {
   let now = START;
   const store = await withTasks(openMemoryStore());
   const handoffs = new Handoffs(store, () => now);
@@ -131,14 +131,14 @@ test('all hand-offs of a task are forgotten with it, once none is live', async (
   expect(new Set(open.map(({ value }) => value))).toEqual(new Set([kept.handoffId]));
 });
 
-/** The names of all records that hand-offs keep. */
+/** The keys of all hand-off records. */
 async function recordsIn(store: Store): Promise<string[]> {
   const namespaces = ['hub-handoffs', 'hub-task-handoffs', 'hub-open-handoffs'];
   const lists = await Promise.all(namespaces.map((each) => store.listRecords(each)));
   return namespaces.flatMap((each, index) => (lists[index] ?? []).map(() => each));
 }
 
-/** A task whose hand-off has expired; `after` is called after each step of forgetting it. */
+/** A task whose hand-off has expired; `after` is called after each step of its deletion. */
 async function withExpired(after: () => Promise<void>) {
   const store = await withTasks(openMemoryStore());
   const before = new Handoffs(store, () => START);
@@ -161,7 +161,7 @@ async function withExpired(after: () => Promise<void>) {
   return { store, handoffs };
 }
 
-test('a task that is offered while it is forgotten is kept, or not offered', async () => {
+test('a task that is offered during its deletion is either kept or not offered', async () => {
   for (let moment = 0; ; moment += 1) {
     let steps = 0;
     const outcomes: OfferOutcome[] = [];
@@ -171,7 +171,7 @@ test('a task that is offered while it is forgotten is kept, or not offered', asy
     const isForgotten = await handoffs.forget('t-1');
     const [outcome] = outcomes;
     if (outcome === undefined) return expect(moment).toBeGreaterThan(2);
-    // After the last step nothing is left to collide with: the task can be offered as if it had never been.
+    // After the last step nothing is left to conflict with: the task can be offered as if it were new.
     const isAfter = steps === moment + 1;
     const isOffered = 'handoff' in outcome;
     expect({ moment, isOffered, isForgotten }).toEqual({ moment, isOffered: isAfter, isForgotten: true });
@@ -180,7 +180,7 @@ test('a task that is offered while it is forgotten is kept, or not offered', asy
   }
 });
 
-test('an offer that comes before the task is marked counts', async () => {
+test('an offer made before the task is marked for deletion wins', async () => {
   const store = await withTasks(openMemoryStore());
   const handoffs = new Handoffs(store, () => START + 10);
   await new Handoffs(store, () => START).offer(offer('t-1', { expiresAt: START + 1 }));
@@ -196,7 +196,7 @@ test('an offer that comes before the task is marked counts', async () => {
   expect(await handoffs.listOpen('of-controller:crew', 10)).toHaveLength(1);
 });
 
-test('what was cut off is forgotten by the next try', async () => {
+test('an interrupted deletion is completed by the next attempt', async () => {
   for (let moment = 0; moment < 3; moment += 1) {
     let steps = 0;
     const { store, handoffs } = await withExpired(async () => {
@@ -208,7 +208,7 @@ test('what was cut off is forgotten by the next try', async () => {
   }
 });
 
-test('a task that no longer exists is not offered, and nothing is left of the offer', async () => {
+test('a deleted task cannot be offered, and the attempt leaves no records', async () => {
   const store = await withTasks(openMemoryStore());
   const handoffs = new Handoffs(store, () => START);
   expect(await handoffs.offer(offer('gone'))).toEqual({ isForgotten: true });

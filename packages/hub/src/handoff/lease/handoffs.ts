@@ -6,14 +6,14 @@ import { readOwnTurn } from './read-own-turn.ts';
 import type { Moment } from './transitions.ts';
 
 const HANDOFFS = 'hub-handoffs';
-/** By task: the hand-off that counts; marked, while the task is being forgotten. */
+/** By task: its current hand-off; marked while the task is being deleted. */
 const BY_TASK = 'hub-task-handoffs';
 const FORGOTTEN = 'forgotten:';
-/** By scope and time: the hand-offs that are not closed. */
+/** By scope and time: the open hand-offs. */
 const OPEN = 'hub-open-handoffs';
 const TIME_DIGITS = 15;
 
-/** Whose open hand-offs: of an agent's tasks, of a controller's agents, or offered to an agent by name. */
+/** Selects open hand-offs: of an agent's tasks, of a controller's agents, or offered to one agent. */
 export type HandoffScope = `${'of-agent' | 'of-controller' | 'to-agent'}:${string}`;
 
 export type NewHandoff = Omit<
@@ -24,15 +24,15 @@ export type NewHandoff = Omit<
 export type OfferOutcome =
   | { readonly handoff: Handoff }
   | { readonly existing: Handoff }
-  /** There is no such task, or not for much longer. */
+  /** The task does not exist or is being deleted. */
   | { readonly isForgotten: true };
 
 /**
  * Hand-offs in the store.
  *
- * Responsible for a task having one hand-off that counts, and for changes of a hand-off coming one after another: each is
- * made from what was read and lands only if nobody else has changed it since. Exactly one claim can therefore win.
- * Leaves what a change is to `transitions`, and who may make it to the methods.
+ * Responsible for a task having one current hand-off, and for serializing changes: each change is a compare-and-set on
+ * what was read. Therefore exactly one claim can win.
+ * Leaves the changes themselves to `transitions`, and access control to the methods.
  */
 export class Handoffs {
   readonly #store: Store;
@@ -48,13 +48,13 @@ export class Handoffs {
     return value === undefined ? undefined : decode(value);
   }
 
-  /** The hand-off of a task that counts, whether it is open or closed. */
+  /** The current hand-off of a task, open or closed. */
   async ofTask(taskId: string): Promise<Handoff | undefined> {
     const handoffId = await this.#store.getRecord(BY_TASK, taskId);
     return handoffId === undefined ? undefined : this.find(handoffId);
   }
 
-  /** Offers a task, unless it is offered or handed over already. */
+  /** Offers a task, unless it is already offered or handed over. */
   async offer(offered: NewHandoff): Promise<OfferOutcome> {
     let handoff: Handoff = {
       ...offered,
@@ -72,25 +72,25 @@ export class Handoffs {
       }
       const current = currentId === undefined ? undefined : await this.find(currentId);
       if (current !== undefined && isLive(current, await this.momentOf(current), this.#now())) {
-        // Of several offers at once this one was not the first.
+        // A concurrent offer came first.
         await this.#store.deleteRecord(HANDOFFS, handoffId);
         return { existing: current };
       }
-      // Before the task points to it; what no task points to cannot be claimed.
+      // Written before the task points to it: a hand-off that no task points to cannot be claimed.
       if (currentId !== undefined) handoff = { ...handoff, previousId: currentId };
       await this.#store.putRecord(HANDOFFS, handoffId, encode(handoff));
       if (await this.#store.replaceRecord(BY_TASK, taskId, currentId, handoffId)) break;
     }
     await Promise.all(openKeys(handoff).map((key) => this.#store.putRecord(OPEN, key, handoffId)));
-    // It may have been forgotten when nothing pointed from it yet.
+    // The task may have been deleted before it pointed to this hand-off.
     if ((await this.#store.readTask(taskId)) !== undefined) return { handoff };
     await this.forget(taskId);
     return { isForgotten: true };
   }
 
   /**
-   * Changes a hand-off and gives what it is then. The change is asked again when another one came first; it returns
-   * undefined for none.
+   * Changes a hand-off and returns the result. `change` is called again after a concurrent change; if it returns undefined,
+   * nothing is written.
    */
   async change(
     handoffId: string,
@@ -108,7 +108,7 @@ export class Handoffs {
     }
   }
 
-  /** Removes all hand-offs of a task that is forgotten itself; false while a successor has it or may claim it. */
+  /** Deletes all hand-offs of a task that is being deleted; returns false while a successor holds it or can claim it. */
   async forget(taskId: string): Promise<boolean> {
     const found = await this.#store.getRecord(BY_TASK, taskId);
     if (found === undefined) return true;
@@ -117,7 +117,7 @@ export class Handoffs {
     const mark = `${FORGOTTEN}${newestId}`;
     if (found !== mark) {
       if (handoff !== undefined && isLive(handoff, await this.momentOf(handoff), this.#now())) return false;
-      // From here on it cannot be offered; if it just was, that offer counts.
+      // From here on the task cannot be offered; an offer that came first wins.
       if (!(await this.#store.replaceRecord(BY_TASK, taskId, found, mark))) return false;
     }
     const handoffs: Handoff[] = [];
@@ -125,7 +125,7 @@ export class Handoffs {
       handoffs.push(handoff);
       handoff = handoff.previousId === undefined ? undefined : await this.find(handoff.previousId);
     }
-    // The oldest first: each is found by the one after it, and the newest by the mark, should this be cut off.
+    // Oldest first: if this is interrupted, each is still found through its successor, and the newest through the mark.
     for (const each of handoffs.toReversed()) {
       await this.#unlist(each);
       await this.#store.deleteRecord(HANDOFFS, each.handoffId);
@@ -133,7 +133,7 @@ export class Handoffs {
     return this.#store.deleteRecord(BY_TASK, taskId, mark);
   }
 
-  /** The hand-offs of a scope that somebody has or may claim, newest first. */
+  /** The hand-offs of a scope that are held or can be claimed, newest first. */
   async listOpen(scope: HandoffScope, limit: number): Promise<Handoff[]> {
     const records = await this.#store.listRecords(OPEN, `${scope}/`, { limit, descending: true });
     const listed = await Promise.all(records.map(({ value }) => this.find(value)));
@@ -145,7 +145,7 @@ export class Handoffs {
     return open;
   }
 
-  /** What counts now of the task that the hand-off is about. */
+  /** Reads the current state of the task of a hand-off. */
   async momentOf({ handoffId, taskId, continuedAs, lease }: Handoff): Promise<TaskMoment> {
     const header = await this.#store.readTask(continuedAs ?? taskId);
     const isSuperseded = (await this.#store.getRecord(BY_TASK, taskId)) !== handoffId;
@@ -175,7 +175,7 @@ function encode(handoff: Handoff): string {
   return JSON.stringify(handoff);
 }
 
-/** Written by this file alone, so its shape is known. */
+/** Only this file writes the records, so their shape is known. */
 function decode(value: string): Handoff {
   return JSON.parse(value) as Handoff;
 }

@@ -6,7 +6,7 @@ const DONE: ReadonlySet<TaskState> = new Set([
   'TASK_STATE_REJECTED',
 ]);
 
-/** Whether a successor can go on: the task has not ended, or it has failed and another one takes its place. */
+/** Whether a successor can continue: the task has not ended, or it has failed and a new task can replace it. */
 export function isUnfinished(state: TaskState): boolean {
   return !DONE.has(state);
 }

@@ -5,7 +5,7 @@ import { readOwnTurn } from './read-own-turn.ts';
 
 const OWNER: Owner = { tenant: '', caller: 'me', authenticated: true };
 
-/** A task whose turns end with a question, but for those that are told to stay. */
+/** A task whose turns end with a question, except those that are told to stay. */
 async function startTask() {
   const store = openMemoryStore();
   const stay = Promise.withResolvers<void>();
@@ -43,7 +43,7 @@ async function startTask() {
   return { store, header, send: (text: string) => send(text, taskId) };
 }
 
-test('a turn is in work until it has ended, whatever comes after it', async () => {
+test('a turn is running until it ends, whatever follows it', async () => {
   const { store, header, send } = await startTask();
   const { lastSequence: after } = await header();
   expect(await readOwnTurn(store, await header(), after)).toBeUndefined();
@@ -56,7 +56,7 @@ test('a turn is in work until it has ended, whatever comes after it', async () =
   expect(await readOwnTurn(store, await header(), after)).toEqual(ended);
 });
 
-test('the first turn of a task is found from its beginning', async () => {
+test('finds the first turn of a task', async () => {
   const { store, header } = await startTask();
   expect(await readOwnTurn(store, await header(), 0)).toMatchObject({ inWork: false });
 });

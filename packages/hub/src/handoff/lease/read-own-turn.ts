@@ -4,10 +4,7 @@ import type { OwnTurn } from './handoff.ts';
 
 const PAGE = 256;
 
-/**
- * What became of the turn that began after an event: the journal knows, also when other turns have come since. Undefined
- * if none began.
- */
+/** Finds in the journal how the turn that started after an event ended, even if other turns followed; undefined without one. */
 export async function readOwnTurn(
   store: Store,
   { taskId, lastSequence }: TaskHeader,
@@ -29,7 +26,7 @@ export async function readOwnTurn(
   return hasBegun ? { inWork: true } : undefined;
 }
 
-/** The status that an event brings; artifacts, by far the most, are not parsed. */
+/** The status in an event. Artifact updates, which are by far the most frequent, are not parsed. */
 function statusIn(json: string): TaskStatus | undefined {
   if (json.startsWith('{"artifactUpdate"')) return undefined;
   const event = JSON.parse(json) as StreamResponse;

@@ -23,7 +23,7 @@ function claimed(outcome: ClaimOutcome): { handoff: Handoff; lease: NonNullable<
   return outcome;
 }
 
-test('one agent has the lease until it ends, then another may have it', () => {
+test('one agent holds the lease until it expires, then another can claim it', () => {
   const { handoff } = claimed(claim(OFFER, 'b', 'hash b', at(1_000)));
   expect(claim(handoff, 'c', 'hash c', at(120_999))).toEqual({ rejected: 'taken', until: 121_000 });
   const next = claimed(claim(handoff, 'c', 'hash c', at(121_000)));
@@ -31,19 +31,19 @@ test('one agent has the lease until it ends, then another may have it', () => {
   expect(next.handoff.rejections).toMatchObject([{ agentId: 'b', kind: 'lease-lost' }]);
 });
 
-test('the holder may claim again, and the earlier token ends', () => {
+test('the holder can claim again, which invalidates the earlier token', () => {
   const { handoff } = claimed(claim(OFFER, 'b', 'first', at(1_000)));
   expect(claimed(claim(handoff, 'b', 'second', at(2_000))).handoff.lease?.tokenHash).toBe('second');
 });
 
-test('an acknowledgement makes the lease as long as it was offered', () => {
+test('an acknowledgement starts the full lease', () => {
   const { handoff, lease } = claimed(claim(OFFER, 'b', 'hash', at(0)));
   const acknowledged = acknowledge(handoff, lease, at(100_000));
   expect(statusOf(acknowledged, RESTING, 699_999)).toBe('acknowledged');
   expect(statusOf(acknowledged, RESTING, 700_000)).toBe('offered');
 });
 
-test('a lease outlives the turn that its holder began, and has its own time after that', () => {
+test('a lease outlives the turn that its holder started, by its full duration', () => {
   const { handoff, lease } = claimed(claim(OFFER, 'b', 'hash', at(0)));
   const used = use(handoff, lease, at(1_000));
   expect(used.lease?.usedAfter).toBe(9);
@@ -54,14 +54,14 @@ test('a lease outlives the turn that its holder began, and has its own time afte
   expect(holderOf(used, RESTING, 90_000_000)).toBeUndefined();
 });
 
-test('a lease is over when the task was offered anew', () => {
+test('a lease ends when the task is offered again', () => {
   const { handoff } = claimed(claim(OFFER, 'b', 'hash', at(0)));
   const superseded = { ...RESTING, isSuperseded: true };
   expect(holderOf(handoff, superseded, 1)).toBeUndefined();
   expect(claim(handoff, 'b', 'hash', at(1, superseded))).toEqual({ rejected: 'expired' });
 });
 
-test('a task that was given back can be claimed, and its offerer sees why', () => {
+test('a released task can be claimed, and the reason is recorded', () => {
   const { handoff, lease } = claimed(claim(OFFER, 'b', 'hash', at(0)));
   const free = release(handoff, lease, 'no access to the repository', 10);
   expect(statusOf(free, RESTING, 11)).toBe('offered');
@@ -80,7 +80,7 @@ test.each([
   expect(isLive(handoff, RESTING, 10)).toBe(false);
 });
 
-test('rejections are counted, and the newest kept', () => {
+test('rejections are counted, and the newest are kept', () => {
   let handoff = OFFER;
   for (let index = 0; index < 50; index += 1)
     handoff = withRejection(handoff, { agentId: `a${index}`, at: index, kind: 'late', reason: '' });
@@ -89,7 +89,7 @@ test('rejections are counted, and the newest kept', () => {
   expect(handoff.rejectionCount).toBe(50);
 });
 
-test('a task that is done is over for everybody', () => {
+test('a finished task can no longer be claimed', () => {
   const { handoff } = claimed(claim(OFFER, 'b', 'hash', at(0)));
   const done = { ...RESTING, isDone: true };
   expect(holderOf(handoff, done, 1)).toBeUndefined();

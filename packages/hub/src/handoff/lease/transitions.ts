@@ -7,11 +7,11 @@ import {
   type TaskMoment,
 } from './handoff.ts';
 
-/** Within this time a claim has to be acknowledged or used. */
+/** A claim must be acknowledged or used within this time. */
 const ACKNOWLEDGE_SECONDS = 120;
 const MAX_REJECTIONS = 20;
 
-/** What is so at the moment of a change. */
+/** The state at the time of a change. */
 export interface Moment {
   readonly task: TaskMoment;
   readonly now: number;
@@ -22,7 +22,7 @@ export type ClaimOutcome =
   | { readonly rejected: 'taken'; readonly until: number }
   | { readonly rejected: 'withdrawn' | 'declined' | 'finished' | 'expired' };
 
-/** Gives the lease to an agent if nobody has it. Its holder may claim again, when the answer was lost: the old token ends. */
+/** Grants the lease if it is free. The holder can claim again if the answer was lost; that invalidates the old token. */
 export function claim(
   handoff: Handoff,
   agentId: string,
@@ -41,23 +41,23 @@ export function claim(
   return { lease, handoff: { ...before, lease } };
 }
 
-/** The holder has the packet and goes on: the lease begins anew, for its whole time. */
+/** The holder accepts the task: the lease is renewed for its full duration. */
 export function acknowledge(handoff: Handoff, lease: Lease, { now }: Moment): Handoff {
   return renewed(handoff, { ...lease, acknowledgedAt: lease.acknowledgedAt ?? now }, now);
 }
 
-/** The holder sends a message to the task, which says at least as much as an acknowledgement. */
+/** The holder sends a message to the task, which implies an acknowledgement. */
 export function use(handoff: Handoff, lease: Lease, moment: Moment): Handoff {
   return acknowledge(handoff, { ...lease, usedAfter: moment.task.lastSequence }, moment);
 }
 
-/** The holder gives the task back; others may claim it. */
+/** The holder releases the lease; others can claim the task. */
 export function release(handoff: Handoff, lease: Lease, reason: string, now: number): Handoff {
   const { lease: _lease, ...rest } = handoff;
   return withRejection(rest, { agentId: lease.agentId, at: now, kind: 'released', reason });
 }
 
-/** Keeps what was refused, for whoever offered. */
+/** Records a rejection for the owner of the task. */
 export function withRejection(handoff: Handoff, rejection: HandoffRejection): Handoff {
   return {
     ...handoff,
@@ -71,5 +71,5 @@ function renewed(handoff: Handoff, lease: Lease, now: number): Handoff {
 }
 
 function leaseLost({ agentId }: Lease, at: number): HandoffRejection {
-  return { agentId, at, kind: 'lease-lost', reason: 'The lease ended without a sign of its holder.' };
+  return { agentId, at, kind: 'lease-lost', reason: 'The lease expired without any activity of its holder.' };
 }

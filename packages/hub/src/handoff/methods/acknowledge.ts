@@ -3,13 +3,13 @@ import { requireHandoff, viewNow, type HandoffServices } from '../handoff-servic
 import { acknowledge } from '../lease/transitions.ts';
 import { changeAsHolder } from '../require-lease.ts';
 
-/** `handoff/ack`: the successor has the packet and goes on; said again, it keeps the lease. */
+/** `handoff/ack`: the successor accepts the task; repeating the call renews the lease. */
 export function acknowledgeMethod(services: HandoffServices): HubMethod {
   return {
     name: 'handoff/ack',
     spec: {
       description:
-        'Acknowledges a claimed hand-off. The lease begins anew for its whole time; call it again to keep it longer.',
+        'Acknowledges a claimed hand-off and starts the full lease. Call it again to renew the lease.',
       required: ['handoff_id', 'lease_token'],
       accepts: ['handoff_id', 'lease_token'],
     },
@@ -19,7 +19,7 @@ export function acknowledgeMethod(services: HandoffServices): HubMethod {
       const changed = await changeAsHolder(services, handoff, agent, params, acknowledge);
       return {
         ...(await viewNow(services, changed, agent)),
-        next_action: 'Go on with message/send, with handoff_id and lease_token.',
+        next_action: 'Continue the task: call message/send with handoff_id and lease_token.',
       };
     },
   };

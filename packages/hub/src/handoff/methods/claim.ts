@@ -9,13 +9,13 @@ import type { Handoff } from '../lease/handoff.ts';
 import { claim, withRejection, type ClaimOutcome } from '../lease/transitions.ts';
 import { buildPacket } from '../packet/build-packet.ts';
 
-/** `handoff/claim`: gives the task to the first that claims it, with everything that is known of it. */
+/** `handoff/claim`: gives the first claimer a lease on the task and the hand-off packet. */
 export function claimMethod(services: HandoffServices): HubMethod {
   return {
     name: 'handoff/claim',
     spec: {
       description:
-        'Claims a task that is offered. The answer has the hand-off packet and a lease_token; whoever comes later is refused.',
+        'Claims an offered task. Returns the hand-off packet and a lease_token; later claims are rejected.',
       required: ['handoff_id'],
       accepts: ['handoff_id'],
     },
@@ -30,8 +30,8 @@ export function claimMethod(services: HandoffServices): HubMethod {
         ...(await viewNow(services, claimed, agent)),
         lease_token: token,
         handoff_packet: await packetFor(services, claimed),
-        how: howToGoOn(claimed),
-        next_action: 'Call handoff/ack within two minutes, or go on at once with message/send.',
+        how: howToContinue(claimed),
+        next_action: 'Call handoff/ack within two minutes, or continue right away with message/send.',
       };
     },
   };
@@ -48,7 +48,7 @@ async function tryClaim(
     outcome = claim(current, agentId, tokenHash, moment);
     if (!('rejected' in outcome)) return outcome.handoff;
     if (outcome.rejected !== 'taken') return undefined;
-    const reason = 'Another agent had claimed the task before.';
+    const reason = 'Another agent had already claimed the task.';
     return withRejection(current, { agentId, at: moment.now, kind: 'late', reason });
   });
   if (claimed === undefined) throw handoffNotFound();
@@ -70,10 +70,10 @@ function packetFor({ context }: HandoffServices, handoff: Handoff): Promise<Json
   );
 }
 
-function howToGoOn({ handoffId }: Handoff): JsonObject {
+function howToContinue({ handoffId }: Handoff): JsonObject {
   const named = { handoff_id: handoffId, lease_token: '<lease_token>' };
   return {
-    go_on: { method: 'message/send', params: { ...named, message: '<what the agent is to do next>' } },
+    go_on: { method: 'message/send', params: { ...named, message: '<what the agent should do next>' } },
     acknowledge: { method: 'handoff/ack', params: named },
     give_back: { method: 'handoff/release', params: { ...named, reason: '<why>' } },
   };

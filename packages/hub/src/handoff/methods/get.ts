@@ -1,13 +1,13 @@
 import type { HubMethod } from '../../hub-part.ts';
 import { requireHandoff, viewNow, type HandoffServices } from '../handoff-services.ts';
 
-/** `handoff/get`: one hand-off; who offered it sees who refused it and why. */
+/** `handoff/get`: returns one hand-off; its owner and controller also see rejections. */
 export function getMethod(services: HandoffServices): HubMethod {
   return {
     name: 'handoff/get',
     spec: {
       description:
-        'Shows a hand-off: its status and holder, and to whoever offered it who refused it and why.',
+        'Returns a hand-off with its status and holder. The owner of the task and its controller also see who rejected it and why.',
       required: ['handoff_id'],
       accepts: ['handoff_id'],
     },

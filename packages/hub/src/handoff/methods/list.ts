@@ -7,13 +7,13 @@ import type { HandoffScope } from '../lease/handoffs.ts';
 
 const MAX_LISTED = 50;
 
-/** `handoff/list`: the open hand-offs that an agent has to do with. */
+/** `handoff/list`: lists the open hand-offs that concern an agent. */
 export function listMethod(services: HandoffServices): HubMethod {
   return {
     name: 'handoff/list',
     spec: {
       description:
-        'Lists open hand-offs, newest first: of own tasks, of agents one controls, and those one may claim.',
+        "Lists open hand-offs, newest first: of the caller's tasks, of agents it controls, and those it can claim.",
       required: [],
       accepts: [],
     },

@@ -1,30 +1,31 @@
 import type { JsonObject } from '@holdword/protocol';
 import { ownerFromKey, ownerKey } from '@holdword/runtime/internal';
 import type { TaskHeader } from '@holdword/store';
+import { HubError } from '../../errors/hub-error.ts';
 import type { HubMethod } from '../../hub-part.ts';
 import { agentOfOwner, type AgentRecord, type Identity } from '../../identity/identity.ts';
 import { acceptAgentId } from '../../identity/names.ts';
 import { firstText } from '../../read-fields.ts';
 import { controllerOf } from '../handoff-access.ts';
 import { viewNow, type HandoffServices } from '../handoff-services.ts';
-import { handoffError, invalidParameter, taskNotFound } from '../handoff-errors.ts';
+import { handoffError, taskNotFound } from '../handoff-errors.ts';
 import type { Addressee } from '../lease/handoff.ts';
 import { isUnfinished } from '../lease/is-unfinished.ts';
 import { DEFAULT_LEASE_SECONDS, DEFAULT_OFFER_SECONDS, offerTask, type Offer } from '../offer-task.ts';
 import { readSeconds } from '../read-seconds.ts';
 
 const MAX_NOTE_LENGTH = 2_000;
-const TASKS_LOOKED_AT = 50;
-const OFFER_SECONDS = { least: 10, most: 7 * 24 * 3_600, usual: DEFAULT_OFFER_SECONDS };
-const LEASE_SECONDS = { least: 10, most: 24 * 3_600, usual: DEFAULT_LEASE_SECONDS };
+const TASKS_SEARCHED = 50;
+const OFFER_SECONDS = { min: 10, max: 7 * 24 * 3_600, default: DEFAULT_OFFER_SECONDS };
+const LEASE_SECONDS = { min: 10, max: 24 * 3_600, default: DEFAULT_LEASE_SECONDS };
 
-/** `handoff/offer`: opens a task to a successor. Its agent may do that, and the controller of that agent. */
+/** `handoff/offer`: offers a task to a successor, on behalf of its owner or the owner's controller. */
 export function offerMethod(services: HandoffServices): HubMethod {
   return {
     name: 'handoff/offer',
     spec: {
       description:
-        'Offers a task to a named agent (to_agent_id), to agents of the controller with a skill (to_skill), or to any agent of the controller. Exactly one of them can claim it.',
+        'Offers a task to one agent (to_agent_id), to agents of the same controller with a skill (to_skill), or to any agent of the controller. Exactly one of them can claim it.',
       required: [],
       recommended: ['task_id'],
       accepts: [
@@ -58,21 +59,21 @@ export function offerMethod(services: HandoffServices): HubMethod {
       const outcome = await offerTask(services, offer);
       if ('isForgotten' in outcome) throw taskNotFound();
       if ('existing' in outcome) {
-        throw handoffError('already_offered', 'This task is offered or handed over already.', {
-          hint: 'Look at it with handoff/get, or take it back with handoff/release before offering it again.',
+        throw handoffError('already_offered', 'This task is already offered or handed over.', {
+          hint: 'See its status with handoff/get, or withdraw it with handoff/release before you offer it again.',
           details: { handoff_id: outcome.existing.handoffId },
         });
       }
       return {
         ...(await viewNow(services, outcome.handoff, identity.agent)),
         next_action:
-          'Tell the successor the handoff_id, or wait: handoff/list shows it to those who may claim it.',
+          'Send the handoff_id to the successor, or wait: handoff/list shows it to agents that can claim it.',
       };
     },
   };
 }
 
-/** The task that is named; without one the newest that is not done, of the session if that is named. */
+/** The task that the request names or, without one, the newest unfinished task, limited to the session if one is named. */
 async function taskToOffer(
   { context }: HandoffServices,
   params: JsonObject,
@@ -87,7 +88,7 @@ async function taskToOffer(
   const contextId = firstText(params, ['session_id', 'sessionId']);
   const { tasks } = await context.store.listTasks({
     owner: ownerKey(identity.owner),
-    limit: TASKS_LOOKED_AT,
+    limit: TASKS_SEARCHED,
     ...(contextId !== undefined && { contextId }),
   });
   const unfinished = tasks.find(({ state }) => isUnfinished(state));
@@ -95,7 +96,7 @@ async function taskToOffer(
   return unfinished;
 }
 
-/** The agent whose task it is, if the caller may speak for it. */
+/** The owner of the task. Throws if the caller is neither the owner nor the owner's controller. */
 async function agentOfTask(
   { context }: HandoffServices,
   { owner }: TaskHeader,
@@ -112,22 +113,21 @@ function readAddressee(params: JsonObject, agent: AgentRecord): Addressee {
   const agentId = firstText(params, ['to_agent_id', 'toAgentId']);
   const skill = firstText(params, ['to_skill', 'toSkill']);
   if (agentId !== undefined && skill !== undefined)
-    throw invalidParameter('to_agent_id and to_skill', 'one of the two');
+    throw new HubError('DELX-A2A-1004', 'to_agent_id and to_skill cannot be combined.', {
+      hint: 'Send only one of them.',
+      details: { field: 'to_agent_id and to_skill' },
+    });
   if (agentId !== undefined) return { kind: 'agent', agentId: acceptAgentId(agentId) };
   if (controllerOf(agent) === undefined) {
-    throw handoffError(
-      'no_controller',
-      'Expected an agent with a controller that has agreed to it, found none.',
-      {
-        hint: 'Name the successor with to_agent_id, or register with the token of the controller.',
-      },
-    );
+    throw handoffError('no_controller', 'The agent has no confirmed controller.', {
+      hint: "Name the successor with to_agent_id, or register the agent with its controller's token.",
+    });
   }
   return skill === undefined ? { kind: 'controller' } : { kind: 'skill', skill };
 }
 
 function nothingToHandOver({ state }: TaskHeader): Error {
-  return handoffError('task_ended', `Nothing is left to hand over: the task ended as ${state}.`, {
-    hint: 'Offer a task that is not done.',
+  return handoffError('task_ended', `The task cannot be handed over: it ended in state ${state}.`, {
+    hint: 'Offer a task that has not ended.',
   });
 }

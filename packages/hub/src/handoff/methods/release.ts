@@ -11,13 +11,13 @@ import { changeAsHolder } from '../require-lease.ts';
 
 const MAX_REASON_LENGTH = 500;
 
-/** `handoff/release`: the holder gives the task back, who offered it takes it back, others decline. */
+/** `handoff/release`: the holder releases the lease, the owner withdraws the offer, or an addressee declines it. */
 export function releaseMethod(services: HandoffServices): HubMethod {
   return {
     name: 'handoff/release',
     spec: {
       description:
-        'With lease_token: gives a claimed task back. Without it, its agent or controller withdraws the offer, and an agent to whom it is offered declines it.',
+        'With lease_token, releases a claimed task. Without it, the owner of the task or its controller withdraws the offer, and an agent to whom the task is offered declines it.',
       required: ['handoff_id'],
       recommended: ['reason'],
       accepts: ['handoff_id', 'lease_token', 'reason'],
@@ -53,7 +53,7 @@ async function releaseHandoff(
   return changed;
 }
 
-/** An offer to one agent is over when that one declines; one to several stays open for the others. */
+/** An offer to one agent closes when that agent declines; an offer to several stays open for the others. */
 function declined(handoff: Handoff, { agentId }: AgentRecord, reason: string, at: number): Handoff {
   const rejected = withRejection(handoff, { agentId, at, kind: 'declined', reason });
   return handoff.to.kind === 'agent' ? { ...rejected, closed: 'declined' } : rejected;

@@ -12,7 +12,7 @@ test.each([
   [{}, 'I am handing over to somebody.'],
   [{}, 'Name the risk to watch.'],
   [{}, 'O que o próximo agente deve lembrar?'],
-])('%j "%s" asks for it', (params, text) => {
+])('%j "%s" asks for a packet', (params, text) => {
   expect(asksForPacket(params, text)).toBe(true);
 });
 
@@ -20,6 +20,6 @@ test.each([
   [{ packet: 'none' }, 'We are stuck in a retry storm (429).'],
   [{ handoff_packet: 'true' }, ''],
   [{}, 'The handset offers nothing.'],
-])('%j "%s" does not', (params, text) => {
+])('%j "%s" does not ask for a packet', (params, text) => {
   expect(asksForPacket(params, text)).toBe(false);
 });

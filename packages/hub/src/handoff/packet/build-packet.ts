@@ -4,19 +4,19 @@ import { readEvidence } from '../evidence/read-evidence.ts';
 import { readEarlierTasks } from './earlier-tasks.ts';
 import { witnessPacket, type PacketSubject } from './witness-packet.ts';
 
-const TASKS_LOOKED_AT = 20;
+const TASKS_SEARCHED = 20;
 
 export interface PacketQuery {
-  /** The owner of the tasks, as the store keeps it. */
+  /** The owner of the tasks, as stored. */
   readonly owner: string;
   readonly contextId: string;
-  /** The task to hand over; the one of the session that is most likely meant without it. */
+  /** The task to hand over. Default: the most likely task of the session. */
   readonly taskId?: string;
-  /** The task that asks for the packet, which is not the work. */
+  /** The task that asks for the packet, which is not the work itself. */
   readonly askingTaskId?: string;
 }
 
-/** Builds the packet from the journals of a session, as they are at this moment. */
+/** Builds the packet from the current journals of a session. */
 export async function buildPacket(
   store: Store,
   query: PacketQuery,
@@ -29,10 +29,10 @@ export async function buildPacket(
   return witnessPacket(subject, evidence, earlier);
 }
 
-/** The newest task that is not done; if all are, the newest; if there is no other, the one that asks. */
+/** The newest unfinished task, otherwise the newest, otherwise the one that asks. */
 async function likelyTask(store: Store, query: PacketQuery): Promise<TaskHeader | undefined> {
   const { owner, contextId, askingTaskId } = query;
-  const { tasks } = await store.listTasks({ owner, contextId, limit: TASKS_LOOKED_AT });
+  const { tasks } = await store.listTasks({ owner, contextId, limit: TASKS_SEARCHED });
   const others = tasks.filter(({ taskId }) => taskId !== askingTaskId);
   return others.find(({ state }) => state !== 'TASK_STATE_COMPLETED') ?? others[0] ?? tasks[0];
 }

@@ -2,19 +2,19 @@ import { textOfParts, type StreamResponse, type TaskState } from '@holdword/prot
 import type { CommittedEvent, Store, TaskHeader } from '@holdword/store';
 import type { Fact } from '../evidence/evidence.ts';
 
-/** A task of the same session, in short. */
+/** A summary of another task in the session. */
 export interface EarlierTask {
   task_id: string;
   state: TaskState;
   request: Fact | null;
-  /** What the agent said when it stopped. */
+  /** The last status message of the agent. */
   last_words: Fact | null;
 }
 
 const MAX_TASKS = 10;
 const MAX_TEXT_LENGTH = 300;
 
-/** The other tasks of a session, newest first: what was asked, and what became of it. Each costs two reads. */
+/** Summarizes the other tasks of a session, newest first. Each costs two reads. */
 export async function readEarlierTasks(
   store: Store,
   of: { owner: string; contextId: string; exceptTaskIds: readonly string[] },

@@ -2,7 +2,7 @@ import type { JsonObject } from '@holdword/protocol';
 import type { Evidence, Fact } from '../evidence/evidence.ts';
 import type { EarlierTask } from './earlier-tasks.ts';
 
-/** Whose work a packet is about, and how the request for it was understood. */
+/** The agent and session a packet is about. */
 export interface PacketSubject {
   readonly sessionId: string;
   readonly agentId: string;
@@ -16,8 +16,8 @@ const MAX_LISTED = 10;
 const DIGEST_SHOWN = 12;
 
 /**
- * The hand-off packet in the names that clients know. Every sentence is taken from `evidence`, which says where each fact
- * stands; a session in which nothing was done has none.
+ * The hand-off packet with its JSON field names. Every statement comes from `evidence`, which names the source of each
+ * fact; a session without work has none.
  */
 export function witnessPacket(
   subject: PacketSubject,
@@ -35,7 +35,7 @@ export function witnessPacket(
       evidence === undefined ? 'No work is recorded in this session yet.' : toRemember(evidence),
     risk_to_watch: evidence?.risk_to_watch?.text ?? 'No risk is recorded.',
     exact_next_action:
-      evidence?.exact_next_action.text ?? 'Ask for the task: send a message that says what is to be done.',
+      evidence?.exact_next_action.text ?? 'Ask for the task: send a message that says what should be done.',
     continuity_note: continuityNote(subject, evidence, earlierTasks),
     handoff_confidence: evidence?.confidence.level ?? 'medium',
     session_resolution: subject.sessionResolution,
@@ -66,7 +66,7 @@ function toRemember(evidence: Evidence): string {
     ...listed('Open', texts(evidence.remaining.filter(({ text }) => text !== request?.text))),
     ...listed('Unanswered', texts(evidence.open_questions)),
     ...listed('Last error', evidence.last_error === null ? [] : [evidence.last_error.text]),
-    ...listed('Made', made),
+    ...listed('Artifacts', made),
   ].join('\n');
 }
 
@@ -86,11 +86,13 @@ function continuityNote(
   earlierTasks: readonly EarlierTask[],
 ): string {
   const others =
-    earlierTasks.length === 0 ? '' : ` The session has ${earlierTasks.length} more, listed in earlier_tasks.`;
+    earlierTasks.length === 0
+      ? ''
+      : ` The session has ${earlierTasks.length} other tasks, listed in earlier_tasks.`;
   if (evidence === undefined) return `Session ${sessionId} belongs to ${agentId}.${others}`;
   const { task_id, state, events } = evidence;
   return (
-    `Task ${task_id} of ${agentId} is in state ${state} after event ${events.last} and stays under its id.` +
-    `${others} Facts name the task and the sequence number at which they can be read.`
+    `Task ${task_id} of ${agentId} is in state ${state} after event ${events.last} and keeps its id.` +
+    `${others} Each fact names the task and the sequence number of its event.`
   );
 }

@@ -1,7 +1,7 @@
 import { declaredSessionIds } from '../../sessions/declared-sessions.ts';
 import type { ToolHub } from '../hub-tool.ts';
 
-/** What `$SESSION_ID` stands for at first: the session that the request names, or the agent's latest. */
+/** The initial value of `$SESSION_ID`: the session that the request names, or the agent's latest active one. */
 export async function batchSession(
   { context, requestContext }: Pick<ToolHub, 'context' | 'requestContext'>,
   sessionId: string | undefined,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runBatch, type ToolOutcome } from './run-batch.ts';
 
-/** A tool that gives back what it got, one that begins a session, and one that fails. */
+/** A tool that echoes its input, one that starts a session, and one that fails. */
 async function call(name: string, input: Record<string, unknown>): Promise<ToolOutcome> {
   if (name === 'fail') return { ok: false, error: { message: 'It failed.' } };
   return { ok: true, result: name === 'begin' ? { session_id: 'new' } : { got: input } };
@@ -9,7 +9,7 @@ async function call(name: string, input: Record<string, unknown>): Promise<ToolO
 
 const options = { sessionId: undefined, continueOnError: true, call };
 
-test('a later call uses what an earlier one gave', async () => {
+test('a later call can use an earlier result', async () => {
   const answer = await runBatch(
     [
       { name: 'echo', arguments: { text: 'first' } },
@@ -26,7 +26,7 @@ test('a later call uses what an earlier one gave', async () => {
   });
 });
 
-test('a session that a call begins is there for those after it', async () => {
+test('a session that a call starts is available to later calls', async () => {
   const calls = [
     { name: 'echo', arguments: { session: '$SESSION_ID' } },
     { name: 'begin', arguments: {} },
@@ -37,7 +37,7 @@ test('a session that a call begins is there for those after it', async () => {
   expect(answer.session_id).toBe('new');
 });
 
-test('goes on after a failure, unless it is told to stop', async () => {
+test('continues after a failure, unless told to stop', async () => {
   const calls = ['echo', 'fail', 'echo'].map((name) => ({ name, arguments: {} }));
   expect(await runBatch(calls, options)).toMatchObject({ succeeded: 2, failed: 1 });
   const stopped = await runBatch(calls, { ...options, continueOnError: false });

@@ -6,7 +6,7 @@ export interface BatchItem {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** What a tool gave, or why it gave nothing. */
+/** The result of a tool call or its error. */
 export type ToolOutcome =
   | { readonly ok: true; readonly result: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly error: Readonly<Record<string, unknown>> };
@@ -14,7 +14,7 @@ export type ToolOutcome =
 export type BatchResult = { readonly index: number; readonly name: string } & ToolOutcome;
 
 export interface BatchAnswer extends Record<string, unknown> {
-  /** In the order of the calls; fewer of them when the batch was stopped by a failure. */
+  /** In the order of the calls; shorter if the batch stopped at a failure. */
   readonly results: readonly BatchResult[];
   readonly succeeded: number;
   readonly failed: number;
@@ -23,14 +23,14 @@ export interface BatchAnswer extends Record<string, unknown> {
 
 export interface BatchOptions {
   readonly sessionId: string | undefined;
-  /** Whether calls after one that failed are still made. */
+  /** Whether to continue after a failed call. */
   readonly continueOnError: boolean;
   readonly call: (name: string, input: Record<string, unknown>) => Promise<ToolOutcome>;
 }
 
 export const MAX_BATCH_CALLS = 20;
 
-/** Makes the calls one after another, so that each can use what those before it gave. */
+/** Runs the calls sequentially, so that each can use earlier results. */
 export async function runBatch(calls: readonly BatchItem[], options: BatchOptions): Promise<BatchAnswer> {
   const results: BatchResult[] = [];
   const earlier = new Map<string, Readonly<Record<string, unknown>>>();

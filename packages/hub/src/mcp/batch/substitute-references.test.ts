@@ -25,7 +25,7 @@ test.each([
   expect(substituteReferences(given, references)).toEqual(expected);
 });
 
-test('reaches into lists and objects, and leaves names of fields alone', () => {
+test('substitutes in arrays and objects, but not in keys', () => {
   const given = { session_id: '$SESSION_ID', notes: ['$prev.reflect.answer', 1], $SESSION_ID: true };
   expect(substituteReferences(given, references)).toEqual({
     session_id: 'session-1',
@@ -34,7 +34,7 @@ test('reaches into lists and objects, and leaves names of fields alone', () => {
   });
 });
 
-test('what a tool said is data: references in it stay as they are', () => {
+test('references in results are not expanded', () => {
   const results = new Map([['reflect', { answer: 'say $SESSION_ID and $prev.reflect.answer' }]]);
   expect(substituteReferences('it: $prev.reflect.answer', { ...references, results })).toBe(
     'it: say $SESSION_ID and $prev.reflect.answer',
@@ -42,22 +42,28 @@ test('what a tool said is data: references in it stay as they are', () => {
 });
 
 test.each([
-  ['$prev.other.answer', 'Expected an earlier call of other for $prev.other.answer, found only reflect.'],
+  [
+    '$prev.other.answer',
+    '$prev.other.answer has no value: no earlier call of other succeeded. Earlier results: reflect.',
+  ],
   [
     '$prev.reflect.missing',
-    'Expected a field missing for $prev.reflect.missing, found only answer, score, next, session_id.',
+    '$prev.reflect.missing has no value: there is no field missing. Fields: answer, score, next, session_id.',
   ],
-  ['$prev.reflect.answer.length', 'Expected a field length for $prev.reflect.answer.length, found none.'],
+  [
+    '$prev.reflect.answer.length',
+    '$prev.reflect.answer.length has no value: there is no field length. Fields: none.',
+  ],
   [
     '$prev.reflect.constructor',
-    'Expected a field constructor for $prev.reflect.constructor, found only answer, score, next, session_id.',
+    '$prev.reflect.constructor has no value: there is no field constructor. Fields: answer, score, next, session_id.',
   ],
-])('%s leads nowhere and says so', (given, message) => {
+])('%s cannot be resolved', (given, message) => {
   expect(() => substituteReferences(given, references)).toThrow(message);
 });
 
-test('without a session there is none to put in', () => {
+test('$SESSION_ID cannot be resolved without a session', () => {
   expect(() => substituteReferences('$SESSION_ID', { sessionId: undefined, results: new Map() })).toThrow(
-    'Expected a session for $SESSION_ID, found none.',
+    '$SESSION_ID has no value: no session is known.',
   );
 });

@@ -1,16 +1,16 @@
-/** What the arguments of a call in a batch may refer to. */
+/** What the arguments of a call in a batch can refer to. */
 export interface BatchReferences {
-  /** Of the session that the batch works in; undefined until one is known. */
+  /** The session of the batch; undefined until it is known. */
   readonly sessionId: string | undefined;
-  /** The newest result of every tool that was called before. */
+  /** The latest result of each tool that was called before. */
   readonly results: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
 const REFERENCE = /\$\{SESSION_ID\}|\$SESSION_ID\b|\$prev\.(\w+)\.(\w+(?:\.\w+)*)/g;
 
 /**
- * Puts what `$SESSION_ID`, `${SESSION_ID}` and `$prev.TOOL.FIELD` stand for into the texts of a value. A text that is one
- * reference becomes what it refers to, with its type. What was put in is not looked at again.
+ * Replaces `$SESSION_ID`, `${SESSION_ID}` and `$prev.TOOL.FIELD` in the strings of a value. A string that is exactly one
+ * reference becomes the referenced value with its type. Replacements are not expanded again.
  */
 export function substituteReferences(value: unknown, references: BatchReferences): unknown {
   if (typeof value === 'string') return inText(value, references);
@@ -32,13 +32,13 @@ function referredTo([reference = '', tool, path]: readonly string[], references:
   if (tool === undefined || path === undefined) {
     if (references.sessionId !== undefined) return references.sessionId;
     throw new Error(
-      `Expected a session for ${reference}, found none. Send x-delx-session-id, or call a tool that begins one first.`,
+      `${reference} has no value: no session is known. Send x-delx-session-id, or first call a tool that starts a session.`,
     );
   }
   const result = references.results.get(tool);
   if (result === undefined) {
     throw new Error(
-      `Expected an earlier call of ${tool} for ${reference}, found ${namesIn([...references.results.keys()])}.`,
+      `${reference} has no value: no earlier call of ${tool} succeeded. Earlier results: ${namesIn([...references.results.keys()])}.`,
     );
   }
   return fieldOf(result, path.split('.'), reference);
@@ -51,7 +51,7 @@ function fieldOf(result: unknown, path: readonly string[], reference: string): u
     const field = fields.find(([each]) => each === name);
     if (field === undefined) {
       const known = fields.map(([each]) => each);
-      throw new Error(`Expected a field ${name} for ${reference}, found ${namesIn(known)}.`);
+      throw new Error(`${reference} has no value: there is no field ${name}. Fields: ${namesIn(known)}.`);
     }
     found = field[1];
   }
@@ -59,7 +59,7 @@ function fieldOf(result: unknown, path: readonly string[], reference: string): u
 }
 
 function namesIn(names: readonly string[]): string {
-  return names.length === 0 ? 'none' : `only ${names.join(', ')}`;
+  return names.length === 0 ? 'none' : names.join(', ');
 }
 
 function asText(value: unknown): string {

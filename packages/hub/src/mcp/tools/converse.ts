@@ -2,7 +2,7 @@ import type { JsonObject } from '@holdword/protocol';
 import { asObject } from '@holdword/protocol/internal';
 import type { ToolHub } from '../hub-tool.ts';
 
-/** What a model needs of the answer to a message; the rest is for programs that speak A2A. */
+/** The answer fields that a model needs; the rest is for A2A clients. */
 const KEPT = [
   'session_id',
   'session_resolution',
@@ -13,7 +13,7 @@ const KEPT = [
   'request_warnings',
 ] as const;
 
-/** Sends a message in the caller's session and gives the words of the answer with what belongs to them. */
+/** Sends a message in the caller's session and returns the answer's text with the fields a model needs. */
 export async function converse(hub: ToolHub, params: JsonObject): Promise<JsonObject> {
   const given = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));
   const result = await hub.method('message/send', { profile: 'full', ...given });

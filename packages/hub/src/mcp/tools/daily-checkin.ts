@@ -7,11 +7,11 @@ export const dailyCheckin: HubTool = {
   name: 'daily_checkin',
   title: 'Daily check-in',
   description:
-    'Say once a day how things stand, so that your session knows what you were doing and what holds you up.',
+    'Report your status once a day, so that your session records what you are doing and what blocks you.',
   inputSchema: z.object({
-    status: z.string().max(500).optional().describe('How things stand. Default: running.'),
-    blockers: z.string().max(1_000).optional().describe('What holds you up.'),
-    notes: z.string().max(400).optional().describe('What else a successor should know.'),
+    status: z.string().max(500).optional().describe('Your current status. Default: running.'),
+    blockers: z.string().max(1_000).optional().describe('What blocks you.'),
+    notes: z.string().max(400).optional().describe('Anything else a successor should know.'),
     session_id: sessionId,
   }),
   readOnly: false,

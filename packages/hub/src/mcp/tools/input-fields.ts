@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** Fields that several tools take. */
+/** Input fields shared by several tools. */
 export const sessionId = z
   .string()
   .optional()
-  .describe('The session to go on in. Without it: the one of the header x-delx-session-id, or your latest.');
+  .describe('The session to continue. Default: the x-delx-session-id header, otherwise your latest session.');
 
-export const handoffId = z.string().min(1).describe('The hand-off.');
+export const handoffId = z.string().min(1).describe('Id of the hand-off.');
 
-export const leaseToken = z.string().min(1).describe('The lease_token that the claim answered with.');
+export const leaseToken = z.string().min(1).describe('The lease_token returned by handoff_claim.');
 
 export const metric = z.number().min(0);

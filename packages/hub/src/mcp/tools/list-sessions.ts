@@ -6,9 +6,14 @@ const DEFAULT_LIMIT = 10;
 export const listSessions: HubTool = {
   name: 'list_sessions',
   title: 'List sessions',
-  description: 'Your sessions, the newest first, with how long each can still be continued.',
+  description: 'List your sessions, newest first, and when each one expires.',
   inputSchema: z.object({
-    limit: z.int().min(1).max(50).optional().describe(`How many. Default: ${DEFAULT_LIMIT}.`),
+    limit: z
+      .int()
+      .min(1)
+      .max(50)
+      .optional()
+      .describe(`Maximum number of sessions. Default: ${DEFAULT_LIMIT}.`),
   }),
   readOnly: true,
   async run({ limit }, { context, requestContext }) {

@@ -6,11 +6,11 @@ export const monitorHeartbeatSync: HubTool = {
   name: 'monitor_heartbeat_sync',
   title: 'Heartbeat',
   description:
-    'Report the figures of your last hour. They are kept as a series, and the cadence is recommended from them.',
+    'Report your metrics for the last hour. They are stored as a series and determine the recommended heartbeat interval.',
   inputSchema: z.object({
     errors_last_hour: metric.optional().describe('Errors in the last hour.'),
-    latency_ms_p95: metric.optional().describe('95th percentile of your latency, in milliseconds.'),
-    queue_depth: metric.optional().describe('What waits for you.'),
+    latency_ms_p95: metric.optional().describe('95th percentile of your latency in milliseconds.'),
+    queue_depth: metric.optional().describe('Number of items waiting in your queue.'),
     session_id: sessionId,
   }),
   readOnly: false,

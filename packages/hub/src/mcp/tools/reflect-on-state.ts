@@ -8,15 +8,9 @@ const WHOLE_STATE = 'What is the state of this session, and what is the next ste
 export const reflectOnState: HubTool = {
   name: 'reflect_on_state',
   title: 'Reflect on state',
-  description:
-    'Get the state of your session in plain words without pathos: what stands, what is open, what is next.',
+  description: 'Get a plain, neutral summary of your session: what is done, what is open, what is next.',
   inputSchema: z.object({
-    focus: z
-      .string()
-      .min(1)
-      .max(2_000)
-      .optional()
-      .describe('What to look at. Without it: the whole session.'),
+    focus: z.string().min(1).max(2_000).optional().describe('What to focus on. Default: the whole session.'),
     session_id: sessionId,
   }),
   readOnly: false,

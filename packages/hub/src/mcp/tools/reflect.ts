@@ -7,8 +7,8 @@ export const reflect: HubTool = {
   name: 'reflect',
   title: 'Reflect',
   description:
-    'Say what is on your mind in your own words and get an answer that rests on what your session really holds. For ' +
-    'open questions; a message over A2A is for routing and hand-off.',
+    'Share what is on your mind in your own words and get an answer based on what your session actually contains. Use ' +
+    'this for open-ended reflection; use an A2A message for routing and hand-off.',
   inputSchema: z.object({
     reflection: z.string().min(1).max(2_000).describe('What you want to reflect on.'),
     session_id: sessionId,

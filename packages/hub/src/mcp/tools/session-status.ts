@@ -6,9 +6,10 @@ import type { HubTool } from '../hub-tool.ts';
 export const sessionStatus: HubTool = {
   name: 'session_status',
   title: 'Session status',
-  description: 'How a session of yours stands: when it ends and what is pending. Changes nothing.',
+  description:
+    'Get the status of one of your sessions: when it expires and how many tasks are pending. Read-only.',
   inputSchema: z.object({
-    session_id: z.string().optional().describe('The session. Without it: your latest.'),
+    session_id: z.string().optional().describe('The session. Default: your latest session.'),
   }),
   readOnly: true,
   async run({ session_id }, { context, requestContext }) {

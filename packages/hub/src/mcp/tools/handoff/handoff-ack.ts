@@ -4,8 +4,8 @@ import { methodTool } from '../method-tool.ts';
 
 export const handoffAck = methodTool('handoff/ack', {
   name: 'handoff_ack',
-  title: 'Keep a claimed task',
-  description: 'Say that you go on with a task you have claimed. Said again, it keeps the task for longer.',
+  title: 'Acknowledge a claimed task',
+  description: 'Confirm that you continue a task you claimed. Call it again to renew the lease.',
   inputSchema: z.object({ handoff_id: handoffId, lease_token: leaseToken }),
   readOnly: false,
 });

@@ -6,7 +6,7 @@ export const handoffClaim = methodTool('handoff/claim', {
   name: 'handoff_claim',
   title: 'Claim a task',
   description:
-    'Claim a task that is offered. You get what is known of it and a lease_token, with which handoff_continue goes on.',
+    'Claim an offered task. Returns the hand-off packet and a lease_token, which you pass to handoff_continue.',
   inputSchema: z.object({ handoff_id: handoffId }),
   readOnly: false,
 });

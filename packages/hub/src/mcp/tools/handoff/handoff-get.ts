@@ -4,8 +4,9 @@ import { methodTool } from '../method-tool.ts';
 
 export const handoffGet = methodTool('handoff/get', {
   name: 'handoff_get',
-  title: 'Look at a hand-off',
-  description: 'Who has it and until when; to whoever offered it also who refused it, and why.',
+  title: 'Get a hand-off',
+  description:
+    'Get the status of a hand-off: who holds it and until when. If you offered it, also who rejected it and why.',
   inputSchema: z.object({ handoff_id: handoffId }),
   readOnly: true,
 });

@@ -9,10 +9,10 @@ export const handoffPacket: HubTool = {
   name: 'handoff_packet',
   title: 'Hand-off packet',
   description:
-    'What a successor needs of your session, made from what it really holds: what was done, what remains, artifacts, ' +
-    'decisions, the last error, the next action, and on what each rests.',
+    'Get what a successor needs from your session, based on its journal: what was done, what remains, artifacts, ' +
+    'decisions, the last error, the next action, and the source of each fact.',
   inputSchema: z.object({
-    note: z.string().min(1).max(2_000).optional().describe('What you want to add for the successor.'),
+    note: z.string().min(1).max(2_000).optional().describe('A note to add for the successor.'),
     session_id: sessionId,
   }),
   readOnly: false,

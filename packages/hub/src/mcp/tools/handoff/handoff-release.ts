@@ -4,13 +4,12 @@ import { methodTool } from '../method-tool.ts';
 
 export const handoffRelease = methodTool('handoff/release', {
   name: 'handoff_release',
-  title: 'Give a task back',
-  description:
-    'Give a claimed task back, take back what you have offered, or decline what is offered to you.',
+  title: 'Release a task',
+  description: 'Release a task you claimed, withdraw an offer you made, or decline an offer made to you.',
   inputSchema: z.object({
     handoff_id: handoffId,
     lease_token: leaseToken.optional(),
-    reason: z.string().max(500).optional().describe('Why. Whoever offered it reads it.'),
+    reason: z.string().max(500).optional().describe('The reason, shown to the agent that offered the task.'),
   }),
   readOnly: false,
 });
