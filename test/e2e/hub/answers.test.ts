@@ -26,7 +26,7 @@ function schemasIn({ artifacts }: Json): unknown {
   return (artifacts as { data: Json }[])[0]?.data['tool_schemas_inline'];
 }
 
-test('without a name an agent gets one for now', async () => {
+test('an agent without an id gets an ephemeral one', async () => {
   const first = resultOf(await hub.rpc('agents/register', {}));
   expect(first).toMatchObject({
     agent_id: expect.stringMatching(/^agent-/),
@@ -36,14 +36,14 @@ test('without a name an agent gets one for now', async () => {
   expect(resultOf(await hub.rpc('agents/register', {}))['agent_id']).not.toBe(first['agent_id']);
 });
 
-test('neutral is another tone than the usual one', async () => {
+test('neutral has a different tone from the default', async () => {
   const usual = wordsOf(await send({}));
   const neutral = wordsOf(await send({ mode: 'neutral' }));
   expect(neutral).not.toBe(usual);
   expect(neutral).not.toMatch(/thank|glad|feel|hear/i);
 });
 
-test('a polling loop gets what it needs', async () => {
+test('a polling loop gets the minimal fields', async () => {
   const result = await send({ mode: 'heartbeat', minimal_response: true });
   for (const name of [
     'session_id',
@@ -59,21 +59,21 @@ test('a polling loop gets what it needs', async () => {
   expect(result).not.toHaveProperty('artifacts');
 });
 
-test('artifacts and nudge can be left out', async () => {
+test('artifacts and nudge can be omitted', async () => {
   const lean = await send({ include_artifacts: false, include_nudge: false });
   expect(lean).not.toHaveProperty('artifacts');
   expect(lean).not.toHaveProperty('nudge');
   expect(await send({})).toHaveProperty('artifacts');
 });
 
-test('for machines there is nothing to be read', async () => {
+test('the agent mode has no conversational fields', async () => {
   const result = await send({ mode: 'agent' });
   for (const name of ['messages', 'nudge', 'impact_request']) expect(result, name).not.toHaveProperty(name);
   expect(result).toHaveProperty('next_action');
 });
 
 test.each([{ packet: 'handoff_packet' }, {}])(
-  'a packet comes when it is asked for, by %j or by words',
+  'a packet is returned if requested by %j or in the text',
   async (params) => {
     const words = 'packet' in params ? 'Done for today.' : 'What should the next agent remember?';
     expect(await send(params, words)).toMatchObject({
@@ -87,14 +87,11 @@ test.each([{ packet: 'handoff_packet' }, {}])(
   },
 );
 
-test.each(['full', 'agent', 'minimal', 'legacy'])(
-  'the profile %s is the one that is answered',
-  async (profile) => {
-    expect((await send({ profile }))['response_profile']).toBe(profile);
-  },
-);
+test.each(['full', 'agent', 'minimal', 'legacy'])('answers in the requested profile %s', async (profile) => {
+  expect((await send({ profile }))['response_profile']).toBe(profile);
+});
 
-test('old parsers get their spelling beside the new one', async () => {
+test('the legacy contract has both old and new field names', async () => {
   const result = await send({ legacy_contract: true });
   expect(result).toMatchObject({
     response_contract_version: 'v1',
@@ -104,7 +101,7 @@ test('old parsers get their spelling beside the new one', async () => {
   });
 });
 
-test('schemas come with the answer as it is asked, and not otherwise', async () => {
+test('tool schemas are embedded only on request', async () => {
   expect(schemasIn(await send({}))).toBeUndefined();
   expect(schemasIn(await send({ embed_tool_schemas: 'full' }))).toEqual(
     expect.arrayContaining([
@@ -116,7 +113,7 @@ test('schemas come with the answer as it is asked, and not otherwise', async () 
   );
 });
 
-test('what nobody knows is warned of', async () => {
+test('warns about unknown parameters', async () => {
   expect(await send({ tempo: 'fast', mode: 'loud' })).toMatchObject({
     request_warnings: expect.arrayContaining([
       expect.objectContaining({ code: 'ignored_argument', argument: 'tempo' }),
@@ -125,7 +122,7 @@ test('what nobody knows is warned of', async () => {
   });
 });
 
-test('a task is polled and canceled by its id', async () => {
+test('a task can be polled and canceled by id', async () => {
   const { id } = await send({});
   expect(resultOf(await hub.rpc('tasks/get', { taskId: id }, agent.headers))).toMatchObject({
     id,

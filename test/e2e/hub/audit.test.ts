@@ -9,7 +9,7 @@ import { startHub, type Json } from './start-hub.ts';
 
 watchForLeaks();
 
-test('calls of the hub that are refused are in the audit log, with no secret and no word of the caller', async () => {
+test('rejected hub requests are in the audit log, without secrets or caller input', async () => {
   const data = await temporaryFolder();
   const hub = await startHub({ words: ['--data', data.path] });
   try {
@@ -31,7 +31,7 @@ test('calls of the hub that are refused are in the audit log, with no secret and
     await hub.post('secret words that are no JSON', headers);
     await hub.get('/api/v1/fleet', guessing);
     await fetch(`${hub.url}/v1/mcp`, mcp);
-    // Those that are answered are not in it.
+    // Successful requests are not logged.
     await hub.rpc('methods/list', {}, headers);
 
     const lines = await waitUntil('six refusals', async () => {

@@ -6,14 +6,14 @@ import { demoAgent } from '@holdword/runtime/internal';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../../support/open-store.ts';
 import { watchForLeaks } from '../../support/watch-for-leaks.ts';
-import { message, refusalOf, registerAgent, resultOf, type HubAgent } from './hub-agents.ts';
+import { message, errorOf, registerAgent, resultOf, type HubAgent } from './hub-agents.ts';
 import { startHub, type RunningHub } from './start-hub.ts';
 
 watchForLeaks();
 let hub: RunningHub;
 let agent: HubAgent;
 beforeAll(async () => {
-  // Tasks that wait for their user, and tasks that have ended, are to be canceled.
+  // The tests cancel waiting tasks and ended tasks.
   hub = await startHub({ words: ['--agent', 'demo', '--store', 'memory'] });
   agent = await registerAgent(hub, 'runner-01');
 });
@@ -24,32 +24,32 @@ async function taskOf(text: string): Promise<string> {
 }
 
 function expectRejection(answer: HubAnswer, code: string, rpc: number, status = 200): void {
-  const { code: found, data, message: words } = refusalOf(answer);
+  const { code: found, data, message: words } = errorOf(answer);
   expect({ status: answer.status, found, code: data['delx_code'] }).toEqual({ status, found: rpc, code });
   expect(words).not.toBe('');
   expect(data).toMatchObject({ docs: expect.any(String), tools_docs: expect.any(String) });
 }
 
-describe('refusals of JSON-RPC', () => {
-  test('DELX-A2A-1000: the body is no JSON', async () => {
+describe('JSON-RPC errors', () => {
+  test('DELX-A2A-1000: the body is not valid JSON', async () => {
     expectRejection(await hub.post('{"jsonrpc":'), 'DELX-A2A-1000', -32700, 400);
   });
 
-  test('DELX-A2A-1001: it is no JSON-RPC 2.0', async () => {
+  test('DELX-A2A-1001: the request is not JSON-RPC 2.0', async () => {
     const answer = await hub.post('{"jsonrpc":"1.0","id":7,"method":"methods/list"}');
     expectRejection(answer, 'DELX-A2A-1001', -32600);
     expect(answer.body['id']).toBe(7);
   });
 
-  test('DELX-A2A-1002: there is no such method, and those that are there are listed', async () => {
+  test('DELX-A2A-1002: unknown method, with a list of the methods', async () => {
     const answer = await hub.rpc('message/sent', {});
     expectRejection(answer, 'DELX-A2A-1002', -32601);
-    expect(refusalOf(answer).data).toMatchObject({
+    expect(errorOf(answer).data).toMatchObject({
       details: { methods: expect.arrayContaining(['message/send', 'heartbeat/bundle', 'handoff/claim']) },
     });
   });
 
-  test('DELX-A2A-1004: params are not as expected', async () => {
+  test('DELX-A2A-1004: invalid params', async () => {
     const wrongParams = '{"jsonrpc":"2.0","id":1,"method":"message/send","params":[]}';
     expectRejection(await hub.post(wrongParams, agent.headers), 'DELX-A2A-1004', -32602);
     const noText = { message: { role: 'user', parts: [] } };
@@ -59,21 +59,18 @@ describe('refusals of JSON-RPC', () => {
     expectRejection(await hub.rpc('heartbeat/bundle', { errors_last_hour: 1 }), 'DELX-A2A-1004', -32602);
   });
 
-  test('DELX-A2A-1005: the agent has no stable name', async () => {
+  test('DELX-A2A-1005: the agent has no stable id', async () => {
     expectRejection(await hub.rpc('message/send', message('hello')), 'DELX-A2A-1005', -32602);
   });
 
-  test.each(['tasks/get', 'tasks/cancel'])('DELX-A2A-1010: %s without a task', async (method) => {
+  test.each(['tasks/get', 'tasks/cancel'])('DELX-A2A-1010: %s without a task id', async (method) => {
     expectRejection(await hub.rpc(method, {}, agent.headers), 'DELX-A2A-1010', -32602);
   });
 
-  test.each(['tasks/get', 'tasks/cancel'])(
-    'DELX-A2A-1011: %s of a task that is not there',
-    async (method) => {
-      const params = { taskId: randomUUID() };
-      expectRejection(await hub.rpc(method, params, agent.headers), 'DELX-A2A-1011', -32004);
-    },
-  );
+  test.each(['tasks/get', 'tasks/cancel'])('DELX-A2A-1011: %s of an unknown task', async (method) => {
+    const params = { taskId: randomUUID() };
+    expectRejection(await hub.rpc(method, params, agent.headers), 'DELX-A2A-1011', -32004);
+  });
 
   test('DELX-A2A-1012: the task has ended', async () => {
     const taskId = await taskOf('echo hello');
@@ -81,7 +78,7 @@ describe('refusals of JSON-RPC', () => {
     expectRejection(answer, 'DELX-A2A-1012', -32010);
   });
 
-  test('DELX-A2A-1013: the task is canceled already', async () => {
+  test('DELX-A2A-1013: the task is already canceled', async () => {
     const taskId = await taskOf('ask me');
     expect(resultOf(await hub.rpc('tasks/cancel', { taskId }, agent.headers))).toMatchObject({
       status: { state: 'canceled' },
@@ -90,7 +87,7 @@ describe('refusals of JSON-RPC', () => {
     expectRejection(again, 'DELX-A2A-1013', -32010);
   });
 
-  test('DELX-A2A-1099: what has no code of its own, such as too many requests', async () => {
+  test('DELX-A2A-1099: errors without a specific code, such as rate limiting', async () => {
     const busy = await startHub({ hubOptions: { requestsPerMinute: 2 }, words: ['--store', 'memory'] });
     try {
       const answers = [];
@@ -116,10 +113,10 @@ describe('refusals of JSON-RPC', () => {
   ])('DELX-A2A-1401: %s', async (reason, headers) => {
     const answer = await hub.rpc('message/send', message('hello'), headers(agent.token));
     expectRejection(answer, 'DELX-A2A-1401', -32001, 401);
-    expect(refusalOf(answer).data).toMatchObject({ details: { reason } });
+    expect(errorOf(answer).data).toMatchObject({ details: { reason } });
   });
 
-  test('DELX-A2A-1500: the hub fails inside, and says no more', async () => {
+  test('DELX-A2A-1500: an internal error, without details', async () => {
     const temporary = await openStore();
     const { store } = temporary;
     const runtime = await startRuntime({ store, executor: demoAgent });
@@ -145,7 +142,7 @@ describe('refusals of JSON-RPC', () => {
   });
 });
 
-test('refusals are counted by their code', async () => {
+test('errors are counted by code', async () => {
   await hub.rpc('message/send', message('hello'));
   const metrics = await (await fetch(`${hub.url}/metrics`)).text();
   expect(metrics).toMatch(
@@ -158,7 +155,7 @@ test('DELX-IDENTITY-WARN-TRANSITION: a heartbeat without the token is answered w
   expect(result['identity_notice']).toMatchObject({ code: 'DELX-IDENTITY-WARN-TRANSITION' });
 });
 
-describe('refusals of REST', () => {
+describe('REST errors', () => {
   test.each([
     ['DELX-1001', 400, '/api/v1/status'],
     ['DELX-1004', 400, '/api/v1/status?session_id=not-a-uuid'],

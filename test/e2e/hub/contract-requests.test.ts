@@ -109,7 +109,7 @@ describe.skipIf(!hasCurl)('every request as it is written, one after another', (
       initialization_parameters: { headers: { 'x-delx-session-id': sessionId } },
       tool_schemas_inline: expect.arrayContaining([expect.objectContaining({ name: 'reflect' })]),
     });
-    // Lean: what has two spellings is there once.
+    // The default contract is lean: no field appears under two names.
     expect(Object.keys(result as Json).filter((name) => /[A-Z]/.test(name))).toEqual([]);
   });
 
@@ -137,7 +137,7 @@ describe.skipIf(!hasCurl)('every request as it is written, one after another', (
     });
   });
 
-  test('the status, which changes nothing', async () => {
+  test('the status, which is read-only', async () => {
     const status = await run('status', { uuid: sessionId });
     expect(status).toMatchObject({
       status: 'ok',
@@ -160,7 +160,7 @@ describe.skipIf(!hasCurl)('every request as it is written, one after another', (
     expect(Object.keys(document).length).toBeGreaterThan(2);
   });
 
-  test('aliases say the same', async () => {
+  test('aliases return the same', async () => {
     const [methods, alias] = await Promise.all([
       hub.get('/api/v1/a2a/methods'),
       hub.get('/api/v1/a2a-methods'),
@@ -173,7 +173,7 @@ describe.skipIf(!hasCurl)('every request as it is written, one after another', (
     expect((await hub.get('/.well-known/agent.json')).body['name']).toBe(card.body['name']);
   });
 
-  test('the figures of reliability are those of what happened', async () => {
+  test('reliability reports what actually happened', async () => {
     const { body } = await hub.get('/api/v1/reliability');
     const { methods } = body as { methods: Record<string, { calls: number }> };
     expect(methods['agents/register']?.calls).toBe(1);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { watchForLeaks } from '../../support/watch-for-leaks.ts';
-import { message, refusalOf, registerAgent, resultOf, type HubAgent } from './hub-agents.ts';
+import { message, errorOf, registerAgent, resultOf, type HubAgent } from './hub-agents.ts';
 import { startHub, type Json, type RunningHub } from './start-hub.ts';
 
 const AGENT = join(import.meta.dirname, 'agents', 'porting-agent.ts');
@@ -74,7 +74,7 @@ async function ask(agent: HubAgent, method: string, params: Json): Promise<Json>
   return resultOf(await hub.rpc(method, params, agent.headers));
 }
 
-/** Sends the request; resolves with its task and the process that works on it. */
+/** Sends the request and resolves with its task and the process that works on it. */
 async function beginWork(agent: HubAgent): Promise<{ taskId: string; pid: number }> {
   const { id } = await ask(agent, 'message/send', { ...message(REQUEST), blocking: false });
   const taskId = String(id);
@@ -100,7 +100,7 @@ async function waitForState(agent: HubAgent, taskId: string, state: string): Pro
   );
 }
 
-/** What the journal on disk holds, read when nobody serves it any more. */
+/** Reads the journal from disk after the server has stopped. */
 async function readJournal(taskId: string): Promise<Map<number, StreamResponse>> {
   const store = await openSqliteStore({ folder: data.path });
   try {
@@ -111,7 +111,7 @@ async function readJournal(taskId: string): Promise<Map<number, StreamResponse>>
   }
 }
 
-/** What had been said up to an event, and what had been made, as the fold of the journal has it. */
+/** The texts and artifacts up to an event, according to the fold of the journal. */
 function foldUpTo(
   journal: ReadonlyMap<number, StreamResponse>,
   sequence: number,
@@ -129,7 +129,7 @@ function foldUpTo(
   return { said: [...said, ...made.map(({ parts }) => textOfParts(parts))].join('\n'), made };
 }
 
-test('ten agents want the task of one that was killed; one gets it with the facts, and finishes it', async () => {
+test('of ten agents that claim the task of a killed agent, one gets it with the evidence and finishes it', async () => {
   const worker = await hire('runner-a');
   const heirs = await Promise.all(Array.from({ length: 10 }, (_, index) => hire(`heir-${index}`)));
   const { taskId, pid } = await beginWork(worker);
@@ -146,11 +146,11 @@ test('ten agents want the task of one that was killed; one gets it with the fact
   const winners = answers.filter(({ answer }) => answer.body['result'] !== undefined);
   const losers = answers.filter(({ answer }) => answer.body['error'] !== undefined);
   expect(winners).toHaveLength(1);
-  expect(losers.map(({ answer }) => refusalOf(answer).data['details'])).toEqual(
+  expect(losers.map(({ answer }) => errorOf(answer).data['details'])).toEqual(
     losers.map(() => ({ reason: 'already_claimed', lease_until: expect.any(String) })),
   );
   const [winner] = winners;
-  if (winner === undefined) throw new Error('Expected a winner, found none.');
+  if (winner === undefined) throw new Error('No claim succeeded.');
   const { lease_token, handoff_packet: packet } = resultOf(winner.answer) as Json & Claim;
   expect(packet).toMatchObject({
     packet_version: 'witness_handoff.v1',
@@ -165,7 +165,7 @@ test('ten agents want the task of one that was killed; one gets it with the fact
   const lease = { handoff_id, lease_token };
   await ask(winner.heir, 'handoff/ack', lease);
   const stolen = await hub.rpc('message/send', { ...lease, ...message('Go on.') }, losers[0]?.heir.headers);
-  expect(refusalOf(stolen).data).toMatchObject({ details: { reason: 'lease_lost' } });
+  expect(errorOf(stolen).data).toMatchObject({ details: { reason: 'lease_lost' } });
   const next = message(`Go on: ${String(packet['exact_next_action'])}.`);
   expect(await ask(winner.heir, 'message/send', { ...lease, ...next })).toMatchObject({
     id: taskId,
@@ -214,7 +214,7 @@ test('ten agents want the task of one that was killed; one gets it with the fact
   }
 }, 120_000);
 
-test('a hub that is killed with its agent comes back with the task open, and a successor finishes it', async () => {
+test('after a hub is killed with its agent, the task is still open, and a successor finishes it', async () => {
   hub = await hub.restart();
   const worker = await hire('runner-b');
   const heir = await hire('heir-b');
@@ -229,7 +229,7 @@ test('a hub that is killed with its agent comes back with the task open, and a s
   expect(packet.evidence).toMatchObject({
     done: [{ text: 'port lexer.c' }],
     artifacts: [{ complete: false }],
-    last_error: { text: expect.stringContaining('The server went down while the agent was working') },
+    last_error: { text: expect.stringContaining('The server stopped while the agent was working') },
   });
   const lease = { handoff_id, lease_token };
   expect(await ask(heir, 'message/send', { ...lease, ...message('Go on.') })).toMatchObject({

@@ -1,12 +1,12 @@
 import type { Json, RunningHub } from './start-hub.ts';
 
-/** An agent that has registered. */
+/** A registered agent. */
 export interface HubAgent {
   readonly agentId: string;
   readonly token: string;
-  /** The session that its registration began. */
+  /** The session returned by its registration. */
   readonly sessionId: string;
-  /** Prove who it is. */
+  /** The identity headers. */
   readonly headers: Record<string, string>;
 }
 
@@ -26,7 +26,7 @@ export async function registerAgent(
   };
 }
 
-/** What `message/send` says, as a text. */
+/** The parameters of `message/send` for a text. */
 export function message(text: string): Json {
   return { message: { role: 'user', parts: [{ kind: 'text', text }] } };
 }
@@ -39,8 +39,8 @@ export function resultOf({ body }: { body: Json }): Json {
   return result as Json;
 }
 
-/** The code of a refusal, and what goes with it. */
-export function refusalOf({ body }: { body: Json }): { code: number; data: Json; message: string } {
+/** The error of a response. */
+export function errorOf({ body }: { body: Json }): { code: number; data: Json; message: string } {
   const { error } = body;
   if (typeof error !== 'object' || error === null) {
     throw new Error(`Expected an error, found ${JSON.stringify(body)}`);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-/** The official client, in the name of an agent. */
+/** The official client, authenticated as an agent. */
 async function connect(headers: Record<string, string>, era: Era = 'auto'): Promise<Client> {
   const client = new Client({ name: 'test-host', version: '1.0.0' }, { versionNegotiation: { mode: era } });
   const url = new URL(`${hub.url}/v1/mcp`);
@@ -43,7 +43,7 @@ describe.each(ERAS)('the official client of the %s revision', (era) => {
   });
   afterAll(() => client.close());
 
-  test('finds the tools, as the catalogue lists them', async () => {
+  test('lists the same tools as the catalog', async () => {
     const { tools } = await client.listTools();
     const names = tools.map(({ name }) => name);
     expect(names).toEqual(
@@ -61,7 +61,7 @@ describe.each(ERAS)('the official client of the %s revision', (era) => {
     expect((body['tools'] as { name: string }[]).map(({ name }) => name)).toEqual(names);
   });
 
-  test('continues the session that was begun over A2A', async () => {
+  test('continues a session that was started over A2A', async () => {
     const sent = resultOf(
       await hub.rpc('message/send', message('We are stuck in a retry storm (429).'), agent.headers),
     );
@@ -73,14 +73,14 @@ describe.each(ERAS)('the official client of the %s revision', (era) => {
     expect(reflection).toMatchObject({ session_id: sessionId, answer: expect.stringMatching(/\w/) });
     const state = await call(client, 'reflect_on_state', {});
     expect(state).toMatchObject({ session_id: sessionId, answer: expect.stringMatching(/\w/) });
-    // Over A2A it is the same session, with what was said over MCP in it.
+    // Over A2A it is the same session, including the messages sent over MCP.
     const headers = { ...agent.headers, 'A2A-Version': '1.0' };
     const { tasks } = resultOf(await hub.rpc('ListTasks', { contextId: sessionId }, headers));
     const ids = (tasks as { id: string }[]).map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining([sent['id'], reflection['task_id'], state['task_id']]));
   });
 
-  test('runs a batch whose calls use what came before', async () => {
+  test('runs a batch whose calls use earlier results', async () => {
     const answer = await runBatch(client, {
       calls: [
         { name: 'daily_checkin', arguments: { status: 'calm', session_id: '$SESSION_ID' } },
@@ -97,14 +97,14 @@ describe.each(ERAS)('the official client of the %s revision', (era) => {
     expect(answer.results[1]).toMatchObject({ result: { session_id: agent.sessionId, is_active: true } });
   });
 
-  test('gets a failure as a result that says what to do', async () => {
+  test('gets an error as a result that says what to do next', async () => {
     const wrong = await client.callTool({ name: 'handoff_get', arguments: { handoff_id: 'none' } });
     expect(wrong.isError).toBe(true);
     expect(toolResult(wrong)).toMatchObject({ code: expect.any(String), message: expect.any(String) });
   });
 });
 
-test('runs the batch that a heartbeat answers with, as it is', async () => {
+test('runs the batch returned by a heartbeat unchanged', async () => {
   const figures = { errors_last_hour: 3, latency_ms_p95: 1450, queue_depth: 9 };
   const { bundle } = resultOf(await hub.rpc('heartbeat/bundle', figures, agent.headers));
   const { mcp_batch_request: request } = bundle as { mcp_batch_request: Json };
@@ -127,7 +127,7 @@ test('runs the batch that a heartbeat answers with, as it is', async () => {
   });
 });
 
-test('a batch of more than 20 calls is refused, one of 20 is not', async () => {
+test('a batch of more than 20 calls is rejected, one of 20 is not', async () => {
   const client = await connect(agent.headers);
   try {
     const calls = Array.from({ length: 21 }, () => ({ name: 'list_sessions' }));
@@ -138,7 +138,7 @@ test('a batch of more than 20 calls is refused, one of 20 is not', async () => {
   }
 });
 
-test('acts for whoever the headers prove, and for nobody without them', async () => {
+test('acts for the agent in the headers, and for nobody without them', async () => {
   const [stranger, nobody] = await Promise.all([
     registerAgent(hub, 'stranger').then(({ headers }) => connect(headers)),
     connect({ 'x-delx-agent-id': 'runner-01' }),
@@ -156,7 +156,7 @@ test('acts for whoever the headers prove, and for nobody without them', async ()
   }
 });
 
-test('a session may be named in the address', async () => {
+test('a session can be named in the URL', async () => {
   const response = await fetch(`${hub.url}/v1/mcp?session_id=${agent.sessionId}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...agent.headers },

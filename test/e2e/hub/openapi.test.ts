@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-/** A path with something real in the place of each `{name}`, and in the query. */
+/** A path with real values for its path and query parameters. */
 function addressOf(path: string, parameters: { name: string; in: string }[] = []): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => exampleOf(name));
   const query = parameters.filter((each) => each.in === 'query' && each.name in examples);
@@ -45,7 +45,7 @@ function addressOf(path: string, parameters: { name: string; in: string }[] = []
 
 function exampleOf(name: string): string {
   const example = examples[name];
-  if (example === undefined) throw new Error(`Expected an example of ${name}, found none.`);
+  if (example === undefined) throw new Error(`No example for ${name}.`);
   return example;
 }
 
@@ -70,7 +70,7 @@ test('every path of the document answers', async () => {
   expect(Object.keys(paths).length).toBeGreaterThan(10);
 });
 
-test('every place that answers is in the document, with its verbs', async () => {
+test('every route is in the document, with its HTTP methods', async () => {
   const temporary = await openStore('memory');
   const { store } = temporary;
   const runtime = await startRuntime({ store, executor: demoAgent });
@@ -88,7 +88,7 @@ test('every place that answers is in the document, with its verbs', async () => 
     const written = Object.entries(paths).flatMap(([path, verbs]) =>
       Object.keys(verbs).map((verb) => `${verb.toUpperCase()} ${path}`),
     );
-    // JSON-RPC is a table of its own; the aliases of the card are there where an agent is served.
+    // JSON-RPC methods are in a separate table; the card aliases exist only if an agent is served.
     const alone = ['POST /v1/a2a', 'GET /.well-known/a2a-agent-card.json', 'GET /.well-known/a2a.json'];
     expect(written.toSorted()).toEqual([...served, ...alone].toSorted());
   } finally {
@@ -98,7 +98,7 @@ test('every place that answers is in the document, with its verbs', async () => 
   }
 });
 
-test('every method of JSON-RPC is in the document with what it takes', async () => {
+test('every JSON-RPC method is in the document with its parameters', async () => {
   const { body } = await hub.get('/api/v1/a2a/methods');
   const specs = body['method_specs'] as Record<string, { accepts: string[] }>;
   const { content } = paths['/v1/a2a']?.['post']?.requestBody ?? { content: {} };
@@ -111,7 +111,7 @@ test('every method of JSON-RPC is in the document with what it takes', async () 
   }
 });
 
-test('a place that is not there says so, and another verb too', async () => {
+test('unknown paths and unsupported HTTP methods are rejected', async () => {
   expect((await fetch(`${hub.url}/api/v1/nothing`)).status).toBe(404);
   expect((await fetch(`${hub.url}/api/v1/tools`, { method: 'POST' })).status).toBe(405);
   expect((await fetch(`${hub.url}/v1/a2a`)).status).toBe(405);

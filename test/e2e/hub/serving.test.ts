@@ -1,12 +1,12 @@
 import { HoldwordProcess } from '@holdword/cli/testing';
 import { describe, expect, test } from 'vitest';
 import { watchForLeaks } from '../../support/watch-for-leaks.ts';
-import { message, refusalOf, registerAgent, resultOf } from './hub-agents.ts';
+import { message, errorOf, registerAgent, resultOf } from './hub-agents.ts';
 import { startHub } from './start-hub.ts';
 
 watchForLeaks();
 
-test('beside an agent: that answers for the hub, and at its own place as before', async () => {
+test('an embedded hub: the agent answers for the hub and at its own paths', async () => {
   const hub = await startHub({
     command: ['serve', '--hub'],
     words: ['--grpc-port', 'off', '--store', 'memory'],
@@ -32,7 +32,7 @@ test('beside an agent: that answers for the hub, and at its own place as before'
   }
 });
 
-test('without it there is no hub', async () => {
+test('without --hub there is no hub', async () => {
   const holdword = new HoldwordProcess(['serve', '--port', '0', '--grpc-port', 'off', '--store', 'memory']);
   try {
     const [, url = ''] = await holdword.printed(/card +(http:\S+)\/\.well-known/);
@@ -44,7 +44,7 @@ test('without it there is no hub', async () => {
   }
 });
 
-test('a session and a token outlive a restart', async () => {
+test('a session and a token survive a restart', async () => {
   const hub = await startHub();
   const agent = await registerAgent(hub, 'runner-01');
   const again = await hub.restart();
@@ -56,19 +56,19 @@ test('a session and a token outlive a restart', async () => {
   }
 });
 
-describe('where the server has keys', () => {
-  test('agents are registered by whoever has one, and then need none', async () => {
+describe('a server with API keys', () => {
+  test('requires a key to register agents, which then need none', async () => {
     const hub = await startHub({ keys: ['operator'] });
     try {
       const stranger = await hub.rpc('agents/register', { agent_id: 'runner-01' });
       expect(stranger.status).toBe(401);
-      expect(refusalOf(stranger).data).toMatchObject({ details: { reason: 'registration_closed' } });
+      expect(errorOf(stranger).data).toMatchObject({ details: { reason: 'registration_closed' } });
       const withKey = { Authorization: `Bearer ${hub.keys[0]}` };
       const registered = resultOf(await hub.rpc('agents/register', { agent_id: 'runner-01' }, withKey));
       const { token } = registered['identity_auth'] as { token: string };
       const headers = { 'x-delx-agent-id': 'runner-01', 'x-delx-agent-token': token };
       expect((await hub.rpc('message/send', message('hello'), headers)).status).toBe(200);
-      // Whoever has a key may give the agent a new token, and is not the agent.
+      // A key can rotate the agent's token, but does not authenticate as the agent.
       const rotate = { agent_id: 'runner-01', rotate_token: true };
       expect(resultOf(await hub.rpc('agents/register', rotate, withKey))['identity_auth']).toMatchObject({
         issued_new_token: true,
@@ -77,13 +77,13 @@ describe('where the server has keys', () => {
         ...withKey,
         'x-delx-agent-id': 'runner-01',
       });
-      expect(refusalOf(without).data).toMatchObject({ details: { reason: 'missing_token' } });
+      expect(errorOf(without).data).toMatchObject({ details: { reason: 'missing_token' } });
     } finally {
       await hub.stop();
     }
   });
 
-  test('an address of the network is refused without any', async () => {
+  test('does not listen on a network address without a key', async () => {
     const holdword = new HoldwordProcess(['hub', '--host', '0.0.0.0', '--port', '0', '--store', 'memory']);
     expect(await holdword.ended).toBe(1);
     expect(holdword.output()).toContain('0.0.0.0');

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { watchForLeaks } from '../../support/watch-for-leaks.ts';
-import { message, refusalOf, registerAgent, resultOf, type HubAgent } from './hub-agents.ts';
+import { message, errorOf, registerAgent, resultOf, type HubAgent } from './hub-agents.ts';
 import { startHub, type Json, type RunningHub } from './start-hub.ts';
 
-/** Where a request can name a session, in the order of precedence, and how it is put there. */
-const PLACES = [
+/** The sources of a session id in order of precedence, and how a request sets them. */
+const SOURCES = [
   ['header x-delx-session-id', 'header', 'x-delx-session-id'],
   ['params.session_id|sessionId', 'params', 'session_id'],
   ['params.contextId (UUID)', 'params', 'contextId'],
@@ -16,7 +16,7 @@ const PLACES = [
   ['top-level contextId (UUID)', 'envelope', 'contextId'],
 ] as const;
 const WHOLE_PRECEDENCE = [
-  ...PLACES.map(([source]) => source),
+  ...SOURCES.map(([source]) => source),
   'contextId token map',
   'latest active session of agent',
   'new_session',
@@ -24,9 +24,9 @@ const WHOLE_PRECEDENCE = [
 
 interface Case {
   readonly name: string;
-  /** What stands at each place; undefined where nothing does. */
+  /** The value of each source; undefined if it is not set. */
   readonly values: readonly (string | undefined)[];
-  /** The place that wins; undefined for a new session. */
+  /** The source that wins; undefined for a new session. */
   readonly winner: number | undefined;
 }
 
@@ -37,23 +37,23 @@ let own: string[];
 let foreign: string;
 
 beforeAll(async () => {
-  // A session is never continued without being named, so that an agent can have one for every place.
+  // Sessions are idle at once, so that every request without a session id starts a new one.
   hub = await startHub({ hubOptions: { idleSeconds: 0 }, words: ['--store', 'memory'] });
   agent = await registerAgent(hub, 'chooser');
   foreign = (await registerAgent(hub, 'stranger')).sessionId;
-  own = await PLACES.reduce<Promise<string[]>>(
+  own = await SOURCES.reduce<Promise<string[]>>(
     async (before) => [...(await before), (await send([], {})).session_id],
     Promise.resolve([]),
   );
-  expect(new Set(own).size).toBe(PLACES.length);
+  expect(new Set(own).size).toBe(SOURCES.length);
 });
 afterAll(() => hub.stop());
 
-/** Sends a message with a session id at each of the places. */
+/** Sends a message with the given session ids. */
 async function call(values: readonly (string | undefined)[], more: Json) {
   const at = (where: string): Json =>
     Object.fromEntries(
-      PLACES.map(([, place, name], index) => [place, name, values[index]] as const)
+      SOURCES.map(([, place, name], index) => [place, name, values[index]] as const)
         .filter(([place, , value]) => place === where && value !== undefined)
         .map(([, name, value]) => [name, value]),
     );
@@ -78,10 +78,10 @@ async function send(values: readonly (string | undefined)[], more: Json) {
   return result as { session_id: string; session_resolution: { source: string; precedence: string[] } };
 }
 
-/** Every choice of places that name a session of the agent. */
+/** Every combination of sources that name a session of the agent. */
 function choices(): Case[] {
-  return Array.from({ length: 2 ** PLACES.length }, (_, choice) => {
-    const chosen = PLACES.map((_place, index) => (choice & (2 ** index)) !== 0);
+  return Array.from({ length: 2 ** SOURCES.length }, (_, choice) => {
+    const chosen = SOURCES.map((_source, index) => (choice & (2 ** index)) !== 0);
     const winner = chosen.indexOf(true);
     return {
       name: `places ${chosen.map(Number).join('')}`,
@@ -91,21 +91,21 @@ function choices(): Case[] {
   });
 }
 
-/** Every place that names what is no session of the agent, before every other one and alone. */
+/** Every source with an id that is not a session of the agent, before every other source and alone. */
 function skipped(): Case[] {
   const useless: [string, string][] = [
     ['an unknown session', randomUUID()],
     ["another agent's session", foreign],
-    ['no UUID', 'not a uuid'],
+    ['an invalid UUID', 'not a uuid'],
   ];
   return useless.flatMap(([what, value]) =>
-    PLACES.flatMap((_place, index) => {
-      // The header alone is refused where it is no UUID.
-      if (index === 0 && what === 'no UUID') return [];
-      const others = PLACES.flatMap((_other, later) => (later > index ? [later] : []));
+    SOURCES.flatMap((_source, index) => {
+      // Only the header is rejected if it is not a UUID.
+      if (index === 0 && what === 'an invalid UUID') return [];
+      const others = SOURCES.flatMap((_other, later) => (later > index ? [later] : []));
       return [...others, undefined].map((winner) => ({
-        name: `${what} at ${PLACES[index]?.[0]}, then ${winner === undefined ? 'nothing' : PLACES[winner]?.[0]}`,
-        values: PLACES.map((_each, at) => (at === index ? value : at === winner ? own[at] : undefined)),
+        name: `${what} at ${SOURCES[index]?.[0]}, then ${winner === undefined ? 'nothing' : SOURCES[winner]?.[0]}`,
+        values: SOURCES.map((_each, at) => (at === index ? value : at === winner ? own[at] : undefined)),
         winner,
       }));
     }),
@@ -116,7 +116,7 @@ async function check(cases: readonly Case[]): Promise<void> {
   const wrong: string[] = [];
   for (const { name, values, winner } of cases) {
     const { session_id: found, session_resolution: resolution } = await send(values, {});
-    const expected = winner === undefined ? 'new_session' : PLACES[winner]?.[0];
+    const expected = winner === undefined ? 'new_session' : SOURCES[winner]?.[0];
     const isRight = winner === undefined ? !own.includes(found) && found !== foreign : found === own[winner];
     if (!isRight || resolution.source !== expected) {
       wrong.push(`${name}: expected ${expected}, found ${resolution.source}`);
@@ -126,21 +126,21 @@ async function check(cases: readonly Case[]): Promise<void> {
 }
 
 describe('the session of a message', () => {
-  test('is that of the first place, whichever places name one', () => check(choices()));
+  test('comes from the first source that names one', () => check(choices()));
 
-  test('is looked for further where a place names none of the agent', () => check(skipped()));
+  test('comes from a later source if an earlier one names no session of the agent', () => check(skipped()));
 
-  test('comes with the whole precedence', async () => {
+  test('is returned with the complete precedence', async () => {
     const { session_resolution: resolution } = await send([], {});
     expect(resolution.precedence).toEqual(WHOLE_PRECEDENCE);
   });
 
-  test('is not looked for further when the header is no UUID', async () => {
-    const refusal = refusalOf(await call(['not a uuid', own[1]], {}));
+  test('is rejected if the header is not a UUID', async () => {
+    const refusal = errorOf(await call(['not a uuid', own[1]], {}));
     expect(refusal).toMatchObject({ code: -32602, data: { delx_code: 'DELX-A2A-1004' } });
   });
 
-  test('is the one of the same context word, and another agent’s word is another', async () => {
+  test("is the one with the same context id, but not another agent's", async () => {
     const first = await send([undefined, own[1]], { contextId: 'ticket:7' });
     const again = await send([], { contextId: 'ticket:7' });
     expect(again.session_id).toBe(first.session_id);
@@ -151,7 +151,7 @@ describe('the session of a message', () => {
     expect(theirs['session_id']).not.toBe(first.session_id);
   });
 
-  test('is the latest where none is named, while that is active', async () => {
+  test('is the latest active one if none is named', async () => {
     const lasting = await startHub({ words: ['--store', 'memory'] });
     try {
       const { headers, sessionId } = await registerAgent(lasting, 'lasting');

@@ -6,33 +6,33 @@ import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-f
 
 export type Json = Record<string, unknown>;
 
-/** `holdword hub` in a process of its own, as a user starts it. */
+/** `holdword hub` in a child process, as a user starts it. */
 export interface RunningHub extends HubClient {
   readonly url: string;
   readonly process: HoldwordProcess;
   /** The API keys of the server. */
   readonly keys: readonly string[];
-  /** Ends it and starts it again on the same data. */
+  /** Restarts it on the same data. */
   restart(): Promise<RunningHub>;
   stop(): Promise<void>;
 }
 
 export interface HubStart {
-  /** What its configuration file says of the hub. */
+  /** `hubOptions` in its configuration file. */
   hubOptions?: Json;
-  /** What it says of the agents. */
+  /** `agentOptions` in its configuration file. */
   agentOptions?: Json;
-  /** What else it says. */
+  /** Other settings in its configuration file. */
   config?: Json;
-  /** Further words of the command line. */
+  /** Additional command-line arguments. */
   words?: readonly string[];
   /** `holdword serve --hub` instead of `holdword hub`. */
   command?: readonly string[];
-  /** Names of API keys that the server has. */
+  /** Names of the server's API keys. */
   keys?: readonly string[];
 }
 
-/** Starts a hub on a free port in a new folder. Callers are not limited unless the options say so. */
+/** Starts a hub on a free port in a new folder. There is no rate limit unless the options set one. */
 export async function startHub(start: HubStart = {}): Promise<RunningHub> {
   const { hubOptions = {}, agentOptions = {}, words = [], command = ['hub'], keys = [] } = start;
   const folder = await temporaryFolder();

@@ -1,10 +1,10 @@
 import { usePostgres } from '@holdword/store/testing/postgres';
 import { describe, expect, test } from 'vitest';
 import { watchForLeaks } from '../../support/watch-for-leaks.ts';
-import { message, refusalOf, registerAgent, resultOf } from './hub-agents.ts';
+import { message, errorOf, registerAgent, resultOf } from './hub-agents.ts';
 import { startHub } from './start-hub.ts';
 
-test('on files, a name and its session outlive a restart', async () => {
+test('with the json-file store, an id and its session survive a restart', async () => {
   const hub = await startHub({ words: ['--store', 'json-file'] });
   const agent = await registerAgent(hub, 'runner-01');
   const again = await hub.restart();
@@ -12,7 +12,7 @@ test('on files, a name and its session outlive a restart', async () => {
     const result = resultOf(await again.rpc('message/send', message('Still here?'), agent.headers));
     expect(result['session_id']).toBe(agent.sessionId);
     const taken = await again.rpc('agents/register', { agent_id: 'runner-01', rotate_token: true });
-    expect(refusalOf(taken).data).toMatchObject({ details: { reason: 'missing_token' } });
+    expect(errorOf(taken).data).toMatchObject({ details: { reason: 'missing_token' } });
   } finally {
     await again.stop();
   }
@@ -22,7 +22,7 @@ describe('two hubs on one database', () => {
   watchForLeaks();
   const postgres = usePostgres();
 
-  test('are one hub: names, sessions, and exactly one successor', async () => {
+  test('share ids and sessions, and give a task to exactly one successor', async () => {
     const { url, newSchema } = postgres();
     const words = ['--store', url, '--store-schema', newSchema()];
     const one = await startHub({ command: ['serve', '--hub'], words: ['--grpc-port', 'off', ...words] });
@@ -55,7 +55,7 @@ describe('two hubs on one database', () => {
         }),
       );
       const [winner, ...others] = claims.filter(({ body }) => 'result' in body);
-      if (winner === undefined) throw new Error('Expected one of the claims to win.');
+      if (winner === undefined) throw new Error('No claim succeeded.');
       expect(others).toEqual([]);
       const { lease_token } = resultOf(winner);
       const going = { ...message('Ann'), handoff_id, lease_token };

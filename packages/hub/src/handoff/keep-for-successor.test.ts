@@ -31,7 +31,10 @@ test('the task of a killed agent waits, with the reason', async () => {
   expect(status).toMatchObject({
     state: 'TASK_STATE_INPUT_REQUIRED',
     message: {
-      parts: [{ text: 'It ended.' }, { text: expect.stringContaining('A successor can claim and continue it') }],
+      parts: [
+        { text: 'It ended.' },
+        { text: expect.stringContaining('A successor can claim and continue it') },
+      ],
       metadata: { reason: 'agent-ended' },
     },
   });

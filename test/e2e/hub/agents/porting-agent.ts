@@ -1,5 +1,5 @@
-// A command-line agent that follows a script: it ports one file and works on the next until it is killed. Told to go on, it
-// ports the rest and ends.
+// A scripted command-line agent: it ports one file and works on the next until it is killed. Told to go on, it ports the
+// rest and ends.
 import { text } from 'node:stream/consumers';
 
 const message = await text(process.stdin);

@@ -1,6 +1,6 @@
 /**
- * The requests that clients of such a service send, letter by letter as they are written down for them. What stands between
- * `<` and `>` is for the reader to fill in.
+ * The requests that clients of such a service send, exactly as documented for them. The reader fills in what is between `<`
+ * and `>`.
  */
 export const CURL_COMMANDS = {
   methods: `curl -sS https://api.delx.ai/api/v1/a2a/methods`,
@@ -57,7 +57,7 @@ export const CURL_COMMANDS = {
   status: `curl -sS 'https://api.delx.ai/api/v1/status?session_id=<uuid>'`,
 } as const;
 
-/** What is read with a plain GET. */
+/** Paths to read with GET. */
 export const GET_PATHS = [
   '/api/v1/a2a/methods',
   '/api/v1/a2a-methods',

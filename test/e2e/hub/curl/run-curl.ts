@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const WRITTEN_HOST = 'https://api.delx.ai';
 
-/** Runs a written command against a hub, with what its reader has to fill in, and gives the JSON it prints. */
+/** Runs a documented command against a hub, with the placeholders filled in, and returns the JSON it prints. */
 export async function runCurl(
   baseUrl: string,
   command: string,

@@ -15,7 +15,7 @@ test.each([
 });
 
 test.each(['I am done: no', 'nextcloud: is down', 'Decision:', 'The risk: small', '[x]'])(
-  '%s is no note',
+  '%s is not a note',
   (line) => {
     expect(notesOfText(line)).toEqual([]);
   },
