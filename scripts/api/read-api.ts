@@ -22,6 +22,8 @@ export interface ApiMember {
   readonly name: string;
   /** In one line, as it is declared: `close(): Promise<void>`. */
   readonly signature: string;
+  /** Without types, as one writes it: `sendMessage(agentId, message, options?)`. */
+  readonly usage: string;
   readonly comment: DocComment;
 }
 
@@ -139,6 +141,7 @@ class Reader {
         .map((member) => ({
           name: memberName(module, member),
           signature: signatureOf(module, member),
+          usage: usageOf(module, member, name),
           comment: commentOf(module, member),
         })),
       mentions: resolved?.names ?? this.#mentionsOf(page, name, declared),
@@ -213,8 +216,13 @@ function commentOf(module: Module, node: SyntaxNode): DocComment {
   return comment === undefined ? NO_COMMENT : parseDocComment(comment);
 }
 
+/** Of a class, an interface, or a constant that is an object. */
 function membersOf(declaration: SyntaxNode): SyntaxNode[] {
-  return nodesIn(nodeIn(declaration, 'body'), 'body');
+  const [declarator] = nodesIn(declaration, 'declarations');
+  const type = nodeIn(nodeIn(nodeIn(declarator, 'id'), 'typeAnnotation'), 'typeAnnotation');
+  return declarator === undefined
+    ? nodesIn(nodeIn(declaration, 'body'), 'body')
+    : nodesIn(type?.type === 'TSTypeLiteral' ? type : undefined, 'members');
 }
 
 /** Not hard-private, and not meant for our own packages alone. */
@@ -232,6 +240,30 @@ function signatureOf(module: Module, member: SyntaxNode): string {
   return withoutComments(module, member, []).replaceAll(/\s+/g, ' ').replace(/;$/, '').trim();
 }
 
+function usageOf(module: Module, member: SyntaxNode, owner: string): string {
+  const name = memberName(module, member);
+  const type = nodeIn(nodeIn(member, 'typeAnnotation'), 'typeAnnotation');
+  const method = nodeIn(member, 'value') ?? (type?.type === 'TSFunctionType' ? type : member);
+  if (!('params' in method) || member['kind'] === 'get')
+    return member['optional'] === true ? `${name}?` : name;
+  const parameters = nodesIn(method, 'params').map((parameter) => {
+    const target = nodeIn(parameter, 'left') ?? nodeIn(parameter, 'argument') ?? parameter;
+    const text = target.type === 'ObjectPattern' ? patternName(module, target) : stringIn(target, 'name');
+    const rest = parameter.type === 'RestElement' ? '...' : '';
+    return `${rest}${text}${target['optional'] === true ? '?' : ''}`;
+  });
+  if (member['kind'] === 'constructor') return `new ${owner}(${parameters.join(', ')})`;
+  return `${member['static'] === true ? `${owner}.` : ''}${name}(${parameters.join(', ')})`;
+}
+
+/** What a parameter that is taken apart is called: after its type. */
+function patternName(module: Module, pattern: SyntaxNode): string {
+  const type = nodeIn(nodeIn(pattern, 'typeAnnotation'), 'typeAnnotation');
+  const name = type?.type === 'TSTypeReference' ? module.textOf(type).replace(/^V03/, '') : '';
+  if (!/^[A-Z]\w*$/.test(name) || name.endsWith('Options')) return 'options';
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
 function declarationText(module: Module, declaration: SyntaxNode): string {
   const hidden = membersOf(declaration).filter((member) => !isReachable(module, member));
   return withoutComments(module, declaration, hidden)
@@ -239,11 +271,11 @@ function declarationText(module: Module, declaration: SyntaxNode): string {
     .replaceAll(/\n\s*\n/g, '\n');
 }
 
-/** The text of a node without its comments, without hidden members, and with `options` for parameters that are taken apart. */
+/** The text of a node without its comments, without hidden members, and with names for parameters that are taken apart. */
 function withoutComments(module: Module, node: SyntaxNode, hidden: readonly SyntaxNode[]): string {
   const patterns = [...walk(node)].flatMap((each) => {
     const annotation = each.type === 'ObjectPattern' ? nodeIn(each, 'typeAnnotation') : undefined;
-    const text = each['optional'] === true ? 'options?' : 'options';
+    const text = `${patternName(module, each)}${each['optional'] === true ? '?' : ''}`;
     return annotation === undefined ? [] : [{ start: each.start, end: annotation.start, text }];
   });
   const changes = [

@@ -1,4 +1,4 @@
-import type { DocComment } from './doc-comment.ts';
+import { NO_COMMENT, type DocComment } from './doc-comment.ts';
 import { formatWith } from './format.ts';
 import type { Api, ApiEntry, ApiMember, ApiSymbol } from './read-api.ts';
 
@@ -117,17 +117,25 @@ class Page {
       `### ${name}`,
       this.#text(forUsers(comment.description)),
       ...shown,
-      ...(members.length > 0 ? [members.map((member) => this.#member(member)).join('\n')] : []),
+      ...this.#members(symbol),
       ...this.#details(comment),
       ...this.#mentions(symbol),
     ];
   }
 
-  #member({ signature, comment }: ApiMember): string {
+  /** Members of an interface with their types; of others, whose declaration is shown, what they do. */
+  #members({ kind, members }: ApiSymbol): string[] {
+    const isInterface = kind === 'interface';
+    const shown = isInterface ? members : members.filter(({ comment }) => comment !== NO_COMMENT);
+    if (shown.length === 0) return [];
+    return [shown.map((member) => this.#member(member, isInterface ? 'signature' : 'usage')).join('\n')];
+  }
+
+  #member({ comment, ...texts }: ApiMember, text: 'usage' | 'signature'): string {
     const details = this.#details(comment).map((detail) => `\n\n${indented(detail)}`);
     const description = comment.description === '' ? '' : `: ${this.#text(inOneLine(comment.description))}`;
     const standard = comment.default === undefined ? '' : ` Default: ${asCode(comment.default)}.`;
-    return `- \`${signature}\`${description}${standard}${details.join('')}`;
+    return `- \`${texts[text]}\`${description}${standard}${details.join('')}`;
   }
 
   #details(comment: DocComment): string[] {
@@ -139,7 +147,7 @@ class Page {
         : [parameters.map(({ name, text }) => `- \`${name}\`: ${this.#text(inOneLine(text))}`).join('\n')]),
       ...(returns === undefined ? [] : [`**Returns** ${this.#text(inOneLine(returns))}`]),
       ...throws.map((text) => `**Throws** ${this.#text(inOneLine(text))}`),
-      ...examples.map((example) => (example.includes('```') ? example : fence(example))),
+      ...examples.flatMap((example) => ['**Example**', example.includes('```') ? example : fence(example)]),
     ];
   }
 

@@ -58,7 +58,7 @@ export async function administerSqlite(folder: string): Promise<Administration> 
  *
  * @throws StoreError `unavailable` if the database cannot be reached.
  * @example
- * const administration = await administerPostgres({ url, schema: 'holdword' });
+ * const administration = await administerPostgres({ url: 'postgres://localhost/holdword', schema: 'holdword' });
  * await administration.migrate();
  * await administration.close();
  */

@@ -12,7 +12,7 @@ import type { TaskState } from '@holdword/protocol';
  * import { openSqliteStore } from '@holdword/store';
  *
  * const store = await openSqliteStore({ folder: '.holdword' });
- * const task = await store.readTask(taskId);
+ * const { tasks } = await store.listTasks({ owner: 'anonymous', limit: 20 });
  * await store.close();
  * ```
  */

@@ -39,10 +39,10 @@ export class StoreError extends Error {
  * @example
  * ```ts
  * try {
- *   await store.append(events);
+ *   await openSqliteStore({ folder: '.holdword' });
  * } catch (error) {
- *   if (isStoreError(error) && error.code === 'stale-fence') return;
- *   throw error;
+ *   if (!isStoreError(error)) throw error;
+ *   console.error(error.code === 'in-use' ? 'Another server uses this folder.' : error.message);
  * }
  * ```
  */

@@ -3,9 +3,12 @@
  *
  * @example
  * ```ts
- * async execute(turn, sink) {
- *   if (turn.message.parts.length > 10) throw new TerminalError('Send at most 10 parts.');
- * }
+ * const agent: Executor = {
+ *   async execute(turn, sink) {
+ *     if (turn.message.parts.length > 10) throw new TerminalError('Send at most 10 parts.');
+ *     await sink.complete('Thank you.');
+ *   },
+ * };
  * ```
  */
 export class TerminalError extends Error {
@@ -19,13 +22,15 @@ export class TerminalError extends Error {
  *
  * @example
  * ```ts
- * async execute(turn, sink) {
- *   const response = await fetch('https://api.example.org/answer', { signal: turn.signal });
- *   if (response.status === 503) {
- *     throw new RetryableError('The API is overloaded.', { retryAfterMilliseconds: 5_000 });
- *   }
- *   await sink.complete(await response.text());
- * }
+ * const agent: Executor = {
+ *   async execute(turn, sink) {
+ *     const response = await fetch('https://api.example.org/answer', { signal: turn.signal });
+ *     if (response.status === 503) {
+ *       throw new RetryableError('The API is overloaded.', { retryAfterMilliseconds: 5_000 });
+ *     }
+ *     await sink.complete(await response.text());
+ *   },
+ * };
  * ```
  */
 export class RetryableError extends Error {
