@@ -235,7 +235,7 @@ describe("the client and OpenClaw's own A2A channel", () => {
     model.when('be lost', (answer) => answer.text('Done once.'));
     await expect(session.sendMessage('agent', 'to be lost')).rejects.toMatchObject({
       code: 'UNAVAILABLE',
-      message: expect.stringMatching(/closed by the other side\. It may have arrived/) as string,
+      message: expect.stringMatching(/the server closed the connection\. It may have arrived/) as string,
     });
     await expect.poll(() => model.requestsWith('be lost').length).toBe(1);
     // The same message with the same id: OpenClaw makes a task of it, drops the message and lets the task be.

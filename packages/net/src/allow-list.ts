@@ -1,9 +1,9 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { bareHost } from './bare-host.ts';
 
-/** What an operator permits although it is not on the public internet. */
+/** Hosts and addresses outside the public internet that an operator allows. */
 export interface AllowList {
-  /** Whether any address is on the list; otherwise names need not be resolved to know that none is. */
+  /** Whether the list contains addresses. If not, names need not be resolved to check it. */
   readonly hasAddresses: boolean;
   allowsHost(host: string): boolean;
   allowsAddress(address: string): boolean;
@@ -11,7 +11,7 @@ export interface AllowList {
 
 const HOST_NAME = /^(?!-)[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
 
-/** Whether an entry can be read. */
+/** Whether an entry is valid. */
 export function isAllowEntry(entry: string): boolean {
   try {
     parseAllowList([entry]);
@@ -21,7 +21,7 @@ export function isAllowEntry(entry: string): boolean {
   }
 }
 
-/** Reads entries such as `10.0.0.0/8`, `::1` and `receiver.internal`. Throws an Error that names the one it cannot read. */
+/** Parses entries such as `10.0.0.0/8`, `::1` and `receiver.internal`. Throws an Error that names an invalid entry. */
 export function parseAllowList(entries: readonly string[]): AllowList {
   const hosts = new Set<string>();
   const addresses = new BlockList();
@@ -29,7 +29,7 @@ export function parseAllowList(entries: readonly string[]): AllowList {
     const [network = '', prefix, ...rest] = entry.split('/');
     if (isIP(network) !== 0 && rest.length === 0) addSubnet(addresses, network, prefix, entry);
     else if (HOST_NAME.test(bareHost(entry))) hosts.add(bareHost(entry));
-    else throw unreadable(entry);
+    else throw invalidEntry(entry);
   }
   return {
     hasAddresses: addresses.rules.length > 0,
@@ -41,7 +41,7 @@ export function parseAllowList(entries: readonly string[]): AllowList {
 function addSubnet(list: BlockList, network: string, prefix: string | undefined, entry: string): void {
   const bits = isIPv6(network) ? 128 : 32;
   const length = prefix === undefined ? bits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
-  if (!(length >= 0 && length <= bits)) throw unreadable(entry);
+  if (!(length >= 0 && length <= bits)) throw invalidEntry(entry);
   list.addSubnet(network, length, familyOf(network));
 }
 
@@ -49,8 +49,8 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIPv6(address) ? 'ipv6' : 'ipv4';
 }
 
-function unreadable(entry: string): Error {
+function invalidEntry(entry: string): Error {
   return new Error(
-    `"${entry}" cannot be allowed: expected a range such as 10.0.0.0/8, an IP address or a host name.`,
+    `Invalid allow list entry "${entry}"; use a CIDR range such as 10.0.0.0/8, an IP address or a host name.`,
   );
 }

@@ -1,4 +1,4 @@
-/** A host as names are compared and addresses recognised: lower case, no brackets, no dots at the end. */
+/** A host in the form used for comparisons: lower case, without brackets and trailing dots. */
 export function bareHost(host: string): string {
   return host
     .toLowerCase()

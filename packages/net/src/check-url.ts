@@ -7,7 +7,7 @@ import { ForbiddenUrlError } from './forbidden-url-error.ts';
 /** A URL that passed every check that needs no name resolution. */
 export interface CheckedUrl {
   url: URL;
-  /** Without brackets and dots at the end. */
+  /** Without brackets and trailing dots. */
   host: string;
   /** The host is an IP address, not a name. */
   isAddress: boolean;
@@ -16,15 +16,15 @@ export interface CheckedUrl {
 }
 
 const LONGEST_URL = 2048;
-/** Names that mean this machine or this network wherever they are resolved. */
+/** Names that refer to this machine or the local network wherever they are resolved. */
 const LOCAL_NAME = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home|corp|home\.arpa)$|^[^.]+$/;
-/** Services that are not HTTP and can be talked into something by bytes that look like it. */
+/** Ports of services that are not HTTP and could misinterpret an HTTP request. */
 const OTHER_SERVICES: ReadonlySet<number> = new Set([
   1433, 1521, 1719, 1720, 1723, 2049, 3306, 3389, 3659, 4045, 4190, 5060, 5061, 5432, 5900, 6000, 6379, 6566,
   6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080, 11211, 27017,
 ]);
 
-/** Checks all that can be known from the text. Throws ForbiddenUrlError. */
+/** Makes all checks that need no name resolution. Throws ForbiddenUrlError. */
 export function checkUrl(text: string, allowList: AllowList): CheckedUrl {
   const url = parse(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
@@ -39,13 +39,13 @@ export function checkUrl(text: string, allowList: AllowList): CheckedUrl {
   const mustBeAllowed = !allowed && (plain || (!isAddress && LOCAL_NAME.test(host)));
   if (mustBeAllowed && (isAddress || !allowList.hasAddresses)) {
     throw new ForbiddenUrlError(
-      plain ? 'http is allowed only for allow-listed hosts; use https' : 'its host is a local name',
+      plain ? 'http is only allowed for hosts on the allow list; use https' : 'its host is a local name',
     );
   }
   return { url, host, isAddress, mustBeAllowed };
 }
 
-/** Throws ForbiddenUrlError when the IP address is not one of the public internet. */
+/** Throws ForbiddenUrlError if the IP address is not on the public internet. */
 export function checkAddress(address: string): void {
   const range = forbiddenRangeOf(address);
   if (range !== undefined) throw new ForbiddenUrlError(`its address is in a forbidden range (${range})`);
@@ -53,8 +53,9 @@ export function checkAddress(address: string): void {
 
 function parse(text: string): URL {
   if (text.length > LONGEST_URL) throw new ForbiddenUrlError(`it is longer than ${LONGEST_URL} characters`);
-  // URL parsers drop or turn these round, each in its own way.
-  if (/[\s\\\p{Cc}]/u.test(text)) throw new ForbiddenUrlError('it contains blanks, controls or backslashes');
+  // URL parsers differ in how they drop or convert these.
+  if (/[\s\\\p{Cc}]/u.test(text))
+    throw new ForbiddenUrlError('it contains whitespace, control characters or backslashes');
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(text)) throw new ForbiddenUrlError('it is not an absolute URL');
   try {
     return new URL(text);
@@ -66,6 +67,6 @@ function parse(text: string): URL {
 function checkPort(url: URL): void {
   if (url.port === '') return;
   const port = Number(url.port);
-  const usual = port === 80 || port === 443 || (port >= 1024 && !OTHER_SERVICES.has(port));
-  if (!usual) throw new ForbiddenUrlError(`port ${port} is not one for HTTP`);
+  const isHttpPort = port === 80 || port === 443 || (port >= 1024 && !OTHER_SERVICES.has(port));
+  if (!isHttpPort) throw new ForbiddenUrlError(`port ${port} is not an HTTP port`);
 }

@@ -1,13 +1,13 @@
 /**
- * Fires after a time unless it is disposed of before. `AbortSignal.timeout` would do, but may be collected as garbage
- * when only a signal that was combined from it is left.
+ * Aborts its signal after a timeout unless it is disposed first. `AbortSignal.timeout` may be garbage collected when only a
+ * signal combined from it is referenced.
  */
 export class Deadline implements Disposable {
   readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout;
 
   constructor(milliseconds: number) {
-    const reason = new DOMException('The time is up.', 'TimeoutError');
+    const reason = new DOMException('The operation timed out.', 'TimeoutError');
     this.#timer = setTimeout(() => this.#controller.abort(reason), milliseconds);
   }
 

@@ -6,8 +6,8 @@ interface Range {
 }
 
 /**
- * Addresses that a stranger's URL must not lead to, by what they are for: IANA's special-purpose registries, and the
- * metadata services of clouds that lie outside of them.
+ * Addresses that an untrusted URL must not lead to, by purpose: IANA's special-purpose registries, and cloud metadata
+ * services outside of them.
  */
 const IPV4_RANGES = ranges('ipv4', {
   'this network': ['0.0.0.0/8'],
@@ -42,7 +42,7 @@ const IPV6_RANGES = ranges('ipv6', {
 
 const IPV6_GLOBAL = blockList('ipv6', ['2000::/3']);
 
-/** The name of the range that makes an IP address forbidden; undefined for one of the public internet. */
+/** The name of the forbidden range that contains an IP address; undefined for a public address. */
 export function forbiddenRangeOf(address: string): string | undefined {
   if (!isIPv6(address)) return IPV4_RANGES.find(({ list }) => list.check(address, 'ipv4'))?.name;
   const named = IPV6_RANGES.find(({ list }) => list.check(address, 'ipv6'))?.name;

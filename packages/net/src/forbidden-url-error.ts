@@ -1,4 +1,4 @@
-/** A URL that must not be called. The message is a clause that continues "the URL is refused because". */
+/** A URL that must not be called. The message is a clause that continues "the URL is not allowed because". */
 export class ForbiddenUrlError extends Error {
   readonly code = 'FORBIDDEN_URL';
 
@@ -8,7 +8,7 @@ export class ForbiddenUrlError extends Error {
   }
 }
 
-/** Recognises it also when it comes from another copy of this package. */
+/** Works across several copies of this package. */
 export function isForbiddenUrlError(error: unknown): error is ForbiddenUrlError {
   return error instanceof Error && 'code' in error && error.code === 'FORBIDDEN_URL';
 }

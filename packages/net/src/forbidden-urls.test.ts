@@ -5,9 +5,9 @@ import { isForbiddenUrlError } from './forbidden-url-error.ts';
 import type { HostAddress, ResolveHost } from './resolve-host.ts';
 import { startListener } from './testing/start-listener.ts';
 
-/** Ways to make a server call what it must not. PORT is the port of a listener that must see nothing. */
-const TRICKS: readonly string[] = [
-  // Loopback, written in every way
+/** SSRF attempts. PORT is the port of a listener that must see no connection. */
+const ATTEMPTS: readonly string[] = [
+  // Loopback in every notation
   'https://127.0.0.1:PORT/',
   'https://127.1:PORT/',
   'https://127.0.1:PORT/',
@@ -80,7 +80,7 @@ const TRICKS: readonly string[] = [
   'https://printer.local/',
   'https://router.home.arpa/',
   'https://kubernetes/',
-  // Names that resolve to what is forbidden
+  // Names that resolve to forbidden addresses
   'https://points-to-loopback.example:PORT/',
   'https://points-to-mapped.example:PORT/',
   'https://points-to-metadata.example/',
@@ -143,22 +143,22 @@ const request = {
   maxResponseBytes: 1_000,
 };
 
-test('the list of tricks is long enough, and none is there twice', () => {
-  expect(new Set(TRICKS).size).toBe(TRICKS.length);
-  expect(TRICKS.length).toBeGreaterThanOrEqual(60);
+test('the list of attempts is long enough and has no duplicates', () => {
+  expect(new Set(ATTEMPTS).size).toBe(ATTEMPTS.length);
+  expect(ATTEMPTS.length).toBeGreaterThanOrEqual(60);
 });
 
-test.each(TRICKS)('%s is refused, and nothing is connected to', async (trick) => {
+test.each(ATTEMPTS)('%s is rejected without a connection', async (attempt) => {
   const listener = await startListener();
   const client = createGuardedClient({ resolve });
-  const url = trick.replaceAll('PORT', String(listener.port));
+  const url = attempt.replaceAll('PORT', String(listener.port));
   await expect(client.check(url)).rejects.toSatisfy(isForbiddenUrlError);
   await expect(client.send({ ...request, url })).rejects.toSatisfy(isForbiddenUrlError);
   expect(listener.connections()).toBe(0);
   client.close();
 });
 
-test('a name that is public when it is checked and private when it is called is refused then', async () => {
+test('a name that becomes private after the check is rejected when it is called', async () => {
   const listener = await startListener();
   const answers = [['8.8.8.8'], ['127.0.0.1']];
   const client = createGuardedClient({

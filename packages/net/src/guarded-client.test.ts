@@ -37,7 +37,7 @@ test.each([
   expect(await client.send({ ...request, url })).toMatchObject({ status: 200, body: 'POST 6' });
 });
 
-test('the connection goes to the resolved address and the request names the host', async () => {
+test('the connection goes to the resolved address and the request has the host name', async () => {
   const hosts: (string | undefined)[] = [];
   const listener = await startListener((incoming, response) => {
     hosts.push(incoming.headers.host);
@@ -48,7 +48,7 @@ test('the connection goes to the resolved address and the request names the host
   expect(hosts).toEqual([`hook.example:${listener.port}`]);
 });
 
-test('a redirect is an answer, not a way', async () => {
+test('a redirect is returned, not followed', async () => {
   const listener = await startListener((_, response) => {
     response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end();
   });
@@ -58,7 +58,7 @@ test('a redirect is an answer, not a way', async () => {
   expect(listener.connections()).toBe(1);
 });
 
-test('connections are used again', async () => {
+test('connections are reused', async () => {
   const listener = await startListener();
   const client = openClient({ allow: ['127.0.0.1'] });
   for (let turn = 0; turn < 3; turn += 1) {
@@ -67,7 +67,7 @@ test('connections are used again', async () => {
   expect(listener.connections()).toBe(1);
 });
 
-test('a long answer is cut off', async () => {
+test('a long response is truncated', async () => {
   const listener = await startListener((_, response) => {
     response.write('0123456789');
     response.write('and so on, without an end');
@@ -77,20 +77,20 @@ test('a long answer is cut off', async () => {
   expect(body).toBe('0123456789');
 });
 
-test('an answer that does not come is given up', async () => {
+test('a missing response times out', async () => {
   const listener = await startListener(() => {});
   const client = openClient({ allow: ['127.0.0.1'] });
   const url = `http://127.0.0.1:${listener.port}/`;
   await expect(client.send({ ...request, url, timeoutMilliseconds: 50 })).rejects.toThrow();
 });
 
-test('so is a name that is resolved for ever', async () => {
+test('a name that never resolves times out', async () => {
   const client = openClient({ resolve: () => new Promise(() => {}) });
   const url = 'https://slow.example/';
   await expect(client.send({ ...request, url, timeoutMilliseconds: 50 })).rejects.toThrow();
 });
 
-test('the caller can give up', async () => {
+test('the caller can abort', async () => {
   const arrived = Promise.withResolvers<void>();
   const listener = await startListener(() => arrived.resolve());
   const client = openClient({ allow: ['127.0.0.1'] });
@@ -101,7 +101,7 @@ test('the caller can give up', async () => {
   await expect(sent).rejects.toThrow();
 });
 
-test('a host that does not resolve may be named, as long as it need not be allowed', async () => {
+test('a host that does not resolve passes the check unless it must be on the allow list', async () => {
   const client = openClient({
     resolve: () => Promise.reject(new Error('getaddrinfo ENOTFOUND')),
     allow: ['10.0.0.0/8'],
@@ -110,7 +110,7 @@ test('a host that does not resolve may be named, as long as it need not be allow
   await expect(client.check('http://later.example/')).rejects.toSatisfy(isForbiddenUrlError);
 });
 
-test('a connection that was closed while idle is replaced', async () => {
+test('a connection closed while idle is replaced', async () => {
   const sockets = new Set<Socket>();
   const listener = await startListener((incoming, response) => {
     sockets.add(incoming.socket);
@@ -124,8 +124,8 @@ test('a connection that was closed while idle is replaced', async () => {
 });
 
 test.each(['10.0.0.0/33', '10.0.0.0/x', '10.0.0.0/8/8', '::1/129', 'a b', '', 'http://x'])(
-  'the entry "%s" of an allow list is refused',
+  'the entry "%s" of an allow list is rejected',
   (entry) => {
-    expect(() => createGuardedClient({ allow: [entry] })).toThrow('cannot be allowed');
+    expect(() => createGuardedClient({ allow: [entry] })).toThrow('Invalid allow list entry');
   },
 );

@@ -12,12 +12,17 @@ import { readAtMost } from './read-at-most.ts';
 import { unlessAborted } from './unless-aborted.ts';
 import { resolveChecked, resolveWithSystem, type HostAddress, type ResolveHost } from './resolve-host.ts';
 
+/** What a guarded client may call. */
 export interface GuardedClientOptions {
-  /** Ranges, addresses and host names that may be called although they are private. */
+  /** CIDR ranges, addresses and host names that may be called although they are private. */
   allow?: readonly string[];
-  /** Origins that were typed by whoever runs this program, such as `http://127.0.0.1:4310`: called wherever they lead. */
+  /** Origins configured by the operator, such as `http://127.0.0.1:4310`: called without further checks. */
   trustedOrigins?: readonly string[];
-  /** The system's resolver unless given. */
+  /**
+   * Resolves host names.
+   *
+   * @default the system's resolver
+   */
   resolve?: ResolveHost;
 }
 
@@ -26,9 +31,9 @@ export interface GuardedRequest {
   method: string;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** For everything: resolving, connecting, sending, the answer. */
+  /** Covers everything: resolving, connecting, sending and the response. */
   timeoutMilliseconds: number;
-  /** The rest of a longer answer is not read. */
+  /** The rest of a longer response is not read. */
   maxResponseBytes: number;
   signal?: AbortSignal;
 }
@@ -45,35 +50,37 @@ export interface GuardedOpenRequest {
   method: string;
   headers: Readonly<Record<string, string>>;
   body?: string;
-  /** Until the head of the answer is there. */
+  /** Covers everything until the headers of the response have arrived. */
   timeoutMilliseconds: number;
-  /** Ends the reading of the body, too. */
+  /** Aborting it also ends reading the body. */
   signal?: AbortSignal;
   /**
-   * The request may arrive twice without harm. It then uses a connection that is kept open, and is sent again when that
-   * turns out to be closed; otherwise it gets a connection of its own.
+   * The request is idempotent. It then uses a kept-alive connection and is resent if that turns out to be closed; otherwise it
+   * gets a new connection.
+   *
+   * @default false
    */
   repeatable?: boolean;
 }
 
 /**
- * Calls URLs that strangers give.
+ * Calls untrusted URLs.
  *
- * Responsible for never connecting to an address that is neither public nor allowed: the URL is checked, its name
- * resolved, every address checked, and the connection made to those addresses and no others, whatever the name leads to
- * a moment later. A connection that is used again was checked when it was made. Redirects are answers like others.
- * Leaves to the caller what an answer means, and when to try again.
+ * Responsible for never connecting to an address that is neither public nor allowed: the URL is checked, its name resolved,
+ * every address checked, and the connection pinned to those addresses, whatever the name resolves to a moment later. A reused
+ * connection was checked when it was established. Redirects are returned, not followed.
+ * Leaves to the caller what a response means, and when to retry.
  */
 export interface GuardedClient {
-  /** Whether the URL may be called as far as can be known now; rejects with ForbiddenUrlError. */
+  /** Resolves if the URL may be called as far as is known now; rejects with ForbiddenUrlError. */
   check(url: string): Promise<void>;
-  /** Where a connection to the URL may be made, for callers that make it themselves; rejects as `send` does. */
+  /** The addresses for a connection to the URL, for callers that connect themselves; rejects like `send`. */
   addressesOf(url: string, signal?: AbortSignal): Promise<HostAddress[]>;
-  /** Rejects with ForbiddenUrlError, or with what went wrong on the way. */
+  /** Sends a request and reads the response. Rejects with ForbiddenUrlError or the error of the connection. */
   send(request: GuardedRequest): Promise<GuardedResponse>;
   /**
-   * The same with a body that is read as it arrives. Rejects with ForbiddenUrlError, ConnectionError or the signal's
-   * reason.
+   * Sends a request and returns the response while its body still arrives. Rejects with ForbiddenUrlError, ConnectionError or
+   * the signal's reason.
    */
   open(request: GuardedOpenRequest): Promise<OpenedResponse>;
   close(): void;
@@ -126,9 +133,9 @@ export function createGuardedClient(options: GuardedClientOptions = {}): Guarded
       const signal = request.signal ? AbortSignal.any([request.signal, deadline.signal]) : deadline.signal;
       try {
         const { open, target } = await admit(request.url, signal);
-        const { agent, ...ownConnection } = target;
+        const { agent, ...newConnection } = target;
         const connection =
-          request.repeatable === true ? { ...ownConnection, agent } : { ...ownConnection, agent: false };
+          request.repeatable === true ? { ...newConnection, agent } : { ...newConnection, agent: false };
         return await openResponse(open, { ...connection, signal }, request);
       } catch (error) {
         request.signal?.throwIfAborted();
@@ -148,7 +155,7 @@ interface AdmittedUrl {
   target: RequestOptions;
 }
 
-/** A URL below an origin that whoever runs this program has typed. */
+/** A URL below an origin that the operator has configured. */
 function trustedUrl(text: string, trustedOrigins: ReadonlySet<string>): CheckedUrl | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
@@ -159,7 +166,7 @@ function trustedUrl(text: string, trustedOrigins: ReadonlySet<string>): CheckedU
 
 const ALLOW_ALL: AllowList = { hasAddresses: true, allowsHost: () => true, allowsAddress: () => true };
 
-/** A name that does not resolve now may do so later; only one that must be on the allow list has to. */
+/** A name that does not resolve now may do so later; only a name that must be on the allow list has to resolve. */
 async function checkReachable(url: string, allowList: AllowList, resolve: ResolveHost): Promise<void> {
   const checked = checkUrl(url, allowList);
   let unknown = false;
@@ -180,7 +187,7 @@ async function checkReachable(url: string, allowList: AllowList, resolve: Resolv
 function pinnedTo(addresses: readonly HostAddress[]): LookupFunction {
   return (_host, options, callback) => {
     const [first] = addresses;
-    if (first === undefined) callback(new Error('The name has no address.'), '');
+    if (first === undefined) callback(new Error('The host name has no address.'), '');
     else if (options.all === true) callback(null, [...addresses]);
     else callback(null, first.address, first.family);
   };
@@ -199,7 +206,7 @@ function exchange(
       );
     });
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      // The other side closed an idle connection while the request was on its way: nothing of it was read.
+      // The server closed an idle connection while the request was being sent: nothing of it was read.
       if (outgoing.reusedSocket && error.code === 'ECONNRESET' && connect.signal?.aborted !== true) {
         resolve(exchange(open, { ...connect, agent: false }, { body, maxResponseBytes }));
       } else reject(error);

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { isLoopback } from './is-loopback.ts';
 
 test.each(['localhost', '127.0.0.1', '127.8.9.10', '::1', '[::1]', '::ffff:127.0.0.1'])(
-  '%s is this machine',
+  '%s is loopback',
   (host) => {
     expect(isLoopback(host)).toBe(true);
   },
 );
 
 test.each(['0.0.0.0', '::', '10.0.0.1', '128.0.0.1', 'localhost.example.org', '127.0.0.1.example.org', ''])(
-  '"%s" is not this machine alone',
+  '"%s" is not loopback',
   (host) => {
     expect(isLoopback(host)).toBe(false);
   },

@@ -1,4 +1,4 @@
-/** Whether a host name or address can be reached from this machine alone. Brackets around IPv6 are allowed. */
+/** Whether a host name or address is a loopback one. IPv6 addresses may have brackets. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[(.*)\]$/, '$1');
   return name === 'localhost' || name === '::1' || /^(::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(name);

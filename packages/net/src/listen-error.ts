@@ -1,4 +1,4 @@
-/** Says why a port could not be opened and what to do. `purpose` tells it from other ports of the same program. */
+/** Says why a port cannot be opened and what to do. `purpose` distinguishes it from other ports of the program. */
 export function listenError(error: unknown, host: string, port: number, purpose?: string): Error {
   const text = error instanceof Error ? error.message : String(error);
   const advice = ADVICE.find(({ code }) => text.includes(code))?.advice ?? text;
@@ -9,9 +9,10 @@ export function listenError(error: unknown, host: string, port: number, purpose?
 const ADVICE = [
   {
     code: 'EADDRINUSE',
-    advice: 'another program uses it. Stop that program, or choose another port (0 picks a free one).',
+    advice:
+      'the port is already in use. Stop the program that uses it or choose a different port (0 picks a free one).',
   },
-  { code: 'EACCES', advice: 'this user may not open it. Choose a port above 1023.' },
-  { code: 'EADDRNOTAVAIL', advice: 'this machine has no such address. Choose another host.' },
-  { code: 'ENOTFOUND', advice: 'the host name is unknown. Choose another host.' },
+  { code: 'EACCES', advice: 'permission denied. Choose a port above 1023.' },
+  { code: 'EADDRNOTAVAIL', advice: 'this machine does not have that address. Choose a different host.' },
+  { code: 'ENOTFOUND', advice: 'the host name cannot be resolved. Choose a different host.' },
 ];

@@ -18,7 +18,7 @@ async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** A server that does with each connection what it is told. */
+/** A server with a custom handler for each connection. */
 async function startRawServer(serve: Parameters<typeof createServer>[1]): Promise<number> {
   const server: Server = createServer(serve);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -26,7 +26,7 @@ async function startRawServer(serve: Parameters<typeof createServer>[1]): Promis
   return (server.address() as AddressInfo).port;
 }
 
-test('the body is read as it arrives', async () => {
+test('the body is streamed', async () => {
   const more = Promise.withResolvers<void>();
   const listener = await startListener((_, response) => {
     response.write('first');
@@ -43,7 +43,7 @@ test('the body is read as it arrives', async () => {
   expect(chunks).toEqual(['first', 'second']);
 });
 
-test('the time for the head is not a time for the body', async () => {
+test('the timeout covers the headers, not the body', async () => {
   const more = Promise.withResolvers<void>();
   const listener = await startListener((_, response) => {
     response.write('first');
@@ -56,7 +56,7 @@ test('the time for the head is not a time for the body', async () => {
   expect(await textOf(body)).toBe('firstsecond');
 });
 
-test('a trusted origin is called wherever it leads, another port of its host is not', async () => {
+test('a trusted origin is called without checks, another port of its host is not', async () => {
   const listener = await startListener((_, response) => response.end('here'));
   const other = await startListener();
   const client = openClient({ trustedOrigins: [`http://localhost:${listener.port}`] });
@@ -72,7 +72,7 @@ test('a trusted origin is called wherever it leads, another port of its host is 
   });
 });
 
-test('says whether the request may have arrived', async () => {
+test('an error says whether the request may have arrived', async () => {
   const port = await startRawServer((socket) => socket.once('data', () => socket.destroy()));
   const client = openClient({ allow: ['127.0.0.1'] });
   const failure = (url: string): Promise<unknown> => client.open({ ...get, url }).catch((error) => error);
@@ -84,7 +84,7 @@ test('says whether the request may have arrived', async () => {
   });
 });
 
-test('a refused connection was not used, and its error names no address', async () => {
+test('a refused connection counts as not sent, and its error contains no address', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -96,7 +96,7 @@ test('a refused connection was not used, and its error names no address', async 
   });
 });
 
-test('a body that breaks off is an error', async () => {
+test('an incomplete body is an error', async () => {
   const port = await startRawServer((socket) =>
     socket.once('data', () => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf');
@@ -108,7 +108,7 @@ test('a body that breaks off is an error', async () => {
   await expect(textOf(body)).rejects.toMatchObject({ code: 'CONNECTION_FAILED', sent: true });
 });
 
-test('repeatable requests share a connection, others have their own', async () => {
+test('repeatable requests share a connection, others get a new one', async () => {
   const listener = await startListener((_, response) => response.end('x'));
   const client = openClient({ allow: ['127.0.0.1'] });
   const url = `http://127.0.0.1:${listener.port}/`;
@@ -125,11 +125,11 @@ test('a response can be closed with a reason', async () => {
   const client = openClient({ allow: ['127.0.0.1'] });
   const response = await client.open({ ...get, url: `http://127.0.0.1:${listener.port}/` });
   const reading = textOf(response.body);
-  response.close(new DOMException('The time is up.', 'TimeoutError'));
-  await expect(reading).rejects.toMatchObject({ message: 'the time was up before an answer came' });
+  response.close(new DOMException('The operation timed out.', 'TimeoutError'));
+  await expect(reading).rejects.toMatchObject({ message: 'the request timed out' });
 });
 
-test('the caller can leave while the body is read', async () => {
+test('the caller can abort while reading the body', async () => {
   const listener = await startListener((_, response) => void response.write('x'));
   const client = openClient({ allow: ['127.0.0.1'] });
   const leaving = new AbortController();
@@ -143,12 +143,12 @@ test('the caller can leave while the body is read', async () => {
   });
 });
 
-test('an answer that does not come is given up', async () => {
+test('a missing response times out', async () => {
   const listener = await startListener(() => {});
   const client = openClient({ allow: ['127.0.0.1'] });
   const url = `http://127.0.0.1:${listener.port}/`;
   await expect(client.open({ ...get, url, timeoutMilliseconds: 50 })).rejects.toMatchObject({
     code: 'CONNECTION_FAILED',
-    message: 'the time was up before an answer came',
+    message: 'the request timed out',
   });
 });

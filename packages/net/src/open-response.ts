@@ -2,13 +2,14 @@ import type { IncomingMessage, request as requestHttp } from 'node:http';
 import type { RequestOptions } from 'node:https';
 import { toConnectionError } from './connection-error.ts';
 
+/** A response whose body still arrives. */
 export interface OpenedResponse {
   status: number;
   /** Names in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Rejects with ConnectionError when the connection breaks before the end. Leaving the loop closes the connection. */
+  /** Rejects with ConnectionError if the connection is lost before the end. Leaving the loop closes the connection. */
   body: AsyncIterable<Buffer>;
-  /** Closes the connection; who still reads the body gets the reason. */
+  /** Closes the connection; reading the body then rejects with the reason. */
   close(reason?: Error): void;
 }
 
@@ -18,7 +19,7 @@ interface RequestContent {
   body?: string;
 }
 
-/** Sends a request and resolves with the head of the answer. Rejects with ConnectionError. */
+/** Sends a request and resolves when the headers of the response have arrived. Rejects with ConnectionError. */
 export function openResponse(
   open: typeof requestHttp,
   connection: RequestOptions,
@@ -45,7 +46,7 @@ export function openResponse(
       else socket.once('encrypted' in socket ? 'secureConnect' : 'connect', ready);
     });
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      // The other side closed an idle connection while the request was on its way; requests on those are repeatable.
+      // The server closed an idle connection while the request was being sent; only repeatable requests use those.
       const stale =
         outgoing.reusedSocket && error.code === 'ECONNRESET' && connection.signal?.aborted !== true;
       if (stale) resolve(openResponse(open, { ...connection, agent: false }, content));

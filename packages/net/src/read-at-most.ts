@@ -1,4 +1,4 @@
-/** The text of a body, cut off after `maxBytes`. The rest is not waited for: leaving the loop closes the connection. */
+/** The text of a body, truncated after `maxBytes`. The rest is not read: leaving the loop closes the connection. */
 export async function readAtMost(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

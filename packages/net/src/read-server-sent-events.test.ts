@@ -30,11 +30,11 @@ const EVENTS = [
   { type: 'message', data: '', id: '3' },
 ];
 
-test('reads ids, types, several lines, comments and every line end', async () => {
+test('parses IDs, types, multiple lines, comments and every line ending', async () => {
   expect(await read(STREAM)).toEqual(EVENTS);
 });
 
-test('wherever the chunks end', async () => {
+test('parses events that are split at any byte', async () => {
   await assert(
     asyncProperty(array(integer({ min: 0, max: 9 })), async (sizes) => {
       expect(await read(STREAM, sizes)).toEqual(EVENTS);
@@ -42,7 +42,7 @@ test('wherever the chunks end', async () => {
   );
 });
 
-test('refuses an event that is too large, whether in one line or in many', async () => {
+test('rejects an event that is too large, in one line or in many', async () => {
   await expect(read(`data: ${'x'.repeat(200)}`, [], 100)).rejects.toThrow('too long');
   await expect(read('data: 0123456789\n'.repeat(20), [], 100)).rejects.toThrow('too long');
   expect(await read('data: 0123456789\n\n'.repeat(20), [], 100)).toHaveLength(20);

@@ -1,21 +1,21 @@
 import { StringDecoder } from 'node:string_decoder';
 
 export interface ServerSentEvent {
-  /** `message` unless the stream says otherwise. */
+  /** `message` unless the stream names another type. */
   type: string;
   data: string;
   id?: string;
 }
 
-/** How long one event may be, in characters, and what to throw when one is longer. */
+/** The maximum length of an event in characters, and the error for a longer one. */
 export interface EventLimit {
   length: number;
   tooLong: () => Error;
 }
 
 /**
- * Reads server-sent events as the HTML standard defines them: lines end with CR, LF or both, a chunk may end anywhere,
- * comments are left out, and an event that the stream's end cuts off does not count.
+ * Parses server-sent events as the HTML standard defines them: lines end with CR, LF or both, a chunk may end anywhere,
+ * comments are ignored, and an event that is incomplete at the end of the stream is dropped.
  */
 export async function* readServerSentEvents(
   body: AsyncIterable<Buffer>,
@@ -32,7 +32,7 @@ export async function* readServerSentEvents(
     if (text === '') continue;
     if (atStart && text.startsWith('\uFEFF')) text = text.slice(1);
     atStart = false;
-    // The line feed of a line end that was cut in two.
+    // The line feed of a CRLF that was split between two chunks.
     if (endedWithReturn && text.startsWith('\n')) text = text.slice(1);
     endedWithReturn = text.endsWith('\r');
     const lines = text.split(/\r\n|\r|\n/);
@@ -54,7 +54,7 @@ export async function* readServerSentEvents(
   }
 }
 
-/** The fields of an event whose last line has not come yet. */
+/** The fields of an incomplete event. */
 class OpenEvent {
   readonly #data: string[] = [];
   #type = 'message';

@@ -10,14 +10,14 @@ export interface HostAddress {
   family: number;
 }
 
-/** All addresses of a name. Rejects when there are none. */
+/** Returns all addresses of a name. Rejects if there are none. */
 export type ResolveHost = (host: string) => Promise<HostAddress[]>;
 
 export const resolveWithSystem: ResolveHost = (host) => lookup(host, { all: true, verbatim: true });
 
 /**
- * The addresses to connect to, each of them checked: one forbidden address among them refuses the name, because whoever
- * answers for it can have any of them chosen. Rejects with ForbiddenUrlError, or with what the resolver says.
+ * The addresses to connect to, all of them checked: a single forbidden address rules out the name, because its owner
+ * controls which one is chosen. Rejects with ForbiddenUrlError or the resolver's error.
  */
 export async function resolveChecked(
   checked: CheckedUrl,
@@ -34,7 +34,7 @@ export async function resolveChecked(
     if (mustBeAllowed) {
       throw new ForbiddenUrlError(
         checked.url.protocol === 'http:'
-          ? 'http is allowed only for allow-listed hosts; use https'
+          ? 'http is only allowed for hosts on the allow list; use https'
           : 'its host is a local name',
       );
     }

@@ -1,4 +1,4 @@
-/** Waits for the work, or rejects with the signal's reason; the work itself goes on. */
+/** Waits for the work, or rejects with the signal's reason; the work itself is not stopped. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();

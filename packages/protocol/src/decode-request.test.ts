@@ -26,8 +26,8 @@ function sendWith(changes: object): unknown {
   return { message: { ...message, ...changes } };
 }
 
-describe('a request that is as expected', () => {
-  it('comes back equal', () => {
+describe('a valid request', () => {
+  it('is returned unchanged', () => {
     const request = {
       message: {
         ...message,
@@ -39,12 +39,12 @@ describe('a request that is as expected', () => {
     expect(decodeRequest(sendMessageRequestSchema, request)).toEqual(request);
   });
 
-  it('loses the fields nobody knows', () => {
+  it('loses unknown fields', () => {
     const request = sendWith({ kind: 'message', parts: [{ text: 'hello', kind: 'text' }] });
     expect(decodeRequest(sendMessageRequestSchema, request)).toEqual({ message });
   });
 
-  it('may hold null for a field that is not given', () => {
+  it('may have null for a missing field', () => {
     const request = {
       tenant: null,
       message: {
@@ -65,19 +65,19 @@ describe('a request that is as expected', () => {
     expect(decodeRequest(sendMessageRequestSchema, request).message.parts).toEqual([{ data: null }]);
   });
 
-  it('may hold an empty string for an id that is not given', () => {
+  it('may have an empty string for a missing ID', () => {
     expect(decodeRequest(sendMessageRequestSchema, sendWith({ contextId: '', taskId: '' }))).toEqual({
       message,
     });
     expect(decodeRequest(listTasksRequestSchema, { contextId: '', pageToken: '' })).toEqual({});
   });
 
-  it('has its bytes in the standard base64 form', () => {
+  it('gets its bytes in standard base64', () => {
     const request = sendWith({ parts: [{ raw: '-_8' }] });
     expect(decodeRequest(sendMessageRequestSchema, request).message.parts).toEqual([{ raw: '+/8=' }]);
   });
 
-  it('may give a timestamp with any number of decimals', () => {
+  it('may have a timestamp with any number of decimals', () => {
     for (const statusTimestampAfter of ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.123456Z']) {
       expect(decodeRequest(listTasksRequestSchema, { statusTimestampAfter })).toEqual({
         statusTimestampAfter,
@@ -86,7 +86,7 @@ describe('a request that is as expected', () => {
   });
 });
 
-describe('a request that is not as expected', () => {
+describe('an invalid request', () => {
   const cases: [name: string, schema: z.ZodType, value: unknown, field: string, description: string][] = [
     ['no message', sendMessageRequestSchema, {}, 'message', 'expected an object, found nothing'],
     [
@@ -129,7 +129,7 @@ describe('a request that is not as expected', () => {
       sendMessageRequestSchema,
       sendWith({ messageId: '' }),
       'message.messageId',
-      'expected a string that is not empty, found ""',
+      'expected a non-empty string, found ""',
     ],
     [
       'a numeric message id',
@@ -180,7 +180,7 @@ describe('a request that is not as expected', () => {
       'historyLength',
       'expected an integer, found 1.5',
     ],
-    ['no task id', getTaskRequestSchema, { id: '' }, 'id', 'expected a string that is not empty, found ""'],
+    ['no task id', getTaskRequestSchema, { id: '' }, 'id', 'expected a non-empty string, found ""'],
     [
       'a page of nothing',
       listTasksRequestSchema,
@@ -212,13 +212,13 @@ describe('a request that is not as expected', () => {
     ['no request at all', getTaskRequestSchema, 'task-1', '', 'expected an object, found "task-1"'],
   ];
 
-  it.each(cases)('%s is refused', (_name, schema, value, field, description) => {
+  it.each(cases)('%s is rejected', (_name, schema, value, field, description) => {
     const error = refusal(schema, value);
     expect(error.code).toBe('INVALID_PARAMS');
     expect(error.fields).toEqual([{ field, description }]);
   });
 
-  it('is refused as it stands after nulls were dropped', () => {
+  it('is validated after nulls were dropped', () => {
     const error = refusal(sendMessageRequestSchema, sendWith({ contextId: null, role: null }));
     expect(error.fields.map(({ field }) => field)).toEqual(['message.role']);
   });
@@ -229,13 +229,13 @@ describe('a request that is not as expected', () => {
     expect(error.message).toMatch(/^Invalid parameters\. message\.messageId: .*; and 1 more\.$/);
   });
 
-  it('is not echoed at length', () => {
+  it('is quoted only in part', () => {
     const error = refusal(sendMessageRequestSchema, sendWith({ role: 'x'.repeat(10_000) }));
     expect(error.message.length).toBeLessThan(300);
   });
 });
 
-describe('a request with an object that is made to break comparisons', () => {
+describe('a request with an object crafted to break comparisons', () => {
   const length = { toString: 1, valueOf: 1 };
   it.each([
     ['a text', getTaskRequestSchema, { id: { length } }],
@@ -245,7 +245,7 @@ describe('a request with an object that is made to break comparisons', () => {
       sendMessageRequestSchema,
       sendWith({ parts: [{ url: { length }, text: null }] }),
     ],
-  ])('in the place of %s is refused like any other', (_, schema, value) => {
+  ])('instead of %s is rejected like any other', (_, schema, value) => {
     expect(refusal(schema, value)).toMatchObject({ code: 'INVALID_PARAMS' });
   });
 });

@@ -5,18 +5,15 @@ import { safeParse } from './safe-parse.ts';
 import { withoutNulls } from './without-nulls.ts';
 
 const FIELDS_IN_MESSAGE = 3;
-/** Enough to mend a request by; a header of gRPC, which carries them too, has room for little more. */
+/** Enough to fix a request; a gRPC trailer, which also contains them, has little more space. */
 const MOST_FIELDS = 20;
 
-/**
- * Accepts a request or refuses it as INVALID_PARAMS, naming each wrong field. Fields the schema does not know are
- * dropped.
- */
+/** Validates a request, or throws INVALID_PARAMS with each invalid field. Unknown fields are dropped. */
 export function decodeRequest<Request>(schema: z.ZodType<Request>, value: unknown): Request {
   const result = safeParse(schema, value);
   if (result.success) return result.data;
 
-  // Nulls are looked for only now: almost no request holds one, and the walk costs more than the check.
+  // Nulls are removed only now: almost no request has one, and the walk costs more than the validation.
   const cleaned = withoutNulls(value);
   if (cleaned === value) throw invalidParams(result.error.issues, value);
   const second = safeParse(schema, cleaned);
@@ -31,7 +28,7 @@ function invalidParams(issues: readonly z.core.$ZodIssue[], value: unknown): A2A
   return invalidFields(described);
 }
 
-/** The error for fields that are not as expected; its message names the first few. */
+/** The error for invalid fields; its message names the first few. */
 export function invalidFields(fields: FieldViolation[]): A2AError {
   const named = fields
     .slice(0, FIELDS_IN_MESSAGE)

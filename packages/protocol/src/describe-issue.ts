@@ -2,13 +2,13 @@ import type { z } from 'zod';
 
 const LONGEST_EXCERPT = 60;
 
-/** Says what a schema expected at one place and what it found there. */
+/** Describes what a schema expected at one path and what it found there. */
 export function describeIssue(issue: z.core.$ZodIssue, root: unknown): string {
   const found = describeValue(valueAt(root, issue.path));
   return `${describeExpectation(issue)}, found ${found}`;
 }
 
-/** Writes a path as callers know it: `message.parts[0].text`. */
+/** Formats a path as callers know it: `message.parts[0].text`. */
 export function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`;
@@ -59,7 +59,7 @@ function describeSize(origin: string, bound: 'at least' | 'at most', limit: numb
   switch (origin) {
     case 'string':
       return bound === 'at least' && Number(limit) === 1
-        ? 'a string that is not empty'
+        ? 'a non-empty string'
         : `a string of ${bound} ${limit} characters`;
     case 'array':
       return `an array of ${bound} ${limit} ${Number(limit) === 1 ? 'element' : 'elements'}`;
@@ -68,7 +68,7 @@ function describeSize(origin: string, bound: 'at least' | 'at most', limit: numb
   }
 }
 
-/** What stands at a place, in a few words. */
+/** A short description of a value. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';

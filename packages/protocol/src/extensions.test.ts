@@ -8,7 +8,7 @@ describe('parseExtensions', () => {
     );
   });
 
-  it('joins several values and forgets repetitions', () => {
+  it('merges several values and drops duplicates', () => {
     expect(parseExtensions(['urn:a', 'urn:b,urn:a'], 'urn:c')).toEqual(new Set(['urn:a', 'urn:b', 'urn:c']));
   });
 

@@ -1,18 +1,18 @@
-/** Replay by cursor: events carry their sequence number, a reader comes back with the last one it saw. */
+/** Resume a stream: events have a sequence number, and a client reconnects with the last one it received. */
 export const RESUME_EXTENSION = 'urn:holdword:a2a:resume:v1';
 
-/** One intent, one task: a client that declares it has its sends de-duplicated by message id. */
+/** Idempotent sends: messages of a client that declares it are deduplicated by message ID. */
 export const IDEMPOTENCY_EXTENSION = 'urn:holdword:a2a:idempotency:v1';
 
 export const OWN_EXTENSIONS = [RESUME_EXTENSION, IDEMPOTENCY_EXTENSION] as const;
 
-/** The HTTP header or gRPC metadata key by which a client declares extensions. */
+/** The HTTP header or gRPC metadata key in which a client declares extensions. */
 export const EXTENSIONS_PARAMETER = 'A2A-Extensions';
 
 /** The same in 0.3. */
 export const LEGACY_EXTENSIONS_PARAMETER = 'X-A2A-Extensions';
 
-/** Reads the URIs of a comma-separated list, or of several ones when a header came more than once. */
+/** Parses the URIs of a comma-separated list, or of several lists if a header was sent more than once. */
 export function parseExtensions(...values: (string | readonly string[] | null | undefined)[]): Set<string> {
   const uris = values
     .flat()

@@ -17,16 +17,16 @@ import {
 interface OperationEntry {
   /** The JSON-RPC method and gRPC procedure of 1.0. */
   readonly method: string;
-  /** The JSON-RPC method of 0.3, where it had the operation. */
+  /** The JSON-RPC method of 0.3, if that version has the operation. */
   readonly legacyMethod?: string;
   readonly request: z.ZodType;
-  /** Knows a request that the schema would hand back as it is, for less than the schema costs. */
+  /** Recognizes a request that the schema would return unchanged, at a fraction of the schema's cost. */
   readonly isPlain?: (request: unknown) => boolean;
-  /** The answer is a stream of StreamResponses. */
+  /** The response is a stream of StreamResponses. */
   readonly streaming: boolean;
 }
 
-/** Every A2A operation: what it is called on the wires, what it takes, whether it streams. */
+/** Every A2A operation: its names on the wire, its request and whether it streams. */
 export const OPERATION_TABLE = {
   sendMessage: {
     method: 'SendMessage',
@@ -97,16 +97,17 @@ export const OPERATION_TABLE = {
   },
 } as const satisfies Record<string, OperationEntry>;
 
+/** The name of an A2A operation. */
 export type OperationName = keyof typeof OPERATION_TABLE;
 
 type OperationRequests = {
   [Name in OperationName]: z.infer<(typeof OPERATION_TABLE)[Name]['request']>;
 };
 
-/** A request that its schema has accepted. */
+/** A validated request of an operation. */
 export type OperationRequest<Name extends OperationName> = OperationRequests[Name];
 
-/** An operation with the request for it: what every binding decodes a call to. */
+/** An operation with its validated request: what every binding decodes a call to. */
 export type DecodedOperation<Names extends OperationName = OperationName> = {
   [Name in Names]: { readonly operation: Name; readonly request: OperationRequests[Name] };
 }[Names];
@@ -118,7 +119,7 @@ const DECODERS: {
   };
 } = OPERATION_TABLE;
 
-/** Accepts the request of an operation or refuses it as INVALID_PARAMS. */
+/** Validates the request of an operation, or throws INVALID_PARAMS. */
 export function decodeOperation<Name extends OperationName>(
   operation: Name,
   request: unknown,

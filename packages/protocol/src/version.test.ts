@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseVersion } from './version.ts';
 
 describe('parseVersion', () => {
-  it.each([undefined, null, '', '  '])('takes %j as 0.3', (value) => {
+  it.each([undefined, null, '', '  '])('parses %j as 0.3', (value) => {
     expect(parseVersion(value)).toBe('0.3');
   });
 
@@ -15,12 +15,12 @@ describe('parseVersion', () => {
     ['0.3', '0.3'],
     ['0.3.0', '0.3'],
     ['0.3.7', '0.3'],
-  ])('takes %j as %s', (value, version) => {
+  ])('parses %j as %s', (value, version) => {
     expect(parseVersion(value)).toBe(version);
   });
 
   it.each(['99.0', '2', '0', '0.2', '1.1', '1.0-beta', 'v1.0', '1.0.0.0', 'latest', '1.', '1e0', '1.0, 0.3'])(
-    'refuses %j',
+    'rejects %j',
     (value) => {
       expect(() => parseVersion(value)).toThrow(
         expect.objectContaining({

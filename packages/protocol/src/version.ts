@@ -1,17 +1,18 @@
 import { A2AError } from './errors/a2a-error.ts';
 
-/** The versions this package speaks, preferred first. */
+/** The supported versions, preferred first. */
 export const PROTOCOL_VERSIONS = ['1.0', '0.3'] as const;
+/** A supported version of A2A. */
 export type ProtocolVersion = (typeof PROTOCOL_VERSIONS)[number];
 
-/** The HTTP header, in gRPC the metadata key, and as it is written here the query parameter. */
+/** The HTTP header, gRPC metadata key and query parameter for the version. */
 export const VERSION_PARAMETER = 'A2A-Version';
 
 const VERSION = /^(?<major>\d+)(?:\.(?<minor>\d+)(?:\.\d+)?)?$/;
 
 /**
- * Reads the version a client asked for. Without one it speaks 0.3, which had no such parameter (spec 3.6.2); a patch
- * number never matters.
+ * Parses the version a client requested. Without one it speaks 0.3, which had no such parameter (spec 3.6.2). The patch
+ * number is ignored.
  */
 export function parseVersion(value: string | null | undefined): ProtocolVersion {
   if (value === '1.0') return value;

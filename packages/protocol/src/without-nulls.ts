@@ -1,11 +1,11 @@
 import { PART_CONTENT_FIELDS } from './model/part.ts';
 
-/** Fields whose content belongs to somebody else: a null in there is a value. */
+/** Fields with arbitrary content, in which null is a value. */
 const FOREIGN_FIELDS: ReadonlySet<string> = new Set(['metadata', 'data']);
 
 /**
- * Drops the fields that are null, which to ProtoJSON is the same as leaving them out. Returns the very value it was
- * given when there is nothing to drop.
+ * Removes fields that are null, which in ProtoJSON is the same as omitting them. Returns the value itself if there is nothing
+ * to remove.
  */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) {
@@ -28,7 +28,7 @@ export function withoutNulls(value: unknown): unknown {
   return changed ? Object.fromEntries(kept) : value;
 }
 
-/** A data part may hold null; beside another content a null `data` is one of the fields left out. */
+/** A data part may contain null; next to other content a null `data` is an omitted field. */
 function isNullContent(field: string, part: object): boolean {
   return (
     field === 'data' &&

@@ -86,7 +86,7 @@ test('a send whose answer is lost is not repeated where that may do the work twi
   await expect(session.sendMessage('agent', 'artifact a one')).rejects.toMatchObject({
     code: 'UNAVAILABLE',
     message:
-      'The agent did not answer the message: the connection was closed by the other side. ' +
+      'The agent did not answer the message: the server closed the connection. ' +
       'It may have arrived; sending it again may do the work twice.',
   });
   expect(proxy.cuts()).toBe(1);

@@ -20,7 +20,7 @@ const HOST = 'agents.example';
 const SCRIPT = join(import.meta.dirname, 'fixtures', 'send-message.ts');
 const AUTHORITY = makeCertificate('authority.example');
 const CERTIFICATE = makeCertificate(HOST, AUTHORITY);
-const REFUSED = /the certificate or the TLS of the host was refused( \([A-Z_]+\))?\. It was not sent/;
+const REFUSED = /the TLS handshake failed( \([A-Z_]+\))?\. It was not sent/;
 const toLoopback = async () => [{ address: '127.0.0.1', family: 4 }];
 
 describe('over TLS', () => {
@@ -120,7 +120,7 @@ describe('over TLS', () => {
     const unknown = { ...entry, url: `https://${HOST}:${selfSigned.port}/card.json` };
     const refused = await sendTrusting({ entry: unknown, message: 'complete' });
     const message =
-      'The card of agent "agent" cannot be had: the certificate or the TLS of the host was refused ' +
+      'The card of agent "agent" cannot be had: the TLS handshake failed ' +
       '(DEPTH_ZERO_SELF_SIGNED_CERT). Check that the agent is running, then try again.';
     expect(refused).toEqual([{ refusal: { code: 'UNAVAILABLE', message } }]);
     expect(selfSigned.receivedBytes()).toBe(0);

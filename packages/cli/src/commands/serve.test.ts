@@ -85,7 +85,7 @@ test('a port in use is named with what to do', async () => {
   const { port } = other.address() as { port: number };
   const { code, output } = await folder.run('serve', '--port', String(port));
   expect(output).toContain(`port ${port}`);
-  expect(output).toContain('another program uses it');
+  expect(output).toContain('the port is already in use');
   expect(output).not.toContain('    at ');
   expect(code).toBe(1);
 });

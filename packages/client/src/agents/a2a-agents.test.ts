@@ -348,7 +348,7 @@ describe('cards', () => {
   test('that do not come are given up', async () => {
     const server = await startWebServer(() => {});
     const agents = openAgents({ a: { url: `${server.origin}/card` } }, { cardTimeout: 0.1 });
-    await expect(agents.getAgent('a')).rejects.toThrow('the time was up before an answer came');
+    await expect(agents.getAgent('a')).rejects.toThrow('the request timed out');
     const leaving = new AbortController();
     const waiting = agents.connect('a', leaving.signal);
     leaving.abort();

@@ -174,7 +174,7 @@ describe('downloads', () => {
     ['does not say where', (response) => response.writeHead(302).end()],
     ['compressed it', (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('x')],
     [
-      'closed by the other side',
+      'the server closed the connection',
       (response) =>
         void response.writeHead(200, { 'content-length': '100' }).write('x', () => response.destroy()),
     ],

@@ -77,5 +77,5 @@ test('a port in use is named with what to do', async () => {
   onTestFinished(() => void other.close());
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as AddressInfo;
-  await expect(serve({ port })).rejects.toThrow(`port ${port}: another program uses it`);
+  await expect(serve({ port })).rejects.toThrow(`port ${port}: the port is already in use`);
 });

@@ -6,7 +6,7 @@ import type { Peer, PeerEvent } from './peer.ts';
 
 const task: Task = { id: 't-1', contextId: 'c-1', status: { state: 'TASK_STATE_COMPLETED' } };
 const REFUSED = new ConnectionError('the connection was refused', { sent: false });
-const LOST = new ConnectionError('the connection was closed by the other side', { sent: true });
+const LOST = new ConnectionError('the server closed the connection', { sent: true });
 
 interface Transport {
   open: () => Promise<Peer>;

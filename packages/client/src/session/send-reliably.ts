@@ -53,7 +53,7 @@ function mayRepeat(error: unknown, idempotent: boolean): boolean {
 
 function explain(error: unknown, idempotent: boolean): unknown {
   if (!isConnectionError(error) && !isTimeout(error)) return callFailure(error);
-  const happened = isConnectionError(error) ? error.message : 'the time was up before an answer came';
+  const happened = isConnectionError(error) ? error.message : 'the request timed out';
   const arrived = !isConnectionError(error) || error.sent;
   const advice = !arrived
     ? 'It was not sent; check that the agent is running, then try again.'

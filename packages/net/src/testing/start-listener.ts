@@ -4,18 +4,18 @@ import { onTestFinished } from 'vitest';
 
 export interface Listener {
   readonly port: number;
-  /** How many connections it has seen. */
+  /** The number of connections so far. */
   connections(): number;
 }
 
-/** An HTTP server on every address of this machine, closed when the test ends. */
+/** An HTTP server on all addresses of this machine, closed when the test ends. */
 export async function startListener(
-  answer: (request: IncomingMessage, response: ServerResponse) => void = (_, response) => void response.end(),
+  handle: (request: IncomingMessage, response: ServerResponse) => void = (_, response) => void response.end(),
 ): Promise<Listener> {
   let connections = 0;
   const server = createServer((request, response) => {
     request.resume();
-    answer(request, response);
+    handle(request, response);
   });
   server.on('connection', () => (connections += 1));
   await new Promise<void>((resolve) => server.listen(0, '::', resolve));

@@ -7,11 +7,12 @@ const scopes = z.record(z.string(), z.string());
 
 export const agentInterfaceSchema = z.object({
   url: z.string().min(1),
-  /** JSONRPC, GRPC, HTTP+JSON or a URI of one's own. */
+  /** JSONRPC, GRPC, HTTP+JSON or a custom URI. */
   protocolBinding: z.string().min(1),
   tenant: z.string().optional(),
   protocolVersion: z.string().min(1),
 });
+/** A URL of an agent with its binding and version. */
 export type AgentInterface = z.infer<typeof agentInterfaceSchema>;
 
 export const agentExtensionSchema = z.object({
@@ -20,6 +21,7 @@ export const agentExtensionSchema = z.object({
   required: z.boolean().optional(),
   params: jsonObjectSchema.optional(),
 });
+/** A protocol extension that an agent supports. */
 export type AgentExtension = z.infer<typeof agentExtensionSchema>;
 
 export const agentCapabilitiesSchema = z.object({
@@ -28,12 +30,13 @@ export const agentCapabilitiesSchema = z.object({
   extensions: z.array(agentExtensionSchema).optional(),
   extendedAgentCard: z.boolean().optional(),
 });
+/** The optional features that an agent supports. */
 export type AgentCapabilities = z.infer<typeof agentCapabilitiesSchema>;
 
-/** All of the named schemes together satisfy it; several requirements are alternatives. */
 export const securityRequirementSchema = z.object({
   schemes: z.record(z.string(), z.object({ list: z.array(z.string()).optional() })).optional(),
 });
+/** Security schemes that must all be satisfied; several requirements are alternatives. */
 export type SecurityRequirement = z.infer<typeof securityRequirementSchema>;
 
 const oauthFlowsSchema = z.union([
@@ -57,6 +60,7 @@ const oauthFlowsSchema = z.union([
     password: z.object({ tokenUrl: z.string().optional(), refreshUrl, scopes: scopes.optional() }),
   }),
 ]);
+/** One OAuth 2.0 flow. */
 export type OAuthFlows = z.infer<typeof oauthFlowsSchema>;
 
 export const securitySchemeSchema = z.union([
@@ -80,6 +84,7 @@ export const securitySchemeSchema = z.union([
   z.object({ openIdConnectSecurityScheme: z.object({ description, openIdConnectUrl: z.string() }) }),
   z.object({ mtlsSecurityScheme: z.object({ description }) }),
 ]);
+/** A way to authenticate with an agent. */
 export type SecurityScheme = z.infer<typeof securitySchemeSchema>;
 
 export const agentSkillSchema = z.object({
@@ -92,9 +97,11 @@ export const agentSkillSchema = z.object({
   outputModes: z.array(z.string()).optional(),
   securityRequirements: z.array(securityRequirementSchema).optional(),
 });
+/** Something an agent can do. */
 export type AgentSkill = z.infer<typeof agentSkillSchema>;
 
 export const agentProviderSchema = z.object({ url: z.string(), organization: z.string() });
+/** The organization that provides an agent. */
 export type AgentProvider = z.infer<typeof agentProviderSchema>;
 
 export const agentCardSignatureSchema = z.object({
@@ -102,13 +109,13 @@ export const agentCardSignatureSchema = z.object({
   signature: z.string().min(1),
   header: jsonObjectSchema.optional(),
 });
+/** A signature of a card (JWS with detached payload). */
 export type AgentCardSignature = z.infer<typeof agentCardSignatureSchema>;
 
-/** What an agent publishes about itself, in the JSON of A2A 1.0. */
 export const agentCardSchema = z.object({
   name: z.string(),
   description: z.string(),
-  /** The first one is preferred. */
+  /** Preferred first. */
   supportedInterfaces: z.array(agentInterfaceSchema),
   provider: agentProviderSchema.optional(),
   version: z.string(),
@@ -122,4 +129,5 @@ export const agentCardSchema = z.object({
   signatures: z.array(agentCardSignatureSchema).optional(),
   iconUrl: z.string().optional(),
 });
+/** The description that an agent publishes, as A2A 1.0 JSON. */
 export type AgentCard = z.infer<typeof agentCardSchema>;

@@ -8,21 +8,26 @@ import type {
   SecurityScheme,
 } from './agent-card.ts';
 
+/** A transport of A2A. */
 export type ProtocolBinding = 'JSONRPC' | 'HTTP+JSON' | 'GRPC';
 
-/** One place where the agent is reached. */
+/** An endpoint of the agent. */
 export interface CardEndpoint {
-  /** For gRPC host and port without a scheme. */
+  /** For gRPC, host and port without a scheme. */
   url: string;
   binding: ProtocolBinding;
-  /** Where a version is served at another address than `url`. */
+  /** The URLs of versions that are not served at `url`. */
   urls?: Partial<Record<ProtocolVersion, string>>;
-  /** The versions served there; both by default. */
+  /**
+   * The versions served there.
+   *
+   * @default all versions
+   */
   versions?: readonly ProtocolVersion[];
   tenant?: string;
 }
 
-/** What a card says. Fields that are not given get the defaults of a plain text agent. */
+/** The content of a card. Missing fields get the defaults of a plain text agent. */
 export interface AgentCardInput {
   name: string;
   description: string;
@@ -33,7 +38,7 @@ export interface AgentCardInput {
   defaultInputModes?: readonly string[];
   defaultOutputModes?: readonly string[];
   skills?: readonly AgentSkill[];
-  /** The preferred one first. */
+  /** Preferred first. */
   endpoints: readonly CardEndpoint[];
   streaming?: boolean;
   pushNotifications?: boolean;
@@ -45,7 +50,7 @@ export interface AgentCardInput {
 
 const TEXT_MODES = ['text/plain'];
 
-/** Builds a card. It holds no field at its default value, so that it is its own canonical form. */
+/** Builds a card without fields at their default value, so that it equals its canonical form. */
 export function buildAgentCard(input: AgentCardInput): AgentCard {
   return {
     name: input.name,
@@ -70,7 +75,7 @@ export function buildAgentCard(input: AgentCardInput): AgentCard {
   };
 }
 
-/** All endpoints for the newest version first: a client takes the first interface it can speak. */
+/** Lists all endpoints of the newest version first: a client uses the first interface it supports. */
 function listInterfaces(endpoints: readonly CardEndpoint[]): AgentCard['supportedInterfaces'] {
   return PROTOCOL_VERSIONS.flatMap((protocolVersion) =>
     endpoints

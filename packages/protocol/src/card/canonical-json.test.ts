@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from './canonical-json.ts';
 
-/** A small generator with a seed, so that a failure can be seen again. */
+/** A seeded random generator, so that failures can be reproduced. */
 function randomizer(seed: number): () => number {
   let state = seed;
   return () => {
@@ -88,18 +88,18 @@ describe('canonicalJson', () => {
     expect(canonicalJson(value)).toBe(text);
   });
 
-  it('leaves out what is undefined', () => {
+  it('omits undefined values', () => {
     expect(canonicalJson({ b: undefined, a: 1 })).toBe('{"a":1}');
   });
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, undefined, 1n, '\ud800', { '\udfff': 1 }, [undefined]])(
-    'refuses what is not JSON: %#',
+    'rejects values that are not JSON: %#',
     (value) => {
       expect(() => canonicalJson(value)).toThrow(TypeError);
     },
   );
 
-  it('keeps the value, does not depend on the order of names and is its own canonical form', () => {
+  it('preserves the value, ignores the order of names and is idempotent', () => {
     for (let seed = 1; seed <= 500; seed += 1) {
       const random = randomizer(seed);
       const value = randomValue(random, 4);

@@ -1,15 +1,15 @@
 /**
- * RFC 8785, the JSON Canonicalization Scheme. Numbers and strings are written as ECMAScript's JSON.stringify writes them,
- * which is how the RFC defines them; names are sorted by UTF-16 code units, which is how `sort` compares.
+ * Serializes a value with RFC 8785, the JSON Canonicalization Scheme. The RFC defines numbers and strings as JSON.stringify
+ * writes them, and sorts names by UTF-16 code units, which is how `<` compares.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   switch (typeof value) {
     case 'string':
-      if (!value.isWellFormed()) throw new TypeError('Canonical JSON holds no lone surrogates.');
+      if (!value.isWellFormed()) throw new TypeError('Canonical JSON cannot contain lone surrogates.');
       return JSON.stringify(value);
     case 'number':
-      if (!Number.isFinite(value)) throw new TypeError(`Canonical JSON has no ${value}.`);
+      if (!Number.isFinite(value)) throw new TypeError(`Canonical JSON cannot represent ${value}.`);
       return JSON.stringify(value);
     case 'boolean':
       return String(value);
@@ -20,7 +20,7 @@ export function canonicalJson(value: unknown): string {
     case 'symbol':
     case 'undefined':
     default:
-      throw new TypeError(`Canonical JSON has no ${typeof value}.`);
+      throw new TypeError(`Canonical JSON cannot represent a value of type ${typeof value}.`);
   }
 }
 

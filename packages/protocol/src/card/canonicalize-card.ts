@@ -2,9 +2,9 @@ import type { JsonObject } from '../model/json.ts';
 import { canonicalJson } from './canonical-json.ts';
 
 /**
- * Which fields of a message count as not given when they hold their default value (spec 8.4.1): those that a2a.proto
- * neither marks REQUIRED nor `optional`. `messages` says what the fields hold that are messages themselves. Fields in
- * neither list stay as they are, so a card of a later version keeps what this table does not know.
+ * Which fields of a message are omitted at their default value (spec 8.4.1): those that a2a.proto marks neither REQUIRED nor
+ * `optional`. `messages` describes the fields that are messages themselves. Fields in neither list are kept, so a card of a
+ * later version keeps its unknown fields.
  */
 interface MessageShape {
   readonly defaults?: readonly string[];
@@ -58,12 +58,12 @@ const card: MessageShape = {
   },
 };
 
-/** The text that a signature of a card covers: RFC 8785 over the card without its signatures. */
+/** The text covered by a signature of a card: RFC 8785 over the card without its signatures. */
 export function canonicalizeCard(agentCard: object): string {
   return canonicalJson(pruneCard(agentCard));
 }
 
-/** The card without signatures and without fields that say nothing. */
+/** The card without signatures and without fields at their default value. */
 export function pruneCard(agentCard: object): JsonObject {
   const { signatures: _, ...rest } = prune(agentCard, card);
   return rest;

@@ -28,7 +28,7 @@ const input: AgentCardInput = {
 const card = buildAgentCard(input);
 
 describe('buildAgentCard', () => {
-  it('makes a valid card without unknown fields', () => {
+  it('builds a valid card without unknown fields', () => {
     expect(agentCardSchema.parse(card)).toEqual(card);
     expect(SdkAgentCard.toJSON(SdkAgentCard.fromJSON(card))).toMatchObject({
       name: 'Demo',
@@ -51,7 +51,7 @@ describe('buildAgentCard', () => {
     expect(card.capabilities.extensions).toEqual(OWN_EXTENSIONS.map((uri) => ({ uri })));
   });
 
-  it('says no more than it was told', () => {
+  it('adds nothing to its input', () => {
     expect(buildAgentCard({ name: 'a', description: 'b', endpoints: [] })).toEqual({
       name: 'a',
       description: 'b',
@@ -95,7 +95,7 @@ describe('toLegacyCard', () => {
     });
   });
 
-  it('knows the other security schemes', () => {
+  it('converts the other security schemes', () => {
     const scopes = { read: 'Read' };
     const legacy = toLegacyCard({
       ...card,
@@ -129,7 +129,7 @@ describe('toLegacyCard', () => {
     });
   });
 
-  it('refuses a card without an interface of 0.3', () => {
+  it('rejects a card without a 0.3 interface', () => {
     const modern = buildAgentCard({
       ...input,
       endpoints: [{ url: 'x', binding: 'JSONRPC', versions: ['1.0'] }],
@@ -176,7 +176,7 @@ describe('canonicalizeCard', () => {
     expect(text.startsWith('{"capabilities":{"extensions":[{"params":')).toBe(true);
   });
 
-  it('looks into security schemes', () => {
+  it('prunes security schemes', () => {
     const flow = { authorizationUrl: '', tokenUrl: '', scopes: {}, refreshUrl: '', pkceRequired: false };
     const scheme = { description: '', flows: { authorizationCode: flow } };
     expect(canonicalizeCard({ ...card, securitySchemes: { o: { oauth2SecurityScheme: scheme } } })).toContain(
@@ -185,7 +185,7 @@ describe('canonicalizeCard', () => {
     );
   });
 
-  it('keeps what it does not know', () => {
+  it('keeps unknown fields', () => {
     expect(canonicalizeCard({ ...card, newField: { empty: '' } })).toContain('"newField":{"empty":""}');
   });
 });
@@ -212,12 +212,12 @@ describe.each(['ES256', 'EdDSA', 'RS256'])('a card signed with %s', (algorithm) 
     expect(asked).toEqual([{ algorithm, keyId: 'k-1', keySetUrl: 'https://a.example/jwks.json' }]);
   });
 
-  it('says so in its protected header', () => {
+  it('names its key in the protected header', () => {
     const header = JSON.parse(Buffer.from(signed.signatures?.[0]?.protected ?? '', 'base64url').toString());
     expect(header).toEqual({ alg: algorithm, typ: 'JOSE', kid: 'k-1', jku: 'https://a.example/jwks.json' });
   });
 
-  it('stays verified when names are in another order or fields at their default appear', async () => {
+  it('stays verified if names are reordered or default values are added', async () => {
     const reordered = Object.fromEntries(
       Object.entries({ ...signed, securityRequirements: card.securityRequirements }).toReversed(),
     );
@@ -230,7 +230,7 @@ describe.each(['ES256', 'EdDSA', 'RS256'])('a card signed with %s', (algorithm) 
     }
   });
 
-  it('is verified by its second signature when the first is by a stranger', async () => {
+  it('is verified by its second signature if the first is by an unknown key', async () => {
     const stranger = await generateKeyPair('ES256', { extractable: true });
     const first = await signCard(card, { key: stranger.privateKey, algorithm: 'ES256', keyId: 'stranger' });
     const both = await signCard(first, signingKey);
@@ -247,12 +247,12 @@ describe.each(['ES256', 'EdDSA', 'RS256'])('a card signed with %s', (algorithm) 
 });
 
 describe('verifyCard', () => {
-  it('says when there is nothing to verify', async () => {
+  it('reports a card without signatures', async () => {
     expect(await verifyCard(card, () => undefined)).toEqual({ status: 'absent' });
   });
 
   it.each([
-    ['a header that is no JSON', { protected: '%%%', signature: 'x' }],
+    ['a header that is not JSON', { protected: '%%%', signature: 'x' }],
     [
       'the algorithm none',
       { protected: Buffer.from('{"alg":"none"}').toString('base64url'), signature: 'x' },
@@ -261,7 +261,7 @@ describe('verifyCard', () => {
       'a symmetric algorithm',
       { protected: Buffer.from('{"alg":"HS256"}').toString('base64url'), signature: 'x' },
     ],
-  ])('asks for no key on account of %s', async (_name, signature) => {
+  ])('does not resolve a key for %s', async (_name, signature) => {
     const resolved: unknown[] = [];
     const verification = await verifyCard({ ...card, signatures: [signature] }, (hint) => {
       resolved.push(hint);
@@ -271,7 +271,7 @@ describe('verifyCard', () => {
     expect(resolved).toEqual([]);
   });
 
-  it('takes signatures of another shape for unverifiable', async () => {
+  it('reports malformed signatures as unverifiable', async () => {
     expect(await verifyCard({ ...card, signatures: 'yes' }, () => undefined)).toEqual({
       status: 'unverifiable',
     });

@@ -3,19 +3,26 @@ import { agentCardSchema, type AgentCard, type AgentCardSignature } from './agen
 import { canonicalJson } from './canonical-json.ts';
 import { pruneCard } from './canonicalize-card.ts';
 
+/** The key that signs a card. */
 export interface CardSigningKey {
   /** The private key. */
   key: CryptoKey | KeyObject | JWK;
   /** For example ES256 or EdDSA. */
   algorithm: string;
+  /** Identifies the public key. */
   keyId: string;
   /** Where the public key is published as a JWK set. */
   keySetUrl?: string;
 }
 
 /**
- * Adds a signature (JWS, RFC 7515, with the card's canonical form as its detached payload) to a card. The result holds no
- * field at its default value: it can be verified also by those who forget to leave these out.
+ * Adds a signature (JWS, RFC 7515, with the card's canonical form as its detached payload) to a card. The result has no fields
+ * at their default value, so that verifiers that do not omit them can verify it as well.
+ *
+ * @example
+ * ```ts
+ * const signed = await signCard(card, { key: privateKey, algorithm: 'ES256', keyId: 'key-1' });
+ * ```
  */
 export async function signCard(card: AgentCard, signingKey: CardSigningKey): Promise<AgentCard> {
   const pruned = agentCardSchema.parse(pruneCard(card));

@@ -10,10 +10,7 @@ import type {
 
 const LEGACY_VERSION = /^0\.3(?:\.\d+)?$/;
 
-/**
- * The card as A2A 0.3 has it. Signatures are left out: they cover the 1.0 form alone.
- * A device code flow is left out too: 0.3 has no name for it.
- */
+/** The card in the form of A2A 0.3. Omits signatures, which cover only the 1.0 form, and device code flows. */
 export function toLegacyCard(card: AgentCard): JsonObject {
   const interfaces = card.supportedInterfaces.filter(({ protocolVersion }) =>
     LEGACY_VERSION.test(protocolVersion),
@@ -33,7 +30,7 @@ export function toLegacyCard(card: AgentCard): JsonObject {
     version: card.version,
     url: primary.url,
     preferredTransport: primary.protocolBinding,
-    // All of them: 0.3 wants the primary one listed here again.
+    // All of them: 0.3 lists the primary interface here again.
     additionalInterfaces: interfaces.map(({ url, protocolBinding }) => ({ url, transport: protocolBinding })),
     provider: card.provider,
     documentationUrl: card.documentationUrl,

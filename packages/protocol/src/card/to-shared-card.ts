@@ -3,8 +3,8 @@ import type { AgentCard } from './agent-card.ts';
 import { toLegacyCard } from './to-legacy-card.ts';
 
 /**
- * One card for clients of both versions, where they cannot be told apart: the fields of 1.0, and beside them those that
- * only 0.3 has. Readers of either skip what they do not know.
+ * One card for clients of both versions, for when they cannot be distinguished: the fields of 1.0 plus those that only 0.3
+ * has. Clients ignore the fields they do not know.
  */
 export function toSharedCard(card: AgentCard): JsonObject {
   return withFieldsOf(toLegacyCard(card), card);

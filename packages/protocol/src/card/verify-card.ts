@@ -12,26 +12,27 @@ import { agentCardSignatureSchema, type AgentCardSignature } from './agent-card.
 import { canonicalJson } from './canonical-json.ts';
 import { canonicalizeCard } from './canonicalize-card.ts';
 
-/** What a signature says of its key. Nothing of it is to be believed before the signature holds. */
+/** What a signature says about its key. Not trustworthy before the signature is verified. */
 export interface SignatureKeyHint {
   algorithm: string;
   keyId?: string;
   keySetUrl?: string;
 }
 
-/** Finds a public key the caller trusts, or nothing. */
+/** Returns a public key that the caller trusts, or nothing. */
 export type CardKeyResolver = (
   hint: SignatureKeyHint,
 ) => Promise<CryptoKey | KeyObject | JWK | undefined> | CryptoKey | KeyObject | JWK | undefined;
 
+/** The result of verifying a card. */
 export type CardVerification =
-  /** A trusted key has signed the card as it is. */
+  /** A trusted key has signed this card. */
   | { status: 'verified'; keyId?: string }
   /** The card has no signatures. */
   | { status: 'absent' }
-  /** It has some, none by a key the caller trusts. */
+  /** The card has signatures, but none by a trusted key. */
   | { status: 'unverifiable' }
-  /** A trusted key is named, but the card is not what it has signed. */
+  /** A signature names a trusted key but does not match the card. */
   | { status: 'invalid' };
 
 /** Symmetric algorithms and `none` prove nothing about a public document. */
@@ -40,8 +41,13 @@ const ALGORITHMS = 'ES256 ES384 ES512 EdDSA Ed25519 RS256 RS384 RS512 PS256 PS38
 const signedCardSchema = z.object({ signatures: z.array(agentCardSignatureSchema).optional() });
 
 /**
- * Checks the signatures of a card as it was received: pass the decoded JSON, not a card that a schema has changed. One
+ * Verifies the signatures of a card as it was received: pass the decoded JSON, not a card that a schema has changed. One
  * signature by a trusted key is enough.
+ *
+ * @example
+ * ```ts
+ * const { status } = await verifyCard(card, ({ keyId }) => (keyId === 'key-1' ? publicKey : undefined));
+ * ```
  */
 export async function verifyCard(card: object, resolveKey: CardKeyResolver): Promise<CardVerification> {
   const parsed = safeParse(signedCardSchema, card);
@@ -54,7 +60,7 @@ export async function verifyCard(card: object, resolveKey: CardKeyResolver): Pro
     const hint = readHint(signature);
     const key = hint && (await resolveKey(hint));
     if (hint === undefined || key === undefined) continue;
-    if (await holds(signature, key, card)) {
+    if (await matches(signature, key, card)) {
       return { status: 'verified', ...(hint.keyId !== undefined && { keyId: hint.keyId }) };
     }
     status = 'invalid';
@@ -76,7 +82,7 @@ function readHint(signature: AgentCardSignature): SignatureKeyHint | undefined {
   }
 }
 
-async function holds(
+async function matches(
   signature: AgentCardSignature,
   key: CryptoKey | KeyObject | JWK,
   card: object,
@@ -94,8 +100,8 @@ async function holds(
 }
 
 /**
- * The canonical form, and the card just as it was received: signers exist that leave fields at their default value in.
- * Either way every byte that was received is covered.
+ * The canonical form, and the card as it was received: some signers do not omit fields at their default value. Either way the
+ * signature covers everything that was received.
  */
 function signedForms(card: object): string[] {
   const rest = Object.fromEntries(Object.entries(card).filter(([field]) => field !== 'signatures'));

@@ -1,22 +1,31 @@
 import { isErrorCode, type A2AErrorCode } from './error-table.ts';
 
-/** One field of a request that was not as expected. */
+/** A field of a request that is invalid, and why. */
 export interface FieldViolation {
   field: string;
   description: string;
 }
 
+/** What an A2AError says besides its code and message. */
 export interface A2AErrorOptions {
+  /** The invalid fields of the request. */
   fields?: FieldViolation[];
-  /** Facts about the failure for the caller's program, for example the supported versions. */
+  /** Machine-readable details for the caller, for example the supported versions. */
   metadata?: Record<string, string>;
+  /** When the caller should retry. */
   retryAfterSeconds?: number;
+  /** The underlying error. It is never sent to a caller. */
   cause?: unknown;
 }
 
 /**
- * The one error that may reach a caller. Its message says what was expected, what was found and what to do next.
- * Recognise it with `isA2AError`: a host may hold several copies of this class.
+ * The only error that reaches a caller as it is. Its message says what is wrong and what to do next. Check for it with
+ * `isA2AError`, not with `instanceof`: a host may load several copies of this class.
+ *
+ * @example
+ * ```ts
+ * throw new A2AError('INVALID_PARAMS', 'The message has no parts. Send at least one.');
+ * ```
  */
 export class A2AError extends Error {
   readonly code: A2AErrorCode;
@@ -34,6 +43,14 @@ export class A2AError extends Error {
   }
 }
 
+/**
+ * Whether an error is an A2AError, even from another copy of this package.
+ *
+ * @example
+ * ```ts
+ * if (isA2AError(error) && error.code === 'TASK_NOT_FOUND') return undefined;
+ * ```
+ */
 export function isA2AError(error: unknown): error is A2AError {
   return (
     error instanceof Error &&

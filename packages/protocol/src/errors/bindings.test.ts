@@ -10,7 +10,7 @@ import { toJsonRpcError } from './json-rpc-error.ts';
 const A2A = 'a2a-protocol.org';
 const OWN = 'holdword';
 
-/** Written out a second time on purpose: the table is a promise to callers, a change must be seen twice. */
+/** Repeated on purpose: the table is a contract with callers, so a change must be made twice. */
 const EXPECTED: [
   A2AErrorCode,
   jsonRpc: number,
@@ -81,7 +81,7 @@ describe.each(EXPECTED)('%s', (code, jsonRpc, http, grpc, grpcName, domain) => {
   });
 });
 
-describe('fields that were wrong', () => {
+describe('invalid fields', () => {
   const fields = [{ field: 'message.role', description: 'expected ROLE_USER' }];
   const error = new A2AError('INVALID_PARAMS', 'no', { fields });
   const badRequest = { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: fields };
@@ -98,11 +98,11 @@ describe('fields that were wrong', () => {
   });
 });
 
-describe('a moment to try again', () => {
+describe('a retry delay', () => {
   const error = new A2AError('RESOURCE_EXHAUSTED', 'full', { retryAfterSeconds: 1.5 });
   const retryInfo = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '1.5s' };
 
-  it('is told on every binding', () => {
+  it('is sent over every binding', () => {
     expect(toJsonRpcError(error).data[1]).toEqual(retryInfo);
     expect(toHttpError(error)).toMatchObject({ headers: { 'retry-after': '2' } });
     const detail = decodeStatus(Buffer.from(toGrpcStatus(error).details)).details[1];
@@ -112,7 +112,7 @@ describe('a moment to try again', () => {
   });
 });
 
-it('answers 405 with the allowed verbs when a path knows other verbs', () => {
+it('responds with 405 and the allowed verbs when a path supports other verbs', () => {
   const error = new A2AError('METHOD_NOT_FOUND', 'no', {
     metadata: { [ALLOWED_VERBS_METADATA]: 'GET, POST' },
   });
@@ -123,7 +123,7 @@ it('answers 405 with the allowed verbs when a path knows other verbs', () => {
   });
 });
 
-describe('an error nobody foresaw', () => {
+describe('an unexpected error', () => {
   const secret = 'password=hunter2 at /home/somebody/agent.ts';
 
   it.each([
@@ -143,12 +143,12 @@ describe('an error nobody foresaw', () => {
 });
 
 describe('isA2AError', () => {
-  it('knows an error of another copy of the class', () => {
+  it('recognizes an error of another copy of the class', () => {
     const copy = Object.assign(new Error('no'), { name: 'A2AError', code: 'TASK_NOT_FOUND' });
     expect(isA2AError(copy)).toBe(true);
   });
 
-  it.each(['ECONNREFUSED', 'constructor', 7])('is not taken in by the code %j', (code) => {
+  it.each(['ECONNREFUSED', 'constructor', 7])('does not accept the code %j', (code) => {
     expect(isA2AError(Object.assign(new Error('no'), { name: 'A2AError', code }))).toBe(false);
   });
 });

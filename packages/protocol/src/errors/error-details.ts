@@ -17,7 +17,7 @@ const OWN_CODES: ReadonlySet<A2AErrorCode> = new Set([
   'UNAVAILABLE',
 ]);
 
-/** One machine-readable fact about an error, in the JSON form of google.rpc's error details. */
+/** One machine-readable detail of an error, in the JSON form of google.rpc's error details. */
 export type ErrorDetail =
   | {
       '@type': typeof ERROR_INFO_TYPE;
@@ -28,7 +28,7 @@ export type ErrorDetail =
   | { '@type': typeof BAD_REQUEST_TYPE; fieldViolations: readonly FieldViolation[] }
   | { '@type': typeof RETRY_INFO_TYPE; retryDelay: string };
 
-/** The same facts for every binding: who names the error, which fields were wrong, when to try again. */
+/** The details of an error, the same for every binding: its reason and domain, invalid fields, when to retry. */
 export function errorDetails(error: A2AError): ErrorDetail[] {
   const details: ErrorDetail[] = [
     {

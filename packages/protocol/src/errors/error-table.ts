@@ -1,6 +1,6 @@
 /**
- * Every error a caller can meet, with its code on each binding. `retry` says whether the same call may succeed later
- * without a change: a client library acts on it, a person reads it.
+ * Every error a caller can get, with its code in each binding. `retry` says whether the same request may succeed later
+ * without a change.
  */
 export const ERROR_TABLE = {
   TASK_NOT_FOUND: { jsonRpc: -32001, http: 404, grpc: 'NOT_FOUND', retry: false },
@@ -22,7 +22,7 @@ export const ERROR_TABLE = {
   METHOD_NOT_FOUND: { jsonRpc: -32601, http: 404, grpc: 'UNIMPLEMENTED', retry: false },
   INVALID_PARAMS: { jsonRpc: -32602, http: 400, grpc: 'INVALID_ARGUMENT', retry: false },
   INTERNAL: { jsonRpc: -32603, http: 500, grpc: 'INTERNAL', retry: true },
-  // Ours: JSON-RPC leaves -32000 to -32099 to servers, and A2A reserves -32001 to -32099 from the top.
+  // Ours: JSON-RPC leaves -32000 to -32099 to servers, and A2A assigns its codes from -32001 downwards.
   UNAUTHENTICATED: { jsonRpc: -32090, http: 401, grpc: 'UNAUTHENTICATED', retry: false },
   PERMISSION_DENIED: { jsonRpc: -32091, http: 403, grpc: 'PERMISSION_DENIED', retry: false },
   IDEMPOTENCY_CONFLICT: { jsonRpc: -32092, http: 409, grpc: 'ALREADY_EXISTS', retry: false },
@@ -31,9 +31,10 @@ export const ERROR_TABLE = {
   UNAVAILABLE: { jsonRpc: -32095, http: 503, grpc: 'UNAVAILABLE', retry: true },
 } as const;
 
+/** The code of an error, the same in every binding. */
 export type A2AErrorCode = keyof typeof ERROR_TABLE;
 
-/** The error behind a JSON-RPC code. */
+/** The error code for a JSON-RPC code. */
 export function errorCodeOfJsonRpc(jsonRpcCode: number): A2AErrorCode | undefined {
   return Object.keys(ERROR_TABLE)
     .filter(isErrorCode)

@@ -25,7 +25,7 @@ const CODES = {
 /** The trailer that carries `GrpcStatus.details`. */
 export const GRPC_STATUS_DETAILS_TRAILER = 'grpc-status-details-bin';
 
-/** An error answer of the gRPC binding. */
+/** An error response of the gRPC binding. */
 export interface GrpcStatus {
   code: number;
   message: string;
@@ -66,7 +66,7 @@ function encodeDetail(detail: ErrorDetail): Uint8Array {
   return writer.finish();
 }
 
-/** A message of two strings: an entry of a map, or a field violation. */
+/** A message with two strings: a map entry or a field violation. */
 function writePair(writer: BinaryWriter, field: number, first: string, second: string): void {
   writer.uint32(lengthDelimited(field)).fork();
   writeString(writer, 1, first);

@@ -2,10 +2,10 @@ import { errorDetails, type ErrorDetail } from './error-details.ts';
 import { ERROR_TABLE } from './error-table.ts';
 import { toPublicError } from './public-error.ts';
 
-/** Names the verbs a path does answer to; it turns METHOD_NOT_FOUND into HTTP 405 with an Allow header. */
+/** Metadata with the verbs that a path supports; it turns METHOD_NOT_FOUND into HTTP 405 with an Allow header. */
 export const ALLOWED_VERBS_METADATA = 'allowedVerbs';
 
-/** An error answer of the HTTP+JSON binding. The body has the shape of a google.rpc.Status. */
+/** An error response of the HTTP+JSON binding. The body has the shape of a google.rpc.Status. */
 export interface HttpError {
   status: number;
   headers: Record<string, string>;

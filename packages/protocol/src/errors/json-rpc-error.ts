@@ -2,7 +2,7 @@ import { errorDetails, type ErrorDetail } from './error-details.ts';
 import { ERROR_TABLE } from './error-table.ts';
 import { toPublicError } from './public-error.ts';
 
-/** The `error` member of a JSON-RPC answer. */
+/** The `error` member of a JSON-RPC response. */
 export interface JsonRpcError {
   code: number;
   message: string;

@@ -12,7 +12,7 @@ const error = new A2AError('RESOURCE_EXHAUSTED', 'Too many tasks.', {
   retryAfterSeconds: 2.5,
 });
 
-describe('an error that was written by us is read as it was', () => {
+describe('our own errors are decoded without loss', () => {
   const same = {
     code: error.code,
     message: error.message,
@@ -30,12 +30,12 @@ describe('an error that was written by us is read as it was', () => {
 
   it('over gRPC', () => expect(readGrpcError(8, error.message, errorDetails(error))).toMatchObject(same));
 
-  it.each(Object.keys(ERROR_TABLE).filter(isErrorCode))('%s, by its code alone', (code) => {
+  it.each(Object.keys(ERROR_TABLE).filter(isErrorCode))('%s, only by its code', (code) => {
     expect(readJsonRpcError({ code: ERROR_TABLE[code].jsonRpc, message: 'no' })).toMatchObject({ code });
   });
 });
 
-describe('errors of others', () => {
+describe('errors of other servers', () => {
   it('of 0.3 over REST are bare JSON-RPC errors', () => {
     expect(readHttpError(404, '{"code":-32001,"message":"Task not found: x"}')).toMatchObject({
       code: 'TASK_NOT_FOUND',
@@ -51,36 +51,36 @@ describe('errors of others', () => {
     [429, 'RESOURCE_EXHAUSTED'],
     [500, 'INTERNAL'],
     [503, 'UNAVAILABLE'],
-  ])('without a readable body go by the HTTP status %i', (status, code) => {
+  ])('without a readable body are mapped from HTTP status %i', (status, code) => {
     const read = readHttpError(status, '<html>secret page</html>', 7);
     expect(read).toMatchObject({ code, retryAfterSeconds: 7 });
-    expect(read.message).toBe(`The agent answered with HTTP status ${status}.`);
+    expect(read.message).toBe(`The agent responded with HTTP status ${status}.`);
   });
 
-  it('of servers that know nothing of A2A may be a mere text', () => {
+  it('of servers that do not speak A2A may be plain text', () => {
     expect(readHttpError(401, '{"error":"Unauthorized; send a token"}')).toMatchObject({
       code: 'UNAUTHENTICATED',
       message: 'Unauthorized; send a token',
     });
   });
 
-  it('of JSON-RPC keep what the other side wrote as their cause', () => {
+  it('of JSON-RPC keep the original error as their cause', () => {
     const written = { code: -32042, message: 'no', data: { reason: 'odd' } };
     expect(readJsonRpcError(written)).toMatchObject({ code: 'INTERNAL', cause: written });
   });
 
-  it('keep only so much of a long message', () => {
+  it('have a truncated message', () => {
     expect(readJsonRpcError({ code: -32603, message: 'x'.repeat(5000) }).message).toHaveLength(1000);
   });
 
   it.each([null, 'text', [], { code: 'x', data: [null, 1] }])('%j is an internal error', (value) => {
     expect(readJsonRpcError(value)).toMatchObject({
       code: 'INTERNAL',
-      message: 'The agent answered with INTERNAL and said no more.',
+      message: 'The agent responded with INTERNAL without a message.',
     });
   });
 
-  it('with a reason nobody knows go by the gRPC status', () => {
+  it('with an unknown reason are mapped from the gRPC status', () => {
     const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'ODD' }];
     expect(readGrpcError(16, 'who?', details)).toMatchObject({ code: 'UNAUTHENTICATED', message: 'who?' });
     expect(readGrpcError(2, '', [])).toMatchObject({ code: 'INTERNAL' });

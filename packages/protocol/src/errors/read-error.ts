@@ -3,13 +3,12 @@ import { BAD_REQUEST_TYPE, ERROR_INFO_TYPE, RETRY_INFO_TYPE } from './error-deta
 import { errorCodeOfJsonRpc, isErrorCode, type A2AErrorCode } from './error-table.ts';
 
 /*
- * Errors that other agents answer with, read back into an A2AError. What a stranger wrote is shortened, and taken for
- * text alone.
+ * Decodes the error responses of other agents into an A2AError. Untrusted texts are truncated and never interpreted.
  */
 
 const LONGEST_MESSAGE = 1000;
 
-/** What HTTP alone says of a failure, where the body says nothing. */
+/** The error code for an HTTP status, if the body has none. */
 const CODES_OF_HTTP: Readonly<Record<number, A2AErrorCode>> = {
   400: 'INVALID_REQUEST',
   401: 'UNAUTHENTICATED',
@@ -24,7 +23,7 @@ const CODES_OF_HTTP: Readonly<Record<number, A2AErrorCode>> = {
   504: 'UNAVAILABLE',
 };
 
-/** What a gRPC status alone says of a failure. */
+/** The error code for a gRPC status, if the details have none. */
 const CODES_OF_GRPC: Readonly<Record<number, A2AErrorCode>> = {
   3: 'INVALID_PARAMS',
   5: 'TASK_NOT_FOUND',
@@ -37,7 +36,7 @@ const CODES_OF_GRPC: Readonly<Record<number, A2AErrorCode>> = {
   16: 'UNAUTHENTICATED',
 };
 
-/** The `error` member of a JSON-RPC answer, and the body of an error in 0.3 over REST. */
+/** Decodes the `error` member of a JSON-RPC response, or the body of an error in 0.3 over REST. */
 export function readJsonRpcError(value: unknown, retryAfterSeconds?: number): A2AError {
   const { code, message, data } = fieldsOf(value);
   const details = readDetails(data);
@@ -50,7 +49,7 @@ export function readJsonRpcError(value: unknown, retryAfterSeconds?: number): A2
   );
 }
 
-/** An error answer of HTTP, from its status and its body, which is whatever the other side sent. */
+/** Decodes an HTTP error response from its status and body, which may be anything. */
 export function readHttpError(status: number, body: string, retryAfterSeconds?: number): A2AError {
   const parsed = parseJson(body);
   const error = fieldsOf(parsed)['error'] ?? parsed;
@@ -58,13 +57,13 @@ export function readHttpError(status: number, body: string, retryAfterSeconds?: 
   if (typeof code === 'number' && code < 0) return readJsonRpcError(error, retryAfterSeconds);
   const details = readDetails(list);
   const byStatus = CODES_OF_HTTP[status] ?? (status >= 500 ? 'INTERNAL' : 'INVALID_REQUEST');
-  // Servers that know nothing of A2A answer with `{ "error": "what happened" }`.
-  const said = typeof error === 'string' && error !== '' ? error : message;
-  const text = typeof said === 'string' ? said : `The agent answered with HTTP status ${status}.`;
+  // Servers that do not speak A2A respond with `{ "error": "what happened" }`.
+  const given = typeof error === 'string' && error !== '' ? error : message;
+  const text = typeof given === 'string' ? given : `The agent responded with HTTP status ${status}.`;
   return makeError(details.code ?? byStatus, text, details, retryAfterSeconds);
 }
 
-/** An error of gRPC, from its status and the details that were found in its trailer. */
+/** Decodes a gRPC error from its status and the details in its trailer. */
 export function readGrpcError(status: number, message: string, details: readonly unknown[]): A2AError {
   const read = readDetails(details);
   return makeError(read.code ?? CODES_OF_GRPC[status] ?? 'INTERNAL', message, read);
@@ -75,7 +74,7 @@ interface ReadDetails {
   metadata?: Record<string, string>;
   fields?: FieldViolation[];
   retryAfterSeconds?: number;
-  /** The error as the other side wrote it. */
+  /** The error as the other agent sent it. */
   cause?: unknown;
 }
 
@@ -118,7 +117,7 @@ function makeError(
   const text = shorten(message);
   return new A2AError(
     code,
-    text === '' ? `The agent answered with ${code} and said no more.` : text,
+    text === '' ? `The agent responded with ${code} without a message.` : text,
     options,
   );
 }

@@ -3,13 +3,13 @@ import { decodeOperation, type DecodedOperation } from '../operation-table.ts';
 import { readEnvelope, type JsonRpcId, type JsonRpcRejection } from './envelope.ts';
 import { isLegacyMethod, resolveMethod } from './method.ts';
 
-/** A call of an A2A 1.0 operation, checked and ready to be made. */
+/** A validated A2A 1.0 request, ready to be dispatched. */
 export interface DecodedJsonRpcRequest {
   id: JsonRpcId;
   operation: DecodedOperation;
 }
 
-/** Decodes the body of an A2A 1.0 JSON-RPC request; with `legacyNames` its method may be called as in 0.3, too. */
+/** Decodes the body of an A2A 1.0 JSON-RPC request. With `legacyNames`, its method may also have its 0.3 name. */
 export function decodeJsonRpcRequest(
   body: string,
   options: { legacyNames?: boolean } = {},

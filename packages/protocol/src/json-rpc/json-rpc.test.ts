@@ -10,29 +10,29 @@ function request(changes: object): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 'r-1', method: 'GetTask', params: { id: 't-1' }, ...changes });
 }
 
-describe('a request that is well formed', () => {
-  it.each(['r-1', '', 0, -7, 9007199254740991, null])('keeps the id %j', (id) => {
+describe('a well-formed request', () => {
+  it.each(['r-1', '', 0, -7, 9007199254740991, null])('keeps the ID %j', (id) => {
     expect(decodeJsonRpcRequest(request({ id }))).toEqual({
       id,
       operation: { operation: 'getTask', request: { id: 't-1' } },
     });
   });
 
-  it('may have no id: the answer then has null', () => {
+  it('may have no ID: the response then has null', () => {
     expect(decodeJsonRpcRequest(request({ id: undefined }))).toMatchObject({
       id: null,
       operation: { operation: 'getTask' },
     });
   });
 
-  it.each([undefined, null, {}])('needs no params where none are required: %j', (params) => {
+  it.each([undefined, null, {}])('needs no params if none are required: %j', (params) => {
     expect(decodeJsonRpcRequest(request({ method: 'GetExtendedAgentCard', params }))).toMatchObject({
       operation: { operation: 'getExtendedAgentCard', request: {} },
     });
   });
 });
 
-describe('a request that is not well formed', () => {
+describe('a malformed request', () => {
   it.each([
     ['{"jsonrpc": "2.0"', 'PARSE_ERROR', null],
     ['', 'PARSE_ERROR', null],
@@ -52,40 +52,42 @@ describe('a request that is not well formed', () => {
     [request({ params: 'not an object' }), 'INVALID_PARAMS', 'r-1'],
     [request({ params: {} }), 'INVALID_PARAMS', 'r-1'],
     [request({ params: undefined }), 'INVALID_PARAMS', 'r-1'],
-    [request({ params: { '': 'nobody knows it' } }), 'INVALID_PARAMS', 'r-1'],
+    [request({ params: { '': 'unknown' } }), 'INVALID_PARAMS', 'r-1'],
     [request({ method: 'Nonsense' }), 'METHOD_NOT_FOUND', 'r-1'],
     [request({ method: 'constructor' }), 'METHOD_NOT_FOUND', 'r-1'],
-  ])('%s is refused as %s', (body, code, id) => {
+  ])('%s is rejected as %s', (body, code, id) => {
     expect(decodeJsonRpcRequest(body)).toMatchObject({ id, error: { code } });
   });
 
-  it('says that there are no batches', () => {
-    expect(readEnvelope('[]')).toMatchObject({ error: { message: expect.stringContaining('no batches') } });
+  it('says that batches are not supported', () => {
+    expect(readEnvelope('[]')).toMatchObject({
+      error: { message: expect.stringContaining('does not support batches') },
+    });
   });
 });
 
 describe('resolveMethod', () => {
-  it.each(Object.entries(OPERATION_TABLE))('knows %s in every version that has it', (operation, entry) => {
+  it.each(Object.entries(OPERATION_TABLE))('finds %s in every version that has it', (operation, entry) => {
     expect(resolveMethod(entry.method, '1.0')).toBe(operation);
     if ('legacyMethod' in entry) expect(resolveMethod(entry.legacyMethod, '0.3')).toBe(operation);
   });
 
-  it('tells a 0.3 method under 1.0 which header to send', () => {
+  it('says which header to send for a 0.3 method in 1.0', () => {
     expect(() => resolveMethod('message/send', '1.0')).toThrow('send the header A2A-Version: 0.3');
   });
 
-  it('tells a 1.0 method under 0.3, or without a header, which header to send', () => {
+  it('says which header to send for a 1.0 method in 0.3 or without a header', () => {
     expect(() => resolveMethod('SendMessage', '0.3')).toThrow('send the header A2A-Version: 1.0');
   });
 });
 
-describe('an answer', () => {
-  it('carries the very bytes of its result', () => {
+describe('a response', () => {
+  it('contains the unchanged bytes of its result', () => {
     const result = '{"b": 1.0,"a":"\\u00e9"}';
     expect(jsonRpcResult('r"1', result)).toBe(`{"jsonrpc":"2.0","id":"r\\"1","result":${result}}`);
   });
 
-  it('carries the error', () => {
+  it('contains the error', () => {
     expect(JSON.parse(jsonRpcFailure(null, new A2AError('TASK_NOT_FOUND', 'gone')))).toMatchObject({
       jsonrpc: '2.0',
       id: null,

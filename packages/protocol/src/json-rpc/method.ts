@@ -14,8 +14,8 @@ export function isLegacyMethod(method: string): boolean {
 }
 
 /**
- * Finds the operation behind a method name. A name of the other version is met often, since a client without a version
- * header speaks 0.3: the refusal says which header to send.
+ * Finds the operation for a method name. A method of the other version is a common mistake, because a client without a
+ * version header speaks 0.3: the error says which header to send.
  */
 export function resolveMethod(method: string, version: ProtocolVersion): OperationName {
   const operation = METHODS[version].get(method);

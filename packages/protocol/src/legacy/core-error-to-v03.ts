@@ -5,25 +5,25 @@ import type { OperationName } from '../operation-table.ts';
 import { toV03FieldName, type V03Wire } from './v03-field-names.ts';
 import { v03PartViolation, v03ProtoPartViolation } from './v03-part-violation.ts';
 
-/** A request as it came. */
+/** A request as it was received. */
 export interface V03Request {
   readonly wire: V03Wire;
   readonly operation: OperationName;
-  /** Parameters or body; nothing where only what 1.0 made of them is at hand. */
+  /** Parameters or body. Absent if only the converted request is available. */
   readonly given?: unknown;
 }
 
 const PART = /^message\.parts\[(\d+)\]$/;
 
 /**
- * An error of a call of 0.3 with its fields called as the caller called them. Requests of 0.3 pass the schemas and the
- * operations of 1.0, which know the names of 1.0 alone; so what they refuse is translated back on its way out.
+ * Converts the field names in an error to those of 0.3. Requests of 0.3 are validated by the schemas and operations of 1.0,
+ * which only know the names of 1.0, so their errors are translated for the caller.
  */
 export function coreErrorToV03(error: unknown, request: V03Request): unknown {
   if (!isA2AError(error) || error.fields.length === 0) return error;
-  const fields = withoutRepeats(error.fields.map((violation) => explain(violation, request)));
+  const fields = withoutDuplicates(error.fields.map((violation) => explain(violation, request)));
   const listed = invalidFields(fields);
-  // A message that lists the fields is written again; any other one speaks for itself.
+  // A message that lists the fields is rebuilt; any other message is kept.
   if (error.message === invalidFields([...error.fields]).message) return listed;
   const { code, message, metadata, retryAfterSeconds, cause } = error;
   return new A2AError(code, message, {
@@ -41,10 +41,13 @@ function explain({ field, description }: FieldViolation, request: V03Request): F
   const part = PART.exec(field)?.[1];
   if (part !== undefined) return explainPart(wire, message, Number(part), name);
   if (name === 'message.content' && message['content'] === undefined && message['parts'] !== undefined) {
-    return { field: name, description: 'expected an array, found none: parts is its name over JSON-RPC' };
+    return {
+      field: name,
+      description: 'expected an array, found nothing; only JSON-RPC calls this field parts',
+    };
   }
   if (name === 'pushNotificationConfigId' && asObject(given)[name] === undefined) {
-    // Left out, it is the id of the task.
+    // If omitted, it is the ID of the task.
     return { field: 'id', description };
   }
   return { field: name, description };
@@ -65,7 +68,7 @@ function elementOf(list: unknown, index: number): unknown {
   return Array.isArray(list) ? list[index] : undefined;
 }
 
-function withoutRepeats(violations: readonly FieldViolation[]): FieldViolation[] {
+function withoutDuplicates(violations: readonly FieldViolation[]): FieldViolation[] {
   return violations.filter(
     ({ field, description }, index) =>
       violations.findIndex((other) => other.field === field && other.description === description) === index,

@@ -16,16 +16,16 @@ import type {
   V03TaskStatus,
 } from './v03-types.ts';
 
-/** Marks a data part whose value is no object: 0.3 knows objects alone, so it travels inside one. */
+/** Marks a data part whose value is not an object: 0.3 only allows objects, so the value is wrapped in one. */
 export const WRAPPED_DATA = 'data_part_compat';
 
 /**
- * How data that is no object is written: on the wire it travels inside one, as 0.3 demands; for readers of this process
- * it stays as it is.
+ * How to write data that is not an object: `wrapped` in one for the wire, as 0.3 requires, or `plain` for readers in this
+ * process.
  */
 export type V03Data = 'wrapped' | 'plain';
 
-/** An event as A2A 0.3 writes it in JSON-RPC answers and in notifications: with a `kind`, and states in lower case. */
+/** An event as in the JSON-RPC responses and notifications of A2A 0.3: with a `kind`, and states in lower case. */
 export function coreStreamResponseToV03(response: StreamResponse, data: V03Data = 'wrapped'): V03Event {
   if ('task' in response) return coreTaskToV03(response.task, data);
   if ('message' in response) return coreMessageToV03(response.message, data);
@@ -102,7 +102,7 @@ export function coreArtifactToV03(artifact: Artifact, data: V03Data = 'wrapped')
 
 type Defined<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
 
-/** The schemas' optional fields may hold undefined, the types of 0.3 do not; the values that schemas make never do. */
+/** The types of the schemas allow undefined for optional fields, those of 0.3 do not; parsed values never have it. */
 function definedFields<Fields extends object>(fields: Fields): Defined<Fields> {
   return fields as Defined<Fields>;
 }

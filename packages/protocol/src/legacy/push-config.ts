@@ -2,7 +2,7 @@ import { asObject, type JsonObject } from '../model/json.ts';
 import type { TaskPushNotificationConfig } from '../model/requests.ts';
 import { withoutAbsent } from './json-fields.ts';
 
-/** A push configuration of 0.3, the same over JSON-RPC and REST. */
+/** Converts a push configuration of 0.3, which is the same over JSON-RPC and REST. */
 export function v03PushConfigToCore(value: unknown): JsonObject {
   const { id, url, token, authentication } = asObject(value);
   return withoutAbsent({
@@ -13,7 +13,7 @@ export function v03PushConfigToCore(value: unknown): JsonObject {
   });
 }
 
-/** 0.3 lists schemes, 1.0 has one. */
+/** 0.3 has a list of schemes, 1.0 has one. */
 function v03AuthenticationToCore(value: unknown): unknown {
   const { schemes, credentials } = asObject(value);
   return withoutAbsent({ scheme: Array.isArray(schemes) ? schemes[0] : schemes, credentials });

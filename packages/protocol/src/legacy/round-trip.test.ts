@@ -40,12 +40,12 @@ const EVENTS: StreamResponse[] = [
 ];
 
 describe('0.3 over JSON-RPC', () => {
-  it.each(EVENTS)('an event comes back equal: %#', (event) => {
+  it.each(EVENTS)('an event survives a round trip: %#', (event) => {
     const json: unknown = JSON.parse(JSON.stringify(coreStreamResponseToV03(event)));
     expect(streamResponseSchema.parse(v03EventToCore(json))).toEqual(event);
   });
 
-  it('writes data that is no object as it is for readers of this process', () => {
+  it('keeps data that is not an object for readers in this process', () => {
     const task = { id: 't-1', contextId: 'c-1', status, artifacts: [artifact] };
     expect(coreTaskToV03(task, 'plain').artifacts?.[0]?.parts.slice(4)).toEqual([
       { kind: 'data', data: [1, 2] },
@@ -53,7 +53,7 @@ describe('0.3 over JSON-RPC', () => {
     ]);
   });
 
-  it('sends a message with what goes with it', () => {
+  it('sends a message with its configuration', () => {
     const configuration = { returnImmediately: true, historyLength: 2, acceptedOutputModes: ['text/plain'] };
     expect(
       coreSendToV03({ message: { ...message, parts: [{ text: 'x' }] }, configuration, metadata: { a: 1 } }),
@@ -75,7 +75,7 @@ describe('0.3 over JSON-RPC', () => {
 });
 
 describe('0.3 over REST', () => {
-  it('reads the spelling and the nesting of its proto', () => {
+  it('converts the spelling and nesting of its proto', () => {
     const part = { file: { fileWithUri: 'https://a.example/b', mimeType: 'text/html' } };
     const read = v03ProtoEventToCore({
       task: {
@@ -106,7 +106,7 @@ describe('0.3 over REST', () => {
     });
   });
 
-  it('says that a send waits, because a flag that is left out is false there', () => {
+  it('sets blocking, because an omitted flag is false in its proto', () => {
     const request = { message: { ...message, parts: [{ text: 'x' }] } };
     expect(coreSendToV03Proto(request)).toMatchObject({
       message: { content: [{ text: 'x' }] },
@@ -119,7 +119,7 @@ describe('0.3 over REST', () => {
 });
 
 describe('a card of 0.3', () => {
-  it('read as one of 1.0 has the interfaces of 0.3 and says the same', () => {
+  it('keeps its interfaces and content when it is converted to 1.0', () => {
     const card = buildAgentCard({
       name: 'n',
       description: 'd',
@@ -139,7 +139,7 @@ describe('a card of 0.3', () => {
     });
   });
 
-  it('without a transport speaks JSON-RPC', () => {
+  it('defaults to JSON-RPC', () => {
     expect(v03CardToCore({ url: 'https://a.example' })).toMatchObject({
       supportedInterfaces: [{ url: 'https://a.example', protocolBinding: 'JSONRPC', protocolVersion: '0.3' }],
     });

@@ -2,8 +2,8 @@ import { asObject, isObject, type JsonObject } from '../model/json.ts';
 import { mapEach, withoutAbsent } from './json-fields.ts';
 
 /**
- * A card of A2A 0.3 as one of 1.0 that no schema has accepted yet. Its one `url` and the list beside it become the list
- * of interfaces, the preferred one first. Security schemes are left out: nobody reads them from here.
+ * Converts a card of A2A 0.3 to 1.0. The result is not validated. Its `url` and its additional interfaces become the list of
+ * interfaces, preferred first. Security schemes are omitted, because nothing uses them.
  */
 export function v03CardToCore(value: unknown): JsonObject {
   const {
@@ -36,7 +36,7 @@ export function v03CardToCore(value: unknown): JsonObject {
   });
 }
 
-/** 0.3 wants the primary interface listed again among the additional ones. */
+/** 0.3 lists the primary interface again among the additional ones. */
 function distinctInterfaces(interfaces: readonly unknown[]): JsonObject[] {
   const found = new Map<string, JsonObject>();
   for (const each of interfaces.filter(isObject)) {

@@ -1,6 +1,6 @@
 import type { OperationName } from '../operation-table.ts';
 
-/** How a request of 0.3 came. Each way has names of its own for what 1.0 calls otherwise. */
+/** The binding of a 0.3 request. Each binding has different names for some fields of 1.0. */
 export type V03Wire = 'JSONRPC' | 'HTTP+JSON' | 'GRPC';
 
 type Renaming = readonly (readonly [core: RegExp, v03: string])[];
@@ -15,7 +15,7 @@ const JSON_NAMES: Renaming = [
   [/\bauthentication\.scheme$/, 'authentication.schemes[0]'],
 ];
 
-/** The JSON names of the package `a2a.v1`, over gRPC too: there is no other way to write its fields down. */
+/** The JSON names of the package `a2a.v1`, also used for gRPC, whose fields have no other textual form. */
 const PROTO_NAMES: Renaming = [
   [/^(message\.parts\[\d+\])\.raw$/, '$1.file.fileWithBytes'],
   [/^(message\.parts\[\d+\])\.url$/, '$1.file.fileWithUri'],
@@ -33,14 +33,14 @@ const NAMES: Record<V03Wire, Renaming> = {
   GRPC: PROTO_NAMES,
 };
 
-/** Where 0.3 has a configuration that in 1.0 is the request itself. */
+/** The path of the configuration in 0.3; in 1.0 it is the request itself. */
 const NESTED_CONFIG: Record<V03Wire, string> = {
   JSONRPC: 'pushNotificationConfig',
   'HTTP+JSON': 'pushNotificationConfig',
   GRPC: 'config.pushNotificationConfig',
 };
 
-/** The path of a field of a request of 1.0, such as `message.parts[0].raw`, as 0.3 writes it. */
+/** Converts the path of a field of a 1.0 request, such as `message.parts[0].raw`, to 0.3. */
 export function toV03FieldName(wire: V03Wire, operation: OperationName, field: string): string {
   const renamed = NAMES[wire].reduce((name, [core, v03]) => name.replace(core, v03), field);
   switch (operation) {

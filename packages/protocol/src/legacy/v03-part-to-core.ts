@@ -2,7 +2,7 @@ import { asObject, type JsonObject } from '../model/json.ts';
 import { WRAPPED_DATA } from './core-event-to-v03.ts';
 import { withoutAbsent } from './json-fields.ts';
 
-/** A part of 0.3 as one of 1.0 that no schema has accepted yet. */
+/** Converts a part of 0.3 to 1.0. The result is not validated. */
 export function v03PartToCore(value: unknown): JsonObject {
   const { kind, text, file, data, metadata } = asObject(value);
   switch (kind) {
@@ -15,7 +15,7 @@ export function v03PartToCore(value: unknown): JsonObject {
     case 'text':
       return withoutAbsent({ text, metadata });
     default:
-      // Nothing that a schema accepts: whoever has the part at hand says what is wrong with it.
+      // Invalid for the schema; `coreErrorToV03` then says what is wrong with the part.
       return {};
   }
 }

@@ -2,7 +2,7 @@ import { describeValue } from '../describe-issue.ts';
 import type { FieldViolation } from '../errors/a2a-error.ts';
 import { asObject, isObject } from '../model/json.ts';
 
-/** Why the part at `field` has no content that 1.0 knows, said of the part of 0.3 that it was made from. */
+/** Why the 0.3 part at `field` has no valid content. */
 export function v03PartViolation(part: unknown, field: string): FieldViolation {
   if (!isObject(part)) return expectedObject(field, part);
   const { kind, text, file, data } = part;

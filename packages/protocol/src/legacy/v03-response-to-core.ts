@@ -2,12 +2,11 @@ import { asObject, type JsonObject } from '../model/json.ts';
 import { mapEach, withoutAbsent } from './json-fields.ts';
 import { v03PartToCore } from './v03-part-to-core.ts';
 
-/**
- * What an agent of A2A 0.3 answers over JSON-RPC, as JSON of 1.0 that no schema has accepted yet. What is wrong in it
- * stays wrong.
+/*
+ * Converts the JSON-RPC responses of an A2A 0.3 agent to 1.0 JSON. The result is not validated: invalid values stay invalid.
  */
 
-/** The answer of a send, or one frame of a stream: they say by their `kind` what they are. */
+/** The response of a send, or a stream frame, identified by its `kind`. */
 export function v03EventToCore(value: unknown): JsonObject {
   const event = asObject(value);
   const { kind, final: _final, ...fields } = event;

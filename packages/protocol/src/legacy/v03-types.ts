@@ -1,7 +1,6 @@
 import type { JsonObject } from '../model/json.ts';
 
-/** The objects of A2A 0.3 in JSON, which name themselves by `kind`. */
-
+/** The state of a task in A2A 0.3. */
 export type V03TaskState =
   | 'submitted'
   | 'working'
@@ -12,18 +11,21 @@ export type V03TaskState =
   | 'rejected'
   | 'auth-required';
 
+/** A text part in A2A 0.3. */
 export interface V03TextPart {
   kind: 'text';
   text: string;
   metadata?: JsonObject;
 }
 
+/** A data part in A2A 0.3. */
 export interface V03DataPart {
   kind: 'data';
   data: unknown;
   metadata?: JsonObject;
 }
 
+/** A file part in A2A 0.3. */
 export interface V03FilePart {
   kind: 'file';
   /** Exactly one of `bytes`, in base64, and `uri`. */
@@ -31,8 +33,10 @@ export interface V03FilePart {
   metadata?: JsonObject;
 }
 
+/** A part in A2A 0.3, identified by its `kind`. */
 export type V03Part = V03TextPart | V03DataPart | V03FilePart;
 
+/** A message in A2A 0.3. */
 export interface V03Message {
   kind: 'message';
   messageId: string;
@@ -45,6 +49,7 @@ export interface V03Message {
   referenceTaskIds?: string[];
 }
 
+/** An artifact in A2A 0.3. */
 export interface V03Artifact {
   artifactId: string;
   name?: string;
@@ -54,12 +59,14 @@ export interface V03Artifact {
   extensions?: string[];
 }
 
+/** The status of a task in A2A 0.3. */
 export interface V03TaskStatus {
   state: V03TaskState;
   message?: V03Message;
   timestamp?: string;
 }
 
+/** A task in A2A 0.3. */
 export interface V03Task {
   kind: 'task';
   id: string;
@@ -70,6 +77,7 @@ export interface V03Task {
   metadata?: JsonObject;
 }
 
+/** A status update in A2A 0.3. */
 export interface V03StatusUpdate {
   kind: 'status-update';
   taskId: string;
@@ -79,6 +87,7 @@ export interface V03StatusUpdate {
   metadata?: JsonObject;
 }
 
+/** An artifact update in A2A 0.3. */
 export interface V03ArtifactUpdate {
   kind: 'artifact-update';
   taskId: string;
@@ -89,4 +98,5 @@ export interface V03ArtifactUpdate {
   metadata?: JsonObject;
 }
 
+/** An event of a stream in A2A 0.3, identified by its `kind`. */
 export type V03Event = V03Task | V03Message | V03StatusUpdate | V03ArtifactUpdate;

@@ -28,12 +28,12 @@ function grown(artifactId: string, append?: boolean): string[] | undefined {
   return growing.artifacts?.map((each) => `${each.artifactId}${each.parts.map(({ text }) => text).join('')}`);
 }
 
-describe('an update of an artifact', () => {
+describe('an artifact update', () => {
   it('appends', () => expect(grown('a', true)).toEqual(['a12', 'b1']));
-  it('replaces in its place', () => expect(grown('a')).toEqual(['a2', 'b1']));
-  it('adds a new one, also when it says append', () => expect(grown('c', true)).toEqual(['a1', 'b1', 'c2']));
+  it('replaces an artifact at its index', () => expect(grown('a')).toEqual(['a2', 'b1']));
+  it('adds a new artifact, even with append', () => expect(grown('c', true)).toEqual(['a1', 'b1', 'c2']));
 
-  it('does not change the parts it came with', () => {
+  it('does not change its own parts', () => {
     const growing: Task = { id: 't-1', contextId: 'c-1', status: { state: 'TASK_STATE_WORKING' } };
     const byId = artifactsById(growing);
     const update = { taskId: 't-1', contextId: 'c-1', artifact: { artifactId: 'a', parts: [{ text: '1' }] } };
@@ -43,7 +43,7 @@ describe('an update of an artifact', () => {
     expect(growing.artifacts?.[0]?.parts).toEqual([{ text: '11' }]);
   });
 
-  it('goes on with a text, and keeps apart what says more of itself', () => {
+  it('continues a text, and keeps parts with more fields separate', () => {
     const growing = task();
     const byId = artifactsById(growing);
     const append = (...parts: Part[]): void =>
@@ -68,8 +68,8 @@ describe('an update of an artifact', () => {
   });
 });
 
-describe('the number of the first event', () => {
-  it('is left out, and nothing else', () => {
+describe('the sequence number of the first event', () => {
+  it('is the only thing that is removed', () => {
     expect(
       withoutSequence({ ...task(), metadata: { [RESUME_EXTENSION]: { seq: 1 }, own: 2 } }).metadata,
     ).toEqual({

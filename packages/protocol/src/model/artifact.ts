@@ -10,4 +10,5 @@ export const artifactSchema = z.object({
   metadata: jsonObjectSchema.optional(),
   extensions: z.array(z.string()).optional(),
 });
+/** A result of a task. */
 export type Artifact = z.infer<typeof artifactSchema>;

@@ -6,18 +6,18 @@ describe('isBase64', () => {
     expect(isBase64(value)).toBe(true);
   });
 
-  it.each(['a', 'aGk==', 'a=b=', 'not base64!', 'aGkx=', '===='])('refuses %j', (value) => {
+  it.each(['a', 'aGk==', 'a=b=', 'not base64!', 'aGkx=', '===='])('rejects %j', (value) => {
     expect(isBase64(value)).toBe(false);
   });
 });
 
 describe('toStandardBase64', () => {
-  it('turns the URL-safe alphabet into the standard one and pads', () => {
+  it('converts the URL-safe alphabet to the standard one and pads', () => {
     expect(toStandardBase64('-_8')).toBe('+/8=');
     expect(toStandardBase64('QQ')).toBe('QQ==');
   });
 
-  it('leaves the standard form as it is', () => {
+  it('does not change the standard form', () => {
     expect(toStandardBase64('aGk=')).toBe('aGk=');
     expect(toStandardBase64('')).toBe('');
   });

@@ -6,7 +6,7 @@ export function isBase64(value: string): boolean {
   return value.endsWith('=') ? value.length % 4 === 0 : value.length % 4 !== 1;
 }
 
-/** The one form ProtoJSON writes: the standard alphabet with padding. */
+/** The form that ProtoJSON writes: the standard alphabet with padding. */
 export function toStandardBase64(value: string): string {
   const standard = value.replaceAll('-', '+').replaceAll('_', '/');
   return standard.padEnd(Math.ceil(standard.length / 4) * 4, '=');

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-const MOST_WRONG_ITEMS = 20;
+const MAX_INVALID_ITEMS = 20;
 
 /**
- * A list in a request. Its items are checked one by one until some of them are wrong: a long list of wrong items would take
- * seconds to look through, and an answer of many megabytes to describe.
+ * The schema of a list in a request. Validation stops after several invalid items: a long list of them would take seconds to
+ * validate and megabytes to describe.
  */
 export function listOf<Item>(itemSchema: z.ZodType<Item>, { atLeast = 0 } = {}) {
   return z
@@ -12,7 +12,7 @@ export function listOf<Item>(itemSchema: z.ZodType<Item>, { atLeast = 0 } = {}) 
     .min(atLeast)
     .transform((values, context): Item[] => {
       const items: Item[] = [];
-      let wrong = 0;
+      let invalid = 0;
       for (const [index, value] of values.entries()) {
         const { success, data, error } = itemSchema.safeParse(value);
         if (success) {
@@ -26,8 +26,8 @@ export function listOf<Item>(itemSchema: z.ZodType<Item>, { atLeast = 0 } = {}) 
             input: value,
           } as z.core.$ZodRawIssue);
         }
-        wrong += 1;
-        if (wrong === MOST_WRONG_ITEMS) break;
+        invalid += 1;
+        if (invalid === MAX_INVALID_ITEMS) break;
       }
       return items;
     });

@@ -5,6 +5,7 @@ import { partSchema } from './part.ts';
 import { withoutEmpty } from './without-empty.ts';
 
 export const roleSchema = z.enum(['ROLE_USER', 'ROLE_AGENT']);
+/** Who wrote a message. */
 export type Role = z.infer<typeof roleSchema>;
 
 export const messageSchema = z
@@ -19,4 +20,5 @@ export const messageSchema = z
     referenceTaskIds: listOf(z.string()).optional(),
   })
   .overwrite(withoutEmpty('contextId', 'taskId'));
+/** A message from a user or an agent. */
 export type Message = z.infer<typeof messageSchema>;

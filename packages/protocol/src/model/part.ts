@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isBase64, toStandardBase64 } from './base64.ts';
 import { jsonObjectSchema } from './json.ts';
 
-/** The fields of a part of which exactly one is given. */
+/** The fields of a part of which exactly one is set. */
 export const PART_CONTENT_FIELDS = ['text', 'raw', 'url', 'data'] as const;
 
 function hasOneContent(part: Partial<Record<(typeof PART_CONTENT_FIELDS)[number], unknown>>): boolean {
@@ -13,7 +13,6 @@ function hasOneContent(part: Partial<Record<(typeof PART_CONTENT_FIELDS)[number]
   return contents === 1;
 }
 
-/** One piece of content: exactly one of `text`, `raw` (base64), `url` and `data`. */
 export const partSchema = z
   .object({
     text: z.string().optional(),
@@ -25,9 +24,17 @@ export const partSchema = z
     mediaType: z.string().optional(),
   })
   .refine(hasOneContent, { message: 'expected exactly one of text, raw, url and data' });
+/** One piece of content: exactly one of `text`, `raw` (base64), `url` and `data`. */
 export type Part = z.infer<typeof partSchema>;
 
-/** The text of all text parts, joined by line breaks: what a plain-text agent reads. */
+/**
+ * The text of all text parts, joined by line breaks.
+ *
+ * @example
+ * ```ts
+ * const prompt = textOfParts(message.parts);
+ * ```
+ */
 export function textOfParts(parts: readonly Part[]): string {
   let text: string | undefined;
   for (const part of parts) {
@@ -36,7 +43,7 @@ export function textOfParts(parts: readonly Part[]): string {
   return text ?? '';
 }
 
-/** A part that is a text and says nothing else of itself, as most are; no schema is needed to know that. */
+/** Whether a part has a text and no other field, as most parts do. Cheaper than a schema. */
 export function isBareText(part: unknown): part is { text: string } {
   return (
     typeof part === 'object' &&

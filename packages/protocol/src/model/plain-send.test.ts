@@ -5,7 +5,7 @@ import { sendMessageRequestSchema } from './requests.ts';
 
 const PLAIN = { message: { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'hello' }] } };
 
-test('knows a message of bare text', () => {
+test('accepts a message with plain text', () => {
   expect(isPlainSend(PLAIN)).toBe(true);
   expect(isPlainSend({ message: { ...PLAIN.message, contextId: 'c-1', taskId: 't-1' } })).toBe(true);
 });
@@ -24,7 +24,7 @@ test.each([
   expect(isPlainSend(request)).toBe(false);
 });
 
-test('accepts nothing that the schema would refuse or change', () => {
+test('accepts nothing that the schema would reject or change', () => {
   const plain = fc.record(
     {
       messageId: mostly(fc.string({ minLength: 1 })),

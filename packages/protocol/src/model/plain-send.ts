@@ -5,8 +5,8 @@ import type { SendMessageRequest } from './requests.ts';
 const FIELDS: ReadonlySet<string> = new Set(['messageId', 'contextId', 'taskId', 'role', 'parts']);
 
 /**
- * A request to send bare text and nothing else, as most are. Its schema would accept it and hand it back as it is, at
- * thirty times the price.
+ * Whether a request sends plain text and nothing else, as most do. The schema would return it unchanged, at thirty times the
+ * cost.
  */
 export function isPlainSend(request: unknown): request is SendMessageRequest {
   return isObject(request) && Object.keys(request).length === 1 && isPlainMessage(request['message']);

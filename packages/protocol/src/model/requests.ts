@@ -25,9 +25,10 @@ export const taskPushNotificationConfigSchema = z
     authentication: authenticationInfoSchema.optional(),
   })
   .overwrite(withoutEmpty('tenant', 'id', 'taskId', 'token'));
+/** Where and how an agent sends push notifications for a task. */
 export type TaskPushNotificationConfig = z.infer<typeof taskPushNotificationConfigSchema>;
 
-/** The same where the task is not known from elsewhere. */
+/** A push notification configuration with its task. */
 export const createTaskPushNotificationConfigRequestSchema = taskPushNotificationConfigSchema.safeExtend({
   taskId,
 });
@@ -38,6 +39,7 @@ export const sendMessageConfigurationSchema = z.object({
   historyLength,
   returnImmediately: z.boolean().optional(),
 });
+/** How a message is processed and answered. */
 export type SendMessageConfiguration = z.infer<typeof sendMessageConfigurationSchema>;
 
 export const sendMessageRequestSchema = z.object({
@@ -46,9 +48,11 @@ export const sendMessageRequestSchema = z.object({
   configuration: sendMessageConfigurationSchema.optional(),
   metadata: jsonObjectSchema.optional(),
 });
+/** The request of SendMessage and SendStreamingMessage. */
 export type SendMessageRequest = z.infer<typeof sendMessageRequestSchema>;
 
 export const getTaskRequestSchema = z.object({ tenant, id: taskId, historyLength });
+/** The request of GetTask. */
 export type GetTaskRequest = z.infer<typeof getTaskRequestSchema>;
 
 export const listTasksRequestSchema = z
@@ -59,13 +63,15 @@ export const listTasksRequestSchema = z
     pageSize: z.int32().min(1).max(100).optional(),
     pageToken: z.string().optional(),
     historyLength,
-    /** Only tasks whose status changed at this moment or later. */
+    /** Only tasks whose status changed then or later. */
     statusTimestampAfter: z.iso.datetime({ offset: true }).optional(),
     includeArtifacts: z.boolean().optional(),
   })
   .overwrite(withoutEmpty('contextId', 'pageToken'));
+/** The request of ListTasks. */
 export type ListTasksRequest = z.infer<typeof listTasksRequestSchema>;
 
+/** A page of tasks, the most recent status first. */
 export interface ListTasksResponse {
   tasks: Task[];
   nextPageToken: string;
@@ -78,12 +84,15 @@ export const cancelTaskRequestSchema = z.object({
   id: taskId,
   metadata: jsonObjectSchema.optional(),
 });
+/** The request of CancelTask. */
 export type CancelTaskRequest = z.infer<typeof cancelTaskRequestSchema>;
 
 export const subscribeToTaskRequestSchema = z.object({ tenant, id: taskId });
+/** The request of SubscribeToTask. */
 export type SubscribeToTaskRequest = z.infer<typeof subscribeToTaskRequestSchema>;
 
 export const getTaskPushNotificationConfigRequestSchema = z.object({ tenant, taskId, id: z.string().min(1) });
+/** The request of GetTaskPushNotificationConfig. */
 export type GetTaskPushNotificationConfigRequest = z.infer<typeof getTaskPushNotificationConfigRequestSchema>;
 
 export const listTaskPushNotificationConfigsRequestSchema = z
@@ -94,12 +103,15 @@ export const listTaskPushNotificationConfigsRequestSchema = z
     pageToken: z.string().optional(),
   })
   .overwrite(withoutEmpty('pageToken'));
+/** The request of ListTaskPushNotificationConfigs. */
 export type ListTaskPushNotificationConfigsRequest = z.infer<
   typeof listTaskPushNotificationConfigsRequestSchema
 >;
 
 export const deleteTaskPushNotificationConfigRequestSchema = getTaskPushNotificationConfigRequestSchema;
+/** The request of DeleteTaskPushNotificationConfig. */
 export type DeleteTaskPushNotificationConfigRequest = GetTaskPushNotificationConfigRequest;
 
 export const getExtendedAgentCardRequestSchema = z.object({ tenant });
+/** The request of GetExtendedAgentCard. */
 export type GetExtendedAgentCardRequest = z.infer<typeof getExtendedAgentCardRequestSchema>;

@@ -10,6 +10,7 @@ export const taskStatusUpdateEventSchema = z.object({
   status: taskStatusSchema,
   metadata: jsonObjectSchema.optional(),
 });
+/** A task has changed its status. */
 export type TaskStatusUpdateEvent = z.infer<typeof taskStatusUpdateEventSchema>;
 
 export const taskArtifactUpdateEventSchema = z.object({
@@ -20,20 +21,21 @@ export const taskArtifactUpdateEventSchema = z.object({
   lastChunk: z.boolean().optional(),
   metadata: jsonObjectSchema.optional(),
 });
+/** A task has created an artifact or extended one. */
 export type TaskArtifactUpdateEvent = z.infer<typeof taskArtifactUpdateEventSchema>;
 
-/** What one frame of a stream, one journal entry and one webhook carry: exactly one of the four. */
 export const streamResponseSchema = z.union([
   z.object({ task: taskSchema }),
   z.object({ message: messageSchema }),
   z.object({ statusUpdate: taskStatusUpdateEventSchema }),
   z.object({ artifactUpdate: taskArtifactUpdateEventSchema }),
 ]);
+/** The content of a stream frame, a journal entry or a push notification: exactly one of the four. */
 export type StreamResponse = z.infer<typeof streamResponseSchema>;
 
-/** The answer of a unary send. */
 export const sendMessageResponseSchema = z.union([
   z.object({ task: taskSchema }),
   z.object({ message: messageSchema }),
 ]);
+/** The response of SendMessage: a task or a direct message. */
 export type SendMessageResponse = z.infer<typeof sendMessageResponseSchema>;

@@ -10,6 +10,7 @@ export const taskStateSchema = z.enum([
   'TASK_STATE_REJECTED',
   'TASK_STATE_AUTH_REQUIRED',
 ]);
+/** The state of a task. */
 export type TaskState = z.infer<typeof taskStateSchema>;
 
 const TERMINAL: ReadonlySet<TaskState> = new Set([
@@ -23,12 +24,12 @@ const INTERRUPTED: ReadonlySet<TaskState> = new Set([
   'TASK_STATE_AUTH_REQUIRED',
 ]);
 
-/** The task has ended and never changes state again (J6). */
+/** Whether the task has ended: it never changes state again (J6). */
 export function isTerminal(state: TaskState): boolean {
   return TERMINAL.has(state);
 }
 
-/** The task waits for somebody outside: nothing runs until they answer. */
+/** Whether the task waits for input or credentials: nothing runs until they arrive. */
 export function isInterrupted(state: TaskState): boolean {
   return INTERRUPTED.has(state);
 }

@@ -9,6 +9,7 @@ export const taskStatusSchema = z.object({
   message: messageSchema.optional(),
   timestamp: z.string().optional(),
 });
+/** The status of a task: its state, and the message that explains it. */
 export type TaskStatus = z.infer<typeof taskStatusSchema>;
 
 export const taskSchema = z.object({
@@ -19,4 +20,5 @@ export const taskSchema = z.object({
   history: z.array(messageSchema).optional(),
   metadata: jsonObjectSchema.optional(),
 });
+/** A task with its status, artifacts and history. */
 export type Task = z.infer<typeof taskSchema>;

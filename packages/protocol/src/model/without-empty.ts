@@ -1,6 +1,6 @@
 /**
- * Drops the named fields where they hold an empty string: to ProtoJSON that is the same as leaving them out, and code
- * behind the schemas then knows one form of "not given".
+ * Removes the named fields if they are empty strings, which in ProtoJSON is the same as omitting them: code behind the schemas
+ * then sees one form of a missing field.
  */
 export function withoutEmpty<Value extends object>(...fields: (keyof Value)[]): (value: Value) => Value {
   return (value) => {

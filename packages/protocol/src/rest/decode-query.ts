@@ -4,7 +4,7 @@ import type { OperationName } from '../operation-table.ts';
 
 type ParameterType = 'string' | 'integer' | 'boolean';
 
-/** What may stand in the query of the operations that have no body, besides the tenant. */
+/** The query parameters of the operations without a body, besides the tenant. */
 const PARAMETERS: Partial<Record<OperationName, Readonly<Record<string, ParameterType>>>> = {
   getTask: { historyLength: 'integer' },
   listTasks: {
@@ -21,7 +21,7 @@ const PARAMETERS: Partial<Record<OperationName, Readonly<Record<string, Paramete
 
 const INTEGER = /^-?\d+$/;
 
-/** Reads the fields of a request from a query. Parameters that are empty or that nobody knows are passed over. */
+/** Decodes the fields of a request from a query. Empty and unknown parameters are ignored. */
 export function decodeQuery(operation: OperationName, query: URLSearchParams): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   const violations: FieldViolation[] = [];

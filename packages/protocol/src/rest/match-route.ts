@@ -7,7 +7,7 @@ import { LEGACY_REST_ROUTES, REST_ROUTES, type RestRoute } from './route-table.t
 
 export interface RestMatch {
   operation: OperationName;
-  /** Fields of the request that the path gives, among them the tenant. */
+  /** Fields of the request that are part of the path, including the tenant. */
   fields: Record<string, string>;
 }
 
@@ -24,11 +24,11 @@ const TENANT = /^\/(?<tenant>[^/]+)(?<rest>\/.+)$/;
 
 export interface RestMatchOptions {
   version?: ProtocolVersion;
-  /** The whole path, for refusals: a caller knows nothing of mounts. */
+  /** The whole path, for error messages: a caller does not know where the binding is mounted. */
   fullPath?: string;
 }
 
-/** Finds the operation behind a verb and a path below the mount of its version, for example `/tasks/t-1:cancel`. */
+/** Finds the operation for a verb and a path below the mount of its version, for example `/tasks/t-1:cancel`. */
 export function matchRestRoute(
   verb: string,
   path: string,
@@ -36,19 +36,15 @@ export function matchRestRoute(
 ): RestMatch {
   const match = matchPath(path, version) ?? (version === '1.0' ? matchTenantPath(path) : undefined);
   if (match === undefined) {
-    const advice = version === '0.3' ? ' If you speak 1.0, leave out /v1 and send A2A-Version: 1.0.' : '';
+    const advice = version === '0.3' ? ' For A2A 1.0, omit /v1 and send A2A-Version: 1.0.' : '';
     throw new A2AError('METHOD_NOT_FOUND', `A2A ${version} has no path ${shorten(fullPath)}.${advice}`);
   }
   const operation = match.operations.get(verb);
   if (operation === undefined) {
     const allowed = [...match.operations.keys()].join(', ');
-    throw new A2AError(
-      'METHOD_NOT_FOUND',
-      `${shorten(fullPath)} does not answer to ${verb}. Use ${allowed}.`,
-      {
-        metadata: { [ALLOWED_VERBS_METADATA]: allowed },
-      },
-    );
+    throw new A2AError('METHOD_NOT_FOUND', `${shorten(fullPath)} does not support ${verb}. Use ${allowed}.`, {
+      metadata: { [ALLOWED_VERBS_METADATA]: allowed },
+    });
   }
   return { operation, fields: decodeFields(match.fields) };
 }

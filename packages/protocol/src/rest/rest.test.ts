@@ -72,7 +72,7 @@ it('has a path for every operation', () => {
 });
 
 describe('a path', () => {
-  it('may hold any character in an id', () => {
+  it('may have any character in an ID', () => {
     expect(decode('GET', '/tasks/a%2Fb%3Acancel')).toMatchObject({
       operation: 'getTask',
       request: { id: 'a/b:cancel' },
@@ -83,12 +83,12 @@ describe('a path', () => {
     });
   });
 
-  it('is read without a tenant where that makes sense', () => {
+  it('is first matched without a tenant', () => {
     expect(decode('GET', '/tasks/tasks')).toEqual({ operation: 'getTask', request: { id: 'tasks' } });
   });
 
   it.each(['/', '', '/nonsense', '/tasks/', '/tasks/t-1/nonsense', '/a/b/tasks', '/v1/message'])(
-    'nobody knows is refused: %j',
+    'that is unknown is rejected: %j',
     (path) => {
       expect(() => matchRestRoute('GET', path)).toThrow(
         expect.objectContaining({ code: 'METHOD_NOT_FOUND', metadata: {} }),
@@ -102,13 +102,13 @@ describe('a path', () => {
     ['DELETE', '/tasks/t-1:subscribe', 'GET, POST'],
     ['PUT', '/acme/tasks/t-1/pushNotificationConfigs', 'GET, POST'],
     ['constructor', '/tasks', 'GET'],
-  ])('that does not answer to %s says what it answers to: %s', (verb, path, allowedVerbs) => {
+  ])('that does not support %s lists what it supports: %s', (verb, path, allowedVerbs) => {
     expect(() => matchRestRoute(verb, path)).toThrow(
       expect.objectContaining({ code: 'METHOD_NOT_FOUND', metadata: { allowedVerbs } }),
     );
   });
 
-  it('with a bad escape is refused', () => {
+  it('with an invalid escape is rejected', () => {
     expect(() => matchRestRoute('GET', '/tasks/%E0%A4')).toThrow(
       expect.objectContaining({ code: 'INVALID_PARAMS', fields: [expect.objectContaining({ field: 'id' })] }),
     );
@@ -116,7 +116,7 @@ describe('a path', () => {
 });
 
 describe('a query', () => {
-  it('gives every filter its type', () => {
+  it('is decoded with the type of every filter', () => {
     const query =
       'contextId=c&status=TASK_STATE_WORKING&pageSize=10&pageToken=p&historyLength=2' +
       '&statusTimestampAfter=2026-01-31T12%3A00%3A00Z&includeArtifacts=true';
@@ -131,7 +131,7 @@ describe('a query', () => {
     });
   });
 
-  it('may hold empty and foreign parameters', () => {
+  it('may have empty and unknown parameters', () => {
     expect(
       decode('GET', '/tasks?status=&pageSize=&A2A-Version=1.0&page_size=7&includeArtifacts=false').request,
     ).toEqual({
@@ -139,7 +139,7 @@ describe('a query', () => {
     });
   });
 
-  it('may name the tenant', () => {
+  it('may contain the tenant', () => {
     expect(decode('GET', '/tasks/t-1?tenant=acme').request).toEqual({ id: 't-1', tenant: 'acme' });
   });
 
@@ -151,7 +151,7 @@ describe('a query', () => {
     ['historyLength=-1', 'historyLength', 'expected a number of at least 0, found -1'],
     ['includeArtifacts=True', 'includeArtifacts', 'expected one boolean, true or false, found "True"'],
     ['status=working', 'status', expect.stringContaining('found "working"')],
-  ])('with %s is refused', (query, field, description) => {
+  ])('with %s is rejected', (query, field, description) => {
     expect(() => decode('GET', `/tasks?${query}`)).toThrow(
       expect.objectContaining({ code: 'INVALID_PARAMS', fields: [{ field, description }] }),
     );
@@ -164,17 +164,17 @@ describe('a body', () => {
     ['[]', 'INVALID_PARAMS'],
     ['"text"', 'INVALID_PARAMS'],
     ['{}', 'INVALID_PARAMS'],
-  ])('%s is refused as %s', (body, code) => {
+  ])('%s is rejected as %s', (body, code) => {
     expect(() => decode('POST', '/message:send', body)).toThrow(expect.objectContaining({ code }));
   });
 
-  it('names the tenant when the path does not', () => {
+  it('may contain the tenant if the path does not', () => {
     expect(decode('POST', '/message:send', { tenant: 'acme', message }).request).toMatchObject({
       tenant: 'acme',
     });
   });
 
-  it('may repeat what the path says', () => {
+  it('may repeat the fields of the path', () => {
     const repeated = { ...config, taskId: 't-1', tenant: '' };
     expect(decode('POST', '/acme/tasks/t-1/pushNotificationConfigs', repeated).request).toEqual({
       ...config,

@@ -45,7 +45,7 @@ const task: Task = {
 };
 const ids = { taskId: 't-1', contextId: 'c-1' };
 
-describe('our values as those of the SDK', () => {
+describe('conversion to the SDK', () => {
   const events: StreamResponse[] = [
     { task },
     { message },
@@ -53,13 +53,13 @@ describe('our values as those of the SDK', () => {
     { artifactUpdate: { ...ids, artifact, append: true, lastChunk: true } },
   ];
 
-  it.each(events)('an event comes back equal: %#', (event) => {
+  it.each(events)('an event survives a round trip: %#', (event) => {
     const sdkEvent = toSdkStreamResponse(event);
     expect(SdkStreamResponse.toJSON(sdkEvent)).toEqual(event);
     expect(fromSdkStreamResponse(sdkEvent)).toEqual(event);
   });
 
-  it('a task and a message come back equal', () => {
+  it('a task and a message survive a round trip', () => {
     expect(SdkTask.toJSON(toSdkTask(task))).toEqual(task);
     expect(SdkMessage.toJSON(toSdkMessage(message))).toEqual(message);
   });
@@ -81,7 +81,7 @@ describe('our values as those of the SDK', () => {
     ).toHaveLength(1);
   });
 
-  it('a card keeps its security schemes and says which capabilities it has not', () => {
+  it('a card keeps its security schemes and its disabled capabilities', () => {
     const card = buildAgentCard({
       name: 'a',
       description: 'b',
@@ -95,7 +95,7 @@ describe('our values as those of the SDK', () => {
   });
 });
 
-describe('a request that a transport of the SDK has read', () => {
+describe('a request received by a transport of the SDK', () => {
   const plain = { ...message, parts: [{ text: 'hello' }] };
 
   it('is decoded', () => {
@@ -106,7 +106,7 @@ describe('a request that a transport of the SDK has read', () => {
     });
   });
 
-  it('keeps a history length of zero apart from none', () => {
+  it('distinguishes a history length of zero from none', () => {
     const request = { tenant: '', id: 't-1' };
     expect(decodeSdkRequest('getTask', { ...request, historyLength: 0 }).request).toEqual({
       id: 't-1',
@@ -126,7 +126,7 @@ describe('a request that a transport of the SDK has read', () => {
     ).toEqual({ id: 't-1' });
   });
 
-  it('may leave out the filters of a list', () => {
+  it('may omit the filters of a list', () => {
     expect(decodeSdkRequest('listTasks', ListTasksRequest.fromJSON({})).request).toEqual({});
     const configs = { tenant: '', taskId: 't-1', pageSize: 0, pageToken: '' };
     expect(decodeSdkRequest('listTaskPushNotificationConfigs', configs).request).toEqual({ taskId: 't-1' });
@@ -134,11 +134,7 @@ describe('a request that a transport of the SDK has read', () => {
 
   it.each([
     ['no role', SendMessageRequest.fromJSON({ message: { ...plain, role: undefined } }), 'message.role'],
-    [
-      'a role nobody knows',
-      SendMessageRequest.fromJSON({ message: { ...plain, role: 'user' } }),
-      'message.role',
-    ],
+    ['an unknown role', SendMessageRequest.fromJSON({ message: { ...plain, role: 'user' } }), 'message.role'],
     ['no parts', SendMessageRequest.fromJSON({ message: { ...plain, parts: [] } }), 'message.parts'],
     [
       'an empty part',
@@ -146,19 +142,19 @@ describe('a request that a transport of the SDK has read', () => {
       'message.parts[0]',
     ],
     ['no message', SendMessageRequest.fromJSON({}), 'message'],
-  ])('is refused for %s', (_name, invalid, field) => {
+  ])('is rejected for %s', (_name, invalid, field) => {
     expect(() => decodeSdkRequest('sendMessage', invalid)).toThrow(
       expect.objectContaining({ code: 'INVALID_PARAMS', fields: [expect.objectContaining({ field })] }),
     );
   });
 
-  it('is refused for a page out of range', () => {
+  it('is rejected for a page size out of range', () => {
     expect(() => decodeSdkRequest('listTasks', ListTasksRequest.fromJSON({ pageSize: 0 }))).toThrow(
       expect.objectContaining({ fields: [expect.objectContaining({ field: 'pageSize' })] }),
     );
   });
 });
 
-it('an event that is none is not taken from the SDK', () => {
+it('an invalid event from the SDK is rejected', () => {
   expect(() => fromSdkStreamResponse(SdkStreamResponse.fromJSON({}))).toThrow();
 });

@@ -46,8 +46,8 @@ const CODECS: { [Name in OperationName]: { toJSON(request: SdkRequests[Name]): u
 };
 
 /**
- * Decodes a request that one of the SDK's transports has read. The schemas decide as they do for our own bindings: what
- * the SDK lets pass (no role, no parts, numbers out of range) is refused here.
+ * Decodes a request received by one of the SDK's transports. The schemas are the same as for our own bindings: what the SDK
+ * accepts (no role, no parts, numbers out of range) is rejected here.
  */
 export function decodeSdkRequest<Name extends OperationName>(
   operation: Name,
@@ -56,9 +56,7 @@ export function decodeSdkRequest<Name extends OperationName>(
   return decodeOperation(operation, CODECS[operation].toJSON(request));
 }
 
-/**
- * The same for 0.3 over gRPC, whose numbers have no presence: a history length of 0 there is one that was not given.
- */
+/** The same for 0.3 over gRPC, whose numbers have no field presence: a history length of 0 means that it is missing. */
 export function decodeLegacyGrpcRequest<Name extends OperationName>(
   operation: Name,
   request: SdkRequests[Name],
@@ -79,12 +77,12 @@ function withoutZeroHistory<Request extends object>(request: Request): Request {
   return request;
 }
 
-/** Decodes an event that code written for the SDK has published; throws a ZodError when it is not a valid one. */
+/** Converts an event published by code written for the SDK. Throws a ZodError if it is invalid. */
 export function fromSdkStreamResponse(response: SdkStreamResponse): StreamResponse {
   return streamResponseSchema.parse(SdkStreamResponse.toJSON(response));
 }
 
-/** Decodes a task that code written for the SDK holds; throws a ZodError when it is not a valid one. */
+/** Converts a task from code written for the SDK. Throws a ZodError if it is invalid. */
 export function fromSdkTask(task: SdkTask): Task {
   return taskSchema.parse(SdkTask.toJSON(task));
 }

@@ -17,8 +17,8 @@ import type { StreamResponse } from '../model/stream-response.ts';
 import type { Task, TaskStatus } from '../model/task.ts';
 
 /*
- * Our vocabulary, which is the JSON of A2A 1.0, as the SDK's objects. The SDK's `fromJSON` does the work, but takes a
- * data part that holds null for an empty one, so those are put right afterwards.
+ * Converts A2A 1.0 JSON, which is what this project works with, to the SDK's objects. The SDK's `fromJSON` treats a data part
+ * with null as an empty one, so those parts are restored afterwards.
  */
 
 export function toSdkTask(task: Task): SdkTask {

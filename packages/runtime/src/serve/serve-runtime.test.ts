@@ -97,11 +97,11 @@ describe('serveRuntime', () => {
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void taken.close());
     const { port } = taken.address() as AddressInfo;
-    await expect(serveDemo({ port })).rejects.toThrow(`port ${port}: another program uses it`);
+    await expect(serveDemo({ port })).rejects.toThrow(`port ${port}: the port is already in use`);
     const errors = vi.spyOn(console, 'error');
     onTestFinished(() => errors.mockRestore());
     await expect(serveDemo({ grpcPort: port })).rejects.toThrow(
-      `port ${port} (gRPC, --grpc-port): another program uses it`,
+      `port ${port} (gRPC, --grpc-port): the port is already in use`,
     );
     expect(errors).not.toHaveBeenCalled();
   });

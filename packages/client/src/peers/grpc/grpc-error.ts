@@ -11,11 +11,11 @@ export function fromGrpcError(error: unknown): unknown {
     return readGrpcError(error.code, error.details, errorDetailsOfTrailer(trailer));
   }
   if (error.code === status.DEADLINE_EXCEEDED) {
-    return new ConnectionError('the time was up before an answer came', { sent: true, cause: error });
+    return new ConnectionError('the request timed out', { sent: true, cause: error });
   }
   if (error.code === status.UNAVAILABLE) {
     const sent = !/No connection established|ECONNREFUSED|Name resolution failed/.test(error.details);
-    const reason = sent ? 'the connection was closed by the other side' : refusalIn(error.details);
+    const reason = sent ? 'the server closed the connection' : refusalIn(error.details);
     return new ConnectionError(reason, { sent, cause: error });
   }
   return readGrpcError(error.code, error.details, []);
@@ -24,7 +24,7 @@ export function fromGrpcError(error: unknown): unknown {
 /** Why there was no connection. The library tells it by the words of the error alone, and those name addresses. */
 function refusalIn(details: string): string {
   return /certificate|\bSSL\b|\bTLS\b/i.test(details)
-    ? 'the certificate or the TLS of the host was refused'
+    ? 'the TLS handshake failed'
     : 'the connection was refused';
 }
 

@@ -56,7 +56,7 @@ describe('answers', () => {
     const { endpoint, call } = await openEndpoint((_, response) => void response.write('{'));
     await expect(endpoint.callJson(call, { timeoutMilliseconds: 100 })).rejects.toMatchObject({
       code: 'CONNECTION_FAILED',
-      message: 'the time was up before an answer came',
+      message: 'the request timed out',
     });
   });
 

@@ -117,7 +117,7 @@ export function errorOfResponse({ status, headers, text }: HttpResponse): A2AErr
 }
 
 function timeoutError(): DOMException {
-  return new DOMException('The time is up.', 'TimeoutError');
+  return new DOMException('The operation timed out.', 'TimeoutError');
 }
 
 function isEventStream({ headers }: OpenedResponse): boolean {

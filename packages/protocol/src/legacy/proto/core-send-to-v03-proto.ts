@@ -4,7 +4,7 @@ import { withoutAbsent } from '../json-fields.ts';
 import { corePushConfigToV03 } from '../push-config.ts';
 import { coreMessageToV03Proto } from './core-content-to-v03-proto.ts';
 
-/** The body of a send in A2A 0.3 over REST. Its proto has no presence: a flag that is left out is false. */
+/** The body of a send in A2A 0.3 over REST. Its proto has no field presence: an omitted flag is false. */
 export function coreSendToV03Proto({
   message,
   configuration = {},

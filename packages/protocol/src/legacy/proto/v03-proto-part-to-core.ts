@@ -1,7 +1,7 @@
 import { asObject, type JsonObject } from '../../model/json.ts';
 import { withoutAbsent } from '../json-fields.ts';
 
-/** A part in the ProtoJSON of 0.3 as one of 1.0 that no schema has accepted yet. */
+/** Converts a part in the ProtoJSON of 0.3 to 1.0. The result is not validated. */
 export function v03ProtoPartToCore(value: unknown): JsonObject {
   const { text, file, data, metadata } = asObject(value);
   if (file !== undefined) {

@@ -2,12 +2,12 @@ import { asObject, type JsonObject } from '../../model/json.ts';
 import { mapEach, withoutAbsent } from '../json-fields.ts';
 import { v03ProtoPartToCore } from './v03-proto-part-to-core.ts';
 
-/**
- * What an agent of A2A 0.3 answers over REST, in the ProtoJSON of its package `a2a.v1`, as JSON of 1.0 that no schema has
- * accepted yet.
+/*
+ * Converts the REST responses of an A2A 0.3 agent, which are the ProtoJSON of its package `a2a.v1`, to 1.0 JSON. The result is
+ * not validated.
  */
 
-/** The answer of a send, or one frame of a stream. */
+/** The response of a send, or a stream frame. */
 export function v03ProtoEventToCore(value: unknown): JsonObject {
   const { task, message, statusUpdate, artifactUpdate } = asObject(value);
   if (task !== undefined) return { task: v03ProtoTaskToCore(task) };

@@ -2,7 +2,7 @@ import { decodeErrorInfo, decodeStatus } from '@a2a-js/sdk/errors/grpc';
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { BAD_REQUEST_TYPE, ERROR_INFO_TYPE, RETRY_INFO_TYPE } from '../../errors/error-details.ts';
 
-/** The details of an error from the trailer `grpc-status-details-bin`, in their JSON form; none when it is not readable. */
+/** Decodes the error details of the trailer `grpc-status-details-bin` to JSON; none if it is unreadable. */
 export function errorDetailsOfTrailer(bytes: Uint8Array): unknown[] {
   try {
     return decodeStatus(Buffer.from(bytes)).details.map(({ typeUrl, value }) => detailToJson(typeUrl, value));
@@ -24,7 +24,7 @@ function detailToJson(type: string, bytes: Uint8Array): unknown {
   }
 }
 
-/** The messages in field 1, which is the only one of those types. */
+/** The messages in field 1, the only field of these types. */
 function messagesOf(bytes: Uint8Array): Uint8Array[] {
   const messages: Uint8Array[] = [];
   readFields(bytes, (field, reader) => field === 1 && messages.push(reader.bytes()));
@@ -53,7 +53,7 @@ function readDuration(bytes: Uint8Array): number {
   return seconds;
 }
 
-/** Hands each field to `read`, which says whether it took it. */
+/** Calls `read` for each field; it returns false to skip the field. */
 function readFields(bytes: Uint8Array, read: (field: number, reader: BinaryReader) => unknown): void {
   const reader = new BinaryReader(bytes);
   while (reader.pos < reader.len) {

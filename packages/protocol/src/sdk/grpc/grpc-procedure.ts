@@ -3,11 +3,11 @@ import type { OperationName, OperationRequest } from '../../operation-table.ts';
 /** The operations that a client calls on another agent. */
 export type PeerOperation = Exclude<OperationName, `${string}PushNotificationConfig${string}`>;
 
-/** One procedure from the side of the client: its requests and answers are JSON of A2A 1.0. */
+/** A procedure as a client uses it: requests and responses are A2A 1.0 JSON. */
 export interface GrpcProcedure<Request> {
   readonly path: string;
   readonly serialize: (request: Request) => Buffer;
-  /** JSON that no schema has accepted yet. */
+  /** Returns JSON that is not validated. */
   readonly deserialize: (bytes: Buffer) => unknown;
 }
 
@@ -15,14 +15,14 @@ export type GrpcProcedures = {
   readonly [Name in PeerOperation]?: GrpcProcedure<OperationRequest<Name>>;
 };
 
-/** A method of a service as the SDK has it. */
+/** A method of a service in the SDK. */
 export interface SdkMethod<Request, Response> {
   readonly path: string;
   readonly requestSerialize: (value: Request) => Buffer;
   readonly responseDeserialize: (bytes: Buffer) => Response;
 }
 
-/** A method of one of the SDK's services with our vocabulary on both sides. */
+/** Adapts a method of one of the SDK's services to A2A 1.0 JSON. */
 export function procedure<CoreRequest, SdkRequest, SdkResponse>(
   method: SdkMethod<SdkRequest, SdkResponse>,
   encode: (request: CoreRequest) => SdkRequest,

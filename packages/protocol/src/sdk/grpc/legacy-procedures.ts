@@ -13,7 +13,7 @@ type LegacyMessage = NonNullable<LegacySend['request']>;
 type LegacyPart = LegacyMessage['content'][number];
 type LegacyPushConfig = NonNullable<NonNullable<LegacySend['configuration']>['pushNotification']>;
 
-/** The procedures of A2A 0.3, which has none that lists tasks. Its numbers have no presence: 0 is not given. */
+/** The procedures of A2A 0.3, which cannot list tasks. Its numbers have no field presence: 0 means that it is missing. */
 export const LEGACY_PROCEDURES = {
   sendMessage: procedure(LegacyA2AService.sendMessage, coreSendToV03, eventToCore),
   sendStreamingMessage: procedure(LegacyA2AService.sendStreamingMessage, coreSendToV03, eventToCore),
@@ -73,7 +73,7 @@ function corePushConfigToV03(config: TaskPushNotificationConfig): LegacyPushConf
   };
 }
 
-/** The role is a plain number: the SDK does not export its enumeration. */
+/** The role is a plain number, because the SDK does not export its enum. */
 function coreMessageToV03(message: Message): Omit<LegacyMessage, 'role'> & { role: number } {
   return {
     messageId: message.messageId,
@@ -96,6 +96,6 @@ function corePartToV03({ text, raw, url, data, mediaType = '' }: Part): LegacyPa
     const file = { $case: 'fileWithUri' as const, value: url };
     return { part: { $case: 'file', value: { file, mimeType: mediaType } } };
   }
-  // The proto's data is an object; another value travels inside one.
+  // The data in the proto is an object; any other value is wrapped in one.
   return { part: { $case: 'data', value: { data: isObject(data) ? data : { value: data } } } };
 }

@@ -23,7 +23,7 @@ const message: Message = {
 };
 
 describe('1.0', () => {
-  it('writes what the SDK reads and reads what it writes', () => {
+  it('is compatible with the SDK in both directions', () => {
     const sent = A2AService.sendMessage.requestDeserialize(PROCEDURES.sendMessage.serialize({ message }));
     expect(sent.message?.parts).toHaveLength(4);
     const event = toSdkStreamResponse({
@@ -47,7 +47,7 @@ describe('1.0', () => {
 });
 
 describe('0.3', () => {
-  it('writes what the SDK reads', () => {
+  it('writes messages that the SDK can read', () => {
     const configuration = { returnImmediately: true, historyLength: 3 };
     const bytes = LEGACY_PROCEDURES.sendMessage.serialize({ message, configuration });
     expect(LegacyA2AService.sendMessage.requestDeserialize(bytes)).toMatchObject({
@@ -58,7 +58,7 @@ describe('0.3', () => {
     expect(LegacyA2AService.getTask.requestDeserialize(get)).toEqual({ name: 'tasks/t-1', historyLength: 0 });
   });
 
-  it('reads what the SDK writes', () => {
+  it('reads messages of the SDK', () => {
     const { request } = LegacyA2AService.sendMessage.requestDeserialize(
       LEGACY_PROCEDURES.sendMessage.serialize({ message }),
     );
@@ -104,7 +104,7 @@ describe('0.3', () => {
   });
 });
 
-it('reads back the details of an error', () => {
+it('restores the details of an error', () => {
   const error = new A2AError('RESOURCE_EXHAUSTED', 'Too many.', {
     metadata: { limit: '5' },
     fields: [{ field: 'message', description: 'too long' }],

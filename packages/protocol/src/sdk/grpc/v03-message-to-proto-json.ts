@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '../../model/json.ts';
 
-/** Fields whose content belongs to somebody else. */
+/** Fields with arbitrary content. */
 const FOREIGN_FIELDS: ReadonlySet<string> = new Set(['metadata', 'data', 'params']);
 
-/** Fields that ProtoJSON calls otherwise than the SDK's objects do. */
+/** Fields whose ProtoJSON name differs from the SDK's. */
 const JSON_NAMES: Readonly<Record<string, string>> = { update: 'message', msg: 'message' };
 
 const ENUMS: Readonly<Record<string, readonly string[]>> = {
@@ -22,8 +22,8 @@ const ENUMS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * An object of the SDK's codecs for the package `a2a.v1` as its ProtoJSON, which the REST binding of 0.3 has on the wire:
- * choices under the name of what was chosen, enums by name, bytes in base64. The SDK exports no such codec.
+ * Converts an object of the SDK's codecs for the package `a2a.v1` to ProtoJSON, the wire format of the REST binding of 0.3:
+ * a oneof under the name of its case, enums by name, bytes in base64. The SDK does not export such a codec.
  */
 export function v03MessageToProtoJson(message: object): JsonObject {
   const json: JsonObject = {};

@@ -149,11 +149,7 @@ describe('0.3 over JSON-RPC', () => {
       'message.parts[0].file: expected exactly one of bytes and uri, found an object with name',
     ],
     ['message/send', file({ bytes: 5 }), 'message.parts[0].file.bytes: expected a string, found 5'],
-    [
-      'message/send',
-      file({ uri: '' }),
-      'message.parts[0].file.uri: expected a string that is not empty, found ""',
-    ],
+    ['message/send', file({ uri: '' }), 'message.parts[0].file.uri: expected a non-empty string, found ""'],
     [
       'message/send',
       file({ uri: 'a', mimeType: 5 }),

@@ -94,7 +94,7 @@ describe('0.3 over REST', () => {
     [{ message: 'hello' }, 'message: expected an object, found "hello"'],
     [
       { message: { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'x' }] } },
-      'message.content: expected an array, found none: parts is its name over JSON-RPC',
+      'message.content: expected an array, found nothing; only JSON-RPC calls this field parts',
     ],
     [{ message: { ...say(''), content: 'x' } }, 'message.content: expected an array, found "x"'],
     [content('x'), 'message.content[0]: expected an object, found "x"'],
@@ -146,7 +146,7 @@ describe('0.3 over REST', () => {
     ['POST', '/message:send/', 'A2A 0.3 has no path "/a2a/rest/v1/message:send/".'],
     ['POST', '/tasks?a=b', 'A2A 0.3 has no path "/a2a/rest/v1/tasks".'],
     ['GET', '/acme/tasks/t-1', 'A2A 0.3 has no path "/a2a/rest/v1/acme/tasks/t-1".'],
-    ['DELETE', '/card', '"/a2a/rest/v1/card" does not answer to DELETE. Use GET.'],
+    ['DELETE', '/card', '"/a2a/rest/v1/card" does not support DELETE. Use GET.'],
   ])('says of %s %s which version knows no such path', async (verb, path, message) => {
     const { restUrl } = await serveDemo();
     const response = await call(restUrl, verb, path);

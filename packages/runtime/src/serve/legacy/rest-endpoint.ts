@@ -121,7 +121,7 @@ function parseBody(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    throw new A2AError('PARSE_ERROR', 'Expected JSON, found text that does not parse.');
+    throw new A2AError('PARSE_ERROR', 'The request body is not valid JSON.');
   }
 }
 
