@@ -47,7 +47,7 @@ test('a reader that comes back with its cursor misses nothing while every replic
     'working',
     'artifact work begun ',
     'artifact+ work last words',
-    'working The server was stopped; the agent goes on when it is started again.',
+    'working The server was stopped. The agent resumes when it starts again.',
     'working',
     'artifact+ work finished',
     'completed Done after a restart.',

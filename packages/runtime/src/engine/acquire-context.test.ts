@@ -15,7 +15,7 @@ import {
 } from './testing/start-test-engine.ts';
 import type { StartedTurn } from './turns.ts';
 
-/** Two engines on one store are two processes to it. Their turns end when the test says so. */
+/** Two engines on one store look like two processes to it. Their turns end when the test says so. */
 async function startTwo() {
   const store: Store = Object.assign(openMemoryStore(), { isShared: true });
   const gates = new Map<string, PromiseWithResolvers<void>>();
@@ -36,7 +36,7 @@ async function startTwo() {
   return { here, there, stateOf, end: (text: string) => gateOf(text).resolve() };
 }
 
-/** The call arrives some time after it is made, as it does at a database, and so does its answer. */
+/** The call arrives some time after it is made, as with a database, and so does the result. */
 function slow<Input extends unknown[], Output>(
   call: (...input: Input) => Promise<Output>,
 ): (...input: Input) => Promise<Output> {
@@ -61,13 +61,13 @@ function withRandomTicks(store: Store): Store {
   });
 }
 
-/** Tasks of one moment do not wait for each other. */
+/** Tasks with the same creation time do not wait for each other. */
 async function nextMillisecond(): Promise<void> {
   const now = Date.now();
   await expect.poll(() => Date.now(), { interval: 1 }).toBeGreaterThan(now);
 }
 
-test('a task waits for those of its context that other processes have, each in its turn (J10)', async () => {
+test('a task waits for tasks of its context in other processes, one after the other (J10)', async () => {
   const { here, there, stateOf, end } = await startTwo();
   const context = { contextId: 'shared' };
   const first = await beginTask(here, 'first', context);
@@ -89,7 +89,7 @@ test('a task waits for those of its context that other processes have, each in i
   end('elsewhere');
 });
 
-test('turns of one context that begin in several processes at the same moment run one by one (J10)', async () => {
+test('turns of one context that start in several processes at the same moment run one by one (J10)', async () => {
   const store = withRandomTicks(Object.assign(openMemoryStore(), { isShared: true }));
   let running = 0;
   let most = 0;
@@ -99,7 +99,7 @@ test('turns of one context that begin in several processes at the same moment ru
       most = Math.max(most, running);
       await pause(2);
       running -= 1;
-      // The second half of the work is a further turn of the same task.
+      // The second half of the work is a follow-up turn of the same task.
       if (turn.message.parts[0]?.text === 'yes') await sink.complete();
       else await sink.askInput('Go on?');
     },
@@ -118,7 +118,7 @@ test('turns of one context that begin in several processes at the same moment ru
   await expect.poll(() => store.listRecords('running-contexts')).toEqual([]);
 });
 
-/** Two processes whose turns say when they begin and end, and end when the test lets them. */
+/** Two processes whose turns record when they start and end, and end when the test lets them. */
 async function startOverheard(work: (turn: Turn, sink: Sink, gate: Promise<void>) => Promise<void>) {
   const store: Store = Object.assign(openMemoryStore(), { isShared: true });
   const gate = Promise.withResolvers<void>();
@@ -139,10 +139,10 @@ async function startOverheard(work: (turn: Turn, sink: Sink, gate: Promise<void>
   return { store, here, there, heard, endFirst: () => gate.resolve() };
 }
 
-/** Long enough for a turn that nothing holds back to begin. */
+/** Long enough for a turn that nothing blocks to start. */
 const A_WHILE = 200;
 
-test('a follow-up in one process does not let a further task in beside the turn of another (J10)', async () => {
+test('a follow-up in one process does not let another task in during a turn of the other process (J10)', async () => {
   const { store, here, there, heard, endFirst } = await startOverheard(async (turn, sink, gate) => {
     await gate;
     if (turn.message.parts[0]?.text === 'first') await sink.askInput('Go on?');
@@ -159,7 +159,7 @@ test('a follow-up in one process does not let a further task in beside the turn 
   await followed;
   await Promise.all([first, second].map((taskId) => here.reader.settled(taskId, patient)));
   await expect.poll(() => heard.length).toBe(6);
-  // Whichever of the two is next, nobody begins before the one before has ended.
+  // Whichever of the two is next, it does not start before the previous one has ended.
   const [, , third, , fifth] = heard.map((each) => each.split(' ')[0]);
   expect(heard).toEqual(['first', third, fifth].flatMap((text) => [`${text} begins`, `${text} ends`]));
 });
@@ -168,7 +168,7 @@ function ask(engine: TestEngine, text: string): Promise<StartedTurn> {
   return engine.turns.begin(turnInput(text, { mayAnswerDirectly: true }, { contextId: 'shared' }));
 }
 
-test('a turn that may answer without a task has its context for itself, too (J10)', async () => {
+test('a turn that may answer without a task also has its context to itself (J10)', async () => {
   const { here, there, heard, endFirst } = await startOverheard(async (turn, sink, gate) => {
     await gate;
     await sink.message(`answer to ${turn.message.parts[0]?.text}`);
@@ -185,7 +185,7 @@ test('a turn that may answer without a task has its context for itself, too (J10
   ]);
 });
 
-test('a turn that works on after it asked for a credential keeps its context (J10)', async () => {
+test('a turn that keeps working after it asked for a credential keeps its context (J10)', async () => {
   const { here, there, heard, endFirst } = await startOverheard(async (_turn, sink, gate) => {
     await sink.status('Sign in, please.', { state: 'TASK_STATE_AUTH_REQUIRED' });
     await gate;
@@ -200,13 +200,13 @@ test('a turn that works on after it asked for a credential keeps its context (J1
   await expect.poll(() => heard).toEqual(['first begins', 'first ends', 'second begins', 'second ends']);
 });
 
-test('a context whose process is gone is free again', async () => {
+test('a context whose process has died is free again', async () => {
   const { here, there, heard } = await startOverheard(async (_turn, sink) => sink.complete());
   const { store } = here;
   await beginTask(here, 'before', { contextId: 'shared' });
   await expect.poll(() => store.listRecords('running-contexts')).toEqual([]);
   const put = overrideStore(store, {
-    // The process dies before it gives the context back.
+    // The process dies before it releases the context.
     deleteRecord: () => Promise.resolve(false),
   });
   const gone = await startTestEngine(async (_turn, sink) => sink.complete(), { store: put });
@@ -220,7 +220,7 @@ test('a context whose process is gone is free again', async () => {
   await expect.poll(() => heard).toContain('next ends');
 });
 
-test('a task that waits can be cancelled, and one whose process stops goes on in another', async () => {
+test('a waiting task can be canceled, and is run by another process if its own stops', async () => {
   const { here, there, stateOf, end } = await startTwo();
   const first = await beginTask(here, 'first', { contextId: 'shared' });
   await expect.poll(() => stateOf(first)).toBe('TASK_STATE_WORKING');
@@ -233,7 +233,7 @@ test('a task that waits can be cancelled, and one whose process stops goes on in
   end('first');
 });
 
-test('a task that waits does not hold up the one it waits for when that comes into its own process', async () => {
+test('a waiting task does not block the task it waits for when that moves to its process', async () => {
   const store: Store = Object.assign(openMemoryStore(), { isShared: true });
   const there = await startTestEngine({ execute: untilAborted, resume: untilAborted }, { store });
   const here = await startTestEngine(

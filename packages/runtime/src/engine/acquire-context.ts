@@ -8,7 +8,7 @@ import type { TaskReader } from './task-reader.ts';
 
 export interface AcquireContextOptions {
   store: Store;
-  /** This process, as the store knows it. */
+  /** This process, as the store identifies it. */
   holder: string;
   liveTasks: LiveTasks;
   reader: Pick<TaskReader, 'settled'>;
@@ -16,17 +16,17 @@ export interface AcquireContextOptions {
 }
 
 const PAGE = 20;
-/** A task that another process had may be in the queue of this one by now, behind whoever waits for it. */
+/** A task that another process held may be in this process's queue by now, behind the turn that waits for it. */
 const LOOK_MILLISECONDS = 500;
 /** A turn may hold its context a moment longer than its task takes to settle, or much longer. */
 const LEAST_PAUSE_MILLISECONDS = 10;
-/** A task that could begin and does not, for so long, is not waited for: clocks and queues of processes may disagree. */
+/** A task that could start and has not for this long is skipped: clocks and queues of processes may disagree. */
 const STALL_MILLISECONDS = 10_000;
 
 /**
- * Takes the context of a turn, where processes share a store, and gives what leaves it again (J10). Waits until no other
- * process works in it, and until the tasks that wait there and came before have had their turn. Who works never waits for
- * others that wait. Undefined when it was called off.
+ * Acquires the context of a turn among processes that share a store, and returns the function that releases it (J10).
+ * Waits until no other process works in the context and until earlier tasks that wait there have had their turn. A task
+ * that is already being worked on never waits for tasks that wait. Returns undefined if the signal fires first.
  */
 export async function acquireContext(
   turn: TurnInContext,
@@ -43,13 +43,13 @@ export async function acquireContext(
     if (other === undefined) {
       return () =>
         void lock.release().catch((error: unknown) => {
-          // It is free for this process, and for others when this one is gone.
-          log.warn('A context was not given back.', { taskId, error: String(error) });
+          // This process can still use the context, and others can once this process is gone.
+          log.warn('Could not release a context.', { taskId, error: String(error) });
         });
     }
     const asked = Date.now();
     await reader.settled(other, AbortSignal.any([signal, AbortSignal.timeout(LOOK_MILLISECONDS)]));
-    // Whose task has settled may work on, and must not be asked for all the time.
+    // A turn whose task has settled may still be working, and must not be polled in a tight loop.
     const isNews = Date.now() - asked >= LEAST_PAUSE_MILLISECONDS;
     pauseMilliseconds = isNews
       ? LEAST_PAUSE_MILLISECONDS
@@ -59,7 +59,7 @@ export async function acquireContext(
   return undefined;
 }
 
-/** The turns of other processes that come before one that waits, for as long as it waits. */
+/** The turns of other processes that go before a waiting one, for as long as it waits. */
 class TurnsBefore {
   readonly #turn: TurnInContext;
   readonly #options: AcquireContextOptions;
@@ -70,21 +70,21 @@ class TurnsBefore {
     this.#options = options;
   }
 
-  /** The task of such a turn: one that is worked on, else one that came earlier. */
+  /** The task of such a turn: one that is being worked on, otherwise one that was created earlier. */
   async find(): Promise<string | undefined> {
     const own = await this.#options.store.readTask(this.#turn.taskId);
-    // A turn that goes on after a crash has begun before all that wait.
+    // A turn that resumes after a crash started before all that wait.
     if (own?.state === 'TASK_STATE_WORKING') return undefined;
     const [[working], waiting] = await Promise.all([
       this.#listElsewhere('TASK_STATE_WORKING'),
       this.#listElsewhere('TASK_STATE_SUBMITTED'),
     ]);
     if (working !== undefined) {
-      // While somebody works, nobody who waits could have begun.
+      // While one works, none of those that wait could have started.
       this.#waitedSince.clear();
       return working.taskId;
     }
-    // A turn that may do without a task came last.
+    // A turn that may not need a task was created last.
     const came = own?.createdAt ?? Infinity;
     const earlier = waiting.find((other) => other.createdAt < came && !this.#isStalled(other));
     if (earlier === undefined) return undefined;
@@ -97,7 +97,7 @@ class TurnsBefore {
     return Date.now() - (this.#waitedSince.get(taskId) ?? Infinity) > STALL_MILLISECONDS;
   }
 
-  /** What this process works on has its place in the queue here. */
+  /** Tasks of this process are ordered by its own queue. */
   async #listElsewhere(state: TaskState): Promise<TaskHeader[]> {
     const { store, liveTasks } = this.#options;
     const { owner, contextId, taskId } = this.#turn;

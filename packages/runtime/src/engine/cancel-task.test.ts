@@ -6,7 +6,7 @@ import { randomTicks } from './testing/random-ticks.ts';
 import { journalOutline, readJournal } from './testing/read-journal.ts';
 import { beginTask, headerOf, patient, startTestEngine, turnInput } from './testing/start-test-engine.ts';
 
-/** An agent that does nothing but wait for its signal. */
+/** An agent that only waits for its signal. */
 const waiting = {
   execute: ({ signal }: { signal: AbortSignal }) =>
     new Promise<void>((_, reject) => {
@@ -15,7 +15,7 @@ const waiting = {
 };
 
 describe('cancel', () => {
-  test('ends a task that runs, tells its agent why, and answers with the task', async () => {
+  test('ends a running task, tells its agent why, and returns the task', async () => {
     let reason: unknown;
     const engine = await startTestEngine(async (turn) => {
       await new Promise((resolve) => turn.signal.addEventListener('abort', resolve));
@@ -28,7 +28,7 @@ describe('cancel', () => {
     expect(await journalOutline(engine.store, taskId)).toEqual(['submitted', 'working', 'canceled']);
   });
 
-  test('ends a task that waits in the queue; it never runs and its place is free', async () => {
+  test('ends a queued task, which never runs and whose slot is free', async () => {
     const started: string[] = [];
     const engine = await startTestEngine(async (turn) => {
       started.push(turn.message.parts[0]?.text ?? '');
@@ -47,7 +47,7 @@ describe('cancel', () => {
     expect(await journalOutline(engine.store, second)).toEqual(['submitted', 'canceled']);
   });
 
-  test('ends a task that waits for its user, whose agent keeps nothing and whose late answer is refused', async () => {
+  test('ends a task that waits for its user, whose agent keeps nothing and whose late answer is rejected', async () => {
     const released: string[] = [];
     const engine = await startTestEngine({
       execute: (_turn, sink) => sink.askInput('which?'),
@@ -63,7 +63,7 @@ describe('cancel', () => {
     });
   });
 
-  test('again changes nothing and answers the same; any other end cannot be cancelled', async () => {
+  test('a canceled task again changes nothing and returns the same; a task that ended differently cannot be canceled', async () => {
     const engine = await startTestEngine(waiting);
     const taskId = await beginTask(engine, 'go');
     const running = await headerOf(engine.store, taskId);
@@ -80,7 +80,7 @@ describe('cancel', () => {
     });
   });
 
-  test('many at once are one cancellation', async () => {
+  test('many times at once is one cancellation', async () => {
     const engine = await startTestEngine(waiting);
     const taskId = await beginTask(engine, 'go');
     const header = await headerOf(engine.store, taskId);
@@ -89,7 +89,7 @@ describe('cancel', () => {
     expect(await journalOutline(engine.store, taskId)).toEqual(['submitted', 'working', 'canceled']);
   });
 
-  test('is answered only when it is on disk, and loses against a completion written before it (J1, J6)', async () => {
+  test('responds only when the state is on disk, and loses against a completion written before it (J1, J6)', async () => {
     const gate = gateCommits(openMemoryStore());
     gate.open();
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();

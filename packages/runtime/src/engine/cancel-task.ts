@@ -6,9 +6,9 @@ import type { TaskReader } from './task-reader.ts';
 import type { Turns } from './turns.ts';
 
 /**
- * Cancels a task, whether it runs here or elsewhere, waits in the queue or waits for its user. The state is journaled
- * first and wins over anything the agent says afterwards (J6); a process that runs the task loses it, and so learns of it.
- * Cancelling a cancelled task again changes nothing.
+ * Cancels a task, whether it runs here or in another process, is queued, or waits for its user. The state is committed
+ * first and wins over anything the agent says afterwards (J6); a process that runs the task loses it, and notices that
+ * way. Canceling a canceled task again changes nothing.
  */
 export async function cancelTask(
   { liveTasks, turns, reader }: { liveTasks: LiveTasks; turns: Turns; reader: TaskReader },
@@ -34,6 +34,6 @@ export async function cancelTask(
 function notCancelable(taskId: string, state: string): A2AError {
   return new A2AError(
     'TASK_NOT_CANCELABLE',
-    `Task ${taskId} has ended (${state}) and cannot be cancelled any more.`,
+    `Task ${taskId} has ended (${state}) and can no longer be canceled.`,
   );
 }

@@ -48,14 +48,14 @@ test('is failing until a commit succeeds, or nothing has failed for a while', ()
   expect(health.isFailing).toBe(false);
 });
 
-test('takes a task that was taken over for no failure of the store', () => {
+test('does not count a task that was taken over as a failure of the store', () => {
   const { health, errors } = openHealth();
   health.failed('t-1', new StoreError('stale-fence', 'Another process has the task.'), 1, true);
   health.failed('t-1', new Error('a bug'), 1, true);
   expect([health.isFailing, errors]).toEqual([false, []]);
 });
 
-test('an engine whose store rejects commits says so once, and is well again when the store is', async () => {
+test('an engine whose store rejects commits says so once, and recovers with the store', async () => {
   const memory = openMemoryStore();
   let isFull = true;
   let attempts = 0;

@@ -3,13 +3,13 @@ import { errorReason } from '../error-reason.ts';
 import { oncePerInterval } from '../limits/once-per-interval.ts';
 import type { Log } from '../log.ts';
 
-/** A failed commit is retried more often than this; without a failure in that time, nothing is known any more. */
+/** A failed commit is retried more often than this. If nothing has failed for so long, the state is unknown. */
 const STALE_MILLISECONDS = 15_000;
 const LOG_INTERVAL_MILLISECONDS = 60_000;
 /** A store that was unavailable once may be back at the first retry, for example after a failover. */
 const FAILURES_BEFORE_LOG = 2;
 
-/** What the store itself cannot do. Other codes are about one task, such as a lease that was taken over. */
+/** Failures of the store itself. Other codes concern one task, such as a lease that was taken over. */
 const OUTAGES: ReadonlySet<StoreErrorCode> = new Set(['unavailable', 'corrupt', 'closed']);
 
 /**
@@ -36,7 +36,7 @@ export class CommitHealth {
     this.#lastFailure = undefined;
   }
 
-  /** A commit has failed for the given number of times; it is final if it is not retried. */
+  /** A commit has failed this many times. It is final if it will not be retried. */
   failed(taskId: string, error: unknown, failures: number, isFinal: boolean): void {
     if (!isStoreError(error) || !OUTAGES.has(error.code)) return;
     this.#lastFailure = performance.now();

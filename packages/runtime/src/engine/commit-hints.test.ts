@@ -25,7 +25,7 @@ describe('CommitHints', () => {
     await store.close();
   });
 
-  it('wakes the readers of the task that was committed, and tells how far', async () => {
+  it('wakes the readers of the committed task, and says how far it is committed', async () => {
     const watch = hints.watch('task-1');
     const other = hints.watch('task-2');
     void other.wakeups.sleep(never);
@@ -37,7 +37,7 @@ describe('CommitHints', () => {
     expect(hints.missedEpoch).toBe(0);
   });
 
-  it('wakes every reader when commits may have been missed, also one that is just reading', async () => {
+  it('wakes every reader when commits may have been missed, including one that is reading', async () => {
     const before = hints.missedEpoch;
     const woken = ['task-1', 'task-2'].map((taskId) => hints.watch(taskId).wakeups.sleep(never));
     tell([]);

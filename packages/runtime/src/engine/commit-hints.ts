@@ -2,7 +2,7 @@ import type { Store } from '@holdword/store';
 import { Wakeups } from './wakeups.ts';
 
 export interface CommitWatch {
-  /** The highest committed sequence number the store has told of since the watch began. */
+  /** The highest committed sequence number that the store has reported since the watch began. */
   known: number;
   readonly wakeups: Wakeups;
 }
@@ -11,7 +11,10 @@ interface Counted extends CommitWatch {
   watchers: number;
 }
 
-/** Tells readers of a task that runs elsewhere, or does not run, when to look again. Costs nothing for unread tasks. */
+/**
+ * Tells readers of a task that runs in another process, or does not run, when to read again. Costs nothing for tasks
+ * without readers.
+ */
 export class CommitHints {
   readonly #watches = new Map<string, Counted>();
   readonly #unsubscribe: () => void;
@@ -31,12 +34,12 @@ export class CommitHints {
     });
   }
 
-  /** Tasks that somebody watches. */
+  /** The number of watched tasks. */
   get size(): number {
     return this.#watches.size;
   }
 
-  /** Grows when commits may have been missed: who has read before that reads again. */
+  /** Increases whenever commits may have been missed: a reader that read before must read again. */
   get missedEpoch(): number {
     return this.#missedEpoch;
   }
@@ -58,7 +61,7 @@ export class CommitHints {
     return this.#closed;
   }
 
-  /** Nobody will be told any more: whoever sleeps is woken to find that out. */
+  /** No more hints will come: wakes all sleeping readers, so that they notice. */
   close(): void {
     this.#closed = true;
     this.#unsubscribe();

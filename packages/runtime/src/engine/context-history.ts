@@ -5,7 +5,7 @@ import { loadFold } from './load-fold.ts';
 const DEFAULT_LIMIT = 100;
 const TASKS_READ = 50;
 
-/** Messages of the context's other tasks, oldest first, at most `limit` of the newest. */
+/** Messages of the context's other tasks, oldest first: the newest ones, at most `limit`. */
 export async function readContextHistory(
   store: Store,
   of: { owner: string; contextId: string; exceptTaskId: string },

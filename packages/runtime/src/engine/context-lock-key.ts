@@ -1,4 +1,4 @@
-/** Names a context: two owners may call theirs the same. */
+/** Identifies a context. Two owners may use the same context id. */
 export function contextLockKey(owner: string, contextId: string): string {
   return `${owner}\n${contextId}`;
 }

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { contextLockKey } from './context-lock-key.ts';
 import { newId } from './new-id.ts';
 
-/** Which process has the context, and for the turn of which task. The id makes each turn's record one of a kind. */
+/** Which process holds the lock, and for a turn of which task. The id makes every turn's record unique. */
 const LockSchema = z.object({ id: z.string(), holder: z.string(), taskId: z.string() });
 type LockRecord = z.infer<typeof LockSchema>;
 
@@ -12,7 +12,7 @@ const NAMESPACE = 'running-contexts';
 
 export type LockStore = Pick<Store, 'getRecord' | 'replaceRecord' | 'deleteRecord' | 'isAlive'>;
 
-/** The turn that wants a context, by its task; there need not be one yet. */
+/** The turn that needs the lock, identified by its task, which need not exist yet. */
 export interface TurnInContext {
   readonly taskId: string;
   readonly owner: string;
@@ -20,11 +20,12 @@ export interface TurnInContext {
 }
 
 /**
- * A context, as one turn wants it, among processes that share a store.
+ * The lock of one context, as one turn uses it, among processes that share a store.
  *
- * Responsible for one turn in a context at a time (J10): the store lets one of several that take it at once have its way, and
- * it is held until the turn has ended or its process is gone. Leaves the order of turns within a process to its queue: what
- * this process left behind is free. Leaves who goes first to `acquireContext`.
+ * Responsible for one turn per context at a time (J10): of several processes that try to acquire it at once, the store
+ * lets one succeed, and the lock is held until the turn has ended or its process has died. Leaves the order of turns
+ * inside a process to its queue, so a lock that this process left behind counts as free, and the order among processes
+ * to `acquireContext`.
  */
 export class ContextLock {
   readonly #store: LockStore;
@@ -34,15 +35,15 @@ export class ContextLock {
 
   constructor(store: LockStore, holder: string, { taskId, owner, contextId }: TurnInContext) {
     this.#store = store;
-    // A caller chooses the name of its context, and may choose a longer one than an index takes.
+    // Callers choose context ids, and may choose one that is too long for an index.
     this.#key = createHash('sha256').update(contextLockKey(owner, contextId)).digest('hex');
     this.#record = { id: newId(), holder, taskId };
     this.#value = JSON.stringify(this.#record);
   }
 
-  /** Takes it; where a turn of another process has it, the task of that turn. */
+  /** Acquires the lock, or returns the task of the other process's turn that holds it. */
   async acquire(): Promise<string | undefined> {
-    // Most contexts are free: what stands there is read only where something does.
+    // Most contexts are free, so the record is read only if the write finds one.
     let current: string | undefined;
     while (!(await this.#store.replaceRecord(NAMESPACE, this.#key, current, this.#value))) {
       current = await this.#store.getRecord(NAMESPACE, this.#key);
@@ -53,7 +54,7 @@ export class ContextLock {
     return undefined;
   }
 
-  /** The turn has ended or does not begin. */
+  /** The turn has ended or will not start. */
   async release(): Promise<void> {
     await this.#store.deleteRecord(NAMESPACE, this.#key, this.#value);
   }

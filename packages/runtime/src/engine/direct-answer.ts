@@ -1,12 +1,10 @@
 import type { Message } from '@holdword/protocol';
 
-/**
- * The open question of a turn that may end in a plain message: task or no task? The first output decides, once.
- */
+/** The open decision of a turn that may end in a plain message: task or no task? The first output decides, once. */
 export class DirectAnswer {
   readonly decided: Promise<Message | undefined>;
   readonly #decide: (message: Message | undefined) => void;
-  readonly #refuse: (error: Error) => void;
+  readonly #reject: (error: Error) => void;
   readonly #createTask: () => void;
   #open = true;
 
@@ -14,7 +12,7 @@ export class DirectAnswer {
     const { promise, resolve, reject } = Promise.withResolvers<Message | undefined>();
     this.decided = promise;
     this.#decide = resolve;
-    this.#refuse = reject;
+    this.#reject = reject;
     this.#createTask = createTask;
   }
 
@@ -34,7 +32,7 @@ export class DirectAnswer {
     try {
       this.#createTask();
     } catch (error) {
-      this.#refuse(error as Error);
+      this.#reject(error as Error);
       throw error;
     }
     this.#decide(undefined);
@@ -44,6 +42,6 @@ export class DirectAnswer {
   reject(error: Error): void {
     if (!this.#open) return;
     this.#open = false;
-    this.#refuse(error);
+    this.#reject(error);
   }
 }

@@ -42,26 +42,29 @@ function metadataOf(event: JournalEvent): object {
   return body.metadata ?? {};
 }
 
-test.each(Object.entries(EVENTS))('%s is read back as it was, on one line', (_name, event) => {
+test.each(Object.entries(EVENTS))('%s is read back unchanged, from one line', (_name, event) => {
   const { json } = encodeEvent(event, undefined);
   expect(JSON.parse(json)).toEqual(event);
   expect(json).not.toContain('\n');
 });
 
-test.each(Object.entries(EVENTS))('%s carries its number beside its own metadata', (_name, event) => {
-  const before = structuredClone(event);
-  const read = JSON.parse(encodeEvent(event, 17).json) as JournalEvent;
-  expect(metadataOf(read)).toEqual({ ...metadataOf(event), [RESUME_EXTENSION]: { seq: 17 } });
-  expect(event).toEqual(before);
-});
+test.each(Object.entries(EVENTS))(
+  '%s includes its sequence number in addition to its own metadata',
+  (_name, event) => {
+    const before = structuredClone(event);
+    const read = JSON.parse(encodeEvent(event, 17).json) as JournalEvent;
+    expect(metadataOf(read)).toEqual({ ...metadataOf(event), [RESUME_EXTENSION]: { seq: 17 } });
+    expect(event).toEqual(before);
+  },
+);
 
-test('a status update gives the JSON of its status for the commit', () => {
+test('a status update returns the JSON of its status for the commit', () => {
   const { statusJson } = encodeEvent(EVENTS['a status'] as JournalEvent, 3);
   expect(statusJson).toBe(JSON.stringify(STATUS));
   expect(encodeEvent(EVENTS['an artifact'] as JournalEvent, 3).statusJson).toBeUndefined();
 });
 
-test('what cannot be written as JSON is refused', () => {
+test('an event that cannot be encoded as JSON is rejected', () => {
   const event: JournalEvent = {
     artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [{ data: 1n }] } },
   };

@@ -8,21 +8,22 @@ import {
   type TaskStatusUpdateEvent,
 } from '@holdword/protocol';
 
-/** What a journal holds: a message without a task has none. */
+/** What a journal contains. A message without a task has no journal. */
 export type JournalEvent = Exclude<StreamResponse, { message: Message }>;
 
 export interface EncodedEvent {
-  /** The event as it stands in the journal and goes over the wire. */
+  /** The event as it is stored in the journal and sent to clients. */
   readonly json: string;
-  /** The status of a status update, which its commit needs once more. */
+  /** The status of a status update, which its commit needs separately. */
   readonly statusJson?: string;
 }
 
 const STAMP = JSON.stringify(RESUME_EXTENSION);
 
 /**
- * Writes an event as JSON, with its number in its metadata where a client that resumes finds its cursor. Put together
- * from its fields: a commit needs the status alone, too, and the number must not stay behind in the agent's objects.
+ * Encodes an event as JSON, with its sequence number in its metadata, where a client that resumes finds its cursor.
+ * Built from its fields, because a commit also needs the status by itself, and because the number must not end up in
+ * the agent's objects.
  */
 export function encodeEvent(event: JournalEvent, sequence: number | undefined): EncodedEvent {
   if ('statusUpdate' in event) return encodeStatusUpdate(event.statusUpdate, sequence);

@@ -12,7 +12,7 @@ import { beginTask, headerOf, patient, startTestEngine, turnInput } from './test
 const LIVES = 8;
 const CLIENTS = 12;
 
-/** An agent that does anything an agent may do, and some of what it may not. */
+/** An agent that does anything an agent may do, and some things it may not. */
 const unpredictable: Executor = {
   async execute(turn, sink) {
     for (let step = 0; step < 6; step += 1) {
@@ -56,7 +56,7 @@ function moody(store: Store): Store {
   });
 }
 
-/** Begins, continues and cancels tasks until the server refuses. */
+/** Starts, continues and cancels tasks until the server rejects it. */
 async function busyClient(engine: Engine, taskIds: string[]): Promise<void> {
   for (;;) {
     await randomTicks(4);
@@ -87,7 +87,7 @@ function statesOf(events: readonly StreamResponse[]): string[] {
   });
 }
 
-test('whatever agents, clients and stops do, every task ends once or waits for its user, and nothing is left over', async () => {
+test('whatever agents, clients and stops do, every task ends once or waits for its user, and nothing is left behind', async () => {
   const store = openMemoryStore();
   const taskIds: string[] = [];
   for (let life = 0; life < LIVES; life += 1) {

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { gateCommits } from './testing/gate-commits.ts';
 import { beginTask, headerOf, patient, startTestEngine } from './testing/start-test-engine.ts';
 
-test('a task whose process died while this one runs is recovered with a heartbeat (J7)', async () => {
+test('a task whose process dies is recovered by another process with a heartbeat (J7)', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
   try {
     const store = openMemoryStore();
@@ -33,7 +33,7 @@ test('does not start on a store that cannot be read', async () => {
   await expect(startTestEngine(async () => {}, { store })).rejects.toThrow('broken');
 });
 
-test('a stop waits for what is on its way to the disk', async () => {
+test('a stop waits for commits in flight', async () => {
   const gate = gateCommits(openMemoryStore());
   gate.open();
   const engine = await startTestEngine((_turn, sink) => sink.complete('done'), { store: gate.store });

@@ -28,33 +28,36 @@ export interface EngineOptions {
   turnGroupOf?: NonNullable<TurnsOptions['turnGroupOf']>;
   maxAttempts: number;
   maxEventBytes?: number;
-  /** Within this time of the last sign of a process, others go on with its tasks. 15 s unless given. */
+  /**
+   * Other processes take over the tasks of a process this long after its last heartbeat.
+   * @default 15000
+   */
   leaseMilliseconds?: number;
   retention?: RetentionOptions;
-  /** Notifications are off without it. */
+  /** Push notifications are off without it. */
   push?: PushOptions;
 }
 
 const DEFAULT_LEASE_MILLISECONDS = 15_000;
 
-/** The durable machine behind the operations: turns that write, readers that follow, and recovery. */
+/** The durable engine behind the operations: turns that write, readers that follow, and recovery. */
 export interface Engine {
   readonly store: Store;
-  /** Whether events carry their sequence number in metadata. */
+  /** Whether events include their sequence number in metadata. */
   readonly includeSequence: boolean;
   readonly turns: Turns;
   readonly reader: TaskReader;
-  /** Absent when notifications are off. */
+  /** Absent when push notifications are off. */
   readonly push?: PushOutbox;
-  /** When the store last took the sign that this process lives, in milliseconds since the epoch. */
+  /** When the store last accepted a heartbeat of this process, in milliseconds since the epoch. */
   readonly lastHeartbeat: number;
-  /** The store rejects commits at the moment. */
+  /** The store currently rejects commits. */
   readonly commitsFailing: boolean;
   cancel(header: TaskHeader): Promise<Task>;
   stop(graceMilliseconds: number): Promise<void>;
 }
 
-/** Starts the engine on a store. Tasks that an earlier process left behind are on their way when it resolves (J7). */
+/** Starts the engine on a store. When it resolves, tasks that an earlier process left behind are running again (J7). */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { store, executor, log, observer, includeSequence, maxEventBytes } = options;
   const { leaseMilliseconds = DEFAULT_LEASE_MILLISECONDS } = options;
@@ -116,15 +119,18 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       unsubscribe();
       await push?.stop();
       await heartbeat.expire().catch((error: unknown) => {
-        log.warn('The store was not told that this process stops; others wait for its leases to expire.', {
-          error: String(error),
-        });
+        log.warn(
+          'Could not expire the heartbeat. Other processes take over the tasks of this one when the lease time has passed.',
+          {
+            error: String(error),
+          },
+        );
       });
     },
   };
 }
 
-/** Who calls while the action runs waits for that run. Two recoveries side by side would run a task twice. */
+/** A call during a run waits for that run. Two recoveries at the same time would run a task twice. */
 function oneAtATime(action: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   return () => {

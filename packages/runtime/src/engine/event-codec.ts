@@ -18,7 +18,7 @@ export function parseEvent(event: CommittedEvent): {
   };
 }
 
-/** The state an encoded event brings, if it brings one. Artifact events, by far the most, are not parsed. */
+/** The state of an encoded event, if it has one. Artifact events, by far the most frequent, are not parsed. */
 export function stateOfEncoded(json: string): TaskState | undefined {
   if (json.startsWith('{"artifactUpdate"')) return undefined;
   return stateOf(JSON.parse(json) as StreamResponse);
@@ -28,14 +28,14 @@ export function stateOf(event: StreamResponse): TaskState | undefined {
   return statusOf(event)?.state;
 }
 
-/** The status an event brings, if it brings one. */
+/** The status of an event, if it has one. */
 export function statusOf(event: StreamResponse): TaskStatus | undefined {
   if ('statusUpdate' in event) return event.statusUpdate.status;
   if ('task' in event) return event.task.status;
   return undefined;
 }
 
-/** A snapshot as a stream frame: complete up to `sequence`, which a stamped one says in its metadata too. */
+/** A snapshot as a stream frame: complete up to `sequence`, which its metadata says if `includeSequence` is set. */
 export function encodeSnapshot(
   task: Task,
   sequence: number,

@@ -14,7 +14,7 @@ afterEach(() => {
 const start = (store: Store, lines: string[], onBeat: () => Promise<void>) =>
   startHeartbeat({ store, holder: 'here', log: collectingLog(lines), leaseMilliseconds: 15_000, onBeat });
 
-test('keeps this process alive in the store for as long as it beats', async () => {
+test('keeps this process alive in the store as long as it beats', async () => {
   const store = openMemoryStore();
   const status = { state: 'TASK_STATE_WORKING' as const, time: 0, json: '{}' };
   await store.createTask({
@@ -37,7 +37,7 @@ test('keeps this process alive in the store for as long as it beats', async () =
   expect(await store.listOrphans(1)).toHaveLength(1);
 });
 
-test('does what is to be done with each beat, never twice at once, and goes on after a failure', async () => {
+test('runs the action with each beat, never twice at once, and continues after a failure', async () => {
   const memory = openMemoryStore();
   const lines: string[] = [];
   let failing = false;
@@ -61,7 +61,7 @@ test('does what is to be done with each beat, never twice at once, and goes on a
   releases.shift()?.();
   failing = true;
   await vi.advanceTimersByTimeAsync(4_000);
-  expect(lines).toEqual([expect.stringContaining('The heartbeat failed')]);
+  expect(lines).toEqual([expect.stringContaining('Could not write the heartbeat')]);
   expect(begun).toBe(2);
   failing = false;
   await vi.advanceTimersByTimeAsync(4_000);
@@ -69,7 +69,7 @@ test('does what is to be done with each beat, never twice at once, and goes on a
   heartbeat.stop();
 });
 
-test('goes on beating while what is to be done takes long', async () => {
+test('keeps beating while the action takes long', async () => {
   const store = openMemoryStore();
   const heartbeat = await start(store, [], () => new Promise(() => {}));
   await vi.advanceTimersByTimeAsync(60_000);
@@ -77,7 +77,7 @@ test('goes on beating while what is to be done takes long', async () => {
   heartbeat.stop();
 });
 
-test('does nothing for a while after a gap, so that others can say that they live', async () => {
+test('pauses the action after a gap, so that others can renew their heartbeats', async () => {
   const memory = openMemoryStore();
   let isAway = false;
   const store = overrideStore(memory, {
@@ -98,7 +98,7 @@ test('does nothing for a while after a gap, so that others can say that they liv
   heartbeat.stop();
 });
 
-test('cannot begin without the store', async () => {
+test('cannot start without the store', async () => {
   const store = openMemoryStore();
   await store.close();
   await expect(start(store, [], async () => {})).rejects.toMatchObject({

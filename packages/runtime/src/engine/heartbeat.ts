@@ -1,7 +1,9 @@
 import type { Store } from '@holdword/store';
 import type { Log } from '../log.ts';
 
-/** Others look for tasks at every beat, so that a process is gone early enough for the next look to be in time. */
+/**
+ * Other processes scan for orphans at every beat, so a heartbeat expires early enough for the next scan to be in time.
+ */
 const TTL_SHARE = 2 / 3;
 const BEATS_WITHIN_TTL = 3;
 
@@ -9,23 +11,20 @@ export interface HeartbeatOptions {
   store: Store;
   holder: string;
   log: Log;
-  /** How long after its last beat the tasks of this process are on their way in another one, at the latest. */
+  /** Other processes have taken over the tasks of this one at the latest this long after its last beat. */
   leaseMilliseconds: number;
   onBeat: () => Promise<void>;
 }
 
 export interface Heartbeat {
-  /** When the store last took a beat, in milliseconds since the epoch. */
+  /** When the store last accepted a beat, in milliseconds since the epoch. */
   readonly lastBeat: number;
   stop(): void;
-  /** Says that this process is gone: what it may still hold is free at once. */
+  /** Expires the heartbeat: other processes may take over at once whatever this one still holds. */
   expire(): Promise<void>;
 }
 
-/**
- * Says again and again that this process lives, and lets something be done at the same pace: looking for tasks whose
- * process has gone.
- */
+/** Renews this process's heartbeat, and runs `onBeat` at the same interval, which scans for tasks of dead processes. */
 export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
   const { store, holder, log, onBeat } = options;
   const ttlMilliseconds = Math.round(options.leaseMilliseconds * TTL_SHARE);
@@ -44,7 +43,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
       lastBeat = now;
       return true;
     } catch (error) {
-      log.error('The heartbeat failed; other processes may take over this one’s tasks.', {
+      log.error('Could not write the heartbeat. Other processes may take over the tasks of this one.', {
         error: String(error),
       });
       return false;
@@ -53,18 +52,18 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
     }
   };
   const act = async (): Promise<void> => {
-    // After a gap of its own the store may have been away from everybody: others get the time to say that they live.
+    // After a gap in its own heartbeat, the store may have been unreachable for all: others get time to renew theirs.
     if (isActing || Date.now() - steadySince < ttlMilliseconds) return;
     isActing = true;
     try {
       await onBeat();
     } catch (error) {
-      log.error('Tasks of processes that are gone could not be looked for.', { error: String(error) });
+      log.error('Could not scan for orphaned tasks.', { error: String(error) });
     } finally {
       isActing = false;
     }
   };
-  // The next beat does not wait for what is done: a process with much to recover must not seem to be gone itself.
+  // The next beat does not wait for `onBeat`: a process with much to recover must not look dead itself.
   const beat = async (): Promise<void> => {
     if (await write()) void act();
   };

@@ -56,7 +56,7 @@ function chunk(text: string): JournalEvent {
 }
 
 describe('order', () => {
-  test('numbers events from 1 without holes and stamps them (J2)', async () => {
+  test('numbers events from 1 without gaps, and includes the numbers (J2)', async () => {
     const store = openMemoryStore();
     const { writer, committed } = openWriter(store);
     writer.write(created());
@@ -75,7 +75,7 @@ describe('order', () => {
     }
   });
 
-  test('leaves events as they are when stamping is off', async () => {
+  test('leaves events unchanged if includeSequence is off', async () => {
     const store = openMemoryStore();
     const { writer } = openWriter(store, { includeSequence: false });
     writer.write(created());
@@ -112,7 +112,7 @@ describe('order', () => {
     ]);
   });
 
-  test('tells the store the last status of a batch, and to give the lease back', async () => {
+  test('gives the store the last status of a batch, and releases the lease', async () => {
     const store = openMemoryStore();
     const { writer } = openWriter(store);
     writer.write(created());
@@ -127,7 +127,7 @@ describe('order', () => {
     expect(await store.acquireLease('t', 'there')).toBe(2);
   });
 
-  test('an event that is not JSON is refused and leaves no hole', async () => {
+  test('an event that cannot be encoded as JSON is rejected and leaves no gap', async () => {
     const store = openMemoryStore();
     const { writer } = openWriter(store);
     writer.write(created());
@@ -149,7 +149,7 @@ describe('order', () => {
   });
 });
 
-test('room is there at once until the disk is behind, by events or by bytes', async () => {
+test('more can be written without waiting until the disk falls behind, by events or by bytes', async () => {
   for (const [count, text] of [
     [512, 'x'],
     [1, 'x'.repeat(1024 * 1024)],
@@ -172,7 +172,7 @@ test('room is there at once until the disk is behind, by events or by bytes', as
 });
 
 describe('failures', () => {
-  test('a stale fence loses the task: waiters learn it, later writes go nowhere (J3)', async () => {
+  test('a stale fence loses the task: waiters are told, later writes go nowhere (J3)', async () => {
     const store = openMemoryStore();
     const first = openWriter(store);
     first.writer.write(created());
@@ -193,7 +193,7 @@ describe('failures', () => {
     ]);
   });
 
-  test('a store that is unavailable for a moment is tried again with the same commit', async () => {
+  test('the same commit is retried when the store is briefly unavailable', async () => {
     const store = openMemoryStore();
     let failures = 0;
     const failing = overrideStore(store, {
@@ -226,7 +226,7 @@ describe('failures', () => {
     expect(lost).toHaveLength(1);
   });
 
-  test('a reader of commits that throws loses the task instead of leaving it waiting', async () => {
+  test('a commit listener that throws loses the task instead of leaving it waiting', async () => {
     const lost: unknown[] = [];
     const writer = new JournalWriter({
       store: openMemoryStore(),
@@ -243,7 +243,7 @@ describe('failures', () => {
     expect(lost).toHaveLength(1);
   });
 
-  test('a taken idempotency key names the task that has it (J8)', async () => {
+  test('an idempotency key in use names its task (J8)', async () => {
     const store = openMemoryStore();
     const start = { ...CREATION, idempotency: { key: 'k', payloadHash: 'h' } };
     const first = openWriter(store, { taskId: 'first', start });
@@ -258,7 +258,7 @@ describe('failures', () => {
   });
 });
 
-test('gives the lease back by itself only when no commit did', async () => {
+test('releases the lease itself only if no commit did', async () => {
   const released: number[] = [];
   const memory = openMemoryStore();
   const store = overrideStore(memory, {

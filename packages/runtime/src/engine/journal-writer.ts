@@ -16,7 +16,7 @@ import { encodeEvent, type JournalEvent } from './encode-event.ts';
 import { statusOf } from './event-codec.ts';
 import type { InternalPayload } from './task-fold.ts';
 
-/** An event with everything its commit needs and its readers get. */
+/** An event with everything that its commit and its readers need. */
 export interface WrittenEvent {
   sequence: number;
   event: JournalEvent;
@@ -26,12 +26,12 @@ export interface WrittenEvent {
 
 export interface WriteOptions {
   internal?: InternalPayload;
-  /** The turn ends with this event: the lease goes back in the same commit. */
+  /** The turn ends with this event: the lease is released in the same commit. */
   releaseLease?: boolean;
   idempotency?: JournalAppend['idempotency'];
 }
 
-/** A task that is not in the store yet: its first flush creates it. */
+/** A task that is not in the store yet: the first flush creates it. */
 export interface TaskCreation {
   contextId: string;
   owner: string;
@@ -46,16 +46,16 @@ export interface JournalWriterOptions {
   observer?: Observer | undefined;
   /** Is told of every commit that failed or succeeded. */
   commitHealth?: CommitHealth | undefined;
-  /** The largest event an agent may write at once. */
+  /** The maximum size of one event of an agent. */
   maxEventBytes?: number | undefined;
-  /** Where the journal stands: a task in the store, or one to create. */
+  /** The state of the journal: a task in the store, or a task to create. */
   start: { fence: number; lastSequence: number } | TaskCreation;
   onCommitted(events: readonly WrittenEvent[]): void;
   /** The journal was taken over or cannot be written: nothing more will be committed from here. */
   onLost(error: unknown): void;
 }
 
-/** A status that waits for its commit, with its JSON where that is known. */
+/** A status that waits for its commit, with its JSON if that is known. */
 interface PendingStatus {
   status: TaskStatus;
   json: string | undefined;
@@ -68,10 +68,10 @@ const FIRST_RETRY_MILLISECONDS = 50;
 const LAST_RETRY_MILLISECONDS = 2_000;
 
 /**
- * The one writer of a task's journal while this process holds its lease.
+ * The only writer of a task's journal while this process holds its lease.
  *
- * Responsible for sequence numbers without holes (J2), for one append in flight at a time, so that everything written
- * meanwhile goes out together (J4), and for room: a turn that writes faster than the disk is made to wait.
+ * Responsible for sequence numbers without gaps (J2), for one append in flight at a time, so that everything written
+ * meanwhile is appended together (J4), and for backpressure: a turn that writes faster than the disk has to wait.
  * Leaves durability, fences and grouping across tasks to the store (J1, J3), and the meaning of events to the caller.
  */
 export class JournalWriter {
@@ -90,8 +90,8 @@ export class JournalWriter {
   #inFlight = false;
   #flushing: Promise<void> | undefined;
   #failure: unknown;
-  #refused: WrittenEvent[] = [];
-  #refusedBytes = 0;
+  #rejected: WrittenEvent[] = [];
+  #rejectedBytes = 0;
   #waiting: { sequence: number; resolve: () => void; reject: (error: unknown) => void }[] = [];
 
   constructor(options: JournalWriterOptions) {
@@ -115,19 +115,19 @@ export class JournalWriter {
   }
 
   /**
-   * Somebody committed the event of this number. If it is none of this writer's, another process has the task: nothing
-   * more would be taken from here, and whoever works on it had better know at once.
+   * An event with this sequence number was committed. If this writer did not write it, another process has the task:
+   * the store would reject further writes, and the turn should stop as soon as possible.
    */
   noticeCommit(sequence: number): void {
     if (sequence > this.#lastSequence)
-      this.#fail(new StoreError('stale-fence', 'Another process took the task.'));
+      this.#fail(new StoreError('stale-fence', 'Another process took over the task.'));
   }
 
   get holdsLease(): boolean {
     return this.#leased;
   }
 
-  /** Gives the lease back when no commit did. */
+  /** Releases the lease if no commit did. */
   async releaseLease(): Promise<void> {
     if (!this.#leased) return;
     await this.#options.store.releaseLease(this.#options.taskId, this.#fence);
@@ -135,18 +135,19 @@ export class JournalWriter {
   }
 
   /**
-   * Takes an event into the journal's order. It is committed soon, with its neighbours. Throws, and takes nothing, if the
-   * event cannot be written as JSON or is too large.
+   * Adds an event to the journal. It is committed soon, together with its neighbors. Throws, and adds nothing, if the
+   * event cannot be encoded as JSON or is too large.
    */
   write(event: JournalEvent, options: WriteOptions = {}): void {
     const sequence = this.#lastSequence + 1;
     const { json, statusJson } = encodeEvent(event, this.#options.includeSequence ? sequence : undefined);
-    // What a caller sends has been measured as a request.
+    // The size of a caller's message was checked with its request.
     if (!('task' in event)) checkEventSize(json, this.#options.maxEventBytes ?? DEFAULT_EVENT_BYTES);
     const entry: JournalEntry = { json };
     if (options.internal !== undefined) entry.internal = JSON.stringify(options.internal);
     this.#lastSequence = sequence;
-    if (this.#failure !== undefined) return this.#refuse([{ sequence, event, internal: undefined, entry }]);
+    if (this.#failure !== undefined)
+      return this.#keepRejected([{ sequence, event, internal: undefined, entry }]);
     const status = statusOf(event);
     if (status !== undefined) {
       entry.changesStatus = true;
@@ -159,14 +160,14 @@ export class JournalWriter {
     this.#schedule();
   }
 
-  /** More may be written at once, since the disk keeps up. */
+  /** More can be written without waiting: the disk keeps up. */
   get hasRoom(): boolean {
     return (
       this.#failure === undefined && this.#pending.length < ROOM_EVENTS && this.#pendingBytes < ROOM_BYTES
     );
   }
 
-  /** Resolves when there is room for more. */
+  /** Resolves when more can be written. */
   async room(): Promise<void> {
     if (!this.hasRoom) await this.flushed();
   }
@@ -180,12 +181,12 @@ export class JournalWriter {
   }
 
   /**
-   * What was written and not taken because another process had the task by then, as much as an event may hold. Resolves
-   * when nothing is on its way any more.
+   * The events that the store rejected because another process had the task by then, up to the size limit of one event.
+   * Resolves when no commit is in flight any more.
    */
-  async refusedEvents(): Promise<readonly JournalEvent[]> {
+  async rejectedEvents(): Promise<readonly JournalEvent[]> {
     await this.#flushing;
-    return this.#refused
+    return this.#rejected
       .toSorted((first, second) => first.sequence - second.sequence)
       .map(({ event }) => event);
   }
@@ -193,8 +194,8 @@ export class JournalWriter {
   #schedule(): void {
     if (this.#scheduled || this.#inFlight || this.#failure !== undefined) return;
     this.#scheduled = true;
-    // Once the promises of this tick have run: what a turn writes without waiting for anything else is one append, and it
-    // is ready before the store sends its next group.
+    // After the promises of this tick have run, everything that a turn writes without waiting is one append, and it is
+    // ready before the store starts its next group.
     process.nextTick(() => {
       this.#scheduled = false;
       if (this.#failure === undefined) this.#flushing = this.#flush();
@@ -224,7 +225,7 @@ export class JournalWriter {
       this.#options.onCommitted(events);
     } catch (error) {
       this.#fail(error);
-      this.#refuse(events);
+      this.#keepRejected(events);
       return;
     }
     this.#inFlight = false;
@@ -232,7 +233,9 @@ export class JournalWriter {
     if (this.#pending.length > 0) this.#flushing = this.#flush();
   }
 
-  /** A store that is briefly unavailable, for example on a full disk, wrote nothing: the same commit is tried again. */
+  /**
+   * A store that is briefly unavailable, for example because of a full disk, wrote nothing: the same commit is retried.
+   */
   async #retry(commit: () => Promise<void>, failure: unknown): Promise<void> {
     const { taskId, observer, commitHealth } = this.#options;
     const deadline = Date.now() + RETRY_LIMIT_MILLISECONDS;
@@ -257,7 +260,7 @@ export class JournalWriter {
     const { store, taskId } = this.#options;
     const entries = events.map((written) => written.entry);
     const creation = this.#creation;
-    // Encoded once for a commit, however many statuses it brings: the last one counts.
+    // Encoded once per commit, however many statuses it contains: only the last one counts.
     const status = this.#pendingStatus && statusChange(this.#pendingStatus);
     if (creation !== undefined) {
       const { contextId, owner, holder, idempotency } = creation;
@@ -296,20 +299,20 @@ export class JournalWriter {
     for (const waiter of ready) waiter.resolve();
   }
 
-  /** Kept for a late answer, unless the store itself is in trouble: then nobody else has the task. */
-  #refuse(events: readonly WrittenEvent[]): void {
+  /** Kept for a late answer, unless the store itself failed: then no other process has the task. */
+  #keepRejected(events: readonly WrittenEvent[]): void {
     if (!isTakenOver(this.#failure)) return;
     const { maxEventBytes = DEFAULT_EVENT_BYTES } = this.#options;
     for (const written of events) {
-      this.#refusedBytes += written.entry.json.length;
-      if (this.#refusedBytes <= maxEventBytes) this.#refused.push(written);
+      this.#rejectedBytes += written.entry.json.length;
+      if (this.#rejectedBytes <= maxEventBytes) this.#rejected.push(written);
     }
   }
 
   #fail(error: unknown): void {
     if (this.#failure !== undefined) return;
     this.#failure = error;
-    this.#refuse(this.#pending);
+    this.#keepRejected(this.#pending);
     this.#pending = [];
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -318,18 +321,18 @@ export class JournalWriter {
   }
 }
 
-/** The failure of a writer whose task another process has taken. */
+/** The failure of a writer whose task another process has taken over. */
 export function isTakenOver(failure: unknown): boolean {
   return isStoreError(failure) && failure.code === 'stale-fence';
 }
 
-/** Another send with the same key came first; its task is the one to answer with. */
+/** Another request used the same key first; its task is the response. */
 export class IdempotencyKeyTaken extends Error {
   readonly taskId: string;
   readonly payloadHash: string;
 
   constructor(taskId: string, payloadHash: string) {
-    super('The idempotency key is taken.');
+    super('The idempotency key is already in use.');
     this.taskId = taskId;
     this.payloadHash = payloadHash;
   }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { journalOutline } from './testing/read-journal.ts';
 import { beginTask, headerOf, startTestEngine } from './testing/start-test-engine.ts';
 
-test('what an agent says after its task was cancelled elsewhere is kept as late (J6)', async () => {
+test('what an agent says after another process canceled its task is kept as late (J6)', async () => {
   const store = openMemoryStore();
   const runner = await startTestEngine(
     async (turn, sink) => {

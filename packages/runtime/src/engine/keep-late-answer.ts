@@ -7,14 +7,14 @@ import type { LiveTasks } from './live-tasks.ts';
 import { TurnSink } from './turn-sink.ts';
 
 /**
- * Keeps what the agent said after another process had ended its task, for example by a cancellation there, as artifacts
- * marked as late (J6). A task that goes on elsewhere gets nothing: whoever has it brings it to its end.
+ * Keeps what the agent said after another process had ended its task, for example by canceling it, as artifacts marked
+ * as late (J6). A task that still runs in another process gets nothing: that process ends it.
  */
 export async function keepLateAnswer(
   lost: LiveTask,
   { store, liveTasks, log }: { store: Store; liveTasks: LiveTasks; log: Log },
 ): Promise<void> {
-  const said = await lost.refusedEvents();
+  const said = await lost.rejectedEvents();
   if (!said.some(isAnswer)) return;
   const header = await store.readTask(lost.taskId);
   if (header === undefined || !isTerminal(header.state)) return;
@@ -35,7 +35,7 @@ function isAnswer(event: StreamResponse): boolean {
   return message !== undefined && (isTerminal(state) || isInterrupted(state));
 }
 
-/** The sink of a task that has ended makes late artifacts of everything. */
+/** The sink of an ended task turns everything into late artifacts. */
 async function sayLate(sink: Sink, event: StreamResponse): Promise<void> {
   if ('artifactUpdate' in event) {
     const { artifact, append = false, lastChunk = false, metadata } = event.artifactUpdate;

@@ -21,7 +21,7 @@ function beginLive(store: Store): LiveTask {
   return live;
 }
 
-test('nothing can be seen before its commit (J1)', async () => {
+test('nothing is visible before its commit (J1)', async () => {
   const gate = gateCommits(openMemoryStore());
   const live = beginLive(gate.store);
   await expect.poll(() => gate.held).toBe(1);
@@ -51,7 +51,7 @@ test('nothing can be seen before its commit (J1)', async () => {
 });
 
 describe('states', () => {
-  test('a terminal state is the last one, also before its commit (J6)', async () => {
+  test('a terminal state is the last one, even before its commit (J6)', async () => {
     const store = openMemoryStore();
     const live = beginLive(store);
     expect(live.writeStatus('TASK_STATE_WORKING')).toBe(true);
@@ -62,7 +62,7 @@ describe('states', () => {
     expect(await journalOutline(store, 't')).toEqual(['submitted', 'working', 'completed']);
   });
 
-  test('a status that cannot be written as JSON changes nothing', async () => {
+  test('a status that cannot be encoded as JSON changes nothing', async () => {
     const live = beginLive(openMemoryStore());
     expect(() => live.writeStatus('TASK_STATE_COMPLETED', undefined, { metadata: { count: 1n } })).toThrow(
       TypeError,
@@ -93,7 +93,7 @@ describe('waiting for the outcome', () => {
     },
   );
 
-  test('ends when the caller goes away, and when this process is done with the task', async () => {
+  test('ends when the caller disconnects, and when this process disposes of the task', async () => {
     const live = beginLive(openMemoryStore());
     const caller = new AbortController();
     const impatient = live.settled(caller.signal);
@@ -128,7 +128,7 @@ describe('waiting for the outcome', () => {
   });
 });
 
-test('saves a snapshot each time the journal has doubled, so that an event’s share stays constant (J4)', async () => {
+test('saves a snapshot each time the journal has doubled, so the cost per event stays constant (J4)', async () => {
   const store = openMemoryStore();
   const live = beginLive(store);
   const text = 'x'.repeat(10_000);

@@ -51,11 +51,11 @@ export interface ArtifactChunk {
 const SNAPSHOT_MIN_BYTES = 128 * 1024;
 
 /**
- * A task this process may write to: it is being created, run, cancelled or recovered here.
+ * A task that this process may write to: it is being created, run, canceled or recovered here.
  *
- * Responsible for the order of states (a terminal one is the last, J6) and for showing only what is committed (J1): the
- * written state leads, the fold and the frames follow with each commit.
- * Leaves the lease and its end to LiveTasks, and what an agent does to the turn.
+ * Responsible for the order of states (a terminal state is the last, J6) and for showing only what is committed (J1):
+ * the written state leads, the fold and the frames follow with each commit. Leaves the lease to LiveTasks, and the
+ * agent's behavior to the turn.
  */
 export class LiveTask {
   readonly taskId: string;
@@ -100,7 +100,7 @@ export class LiveTask {
     });
   }
 
-  /** A task that its first write creates. */
+  /** A task that is created by its first write. */
   static begin(dependencies: LiveTaskDependencies, taskId: string, creation: TaskCreation): LiveTask {
     return new LiveTask(
       dependencies,
@@ -109,7 +109,7 @@ export class LiveTask {
     );
   }
 
-  /** A task from the store, whose lease this process holds with `fence`. */
+  /** A task from the store whose lease this process holds with `fence`. */
   static continue(
     dependencies: LiveTaskDependencies,
     ownerKey: string,
@@ -122,12 +122,12 @@ export class LiveTask {
     );
   }
 
-  /** The state after everything written, committed or not; undefined while nothing is. */
+  /** The state after everything written, committed or not. Undefined before the first write. */
   get writtenState(): TaskState | undefined {
     return this.#writtenState;
   }
 
-  /** The task as readers may see it; undefined until its first commit. */
+  /** The task as readers may see it. Undefined until its first commit. */
   get committed(): TaskFold | undefined {
     return this.#fold;
   }
@@ -136,7 +136,7 @@ export class LiveTask {
     return this.#writer.committedSequence;
   }
 
-  /** The task has ended or waits for its user, and that is on disk. */
+  /** The task has ended or waits for its user, and that is committed. */
   get isSettled(): boolean {
     const state = this.#fold?.status.state;
     return state !== undefined && (isTerminal(state) || isInterrupted(state));
@@ -147,7 +147,7 @@ export class LiveTask {
     this.#writtenState = task.status.state;
   }
 
-  /** Writes a new status; false if the task has ended and stays as it is. */
+  /** Writes a new status. Returns false if the task has ended; then it stays unchanged. */
   writeStatus(
     state: TaskState,
     content?: { parts: Part[]; details?: MessageDetails | undefined },
@@ -179,7 +179,7 @@ export class LiveTask {
     return { messageId: newId(), contextId, taskId, role: 'ROLE_AGENT', parts, ...details };
   }
 
-  /** More may be written at once. */
+  /** More can be written without waiting. */
   get hasRoom(): boolean {
     return this.#writer.hasRoom;
   }
@@ -192,19 +192,19 @@ export class LiveTask {
     return this.#writer.flushed();
   }
 
-  /** Committed frames after `sequence`; undefined when the caller must read them from the store. */
+  /** Committed frames after `sequence`. Undefined if they have to be read from the store. */
   framesAfter(sequence: number): readonly StreamFrame[] | undefined {
     return this.#recent.after(sequence);
   }
 
-  /** Resolves when something was committed, the task was lost or let go, or the signal fires. */
+  /** Resolves when something was committed, when the task was lost or disposed of, or when the signal fires. */
   async nextCommit(signal: AbortSignal): Promise<void> {
     if (!this.#disposed) await this.#wakeups.sleep(signal);
   }
 
   /**
-   * Resolves when the task has ended or waits for its user, and before that when this process is done with it or another
-   * one took it; rejects when it could not be written.
+   * Resolves when the task has ended or waits for its user, or earlier if this process disposes of it or another
+   * process takes it over. Rejects if it could not be written.
    */
   async settled(signal: AbortSignal): Promise<void> {
     while (!this.isSettled && !signal.aborted) {
@@ -214,34 +214,39 @@ export class LiveTask {
     }
   }
 
-  /** Calls back when this process lost the task or could not write it, at once if that has happened. */
+  /**
+   * Calls the listener when this process loses the task or cannot write it, or immediately if that has already
+   * happened.
+   */
   whenLost(listener: () => void): void {
     if (this.#failure === undefined) this.#lostListeners.push(listener);
     else listener();
   }
 
-  /** This process is done with the task: whoever reads it goes on from the store. */
+  /** This process no longer needs the task: its readers continue from the store. */
   dispose(): void {
     this.#disposed = true;
     this.#wakeups.wakeAll();
   }
 
-  /** Somebody committed the event of this number; if it was another process, the task is lost to it. */
+  /**
+   * An event with this sequence number was committed. If another process wrote it, the task is lost to that process.
+   */
   noticeCommit(sequence: number): void {
     this.#writer.noticeCommit(sequence);
   }
 
-  /** What was written here after another process had taken the task. */
-  refusedEvents(): Promise<readonly JournalEvent[]> {
-    return this.#writer.refusedEvents();
+  /** What was written here after another process had taken over the task. */
+  rejectedEvents(): Promise<readonly JournalEvent[]> {
+    return this.#writer.rejectedEvents();
   }
 
-  /** There is a lease to give back. */
+  /** There is a lease to release. */
   get holdsLease(): boolean {
     return this.#writer.holdsLease;
   }
 
-  /** Gives the lease back unless the last commit did. */
+  /** Releases the lease, unless the last commit did. */
   releaseLease(): Promise<void> {
     return this.#writer.releaseLease();
   }
@@ -262,10 +267,13 @@ export class LiveTask {
 
   #applyCommitted(event: JournalEvent, internal: InternalPayload | undefined): void {
     if (this.#fold !== undefined) this.#fold.apply(event, internal);
-    // The fold extends its arrays in place: it gets arrays that no frame and no executor shares.
+    // The fold extends its arrays in place, so it gets arrays that no frame and no executor shares.
     else if ('task' in event)
       this.#fold = new TaskFold({ ...event.task, history: [...(event.task.history ?? [])] }, internal);
-    else throw new Error(`A journal begins with its task, not with ${stateOf(event) ?? 'an artifact'}.`);
+    else
+      throw new Error(
+        `The first event of a journal must be the task, not ${stateOf(event) ?? 'an artifact'}.`,
+      );
   }
 
   #announce(state: TaskState, from: TaskState | undefined): void {
@@ -273,7 +281,10 @@ export class LiveTask {
     this.#dependencies.observer?.stateChanged?.({ taskId, ownerKey, state, from });
   }
 
-  /** Each snapshot is written when the journal has doubled since the last one, so an event's share stays constant (J4). */
+  /**
+   * A snapshot is written each time the journal has doubled since the last one, so the cost per event stays constant
+   * (J4).
+   */
   #saveSnapshot(): void {
     const json = (this.#fold as TaskFold).toSnapshot();
     this.#snapshotBytes = json.length;
@@ -281,10 +292,13 @@ export class LiveTask {
     this.#dependencies.store
       .writeSnapshot(this.taskId, { sequence: this.committedSequence, json })
       .catch((error: unknown) => {
-        this.#dependencies.log.warn('A snapshot was not saved; the journal is complete without it.', {
-          taskId: this.taskId,
-          error: String(error),
-        });
+        this.#dependencies.log.warn(
+          'Could not save a snapshot. Nothing is lost: the journal is complete without it.',
+          {
+            taskId: this.taskId,
+            error: String(error),
+          },
+        );
       });
   }
 

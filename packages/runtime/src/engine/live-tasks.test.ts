@@ -17,7 +17,7 @@ async function beginOn(liveTasks: LiveTasks, taskId = 't'): Promise<LiveTask> {
   return live;
 }
 
-/** A store with the task t that nobody holds, and a second process that lives. */
+/** A store with the task t that nobody holds, and a second process that is alive. */
 async function storeWithTask(): Promise<Store> {
   const store = openMemoryStore();
   await store.heartbeat('here', 60_000);
@@ -27,7 +27,7 @@ async function storeWithTask(): Promise<Store> {
   return store;
 }
 
-test('everybody who opens a task gets the same one, until the last has closed it', async () => {
+test('all who open a task get the same one, until the last has closed it', async () => {
   const store = await storeWithTask();
   const header = await headerOf(store, 't');
   const liveTasks = liveTasksOn(store);
@@ -43,7 +43,7 @@ test('everybody who opens a task gets the same one, until the last has closed it
   liveTasks.close(again);
 });
 
-test('a task nobody uses any more is not held', async () => {
+test('a task that nobody uses is not held', async () => {
   const store = await storeWithTask();
   const header = await headerOf(store, 't');
   const here = liveTasksOn(store, 'here');
@@ -55,7 +55,7 @@ test('a task nobody uses any more is not held', async () => {
   there.close(await there.open(header));
 });
 
-test('a lost task leaves at once: the next who opens it takes it anew', async () => {
+test('a lost task is disposed of at once: the next to open it acquires it again', async () => {
   const store = await storeWithTask();
   const header = await headerOf(store, 't');
   const liveTasks = liveTasksOn(store);
@@ -74,7 +74,7 @@ test('a lost task leaves at once: the next who opens it takes it anew', async ()
   liveTasks.close(next);
 });
 
-test('a lease that cannot be given back is given back later', async () => {
+test('a lease that could not be released is released later', async () => {
   const real = await storeWithTask();
   const lines: string[] = [];
   let failures = 2;
@@ -94,7 +94,7 @@ test('a lease that cannot be given back is given back later', async () => {
   expect(await real.listOrphans(10)).toMatchObject([{ taskId: 't' }]);
 });
 
-test('a task that cannot be loaded is not held either', async () => {
+test('a task that cannot be loaded is not held', async () => {
   const real = await storeWithTask();
   const store = overrideStore(real, {
     readEvents: async () => {

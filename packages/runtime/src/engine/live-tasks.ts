@@ -4,19 +4,19 @@ import type { TaskCreation } from './journal-writer.ts';
 import { LiveTask, type LiveTaskDependencies } from './live-task.ts';
 import { loadFold } from './load-fold.ts';
 import { RotatingMap } from './rotating-map.ts';
-import { heldElsewhere } from './turn-refusals.ts';
+import { heldElsewhere } from './turn-errors.ts';
 
 interface Entry {
-  /** A promise for a task from the store. */
+  /** A promise while a task is loaded from the store. */
   opening: LiveTask | Promise<LiveTask>;
   live: LiveTask | undefined;
   users: number;
 }
 
 /**
- * The tasks this process may write to, each once, however many turns and cancellations ask for it.
+ * The tasks that this process may write to, one LiveTask each, however many turns and cancellations use it.
  *
- * Responsible for taking the lease when a task from the store is needed, and for letting go of it with the last user or
+ * Responsible for acquiring the lease when a task from the store is needed, and for releasing it after the last use or
  * when the task is lost: a task that nobody works on is never held (J7).
  */
 export class LiveTasks {
@@ -47,8 +47,8 @@ export class LiveTasks {
   }
 
   /**
-   * Takes a task from the store for writing, with `force` from another process that runs it, too. Every `open` is paired
-   * with one `close`.
+   * Loads a task from the store for writing; with `force` even if another process runs it. Every `open` is paired with
+   * one `close`.
    */
   async open(header: TaskHeader, options: { force?: boolean } = {}): Promise<LiveTask> {
     let entry = this.#entries.get(header.taskId);
@@ -67,24 +67,24 @@ export class LiveTasks {
 
   close(live: LiveTask): void {
     const entry = this.#entries.get(live.taskId);
-    // An abandoned task has left the map; another life of it may stand there now.
+    // A disposed task has left the map; a newer LiveTask of the same task may be there now.
     if (entry?.live === live && --entry.users === 0) this.dispose(live);
   }
 
-  /** Done with the task, whoever uses it: readers go on from the store, and who wants to write takes it anew. */
+  /** Ends the use of the task for all its users: readers continue from the store, and a writer has to open it again. */
   dispose(live: LiveTask): void {
     if (this.find(live.taskId) === live) this.#entries.delete(live.taskId);
     live.dispose();
     if (live.holdsLease) void this.#releaseLease(live);
   }
 
-  /** Hears of commits, also of other processes: a task that another one has written is lost to it. */
+  /** Handles commits, including those of other processes: a task that another process has written is lost to it. */
   noticeCommits(commits: Parameters<CommitListener>[0]): void {
     for (const { taskId, lastSequence } of commits) this.find(taskId)?.noticeCommit(lastSequence);
     if (commits.length === 0) void this.#checkForMissedCommits();
   }
 
-  /** Tries again to give back the leases that the store did not take when their tasks were let go. */
+  /** Retries the release of leases that the store rejected. */
   async releaseLeftovers(): Promise<void> {
     const leftovers = this.#unreleased;
     this.#unreleased = new Set();
@@ -104,7 +104,7 @@ export class LiveTasks {
       this.#disposeWhenLost(live);
       return live;
     } catch (error) {
-      // Why it could not be loaded is what the caller needs; the lease ends with this process at the latest.
+      // The caller needs the reason why it could not be loaded; the lease expires with this process at the latest.
       await store.releaseLease(header.taskId, fence).catch(() => {});
       throw error;
     }
@@ -114,7 +114,7 @@ export class LiveTasks {
     live.whenLost(() => this.dispose(live));
   }
 
-  /** Commits may have been missed, for example while the store was out of reach. */
+  /** Commits may have been missed, for example while the store was unreachable. */
   async #checkForMissedCommits(): Promise<void> {
     for (const taskId of this.#entries.keys()) {
       const header = await this.#dependencies.store.readTask(taskId).catch(() => undefined);
@@ -127,7 +127,7 @@ export class LiveTasks {
       await live.releaseLease();
     } catch (error) {
       this.#unreleased.add(live);
-      this.#dependencies.log.warn('A lease was not given back; it is tried again with the next heartbeat.', {
+      this.#dependencies.log.warn('Could not release a lease. Retrying with the next heartbeat.', {
         taskId: live.taskId,
         error: String(error),
       });

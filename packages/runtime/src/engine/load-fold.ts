@@ -6,8 +6,8 @@ import { TaskFold } from './task-fold.ts';
 const PAGE = 512;
 
 /**
- * Folds a task from its newest snapshot and the events after it: up to what is committed now, or at least up to the event
- * `enough`, which spares a look for more. Undefined if the task has no journal.
+ * Folds a task from its newest snapshot and the events after it: up to the last committed event, or at least up to the
+ * event `enough`, which saves a read. Undefined if the task has no journal.
  */
 export async function loadFold(
   store: Store,

@@ -7,7 +7,7 @@ import type { LiveTask } from './live-task.ts';
 import type { TurnAbort } from './turn-abort.ts';
 import type { TurnInput } from './turns.ts';
 
-/** What stays the same for all tries of a turn. */
+/** What stays the same for all attempts of a turn. */
 export interface TurnSource {
   store: Store;
   live: LiveTask;
@@ -16,18 +16,18 @@ export interface TurnSource {
   abort: TurnAbort;
 }
 
-/** What is so for one try. */
+/** What differs between attempts. */
 export interface TurnTry extends Pick<Turn, 'attempt' | 'mayAnswerDirectly'> {
   task: Task;
   trace: TraceContext | undefined;
 }
 
-/** What an executor is given for one try. */
+/** The turn that an executor receives for one attempt. */
 export function makeTurn(source: TurnSource, now: TurnTry): Turn {
   return new GivenTurn(source, now);
 }
 
-/** A class, since an object with a getter is slow to make, and one or two are made for every message. */
+/** A class, because an object literal with a getter is slow to create, and every message creates one or two. */
 class GivenTurn implements Turn {
   readonly taskId: string;
   readonly contextId: string;

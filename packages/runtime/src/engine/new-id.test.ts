@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { newId } from './new-id.ts';
 
-test('is a UUID of version 7', () => {
+test('is a version 7 UUID', () => {
   for (let count = 0; count < 1_000; count += 1) {
     expect(newId()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   }
 });
 
-test('never gives the same id twice within a millisecond', () => {
+test('never repeats an id within a millisecond', () => {
   const now = Date.now();
   expect(new Set(Array.from({ length: 10_000 }, () => newId(now))).size).toBe(10_000);
 });

@@ -3,15 +3,15 @@ import { randomFillSync } from 'node:crypto';
 const DIGITS = Buffer.from('0123456789abcdef');
 const RANDOM_BYTES = 10;
 
-/** The text of the next id, written in place: several ids are made for every message. */
+/** The text of the next id, written in place: every message needs several ids. */
 const text = Buffer.from('00000000-0000-7000-8000-000000000000');
 let lastTime = -1;
 
-/** Random bytes for many ids: fetching them for each would cost more than all the rest. */
+/** Random bytes for many ids: fetching them for each id would cost more than everything else. */
 const pool = Buffer.allocUnsafe(RANDOM_BYTES * 400);
 let used = pool.length;
 
-/** A UUID of version 7: unguessable, and ordered by time so that new tasks land side by side in an index. */
+/** A version 7 UUID: unguessable, and ordered by time so that new tasks are close together in an index. */
 export function newId(now: number = Date.now()): string {
   if (now !== lastTime) writeTime(now);
   if (used === pool.length) {
@@ -36,14 +36,14 @@ function writeTime(now: number): void {
   lastTime = now;
 }
 
-/** Both digits of a byte of the pool. */
+/** Both hexadecimal digits of a byte of the pool. */
 function writeByte(place: number, index: number): void {
   const byte = pool[index] as number;
   writeDigit(place, byte >> 4);
   writeDigit(place + 1, byte);
 }
 
-/** The digit of the lower half of a byte. */
+/** The hexadecimal digit of the lower half of a byte. */
 function writeDigit(place: number, value: number): void {
   text[place] = DIGITS[value & 15] as number;
 }

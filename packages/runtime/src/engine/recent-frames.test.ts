@@ -5,7 +5,7 @@ function sequences(frames: readonly { sequence?: number }[] | undefined): (numbe
   return frames?.map(({ sequence }) => sequence);
 }
 
-test('gives what came after a cursor', () => {
+test('returns the frames after a cursor', () => {
   const recent = new RecentFrames(7);
   for (const sequence of [8, 9, 10]) recent.add({ sequence, json: '{}' });
   expect(sequences(recent.after(7))).toEqual([8, 9, 10]);
@@ -14,7 +14,7 @@ test('gives what came after a cursor', () => {
   expect(recent.after(6)).toBeUndefined();
 });
 
-test('forgets the oldest by count and by size, and says so', () => {
+test('drops the oldest frames by count and by size, and says so', () => {
   const many = new RecentFrames(0);
   for (let sequence = 1; sequence <= 5_000; sequence += 1) many.add({ sequence, json: '{}' });
   expect(many.after(0)).toBeUndefined();

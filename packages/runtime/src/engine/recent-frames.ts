@@ -4,8 +4,8 @@ const MAX_FRAMES = 1_024;
 const MAX_BYTES = 512 * 1_024;
 
 /**
- * The newest committed events of a live task, so that readers who keep up never ask the store. Who falls behind the
- * window reads from the store instead: a slow reader costs no memory (J5).
+ * The newest committed events of a live task, so that readers who keep up never query the store. A reader that falls
+ * behind the window reads from the store instead: a slow reader costs no memory (J5).
  */
 export class RecentFrames {
   #frames: StreamFrame[] = [];
@@ -24,7 +24,7 @@ export class RecentFrames {
     if (this.#frames.length > MAX_FRAMES || this.#bytes > MAX_BYTES) this.#cut();
   }
 
-  /** The frames after `sequence`; undefined when some of them have left the window. */
+  /** The frames after `sequence`. Undefined if some of them have left the window. */
   after(sequence: number): readonly StreamFrame[] | undefined {
     const missing = this.#lastSequence - sequence;
     if (missing <= 0) return [];

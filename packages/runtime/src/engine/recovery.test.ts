@@ -8,7 +8,7 @@ import { noopLog } from '../log.ts';
 import { journalOutline } from './testing/read-journal.ts';
 import { headerOf, patient, startTestEngine, userMessage } from './testing/start-test-engine.ts';
 
-/** What a process that died without a word leaves behind: a task in the given state, held by nobody who lives. */
+/** What a process that died suddenly leaves behind: a task in the given state, held by no living process. */
 async function leaveBehind(store: Store, taskId: string, state: TaskState): Promise<void> {
   const live = new LiveTasks({ store, log: noopLog, includeSequence: true }, 'dead').begin(taskId, {
     contextId: `context of ${taskId}`,
@@ -32,7 +32,7 @@ async function leaveBehind(store: Store, taskId: string, state: TaskState): Prom
   await live.flushed();
 }
 
-/** Starts an engine that is told to recover a task which waits for its user by now. */
+/** Starts an engine that is told to recover a task which by now waits for its user. */
 async function startWithStaleList(resumable: boolean): Promise<{ store: Store; executed: number }> {
   const memory = openMemoryStore();
   await leaveBehind(memory, 't', 'TASK_STATE_INPUT_REQUIRED');
@@ -70,20 +70,20 @@ describe('after a restart (J7)', () => {
     ]);
   });
 
-  test('a working task fails with a reason, and keeps what it had', async () => {
+  test('a working task fails with a reason, and keeps its artifacts', async () => {
     const store = openMemoryStore();
     await leaveBehind(store, 't', 'TASK_STATE_WORKING');
     let executed = false;
     const engine = await startTestEngine(async () => void (executed = true), { store });
     const lines = await journalOutline(store, 't');
     expect(lines.slice(0, 3)).toEqual(['submitted', 'working', 'artifact a half']);
-    expect(lines.at(-1)).toMatch(/^failed Interrupted: the server went down/);
+    expect(lines.at(-1)).toMatch(/^failed Interrupted: the server stopped while/);
     expect(lines).toHaveLength(4);
     expect(executed).toBe(false);
     expect(engine.turns.activity).toEqual({ running: 0, queued: 0 });
   });
 
-  test('a working task is resumed if its executor can', async () => {
+  test('a working task is resumed if its executor supports that', async () => {
     const store = openMemoryStore();
     await leaveBehind(store, 't', 'TASK_STATE_WORKING');
     const turns: Turn[] = [];
@@ -112,7 +112,7 @@ describe('after a restart (J7)', () => {
   });
 
   test.each(['TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED', 'TASK_STATE_COMPLETED'] as const)(
-    'a task in %s stays as it is',
+    'a task in %s stays unchanged',
     async (state) => {
       const store = openMemoryStore();
       await leaveBehind(store, 't', state);
@@ -122,7 +122,7 @@ describe('after a restart (J7)', () => {
     },
   );
 
-  test('more tasks than may run or wait are all brought to their end', async () => {
+  test('more tasks than may run or wait are all completed', async () => {
     const store = openMemoryStore();
     const ids = Array.from({ length: 250 }, (_, index) => `t${index}`);
     for (const id of ids) await leaveBehind(store, id, 'TASK_STATE_SUBMITTED');
@@ -136,7 +136,7 @@ describe('after a restart (J7)', () => {
       expect(await journalOutline(store, id)).toEqual(['submitted', 'working', 'completed']);
   });
 
-  test('one task that cannot be recovered does not keep others from it', async () => {
+  test('a task that cannot be recovered does not block others', async () => {
     const memory = openMemoryStore();
     await leaveBehind(memory, 'bad', 'TASK_STATE_WORKING');
     await leaveBehind(memory, 'good', 'TASK_STATE_WORKING');
@@ -148,7 +148,9 @@ describe('after a restart (J7)', () => {
     });
     const engine = await startTestEngine(async () => {}, { store });
     expect((await headerOf(store, 'good')).state).toBe('TASK_STATE_FAILED');
-    expect(engine.logged.filter((line) => line.includes('could not be recovered'))).toHaveLength(1);
+    expect(engine.logged.filter((line) => line.includes('Could not recover an orphaned task'))).toHaveLength(
+      1,
+    );
   });
 });
 
@@ -164,10 +166,12 @@ test('tasks that stay orphans do not hide those behind them', async () => {
   });
   const engine = await startTestEngine(async () => {}, { store });
   expect((await headerOf(store, 'good')).state).toBe('TASK_STATE_FAILED');
-  expect(engine.logged.filter((line) => line.includes('could not be recovered'))).toHaveLength(450);
+  expect(engine.logged.filter((line) => line.includes('Could not recover an orphaned task'))).toHaveLength(
+    450,
+  );
 });
 
-test('an orphan that another process took first is none any more', async () => {
+test('an orphan that another process recovered first is skipped', async () => {
   const memory = openMemoryStore();
   await leaveBehind(memory, 't', 'TASK_STATE_WORKING');
   const store = overrideStore(memory, { acquireLease: async () => undefined });
@@ -175,9 +179,9 @@ test('an orphan that another process took first is none any more', async () => {
   expect(engine.logged).toEqual([]);
 });
 
-describe('a list of orphans that is out of date', () => {
+describe('an outdated list of orphans', () => {
   test.each([true, false])(
-    'changes no task that another process has brought on (resumable: %s)',
+    'changes no task that another process has advanced (resumable: %s)',
     async (resumable) => {
       const { store, executed } = await startWithStaleList(resumable);
       expect((await headerOf(store, 't')).state).toBe('TASK_STATE_INPUT_REQUIRED');
@@ -186,7 +190,7 @@ describe('a list of orphans that is out of date', () => {
   );
 });
 
-test('several restarts of one task at once run its message once', async () => {
+test('several restarts of one task at the same time run its message once', async () => {
   const store = openMemoryStore();
   await leaveBehind(store, 't', 'TASK_STATE_SUBMITTED');
   const header = await headerOf(store, 't');

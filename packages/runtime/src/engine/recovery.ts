@@ -2,7 +2,7 @@ import type { Store, TaskHeader } from '@holdword/store';
 import type { Executor } from '../executors/executor.ts';
 import type { Log } from '../log.ts';
 import type { LiveTasks } from './live-tasks.ts';
-import { isHeldElsewhere } from './turn-refusals.ts';
+import { isHeldElsewhere } from './turn-errors.ts';
 import type { Turns } from './turns.ts';
 
 export interface RecoveryOptions {
@@ -15,12 +15,12 @@ export interface RecoveryOptions {
 
 const PAGE = 200;
 const INTERRUPTED =
-  'Interrupted: the server went down while the agent was working, and what it had done by then is unknown. ' +
-  'Look at the artifacts, then send the message again.';
+  'Interrupted: the server stopped while the agent was working. How far it got is unknown. ' +
+  'Check the artifacts, then send the message again.';
 
 /**
- * Brings every task that a dead process left submitted or working to a definite way on (J7): a submitted one was never
- * begun and is run, a working one is resumed if the executor can, and fails with a reason if it cannot.
+ * Gives every task that a dead process left submitted or working a definite future (J7): a submitted one never started
+ * and is run, a working one is resumed if the executor can do that, and otherwise fails with a reason.
  */
 export async function recoverOrphans(options: RecoveryOptions): Promise<void> {
   const tried = new Set<string>();
@@ -47,7 +47,7 @@ async function isRecovered(orphan: TaskHeader, options: RecoveryOptions): Promis
     return true;
   } catch (error) {
     if (isHeldElsewhere(error)) return true;
-    options.log.error('An orphaned task could not be recovered.', { taskId, error: String(error) });
+    options.log.error('Could not recover an orphaned task.', { taskId, error: String(error) });
     return false;
   }
 }
@@ -56,13 +56,13 @@ async function recover(orphan: TaskHeader, options: RecoveryOptions): Promise<vo
   const { executor, liveTasks, turns, log } = options;
   const begun = orphan.state === 'TASK_STATE_WORKING';
   if (!begun || executor.resume !== undefined) {
-    log.info(begun ? 'Resuming a task.' : 'Running a task that was waiting.', { taskId: orphan.taskId });
+    log.info(begun ? 'Resuming a task.' : 'Running a queued task.', { taskId: orphan.taskId });
     await turns.restart(orphan, { resumed: begun });
     return;
   }
   const live = await liveTasks.open(orphan);
   try {
-    // Another process was quicker.
+    // Another process was faster.
     if (live.writtenState !== orphan.state) return;
     live.writeStatus(
       'TASK_STATE_FAILED',
@@ -70,7 +70,9 @@ async function recover(orphan: TaskHeader, options: RecoveryOptions): Promise<vo
       { releaseLease: true, metadata: { reason: 'interrupted' } },
     );
     await live.flushed();
-    log.warn('A task was interrupted by the end of its process and has failed.', { taskId: orphan.taskId });
+    log.warn('A task failed because its process ended while the agent was working.', {
+      taskId: orphan.taskId,
+    });
   } finally {
     liveTasks.close(live);
   }

@@ -5,8 +5,8 @@ import type { Turn } from '../executors/executor.ts';
 import { journalOutline } from './testing/read-journal.ts';
 import { beginTask, headerOf, patient, startTestEngine, turnInput } from './testing/start-test-engine.ts';
 
-/** Two engines on one store are two processes to it: each has a holder of its own. */
-test('a task is cancelled from another process, and the one that runs it is told', async () => {
+/** Two engines on one store look like two processes to it: each has its own holder. */
+test('a task is canceled from another process, and the process that runs it is told', async () => {
   const store = openMemoryStore();
   const { promise: aborted, resolve } = Promise.withResolvers<unknown>();
   const runner = await startTestEngine(
@@ -53,7 +53,7 @@ test('a reader in another process follows a task to its end', async () => {
   expect(sequences).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('a message to a task that another process runs waits for its turn to end there (J10)', async () => {
+test('a message to a task that another process runs waits until its turn has ended there (J10)', async () => {
   const store = openMemoryStore();
   const { promise: goOn, resolve } = Promise.withResolvers<void>();
   const runner = await startTestEngine(

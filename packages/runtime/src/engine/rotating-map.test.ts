@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { RotatingMap } from './rotating-map.ts';
 
-it('holds what a plain map holds, however often it is renewed', () => {
+it('contains what a plain map contains, however often it rotates', () => {
   const key = fc.integer({ min: 0, max: 40 });
   const step = fc.oneof(
     { weight: 3, arbitrary: fc.record({ kind: fc.constant('set' as const), key, value: fc.nat() }) },
@@ -30,7 +30,7 @@ it('holds what a plain map holds, however often it is renewed', () => {
   );
 });
 
-it('keeps thousands of entries over their renewals', () => {
+it('keeps thousands of entries across rotations', () => {
   const passing = new RotatingMap<number, string>();
   for (let each = 0; each < 5_000; each += 1) passing.set(each, String(each));
   expect(passing.size).toBe(5_000);
@@ -38,7 +38,7 @@ it('keeps thousands of entries over their renewals', () => {
   expect(passing.get(4_999)).toBe('4999');
 });
 
-it('gives a list of now, which later changes do not touch', () => {
+it('returns copies that later changes do not affect', () => {
   const passing = new RotatingMap<string, number>();
   passing.set('a', 1);
   const keys = passing.keys();

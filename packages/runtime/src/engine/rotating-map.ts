@@ -1,12 +1,12 @@
 const SMALLEST_ROTATION = 512;
 
 /**
- * A map for entries that come and go quickly, while the map itself lives as long as the process.
+ * A map for short-lived entries in a long-lived map.
  *
- * A `Map` that has lived for some time is in V8's old generation, and so is each table it makes when the marks of deleted
- * entries have filled the last one. Such a table keeps what it once held until the whole heap is looked through, even when
- * it is garbage itself: young objects grow old by it. This one begins with a young `Map` every so often. It costs each
- * entry at most one more copy.
+ * A `Map` that survives long enough moves to V8's old generation, and so does each table it allocates when deleted
+ * entries have filled the previous one. Such a table keeps its former entries reachable until a full garbage
+ * collection, even when the table itself is garbage, so short-lived objects are promoted too. This map replaces its
+ * `Map` with a fresh one every so often, which costs each entry at most one extra copy.
  */
 export class RotatingMap<Key, Value> {
   #entries = new Map<Key, Value>();
@@ -33,12 +33,12 @@ export class RotatingMap<Key, Value> {
     return this.#entries.delete(key);
   }
 
-  /** The keys of now, whatever becomes of the map while they are gone through. */
+  /** A copy of the keys, which later changes do not affect. */
   keys(): Key[] {
     return [...this.#entries.keys()];
   }
 
-  /** The values of now, whatever becomes of the map while they are gone through. */
+  /** A copy of the values, which later changes do not affect. */
   values(): Value[] {
     return [...this.#entries.values()];
   }

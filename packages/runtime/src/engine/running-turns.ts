@@ -13,7 +13,7 @@ import type { LiveTasks } from './live-tasks.ts';
 import { RotatingMap } from './rotating-map.ts';
 import type { TurnAbort, TurnAbortReason } from './turn-abort.ts';
 import type { TurnTicket } from './turn-queue.ts';
-import { serverStopping } from './turn-refusals.ts';
+import { serverStopping } from './turn-errors.ts';
 import { watchTurn } from './watch-turn.ts';
 
 export interface RunningTurnsOptions {
@@ -25,24 +25,24 @@ export interface RunningTurnsOptions {
   maxAttempts: number;
 }
 
-/** A turn with its place and its task, which it gives back at its end. */
+/** A turn with its slot and its task, which it releases when it ends. */
 export interface PlannedTurn {
   live: LiveTask;
   ticket: TurnTicket;
   abort: TurnAbort;
-  /** What the sender's trace was, and a turn that belongs to the one it is given. */
+  /** The sender's trace. `makeTurn` makes a turn that belongs to the trace it is given. */
   trace: TraceContext | undefined;
   makeTurn: (attempt: number, trace: TraceContext | undefined) => Turn;
   direct?: DirectAnswer | undefined;
-  /** The turn has its place and work is said to have begun: only the disk is left to wait for. */
+  /** The turn has its slot, and the start of the work is written: only the commit is still pending. */
   begun: boolean;
-  /** Where other processes may work in the context: waits until it is this turn's, and gives what leaves it again. */
+  /** Set if other processes may work in the context: waits for its lock and returns the function that releases it. */
   acquireContext?: (() => Promise<(() => void) | undefined>) | undefined;
-  /** Leaves the context, if it was taken. */
+  /** Releases the context, if it was acquired. */
   releaseContext?: (() => void) | undefined;
-  /** Where the journal stood when the turn was planned, if it must not run once the task has moved on. */
+  /** The committed sequence number when the turn was planned, if it must not run once the task has changed. */
   plannedAt?: number;
-  /** An earlier process began this turn. */
+  /** An earlier process started this turn. */
   resumed: boolean;
 }
 
@@ -54,10 +54,10 @@ const NOT_BEGUN = Promise.resolve();
 const ABORT_PATIENCE_MILLISECONDS = 1_000;
 
 /**
- * The turns that run here or wait for their place, by task.
+ * The turns that run here or wait for their slot, by task.
  *
- * Responsible for giving back place and task whatever happens in a turn, and for an end of every turn at a stop (J7).
- * Leaves the run itself to `runTurn`, and who may begin one to Turns.
+ * Responsible for releasing slot and task whatever happens in a turn, and for ending every turn when the server stops
+ * (J7). Leaves the run to `runTurn`, and the decision to start one to Turns.
  */
 export class RunningTurns {
   readonly #options: RunningTurnsOptions;
@@ -75,7 +75,7 @@ export class RunningTurns {
     turn.done = this.#bringToAnEnd(turn);
   }
 
-  /** Tells the turn that runs or waits for the task; false if there is none here. */
+  /** Aborts the turn of the task, whether it runs or waits. Returns false if there is none here. */
   abort(taskId: string, reason: TurnAbortReason): boolean {
     const turn = this.#turns.get(taskId);
     if (turn === undefined) return false;
@@ -85,8 +85,8 @@ export class RunningTurns {
   }
 
   /**
-   * Waits for the turns that run, then aborts them and journals what became of them. Turns that wait are left as they
-   * are: the next start runs them.
+   * Waits for running turns, then aborts them and records the outcome. Waiting turns are left unchanged: the next
+   * process runs them.
    */
   async stop(graceMilliseconds: number): Promise<void> {
     const turns = this.#turns.values();
@@ -101,7 +101,7 @@ export class RunningTurns {
     await Promise.race([turn.done, pause(ABORT_PATIENCE_MILLISECONDS)]);
     const { live } = turn;
     if (this.#turns.get(live.taskId) !== turn) return;
-    // The executor does not heed its signal: nobody waits for it any longer.
+    // The executor ignores its signal and is not waited for any longer.
     this.#turns.delete(live.taskId);
     turn.direct?.reject(serverStopping());
     await interruptTask(live, this.#resumable);
@@ -115,7 +115,7 @@ export class RunningTurns {
       await this.#work(turn);
     } catch (error) {
       if (!(error instanceof IdempotencyKeyTaken))
-        this.#options.log.error('A turn could not be run.', { taskId: live.taskId, error: String(error) });
+        this.#options.log.error('Could not run a turn.', { taskId: live.taskId, error: String(error) });
     } finally {
       if (this.#turns.get(live.taskId) === turn) this.#turns.delete(live.taskId);
       turn.direct?.reject(serverStopping());
@@ -135,8 +135,8 @@ export class RunningTurns {
   }
 
   /**
-   * First the message on disk: nothing is worked on that a crash could forget, unless forgetting it is harmless. A turn that
-   * waits for its place has the time.
+   * The message has to be on disk before anything is done that a crash could forget, unless repeating it is harmless. A
+   * turn that waits for its slot has time for that.
    */
   #startsAfterCommit({ direct, live, begun }: RunningTurn): boolean {
     if (direct !== undefined) return false;
@@ -144,7 +144,7 @@ export class RunningTurns {
     return !(isNew && begun && this.#options.executor.withoutEffects === true);
   }
 
-  /** Waits for the turn's place and journals that work begins; false if it was aborted while it waited. */
+  /** Waits for the turn's slot and records that work starts. Returns false if the turn was aborted while it waited. */
   async #waitForSlot(turn: RunningTurn): Promise<boolean> {
     await turn.ticket.ready;
     turn.releaseContext ??= await turn.acquireContext?.();

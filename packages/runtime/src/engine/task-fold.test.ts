@@ -43,7 +43,7 @@ function texts(messages: readonly Message[] | undefined): (string | undefined)[]
 }
 
 describe('history', () => {
-  test('holds what the user sent and what the agent said when it stopped, not its progress', () => {
+  test('contains what the user sent and what the agent said when it stopped, not its progress', () => {
     const fold = newFold();
     fold.apply(status('TASK_STATE_WORKING', 'thinking'));
     fold.apply(status('TASK_STATE_INPUT_REQUIRED', 'which one?'));
@@ -61,7 +61,7 @@ describe('history', () => {
     ]);
   });
 
-  test('is cut to the newest messages, and left out for 0', () => {
+  test('is cut to the newest messages, and omitted for 0', () => {
     const fold = newFold();
     fold.apply(status('TASK_STATE_COMPLETED', 'bye'));
     expect(texts(fold.toTask(1).history)).toEqual(['bye']);
@@ -72,7 +72,7 @@ describe('history', () => {
 });
 
 describe('artifacts', () => {
-  test('grow by append, in the order they were begun', () => {
+  test('grow by append, in the order in which they started', () => {
     const fold = newFold();
     fold.apply(artifact('a', '1'));
     fold.apply(artifact('b', '2'));
@@ -83,7 +83,7 @@ describe('artifacts', () => {
     ]);
   });
 
-  test('are replaced in their place when they come again without append', () => {
+  test('are replaced in their position when they come again without append', () => {
     const fold = newFold();
     fold.apply(artifact('a', '1'));
     fold.apply(artifact('b', '2'));
@@ -95,7 +95,7 @@ describe('artifacts', () => {
     ]);
   });
 
-  test('begin with an append when there is nothing to append to', () => {
+  test('start with an append when there is nothing to append to', () => {
     const fold = newFold();
     fold.apply(artifact('a', '1', true));
     expect(fold.toTask().artifacts).toEqual([{ artifactId: 'a', parts: [{ text: '1' }] }]);
@@ -106,7 +106,7 @@ describe('artifacts', () => {
   });
 });
 
-test('a copy handed out is not changed by later events, nor the events by the fold', () => {
+test('a returned copy is not changed by later events, nor the events by the fold', () => {
   const fold = newFold();
   const begun = artifact('a', '1');
   fold.apply(begun);
@@ -120,7 +120,7 @@ test('a copy handed out is not changed by later events, nor the events by the fo
   expect(begun).toEqual(event);
 });
 
-test('a snapshot folds on like the original', () => {
+test('a snapshot continues to fold like the original', () => {
   const original = newFold();
   original.apply(artifact('a', '1'));
   original.apply(status('TASK_STATE_WORKING'), {
@@ -136,7 +136,7 @@ test('a snapshot folds on like the original', () => {
   expect(restored.request).toEqual({ metadata: { why: 'because' } });
 });
 
-test('what came with a message belongs to its turn alone', () => {
+test('what came with a message belongs only to its turn', () => {
   const fold = new TaskFold(newFold().toTask(), { request: { configuration: { historyLength: 1 } } });
   fold.apply(status('TASK_STATE_INPUT_REQUIRED', 'and?'));
   expect(fold.request).toEqual({ configuration: { historyLength: 1 } });
@@ -144,7 +144,7 @@ test('what came with a message belongs to its turn alone', () => {
   expect(fold.request).toEqual({});
 });
 
-test('the number of the first event is no part of the task', () => {
+test('the sequence number of the first event is not part of the task', () => {
   const task: Task = { ...newFold().toTask(), metadata: { [RESUME_EXTENSION]: { seq: 1 } } };
   expect(new TaskFold(task).toTask()).not.toHaveProperty('metadata');
   const more = new TaskFold({ ...task, metadata: { ...task.metadata, own: true } });

@@ -12,15 +12,15 @@ import {
 import { applyArtifactUpdate, artifactsById, withoutSequence } from '@holdword/protocol/internal';
 import type { TraceContext } from '../observe/trace-context.ts';
 
-/** What an entry tells the fold beyond its event; never shown on a wire. */
+/** What an entry tells the fold in addition to its event. Never sent to clients. */
 export interface InternalPayload {
-  /** The user's message that began a further turn of the task. */
+  /** The user's message that started a follow-up turn of the task. */
   input?: Message;
   /** What came with the message, for a turn that a later process has to run. */
   request?: TurnRequest;
 }
 
-/** What a send says beside its message. */
+/** What a send request contains in addition to its message. */
 export interface TurnRequest {
   configuration?: SendMessageConfiguration | undefined;
   metadata?: JsonObject | undefined;
@@ -28,18 +28,18 @@ export interface TurnRequest {
 }
 
 /**
- * The task so far, folded from its journal. Applying an event costs O(event): the artifact that grows is found by id and
- * extended in place, so nobody outside may keep a reference into it; `toTask` hands out copies.
+ * The task so far, folded from its journal. Applying an event costs O(event): a growing artifact is found by id and
+ * extended in place, so no caller may keep a reference into it; `toTask` returns copies.
  *
- * History holds the conversation: what the user sent, and what the agent said when it stopped. What it says while
- * working stays in the journal and on the streams.
+ * The history contains the conversation: what the user sent, and what the agent said when it stopped. What the agent
+ * says while working stays in the journal and on the streams.
  */
 export class TaskFold {
   readonly #task: Task;
   readonly #artifacts: Map<string, Artifact>;
   #request: TurnRequest;
 
-  /** Takes the task over, as its first event brought it. */
+  /** Takes ownership of the task from its first event. */
   constructor(task: Task, internal?: InternalPayload) {
     this.#task = withoutSequence(task);
     this.#artifacts = artifactsById(this.#task);
@@ -86,7 +86,10 @@ export class TaskFold {
       applyArtifactUpdate(this.#task, this.#artifacts, event.artifactUpdate);
   }
 
-  /** A copy that later events do not change. `historyLength` keeps the newest messages; 0 leaves history out. */
+  /**
+   * A copy that later events do not change. `historyLength` keeps that many of the newest messages; 0 omits the
+   * history.
+   */
   toTask(historyLength?: number): Task {
     const { id, contextId, status, metadata, artifacts = [], history = [] } = this.#task;
     const task: Task = { id, contextId, status };

@@ -40,7 +40,7 @@ function writeChunk(live: LiveTask, text: string): void {
   live.writeArtifact({ artifact: { artifactId: 'a', parts: [{ text }] }, append: true });
 }
 
-/** Everything a reader gets until its end. */
+/** Everything that a reader gets until the stream ends. */
 async function readAll(frames: AsyncIterable<readonly StreamFrame[]>): Promise<string[]> {
   const lines: string[] = [];
   for await (const batch of frames) lines.push(...batch.map(({ sequence, json }) => `${sequence} ${json}`));
@@ -52,7 +52,7 @@ async function journalLines(store: Store, taskId = 't'): Promise<string[]> {
 }
 
 describe('the current task', () => {
-  test('is the same from memory and from the store, and belongs to its owner alone (J9)', async () => {
+  test('is the same from memory and from the store, and belongs only to its owner (J9)', async () => {
     const store = openMemoryStore();
     const here = processOn(store);
     const there = processOn(store, 'there');
@@ -68,7 +68,7 @@ describe('the current task', () => {
     expect(await here.reader.header('you', 't')).toBeUndefined();
   });
 
-  test('is read at once where the reader knows how much there is', async () => {
+  test('is read without a scan if the reader knows the last sequence number', async () => {
     const memory = openMemoryStore();
     const live = await beginTask(processOn(memory).liveTasks);
     writeChunk(live, '1');
@@ -139,7 +139,7 @@ describe('following', () => {
     await frames.return();
   });
 
-  test('ends at the state it was asked to, not before and not after', async () => {
+  test('ends at the requested state, not before and not after', async () => {
     const store = openMemoryStore();
     const { liveTasks, reader } = processOn(store);
     const live = await beginTask(liveTasks);
@@ -159,7 +159,7 @@ describe('following', () => {
     expect(await readAll(reader.replay('t', 2, 4, patient))).toEqual(journal.slice(2, 4));
   });
 
-  test('a slow reader falls behind what is kept in memory and misses nothing', async () => {
+  test('a slow reader falls behind the window in memory and misses nothing', async () => {
     const store = openMemoryStore();
     const { liveTasks, reader } = processOn(store);
     const live = await beginTask(liveTasks);
@@ -183,7 +183,7 @@ describe('following', () => {
     expect(lines).toEqual(await journalLines(store));
   });
 
-  test('goes on when the task is let go, taken again and taken by another process', async () => {
+  test('continues when the task is disposed of, opened again, and taken over by another process', async () => {
     const store = openMemoryStore();
     const here = processOn(store);
     const there = processOn(store, 'there');
@@ -207,7 +207,7 @@ describe('following', () => {
     expect(await reading).toEqual(await journalLines(store));
   });
 
-  test('goes on from the store when this process lost the task', async () => {
+  test('continues from the store when this process lost the task', async () => {
     const store = openMemoryStore();
     const here = processOn(store);
     const there = processOn(store, 'there');
@@ -224,7 +224,7 @@ describe('following', () => {
     });
   });
 
-  test('ends when its reader goes away or the engine stops, and leaves nothing behind', async () => {
+  test('ends when its reader disconnects or the engine stops, and leaves nothing behind', async () => {
     for (const isLive of [true, false]) {
       const store = openMemoryStore();
       const { liveTasks, reader, hints } = processOn(store);
@@ -245,7 +245,7 @@ describe('following', () => {
     }
   });
 
-  test('ends when the engine stops while it looks into the store', async () => {
+  test('ends when the engine stops during a read from the store', async () => {
     const memory = openMemoryStore();
     const { promise: mayRead, resolve: read } = Promise.withResolvers<void>();
     const looked = Promise.withResolvers<void>();
@@ -265,7 +265,7 @@ describe('following', () => {
     expect(await reading).toEqual([]);
   });
 
-  test('misses no wake-up, whatever the order of writing, committing, letting go and reading', async () => {
+  test('misses no wake-up, whatever the order of writing, committing, disposing and reading', async () => {
     const rounds = 60;
     for (let round = 0; round < rounds; round += 1) {
       const memory = openMemoryStore();
@@ -313,7 +313,7 @@ describe('following', () => {
 });
 
 describe('waiting for the outcome', () => {
-  test('of a task that runs elsewhere ends with its commit', async () => {
+  test('of a task that runs in another process ends with its commit', async () => {
     const store = openMemoryStore();
     const here = processOn(store);
     const there = processOn(store, 'there');
@@ -328,7 +328,7 @@ describe('waiting for the outcome', () => {
     expect(there.hints.size).toBe(0);
   });
 
-  test('ends when the caller goes away', async () => {
+  test('ends when the caller disconnects', async () => {
     const store = openMemoryStore();
     const here = processOn(store);
     const there = processOn(store, 'there');

@@ -10,7 +10,7 @@ import type { StreamFrame } from './stream-frame.ts';
 const PAGE = 256;
 
 /**
- * Reads tasks and follows their journals by cursor (J5). Readers never write and see only what is committed (J1); a
+ * Reads tasks and follows their journals by cursor (J5). Readers never write and see only what is committed (J1). A
  * task that runs here is read from memory, any other from the store, with the same result.
  */
 export class TaskReader {
@@ -24,13 +24,15 @@ export class TaskReader {
     this.#hints = hints;
   }
 
-  /** The header of a task that belongs to the owner; for anybody else it does not exist (J9). */
+  /** The header of a task that belongs to the owner. For anyone else it does not exist (J9). */
   async header(ownerKey: string, taskId: string): Promise<TaskHeader | undefined> {
     const header = await this.#store.readTask(taskId);
     return header?.owner === ownerKey ? header : undefined;
   }
 
-  /** The committed task and the sequence number it is complete up to, which is at least `enough` where that is given. */
+  /**
+   * The committed task and the sequence number up to which it is complete, which is at least `enough` if that is given.
+   */
   async current(
     taskId: string,
     historyLength?: number,
@@ -45,8 +47,8 @@ export class TaskReader {
   }
 
   /**
-   * Events after `after`, as they are committed, up to and including the first whose state ends the reading. Ends before
-   * that when the signal fires or the engine stops: the reader comes back with its cursor.
+   * Events after `after`, as they are committed, up to and including the first whose state ends the reading. Ends
+   * earlier if the signal fires or the engine stops: the reader reconnects with its cursor.
    */
   async *follow(
     taskId: string,
@@ -73,7 +75,7 @@ export class TaskReader {
         } else if (live !== undefined) {
           await live.nextCommit(signal);
         } else if (this.#hints.closed) {
-          // Only here: a reader still gets what was committed at the stop.
+          // Checked only here, so that a reader still gets what was committed before the stop.
           return;
         } else if (watch.known <= cursor && missedEpoch === this.#hints.missedEpoch) {
           await watch.wakeups.sleep(signal);
@@ -101,7 +103,7 @@ export class TaskReader {
   }
 
   /**
-   * Resolves when the task has ended or waits for its user, here or in another process, and when the signal fires or the
+   * Resolves when the task has ended or waits for its user, here or in another process, or when the signal fires or the
    * engine stops.
    */
   async settled(

@@ -1,7 +1,7 @@
 import type { Task } from '@holdword/protocol';
 import { TaskFold } from './task-fold.ts';
 
-/** A task as stores keep its snapshot, for tasks that come from elsewhere. */
+/** The snapshot of a task as stores keep it, for tasks that come from another system. */
 export function taskToSnapshot(task: Task): string {
   return new TaskFold(task).toSnapshot();
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TurnAbort } from './turn-abort.ts';
 
-test('fires a signal that was looked at before, with the first reason', () => {
+test('fires a signal that was created before, with the first reason', () => {
   const abort = new TurnAbort();
   const { signal } = abort;
   expect(signal.aborted).toBe(false);
@@ -11,7 +11,7 @@ test('fires a signal that was looked at before, with the first reason', () => {
   expect(abort.reason).toBe('canceled');
 });
 
-test('gives a signal that has fired to whoever looks later', () => {
+test('returns an aborted signal to later callers', () => {
   const abort = new TurnAbort();
   abort.abort('lost');
   expect(abort.signal.aborted).toBe(true);

@@ -11,12 +11,12 @@ export class TurnAborted extends Error {
   }
 }
 
-/** Ends a turn from outside, once. Its signal is made when somebody first looks at it: most short turns never do. */
+/** Ends a turn from outside, once. Its signal is created on first use: most short turns never need one. */
 export class TurnAbort {
   #controller: AbortController | undefined;
   #reason: TurnAbortReason | undefined;
 
-  /** Why the turn was aborted; undefined as long as it was not. */
+  /** Why the turn was aborted. Undefined if it was not. */
   get reason(): TurnAbortReason | undefined {
     return this.#reason;
   }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { randomTicks } from './testing/random-ticks.ts';
 import { TurnQueue, type TurnTicket } from './turn-queue.ts';
 
-/** Notes when each ticket's turn may run. */
+/** Records when each ticket's turn may run. */
 function startsOf(tickets: Record<string, TurnTicket>): { started: string[]; settle: () => Promise<void> } {
   const started: string[] = [];
   for (const [name, ticket] of Object.entries(tickets)) void ticket.ready.then(() => started.push(name));
@@ -11,7 +11,7 @@ function startsOf(tickets: Record<string, TurnTicket>): { started: string[]; set
 }
 
 describe('the queue of turns (J10)', () => {
-  test('runs different contexts at once and one context in its order', async () => {
+  test('runs different contexts at the same time and one context in order', async () => {
     const queue = new TurnQueue({ maxRunning: 10, maxQueued: 10 });
     const tickets = {
       a1: queue.enter('a'),
@@ -31,7 +31,7 @@ describe('the queue of turns (J10)', () => {
     expect(started).toEqual(['a1', 'b1', 'a2', 'a3']);
   });
 
-  test('keeps to its cap and gives a freed place to the one that waits longest', async () => {
+  test('respects its limit and gives a free slot to the turn that has waited longest', async () => {
     const queue = new TurnQueue({ maxRunning: 2, maxQueued: 10 });
     const tickets = { a: queue.enter('a'), b: queue.enter('b'), c: queue.enter('c'), d: queue.enter('d') };
     const { started, settle } = startsOf(tickets);
@@ -41,7 +41,7 @@ describe('the queue of turns (J10)', () => {
     expect([queue.running, queue.queued]).toEqual([2, 1]);
   });
 
-  test('passes over a waiting turn whose context is busy', async () => {
+  test('skips a waiting turn whose context is busy', async () => {
     const queue = new TurnQueue({ maxRunning: 2, maxQueued: 10 });
     const tickets = {
       a1: queue.enter('a'),
@@ -55,7 +55,7 @@ describe('the queue of turns (J10)', () => {
     expect(started).toEqual(['a1', 'b1', 'c1']);
   });
 
-  test('refuses what is beyond its length, with a time to come back, but not what was accepted before', () => {
+  test('rejects turns beyond its length, with a time to retry, but not those accepted before', () => {
     const queue = new TurnQueue({ maxRunning: 1, maxQueued: 1 });
     queue.enter('a');
     queue.enter('b');
@@ -71,7 +71,7 @@ describe('the queue of turns (J10)', () => {
     expect([queue.running, queue.queued]).toEqual([1, 2]);
   });
 
-  test('lets a waiting turn leave, and everybody leave twice', async () => {
+  test('lets a waiting turn leave, and a ticket be released twice', async () => {
     const queue = new TurnQueue({ maxRunning: 1, maxQueued: 5 });
     const first = queue.enter('a');
     const second = queue.enter('b');
@@ -89,7 +89,7 @@ describe('the queue of turns (J10)', () => {
     expect(queue.enter('a').startsNow).toBe(true);
   });
 
-  test('never runs two turns of a context, nor more than its cap, whatever the order of coming and going', async () => {
+  test('never runs two turns of a context, nor more than its limit, whatever the order of entering and leaving', async () => {
     const queue = new TurnQueue({ maxRunning: 4, maxQueued: 1_000 });
     const running = new Set<string>();
     let ran = 0;
@@ -113,7 +113,7 @@ describe('the queue of turns (J10)', () => {
 describe('turns of one group', () => {
   const group = { name: 'guest', maxRunning: 2 };
 
-  test('run in the places of their group alone, and leave the others free', async () => {
+  test('run only in the slots of their group, and leave the others free', async () => {
     const queue = new TurnQueue({ maxRunning: 4, maxQueued: 100 });
     const tickets = {
       a: queue.enter('a', { group }),
@@ -132,16 +132,18 @@ describe('turns of one group', () => {
     expect(started).toEqual(['a', 'b', 'other', 'c']);
   });
 
-  test('are refused when too many of them wait, and others are not', () => {
+  test('are rejected when too many of them wait, and others are not', () => {
     const queue = new TurnQueue({ maxRunning: 100, maxQueued: 100 });
     const tickets = Array.from({ length: 22 }, (_, count) => queue.enter(`context ${count}`, { group }));
     expect([queue.running, queue.queued]).toEqual([2, 20]);
-    expect(() => queue.enter('one more', { group })).toThrow(/at most 2 turns of this caller at once/);
+    expect(() => queue.enter('one more', { group })).toThrow(
+      /this caller may run 2 at a time, and 20 more are queued/,
+    );
     expect(queue.enter('accepted before', { group, alreadyAccepted: true }).startsNow).toBe(false);
     expect(queue.enter('of another', { group: { name: 'friend', maxRunning: 1 } }).startsNow).toBe(true);
-    // One that ran, whose place the next takes, and one that waited.
+    // One that ran, whose slot the next one takes, and one that waited.
     for (const ticket of [tickets[0], tickets[21]]) ticket?.release();
     expect(queue.enter('later', { group }).startsNow).toBe(false);
-    expect(() => queue.enter('one more', { group })).toThrow(/at most 2 turns/);
+    expect(() => queue.enter('one more', { group })).toThrow(/this caller may run 2 at a time/);
   });
 });

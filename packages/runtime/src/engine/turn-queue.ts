@@ -3,18 +3,18 @@ import { LIMIT_METADATA } from '../observe/request-observation.ts';
 import { RotatingMap } from './rotating-map.ts';
 
 export interface TurnTicket {
-  /** The turn may run at once. */
+  /** The turn may run immediately. */
   readonly startsNow: boolean;
-  /** Resolves when the turn may run, or when the ticket was given back before that. */
+  /** Resolves when the turn may run, or when the ticket was released before that. */
   readonly ready: Promise<void>;
-  /** Gives the place back, whether the turn ran or not. Harmless when repeated. */
+  /** Releases the slot, or leaves the queue if the turn is still waiting. Can be called again without effect. */
   release(): void;
 }
 
-/** Turns that share a number of places, for example those of one caller. */
+/** Turns that share a number of slots, for example those of one caller. */
 export interface TurnGroup {
   readonly name: string;
-  /** Turns of the group that run at once. Ten times as many may wait. */
+  /** How many turns of the group run at the same time. Ten times as many may wait. */
   readonly maxRunning: number;
 }
 
@@ -28,13 +28,13 @@ interface Waiting extends Entry {
 }
 
 const WAITING_FOR_EACH_RUNNING = 10;
-/** The same for all that need not wait. */
+/** Shared by all turns that need not wait. */
 const AT_ONCE = Promise.resolve();
 
 /**
- * Lets turns run: never two of one context, no more than a number in all and in each group, first come first served
- * within a context (J10). Beyond the cap turns wait; beyond the queue's length they are refused. A group that waits holds
- * no place that others could use.
+ * Schedules turns: never two of one context, up to a maximum in total and per group, first come first served within a
+ * context (J10). Beyond the maximum, turns wait; beyond the length of the queue, they are rejected. A group that waits
+ * occupies no slot that others could use.
  */
 export class TurnQueue {
   readonly #maxRunning: number;
@@ -58,7 +58,7 @@ export class TurnQueue {
     return this.#waiting.size;
   }
 
-  /** Work that was accepted before, by an earlier process, is never refused. */
+  /** Work that an earlier process has already accepted is never rejected. */
   enter(
     context: string,
     options: { alreadyAccepted?: boolean; group?: TurnGroup | undefined } = {},
@@ -68,15 +68,15 @@ export class TurnQueue {
       this.#occupy(entry);
       return { startsNow: true, ready: AT_ONCE, release: once(() => this.#release(entry)) };
     }
-    if (options.alreadyAccepted !== true) this.#refuseWhenFull(options.group);
+    if (options.alreadyAccepted !== true) this.#rejectWhenFull(options.group);
     return this.#wait(entry);
   }
 
-  #refuseWhenFull(group: TurnGroup | undefined): void {
+  #rejectWhenFull(group: TurnGroup | undefined): void {
     if (this.#waiting.size >= this.#maxQueued) {
       throw new A2AError(
         'RESOURCE_EXHAUSTED',
-        `The agent is busy: ${this.#running} turns run and ${this.#waiting.size} wait. Send the message again later.`,
+        `The agent is busy: ${this.#running} turns are running and ${this.#waiting.size} are queued. Retry later.`,
         { retryAfterSeconds: 1, metadata: { [LIMIT_METADATA]: 'queuedTurns' } },
       );
     }
@@ -85,8 +85,8 @@ export class TurnQueue {
     if (waiting < group.maxRunning * WAITING_FOR_EACH_RUNNING) return;
     throw new A2AError(
       'RESOURCE_EXHAUSTED',
-      `Expected at most ${group.maxRunning} turns of this caller at once and ${waiting} that wait, found one more. ` +
-        'Send the message again when one has ended.',
+      `Too many concurrent turns: this caller may run ${group.maxRunning} at a time, and ${waiting} more are queued. ` +
+        'Retry when one has ended.',
       { retryAfterSeconds: 1, metadata: { [LIMIT_METADATA]: 'concurrentTurns' } },
     );
   }
@@ -127,7 +127,7 @@ export class TurnQueue {
     }
   }
 
-  /** False for one that did not wait any more. */
+  /** Returns false if it was no longer waiting. */
   #dequeue(waiting: Waiting): boolean {
     if (!this.#waiting.delete(waiting)) return false;
     addToCount(this.#waitingOfGroup, waiting.group, -1);
@@ -135,7 +135,7 @@ export class TurnQueue {
   }
 }
 
-/** Groups that have none are not in the map. */
+/** Groups without turns are not in the map. */
 function addToCount(counts: Map<string, number>, group: TurnGroup | undefined, change: number): void {
   if (group === undefined) return;
   const count = (counts.get(group.name) ?? 0) + change;

@@ -19,7 +19,7 @@ async function runToEnd(engine: TestEngine, text = 'go'): Promise<string> {
 }
 
 describe('an executor that throws', () => {
-  test('a TerminalError fails the task with its words', async () => {
+  test('a TerminalError fails the task with its message', async () => {
     const engine = await startTestEngine(async () => {
       throw new TerminalError('There is no such city.');
     });
@@ -31,7 +31,7 @@ describe('an executor that throws', () => {
     ]);
   });
 
-  test('an error of another copy of this package is known by its code', async () => {
+  test('an error of another copy of this package is recognized by its code', async () => {
     const engine = await startTestEngine(async () => {
       throw Object.assign(new Error('Known.'), { code: 'executor-terminal' });
     });
@@ -42,7 +42,7 @@ describe('an executor that throws', () => {
     ['an Error', () => new Error(SECRET)],
     ['something else', () => SECRET],
     ['nothing', () => undefined],
-  ])('%s that is unknown goes to the log, not to the caller', async (_name, thrown) => {
+  ])('an unknown %s goes to the log, not to the caller', async (_name, thrown) => {
     const engine = await startTestEngine(async () => {
       throw thrown();
     });
@@ -55,7 +55,7 @@ describe('an executor that throws', () => {
     );
   });
 
-  test('at once, before its first await, is no different', async () => {
+  test('synchronously is handled the same way', async () => {
     const engine = await startTestEngine(() => {
       throw new TerminalError('At once.');
     });
@@ -74,7 +74,7 @@ describe('an executor that throws', () => {
 });
 
 describe('a RetryableError', () => {
-  test('runs the turn again, with its number, until it works', async () => {
+  test('runs the turn again, with the number of the attempt, until it succeeds', async () => {
     const attempts: number[] = [];
     const engine = await startTestEngine(async (turn, sink) => {
       attempts.push(turn.attempt);
@@ -86,13 +86,13 @@ describe('a RetryableError', () => {
     expect(await journalOutline(engine.store, taskId)).toEqual([
       'submitted',
       'working',
-      'working Trying again: try 1',
-      'working Trying again: try 2',
+      'working Retrying: try 1',
+      'working Retrying: try 2',
       'completed worked',
     ]);
   });
 
-  test('fails the task after the last try', async () => {
+  test('fails the task after the last attempt', async () => {
     let tries = 0;
     const engine = await startTestEngine(
       async () => {
@@ -106,21 +106,21 @@ describe('a RetryableError', () => {
     expect((await journalOutline(engine.store, taskId)).at(-1)).toBe('failed No connection.');
   });
 
-  test('a cancelled task is not tried again, however long the pause', async () => {
+  test('a canceled task is not retried, however long the pause', async () => {
     let tries = 0;
     const engine = await startTestEngine(async () => {
       tries += 1;
       throw new RetryableError('Busy.', { retryAfterMilliseconds: 600_000 });
     });
     const taskId = await beginTask(engine, 'go');
-    await expect.poll(() => journalOutline(engine.store, taskId)).toContain('working Trying again: Busy.');
+    await expect.poll(() => journalOutline(engine.store, taskId)).toContain('working Retrying: Busy.');
     await engine.cancel(await headerOf(engine.store, taskId));
     await expect.poll(() => engine.turns.activity).toEqual({ running: 0, queued: 0 });
     expect(tries).toBe(1);
   });
 });
 
-test('an executor gets the turn: message, task so far, request, owner and earlier messages of the context', async () => {
+test('an executor receives the turn: message, task so far, request, owner and earlier messages of the context', async () => {
   const seen: Turn[] = [];
   const histories: unknown[] = [];
   const engine = await startTestEngine(async (turn, sink) => {
@@ -148,7 +148,7 @@ test('an executor gets the turn: message, task so far, request, owner and earlie
   expect(seen[1]?.task).not.toHaveProperty('metadata');
 });
 
-test('nothing an executor throws reaches the process as an unhandled rejection', async () => {
+test('nothing that an executor throws reaches the process as an unhandled rejection', async () => {
   const unhandled: unknown[] = [];
   const note = (error: unknown): void => void unhandled.push(error);
   process.on('unhandledRejection', note);
@@ -172,7 +172,10 @@ describe('output that is too large', () => {
 
   test.each<[string, Executor['execute']]>([
     ['an artifact', async (_, sink) => void (await sink.artifact({ parts: large }))],
-    ['an artifact nobody waits for', async (_, sink) => void sink.artifact({ parts: large }).catch(() => {})],
+    [
+      'an artifact that is not awaited',
+      async (_, sink) => void sink.artifact({ parts: large }).catch(() => {}),
+    ],
     ['a note', async (_, sink) => sink.status(large)],
     ['a last word', async (_, sink) => sink.complete(large)],
   ])('%s fails the task and says why', async (_name, execute) => {
@@ -188,7 +191,7 @@ describe('output that is too large', () => {
     expect(outline.join('\n')).not.toContain(large);
   });
 
-  test('what a caller sent is not measured again', async () => {
+  test("a caller's message is not measured again", async () => {
     const engine = await startTestEngine(async () => {}, { maxEventBytes: 1_000 });
     expect((await journalOutline(engine.store, await runToEnd(engine, large))).at(-1)).toBe('completed');
   });

@@ -9,11 +9,11 @@ import { TurnSink } from './turn-sink.ts';
 
 export interface TurnRun {
   live: LiveTask;
-  /** The turn for the given try. */
+  /** The turn for the given attempt. */
   turn(attempt: number): Turn;
   abort: TurnAbort;
   direct?: DirectAnswer | undefined;
-  /** The executor goes on with a turn that an earlier process began. */
+  /** The executor resumes a turn that an earlier process started. */
   resumed: boolean;
 }
 
@@ -25,11 +25,11 @@ export interface TurnRunnerOptions {
 
 const FIRST_RETRY_MILLISECONDS = 500;
 const LAST_RETRY_MILLISECONDS = 30_000;
-const UNEXPECTED = 'The agent failed unexpectedly. The operator of this server finds the reason in its log.';
+const UNEXPECTED = 'The agent failed unexpectedly. The reason is in the server log.';
 
 /**
- * Runs one turn of an executor to a definite outcome: what it wrote, completed when it wrote nothing final, failed when it
- * threw, tried again when it asked for that. Resolves when the outcome is on disk; never rejects.
+ * Runs one turn of an executor to a definite outcome: what it wrote, completed if it wrote nothing final, failed if it
+ * threw, retried if it asked for that. Resolves when the outcome is on disk. Never rejects.
  */
 export async function runTurn(run: TurnRun, options: TurnRunnerOptions): Promise<void> {
   const { live, abort } = run;
@@ -37,13 +37,13 @@ export async function runTurn(run: TurnRun, options: TurnRunnerOptions): Promise
   for (let attempt = 1; abort.reason === undefined; attempt += 1) {
     try {
       await callExecutor(run, options.executor, sink, attempt);
-      // Whoever aborted the turn writes its outcome: an agent that heeds the signal has not finished.
+      // The outcome is written by the code that aborted the turn: an agent that obeys the signal has not finished.
       if (abort.reason === undefined) await sink.finish();
       break;
     } catch (error) {
       if (abort.reason !== undefined) break;
       if (sink.ended) {
-        options.log.warn('The agent threw after the turn had its outcome.', {
+        options.log.warn('The agent threw after the turn had ended.', {
           taskId: live.taskId,
           error: String(error),
         });
@@ -54,7 +54,7 @@ export async function runTurn(run: TurnRun, options: TurnRunnerOptions): Promise
         await sink.fail(failureText(error, live, options.log)).catch(ignoreLostTask);
         break;
       }
-      await sink.status(`Trying again: ${(error as Error).message}`).catch(ignoreLostTask);
+      await sink.status(`Retrying: ${(error as Error).message}`).catch(ignoreLostTask);
       await setTimeout(pause, undefined, { signal: abort.signal }).catch(ignoreAbort);
     }
   }
@@ -67,7 +67,7 @@ async function callExecutor(
   sink: TurnSink,
   attempt: number,
 ): Promise<void> {
-  // The first try of a resumed turn was an earlier process's.
+  // The first attempt of a resumed turn was made by an earlier process.
   const turn = run.turn(run.resumed ? attempt + 1 : attempt);
   if (run.resumed && executor.resume !== undefined) await executor.resume(turn, sink);
   else await executor.execute(turn, sink);
@@ -89,13 +89,13 @@ function failureText(error: unknown, live: LiveTask, log: Log): string {
   return UNEXPECTED;
 }
 
-/** By code, not by class: an agent module may bring its own copy of this package. */
+/** By code, not by class: an agent module may load its own copy of this package. */
 function isExecutorError(error: unknown, code: string): error is Error {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-/** The task is no longer ours to write; its new holder brings it to an end. */
+/** This process may no longer write the task; its new holder ends it. */
 function ignoreLostTask(): void {}
 
-/** The loop looks at the signal itself. */
+/** The loop checks the signal itself. */
 function ignoreAbort(): void {}

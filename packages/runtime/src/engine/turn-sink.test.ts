@@ -36,7 +36,7 @@ function openSink(options: { direct?: boolean } = {}): TestSink {
 }
 
 describe('output', () => {
-  test('is journaled in order without being awaited', async () => {
+  test('is written in order without being awaited', async () => {
     const { store, sink } = openSink();
     void sink.status('thinking');
     void sink.artifact({ artifactId: 'a', parts: 'one' });
@@ -57,7 +57,7 @@ describe('output', () => {
     expect(events[4]).toMatchObject({ statusUpdate: { metadata: { percent: 50 } } });
   });
 
-  test('gets an artifact id where it brings none', async () => {
+  test('gets an artifact id if it has none', async () => {
     const { store, sink } = openSink();
     const artifactId = await sink.artifact({ parts: 'one', name: 'answer' });
     await sink.flush();
@@ -80,7 +80,7 @@ describe('output', () => {
     expect((await readJournal(store, 't'))[1]).toMatchObject({ artifactUpdate: { artifact: first } });
   });
 
-  test('that is malformed is refused with what was wrong, changes nothing, and is logged if nobody looks', async () => {
+  test('that is malformed is rejected with the reason, changes nothing, and is logged if the error is not handled', async () => {
     const { live, sink, logged } = openSink();
     await expect(sink.artifact({ parts: [] })).rejects.toMatchObject({ code: 'executor-terminal' });
     await expect(sink.complete([{ data: { big: 1n } }])).rejects.toMatchObject({ code: 'executor-terminal' });
@@ -96,7 +96,7 @@ describe('output', () => {
     expect(live.committed?.status.state).toBe('TASK_STATE_COMPLETED');
   });
 
-  test('to a lost task is refused without ending the process', async () => {
+  test('to a lost task is rejected without ending the process', async () => {
     const { store, sink, logged } = openSink();
     await sink.flush();
     await store.acquireLease('t', 'there');
@@ -114,7 +114,7 @@ describe('the end of a turn', () => {
     ['reject', 'rejected bye'],
     ['askInput', 'input-required bye'],
     ['askAuth', 'auth-required bye'],
-  ] as const)('%s is an outcome and gives the lease back', async (method, line) => {
+  ] as const)('%s is an outcome and releases the lease', async (method, line) => {
     const { store, sink } = openSink();
     await store.heartbeat('here', 60_000);
     await sink.flush();
@@ -126,7 +126,7 @@ describe('the end of a turn', () => {
     expect(await store.acquireLease('t', 'there')).toBe(2);
   });
 
-  test('a final state given as a status is an outcome too', async () => {
+  test('a final state given as a status is also an outcome', async () => {
     const { store, sink } = openSink();
     await sink.status('no', { state: 'TASK_STATE_REJECTED', metadata: { why: 'busy' } });
     await sink.finish();
@@ -142,7 +142,7 @@ describe('the end of a turn', () => {
     expect(await journalOutline(store, 't')).toEqual(['working', 'completed']);
   });
 
-  test('an agent may wait for credentials within its turn, and returns with the task left waiting', async () => {
+  test('an agent may wait for credentials within its turn, and may return with the task waiting', async () => {
     const { store, sink } = openSink();
     await sink.status('log in', { state: 'TASK_STATE_AUTH_REQUIRED' });
     await sink.status('thanks');
@@ -157,7 +157,7 @@ describe('the end of a turn', () => {
     ]);
   });
 
-  test('asks carry metadata where the task keeps it', async () => {
+  test('questions carry metadata where the task keeps it', async () => {
     const { live, sink } = openSink();
     await sink.askInput('which?', { metadata: { choices: ['a', 'b'] } });
     await sink.flush();
@@ -186,7 +186,7 @@ describe('after the end (J6)', () => {
     });
   });
 
-  test('late chunks are kept beside what was there, none of them lost', async () => {
+  test('late chunks are kept separately from earlier artifacts, and none is lost', async () => {
     const { live, sink } = openSink();
     await sink.artifact({ artifactId: 'a', parts: '1' });
     await sink.artifact({ artifactId: 'a', parts: '2', append: true });
@@ -201,7 +201,7 @@ describe('after the end (J6)', () => {
     ]);
   });
 
-  test('what an agent says after its question is late, too', async () => {
+  test('what an agent says after its question is also late', async () => {
     const { live, sink } = openSink();
     await sink.askInput('which?');
     await sink.complete('never mind');
@@ -214,7 +214,7 @@ describe('after the end (J6)', () => {
 });
 
 describe('answers without a task', () => {
-  test('are the message alone, and nothing is stored', async () => {
+  test('are only the message, and nothing is stored', async () => {
     const { store, sink, direct } = openSink({ direct: true });
     await sink.message('hi');
     await sink.complete();
@@ -226,7 +226,7 @@ describe('answers without a task', () => {
     expect(await store.readTask('t')).toBeUndefined();
   });
 
-  test('are the whole answer: more output is refused and leaves no half task behind', async () => {
+  test('are the whole answer: more output is rejected and leaves no partial task behind', async () => {
     const { store, sink } = openSink({ direct: true });
     await sink.message('hi');
     await sink.status('working on it');
@@ -252,12 +252,12 @@ describe('answers without a task', () => {
     }
   });
 
-  test('are not for turns that have a task', async () => {
+  test('are not allowed in turns that have a task', async () => {
     const { sink } = openSink();
     await expect(sink.message('hi')).rejects.toThrow('already has a task');
   });
 
-  test('output after the turn was given up is refused', async () => {
+  test('output after the turn was abandoned is rejected', async () => {
     const { store, sink, direct } = openSink({ direct: true });
     direct?.reject(new Error('stopping'));
     await expect(direct?.decided).rejects.toThrow('stopping');

@@ -31,8 +31,8 @@ interface EndOptions {
 /**
  * What one turn writes, as events of its task.
  *
- * Responsible for ending the turn once: after a final state or a question nothing changes the state. What an agent says
- * after that becomes an artifact marked as late (J6); progress notes are dropped then.
+ * Responsible for ending the turn once: after a final state or a question, nothing changes the state. What an agent
+ * says later becomes an artifact marked as late (J6); status messages are dropped then.
  */
 export class TurnSink implements Sink {
   readonly #live: LiveTask;
@@ -89,13 +89,13 @@ export class TurnSink implements Sink {
     if (this.#direct?.open !== true) await this.#live.flushed();
   }
 
-  /** The agent returned: its turn is completed unless it has an outcome, or the task was left waiting for its user. */
+  /** The agent returned: its turn is completed, unless it has an outcome or the task waits for its user. */
   async finish(): Promise<void> {
     const state = this.#live.writtenState;
     if (!this.ended && (state === undefined || !isInterrupted(state))) await this.complete();
   }
 
-  /** Writes at once, and resolves when there is room for more. */
+  /** Writes immediately, and resolves when more can be written. */
   #written<Result>(write: () => void, result: Result): Promise<Result> {
     try {
       write();
@@ -106,7 +106,7 @@ export class TurnSink implements Sink {
     return this.#logged(this.#live.room().then(() => result));
   }
 
-  /** An agent need not await its output: a refusal it does not look at is logged, and no more than that. */
+  /** An agent need not await its output: an error that it does not handle is logged, nothing more. */
   #logged<Result>(writing: Promise<Result>): Promise<Result> {
     writing.catch((error: unknown) => {
       this.#log.warn('Output of the agent was not written.', {
@@ -147,8 +147,8 @@ export class TurnSink implements Sink {
     }
     throw new TerminalError(
       this.#direct === undefined
-        ? 'The agent answered with a plain message in a turn that already has a task; it should complete the task.'
-        : 'The agent answered with a plain message after other output; it should complete the task.',
+        ? 'The agent answered with a plain message in a turn that already has a task. It should complete the task instead.'
+        : 'The agent answered with a plain message after other output. It should complete the task instead.',
     );
   }
 
@@ -172,7 +172,7 @@ export class TurnSink implements Sink {
     }
   }
 
-  /** Output that is too large fails the task at once: an agent that does not look would complete without it. */
+  /** Output that is too large fails the task at once: an agent that ignores the error would complete without it. */
   #write(write: () => void): void {
     try {
       write();
@@ -186,12 +186,12 @@ export class TurnSink implements Sink {
     }
   }
 
-  /** From here on there is a task, unless the turn was answered or given up without one. */
+  /** From here on there is a task, unless the turn was answered or rejected without one. */
   #needTask(): void {
     this.#direct?.becomeTask();
     if (this.#live.writtenState === undefined) {
       throw new TerminalError(
-        'The agent wrote more after its plain message was sent; there is no task to keep it in.',
+        'The agent wrote more after its plain message was sent, and there is no task to keep it in.',
       );
     }
   }
@@ -201,7 +201,7 @@ export class TurnSink implements Sink {
     return state !== undefined && isTerminal(state);
   }
 
-  /** Under an id of its own: what was there when the turn ended stays as it was. */
+  /** With an id of its own, so that the artifacts from before the end of the turn stay unchanged. */
   #writeLate(artifact: Artifact, chunk: Omit<ArtifactChunk, 'artifact'>): void {
     const artifactId = `late-${artifact.artifactId}`;
     const late = (this.#lateArtifacts ??= new Set());

@@ -18,7 +18,7 @@ import {
 /** An executor whose turns wait until the test ends them. */
 interface HeldTurns extends Executor {
   readonly started: string[];
-  /** Ends the turn with the given text; the default completes it. */
+  /** Ends the turn with the given text; completes it by default. */
   end(text: string, how?: (sink: Sink) => Promise<void>): void;
 }
 
@@ -73,7 +73,7 @@ describe('begin', () => {
     await engine.reader.settled(taskId, patient);
   });
 
-  test('waits its turn in the context as a submitted task (J10)', async () => {
+  test('waits for its turn in the context as a submitted task (J10)', async () => {
     const executor = heldTurns();
     const engine = await startTestEngine(executor);
     await beginTask(engine, 'one', { contextId: 'talk' });
@@ -89,7 +89,7 @@ describe('begin', () => {
     await untilIdle(engine);
   });
 
-  test('is refused when the queue is full, and leaves nothing behind', async () => {
+  test('is rejected when the queue is full, and leaves nothing behind', async () => {
     const executor = heldTurns();
     const engine = await startTestEngine(executor, { maxConcurrentTurns: 1, maxQueuedTurns: 0 });
     await beginTask(engine, 'one');
@@ -100,7 +100,7 @@ describe('begin', () => {
     expect(page.totalSize).toBe(1);
   });
 
-  test('a store that takes nothing is told to the caller and frees the place', async () => {
+  test('a store that rejects everything is reported to the caller, and the slot is released', async () => {
     const memory = openMemoryStore();
     let broken = true;
     const store = overrideStore(memory, {
@@ -121,7 +121,7 @@ describe('begin', () => {
     expect(executor.started).toEqual(['two']);
   });
 
-  test('a message that cannot be written is told to the caller and frees the place', async () => {
+  test('a message that cannot be written is reported to the caller, and the slot is released', async () => {
     const executor = heldTurns();
     const engine = await startTestEngine(executor);
     const loop: Record<string, unknown> = {};
@@ -130,7 +130,7 @@ describe('begin', () => {
     expect(engine.turns.activity).toEqual({ running: 0, queued: 0 });
   });
 
-  test('a message that the store does not take keeps no place in the queue, though its agent may be early', async () => {
+  test('a message that the store rejects occupies no slot in the queue, even if its agent may start early', async () => {
     const memory = openMemoryStore();
     let broken = false;
     const store = overrideStore(memory, {
@@ -154,7 +154,7 @@ describe('begin', () => {
 });
 
 describe('an executor without effects', () => {
-  test('starts while its message is on its way, and nobody sees anything earlier for it', async () => {
+  test('starts while its message is being committed, and nothing is visible earlier because of that', async () => {
     const gate = gateCommits(openMemoryStore());
     const tasks: unknown[] = [];
     const engine = await startTestEngine(
@@ -193,7 +193,7 @@ describe('direct answers', () => {
     expect((await engine.store.listTasks({ owner: '["","me"]', limit: 10 })).totalSize).toBe(0);
   });
 
-  test('are offered to the executor only where one can be given', async () => {
+  test('are offered to the executor only if the caller accepts one', async () => {
     const offered: boolean[] = [];
     let direct = true;
     const engine = await startTestEngine({
@@ -221,7 +221,7 @@ describe('direct answers', () => {
       throw: [
         'submitted',
         'working',
-        'failed The agent failed unexpectedly. The operator of this server finds the reason in its log.',
+        'failed The agent failed unexpectedly. The reason is in the server log.',
       ],
       nothing: ['submitted', 'working', 'completed'],
     };
@@ -239,7 +239,7 @@ describe('direct answers', () => {
     }
   });
 
-  test('an executor that cannot say whether it answers directly gets a task', async () => {
+  test('an executor that throws when asked whether it answers directly gets a task', async () => {
     const engine = await startTestEngine({
       answersDirectly: () => {
         throw new Error('oops');
@@ -253,7 +253,7 @@ describe('direct answers', () => {
   });
 
   test.each([true, false])(
-    'are given up when the server stops (agent heeds its signal: %s)',
+    'are rejected when the server stops (agent obeys its signal: %s)',
     async (heedsSignal) => {
       const executor = heldTurns({ answersDirectly: () => true }, { heedsSignal });
       const engine = await startTestEngine(executor, { maxConcurrentTurns: 1 });
@@ -305,7 +305,7 @@ describe('continue', () => {
     ]);
   });
 
-  test('a follow-up waits for the turn that runs; if that ends the task, it is refused', async () => {
+  test('a follow-up waits for the running turn; if that ends the task, it is rejected', async () => {
     const executor = heldTurns();
     const engine = await startTestEngine(executor);
     const taskId = await beginTask(engine, 'one');
@@ -334,7 +334,7 @@ describe('continue', () => {
     ]);
   });
 
-  test('a follow-up that is to be answered immediately is refused while a turn runs', async () => {
+  test('a follow-up with returnImmediately is rejected while a turn runs', async () => {
     const executor = heldTurns();
     const engine = await startTestEngine(executor);
     const taskId = await beginTask(engine, 'one');
@@ -351,7 +351,7 @@ describe('continue', () => {
     await untilIdle(engine);
   });
 
-  test('a follow-up refused does not keep the task from others', async () => {
+  test('a rejected follow-up does not block the task for others', async () => {
     const executor = heldTurns();
     const engine = await startTestEngine(executor);
     const taskId = await beginTask(engine, 'one');
@@ -366,14 +366,14 @@ describe('continue', () => {
   });
 });
 
-/** Another process can take the task. */
+/** Another process can acquire the task. */
 async function expectFree(engine: TestEngine, taskId: string): Promise<void> {
   await engine.store.heartbeat('elsewhere', 60_000);
   await expect.poll(() => engine.store.acquireLease(taskId, 'elsewhere')).toBeDefined();
 }
 
 describe('a task taken by another process', () => {
-  test('aborts its turn and is left alone', async () => {
+  test('aborts its turn and is left unchanged', async () => {
     const executor = heldTurns();
     const engine = await startTestEngine(executor);
     const taskId = await beginTask(engine, 'one');
@@ -390,7 +390,7 @@ describe('a task taken by another process', () => {
     expect(await journalOutline(engine.store, taskId)).toEqual(['submitted', 'working']);
   });
 
-  test('refuses a follow-up that waits for it when the server stops', async () => {
+  test('rejects a follow-up that waits for it when the server stops', async () => {
     const store = openMemoryStore();
     const executor = heldTurns();
     const there = await startTestEngine(executor, { store });
@@ -432,7 +432,7 @@ describe('stop', () => {
       (turn: Turn) => new Promise<void>((resolve) => turn.signal.addEventListener('abort', () => resolve())),
     ],
     ['hangs', () => new Promise<void>(() => {})],
-  ])('journals a turn as interrupted whose agent %s', async (_name, execute) => {
+  ])('records a turn as interrupted whose agent %s', async (_name, execute) => {
     const engine = await startTestEngine(execute);
     const taskId = await beginTask(engine, 'one');
     const waiting = engine.reader.settled(taskId, patient);
@@ -458,7 +458,7 @@ describe('stop', () => {
     }
   });
 
-  test('leaves queued tasks submitted, whose senders are answered, and the next start runs them', async () => {
+  test('leaves queued tasks submitted, whose senders get a response, and the next process runs them', async () => {
     const store = openMemoryStore();
     const executor = heldTurns();
     const engine = await startTestEngine(executor, { store, maxConcurrentTurns: 1 });
@@ -476,7 +476,7 @@ describe('stop', () => {
     expect(await journalOutline(store, queued)).toEqual(['submitted', 'working', 'completed at last']);
   });
 
-  test('refuses follow-ups that wait, even behind an agent that hangs', async () => {
+  test('rejects waiting follow-ups, even behind an agent that hangs', async () => {
     const executor = heldTurns({}, { heedsSignal: false });
     const engine = await startTestEngine(executor);
     const taskId = await beginTask(engine, 'one');
@@ -490,7 +490,7 @@ describe('stop', () => {
     await refused;
   });
 
-  test('covers turns whose message is on its way to the disk', async () => {
+  test('includes turns whose message is being committed', async () => {
     const gate = gateCommits(openMemoryStore());
     const executor = heldTurns();
     const engine = await startTestEngine(executor, { store: gate.store });
@@ -504,7 +504,7 @@ describe('stop', () => {
     expect((await journalOutline(engine.store, taskId)).at(-1)).toMatch(/^failed Interrupted/);
   });
 
-  test('ends readers with the last word of their task', async () => {
+  test('ends readers after the last event of their task', async () => {
     const engine = await startTestEngine(
       (turn) => new Promise((resolve) => turn.signal.addEventListener('abort', () => resolve())),
     );
@@ -519,7 +519,7 @@ describe('stop', () => {
     for (const last of await Promise.all(readings)) expect(last).toContain('Interrupted');
   });
 
-  test('ends readers, whose tasks may go on elsewhere', async () => {
+  test('ends readers whose tasks may continue in another process', async () => {
     const executor = heldTurns({ resume: async () => {} }, { heedsSignal: false });
     const engine = await startTestEngine(executor);
     const running = await beginTask(engine, 'one');
@@ -535,7 +535,7 @@ describe('stop', () => {
   });
 });
 
-test('a store that fails in the middle of a turn leaves a task that is brought to an end later', async () => {
+test('a store that fails during a turn leaves a task that is ended later', async () => {
   const memory = openMemoryStore();
   let broken = false;
   const store = overrideStore(memory, {

@@ -20,30 +20,30 @@ import type { TaskReader } from './task-reader.ts';
 import { acquireContext } from './acquire-context.ts';
 import { TurnAbort } from './turn-abort.ts';
 import { TurnQueue, type TurnGroup, type TurnTicket } from './turn-queue.ts';
-import { busyTask, endedTask, isHeldElsewhere, serverStopping } from './turn-refusals.ts';
+import { busyTask, endedTask, isHeldElsewhere, serverStopping } from './turn-errors.ts';
 
 export interface TurnInput {
   owner: Owner;
-  /** The id of a task that begins, where it has to be known before; a new one unless given. */
+  /** The id of a new task, if it has to be known beforehand. Generated unless given. */
   taskId?: string;
   message: Message;
   configuration: SendMessageConfiguration;
   metadata: JsonObject;
   idempotency?: { key: string; payloadHash: string } | undefined;
   trace?: TraceContext | undefined;
-  /** The caller takes a plain message for an answer. */
+  /** The caller accepts a plain message instead of a task. */
   mayAnswerDirectly: boolean;
 }
 
-/** A turn on its way: its task, or the message that made one unnecessary. */
+/** A started turn: its task, or the message that made a task unnecessary. */
 export type StartedTurn =
   | { message: Message }
-  /** `start` is the task when a further turn of it began; absent for a new task, whose first event is the task. */
+  /** `start` is the task at the start of a follow-up turn. Absent for a new task, whose first event is the task. */
   | { live: LiveTask; start?: { task: Task; sequence: number } };
 
 export interface TurnsOptions {
   store: Store;
-  /** This process, as the store knows it. */
+  /** This process, as the store identifies it. */
   holder: string;
   executor: Executor;
   liveTasks: LiveTasks;
@@ -52,29 +52,28 @@ export interface TurnsOptions {
   observer: Observer;
   maxConcurrentTurns: number;
   maxQueuedTurns: number;
-  /** Whose turns share a smaller number of places. */
+  /** Assigns the turns of an owner to a group with its own limit. */
   turnGroupOf?: (owner: Owner) => TurnGroup | undefined;
   maxAttempts: number;
 }
 
-/** A task may have ended its turn a moment before its process gives it back. */
+/** A task's turn may have ended a moment before its process releases the lease. */
 const RELEASE_MILLISECONDS = 100;
-/** How long a context may take to be free for a caller who wants an answer at once. */
+/** How long a caller who wants an immediate response waits for the context. */
 const IMMEDIATE_MILLISECONDS = 500;
 
 /**
- * Begins turns: of new tasks, of tasks that wait for their user, and of those an earlier process left behind.
+ * Starts turns: of new tasks, of tasks that wait for their user, and of tasks that an earlier process left behind.
  *
- * Responsible for the order of things at a start: a place in the queue (J10), the message on disk, then the executor, unless
- * that declares that it may be early. A submitted task has therefore never been worked on, and a restart may simply run it
- * (J7).
- * Leaves the run itself and its end to RunningTurns, and whether the sender may do this to the operations.
+ * Responsible for the order of steps: a slot in the queue (J10), the message on disk, then the executor, unless the
+ * executor declares that it may start earlier. A submitted task has therefore never been worked on, and a restart can
+ * simply run it (J7). Leaves the run and its end to RunningTurns, and permission checks to the operations.
  */
 export class Turns {
   readonly #options: TurnsOptions;
   readonly #queue: TurnQueue;
   readonly #running: RunningTurns;
-  /** Places of follow-ups that wait and are not on disk. */
+  /** Tickets of follow-ups that wait and are not on disk yet. */
   readonly #waiting = new Set<TurnTicket>();
   readonly #stop = new AbortController();
 
@@ -95,9 +94,9 @@ export class Turns {
     return this.#stop.signal.aborted;
   }
 
-  /** Begins a new task. Rejects with IdempotencyKeyTaken when the same key came first. */
+  /** Starts a new task. Rejects with IdempotencyKeyTaken if the key is already in use. */
   async begin(input: TurnInput): Promise<StartedTurn> {
-    this.#refuseWhenStopping();
+    this.#rejectWhenStopping();
     const owner = ownerKey(input.owner);
     const taskId = input.taskId ?? newId();
     const contextId = input.message.contextId || newId();
@@ -130,7 +129,7 @@ export class Turns {
       try {
         create(startsNow);
       } catch (error) {
-        // A message that cannot be written as JSON.
+        // The message cannot be encoded as JSON.
         this.#release(ticket, live);
         throw error;
       }
@@ -159,11 +158,11 @@ export class Turns {
   }
 
   /**
-   * Begins a further turn of a task that waits for its user, after the turns already waiting; who does not want to wait is
-   * refused where there are any.
+   * Starts a follow-up turn of a task that waits for its user, after the turns that already wait. A caller who does not
+   * want to wait is rejected if there are any.
    */
   async continue(header: TaskHeader, input: TurnInput): Promise<StartedTurn> {
-    this.#refuseWhenStopping();
+    this.#rejectWhenStopping();
     const mayWait = input.configuration.returnImmediately !== true;
     const ticket = this.#enter(contextLockKey(header.owner, header.contextId), input.owner);
     let live: LiveTask | undefined;
@@ -171,8 +170,8 @@ export class Turns {
     try {
       if (!mayWait && !ticket.startsNow) throw busyTask(header);
       await this.#waitForSlot(ticket);
-      await this.#refuseKnownKey(header.owner, input);
-      // First the task: whoever has that may be waiting for the context.
+      await this.#rejectKnownKey(header.owner, input);
+      // The task first: the process that holds it may be waiting for the context.
       live = await this.#openWhenFree(header, mayWait);
       if (this.#options.store.isShared) {
         const { signal } = this.#stop;
@@ -182,7 +181,7 @@ export class Turns {
         releaseContext = await this.#acquireContext(live, patience);
         if (releaseContext === undefined) throw this.stopping ? serverStopping() : busyTask(header);
       }
-      this.#refuseWhenStopping();
+      this.#rejectWhenStopping();
       this.#continueLive(live, ticket, input, releaseContext);
     } catch (error) {
       releaseContext?.();
@@ -193,7 +192,7 @@ export class Turns {
     return { live, start: { task: committedTask(live), sequence: live.committedSequence } };
   }
 
-  /** Runs the newest message of a task that an earlier process left behind, unless the task has moved on since. */
+  /** Runs the newest message of a task that an earlier process left behind, unless the task has changed since. */
   async restart(header: TaskHeader, options: { resumed: boolean }): Promise<void> {
     const ticket = this.#enter(contextLockKey(header.owner, header.contextId), ownerFromKey(header.owner), {
       alreadyAccepted: true,
@@ -209,13 +208,13 @@ export class Turns {
     }
   }
 
-  /** The task was canceled: its turn ends, if one runs or waits here, and its agent keeps nothing for it. */
+  /** The task was canceled: ends its turn, if one runs or waits here, and lets the agent free what it keeps for it. */
   cancel(taskId: string): void {
     this.#running.abort(taskId, 'canceled');
     this.#options.executor.release?.(taskId);
   }
 
-  /** Takes no more turns, and brings those that are here to an end. */
+  /** Accepts no more turns, and ends those that are here. */
   async stop(graceMilliseconds: number): Promise<void> {
     this.#stop.abort();
     for (const ticket of this.#waiting) ticket.release();
@@ -241,7 +240,7 @@ export class Turns {
   #restartLive(live: LiveTask, ticket: TurnTicket, resumed: boolean): void {
     const { history, request } = live.committed as TaskFold;
     const message = history.findLast((candidate) => candidate.role === 'ROLE_USER');
-    if (message === undefined) throw new Error('The task has no message to run.');
+    if (message === undefined) throw new Error('The task has no user message to run.');
     const input: TurnInput = {
       owner: ownerFromKey(live.ownerKey),
       message,
@@ -288,7 +287,7 @@ export class Turns {
     return acquireContext({ taskId, owner, contextId }, this.#options, signal);
   }
 
-  /** Where processes share a store, another one may work in a context that was there before the message. */
+  /** Among processes that share a store, another one may work in a context that existed before the message. */
   #mayRunElsewhere({ message }: TurnInput): boolean {
     return this.#options.store.isShared && Boolean(message.contextId);
   }
@@ -299,22 +298,22 @@ export class Turns {
       const turn = makeTurn(source, { attempt: 1, trace, task, mayAnswerDirectly: true });
       return this.#options.executor.answersDirectly?.(turn) === true;
     } catch (error) {
-      this.#options.log.error('The agent failed to say whether it answers directly; it gets a task.', {
+      this.#options.log.error('The agent threw when asked whether it answers directly. A task is created.', {
         error: String(error),
       });
       return false;
     }
   }
 
-  /** Waits for the place of a follow-up. It was not accepted yet, so that a stop refuses it. */
+  /** Waits for the slot of a follow-up. It has not been accepted yet, so a stop rejects it. */
   async #waitForSlot(ticket: TurnTicket): Promise<void> {
     this.#waiting.add(ticket);
     await ticket.ready;
     this.#waiting.delete(ticket);
-    this.#refuseWhenStopping();
+    this.#rejectWhenStopping();
   }
 
-  /** Where another process runs a turn of the task, that one goes first, as it would here (J10). */
+  /** If another process runs a turn of the task, that turn goes first, as it would here (J10). */
   async #openWhenFree(header: TaskHeader, mayWait: boolean): Promise<LiveTask> {
     const { signal } = this.#stop;
     for (;;) {
@@ -326,7 +325,7 @@ export class Turns {
       if (!mayWait) throw busyTask(header);
       await this.#options.reader.settled(header.taskId, signal);
       await pause(RELEASE_MILLISECONDS, undefined, { signal }).catch(() => {});
-      this.#refuseWhenStopping();
+      this.#rejectWhenStopping();
     }
   }
 
@@ -335,18 +334,18 @@ export class Turns {
     if (live !== undefined) this.#options.liveTasks.close(live);
   }
 
-  async #refuseKnownKey(owner: string, input: TurnInput): Promise<void> {
+  async #rejectKnownKey(owner: string, input: TurnInput): Promise<void> {
     if (input.idempotency === undefined) return;
     const known = await this.#options.store.findIdempotencyKey(owner, input.idempotency.key);
     if (known !== undefined) throw new IdempotencyKeyTaken(known.taskId, known.payloadHash);
   }
 
-  #refuseWhenStopping(): void {
+  #rejectWhenStopping(): void {
     if (this.stopping) throw serverStopping();
   }
 }
 
-/** Kept in the journal only where there is something to keep. */
+/** Undefined if there is nothing to keep. */
 function internalOf(input: TurnInput): { request: TurnRequest } | undefined {
   const request: TurnRequest = {};
   if (Object.keys(input.configuration).length > 0) request.configuration = input.configuration;
@@ -355,7 +354,7 @@ function internalOf(input: TurnInput): { request: TurnRequest } | undefined {
   return Object.keys(request).length > 0 ? { request } : undefined;
 }
 
-/** The task of a live task that is in the store. */
+/** The task of a live task that has been committed. */
 function committedTask(live: LiveTask): Task {
   return (live.committed as TaskFold).toTask();
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Wakeups } from './wakeups.ts';
 
-test('wakes everybody who sleeps, once', async () => {
+test('wakes all sleepers, once', async () => {
   const wakeups = new Wakeups();
   const { signal } = new AbortController();
   const sleepers = [wakeups.sleep(signal), wakeups.sleep(signal)];
@@ -11,7 +11,7 @@ test('wakes everybody who sleeps, once', async () => {
   expect(wakeups.size).toBe(0);
 });
 
-test('a signal ends the sleep of its own sleeper alone and leaves nothing behind', async () => {
+test('a signal ends the sleep of its own sleeper only, and leaves nothing behind', async () => {
   const wakeups = new Wakeups();
   const impatient = new AbortController();
   const first = wakeups.sleep(impatient.signal);

@@ -1,6 +1,6 @@
-/** Lets readers sleep until something new is committed. A wake-up is a hint: the reader looks for itself. */
+/** Lets readers sleep until something new is committed. A wake-up is a hint: the reader checks for itself. */
 export class Wakeups {
-  /** Undefined while nobody sleeps: most short tasks are over before anybody does. */
+  /** Undefined while no reader sleeps: most short tasks end before one does. */
   #sleepers: Set<() => void> | undefined;
 
   get size(): number {

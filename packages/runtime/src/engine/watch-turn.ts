@@ -3,7 +3,7 @@ import { startTurnSpan } from '../observe/spans.ts';
 import type { PlannedTurn } from './running-turns.ts';
 import { runTurn, type TurnRunnerOptions } from './turn-runner.ts';
 
-/** Runs a turn inside a span, whose trace the agent gets, and tells the observer how long it took. */
+/** Runs a turn inside a span, whose trace is passed to the agent, and reports its duration to the observer. */
 export async function watchTurn(
   plan: PlannedTurn,
   options: TurnRunnerOptions & { observer: Observer },

@@ -9,13 +9,13 @@ function collect(level: 'error' | 'warn' | 'info') {
 
 test('writes one object for each line, with its time, level and fields', () => {
   const { lines, log } = collect('info');
-  log.warn('A lease was not given back.', { taskId: 't-1' });
+  log.warn('Could not release a lease.', { taskId: 't-1' });
   expect(lines).toEqual([
     {
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       level: 'warn',
       name: 'holdword',
-      message: 'A lease was not given back.',
+      message: 'Could not release a lease.',
       taskId: 't-1',
     },
   ]);

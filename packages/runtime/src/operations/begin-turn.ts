@@ -11,7 +11,7 @@ import type { AgentDescription } from '../agent-description.ts';
 import type { Engine } from '../engine/engine.ts';
 import { IdempotencyKeyTaken } from '../engine/journal-writer.ts';
 import { newId } from '../engine/new-id.ts';
-import { endedTask } from '../engine/turn-refusals.ts';
+import { endedTask } from '../engine/turn-errors.ts';
 import type { StartedTurn, TurnInput } from '../engine/turns.ts';
 import { ownerKey } from '../owner.ts';
 import { beginWithTarget } from './begin-with-target.ts';

@@ -29,7 +29,9 @@ test('a send that is refused or answered without a task leaves no target behind'
   expect(await operations.sendMessage(withConfig('direct'), requestContext())).toHaveProperty('message');
   expect(await targets(engine.store)).toEqual([]);
   await engine.turns.stop(0);
-  await expect(operations.sendMessage(withConfig('too late'), requestContext())).rejects.toThrow('stopping');
+  await expect(operations.sendMessage(withConfig('too late'), requestContext())).rejects.toThrow(
+    'shutting down',
+  );
   expect(await targets(engine.store)).toEqual([]);
 });
 

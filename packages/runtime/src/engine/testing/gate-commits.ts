@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 
 export interface GatedStore {
   readonly store: Store;
-  /** Lets the oldest held commit through; waits for one to come. */
+  /** Lets the oldest held commit through, waiting for one if there is none. */
   release(): Promise<void>;
   /** Lets everything through from now on. */
   open(): void;
@@ -13,7 +13,7 @@ export interface GatedStore {
   readonly held: number;
 }
 
-/** A store whose commits of journals wait until the test lets them through. */
+/** A store whose journal commits wait until the test lets them through. */
 export function gateCommits(store: Store): GatedStore {
   const waiting: (() => void)[] = [];
   let isOpen = false;

@@ -13,7 +13,7 @@ export const ME: Owner = { tenant: '', caller: 'me', authenticated: true };
 export const patient: AbortSignal = new AbortController().signal;
 
 export interface TestEngine extends Engine {
-  /** What was logged, one line each. */
+  /** The log, one string per line. */
   readonly logged: string[];
 }
 
@@ -64,7 +64,7 @@ export function turnInput(
   };
 }
 
-/** Begins a task and gives its id. */
+/** Starts a task and returns its id. */
 export async function beginTask(
   engine: Engine,
   text: string,

@@ -5,7 +5,7 @@ const HELD_ELSEWHERE = 'held-elsewhere';
 export function serverStopping(): A2AError {
   return new A2AError(
     'UNAVAILABLE',
-    'The server is stopping and takes no more work. Try again in a few seconds.',
+    'The server is shutting down and accepts no more work. Retry in a few seconds.',
     {
       retryAfterSeconds: 5,
     },
@@ -15,25 +15,24 @@ export function serverStopping(): A2AError {
 export function endedTask(task: { taskId: string; writtenState?: string | undefined }): A2AError {
   return new A2AError(
     'UNSUPPORTED_OPERATION',
-    `Task ${task.taskId} has ended (${task.writtenState ?? 'final state'}) and takes no more messages. ` +
-      'Send the message without taskId, with the same contextId, to begin a new task.',
+    `Task ${task.taskId} has ended (${task.writtenState ?? 'final state'}) and accepts no more messages. ` +
+      'Send the message without taskId and with the same contextId to start a new task.',
   );
 }
 
 export function busyTask({ taskId }: { taskId: string }): A2AError {
   return new A2AError(
     'UNSUPPORTED_OPERATION',
-    `A turn of task ${taskId}, or of another task of its context, has not ended yet, and a message that comes after it cannot ` +
-      'be answered immediately. Send it without returnImmediately to wait, send it later, or cancel the task.',
+    `A turn of task ${taskId}, or of another task in its context, is still running, so a message cannot ` +
+      'be answered immediately. Omit returnImmediately to wait, retry later, or cancel the task.',
   );
 }
 
 export function heldElsewhere(): A2AError {
-  return new A2AError(
-    'UNAVAILABLE',
-    'Another process runs this task right now. Try again in a few seconds.',
-    { retryAfterSeconds: 5, metadata: { reason: HELD_ELSEWHERE } },
-  );
+  return new A2AError('UNAVAILABLE', 'Another process is running this task. Retry in a few seconds.', {
+    retryAfterSeconds: 5,
+    metadata: { reason: HELD_ELSEWHERE },
+  });
 }
 
 export function isHeldElsewhere(error: unknown): boolean {
