@@ -37,6 +37,38 @@ test('one name means one thing in all packages', () => {
   expect(ambiguous.map(([name]) => name)).toEqual([]);
 });
 
+/** Names that programs rely on since before this repository. */
+const PROMISED: Readonly<Record<string, readonly string[]>> = {
+  '@holdword/client': [
+    'A2AAgents',
+    'A2ASession',
+    'A2ATools',
+    'AgentURLAndCustomHeaders',
+    'ArtifactForLLM',
+    'ArtifactSettings',
+    'DataArtifacts',
+    'DataPartForLLM',
+    'FilePartForLLM',
+    'FileStore',
+    'InMemoryTaskStore',
+    'JSONTaskStore',
+    'LocalFileStore',
+    'MessageForLLM',
+    'minimizeArtifacts',
+    'TaskForLLM',
+    'TaskStatusForLLM',
+    'TaskStore',
+    'TextArtifacts',
+    'TextPartForLLM',
+  ],
+  '@holdword/runtime/adapter': ['loadAgent', 'OpenClawAgentAdapter', 'PushNotificationConfig', 'serveAgent'],
+};
+
+test.each(Object.entries(PROMISED))('%s keeps the names that it promised', (specifier, names) => {
+  const entry = written.api.entries.find((each) => each.specifier === specifier);
+  expect(entry?.symbols.map(({ name }) => name)).toEqual(expect.arrayContaining([...names]));
+});
+
 test('every entry says what it is for', () => {
   const bare = written.api.entries.filter(({ introduction }) => introduction === '');
   expect(bare.map(({ specifier }) => specifier)).toEqual([]);
