@@ -4,7 +4,7 @@ import type { AlarmTarget } from './watch/alarm-outbox.ts';
 export interface HubSettings {
   /**
    * Whether agents can register without an operator's credential.
-   * @default true if the server requires no authentication, otherwise false
+   * @default `true` if the server requires no authentication, otherwise `false`
    */
   readonly openRegistration: boolean;
   /**
@@ -29,12 +29,12 @@ export interface HubSettings {
   readonly bodyBytes: number;
   /**
    * How long a session can be resumed after its last use, in seconds.
-   * @default 604800 (7 days)
+   * @default `604800` (7 days)
    */
   readonly sessionSeconds: number;
   /**
    * How long after its last use a session is resumed by requests that name no session, in seconds.
-   * @default 5400 (90 minutes)
+   * @default `5400` (90 minutes)
    */
   readonly idleSeconds: number;
   /**
@@ -47,10 +47,7 @@ export interface HubSettings {
    * @default true
    */
   readonly offerTasksOfMissing: boolean;
-  /**
-   * Webhook that is called when an agent misses its heartbeat.
-   * @default none
-   */
+  /** Webhook that is called when an agent misses its heartbeat. Without it, a missing agent is only logged. */
   readonly alarms?: AlarmTarget;
 }
 

@@ -39,26 +39,26 @@ export interface HubOptions {
   baseUrl: string;
   /** Identifies the operator: callers that authenticate here can register any agent and rotate any agent's token. */
   authentication: Authentication;
-  /**
-   * The card of the agent that answers messages, also served at the hub's card aliases.
-   * @default none; the aliases are not served
-   */
+  /** The card of the agent that answers messages, also served at the hub's card aliases. Without it, they are not served. */
   card?: AgentCard;
   /**
    * Collects the statistics of `/api/v1/reliability`. Pass its `observer` to the runtime to include turns and commits.
-   * @default new statistics without turns and commits
+   * @default `new ReliabilityStats()`, without turns and commits
    */
   stats?: ReliabilityStats;
   /** Notified of A2A requests and of every rejected request. */
   observer?: Observer;
-  /** @default {@link DEFAULT_HUB_SETTINGS} */
+  /**
+   * Settings that differ from the defaults.
+   * @default `DEFAULT_HUB_SETTINGS`
+   */
   settings?: Partial<HubSettings>;
   /**
    * Version of the serving program, shown to clients.
    * @default '0.0.0'
    */
   version?: string;
-  /** @default a logger that discards everything */
+  /** Receives log entries. Without it, nothing is logged. */
   log?: Log;
   /**
    * Current time in milliseconds since the epoch.

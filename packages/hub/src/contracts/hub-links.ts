@@ -2,16 +2,27 @@ import { HUB_PATHS } from './hub-paths.ts';
 
 /** The public URLs of a hub, with their JSON field names. */
 export interface HubLinks {
+  /** JSON-RPC: the methods of the hub and of A2A. */
   readonly a2a_endpoint: string;
+  /** MCP over streamable HTTP. */
   readonly mcp_endpoint: string;
+  /** The methods and their parameters. */
   readonly methods_url: string;
+  /** The status of a session, with the placeholder `{session_id}`. */
   readonly status_url_template: string;
+  /** The MCP tools and their schemas. */
   readonly tools_catalog_url: string;
+  /** One MCP tool, with the placeholder `{tool_name}`. */
   readonly tool_schema_url_template: string;
+  /** The capabilities registry. */
   readonly capabilities_url: string;
+  /** Measured reliability. */
   readonly reliability_url: string;
+  /** The contract of the hub. */
   readonly spec_url: string;
+  /** The OpenAPI document. */
   readonly openapi_url: string;
+  /** The agent card. */
   readonly agent_card_url: string;
 }
 

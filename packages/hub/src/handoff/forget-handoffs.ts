@@ -8,11 +8,10 @@ import { Handoffs } from './lease/handoffs.ts';
  * @example
  * ```ts
  * import { createResponder, forgetHandoffs } from '@holdword/hub';
- * import { startRuntime } from '@holdword/runtime';
- * import { openMemoryStore } from '@holdword/store';
+ * import { openMemoryStore, startRuntime } from '@holdword/runtime';
  *
  * const store = openMemoryStore();
- * const runtime = await startRuntime({
+ * await startRuntime({
  *   store,
  *   executor: createResponder({ store }),
  *   retention: { maxAgeHours: 24, alsoForget: forgetHandoffs(store) },

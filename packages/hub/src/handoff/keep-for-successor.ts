@@ -16,13 +16,12 @@ const SERVER_ENDED =
  * @example
  * ```ts
  * import { keepForSuccessor } from '@holdword/hub';
- * import { startRuntime, type Executor } from '@holdword/runtime';
- * import { openMemoryStore } from '@holdword/store';
+ * import { openMemoryStore, startRuntime, type Executor } from '@holdword/runtime';
  *
  * const agent: Executor = {
- *   execute: async (turn, sink) => sink.complete('Done.'),
+ *   execute: async (_turn, sink) => sink.complete('Done.'),
  * };
- * const runtime = await startRuntime({ store: openMemoryStore(), executor: keepForSuccessor(agent) });
+ * await startRuntime({ store: openMemoryStore(), executor: keepForSuccessor(agent) });
  * ```
  */
 export function keepForSuccessor(executor: Executor): Executor {

@@ -31,11 +31,10 @@ export interface ResponderOptions {
  * @example
  * ```ts
  * import { createResponder } from '@holdword/hub';
- * import { startRuntime } from '@holdword/runtime';
- * import { openMemoryStore } from '@holdword/store';
+ * import { openMemoryStore, startRuntime } from '@holdword/runtime';
  *
  * const store = openMemoryStore();
- * const runtime = await startRuntime({ store, executor: createResponder({ store }) });
+ * await startRuntime({ store, executor: createResponder({ store }) });
  * ```
  */
 export function createResponder({ store, now = Date.now }: ResponderOptions): Executor {

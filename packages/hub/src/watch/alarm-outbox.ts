@@ -24,6 +24,7 @@ const entrySchema = z.object({ alarm: alarmSchema, attempts: z.number(), since: 
 
 /** The webhook that receives alarms. */
 export interface AlarmTarget {
+  /** Alarms are sent to this URL with POST. It can be a private address. */
   readonly url: string;
   /** Sent as a bearer token. */
   readonly token?: string;

@@ -31,12 +31,11 @@ const SHARES = [0.5, 0.95, 0.99] as const;
  * @example
  * ```ts
  * import { createResponder, ReliabilityStats } from '@holdword/hub';
- * import { startRuntime } from '@holdword/runtime';
- * import { openMemoryStore } from '@holdword/store';
+ * import { openMemoryStore, startRuntime } from '@holdword/runtime';
  *
  * const store = openMemoryStore();
  * const stats = new ReliabilityStats();
- * const runtime = await startRuntime({
+ * await startRuntime({
  *   store,
  *   executor: createResponder({ store }),
  *   observer: stats.observer,
