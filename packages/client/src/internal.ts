@@ -1,19 +1,11 @@
 /** For Holdword's own packages, not covered by semver. */
-export { agentEntrySchema } from './agents/agent-entries.ts';
 export { cardFailure } from './agents/card-failure.ts';
-export { DETAIL_LEVELS } from './agents/describe-agent.ts';
 export { expandVariables } from './agents/expand-variables.ts';
-export {
-  RegisteredAgent,
-  type AgentConnection,
-  type AgentLimits,
-  type RegisteredAgentOptions,
-} from './agents/registered-agent.ts';
+export { RegisteredAgent, type AgentConnection } from './agents/registered-agent.ts';
 export { minimizeText } from './artifacts/text/minimize-text.ts';
-export type { HeaderSource } from './peers/header-source.ts';
-export type { Peer, PeerCallOptions, PeerEvent } from './peers/peer.ts';
+export type { PeerEvent } from './peers/peer.ts';
 export { callFailure } from './session/call-failure.ts';
-export { followTask, type Connect, type FollowOptions } from './session/follow-task.ts';
+export { followTask, type Connect } from './session/follow-task.ts';
 export { mayHaveArrived, sendReliably } from './session/send-reliably.ts';
 export { TaskView } from './session/task-view.ts';
 export { TimeLimit } from './session/time-limit.ts';

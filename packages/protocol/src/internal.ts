@@ -4,18 +4,17 @@
  */
 export { ROUTE_KEY, SESSION_ROUTES } from './agent-route.ts';
 export { agentCardSchema } from './card/agent-card.ts';
-export { buildAgentCard, type AgentCardInput, type CardEndpoint } from './card/build-agent-card.ts';
+export { buildAgentCard, type CardEndpoint } from './card/build-agent-card.ts';
 export { canonicalJson } from './card/canonical-json.ts';
 export { canonicalizeCard } from './card/canonicalize-card.ts';
 export { toLegacyCard } from './card/to-legacy-card.ts';
 export { toSharedCard } from './card/to-shared-card.ts';
 export { decodeRequest, invalidFields } from './decode-request.ts';
 export { describeIssues } from './describe-issues.ts';
-export { errorDetails, type ErrorDetail } from './errors/error-details.ts';
-export { ERROR_TABLE, errorCodeOfJsonRpc } from './errors/error-table.ts';
-export { GRPC_STATUS_DETAILS_TRAILER, toGrpcStatus, type GrpcStatus } from './errors/grpc-status.ts';
-export { ALLOWED_VERBS_METADATA, toHttpError, type HttpError } from './errors/http-error.ts';
-export { toJsonRpcError, type JsonRpcError } from './errors/json-rpc-error.ts';
+export { ERROR_TABLE } from './errors/error-table.ts';
+export { GRPC_STATUS_DETAILS_TRAILER, toGrpcStatus } from './errors/grpc-status.ts';
+export { ALLOWED_VERBS_METADATA, toHttpError } from './errors/http-error.ts';
+export { toJsonRpcError } from './errors/json-rpc-error.ts';
 export { toPublicError } from './errors/public-error.ts';
 export { readGrpcError, readHttpError, readJsonRpcError } from './errors/read-error.ts';
 export {
@@ -25,23 +24,17 @@ export {
   parseExtensions,
 } from './extensions.ts';
 export { jsonRpcFailure, jsonRpcResult } from './json-rpc/response.ts';
-export { decodeJsonRpcRequest, type DecodedJsonRpcRequest } from './json-rpc/decode-json-rpc-request.ts';
-export {
-  readEnvelope,
-  type JsonRpcEnvelope,
-  type JsonRpcId,
-  type JsonRpcRejection,
-} from './json-rpc/envelope.ts';
+export { decodeJsonRpcRequest } from './json-rpc/decode-json-rpc-request.ts';
+export { readEnvelope, type JsonRpcEnvelope, type JsonRpcId } from './json-rpc/envelope.ts';
 export { resolveMethod } from './json-rpc/method.ts';
 export {
   coreArtifactToV03,
   coreMessageToV03,
   coreStreamResponseToV03,
   coreTaskToV03,
-  type V03Data,
 } from './legacy/core-event-to-v03.ts';
 export { coreSendToV03 } from './legacy/core-send-to-v03.ts';
-export { coreErrorToV03, type V03Request } from './legacy/core-error-to-v03.ts';
+export { coreErrorToV03 } from './legacy/core-error-to-v03.ts';
 export { isFinal, withoutAbsent } from './legacy/json-fields.ts';
 export { coreMessageToV03Proto, corePartToV03Proto } from './legacy/proto/core-content-to-v03-proto.ts';
 export { coreSendToV03Proto } from './legacy/proto/core-send-to-v03-proto.ts';
@@ -50,35 +43,18 @@ export { v03ProtoPartToCore } from './legacy/proto/v03-proto-part-to-core.ts';
 export { corePushConfigToV03, v03PushConfigToCore } from './legacy/push-config.ts';
 export { v03EventToCore, v03TaskToCore } from './legacy/v03-response-to-core.ts';
 export { v03CardToCore } from './legacy/v03-card-to-core.ts';
-export type { V03Wire } from './legacy/v03-field-names.ts';
 export { v03PartToCore } from './legacy/v03-part-to-core.ts';
-export { artifactSchema } from './model/artifact.ts';
 export { applyArtifactUpdate, artifactsById, withoutSequence } from './model/apply-artifact-update.ts';
-export { asObject, isObject, jsonObjectSchema } from './model/json.ts';
-export { messageSchema, roleSchema } from './model/message.ts';
+export { asObject, isObject } from './model/json.ts';
+export { messageSchema } from './model/message.ts';
 export { isBareText, partSchema } from './model/part.ts';
-export {
-  authenticationInfoSchema,
-  cancelTaskRequestSchema,
-  createTaskPushNotificationConfigRequestSchema,
-  deleteTaskPushNotificationConfigRequestSchema,
-  getExtendedAgentCardRequestSchema,
-  getTaskPushNotificationConfigRequestSchema,
-  getTaskRequestSchema,
-  listTaskPushNotificationConfigsRequestSchema,
-  listTasksRequestSchema,
-  sendMessageConfigurationSchema,
-  sendMessageRequestSchema,
-  subscribeToTaskRequestSchema,
-  taskPushNotificationConfigSchema,
-} from './model/requests.ts';
+export { sendMessageRequestSchema, taskPushNotificationConfigSchema } from './model/requests.ts';
 export { sendMessageResponseSchema, streamResponseSchema } from './model/stream-response.ts';
 export { taskStateSchema } from './model/task-state.ts';
-export { taskSchema, taskStatusSchema } from './model/task.ts';
+export { taskSchema } from './model/task.ts';
 export { nearestName } from './nearest-name.ts';
 export {
   decodeOperation,
-  OPERATION_NAMES,
   OPERATION_TABLE,
   type DecodedOperation,
   type OperationRequest,
@@ -86,6 +62,6 @@ export {
 export { decodeRestRequest } from './rest/decode-rest-request.ts';
 export { matchRestRoute, type RestMatch } from './rest/match-route.ts';
 export { REST_ROUTES, type RestVerb } from './rest/route-table.ts';
-export { safeParse, type Parsed } from './safe-parse.ts';
-export { parseVersion, PROTOCOL_VERSIONS, VERSION_PARAMETER } from './version.ts';
+export { safeParse } from './safe-parse.ts';
+export { parseVersion, VERSION_PARAMETER } from './version.ts';
 export { withoutNulls } from './without-nulls.ts';

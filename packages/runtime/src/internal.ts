@@ -1,20 +1,20 @@
 /** For Holdword's own packages, not covered by semver. */
-export type { AgentKind, OpenedAgent } from './agents/agent-kind.ts';
+export type { OpenedAgent } from './agents/agent-kind.ts';
 export { AGENT_KINDS } from './agents/agent-kinds.ts';
 export type { AgentServer } from './agents/agent-server.ts';
-export { findAgentKind, type NamedAgent } from './agents/find-agent-kind.ts';
+export { findAgentKind } from './agents/find-agent-kind.ts';
 export { flag, integer, listOf, text } from './agents/schema-parts.ts';
 export { taskToSnapshot } from './engine/task-to-snapshot.ts';
 export { endLeftBehind } from './executors/child-process/end-left-behind.ts';
 export { demoAgent } from './executors/demo/demo-agent.ts';
 export { isAgentOptionsError } from './executors/executor-errors.ts';
-export { RateLimiter, type Allowance } from './limits/rate-limiter.ts';
+export { RateLimiter } from './limits/rate-limiter.ts';
 export { noopLog } from './log.ts';
-export { observeWith, noopObserver } from './observe/observer.ts';
+export { observeWith } from './observe/observer.ts';
 export { ownerFromKey, ownerKey } from './owner.ts';
 export { judgeAnswer } from './push/judge-answer.ts';
 export { listPushTargets, type PushTargetState, type PushTargetSummary } from './push/list-push-targets.ts';
-export { replayTargets as replayPushTargets, type ReplayChoice } from './push/replay-targets.ts';
+export { replayTargets as replayPushTargets } from './push/replay-targets.ts';
 export { retryDelay } from './push/retry-delay.ts';
 export { assertSafeBind } from './serve/auth/assert-safe-bind.ts';
 export { hashSecret, isSecretOf, newSecret } from './serve/auth/secrets.ts';

@@ -10,7 +10,8 @@ const cache = join(import.meta.dirname, '..', 'node_modules', '.cache');
 /** The second function is wrong on purpose: it is so only as long as the host's declarations are found. */
 const PROGRAM = `
 import type { OpenClawPluginApi } from 'openclaw/plugin-sdk/plugin-entry';
-import plugin, { type PluginApi } from '@holdword/openclaw-a2a-outbound';
+import plugin from '@holdword/openclaw-a2a-outbound';
+import type { PluginApi } from '@holdword/openclaw-a2a-outbound/internal';
 export function register(api: OpenClawPluginApi): PluginApi {
   plugin.register(api);
   return api;
