@@ -9,7 +9,7 @@ import { ScriptedModel } from '../harness/scripted-model.ts';
 
 const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'guides', 'serve-openclaw-as-a-channel.md');
 
-test('the page installs the plugin into a gateway that runs, lets a peer in and checks the network', async () => {
+test('the page installs the plugin into a running gateway, lets a peer in and checks the network', async () => {
   const model = await ScriptedModel.start();
   const home = await createOpenClawHome({ model });
   const gateway = await startGateway(home);
@@ -23,6 +23,6 @@ test('the page installs the plugin into a gateway that runs, lets a peer in and 
   model.when('Say hello.', (answer) => answer.text('Hello!'));
   const page = await readFile(PAGE, 'utf8');
   const { port } = new URL(home.gatewayUrl);
-  await runPage(page.replaceAll('18789', port).replaceAll('/var/lib/openclaw', home.folder), machine);
-  expect(model.requestsWith('Say hello.')[0]?.tools).toEqual(['read']);
+  await runPage(page.replaceAll('18789', port).replaceAll('/home/you/.openclaw', home.folder), machine);
+  expect(model.requestsWith('Say hello.').map(({ tools }) => tools)).toEqual([[], []]);
 });
