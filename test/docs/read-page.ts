@@ -4,6 +4,8 @@ export interface CommandStep {
   line: number;
   text: string;
   output?: string;
+  /** Leaves the servers that run alone; one that is started without it replaces them. */
+  also?: true;
 }
 
 /** What a page asks its reader to do, in order. */
@@ -13,8 +15,9 @@ export type PageStep = CommandStep | { kind: 'file'; line: number; text: string;
 const FENCE = /^(?<indent> *)```(?<info>[^\n`]*)\n(?<text>.*?)^\k<indent>```$/gms;
 
 /**
- * Reads the fenced blocks of a page: `sh` is run to its end, `sh serve` is started and stays, an `output` after either
- * is what it prints, and any block with `file=NAME` is saved under that name. Other blocks are for reading alone.
+ * Reads the fenced blocks of a page. `sh` is run to its end. `sh serve` is started and stays until the next one; `sh serve
+ * also` leaves the earlier ones running. An `output` after any of them is what it prints, and a block with `file=NAME` is
+ * saved under that name. Other blocks are only read.
  */
 export function readPage(markdown: string): PageStep[] {
   const steps: PageStep[] = [];
@@ -26,6 +29,7 @@ export function readPage(markdown: string): PageStep[] {
     if (name !== undefined) steps.push({ kind: 'file', line, text, name });
     else if (info === 'sh') steps.push({ kind: 'run', line, text });
     else if (info === 'sh serve') steps.push({ kind: 'serve', line, text });
+    else if (info === 'sh serve also') steps.push({ kind: 'serve', line, text, also: true });
     else if (info === 'output') addOutput(steps.at(-1), text, line);
   }
   return steps;

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '@holdword/store/testing/postgres';
+import { freePort } from '../support/free-port.ts';
 import { collect, type Output } from './collect.ts';
 import { readPage, type CommandStep, type PageStep } from './read-page.ts';
 import type { ReaderMachine } from './reader-machine.ts';
@@ -32,13 +33,15 @@ export async function runPage(markdown: string, machine: ReaderMachine): Promise
   }
 }
 
-/** One reader: a folder, a pair of ports instead of 4310 and 4311, a database, a terminal, and another one for a server. */
+/** One reader: a folder, ports instead of 4310, 4311 and 4320, a database, a terminal, and others for servers. */
 class Reader {
   readonly #machine: ReaderMachine;
   readonly #folder: string;
   readonly #port: number;
+  /** For a second server, instead of 4320. */
+  readonly #secondPort: number;
   readonly #databaseUrl: string;
-  #server: Server | undefined;
+  #servers: Server[] = [];
   /** Whether the page has said how to get the command. Until then it is not there. */
   #installed = false;
   #shell: Shell | undefined;
@@ -46,13 +49,20 @@ class Reader {
   static async create(machine: ReaderMachine, databaseUrl = SHOWN_DATABASE): Promise<Reader> {
     const folder = await mkdtemp(join(tmpdir(), 'holdword-docs-'));
     await mkdir(join(folder, 'project'));
-    return new Reader(machine, folder, await freePortPair(), databaseUrl);
+    const ports = [await freePortPair(), await freePort()] as const;
+    return new Reader(machine, folder, ports, databaseUrl);
   }
 
-  private constructor(machine: ReaderMachine, folder: string, port: number, databaseUrl: string) {
+  private constructor(
+    machine: ReaderMachine,
+    folder: string,
+    [port, secondPort]: readonly [number, number],
+    databaseUrl: string,
+  ) {
     this.#machine = machine;
     this.#folder = folder;
     this.#port = port;
+    this.#secondPort = secondPort;
     this.#databaseUrl = databaseUrl;
   }
 
@@ -70,7 +80,7 @@ class Reader {
   }
 
   async leave(): Promise<void> {
-    await this.#server?.stop();
+    await this.#stopServers();
     await this.#shell?.close();
     await rm(this.#folder, { recursive: true, force: true });
   }
@@ -79,12 +89,15 @@ class Reader {
     return join(this.#folder, 'project');
   }
 
-  async #serve({ text, output }: CommandStep): Promise<string> {
-    await this.#server?.stop();
-    this.#server = new Server(this.#command(text), { cwd: this.#project, env: this.#environment });
-    return this.#server.ready(
-      (printed) => output !== undefined && showsSameOutput(output, this.#asShown(printed)),
-    );
+  async #serve({ text, output, also }: CommandStep): Promise<string> {
+    if (also === undefined) await this.#stopServers();
+    const server = new Server(this.#command(text), { cwd: this.#project, env: this.#environment });
+    this.#servers.push(server);
+    return server.ready((printed) => output !== undefined && showsSameOutput(output, this.#asShown(printed)));
+  }
+
+  async #stopServers(): Promise<void> {
+    await Promise.all(this.#servers.splice(0).map((server) => server.stop()));
   }
 
   async #run({ line, text }: CommandStep): Promise<string> {
@@ -130,7 +143,10 @@ class Reader {
 
   /** Whole ports only: another one may begin with the same digits. */
   #withPorts(text: string): string {
-    return text.replaceAll(/\b4310\b/g, String(this.#port)).replaceAll(/\b4311\b/g, String(this.#port + 1));
+    return text
+      .replaceAll(/\b4310\b/g, String(this.#port))
+      .replaceAll(/\b4311\b/g, String(this.#port + 1))
+      .replaceAll(/\b4320\b/g, String(this.#secondPort));
   }
 
   #asShown(text: string): string {
@@ -138,7 +154,8 @@ class Reader {
       .replaceAll(this.#project, SHOWN_FOLDER)
       .replaceAll(publicName(this.#databaseUrl), publicName(SHOWN_DATABASE))
       .replaceAll(String(this.#port), '4310')
-      .replaceAll(String(this.#port + 1), '4311');
+      .replaceAll(String(this.#port + 1), '4311')
+      .replaceAll(String(this.#secondPort), '4320');
   }
 }
 
