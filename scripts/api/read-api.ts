@@ -33,6 +33,8 @@ export interface ApiSymbol {
   readonly kind: SymbolKind;
   /** As declared, without comments and without what users cannot reach. */
   readonly text: string;
+  /** The same with the comments inside it, for what is shown as a whole. */
+  readonly commented: string;
   readonly comment: DocComment;
   readonly members: readonly ApiMember[];
   /** Names of ours that the declaration mentions. */
@@ -128,13 +130,16 @@ class Reader {
     const comment = comments.find(({ description }) => description !== '') ?? comments[0] ?? NO_COMMENT;
     const resolved = this.#resolved.resolve({ page, name });
     const members = membersOf(declaration).filter((member) => isReachable(module, member));
+    const text =
+      resolved === undefined
+        ? nodes.map((node) => declarationText(module, nodeIn(node, 'declaration') ?? node)).join('\n')
+        : `type ${name} = ${resolved.text};`;
+    const isAlias = kindOf(declaration) === 'type' && resolved === undefined;
     return {
       name,
       kind: kindOf(declaration),
-      text:
-        resolved === undefined
-          ? nodes.map((node) => declarationText(module, nodeIn(node, 'declaration') ?? node)).join('\n')
-          : `type ${name} = ${resolved.text};`,
+      text,
+      commented: isAlias ? module.textOf(declaration).replace(/^declare /, '') : text,
       comment,
       members: members
         .filter((member) => member['accessibility'] !== 'private')

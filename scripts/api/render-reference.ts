@@ -110,7 +110,7 @@ class Page {
     const { name, comment, members } = symbol;
     // Members of interfaces are listed with their descriptions; showing the whole declaration would repeat them.
     const isListed = symbol.kind === 'interface' && members.length > 0;
-    const declaration = await formatWith('typescript', isListed ? headOf(symbol) : symbol.text);
+    const declaration = await formatWith('typescript', isListed ? headOf(symbol) : symbol.commented);
     const shown =
       isListed && !/extends|</.test(declaration) ? [] : [fence(declaration.trim().replace(/ \{\}$/, ''))];
     return [

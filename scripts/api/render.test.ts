@@ -8,6 +8,7 @@ const OPEN: ApiSymbol = {
   name: 'openDoor',
   kind: 'function',
   text: 'function openDoor(options?: DoorOptions): Promise<Door>;',
+  commented: 'function openDoor(options?: DoorOptions): Promise<Door>;',
   comment: parseDocComment(`*
     * Opens a door: \`a: b\` stays. See {@link DoorOptions} and {@link Window}.
     *
@@ -27,6 +28,7 @@ const OPTIONS: ApiSymbol = {
   name: 'DoorOptions',
   kind: 'interface',
   text: 'interface DoorOptions {\n  width?: number;\n}',
+  commented: 'interface DoorOptions {\n  width?: number;\n}',
   comment: parseDocComment('* How a door is opened. '),
   members: [
     {

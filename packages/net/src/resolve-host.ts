@@ -4,7 +4,9 @@ import type { AllowList } from './allow-list.ts';
 import { checkAddress, type CheckedUrl } from './check-url.ts';
 import { ForbiddenUrlError } from './forbidden-url-error.ts';
 
+/** One address of a host name. */
 export interface HostAddress {
+  /** `203.0.113.7` or `2001:db8::7`. */
   address: string;
   /** 4 or 6. */
   family: number;

@@ -22,8 +22,14 @@ export type StoreErrorCode =
 /**
  * An error reported by a store; `code` says which one. Check for it with `isStoreError`, not with `instanceof`: a host may
  * load several copies of this class.
+ *
+ * @example
+ * ```ts
+ * throw new StoreError('unavailable', 'The database does not respond.');
+ * ```
  */
 export class StoreError extends Error {
+  /** Says which error it is. */
   readonly code: StoreErrorCode;
 
   constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {

@@ -21,7 +21,13 @@ export interface CardSigningKey {
  *
  * @example
  * ```ts
- * const signed = await signCard(card, { key: privateKey, algorithm: 'ES256', keyId: 'key-1' });
+ * import { generateKeyPairSync } from 'node:crypto';
+ *
+ * const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+ *
+ * function sign(card: AgentCard): Promise<AgentCard> {
+ *   return signCard(card, { key: privateKey, algorithm: 'ES256', keyId: 'key-1' });
+ * }
  * ```
  */
 export async function signCard(card: AgentCard, signingKey: CardSigningKey): Promise<AgentCard> {

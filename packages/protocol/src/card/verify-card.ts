@@ -46,7 +46,15 @@ const signedCardSchema = z.object({ signatures: z.array(agentCardSignatureSchema
  *
  * @example
  * ```ts
- * const { status } = await verifyCard(card, ({ keyId }) => (keyId === 'key-1' ? publicKey : undefined));
+ * import { createPublicKey } from 'node:crypto';
+ * import { readFileSync } from 'node:fs';
+ *
+ * const trusted = createPublicKey(readFileSync('agent.pem'));
+ * const response = await fetch('https://agent.example/.well-known/agent-card.json');
+ * const { status } = await verifyCard(await response.json(), ({ keyId }) =>
+ *   keyId === 'key-1' ? trusted : undefined,
+ * );
+ * console.log(status); // verified
  * ```
  */
 export async function verifyCard(card: object, resolveKey: CardKeyResolver): Promise<CardVerification> {

@@ -28,9 +28,13 @@ export interface A2AErrorOptions {
  * ```
  */
 export class A2AError extends Error {
+  /** Says which error it is, the same on every binding. */
   readonly code: A2AErrorCode;
+  /** The invalid fields of the request; empty for other errors. */
   readonly fields: readonly FieldViolation[];
+  /** Machine-readable details for the caller. */
   readonly metadata: Readonly<Record<string, string>>;
+  /** When the caller should retry; undefined if the error does not say. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: A2AErrorCode, message: string, options: A2AErrorOptions = {}) {
@@ -48,7 +52,9 @@ export class A2AError extends Error {
  *
  * @example
  * ```ts
- * if (isA2AError(error) && error.code === 'TASK_NOT_FOUND') return undefined;
+ * function isGone(error: unknown): boolean {
+ *   return isA2AError(error) && error.code === 'TASK_NOT_FOUND';
+ * }
  * ```
  */
 export function isA2AError(error: unknown): error is A2AError {

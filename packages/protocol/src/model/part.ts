@@ -32,7 +32,8 @@ export type Part = z.infer<typeof partSchema>;
  *
  * @example
  * ```ts
- * const prompt = textOfParts(message.parts);
+ * textOfParts([{ text: 'Hello,' }, { url: 'https://example.com/image.png' }, { text: 'world' }]);
+ * // 'Hello,\nworld'
  * ```
  */
 export function textOfParts(parts: readonly Part[]): string {

@@ -24,12 +24,26 @@ const INTERRUPTED: ReadonlySet<TaskState> = new Set([
   'TASK_STATE_AUTH_REQUIRED',
 ]);
 
-/** Whether the task has ended: it never changes state again (J6). */
+/**
+ * Whether the task has ended: it never changes state again (J6).
+ *
+ * @example
+ * ```ts
+ * isTerminal('TASK_STATE_COMPLETED'); // true
+ * ```
+ */
 export function isTerminal(state: TaskState): boolean {
   return TERMINAL.has(state);
 }
 
-/** Whether the task waits for input or credentials: nothing runs until they arrive. */
+/**
+ * Whether the task waits for input or credentials: nothing runs until they arrive.
+ *
+ * @example
+ * ```ts
+ * isInterrupted('TASK_STATE_INPUT_REQUIRED'); // true
+ * ```
+ */
 export function isInterrupted(state: TaskState): boolean {
   return INTERRUPTED.has(state);
 }
