@@ -1,17 +1,21 @@
+/** Where readers outside of the repository find a file of it: on the page of a package, on npm. */
+const ON_GITHUB = /^https:\/\/github\.com\/holdword\/holdword\/(?:blob|tree)\/main(?=\/)/;
+
 /** Where a page leads its reader: links to files of the repository, each with the anchor it names. */
 export interface PageLink {
   line: number;
-  /** Relative to the page's folder; empty for the page itself. */
+  /** Relative to the page's folder, or to the repository if it begins with a slash; empty for the page itself. */
   path: string;
   anchor?: string;
 }
 
-/** The relative links of a page. Code is skipped: it may look like a link. */
+/** The links of a page to files of the repository. Code is skipped: it may look like a link. */
 export function linksOf(markdown: string): PageLink[] {
   const text = withoutCode(markdown);
   return [...text.matchAll(/\]\((?<target>[^)\s]+)\)|^\[[^\]]+\]:\s+(?<reference>\S+)/gm)].flatMap(
     (match) => {
-      const target = match.groups?.['target'] ?? match.groups?.['reference'] ?? '';
+      const written = match.groups?.['target'] ?? match.groups?.['reference'] ?? '';
+      const target = written.replace(ON_GITHUB, '');
       if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return [];
       const line = text.slice(0, match.index).split('\n').length;
       const [path = '', anchor] = target.split('#');

@@ -34,17 +34,20 @@ test('anchors are those that GitHub makes', () => {
 
 test('links are read outside of code', () => {
   const page =
-    '[a](b.md#c)\n\n```md\n[not](this.md)\n```\n`[nor](that.md)` [web](https://example.com) [here](#x)\n';
+    '[a](b.md#c)\n\n```md\n[not](this.md)\n```\n`[nor](that.md)` [web](https://example.com) [here](#x)\n' +
+    '[hub](https://github.com/holdword/holdword/blob/main/docs/d.md#e)\n';
   expect(linksOf(page)).toEqual([
     { line: 1, path: 'b.md', anchor: 'c' },
     { line: 6, path: '', anchor: 'x' },
+    { line: 7, path: '/docs/d.md', anchor: 'e' },
   ]);
 });
 
 test.each(pages)('every link and anchor of %s resolves', async (page) => {
   const dead: string[] = [];
   for (const { line, path, anchor } of linksOf(await readFile(join(root, page), 'utf8'))) {
-    const target = path === '' ? join(root, page) : join(root, page, '..', path);
+    const target =
+      path === '' ? join(root, page) : join(root, path.startsWith('/') ? '' : join(page, '..'), path);
     const shown = `line ${line}: ${relative(root, target)}${anchor === undefined ? '' : `#${anchor}`}`;
     const found = await stat(target).catch(() => undefined);
     if (found === undefined) dead.push(shown);

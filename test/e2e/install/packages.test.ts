@@ -58,7 +58,7 @@ describe.each(folders)('the tarball of packages/%s', (folder) => {
     expect(manifest).not.toHaveProperty('devDependencies');
     const entries = [...Object.values(manifest.bin ?? {}), ...(manifest.openclaw?.extensions ?? [])];
     for (const entry of entries) expect(files).toContain(posix.normalize(entry));
-    expect(files).toEqual(expect.arrayContaining(['package.json', 'LICENSE']));
+    expect(files).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE']));
   });
 
   test('has no tests and no test tools', () => {
