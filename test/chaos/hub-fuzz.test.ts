@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-/** One sound call of every method and every tool. */
+/** One valid call of every method and every tool. */
 function samples(): Json[] {
   const handoff = { handoff_id: 'none', lease_token: 'none' };
   const calls: [string, Json][] = [
@@ -62,7 +62,7 @@ const BATCH = {
   },
 };
 
-/** Sends one request that is wrong somewhere; says what is wrong with the answer. */
+/** Sends one malformed request; returns what is wrong with the response. */
 async function attack(random: Random): Promise<string | undefined> {
   const overMcp = random.chance(0.3);
   const request = mutateJson(overMcp ? BATCH : random.pick(samples()), random);
@@ -72,7 +72,7 @@ async function attack(random: Random): Promise<string | undefined> {
     body: JSON.stringify(request) ?? '',
   });
   const text = await response.text();
-  // Without an id it is a notification, which MCP answers with nothing.
+  // Without an ID it is a notification, to which MCP does not respond.
   const isAnswer = response.status === 202 ? text === '' : isJson(text);
   const isSound = response.status < 500 && !text.includes('DELX-A2A-1500') && isAnswer;
   return isSound
@@ -83,7 +83,7 @@ async function attack(random: Random): Promise<string | undefined> {
 function hostileHeaders(random: Random): Record<string, string> {
   if (random.chance(0.7)) return {};
   const name = random.pick(['x-delx-session-id', 'x-delx-agent-id', 'x-delx-agent-token', 'idempotency-key']);
-  // What cannot stand in a header at all never reaches a server.
+  // Invalid header values never reach a server.
   return { [name]: encodeURI(JSON.stringify(hostileValue(random)).toWellFormed()).slice(0, 2_000) };
 }
 
@@ -99,17 +99,17 @@ function isJson(text: string): boolean {
 test(`${SCALE.malformedHubRequests} malformed requests break nothing on the hub`, async () => {
   const seed = campaignSeed();
   printSummary('Malformed requests of the hub', { 'HOLDWORD_CHAOS_SEED to repeat': seed });
-  const complaints: string[] = [];
+  const problems: string[] = [];
   await inParallel(
     Array.from({ length: SCALE.malformedHubRequests }, (_, number) => number),
     AT_ONCE,
     async (number) => {
-      const complaint = await attack(new Random(`${seed}/${number}`));
-      if (complaint !== undefined) complaints.push(`request ${number}: ${complaint}`);
+      const problem = await attack(new Random(`${seed}/${number}`));
+      if (problem !== undefined) problems.push(`request ${number}: ${problem}`);
     },
   );
-  expect(complaints.slice(0, 10)).toEqual([]);
-  // Whoever they were meant to harm is still there.
+  expect(problems.slice(0, 10)).toEqual([]);
+  // The agents they were aimed at still exist.
   const { status } = await hub.rpc('message/send', message('Still here?'), agent.headers);
   expect(status).toBe(200);
   expect(hub.process.output()).not.toMatch(/internal error while handling/i);

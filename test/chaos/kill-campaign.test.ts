@@ -28,7 +28,7 @@ test(`nothing acknowledged is lost in ${SCALE.kills} kills`, async () => {
   await server.start();
   const load = startLoad({ server, ledger, random });
 
-  // Before chance decides, each kind of kill once and three in a row: a short campaign has them, too.
+  // First each kind of kill once and three in a row, so that a short campaign has them all.
   server.admit();
   await waitUntil('work of several kinds', () => ledger.waiting.size > 1 && ledger.keys.size > 2, 30_000);
   await campaign.kill();
@@ -42,5 +42,5 @@ test(`nothing acknowledged is lost in ${SCALE.kills} kills`, async () => {
   await load.stop();
   await server.kill();
   const facts = await campaign.restartAndVerifyEverything();
-  printSummary('Kill campaign: nothing acknowledged was lost, doubled or left running', facts);
+  printSummary('Kill campaign: nothing acknowledged was lost, duplicated or left running', facts);
 });

@@ -16,17 +16,18 @@ import { BINDINGS, Client } from './wire/client.ts';
 
 const LONGEST_LOAD_MILLISECONDS = 600;
 const LONGEST_START_MILLISECONDS = 700;
-const RECOVERY_OR_READY = /was interrupted|Running a task|is ready/;
-const LEAST_TASKS_PER_KILL = 5;
+/** The log of a recovery, or the announcement of a server without anything to recover. */
+const RECOVERY_OR_READY = /its process ended while|Resuming a task|Running a queued task|is ready/;
+const MIN_TASKS_PER_KILL = 5;
 const VIOLATIONS_SHOWN = 10;
 const TASKS_AT_ONCE = 4;
 const KEYS_CHECKED_EACH_TIME = 20;
 
 /**
- * Kills a server again and again and looks each time at what is left.
+ * Kills a server repeatedly and verifies the data each time.
  *
- * Responsible for the moments of the kills and for comparing, after each restart and before clients are let in again,
- * what the ledger holds with what the server has. Leaves the load to its actors, who write the ledger.
+ * Responsible for the time of the kills and for comparing the ledger with the server after each restart, before clients are
+ * admitted again. Leaves the load to its users, who write the ledger.
  */
 export class KillCampaign {
   readonly ledger = new Ledger();
@@ -52,7 +53,7 @@ export class KillCampaign {
     return this.#counts.kills;
   }
 
-  /** Goes on until there were so many kills: under load, and now and then while the server starts or recovers. */
+  /** Kills the server until the count is reached: under load, and sometimes while it starts or recovers. */
   async killUntil(kills: number): Promise<void> {
     while (this.kills < kills) {
       await this.killUnderLoad();
@@ -62,7 +63,7 @@ export class KillCampaign {
     }
   }
 
-  /** Lets clients in for a random while, then kills the server. */
+  /** Admits clients for a random time, then kills the server. */
   async killUnderLoad(): Promise<void> {
     this.#server.admit();
     await pause(this.#random.integer(0, LONGEST_LOAD_MILLISECONDS));
@@ -70,15 +71,15 @@ export class KillCampaign {
   }
 
   async killWhileStarting(): Promise<void> {
-    this.#server.begin();
+    this.#server.launch();
     this.#counts.whileStarting += 1;
     await pause(this.#random.integer(0, LONGEST_START_MILLISECONDS));
     await this.kill();
   }
 
-  /** Kills the server at the first sign of its recovery, or when there is nothing to recover, at its first word. */
+  /** Kills the server as soon as it logs a recovery, or when it is ready if there is nothing to recover. */
   async killWhileRecovering(): Promise<void> {
-    this.#server.begin();
+    this.#server.launch();
     this.#counts.whileRecovering += 1;
     await this.#server.printedOrEnded(RECOVERY_OR_READY);
     await this.kill();
@@ -92,7 +93,7 @@ export class KillCampaign {
     this.#counts.copies += 1;
   }
 
-  /** Starts the server and verifies what clients heard of since it was last done. */
+  /** Starts the server and verifies the tasks that clients have heard of since the last time. */
   async restartAndVerify(): Promise<void> {
     const client = await this.#restart();
     const { ledger } = this;
@@ -106,26 +107,26 @@ export class KillCampaign {
     this.#expectNoViolations();
   }
 
-  /** The last restart, without load: verifies every task and every key, and answers whoever still waits. */
+  /** The last restart, without load: verifies every task and every key, and answers the waiting tasks. */
   async restartAndVerifyEverything(): Promise<Record<string, number>> {
     const client = await this.#restart();
     const { ledger } = this;
     const tasks = await verifyEverything(client, ledger);
     const answered = await answerWaiting(client, ledger);
     this.#expectNoViolations();
-    expect(tasks, 'the load must have been one').toBeGreaterThan(LEAST_TASKS_PER_KILL * this.kills);
+    expect(tasks, 'there must have been load').toBeGreaterThan(MIN_TASKS_PER_KILL * this.kills);
     return {
       kills: this.kills,
-      'of these while starting': this.#counts.whileStarting,
-      'of these while recovering': this.#counts.whileRecovering,
+      'while starting': this.#counts.whileStarting,
+      'while recovering': this.#counts.whileRecovering,
       'tasks, all verified at the end': tasks,
       'tasks verified after a restart': this.#counts.verified,
       'waiting tasks found unchanged': this.#counts.waiting,
       'waiting tasks answered at the end': answered,
       'acknowledged events': ledger.counts.events,
-      'acknowledged answers': ledger.counts.answers,
+      'acknowledged responses': ledger.counts.responses,
       'idempotency keys': ledger.counts.keys,
-      'copied databases found sound': this.#counts.copies,
+      'copied databases verified': this.#counts.copies,
     };
   }
 

@@ -8,25 +8,25 @@ const FRAMES = [
 const COMPLETED = '{"id":"t","status":{"state":"TASK_STATE_COMPLETED"}}';
 const FAILED = COMPLETED.replace('COMPLETED', 'FAILED');
 
-test('a journal that has what was acknowledged contradicts nothing', () => {
+test('accepts a journal with everything that was acknowledged', () => {
   const ledger = new Ledger();
   for (const frame of FRAMES) ledger.event('t', frame);
-  ledger.answer(COMPLETED);
+  ledger.response(COMPLETED);
   expect(ledger.contradictions('t', FRAMES, COMPLETED)).toEqual([]);
 });
 
-test('finds an acknowledged event that is gone, changed or moved', () => {
+test('finds an acknowledged event that is missing, changed or moved', () => {
   const ledger = new Ledger();
   for (const frame of FRAMES) ledger.event('t', frame);
   const contradictions = (frames: typeof FRAMES): string =>
     ledger.contradictions('t', frames, COMPLETED).join();
-  expect(contradictions(FRAMES.slice(0, 1))).toContain('lacks 1 acknowledged events; event 2');
-  expect(contradictions(FRAMES.toReversed())).toContain('lacks 2 acknowledged events; event 1');
+  expect(contradictions(FRAMES.slice(0, 1))).toContain('is missing 1 acknowledged events; event 2');
+  expect(contradictions(FRAMES.toReversed())).toContain('is missing 2 acknowledged events; event 1');
 });
 
-test('finds a final answer that does not hold', () => {
+test('finds a final response that has changed', () => {
   const ledger = new Ledger();
-  ledger.answer(COMPLETED);
+  ledger.response(COMPLETED);
   expect(ledger.contradictions('t', FRAMES, FAILED)).not.toEqual([]);
 });
 
@@ -37,20 +37,20 @@ test('a sealed journal may not grow or change', () => {
   expect(ledger.contradictions('t', [...FRAMES, { sequence: 3, json: '{}' }], COMPLETED)).toHaveLength(1);
 });
 
-test('notices at once when the server contradicts itself', () => {
+test('reports contradictions of the server immediately', () => {
   const ledger = new Ledger();
   ledger.event('t', { sequence: 1, json: '{}' });
   ledger.event('t', { sequence: 1, json: '[]' });
   ledger.key('k', { taskId: 't', request: {} });
   ledger.key('k', { taskId: 'u', request: {} });
-  ledger.answer(COMPLETED);
-  ledger.answer(FAILED);
+  ledger.response(COMPLETED);
+  ledger.response(FAILED);
   expect(ledger.violations).toHaveLength(3);
 });
 
-test('gives each task heard of once, and again when more is heard', () => {
+test('returns each touched task once, and again after news of it', () => {
   const ledger = new Ledger();
-  ledger.answer(COMPLETED);
+  ledger.response(COMPLETED);
   expect(ledger.takeTouched()).toEqual(['t']);
   ledger.seal('t', FRAMES, 'TASK_STATE_COMPLETED');
   expect(ledger.takeTouched()).toEqual([]);
@@ -58,7 +58,7 @@ test('gives each task heard of once, and again when more is heard', () => {
   expect(ledger.takeTouched()).toEqual(['t']);
 });
 
-test('an event that was received late is still looked for in a sealed journal', () => {
+test('checks an event that was received late against a sealed journal', () => {
   const ledger = new Ledger();
   ledger.seal('t', FRAMES, 'TASK_STATE_COMPLETED');
   ledger.event('t', { sequence: 2, json: '{"statusUpdate":"other"}' });

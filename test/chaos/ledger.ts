@@ -8,51 +8,51 @@ export interface KeyedRequest {
 }
 
 interface AcknowledgedTask {
-  /** Events received, by number; a seal stands for those that came before it. */
+  /** Received events by sequence number; a seal replaces those before it. */
   events: Map<number, string>;
-  /** The whole journal of a task that has ended and was found right. */
+  /** The whole verified journal of an ended task. */
   sealed?: { length: number; digest: string };
-  /** The answer that showed the task at its end, which is then its only form. */
-  finalAnswer?: string;
+  /** The response with the ended task, which must not change any more. */
+  finalResponse?: string;
   finalState?: TaskState;
 }
 
 /**
- * What clients were told, each word of which the server must keep: events with their numbers, answers, idempotency keys,
- * and tasks that wait for their user.
+ * Everything that clients received and the server must therefore keep: events with their sequence numbers, responses,
+ * idempotency keys, and tasks that wait for their user.
  *
- * Responsible for noticing at once when the server contradicts itself, and for saying later what a journal lacks.
- * Leaves reading the journals to the verification.
+ * Responsible for reporting immediately if the server contradicts itself, and for comparing journals with what was
+ * acknowledged. Leaves reading the journals to the verification.
  */
 export class Ledger {
   readonly #mayGrow: ReadonlySet<TaskState>;
-  /** What the server did wrong, in words. */
+  /** Descriptions of everything the server did wrong. */
   readonly violations: string[] = [];
   readonly keys = new Map<string, KeyedRequest>();
   readonly #tasks = new Map<string, AcknowledgedTask>();
   readonly #waiting = new Map<string, string>();
   readonly #touched = new Set<string>();
   #events = 0;
-  #answers = 0;
+  #responses = 0;
 
   /**
-   * `mayGrow` are the final states in which an agent can still say something, which is kept as a late artifact: after a
-   * cancellation, and where servers take over each other's tasks also after that.
+   * `mayGrow` are the terminal states after which late output is added as an artifact: canceled, and with several servers also
+   * failed after a takeover.
    */
   constructor(mayGrow: readonly TaskState[] = ['TASK_STATE_CANCELED']) {
     this.#mayGrow = new Set(mayGrow);
   }
 
-  get counts(): { tasks: number; events: number; answers: number; keys: number } {
+  get counts(): { tasks: number; events: number; responses: number; keys: number } {
     return {
       tasks: this.#tasks.size,
       events: this.#events,
-      answers: this.#answers,
+      responses: this.#responses,
       keys: this.keys.size,
     };
   }
 
-  /** Every task that a client was told of. */
+  /** Every task that a client has heard of. */
   get taskIds(): Iterable<string> {
     return this.#tasks.keys();
   }
@@ -69,24 +69,26 @@ export class Ledger {
       task.events.set(sequence, json);
       this.#events += 1;
     } else if (known !== json) {
-      this.violations.push(`event ${sequence} of task ${taskId} came in two forms: ${known} and ${json}`);
+      this.violations.push(`event ${sequence} of task ${taskId} was received as ${known} and as ${json}`);
     }
   }
 
-  /** A client received a task in answer to a call. */
-  answer(json: string): Task {
-    const answered = JSON.parse(json) as Task;
-    const { state } = answered.status;
-    const task = this.#task(answered.id);
-    this.#answers += 1;
+  /** A client received a task in a response. */
+  response(json: string): Task {
+    const received = JSON.parse(json) as Task;
+    const { state } = received.status;
+    const task = this.#task(received.id);
+    this.#responses += 1;
     if (task.finalState !== undefined && task.finalState !== state) {
-      this.violations.push(`task ${answered.id} ended ${task.finalState} and then answered ${state}`);
+      this.violations.push(
+        `task ${received.id} ended as ${task.finalState} and was then returned as ${state}`,
+      );
     }
     if (isTerminal(state)) {
       task.finalState = state;
-      if (!this.#mayGrow.has(state)) task.finalAnswer = json;
+      if (!this.#mayGrow.has(state)) task.finalResponse = json;
     }
-    return answered;
+    return received;
   }
 
   /** A client received the task of an idempotency key. */
@@ -94,18 +96,18 @@ export class Ledger {
     const known = this.keys.get(key);
     if (known === undefined) this.keys.set(key, keyed);
     else if (known.taskId !== keyed.taskId) {
-      this.violations.push(`the key ${key} gave the tasks ${known.taskId} and ${keyed.taskId}`);
+      this.violations.push(`the key ${key} returned the tasks ${known.taskId} and ${keyed.taskId}`);
     }
   }
 
-  /** A task was answered with that waits for its user; nobody acts on it until it is taken out. */
+  /** A client received a task that waits for its user; nobody answers it until it is taken out. */
   wait(json: string): void {
-    const task = this.answer(json);
-    if (!isInterrupted(task.status.state)) this.violations.push(`expected a task that waits, found ${json}`);
+    const task = this.response(json);
+    if (!isInterrupted(task.status.state)) this.violations.push(`expected a waiting task, received ${json}`);
     this.#waiting.set(task.id, json);
   }
 
-  /** Takes the task that has waited longest, to act on it. */
+  /** Takes out the task that has waited longest, to answer it. */
   takeWaiting(): Task | undefined {
     const [json] = this.#waiting.values();
     if (json === undefined) return undefined;
@@ -114,7 +116,7 @@ export class Ledger {
     return task;
   }
 
-  /** Tasks that clients heard of since they were last taken. */
+  /** Tasks that clients have heard of since the last call. */
   takeTouched(): string[] {
     const touched = this.touched;
     this.#touched.clear();
@@ -125,7 +127,7 @@ export class Ledger {
     return [...this.#touched];
   }
 
-  /** What a task's whole journal lacks of the events that were acknowledged. */
+  /** Acknowledged events that are missing in a task's journal. */
   missingEvents(taskId: string, frames: readonly EventFrame[]): string[] {
     const task = this.#tasks.get(taskId);
     if (task === undefined) return [];
@@ -134,22 +136,22 @@ export class Ledger {
     return problems.map((problem) => `task ${taskId} ${problem}`);
   }
 
-  /** What a task's whole journal and its present form lack of what was acknowledged. */
+  /** Everything acknowledged that a task's journal and its current form contradict. */
   contradictions(taskId: string, frames: readonly EventFrame[], present: string): string[] {
     const task = this.#tasks.get(taskId);
     if (task === undefined) return [];
     const problems: string[] = [];
     const { state } = (JSON.parse(present) as Task).status;
     if (task.finalState !== undefined && task.finalState !== state) {
-      problems.push(`ended ${task.finalState}, is now ${state}`);
+      problems.push(`ended as ${task.finalState}, is now ${state}`);
     }
-    if (task.finalAnswer !== undefined && task.finalAnswer !== present) {
-      problems.push(`was answered as ${task.finalAnswer}, is now ${present}`);
+    if (task.finalResponse !== undefined && task.finalResponse !== present) {
+      problems.push(`was returned as ${task.finalResponse}, is now ${present}`);
     }
     return [...this.missingEvents(taskId, frames), ...problems.map((problem) => `task ${taskId} ${problem}`)];
   }
 
-  /** The task has ended and its journal is right: from now on it must stay as it is, to the last byte. */
+  /** The task has ended and its journal is verified: from now on it must not change by a single byte. */
   seal(taskId: string, frames: readonly EventFrame[], state: TaskState): void {
     const task = this.#known(taskId);
     if (this.#mayGrow.has(state)) return;
@@ -158,7 +160,7 @@ export class Ledger {
     task.events.clear();
   }
 
-  /** The task's entry for news of it, which make it one to verify. */
+  /** The task's entry, which is marked as touched. */
   #task(taskId: string): AcknowledgedTask {
     this.#touched.add(taskId);
     return this.#known(taskId);
@@ -177,10 +179,10 @@ function eventsMissing(events: ReadonlyMap<number, string>, frames: readonly Eve
   if (first === undefined) return [];
   const [sequence, json] = first;
   const found = frames[sequence - 1]?.json ?? 'nothing';
-  return [`lacks ${missing.length} acknowledged events; event ${sequence} was ${json} and is ${found}`];
+  return [`is missing ${missing.length} acknowledged events; event ${sequence} was ${json} and is ${found}`];
 }
 
 function sealBroken(sealed: { length: number; digest: string }, frames: readonly EventFrame[]): string[] {
   if (sealed.length === frames.length && sealed.digest === digestOf(frames)) return [];
-  return [`had ${sealed.length} events when it was verified, and now ${frames.length} or others`];
+  return [`had ${sealed.length} events when it was verified, and has now ${frames.length} or different ones`];
 }

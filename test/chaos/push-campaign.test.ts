@@ -8,7 +8,7 @@ import { waitUntil } from '../support/wait-until.ts';
 import { watchForLeaks } from '../support/watch-for-leaks.ts';
 import { replay } from './journal/replay.ts';
 import { messageRequest } from './load/message-request.ts';
-import { nextClient, untilAnswered } from './load/stage.ts';
+import { nextClient, retryUntilAnswered } from './load/load-context.ts';
 import { UnreliableReceiver } from './push/unreliable-receiver.ts';
 import { campaignSeed, Random } from './random.ts';
 import { SCALE } from './scale.ts';
@@ -28,7 +28,7 @@ const folder = await temporaryFolder();
 const server = new RestartingServer({ dataFolder: folder.path });
 const random = new Random(campaignSeed());
 const receiver = new UnreliableReceiver(random.fork('receiver'));
-const stage = { server, random: random.fork('clients'), signal: new AbortController().signal };
+const context = { server, random: random.fork('clients'), signal: new AbortController().signal };
 
 beforeAll(async () => {
   const config = { push: { allowPrivate: ['127.0.0.0/8'], timeoutSeconds: 5, longestPauseSeconds: 2 } };
@@ -44,7 +44,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** J11, with a receiver that fails, dawdles and goes away, and a sender that is killed in the middle. */
+/** J11, with a receiver that fails, is slow and disappears, and a sender that is killed. */
 test(`every event of ${SCALE.notifiedTasks} tasks arrives, in order`, async () => {
   const taskIds: string[] = [];
   const sending = inParallel(numbers(SCALE.notifiedTasks), SENDS_AT_ONCE, async (number) => {
@@ -62,23 +62,25 @@ test(`every event of ${SCALE.notifiedTasks} tasks arrives, in order`, async () =
     tasks: taskIds.length,
     'events compared byte for byte': events,
     'requests to the receiver': receiver.requests,
-    'answered with a failure': receiver.failures,
-    'taken in more than once': receiver.takenCount - events,
+    'failed requests': receiver.failures,
+    duplicates: receiver.takenCount - events,
   });
 });
 
 async function sendTask(label: string): Promise<string> {
-  const request = messageRequest(`count to ${stage.random.integer(1, 8)}`, label);
+  const request = messageRequest(`count to ${context.random.integer(1, 8)}`, label);
   const configuration = {
-    returnImmediately: stage.random.chance(0.5),
+    returnImmediately: context.random.chance(0.5),
     taskPushNotificationConfig: { id: 'campaign', url: receiver.url },
   };
-  const json = await untilAnswered(stage, (client) => client.send({ ...request, configuration }, label));
+  const json = await retryUntilAnswered(context, (client) =>
+    client.send({ ...request, configuration }, label),
+  );
   const task = JSON.parse(json) as Task;
   return task.id;
 }
 
-/** Kills the sender, takes the receiver away for a while, and kills the sender again. */
+/** Kills the sender, stops the receiver for a while, and kills the sender again. */
 async function disturb(): Promise<void> {
   await killAfter(SCALE.notifiedTasks);
   await receiver.close();
@@ -88,15 +90,15 @@ async function disturb(): Promise<void> {
 }
 
 async function killAfter(taken: number): Promise<void> {
-  await waitUntil(`${taken} events taken in`, () => receiver.takenCount >= taken, LONGEST_WAIT_MILLISECONDS);
+  await waitUntil(`${taken} received events`, () => receiver.takenCount >= taken, LONGEST_WAIT_MILLISECONDS);
   await server.kill();
   await server.start();
   server.admit();
 }
 
-/** Compares what came with the journal; gives the number of events. */
+/** Compares the received events with the journal; returns their number. */
 async function checkTask(taskId: string): Promise<number> {
-  const client = await nextClient(stage);
+  const client = await nextClient(context);
   const { task } = await settle(client, taskId);
   const frames = await replay(client, taskId, task.status.state);
   await waitUntil(
@@ -107,7 +109,7 @@ async function checkTask(taskId: string): Promise<number> {
   let last = 0;
   for (const { sequence, body } of receiver.takenOf(taskId)) {
     expect(body).toBe(frames[sequence - 1]?.json);
-    // An event comes again when its answer was lost, never before the one in front of it.
+    // An event is repeated if its response was lost, never before its predecessor.
     expect(sequence).toBeLessThanOrEqual(last + 1);
     last = Math.max(last, sequence);
   }

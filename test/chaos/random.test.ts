@@ -5,15 +5,15 @@ function draw(random: Random): number[] {
   return Array.from({ length: 50 }, () => random.integer(3, 9));
 }
 
-test('the same seed makes the same choices, another seed others', () => {
+test('the same seed makes the same choices, a different seed different ones', () => {
   expect(draw(new Random('a'))).toEqual(draw(new Random('a')));
   expect(draw(new Random('a'))).not.toEqual(draw(new Random('b')));
 });
 
-test('a fork does not disturb the source it comes from', () => {
+test('a fork does not affect its source', () => {
   const plain = new Random('a');
   const forked = new Random('a');
-  draw(forked.fork('actor'));
+  draw(forked.fork('user'));
   expect(draw(forked)).toEqual(draw(plain));
 });
 

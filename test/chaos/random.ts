@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Choices that a seed decides: the same seed makes the same choices in the same order. */
+/** A seeded random generator: the same seed makes the same choices in the same order. */
 export class Random {
   readonly seed: string;
   #drawn = 0;
@@ -9,7 +9,7 @@ export class Random {
     this.seed = seed;
   }
 
-  /** From 0 up to, not including, 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   fraction(): number {
     this.#drawn += 1;
     const digest = createHash('sha256').update(`${this.seed}:${this.#drawn}`).digest();
@@ -27,17 +27,17 @@ export class Random {
 
   pick<T>(items: readonly T[]): T {
     const item = items[this.integer(0, items.length - 1)];
-    if (item === undefined) throw new Error('There is nothing to pick from.');
+    if (item === undefined) throw new Error('Cannot pick from an empty list.');
     return item;
   }
 
-  /** A source of its own, so that what one part draws does not change what another gets. */
+  /** A separate source, so that one part does not affect the choices of another. */
   fork(name: string): Random {
     return new Random(`${this.seed}/${name}`);
   }
 }
 
-/** From `HOLDWORD_CHAOS_SEED`, to run a campaign again as it was, or a new one. */
+/** The seed in `HOLDWORD_CHAOS_SEED`, which repeats a campaign, or a new one. */
 export function campaignSeed(): string {
   return process.env['HOLDWORD_CHAOS_SEED'] ?? Date.now().toString(36);
 }

@@ -19,7 +19,7 @@ import { BINDINGS, Client } from './wire/client.ts';
 const TASKS = 6;
 const LEAST_RUN_MILLISECONDS = 50;
 const LONGEST_RUN_MILLISECONDS = 500;
-/** At 5 ms or more for a number, more than the server is given before its last kill. */
+/** At 5 ms or more per number, longer than the server runs before its last kill. */
 const TARGET = 120 + SCALE.resumableKills * 60;
 
 watchForLeaks();
@@ -33,7 +33,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** J7: whoever can go on, does, and nobody sees a step twice. */
+/** J7: a resumable agent continues, and nobody sees a step twice. */
 test(`a resumable agent ends once and with the right result over ${SCALE.resumableKills} kills`, async () => {
   const random = new Random(campaignSeed());
   const over = new AbortController();
@@ -42,11 +42,11 @@ test(`a resumable agent ends once and with the right result over ${SCALE.resumab
   const readings = Array.from({ length: TASKS }, (_, number) => {
     const idempotencyKey = `tally-${number}`;
     const request = messageRequest(`count to ${TARGET}`, idempotencyKey);
-    const stage = { server, random: random.fork(idempotencyKey), signal: over.signal };
-    return readToEnd(stage, { request, idempotencyKey, restarts: true });
+    const context = { server, random: random.fork(idempotencyKey), signal: over.signal };
+    return readToEnd(context, { request, idempotencyKey, restarts: true });
   });
   const allRead = Promise.all(readings);
-  // Until it is awaited below, a failure must not count as unhandled.
+  // It is awaited below; a failure until then must not count as unhandled.
   allRead.catch(() => over.abort());
   for (let kill = 0; kill < SCALE.resumableKills; kill += 1) {
     await pause(random.integer(LEAST_RUN_MILLISECONDS, LONGEST_RUN_MILLISECONDS));

@@ -9,7 +9,7 @@ import { checkJournal } from './journal/check-journal.ts';
 import { lastStateOf } from './journal/frame-state.ts';
 import { replay } from './journal/replay.ts';
 import { messageRequest } from './load/message-request.ts';
-import { nextClient, untilAnswered } from './load/stage.ts';
+import { nextClient, retryUntilAnswered } from './load/load-context.ts';
 import { campaignSeed, Random } from './random.ts';
 import { allFrames } from './reading/all-frames.ts';
 import { readToEnd, type Reading } from './reading/read-to-end.ts';
@@ -44,7 +44,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** J5: a reader can leave and come back. */
+/** J5: a reader can disconnect and reconnect. */
 test(`${UNDISTURBED_STREAMS} streams cut at random bytes are resumed without a difference`, async () => {
   const readings: Reading[] = [];
   let uncutReaders = 0;
@@ -61,13 +61,13 @@ test(`${UNDISTURBED_STREAMS} streams cut at random bytes are resumed without a d
     expect(uncut).toEqual(reading.frames);
     uncutReaders += 1;
   });
-  printSummary('Resume campaign: every stream cut gave the events of the uncut one', {
+  printSummary('Resume campaign: every resumed stream equals the uninterrupted one', {
     ...countsOf(readings),
-    'uncut readers beside': uncutReaders,
+    'uninterrupted readers': uncutReaders,
   });
 });
 
-/** J5 and J1: what was sent before a restart is what is replayed after it. */
+/** J5 and J1: a replay after a restart equals what was sent before it. */
 test(`${STREAMS_ACROSS_RESTARTS} streams are resumed across ${SCALE.restartsDuringStreams} restarts`, async () => {
   const readings: Reading[] = [];
   const reading = inParallel(numbers(STREAMS_ACROSS_RESTARTS), STREAMS_AT_ONCE, async (number) => {
@@ -77,7 +77,7 @@ test(`${STREAMS_ACROSS_RESTARTS} streams are resumed across ${SCALE.restartsDuri
     readings.push(read);
   });
   await Promise.all([reading, restartAtIntervals(() => readings.length)]);
-  printSummary('Resume campaign, across restarts: every stream cut gave the events of the uncut one', {
+  printSummary('Resume campaign across restarts: every resumed stream equals the uninterrupted one', {
     ...countsOf(readings),
     'restarts, every other one a kill': SCALE.restartsDuringStreams,
   });
@@ -108,7 +108,7 @@ async function readCut(
 async function compareWithReplay(own: Random, { taskId, frames }: Reading): Promise<void> {
   const state = lastStateOf(frames);
   if (state === undefined || !isTerminal(state)) throw new Error(`Task ${taskId} was read up to ${state}.`);
-  const replayed = await untilAnswered({ server, random: own, signal }, (client) =>
+  const replayed = await retryUntilAnswered({ server, random: own, signal }, (client) =>
     replay(client, taskId, state),
   );
   expect(frames).toEqual(replayed);

@@ -1,24 +1,24 @@
-/** How much the campaigns do: little in every test run, everything with `HOLDWORD_CHAOS=full`. */
+/** The size of the campaigns: small in every test run, full with `HOLDWORD_CHAOS=full`. */
 export interface Scale {
   kills: number;
-  /** Every how many kills the database files are copied and examined. */
+  /** After how many kills the database files are copied and verified. */
   killsBetweenCopies: number;
   resumableKills: number;
-  /** Rounds in which one of two replicas is killed or paused, by turns. */
+  /** Rounds in which one of two replicas is killed or paused, alternately. */
   replicaRounds: number;
-  /** Times that the database is stopped or killed under two replicas, by turns. */
+  /** How often the database of two replicas is stopped or killed, alternately. */
   databaseRounds: number;
   resumedStreams: number;
-  /** Restarts while streams are being cut and resumed; every other one is a kill. */
+  /** Restarts while streams are cut and resumed; every other one is a kill. */
   restartsDuringStreams: number;
   slowReaders: number;
   notifiedTasks: number;
   malformedRequests: number;
   malformedHubRequests: number;
   subscribers: number;
-  /** Tasks that they follow, which all stream at once. */
+  /** Tasks that stream to them concurrently. */
   streamingTasks: number;
-  /** How often a server is killed while its agents run programs that ignore requests to end. */
+  /** How often a server is killed while its agents run programs that ignore SIGTERM. */
   stubbornKills: number;
   /** Kills of a host of the inbound OpenClaw plugin, in each of its two campaigns. */
   hostKills: number;

@@ -14,9 +14,9 @@ import { printSummary } from './summary.ts';
 import { BINDINGS, Client } from './wire/client.ts';
 
 const CHUNKS = 1_500;
-/** The journal has 12 MiB: if what each reader has not read were held in memory, 24 of them would cost over 280 MiB. */
+/** The journal has 12 MiB: if unread events were kept in memory, 24 readers would cost over 280 MiB. */
 const GROWTH_LIMIT_BYTES = 240 * 1024 * 1024;
-/** The others leave without having read anything. */
+/** The others disconnect without reading anything. */
 const READERS_TO_THE_END = 6;
 
 watchForLeaks();
@@ -31,11 +31,11 @@ afterAll(async () => {
 });
 
 /** J5: a slow reader costs no memory and misses nothing. */
-test(`${SCALE.slowReaders} readers who stand still cost the server no memory`, async () => {
+test(`${SCALE.slowReaders} stalled readers cost the server no memory`, async () => {
   await server.start();
   const clients = BINDINGS.map((binding) => new Client(server.address, binding));
   const client = clients[0] as Client;
-  // First without readers, so that what such a task needs by itself is not counted as theirs.
+  // First without readers, to exclude the memory that the task itself needs.
   for (const label of ['first', 'second']) await runToEnd(client, await begin(client, label));
   const before = server.residentBytes;
 
@@ -57,10 +57,10 @@ test(`${SCALE.slowReaders} readers who stand still cost the server no memory`, a
   }
   const growth = before === undefined || after === undefined ? 0 : after - before;
   expect(growth).toBeLessThan(GROWTH_LIMIT_BYTES);
-  printSummary('Slow readers: all events in the end, and no memory held for them', {
+  printSummary('Slow readers: received all events and cost no memory', {
     readers: readers.length,
     'events each': whole.length,
-    'growth of the server in MiB': (growth / 1024 / 1024).toFixed(1),
+    'memory growth of the server in MiB': (growth / 1024 / 1024).toFixed(1),
   });
 });
 

@@ -15,7 +15,7 @@ import { Client } from './wire/client.ts';
 import { restBinding } from './wire/rest-binding.ts';
 
 const TICKS = 20;
-/** Readers get this long to come before the first tick: more for more of them. */
+/** How long readers have to connect before the first tick. */
 const WAIT_MILLISECONDS = 2_000 + SCALE.subscribers * 4;
 const KIBIBYTES_EACH = 100;
 
@@ -30,7 +30,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-test(`${SCALE.subscribers} subscribers of ${SCALE.streamingTasks} tasks get every event`, async () => {
+test(`${SCALE.subscribers} subscribers of ${SCALE.streamingTasks} tasks receive every event`, async () => {
   const config = { limits: { concurrentTurns: SCALE.streamingTasks } };
   await writeFile(join(folder.path, 'holdword.config.json'), JSON.stringify(config));
   await server.start();
@@ -55,7 +55,7 @@ test(`${SCALE.subscribers} subscribers of ${SCALE.streamingTasks} tasks get ever
   expect(growth / SCALE.subscribers / 1024).toBeLessThan(KIBIBYTES_EACH + 40_000 / SCALE.subscribers);
   const sorted = delays.toSorted((one, other) => one - other);
   const at = (share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
-  printSummary('Subscribers: every event for everybody', {
+  printSummary('Subscribers: everybody received every event', {
     subscribers: SCALE.subscribers,
     tasks: SCALE.streamingTasks,
     'events delivered': delays.length,

@@ -23,7 +23,7 @@ const RESOURCES: Record<string, () => Promise<() => unknown>> = {
 };
 
 for (const [kind, start] of Object.entries(RESOURCES)) {
-  test(`sees a ${kind} until it has ended`, async () => {
+  test(`reports a ${kind} until it has ended`, async () => {
     const before = activeResources();
     const end = await start();
     expect(leftBehind(before, activeResources())).toContain(kind);

@@ -1,4 +1,4 @@
-/** What a test may not leave behind: servers, children, and timers that keep the process alive. */
+/** Resources that a test must not leak: servers, child processes, and timers that keep the process alive. */
 const WATCHED = ['TCPServerWrap', 'ProcessWrap', 'Timeout'] as const;
 
 export type ActiveResources = Readonly<Record<string, number>>;
@@ -10,7 +10,7 @@ export function activeResources(): ActiveResources {
   );
 }
 
-/** The kinds of which there are more now than before. */
+/** The kinds of resources of which there are more now than before. */
 export function leftBehind(before: ActiveResources, now: ActiveResources): string[] {
   return Object.keys(now).filter((kind) => (now[kind] ?? 0) > (before[kind] ?? 0));
 }

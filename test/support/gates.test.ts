@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Gates } from './gates.ts';
 
-test('a gate holds whoever comes until it is opened', async () => {
+test('a gate blocks until it is opened', async () => {
   const gates = new Gates();
   const steps: string[] = [];
   const walker = gates.pass('bridge').then(() => steps.push('passed'));
@@ -12,17 +12,17 @@ test('a gate holds whoever comes until it is opened', async () => {
   expect(steps).toEqual(['passed']);
 });
 
-test('a gate that is open already holds nobody', async () => {
+test('an open gate does not block', async () => {
   const gates = new Gates();
   gates.open('bridge');
   await expect(gates.pass('bridge')).resolves.toBeUndefined();
 });
 
-test('an aborted walker does not wait any longer', async () => {
+test('an aborted wait ends', async () => {
   const gates = new Gates();
   const abort = new AbortController();
   const walker = gates.pass('bridge', abort.signal);
-  abort.abort(new Error('called back'));
-  await expect(walker).rejects.toThrow('called back');
+  abort.abort(new Error('aborted'));
+  await expect(walker).rejects.toThrow('aborted');
   await expect(gates.abandoned('bridge')).resolves.toBeUndefined();
 });

@@ -1,11 +1,11 @@
 /**
- * Named gates between a test and the code it watches: the code stops at a gate, the test learns that it is there and lets
- * it pass. They replace pauses, so nothing depends on how fast the machine is.
+ * Named gates that synchronize a test with the code under test: the code stops at a gate, the test learns that it is there and
+ * lets it pass. They replace sleeps, so that nothing depends on the speed of the machine.
  */
 export class Gates {
   readonly #gates = new Map<string, Gate>();
 
-  /** Waits until the gate is open; rejects when the signal fires first. */
+  /** Waits until the gate is open; rejects if the signal is aborted first. */
   async pass(name: string, signal?: AbortSignal): Promise<void> {
     const gate = this.#gate(name);
     gate.isReached = true;
@@ -28,17 +28,17 @@ export class Gates {
     }
   }
 
-  /** Resolves when somebody waits at the gate or has passed it. */
+  /** Resolves when the code waits at the gate or has passed it. */
   reached(name: string): Promise<void> {
     return this.#gate(name).reached.promise;
   }
 
-  /** Resolves when somebody who waited at the gate was called back. */
+  /** Resolves when the code was aborted while it waited at the gate. */
   abandoned(name: string): Promise<void> {
     return this.#gate(name).abandoned.promise;
   }
 
-  /** Whether anybody has come to the gate yet. */
+  /** Whether the code has reached the gate. */
   isReached(name: string): boolean {
     return this.#gate(name).isReached;
   }

@@ -1,9 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/**
- * Files that take minutes. Each runs in one worker from beginning to end, so a run is only as short as the last of them to
- * start.
- */
+/** Files that take minutes. Each runs in a single worker, so the run ends late if one of them starts late. */
 const LONGEST = [
   'test/openclaw/inbound/inbound.test.ts',
   'test/openclaw/cli.test.ts',
@@ -12,10 +9,10 @@ const LONGEST = [
   'test/e2e/docs.test.ts',
 ];
 
-/** Projects of one group, those with the slow files first. */
+/** The projects, those with the slow files first. */
 const PROJECTS = ['openclaw', 'e2e', 'unit'];
 
-/** Starts long files before short ones, in a fresh clone too, where Vitest knows no durations yet. */
+/** Starts long files before short ones, even in a fresh clone, where Vitest has no durations yet. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- the sequencer's own method, which returns a new list

@@ -5,11 +5,11 @@ export type StoreKind = 'memory' | 'json-file' | 'sqlite';
 
 export interface TemporaryStore {
   readonly store: Store;
-  /** Closes the store and removes its folder. */
+  /** Closes the store and deletes its folder. */
   remove(): Promise<void>;
 }
 
-/** A store of its own for a test, in a folder that goes with it. */
+/** Opens a store in a temporary folder. */
 export async function openStore(kind: StoreKind = 'sqlite'): Promise<TemporaryStore> {
   const folder = await temporaryFolder();
   const store = await OPEN[kind](folder.path);

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 
 const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples');
 
-/** Runs a program of the examples in a process that does not outlive the test. */
+/** Runs an example in a child process that ends with the test. */
 export function runExample(
   file: string,
   words: readonly string[],

@@ -3,7 +3,7 @@ import { TerminalError, type AgentDescription, type Executor, type Sink, type Tu
 import { Gates } from './gates.ts';
 
 /**
- * An agent that does exactly what the message says, so that a scenario is its own script:
+ * An agent that executes the message as a script, for example
  * `status thinking; wait gate-1; artifact answer 42; complete`. Steps are separated by `;`.
  */
 export interface ScriptedAgent extends Executor {
@@ -12,12 +12,12 @@ export interface ScriptedAgent extends Executor {
 
 type Step = (rest: string, turn: Turn, sink: Sink) => unknown;
 
-/** The script is the first text of the message; other parts are content. */
+/** The script is the first text of the message; the other parts are content. */
 function scriptOf(turn: Turn): string {
   return turn.message.parts.find(({ text }) => text !== undefined)?.text ?? '';
 }
 
-/** The first word and everything after the blank that follows it. */
+/** Splits a line at its first space. */
 function cut(text: string): [string, string] {
   const blank = text.indexOf(' ');
   return blank < 0 ? [text, ''] : [text.slice(0, blank), text.slice(blank + 1)];
@@ -56,15 +56,15 @@ function stepsOf(gates: Gates): Readonly<Record<string, Step>> {
       const [kind, content] = cut(rest);
       return sink.artifact({ artifactId: kind, parts: part(kind, content) });
     },
-    /** Gives the message's own parts back as an artifact. */
+    /** Returns the parts of the message as an artifact. */
     mirror: (_rest, turn, sink) => sink.artifact({ artifactId: 'mirror', parts: turn.message.parts }),
-    /** Says how many earlier messages of the context the agent can see. */
+    /** Reports how many earlier messages of the context the agent can see. */
     remember: async (_rest, turn, sink) => {
       const earlier = await turn.contextHistory();
       return sink.artifact({ artifactId: 'memory', parts: String(earlier.length) });
     },
     owner: (_rest, turn, sink) => sink.artifact({ artifactId: 'owner', parts: JSON.stringify(turn.owner) }),
-    /** An artifact that the protocol does not allow. */
+    /** Writes an artifact that the protocol does not allow. */
     hollow: (_rest, _turn, sink) => sink.artifact({ artifactId: 'hollow', parts: [] }),
     wait: (name, turn, sink) => sink.flush().then(() => gates.pass(name, turn.signal)),
     message: (text, _turn, sink) => sink.message(text),
@@ -84,7 +84,7 @@ function stepsOf(gates: Gates): Readonly<Record<string, Step>> {
 
 export const SCRIPTED_CARD: AgentDescription = {
   name: 'Scripted agent',
-  description: 'Does exactly what the message says.',
+  description: 'Executes the message as a script.',
   version: '1.2.3',
   defaultInputModes: ['text/plain', 'application/json', 'application/octet-stream', 'text/html'],
   defaultOutputModes: ['text/plain', 'application/json', 'application/octet-stream'],

@@ -9,7 +9,7 @@ export interface ArtifactChunk {
   readonly lastChunk: boolean;
 }
 
-/** What an agent on the official SDK's own port publishes of a task, without the fields that it leaves empty. */
+/** Publishes events like an agent written for the official SDK, without its empty fields. */
 export class SdkBus {
   readonly #request: RequestContext;
   readonly #bus: ExecutionEventBus;
@@ -19,7 +19,7 @@ export class SdkBus {
     this.#bus = bus;
   }
 
-  /** The SDK wants the task itself first, in every turn. */
+  /** The SDK requires the task itself as the first event of every turn. */
   task(state: TaskState): void {
     const { task, userMessage, taskId, contextId } = this.#request;
     const earlier = task ?? { id: taskId, contextId, artifacts: [], history: [], metadata: undefined };
@@ -76,7 +76,7 @@ export function sdkTextPart(text: string): Part {
   return { content: { $case: 'text', value: text }, metadata: undefined, filename: '', mediaType: '' };
 }
 
-/** The first text of the message that began the turn. */
+/** The first text of the message that started the turn. */
 export function requestText({ userMessage }: RequestContext): string {
   return (
     userMessage.parts.flatMap(({ content }) => (content?.$case === 'text' ? [content.value] : []))[0] ?? ''

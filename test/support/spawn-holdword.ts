@@ -1,17 +1,17 @@
 import { HoldwordProcess, type HoldwordProcessOptions } from '@holdword/cli/testing';
 import type { DriverTarget } from './drivers/driver.ts';
 
-/** `holdword serve` in a process of its own, as a user starts it. */
+/** `holdword serve` in a separate process, as a user starts it. */
 export interface ServedHoldword {
   readonly target: DriverTarget;
   readonly process: HoldwordProcess;
-  /** Asks it to end and gives its exit code. */
+  /** Stops it gracefully and returns its exit code. */
   stop(): Promise<number | null>;
-  /** Ends it at once, as a crash would. */
+  /** Kills it. */
   kill(): Promise<void>;
 }
 
-/** Starts it and waits until it says where it is reached. Without `--port` it takes free ports. */
+/** Starts the command and waits until it prints its addresses. Uses free ports unless `--port` is given. */
 export async function spawnHoldword(
   commandLine: readonly string[] = [],
   options: HoldwordProcessOptions = {},

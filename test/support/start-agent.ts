@@ -19,7 +19,11 @@ import { scriptedAgent } from './scripted-agent.ts';
 import type { TestAgent } from './test-agent.ts';
 
 export interface AgentOptions {
-  /** The scripted agent unless another one is given. */
+  /**
+   * The agent to serve.
+   *
+   * @default the scripted agent
+   */
   executor?: Executor;
   store?: StoreKind;
   /** Callers need an API key. */
@@ -27,12 +31,12 @@ export interface AgentOptions {
   bodyBytes?: number;
   limits?: Limits;
   signingKey?: CardSigningKey;
-  /** What the agent tells authenticated callers of itself; undefined declares an extended card without having one. */
+  /** The extended card for authenticated callers; undefined declares one without providing it. */
   extendedAgent?: () => AgentDescription | undefined;
   runtime?: Partial<RuntimeOptions>;
 }
 
-/** A whole server in this process: a store in a temporary folder, the runtime, and all three bindings on free ports. */
+/** Starts a complete server in this process: a store in a temporary folder, the runtime, and all three bindings on free ports. */
 export async function startAgent(options: AgentOptions = {}): Promise<TestAgent> {
   const scripted = scriptedAgent();
   const temporary = await openStore(options.store);

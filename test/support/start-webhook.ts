@@ -10,14 +10,14 @@ export interface Notification {
 /** A receiver of push notifications on a free port. */
 export interface Webhook {
   readonly origin: string;
-  /** A URL that nobody else notifies. */
+  /** Returns a URL that is not used elsewhere. */
   url(name: string): string;
-  /** What has come to that URL, in order. */
+  /** The requests to that URL, in order. */
   notifications(name: string): readonly Notification[];
   close(): Promise<void>;
 }
 
-/** Takes everything with 204. */
+/** Starts a receiver that responds to every request with 204. */
 export async function startWebhook(): Promise<Webhook> {
   const all: Notification[] = [];
   const server = createServer((request, response) => {

@@ -6,19 +6,19 @@ import { temporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
 
 const ALGORITHM = 'ES256';
 
-/** Signs tokens that say who a caller is. */
+/** Issues signed tokens (JWT) for callers. */
 export interface TokenIssuer {
   readonly name: string;
   readonly audience: string;
   /** Its public keys. */
   readonly jwksFile: string;
-  /** A token of this subject. */
+  /** A token for this subject. */
   readonly sign: (subject: string) => Promise<string>;
-  /** The same, by somebody who has another key and claims to be the issuer. */
+  /** A forged token, signed with a different key. */
   readonly forge: (subject: string) => Promise<string>;
 }
 
-/** One issuer for the tests of a file. */
+/** One issuer for all tests of a file. */
 export function useTokenIssuer(): () => TokenIssuer {
   let folder: TemporaryFolder | undefined;
   let issuer: TokenIssuer | undefined;
@@ -28,7 +28,7 @@ export function useTokenIssuer(): () => TokenIssuer {
   });
   afterAll(() => folder?.remove());
   return () => {
-    if (issuer === undefined) throw new Error('The issuer is there only while tests run.');
+    if (issuer === undefined) throw new Error('The issuer only exists during tests.');
     return issuer;
   };
 }

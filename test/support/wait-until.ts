@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Asks again and again until the answer is not undefined or false; fails after five seconds. */
+/** Polls until the result is neither undefined nor false; throws after five seconds by default. */
 export async function waitUntil<T>(
   what: string,
   ask: () => T | Promise<T>,
@@ -13,7 +13,7 @@ export async function waitUntil<T>(
       return answer;
     }
     if (Date.now() > deadline) {
-      throw new Error(`Waited ${timeoutMilliseconds} ms for ${what}`);
+      throw new Error(`Timed out after ${timeoutMilliseconds} ms waiting for ${what}`);
     }
     await pause(5);
   }

@@ -3,8 +3,8 @@ import { activeResources, leftBehind, type ActiveResources } from './active-reso
 import { waitUntil } from './wait-until.ts';
 
 /**
- * Fails the group of tests it is called in when that leaves a server, a child or a timer behind. Call it first,
- * so that it looks last.
+ * Fails the surrounding group of tests if it leaks a server, a child process or a timer. Call it first, so that it checks
+ * last.
  */
 export function watchForLeaks(): void {
   let before: ActiveResources = {};
@@ -16,7 +16,7 @@ export function watchForLeaks(): void {
       'servers, children and timers to end',
       () => leftBehind(before, activeResources()).length === 0,
     ).catch(() => {
-      expect(leftBehind(before, activeResources()), 'left behind by this group of tests').toEqual([]);
+      expect(leftBehind(before, activeResources()), 'leaked by this group of tests').toEqual([]);
     });
   });
 }

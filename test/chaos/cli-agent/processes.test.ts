@@ -18,7 +18,7 @@ const server = new RestartingServer({ dataFolder: folder.path, agent: PATIENT, g
 
 afterEach(() => server.remove());
 afterAll(async () => {
-  // Whatever a failed test has left running is ended by the next server on its folder.
+  // The next server on the folder ends what a failed test has left running.
   await server.start();
   await server.stop();
   await folder.remove();
@@ -28,7 +28,7 @@ function agentModule(name: string): string {
   return fileURLToPath(new URL(`./agents/${name}.ts`, import.meta.url));
 }
 
-test(`${TURNS} turns that are cancelled leave no process`, async () => {
+test(`${TURNS} canceled turns leave no process`, async () => {
   await server.start();
   const turns = await StubbornTurns.begin(server, TURNS);
   await turns.cancelAll();
@@ -36,14 +36,14 @@ test(`${TURNS} turns that are cancelled leave no process`, async () => {
   await turns.allHave('TASK_STATE_CANCELED');
 });
 
-test(`${TURNS} turns whose time is up leave no process`, async () => {
+test(`${TURNS} timed out turns leave no process`, async () => {
   await server.start({ agent: IMPATIENT });
   const turns = await StubbornTurns.beginApart(server, TURNS);
   await turns.allHave('TASK_STATE_FAILED', /did not finish within/);
   await turns.allGone();
 });
 
-test(`${TURNS} turns of a server that stops leave no process`, async () => {
+test(`${TURNS} turns of a stopped server leave no process`, async () => {
   await server.start();
   const turns = await StubbornTurns.begin(server, TURNS);
   await server.stop();
@@ -52,7 +52,7 @@ test(`${TURNS} turns of a server that stops leave no process`, async () => {
   await turns.allHave('TASK_STATE_FAILED', /^Interrupted/);
 });
 
-test(`${TURNS} turns of a server that is killed leave no process when the next one serves`, async () => {
+test(`${TURNS} turns of a killed server leave no process once the next one runs`, async () => {
   for (let kill = 1; kill <= SCALE.stubbornKills; kill += 1) {
     await server.start();
     const turns = await StubbornTurns.begin(server, TURNS);
@@ -64,6 +64,9 @@ test(`${TURNS} turns of a server that is killed leave no process when the next o
     await turns.allGone();
     await turns.allHave('TASK_STATE_FAILED', /^Interrupted: the server went down/);
     await server.stop();
-    printSummary('Processes after a kill', { 'survived the server': survivors, 'left by the next one': 0 });
+    printSummary('Processes after a kill', {
+      'survived the server': survivors,
+      'left after the next one started': 0,
+    });
   }
 });

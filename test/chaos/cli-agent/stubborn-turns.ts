@@ -9,15 +9,15 @@ import { inParallel } from '../verify/in-parallel.ts';
 import { Client } from '../wire/client.ts';
 import { restBinding } from '../wire/rest-binding.ts';
 
-/** A program, a child in its group, one in a group and one in a session of its own, and what it waits for. */
+/** A program, a child in its group, one in a separate group, one in a separate session, and the command it waits for. */
 const PROCESSES_PER_TURN = 5;
 const AT_ONCE = 10;
-const PATIENCE_MILLISECONDS = 60_000;
+const TIMEOUT_MILLISECONDS = 60_000;
 
 /**
- * Turns that run at once on a server, each with a program that ignores requests to end and has started others.
+ * Concurrent turns on a server, each with a program that ignores SIGTERM and has started others.
  *
- * Knows every process of them by its mark. Leaves to the campaign how they are to end.
+ * Finds all their processes by a marker. Leaves to the campaign how they end.
  */
 export class StubbornTurns {
   readonly #server: RestartingServer;
@@ -28,18 +28,18 @@ export class StubbornTurns {
     this.#server = server;
   }
 
-  /** All programs and what they have started live when this resolves. */
+  /** Resolves when all programs and their children are running. */
   static async begin(server: RestartingServer, count: number): Promise<StubbornTurns> {
     const turns = await StubbornTurns.beginApart(server, count);
     const allLive = async (): Promise<boolean> => (await turns.living()) === count * PROCESSES_PER_TURN;
-    await waitUntil('all that the programs start', allLive, PATIENCE_MILLISECONDS);
+    await waitUntil('all children of the programs', allLive, TIMEOUT_MILLISECONDS);
     return turns;
   }
 
-  /** Every program has been seen when this resolves; the first ones may have ended by then. */
+  /** Resolves when every program has been seen; the first ones may have ended by then. */
   static async beginApart(server: RestartingServer, count: number): Promise<StubbornTurns> {
     const turns = new StubbornTurns(server);
-    const allSeen = waitUntil(`${count} programs`, () => turns.#look(count), PATIENCE_MILLISECONDS);
+    const allSeen = waitUntil(`${count} programs`, () => turns.#look(count), TIMEOUT_MILLISECONDS);
     await inParallel(Array.from({ length: count }).keys(), AT_ONCE, async (number) => {
       const request = messageRequest('stubborn', `turn ${number}`, { returnImmediately: true });
       const task = JSON.parse(await turns.#client.send(request)) as Task;
@@ -61,11 +61,11 @@ export class StubbornTurns {
     await inParallel(this.#taskIds, AT_ONCE, async (id) => void (await this.#client.cancelTask(id)));
   }
 
-  /** Resolves when all tasks are in that state for that reason. */
+  /** Resolves when all tasks are in the given state for the given reason. */
   async allHave(state: string, reason?: RegExp): Promise<void> {
     await inParallel(this.#taskIds, AT_ONCE, async (id) => {
       const read = async (): Promise<Task> => JSON.parse(await this.#client.getTask(id)) as Task;
-      await waitUntil(state, async () => (await read()).status.state === state, PATIENCE_MILLISECONDS);
+      await waitUntil(state, async () => (await read()).status.state === state, TIMEOUT_MILLISECONDS);
       if (reason !== undefined) expect((await read()).status.message?.parts[0]?.text).toMatch(reason);
     });
   }
@@ -74,15 +74,15 @@ export class StubbornTurns {
     return (await livingProcesses([...this.#marks])).length;
   }
 
-  /** Resolves when no process of these turns is left, and none is recorded any more. */
+  /** Resolves when no process of these turns is left and none is recorded any more. */
   async allGone(): Promise<void> {
     await waitUntil(
       'the end of all processes',
       async () => (await this.living()) === 0,
-      PATIENCE_MILLISECONDS,
+      TIMEOUT_MILLISECONDS,
     );
     const forgotten = async (): Promise<boolean> => (await recordedMarks(this.#processFolder)).length === 0;
-    await waitUntil('the end of all records', forgotten, PATIENCE_MILLISECONDS);
+    await waitUntil('the end of all records', forgotten, TIMEOUT_MILLISECONDS);
   }
 
   async #look(count: number): Promise<boolean> {

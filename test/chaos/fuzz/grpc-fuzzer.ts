@@ -11,10 +11,10 @@ const PATHS = [
 ];
 const MESSAGE = { message: { messageId: 'fuzz', role: 'ROLE_USER', parts: [{ text: 'echo fuzz' }] } };
 const VALID = encode(MESSAGE);
-/** Of gRPC: an unknown failure, and an internal one. */
+/** The gRPC statuses UNKNOWN and INTERNAL. */
 const OUR_FAULT = new Set(['2', '13']);
 
-/** Sends garbage to the gRPC port over bare HTTP/2. Each call gives a complaint, or undefined. */
+/** Sends garbage to the gRPC port over plain HTTP/2. Each call returns a problem, or undefined. */
 export class GrpcFuzzer {
   readonly #address: string;
   #session: ClientHttp2Session | undefined;
@@ -36,7 +36,7 @@ export class GrpcFuzzer {
     return `gRPC status ${status.code} (${status.message}): ${path} ${body.toString('hex').slice(0, 300)}`;
   }
 
-  /** The status that the server gave; undefined when it cut the stream, as HTTP/2 lets it. */
+  /** The status from the server; undefined if it reset the stream, which HTTP/2 allows. */
   #exchange(
     path: string,
     contentType: string,
@@ -58,7 +58,7 @@ export class GrpcFuzzer {
       stream.on('error', () => {});
       stream.on('close', () => resolve(found));
       stream.setTimeout(30_000, () => {
-        found = { code: '2', message: 'no answer within 30 s' };
+        found = { code: '2', message: 'no response within 30 s' };
         stream.close(constants.NGHTTP2_CANCEL);
       });
       stream.resume();
@@ -81,7 +81,7 @@ function payload(random: Random): Buffer {
   try {
     return encode(mutateJson(MESSAGE, random));
   } catch {
-    // What the codec itself refuses cannot be sent.
+    // The codec itself rejects some mutations.
     return VALID;
   }
 }
@@ -90,7 +90,7 @@ function encode(json: unknown): Buffer {
   return A2AService.sendMessage.requestSerialize(SendMessageRequest.fromJSON(json));
 }
 
-/** The five bytes before a message: compressed or not, and its length; sometimes wrong. */
+/** The five bytes before a message: the compression flag and the length; sometimes wrong. */
 function frame(message: Buffer, random: Random): Buffer {
   if (random.chance(0.05)) return message;
   const head = Buffer.alloc(5);

@@ -1,11 +1,11 @@
 import { Agent, request as openRequest } from 'node:http';
 import { connect } from 'node:net';
 import type { Random } from '../random.ts';
-import { complaintOf, type FuzzAnswer } from './check-http-answer.ts';
+import { problemOf, type FuzzResponse } from './check-http-response.ts';
 import { httpRequest, type FuzzRequest } from './http-requests.ts';
 import { mutateBytes } from './mutate-bytes.ts';
 
-/** Sends malformed requests over HTTP. Each call gives a complaint, or undefined when the server did well. */
+/** Sends malformed requests over HTTP. Each call returns a problem, or undefined if the server behaved correctly. */
 export class HttpFuzzer {
   readonly #address: URL;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -21,16 +21,16 @@ export class HttpFuzzer {
   async send(random: Random): Promise<string | undefined> {
     const request = httpRequest(random);
     if (random.chance(0.05)) return this.#sendRaw(request, random);
-    const answer = await this.#exchange(request);
-    const complaint = complaintOf(request, answer);
+    const response = await this.#exchange(request);
+    const problem = problemOf(request, response);
     return (
-      complaint &&
-      `${complaint}: ${request.binding} ${request.verb} ${request.path} ${JSON.stringify(request.headers)} ` +
-        `${request.body?.toString('latin1').slice(0, 300) ?? ''} -> ${answer.status} ${answer.body.slice(0, 300)}`
+      problem &&
+      `${problem}: ${request.binding} ${request.verb} ${request.path} ${JSON.stringify(request.headers)} ` +
+        `${request.body?.toString('latin1').slice(0, 300) ?? ''} -> ${response.status} ${response.body.slice(0, 300)}`
     );
   }
 
-  #exchange({ verb, path, headers, body }: FuzzRequest): Promise<FuzzAnswer> {
+  #exchange({ verb, path, headers, body }: FuzzRequest): Promise<FuzzResponse> {
     return new Promise((resolve, reject) => {
       const outgoing = openRequest({
         host: this.#address.hostname,
@@ -42,7 +42,7 @@ export class HttpFuzzer {
         timeout: 30_000,
       });
       outgoing.once('timeout', () =>
-        outgoing.destroy(new Error(`No answer to ${verb} ${path} within 30 s.`)),
+        outgoing.destroy(new Error(`No response to ${verb} ${path} within 30 s.`)),
       );
       outgoing.once('error', reject);
       outgoing.once('response', (response) => {
@@ -58,7 +58,7 @@ export class HttpFuzzer {
     });
   }
 
-  /** Bytes that need not be HTTP: cut heads and bodies, wrong lengths. The server answers something or hangs up. */
+  /** Bytes that may not be HTTP: truncated headers and bodies, wrong lengths. The server responds or disconnects. */
   #sendRaw(
     { verb, path, headers, body = Buffer.alloc(0) }: FuzzRequest,
     random: Random,
@@ -73,13 +73,13 @@ export class HttpFuzzer {
     const whole = Buffer.concat([Buffer.from(`${verb} ${path} HTTP/1.1\r\n${head}\r\n`), body]);
     const sent = random.chance(0.5) ? mutateBytes(whole, random) : whole;
     return new Promise((resolve) => {
-      let answer = '';
+      let response = '';
       const socket = connect(Number(this.#address.port), this.#address.hostname, () => socket.end(sent));
       socket.setTimeout(30_000, () => socket.destroy());
-      socket.setEncoding('latin1').on('data', (text: string) => (answer += text));
+      socket.setEncoding('latin1').on('data', (text: string) => (response += text));
       socket.on('error', () => {});
       socket.once('close', () => {
-        const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
+        const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(response)?.[1] ?? 0);
         resolve(
           status >= 500
             ? `status ${status} to raw bytes: ${sent.toString('latin1').slice(0, 400)}`

@@ -1,12 +1,12 @@
 import type { Random } from '../random.ts';
 import { mutateBytes } from './mutate-bytes.ts';
 import { hostileValue, mutateJson } from './mutate-json.ts';
-import { JSON_RPC_CALLS, REST_CALLS } from './sample-requests.ts';
+import { JSON_RPC_REQUESTS, REST_REQUESTS } from './sample-requests.ts';
 
 export interface FuzzRequest {
   readonly binding: 'JSON-RPC' | 'REST';
   readonly verb: string;
-  /** Below the root of the server. */
+  /** The path on the server. */
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: Buffer | undefined;
@@ -34,7 +34,7 @@ export function httpRequest(random: Random): FuzzRequest {
 }
 
 function jsonRpcRequest(random: Random): FuzzRequest {
-  const { version, method, params } = random.pick(JSON_RPC_CALLS);
+  const { version, method, params } = random.pick(JSON_RPC_REQUESTS);
   const envelope = { jsonrpc: '2.0', id: random.integer(1, 1_000), method, params };
   return {
     binding: 'JSON-RPC',
@@ -46,7 +46,7 @@ function jsonRpcRequest(random: Random): FuzzRequest {
 }
 
 function restRequest(random: Random): FuzzRequest {
-  const { version, verb, path, body } = random.pick(REST_CALLS);
+  const { version, verb, path, body } = random.pick(REST_REQUESTS);
   return {
     binding: 'REST',
     verb: random.chance(0.95) ? verb : random.pick(['GET', 'POST', 'PUT', 'DELETE', 'PATCH']),
@@ -76,12 +76,12 @@ function bodyOf(value: object, random: Random): Buffer {
 
 function mutatePath(path: string, random: Random): string {
   const inserted = encodeURIComponent(JSON.stringify(hostileValue(random)) ?? '').slice(0, 1_000);
-  const place = random.integer(1, path.length);
+  const index = random.integer(1, path.length);
   const raw = random.pick([inserted, '%', '%zz', '//', '/../', '?', '&&=', ':cancel', '%2e%2e%2f', 'é']);
-  return encodePath(path.slice(0, place) + raw + path.slice(place));
+  return encodePath(path.slice(0, index) + raw + path.slice(index));
 }
 
-/** What a client library refuses to send is written as bytes that it does send. */
+/** Percent-encodes characters that an HTTP client refuses to send. */
 function encodePath(path: string): string {
   return path.replaceAll(/[^\u0021-\u007e]/g, (character) => encodeURIComponent(character));
 }

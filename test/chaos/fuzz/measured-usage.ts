@@ -3,13 +3,13 @@ import type { ServedHoldword } from '../../support/spawn-holdword.ts';
 const REPORTER = new URL('./report-usage.ts', import.meta.url).href;
 
 export interface Usage {
-  /** What the server keeps in memory, without garbage. */
+  /** The live memory of the server, without garbage. */
   readonly bytes: number;
-  /** What it has spent on processors since it began, whatever else the machine did. */
+  /** Its CPU time since it started. */
   readonly microseconds: number;
 }
 
-/** What a server that is started with these options uses. */
+/** Measures a server that is started with these options. */
 export class MeasuredUsage {
   static readonly nodeOptions = `--expose-gc --import=${REPORTER}`;
   readonly #server: ServedHoldword;

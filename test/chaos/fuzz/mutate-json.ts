@@ -2,7 +2,7 @@ import type { Random } from '../random.ts';
 
 type Json = unknown;
 
-/** Values that are wrong almost everywhere, and some that have broken parsers before. */
+/** Values that are invalid almost everywhere, and some that have broken parsers before. */
 const HOSTILE: readonly ((random: Random) => Json)[] = [
   () => null,
   () => true,
@@ -28,7 +28,7 @@ const HOSTILE: readonly ((random: Random) => Json)[] = [
 
 const HOSTILE_KEYS = ['__proto__', 'constructor', 'toJSON', 'then', '', '\u0000', '$case', 'x'.repeat(300)];
 
-/** A copy with one to three places changed: replaced, removed, renamed, doubled or wrapped. */
+/** A copy with one to three changes: replaced, removed, renamed, doubled or wrapped. */
 export function mutateJson(value: Json, random: Random): Json {
   let mutated: Json = structuredClone(value);
   for (let left = random.integer(1, 3); left > 0; left -= 1) mutated = mutateOnce(mutated, random);
@@ -43,8 +43,8 @@ function mutateOnce(value: Json, random: Random): Json {
   if (typeof value !== 'object' || value === null || random.chance(0.1)) return hostileValue(random);
   if (Array.isArray(value)) return mutateArray(value, random);
   const entries = Object.entries(value);
-  const place = random.integer(0, entries.length);
-  const [key, inner] = entries[place] ?? [random.pick(HOSTILE_KEYS), hostileValue(random)];
+  const index = random.integer(0, entries.length);
+  const [key, inner] = entries[index] ?? [random.pick(HOSTILE_KEYS), hostileValue(random)];
   switch (random.integer(0, 5)) {
     case 0:
       return Object.fromEntries(entries.filter(([name]) => name !== key));
@@ -60,10 +60,10 @@ function mutateOnce(value: Json, random: Random): Json {
 }
 
 function mutateArray(items: readonly Json[], random: Random): Json {
-  const place = random.integer(0, Math.max(0, items.length - 1));
+  const index = random.integer(0, Math.max(0, items.length - 1));
   if (items.length === 0 || random.chance(0.2)) return [...items, hostileValue(random)];
-  if (random.chance(0.2)) return items.toSpliced(place, 1);
-  return items.with(place, mutateOnce(items[place], random));
+  if (random.chance(0.2)) return items.toSpliced(index, 1);
+  return items.with(index, mutateOnce(items[index], random));
 }
 
 function nested(depth: number): Json {

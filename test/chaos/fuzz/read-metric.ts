@@ -1,4 +1,4 @@
-import { callHttp } from '../../support/drivers/http-call.ts';
+import { callHttp } from '../../support/drivers/http-client.ts';
 
 /** The sum of a metric over all label sets that match. */
 export async function readMetric(baseUrl: string, name: string, labels = ''): Promise<number> {

@@ -1,15 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { isMainThread } from 'node:worker_threads';
 
-/**
- * Loaded into a server by `MeasuredUsage`: at SIGUSR2 it prints the time that it has spent on processors, collects all
- * garbage and prints what is left in use.
- */
+/** Loaded into a server by `MeasuredUsage`: on SIGUSR2 it prints its CPU time, collects garbage and prints its memory usage. */
 if (isMainThread) {
-  // Otherwise several megabytes of compiled code go in one of the first collections, and hide what was kept meanwhile.
+  // Otherwise megabytes of compiled code are dropped in one of the first collections and hide a leak.
   setFlagsFromString('--no-flush-bytecode');
   let reports = 0;
-  // A collection is not among the work that is measured.
+  // The collection itself is not measured.
   let collecting = 0;
   process.on('SIGUSR2', () => {
     const spent = processorTime() - collecting;
@@ -20,7 +17,7 @@ if (isMainThread) {
 async function report(number: number, spent: number): Promise<void> {
   for (let round = 0; round < 3; round += 1) {
     globalThis.gc?.();
-    // What waits for a finalizer is free only after it.
+    // Objects with a finalizer are freed only after it has run.
     await new Promise(setImmediate);
   }
   const { heapUsed, external } = process.memoryUsage();

@@ -1,4 +1,4 @@
-/** Requests that are right, to be made wrong. None of them begins work that lasts. */
+/** Valid requests to be mutated. None of them starts long work. */
 const MESSAGE = {
   messageId: 'fuzz',
   role: 'ROLE_USER',
@@ -17,7 +17,7 @@ const LEGACY_MESSAGE = {
 };
 const PUSH_CONFIG = { taskId: 'none', url: 'https://receiver.example/hook', token: 'fuzz' };
 
-interface JsonRpcCall {
+interface JsonRpcRequest {
   method: string;
   params: object;
 }
@@ -28,7 +28,7 @@ interface RestCall {
   body?: object;
 }
 
-const CALLS: readonly JsonRpcCall[] = [
+const REQUESTS: readonly JsonRpcRequest[] = [
   { method: 'SendMessage', params: { message: MESSAGE, configuration: { historyLength: 1 } } },
   { method: 'SendStreamingMessage', params: { message: MESSAGE } },
   { method: 'GetTask', params: { id: 'none', historyLength: 3 } },
@@ -41,7 +41,7 @@ const CALLS: readonly JsonRpcCall[] = [
   { method: 'GetExtendedAgentCard', params: {} },
 ];
 
-const LEGACY_CALLS: readonly JsonRpcCall[] = [
+const LEGACY_REQUESTS: readonly JsonRpcRequest[] = [
   { method: 'message/send', params: { message: LEGACY_MESSAGE, configuration: { blocking: true } } },
   { method: 'message/stream', params: { message: LEGACY_MESSAGE } },
   { method: 'tasks/get', params: { id: 'none', historyLength: 3 } },
@@ -74,8 +74,8 @@ const LEGACY_PATHS: readonly RestCall[] = [
   { verb: 'POST', path: '/v1/tasks/none:cancel', body: {} },
 ];
 
-export const JSON_RPC_CALLS = bothVersions(CALLS, LEGACY_CALLS);
-export const REST_CALLS = bothVersions(PATHS, LEGACY_PATHS);
+export const JSON_RPC_REQUESTS = bothVersions(REQUESTS, LEGACY_REQUESTS);
+export const REST_REQUESTS = bothVersions(PATHS, LEGACY_PATHS);
 
 function bothVersions<Call extends object>(
   current: readonly Call[],

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import type { EventFrame } from '../wire/client.ts';
 import { checkJournal } from './check-journal.ts';
 
-const stamp = (seq: number): JsonObject => ({ metadata: { [RESUME_EXTENSION]: { seq } } });
+const withSequence = (seq: number): JsonObject => ({ metadata: { [RESUME_EXTENSION]: { seq } } });
 
 function created(): EventFrame {
   return frame(1, {
-    task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_SUBMITTED' }, ...stamp(1) },
+    task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_SUBMITTED' }, ...withSequence(1) },
   });
 }
 
@@ -22,7 +22,7 @@ function status(sequence: number, state: TaskState, extra: JsonObject = {}): Eve
 function artifact(sequence: number, metadata?: JsonObject): EventFrame {
   const body = { artifactId: 'a', parts: [{ text: 'x' }], ...(metadata && { metadata }) };
   return frame(sequence, {
-    artifactUpdate: { taskId: 't', contextId: 'c', artifact: body, ...stamp(sequence) },
+    artifactUpdate: { taskId: 't', contextId: 'c', artifact: body, ...withSequence(sequence) },
   });
 }
 
@@ -40,8 +40,8 @@ test('a sound journal has no problems', () => {
 test.each([
   ['a hole', [created(), COMPLETED]],
   ['an event twice', [created(), WORKING, WORKING]],
-  ['no task at the beginning', [WORKING]],
-  ['a second end', [created(), WORKING, COMPLETED, status(4, 'TASK_STATE_FAILED')]],
+  ['no task at the start', [WORKING]],
+  ['a second terminal state', [created(), WORKING, COMPLETED, status(4, 'TASK_STATE_FAILED')]],
   ['more work after the end', [created(), WORKING, COMPLETED, artifact(4)]],
   ['a failure without a reason', [created(), WORKING, status(3, 'TASK_STATE_FAILED')]],
   ['an event of another task', [created(), { ...WORKING, json: WORKING.json.replace('"t"', '"u"') }]],
@@ -49,7 +49,7 @@ test.each([
   expect(checkJournal('t', frames)).not.toEqual([]);
 });
 
-test('an interruption that says why is a definite end', () => {
+test('an interruption with a reason is a valid end', () => {
   const message = { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'Interrupted.' }] };
   const failed = status(3, 'TASK_STATE_FAILED', { message, metadata: { reason: 'interrupted' } });
   expect(checkJournal('t', [created(), WORKING, failed])).toEqual([]);

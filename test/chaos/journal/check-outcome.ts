@@ -3,12 +3,12 @@ import type { EventFrame } from '../wire/client.ts';
 import { eventOf, lastStateOf } from './frame-state.ts';
 
 /**
- * What is wrong with what the demo agent did for a message: a completed task has the whole result once, and any task has
- * a beginning of it without repetitions.
+ * What is wrong with the result of the demo agent: a completed task has the whole result once, any other task a prefix of it
+ * without duplicates.
  */
 export function checkOutcome(frames: readonly EventFrame[]): string[] {
   const first = frames[0] && eventOf(frames[0]);
-  if (first === undefined || !('task' in first)) return ['the journal does not begin with its task'];
+  if (first === undefined || !('task' in first)) return ['the journal does not start with its task'];
   const asked = textOf(first.task.history?.[0]);
   const count = /^count to (\d+)/.exec(asked);
   const echo = /^echo (.*)$/.exec(asked);
@@ -19,16 +19,16 @@ export function checkOutcome(frames: readonly EventFrame[]): string[] {
   const right = completed ? given === whole : whole.startsWith(given);
   return right
     ? []
-    : [`"${asked}" gave ${given.length} characters that are not its result: ${given.slice(-80)}`];
+    : [`"${asked}" produced ${given.length} characters that are not its result: ${given.slice(-80)}`];
 }
 
-/** What the agent says at its end is a message, and an artifact where it came too late. */
+/** The last words of the agent are a message, or an artifact if they were late. */
 function isLastWord(frame: EventFrame): boolean {
   const event = eventOf(frame);
   return 'artifactUpdate' in event && event.artifactUpdate.artifact.name === 'late-answer';
 }
 
-/** The text of all artifacts, in the order in which they were begun. */
+/** The text of all artifacts, in the order of their creation. */
 export function artifactTextOf(frames: readonly EventFrame[]): string {
   const texts = new Map<string, string>();
   for (const frame of frames) {

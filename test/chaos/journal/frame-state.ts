@@ -5,7 +5,7 @@ export function eventOf(frame: EventFrame): StreamResponse {
   return JSON.parse(frame.json) as StreamResponse;
 }
 
-/** The state an event brings, if it brings one. Artifacts, by far the most, are not parsed. */
+/** The state in an event, if it has one. Artifacts, by far the most frequent, are not parsed. */
 export function stateOf(frame: EventFrame): TaskState | undefined {
   if (frame.json.startsWith('{"artifactUpdate"')) return undefined;
   const event = eventOf(frame);
@@ -19,7 +19,7 @@ export function lastStateOf(frames: readonly EventFrame[]): TaskState | undefine
   return last && stateOf(last);
 }
 
-/** Nothing happens to the task any more, or not before its user acts. */
+/** Whether the task has ended or waits for its user. */
 export function isSettled(state: TaskState): boolean {
   return isTerminal(state) || isInterrupted(state);
 }

@@ -3,8 +3,8 @@ import type { Client, EventFrame } from '../wire/client.ts';
 import { lastStateOf, stateOf } from './frame-state.ts';
 
 /**
- * All events of a settled task, read from the beginning in one uncut stream. The stream of a task that waits for its user
- * stays open: it is left at the state in which the task is known to wait.
+ * All events of a settled task, read from the start in one stream. The stream of a task that waits for its user stays open:
+ * reading stops at the state in which the task waits.
  */
 export async function replay(client: Client, taskId: string, settledAt: TaskState): Promise<EventFrame[]> {
   const frames: EventFrame[] = [];

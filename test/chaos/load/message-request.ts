@@ -6,7 +6,7 @@ export interface MessageOptions {
   returnImmediately?: boolean;
 }
 
-/** A send of one text. The label is its messageId, so that a repeated send is the same message. */
+/** A request that sends one text. The label is its messageId, so that a repeated send is the same message. */
 export function messageRequest(text: string, label: string, options: MessageOptions = {}): JsonObject {
   const { returnImmediately, ...ids } = options;
   return {

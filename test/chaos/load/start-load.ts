@@ -1,16 +1,16 @@
-import { Intermission } from './intermission.ts';
-import { answer } from './scenes/answer.ts';
-import { ask } from './scenes/ask.ts';
-import { cancel } from './scenes/cancel.ts';
-import { count } from './scenes/count.ts';
-import { echo } from './scenes/echo.ts';
-import { keyedEcho } from './scenes/keyed-echo.ts';
-import { queueUp } from './scenes/queue-up.ts';
-import { waitForWork } from './scenes/wait-for-work.ts';
-import { passes, type Scene, type Stage } from './stage.ts';
+import { ScenarioPause } from './scenario-pause.ts';
+import { answer } from './scenarios/answer.ts';
+import { ask } from './scenarios/ask.ts';
+import { cancel } from './scenarios/cancel.ts';
+import { count } from './scenarios/count.ts';
+import { echo } from './scenarios/echo.ts';
+import { keyedEcho } from './scenarios/keyed-echo.ts';
+import { queueUp } from './scenarios/queue-up.ts';
+import { waitForWork } from './scenarios/wait-for-work.ts';
+import { isTransient, type Scenario, type LoadContext } from './load-context.ts';
 
-/** How often each scene is played beside the others; those that wait keep their actor busy for long. */
-const SCENES: readonly Scene[] = [
+/** How often each scenario runs relative to the others; those that wait occupy their user for long. */
+const SCENARIOS: readonly Scenario[] = [
   ...Array.from({ length: 6 }, () => echo),
   ...Array.from({ length: 3 }, () => keyedEcho),
   ...Array.from({ length: 4 }, () => count),
@@ -20,55 +20,59 @@ const SCENES: readonly Scene[] = [
   queueUp,
   waitForWork,
 ];
-const ACTORS = 16;
+const USERS = 16;
 
 export interface Load {
-  /** Lets every actor finish its scene and begin no other until `goOn`; resolves when all of them rest. */
-  rest(): Promise<void>;
-  goOn(): void;
-  /** Ends every actor after its present call. */
+  /** Lets every user finish its scenario and start no other until `resume`; resolves when all are idle. */
+  pause(): Promise<void>;
+  resume(): void;
+  /** Stops every user after its current call. */
   stop(): Promise<void>;
 }
 
-export interface Programme {
-  readonly scenes: readonly Scene[];
-  readonly actors: number;
+export interface LoadPlan {
+  readonly scenarios: readonly Scenario[];
+  readonly users: number;
 }
 
-const EVERYTHING: Programme = { scenes: SCENES, actors: ACTORS };
+const EVERYTHING: LoadPlan = { scenarios: SCENARIOS, users: USERS };
 
-/** Actors that play one scene after the other, all at once, until they are stopped. */
-export function startLoad(stage: Omit<Stage, 'signal' | 'nextLabel'>, programme = EVERYTHING): Load {
-  const over = new AbortController();
-  const intermission = new Intermission();
+/** Starts concurrent users that each run one scenario after the other until they are stopped. */
+export function startLoad(context: Omit<LoadContext, 'signal' | 'nextLabel'>, plan = EVERYTHING): Load {
+  const stopping = new AbortController();
+  const pauses = new ScenarioPause();
   let labels = 0;
   const nextLabel = (): string => `intent-${(labels += 1)}`;
-  const actors = Array.from({ length: programme.actors }, (_, number) =>
-    play(
-      { ...stage, random: stage.random.fork(`actor-${number}`), signal: over.signal, nextLabel },
-      programme.scenes,
-      intermission,
+  const users = Array.from({ length: plan.users }, (_, number) =>
+    runUser(
+      { ...context, random: context.random.fork(`user-${number}`), signal: stopping.signal, nextLabel },
+      plan.scenarios,
+      pauses,
     ),
   );
   return {
-    rest: () => intermission.begin(),
-    goOn: () => intermission.end(),
+    pause: () => pauses.begin(),
+    resume: () => pauses.end(),
     stop: async () => {
-      over.abort();
-      intermission.end();
-      await Promise.all(actors);
+      stopping.abort();
+      pauses.end();
+      await Promise.all(users);
     },
   };
 }
 
-async function play(stage: Stage, scenes: readonly Scene[], intermission: Intermission): Promise<void> {
-  while (!stage.signal.aborted) {
+async function runUser(
+  context: LoadContext,
+  scenarios: readonly Scenario[],
+  pauses: ScenarioPause,
+): Promise<void> {
+  while (!context.signal.aborted) {
     try {
-      await intermission.play(() => stage.random.pick(scenes)(stage));
+      await pauses.run(() => context.random.pick(scenarios)(context));
     } catch (error) {
-      if (passes(stage, error) || error === stage.signal.reason) continue;
-      stage.ledger.violations.push(
-        `a call went wrong: ${error instanceof Error ? error.stack : String(error)}`,
+      if (isTransient(context, error) || error === context.signal.reason) continue;
+      context.ledger.violations.push(
+        `a scenario failed: ${error instanceof Error ? error.stack : String(error)}`,
       );
       return;
     }

@@ -10,7 +10,7 @@ import { PEER_KEY_SHA256 } from './peer-key.ts';
 import { scriptedDispatch } from './scripted-dispatch.ts';
 
 // The inbound plugin's account in a process without a gateway: it starts in a fraction of the time, so that a campaign can
-// kill it often. It is told the data folder, and by `HOST_TOOLS` which tools its caller may use.
+// kill it often. Its argument is the data folder; `HOST_TOOLS` says which tools its caller may use.
 
 const [, , dataFolder = ''] = process.argv;
 const routes = new Set<HostRoute>();
@@ -19,7 +19,7 @@ const questions = new Map<string, () => void>();
 const host: Host = {
   producedFileFolders: [],
   dispatch: (turn) => scriptedDispatch(turn, questions),
-  saveFile: () => Promise.reject(new Error('This host takes no files.')),
+  saveFile: () => Promise.reject(new Error('This host does not accept files.')),
   decideApproval: async ({ approval }) => {
     const decide = questions.get(approval.approvalId);
     decide?.();
@@ -41,7 +41,7 @@ const [account] = readAccounts({
   accounts: {
     default: {
       publicBaseUrl: address,
-      // A direct message is told once and kept nowhere.
+      // A direct message is returned once and not stored.
       agentStyle: 'task-generating',
       taskStore: { kind: 'sqlite', path: dataFolder },
       features: { rest: true },

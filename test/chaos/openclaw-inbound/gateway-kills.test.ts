@@ -8,15 +8,15 @@ import { packedPlugin } from '../../openclaw/harness/packed-plugin.ts';
 import { startChannel } from '../../openclaw/harness/start-channel.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { Ledger } from '../ledger.ts';
-import { cancel } from '../load/scenes/cancel.ts';
-import { count } from '../load/scenes/count.ts';
-import { echo } from '../load/scenes/echo.ts';
-import { keyedEcho } from '../load/scenes/keyed-echo.ts';
-import { queueUp } from '../load/scenes/queue-up.ts';
+import { cancel } from '../load/scenarios/cancel.ts';
+import { count } from '../load/scenarios/count.ts';
+import { echo } from '../load/scenarios/echo.ts';
+import { keyedEcho } from '../load/scenarios/keyed-echo.ts';
+import { queueUp } from '../load/scenarios/queue-up.ts';
 import { startLoad } from '../load/start-load.ts';
 import { campaignSeed, Random } from '../random.ts';
 import { SCALE } from '../scale.ts';
-import { ClosableDoor } from '../server/closable-door.ts';
+import { AdmissionGate } from '../server/admission-gate.ts';
 import { printSummary } from '../summary.ts';
 import { verifyEverything } from '../verify/verify-everything.ts';
 import { verifyTask } from '../verify/verify-task.ts';
@@ -29,9 +29,9 @@ const TASKS_BETWEEN_KILLS = 12;
 const BETWEEN_KILLS_MILLISECONDS = 300_000;
 const bindings = BINDINGS.map((binding) => withHeaders(binding, { authorization: `Bearer ${PEER_KEY}` }));
 /** A gateway takes half a second for each turn. */
-const PROGRAMME = { scenes: [echo, echo, keyedEcho, count, cancel, queueUp], actors: 4 };
+const PLAN = { scenarios: [echo, echo, keyedEcho, count, cancel, queueUp], users: 4 };
 
-/** What the campaign with a bare host shows, once more with everything that is between the plugin and its agent. */
+/** The campaign with the bare host, repeated with everything between the plugin and its agent. */
 test.skipIf(SCALE.gatewayKills === 0)(
   `nothing acknowledged is lost in ${SCALE.gatewayKills} kills of an OpenClaw gateway`,
   async () => {
@@ -49,8 +49,8 @@ test.skipIf(SCALE.gatewayKills === 0)(
     await awaitCard(address);
     const random = new Random(campaignSeed());
     const ledger = new Ledger();
-    const server = new ClosableDoor();
-    const load = startLoad({ server, ledger, random, bindings }, PROGRAMME);
+    const server = new AdmissionGate();
+    const load = startLoad({ server, ledger, random, bindings }, PLAN);
     const client = (): Client => new Client(address, random.pick(bindings));
 
     for (let kill = 1; kill <= SCALE.gatewayKills; kill += 1) {
@@ -72,11 +72,11 @@ test.skipIf(SCALE.gatewayKills === 0)(
     await load.stop();
     const tasks = await verifyEverything(client(), ledger);
     expect(ledger.violations).toEqual([]);
-    printSummary('Kill campaign of the gateway: nothing was lost, doubled or left running', {
+    printSummary('Kill campaign of the gateway: nothing was lost, duplicated or left running', {
       kills: SCALE.gatewayKills,
       'tasks, all verified at the end': tasks,
       'acknowledged events': ledger.counts.events,
-      'acknowledged answers': ledger.counts.answers,
+      'acknowledged responses': ledger.counts.responses,
       'idempotency keys': ledger.counts.keys,
     });
   },

@@ -4,9 +4,9 @@ import { setup as installOpenClaw } from '../../openclaw/harness/install-opencla
 import { ADA_KEY, INTERRUPTED, startService, ANONYMOUS } from '../../openclaw/inbound/start-service.ts';
 import { SCALE } from '../scale.ts';
 
-/** In the long version alone: a gateway that stops waits more than a minute for its turns. */
+/** Only in the full version: a stopping gateway waits more than a minute for its turns. */
 test.skipIf(SCALE.gatewayKills === 0)(
-  'a gateway that stops completes no turn that it cut off: one with tools fails, one without runs again',
+  'a stopping gateway does not complete an interrupted turn: one with tools fails, one without runs again',
   async () => {
     installOpenClaw();
     const service = await startService();

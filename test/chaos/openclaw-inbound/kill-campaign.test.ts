@@ -21,7 +21,7 @@ const program = fileURLToPath(new URL('./bare-host.ts', import.meta.url));
 /** J1, J2, J7 and J8 for the inbound plugin, whenever its host dies. */
 test.each([
   ['whose turns may have had effects: they fail', 'all'],
-  ['whose turns only talk: they run again', 'none'],
+  ['whose turns have no effects: they run again', 'none'],
 ])(`nothing acknowledged is lost in ${SCALE.hostKills} kills of a host %s`, async (_whose, tools) => {
   const folder = await temporaryFolder();
   const environment = { HOST_TOOLS: tools };
@@ -48,5 +48,5 @@ test.each([
   await load.stop();
   await server.kill();
   const facts = await campaign.restartAndVerifyEverything();
-  printSummary('Kill campaign of the inbound plugin: nothing was lost, doubled or left running', facts);
+  printSummary('Kill campaign of the inbound plugin: nothing was lost, duplicated or left running', facts);
 });

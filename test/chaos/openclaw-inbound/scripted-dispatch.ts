@@ -2,15 +2,15 @@ import { setImmediate as yieldTurn, setTimeout as pause } from 'node:timers/prom
 import type { HostEvent, HostTurn, HostTurnEnd } from '@holdword/openclaw-a2a-inbound/testing';
 import { numbersUpTo } from '../journal/check-outcome.ts';
 
-/** What a tool asks before it runs, until somebody decides. */
+/** The open questions of tools that need permission. */
 type OpenQuestions = Map<string, () => void>;
 
-/** A turn that runs again after a restart has lost whoever meant to cancel it. */
+/** A turn that runs again after a restart has lost the client that meant to cancel it. */
 const LONGEST_SECONDS = 5;
 
 /**
- * The turns of an agent that understands the words of the campaigns, told as a gateway tells them: `echo`, `count to`,
- * `wait`, and `ask` and `login`, which want a permission. Anything else is answered shortly.
+ * The turns of an agent that understands the commands of the campaigns, reported like a gateway does: `echo`, `count to`,
+ * `wait`, and `ask` and `login`, which need permission. Anything else gets a short reply.
  */
 export async function scriptedDispatch(turn: HostTurn, questions: OpenQuestions): Promise<HostTurnEnd> {
   const { signal, text } = turn;
@@ -49,7 +49,7 @@ async function askPermission(turn: HostTurn, questions: OpenQuestions): Promise<
   questions.delete(approvalId);
 }
 
-/** Line by line, each time the whole text so far. */
+/** Sends the text line by line, each time the whole text so far. */
 async function speak(
   answer: string,
   onEvent: (event: HostEvent) => void,

@@ -1,17 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { bodyOf } from '../../support/drivers/http-call.ts';
+import { bodyOf } from '../../support/drivers/http-client.ts';
 import type { Random } from '../random.ts';
 
 const SLOWEST_MILLISECONDS = 150;
 
 /**
- * A receiver as bad as they come: it fails three requests of ten, in many ways, takes its time, loses answers that it has
- * taken in, and goes away altogether.
+ * A very unreliable receiver: it fails three of ten requests in various ways, is slow, drops the response to accepted events,
+ * and disappears entirely.
  *
- * Responsible for what it has taken in, by stream (one task and one configuration), in the order it came. Leaves to the
- * test what should have come.
+ * Responsible for recording the events it has accepted by stream (one task and one configuration), in order. Leaves to the
+ * test what should have arrived.
  */
 export class UnreliableReceiver {
   readonly #random: Random;
@@ -29,21 +29,21 @@ export class UnreliableReceiver {
     return `http://127.0.0.1:${this.#port}/hook`;
   }
 
-  /** All that was taken in, repetitions included. */
+  /** All accepted events, including duplicates. */
   get takenCount(): number {
     return [...this.#taken.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** What was taken in of a task, in the order it came. */
+  /** The accepted events of a task, in order. */
   takenOf(taskId: string): readonly { sequence: number; body: string }[] {
     return [...this.#taken].find(([stream]) => stream.startsWith(`${taskId}/`))?.[1] ?? [];
   }
 
-  /** Opens, at the same port as before. */
+  /** Starts to listen, on the same port as before. */
   async open(): Promise<void> {
     const server = createServer((request, response) => {
-      // A connection that is cut in the middle is one of the things that happen.
-      this.#answer(request, response).catch(() => response.destroy());
+      // Connections may be cut at any time.
+      this.#respond(request, response).catch(() => response.destroy());
     });
     await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve));
     this.#server = server;
@@ -55,7 +55,7 @@ export class UnreliableReceiver {
     await new Promise((resolve) => this.#server?.close(resolve));
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.requests += 1;
     const body = await bodyOf(request);
     if (this.#random.chance(0.2)) await pause(this.#random.integer(0, SLOWEST_MILLISECONDS));

@@ -1,6 +1,6 @@
 import type { EventFrame } from '../wire/client.ts';
 
-/** Reads a stream that is not cut until the server ends it. */
+/** Reads a stream without cuts until the server ends it. */
 export async function allFrames(stream: AsyncIterable<EventFrame>): Promise<EventFrame[]> {
   const frames: EventFrame[] = [];
   for await (const frame of stream) frames.push(frame);

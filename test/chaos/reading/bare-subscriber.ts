@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 
 /**
- * A subscription over a bare socket: thousands of them fit into one process. It notes how late each tick arrives and
- * whether the stream came to its end.
+ * A subscription over a plain socket, so that thousands of them fit into one process. It records how late each tick arrives
+ * and whether the stream was complete.
  */
 export class BareSubscriber {
   readonly opened: Promise<void>;
@@ -30,17 +30,17 @@ export class BareSubscriber {
         ended.resolve();
         this.close();
       }
-      // A tick may be cut in two by the end of a packet.
+      // A tick may be split between two packets.
       this.#rest = this.#rest.slice(this.#rest.lastIndexOf(';') + 1);
     });
     const lost = (): void => {
-      const error = new Error('A subscription was closed before its task had ended.');
+      const error = new Error('The subscription was closed before its task had ended.');
       opened.reject(error);
       ended.reject(error);
     };
     this.#socket.on('error', lost);
     this.#socket.on('close', lost);
-    // Whoever waits for one of them learns of a loss.
+    // Those who await it see the failure.
     this.opened.catch(() => {});
     this.ended.catch(() => {});
   }

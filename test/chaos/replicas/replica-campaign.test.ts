@@ -15,7 +15,7 @@ watchForLeaks();
 
 const postgres = usePostgres();
 
-/** J1, J2, J3, J7 and J8 with several processes, whichever of them goes away. */
+/** J1, J2, J3, J7 and J8 with several processes, whichever of them fails. */
 test(`nothing acknowledged is lost in ${SCALE.replicaRounds} kills and pauses of one of two replicas`, async () => {
   const campaign = await begin('replicas');
   for (let round = 0; round < SCALE.replicaRounds; round += 1) {
@@ -23,20 +23,20 @@ test(`nothing acknowledged is lost in ${SCALE.replicaRounds} kills and pauses of
   }
   const facts = await campaign.finish();
   expect(campaign.takenOver, 'processes must have been interrupted at work').toBeGreaterThan(0);
-  printSummary('Replica campaign: nothing acknowledged was lost, doubled or left running', facts);
+  printSummary('Replica campaign: nothing acknowledged was lost, duplicated or left running', facts);
 });
 
-test(`nothing acknowledged is lost when the database goes away ${SCALE.databaseRounds} times`, async () => {
+test(`nothing acknowledged is lost when the database fails ${SCALE.databaseRounds} times`, async () => {
   const campaign = await begin('database');
   const { restart, crash } = postgres();
   for (let round = 0; round < SCALE.databaseRounds; round += 1) {
     await campaign.disturbDatabase(round % 2 === 0 ? restart : crash);
   }
   const facts = { 'database stopped or killed': SCALE.databaseRounds, ...(await campaign.finish()) };
-  printSummary('Database campaign: nothing acknowledged was lost, doubled or left running', facts);
+  printSummary('Database campaign: nothing acknowledged was lost, duplicated or left running', facts);
 });
 
-/** Two replicas under load, which end with the test. */
+/** Two replicas under load, stopped at the end of the test. */
 async function begin(name: string): Promise<ReplicaCampaign> {
   const random = new Random(campaignSeed()).fork(name);
   printSummary(`Campaign: ${name}`, { 'HOLDWORD_CHAOS_SEED to repeat': campaignSeed() });

@@ -13,10 +13,10 @@ import { BINDINGS, Client } from '../wire/client.ts';
 import { LEASE_SECONDS, type ReplicaSet } from './replica-set.ts';
 
 const LONGEST_LOAD_MILLISECONDS = 600;
-/** Long enough that the tasks of a paused process have been taken over when it comes back. */
+/** Long enough that the tasks of a paused process have been taken over when it resumes. */
 const PAUSE_MILLISECONDS = LEASE_SECONDS * 1000 + 1_000;
 const LONGEST_DOWN_MILLISECONDS = 1_500;
-/** Beside the lease time: what a busy machine takes for the rest. */
+/** On top of the lease time, for a busy machine. */
 const SLACK_MILLISECONDS = 15_000;
 const TASKS_AT_ONCE = 4;
 const VIOLATIONS_SHOWN = 10;
@@ -29,10 +29,10 @@ export interface CampaignParts {
 }
 
 /**
- * Takes one of several replicas away, again and again and under load, and looks each time at what clients were told.
+ * Repeatedly disturbs one of several replicas under load, and verifies each time what clients received.
  *
- * Responsible for the moments, and for comparing after each of them what the ledger holds with what the replicas have.
- * Leaves the load to its actors, who write the ledger.
+ * Responsible for the timing, and for comparing the ledger with the replicas after each disturbance. Leaves the load to its
+ * users, who write the ledger.
  */
 export class ReplicaCampaign {
   readonly ledger: Ledger;
@@ -49,7 +49,7 @@ export class ReplicaCampaign {
     this.#random = random;
   }
 
-  /** Kills one and starts it again; what it was doing must have come to its end elsewhere within the lease time. */
+  /** Kills a replica and restarts it; others must end its tasks within the lease time. */
   async kill(): Promise<void> {
     await this.#disturb(async () => {
       const victim = await this.#replicas.killOne();
@@ -59,7 +59,7 @@ export class ReplicaCampaign {
     });
   }
 
-  /** Pauses one until others have taken its tasks, then lets it go on and try to write with its old fences (J3). */
+  /** Pauses a replica until others have taken over its tasks, then resumes it so that it writes with stale fences (J3). */
   async pause(): Promise<void> {
     await this.#disturb(async () => {
       const victim = this.#replicas.pauseOne();
@@ -69,7 +69,7 @@ export class ReplicaCampaign {
     });
   }
 
-  /** Lets something happen to the database and expects the replicas to come back by themselves. */
+  /** Disturbs the database and expects the replicas to recover on their own. */
   async disturbDatabase(disturb: () => Promise<void>): Promise<void> {
     await this.#disturb(async () => {
       await disturb();
@@ -77,7 +77,7 @@ export class ReplicaCampaign {
     });
   }
 
-  /** Without load: verifies every task and every key, and answers whoever still waits. */
+  /** Without load: verifies every task and every key, and answers the waiting tasks. */
   async finish(): Promise<Record<string, number>> {
     await this.#load.stop();
     const client = this.#client();
@@ -89,13 +89,13 @@ export class ReplicaCampaign {
       'replicas paused and resumed': this.#counts.pauses,
       'tasks, all verified at the end': tasks,
       'tasks verified after a disturbance': this.#counts.verified,
-      'of these ended by a takeover': this.#counts.takenOver,
+      'ended by a takeover': this.#counts.takenOver,
       'waiting tasks found unchanged': this.#counts.waiting,
       'waiting tasks answered at the end': answered,
       'acknowledged events': this.ledger.counts.events,
-      'acknowledged answers': this.ledger.counts.answers,
+      'acknowledged responses': this.ledger.counts.responses,
       'idempotency keys': this.ledger.counts.keys,
-      'longest from a disturbance to the end of all work, in ms': this.#longestMilliseconds,
+      'longest time from a disturbance to the end of all work, in ms': this.#longestMilliseconds,
     };
   }
 
@@ -103,12 +103,12 @@ export class ReplicaCampaign {
     return this.#counts.takenOver;
   }
 
-  /** Disturbs under load, lets all work come to its end, and verifies what clients heard of since the last time. */
+  /** Disturbs under load, waits until all work has ended, and verifies the tasks that clients have heard of since the last time. */
   async #disturb(disturbance: () => Promise<void>): Promise<void> {
-    this.#load.goOn();
+    this.#load.resume();
     await pause(this.#random.integer(100, LONGEST_LOAD_MILLISECONDS));
     const startedAt = Date.now();
-    await Promise.all([disturbance(), this.#restSoon()]);
+    await Promise.all([disturbance(), this.#pauseLoadSoon()]);
     const client = this.#client();
     const touched = this.ledger.takeTouched();
     await inParallel(touched, TASKS_AT_ONCE, async (taskId) => {
@@ -128,10 +128,10 @@ export class ReplicaCampaign {
     expect(tookMilliseconds, 'no work may be stuck').toBeLessThan(LEASE_SECONDS * 1000 + SLACK_MILLISECONDS);
   }
 
-  /** Work goes on beside the disturbance, too. */
-  async #restSoon(): Promise<void> {
+  /** The load continues for a while during the disturbance. */
+  async #pauseLoadSoon(): Promise<void> {
     await pause(this.#random.integer(0, LONGEST_LOAD_MILLISECONDS));
-    await this.#load.rest();
+    await this.#load.pause();
   }
 
   #expectNoViolations(): void {

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Door } from '../load/stage.ts';
+import type { Gate } from '../load/load-context.ts';
 import type { Random } from '../random.ts';
 import { RestartingServer } from '../server/restarting-server.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -10,19 +10,19 @@ const READY_MILLISECONDS = 30_000;
 
 export interface ReplicaSetOptions {
   folder: string;
-  /** The settings that name the database. */
+  /** The settings for the database. */
   environment: Readonly<Record<string, string>>;
   random: Random;
   count: number;
 }
 
 /**
- * Servers on one database, and a door that leads to any of those that serve.
+ * Servers on one database, and a gate that leads to any of the running ones.
  *
- * Responsible for who serves now: clients are not sent to one that was killed or paused, as a load balancer that looks at
- * /readyz would not. Leaves the moments of all that to the campaign.
+ * Responsible for tracking which servers are up: like a load balancer that checks /readyz, it does not route clients to a
+ * killed or paused one. Leaves the timing to the campaign.
  */
-export class ReplicaSet implements Door {
+export class ReplicaSet implements Gate {
   readonly #random: Random;
   readonly #servers: readonly RestartingServer[];
   readonly #serving = new Set<RestartingServer>();
@@ -52,19 +52,19 @@ export class ReplicaSet implements Door {
     return this.address;
   }
 
-  /** Any of those that serve. */
+  /** The address of any running server. */
   get address(): string {
     return this.#random.pick([...this.#serving]).address;
   }
 
-  /** Kills one of them; the rest goes on. `restart` brings it back. */
+  /** Kills one of them while the others continue. `restart` brings it back. */
   async killOne(): Promise<{ restart(): Promise<void> }> {
     const victim = this.#takeAway();
     await victim.kill();
     return { restart: () => this.#start(victim) };
   }
 
-  /** Stops one of them in the middle of whatever it does, until `resume`. */
+  /** Suspends one of them (SIGSTOP) until `resume`. */
   pauseOne(): { resume(): Promise<void> } {
     const victim = this.#takeAway();
     victim.signal('SIGSTOP');
@@ -77,7 +77,7 @@ export class ReplicaSet implements Door {
     };
   }
 
-  /** Resolves when all of them say that they are ready. */
+  /** Resolves when all of them report that they are ready. */
   async ready(): Promise<void> {
     await Promise.all([...this.#serving].map((server) => this.#ready(server)));
   }

@@ -1,28 +1,32 @@
 import { HoldwordProcess } from '@holdword/cli/testing';
-import { ClosableDoor } from './closable-door.ts';
+import { AdmissionGate } from './admission-gate.ts';
 
 const ADDRESS = /(http:\/\/127\.0\.0\.1:\d+)\/a2a\/rest/;
 
 export interface ServerOptions {
   dataFolder: string;
-  /** The path of an agent module; the demo agent unless given. */
+  /**
+   * The path of an agent module.
+   *
+   * @default the demo agent
+   */
   agent?: string;
-  /** The file of another program that serves the same paths; all it is told is the data folder. */
+  /** The file of another program that serves the same paths; its only argument is the data folder. */
   program?: string;
   graceSeconds?: number;
   environment?: Readonly<Record<string, string>>;
 }
 
 /**
- * A server that comes and goes on one data folder.
+ * A server that is restarted repeatedly on one data folder.
  *
- * Responsible for the process that runs now and for a door: clients wait in `admitted` until the campaign has looked at
- * the restarted server and calls `admit`. Leaves the moment of each end to the campaign.
+ * Responsible for the current process and for a gate: clients wait in `admitted` until the campaign has verified the restarted
+ * server and calls `admit`. Leaves the time of each restart to the campaign.
  */
 export class RestartingServer {
   readonly dataFolder: string;
   readonly #options: ServerOptions;
-  readonly #door = new ClosableDoor();
+  readonly #gate = new AdmissionGate();
   #process: HoldwordProcess | undefined;
   #address: string | undefined;
 
@@ -31,9 +35,9 @@ export class RestartingServer {
     this.#options = options;
   }
 
-  /** `http://host:port` of the process that runs. */
+  /** `http://host:port` of the running process. */
   get address(): string {
-    if (this.#address === undefined) throw new Error('No server runs.');
+    if (this.#address === undefined) throw new Error('No server is running.');
     return this.#address;
   }
 
@@ -41,32 +45,32 @@ export class RestartingServer {
     return this.#running().residentBytes();
   }
 
-  /** Starts a process and resolves when it serves. */
+  /** Starts a process and resolves when it is ready. */
   async start(options: Partial<ServerOptions> = {}): Promise<void> {
-    this.begin(options);
+    this.launch(options);
     const [, address] = await this.#running().printed(ADDRESS);
     this.#address = address;
   }
 
   /** Starts a process without waiting for it. */
-  begin(options: Partial<ServerOptions> = {}): void {
-    if (this.#process !== undefined) throw new Error('A server runs already.');
+  launch(options: Partial<ServerOptions> = {}): void {
+    if (this.#process !== undefined) throw new Error('A server is already running.');
     this.#process = startProcess({ ...this.#options, ...options });
   }
 
-  /** Resolves when the running process has printed a match or has ended. */
+  /** Resolves when the process has printed a match or has ended. */
   printedOrEnded(pattern: RegExp): Promise<void> {
     return this.#running().printedOrEnded(pattern);
   }
 
-  /** Lets clients in. */
+  /** Admits clients. */
   admit(): void {
-    this.#door.open(this.address);
+    this.#gate.open(this.address);
   }
 
-  /** Where to call, as soon as clients are let in; rejects with the signal's reason. */
+  /** Resolves with the address once clients are admitted; rejects with the signal's reason. */
   admitted(signal: AbortSignal): Promise<string> {
-    return this.#door.admitted(signal);
+    return this.#gate.admitted(signal);
   }
 
   signal(name: NodeJS.Signals): void {
@@ -74,34 +78,34 @@ export class RestartingServer {
   }
 
   kill(): Promise<void> {
-    return this.#leave((running) => running.kill());
+    return this.#end((running) => running.kill());
   }
 
-  /** Ends it as Ctrl-C does and expects it to end in good order. */
+  /** Stops it gracefully and expects exit code 0. */
   stop(): Promise<void> {
-    return this.#leave(async (running) => {
+    return this.#end(async (running) => {
       const code = await running.stop();
       if (code !== 0) {
-        throw new Error(`Expected exit code 0 after SIGTERM, found ${code}:\n${running.output()}`);
+        throw new Error(`The server exited with code ${code} after SIGTERM:\n${running.output()}`);
       }
     });
   }
 
-  /** Ends whatever runs; for the end of a test. */
+  /** Kills the process if one is running; for the end of a test. */
   async remove(): Promise<void> {
     if (this.#process !== undefined) await this.kill();
   }
 
-  async #leave(end: (running: HoldwordProcess) => Promise<void>): Promise<void> {
+  async #end(terminate: (running: HoldwordProcess) => Promise<void>): Promise<void> {
     const running = this.#running();
-    this.#door.close();
+    this.#gate.close();
     this.#address = undefined;
-    await end(running);
+    await terminate(running);
     this.#process = undefined;
   }
 
   #running(): HoldwordProcess {
-    if (this.#process === undefined) throw new Error('No server runs.');
+    if (this.#process === undefined) throw new Error('No server is running.');
     return this.#process;
   }
 }

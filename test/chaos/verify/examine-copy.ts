@@ -10,8 +10,8 @@ const DATABASE = 'holdword.db';
 const LOG = 'holdword.db-wal';
 
 /**
- * Looks at what a killed server left on disk, without the shared memory file that a power loss would take too: the
- * database must be sound, and must hold what was acknowledged before anything has been recovered.
+ * Verifies the files of a killed server, without the shared memory file that a power loss would also lose: the database must
+ * be intact and contain everything acknowledged before any recovery.
  */
 export async function examineCopy(dataFolder: string, ledger: Ledger): Promise<void> {
   const folder = await temporaryFolder();

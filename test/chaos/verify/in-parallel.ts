@@ -1,4 +1,4 @@
-/** Does the work for every item, a few at a time. */
+/** Runs the work for every item with limited concurrency. */
 export async function inParallel<T>(
   items: Iterable<T>,
   atOnce: number,

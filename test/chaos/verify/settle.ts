@@ -3,7 +3,7 @@ import { waitUntil } from '../../support/wait-until.ts';
 import { isSettled } from '../journal/frame-state.ts';
 import type { Client } from '../wire/client.ts';
 
-/** How long after a restart a task may still be on its way. No turn of these campaigns takes more than a second. */
+/** How long after a restart a task may still be running. No turn of these campaigns takes more than a second. */
 const BOUND_MILLISECONDS = 30_000;
 
 /** The task as JSON once it has ended or waits for its user. */

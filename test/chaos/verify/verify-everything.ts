@@ -9,23 +9,23 @@ import { verifyWaiting } from './verify-waiting.ts';
 const TASKS_AT_ONCE = 6;
 const PAGE_SIZE = 100;
 
-/** Verifies every task the server has, also those that no client was ever told of. Returns how many there are. */
+/** Verifies every task of the server, even those that no client has heard of. Returns their number. */
 export async function verifyEverything(client: Client, ledger: Ledger): Promise<number> {
   await verifyWaiting(client, ledger);
   const tasks = await listAll(client);
   const known = new Set(tasks.map((task) => task.id));
   for (const taskId of ledger.taskIds) {
-    if (!known.has(taskId)) ledger.violations.push(`task ${taskId} is not listed any more`);
+    if (!known.has(taskId)) ledger.violations.push(`task ${taskId} is no longer listed`);
   }
   const taskOfMessage = new Map<string, string>();
   await inParallel(known, TASKS_AT_ONCE, async (taskId) => {
     const verified = await verifyTask(client, ledger, taskId);
     if (verified === undefined) return;
-    // Every intent is sent under a message id of its own: two tasks that begin with the same one are a duplicate.
+    // Every request has a unique message ID: two tasks that start with the same one are duplicates.
     const { firstMessageId } = verified;
     const other = taskOfMessage.get(firstMessageId);
     if (other !== undefined)
-      ledger.violations.push(`${firstMessageId} made the tasks ${other} and ${taskId}`);
+      ledger.violations.push(`${firstMessageId} created the tasks ${other} and ${taskId}`);
     taskOfMessage.set(firstMessageId, taskId);
   });
   await verifyKeys(client, ledger, ledger.keys);

@@ -3,7 +3,7 @@ import type { KeyedRequest, Ledger } from '../ledger.ts';
 import type { Client } from '../wire/client.ts';
 import { inParallel } from './in-parallel.ts';
 
-/** Sends every given key again: each must give the task that it gave before. */
+/** Repeats the request of every key: each must return the same task as before. */
 export async function verifyKeys(
   client: Client,
   ledger: Ledger,
@@ -11,7 +11,7 @@ export async function verifyKeys(
 ): Promise<void> {
   await inParallel(keys, 4, async ([key, { taskId, request }]) => {
     const found = await taskOf(client, { ...request, configuration: { returnImmediately: true } }, key);
-    if (found !== taskId) ledger.violations.push(`the key ${key} gave task ${taskId} and now ${found}`);
+    if (found !== taskId) ledger.violations.push(`the key ${key} returned task ${taskId} and now ${found}`);
   });
 }
 

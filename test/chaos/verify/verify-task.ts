@@ -8,8 +8,8 @@ import type { Client } from '../wire/client.ts';
 import { settle } from './settle.ts';
 
 /**
- * Reads a task's whole journal and adds to the ledger's violations what is wrong with it: a task that does not settle
- * (J7), holes and doubles (J2), and anything acknowledged that is not there byte for byte (J1).
+ * Reads a task's whole journal and adds violations to the ledger: a task that does not settle (J7), gaps and duplicates (J2),
+ * and anything acknowledged that is missing or different (J1).
  */
 export async function verifyTask(
   client: Client,
@@ -25,7 +25,9 @@ export async function verifyTask(
       ...ledger.contradictions(taskId, frames, json),
     ];
     if (lastStateOf(frames) !== task.status.state) {
-      problems.push(`task ${taskId} is ${task.status.state}, its journal ends ${lastStateOf(frames)}`);
+      problems.push(
+        `task ${taskId} is ${task.status.state}, but its journal ends with ${lastStateOf(frames)}`,
+      );
     }
     ledger.violations.push(...problems);
     if (problems.length === 0 && isTerminal(task.status.state))

@@ -1,7 +1,7 @@
 import type { Ledger } from '../ledger.ts';
 import type { Client } from '../wire/client.ts';
 
-/** A restart does not touch a task that waits for its user: it is still there as it was answered with (J7). */
+/** A restart does not change a task that waits for its user: it is still the one that was returned (J7). */
 export async function verifyWaiting(client: Client, ledger: Ledger): Promise<number> {
   const waiting = [...ledger.waiting];
   for (const [taskId, answered] of waiting) {

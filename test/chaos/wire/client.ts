@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { RESUME_EXTENSION, type JsonObject, type ListTasksResponse } from '@holdword/protocol';
-import { bodyOf, openHttp } from '../../support/drivers/http-call.ts';
+import { bodyOf, openHttp } from '../../support/drivers/http-client.ts';
 import type { Binding, Operation } from './binding.ts';
 import { ConnectionLost, connectionLost } from './connection-lost.ts';
 import { FrameSplitter } from './frame-splitter.ts';
@@ -9,7 +9,7 @@ import { restBinding } from './rest-binding.ts';
 
 export const BINDINGS: readonly Binding[] = [jsonRpcBinding, restBinding];
 
-/** A StreamResponse and its number, byte for byte as the server wrote it, free of the binding's envelope. */
+/** A StreamResponse and its sequence number, byte for byte as received, without the binding's envelope. */
 export interface EventFrame {
   sequence: number;
   json: string;
@@ -21,10 +21,7 @@ export interface StreamOptions {
   cutAfterBytes?: number;
 }
 
-/**
- * A client that keeps answers as text. Every call has a connection of its own; one that breaks is a ConnectionLost, a
- * refusal is a WireError.
- */
+/** A client that keeps responses as text. Every call uses a new connection and throws a ConnectionLost or a WireError. */
 export class Client {
   readonly #address: string;
   readonly #binding: Binding;
@@ -34,11 +31,11 @@ export class Client {
     this.#binding = binding;
   }
 
-  /** The task in the answer, as JSON. */
+  /** The task in the response, as JSON. */
   async send(request: JsonObject, idempotencyKey?: string): Promise<string> {
     const answer = await this.#call('SendMessage', request, keyHeader(idempotencyKey));
     const [before, after] = ['{"task":', '}'];
-    if (!answer.startsWith(before)) throw new Error(`Expected a task, found ${answer}`);
+    if (!answer.startsWith(before)) throw new Error(`Expected a task, received ${answer}`);
     return answer.slice(before.length, -after.length);
   }
 
@@ -58,17 +55,17 @@ export class Client {
     return this.#stream('SendStreamingMessage', request, keyHeader(options.idempotencyKey), options);
   }
 
-  /** The events after `cursor`; a cursor above 0 is answered with the task as of then first. */
+  /** The events after `cursor`; with a cursor above 0 the first frame is the task as of the cursor. */
   subscribe(id: string, cursor: number, options: StreamOptions = {}): AsyncGenerator<EventFrame> {
     return this.#stream('SubscribeToTask', { id }, resumeHeaders(cursor), options);
   }
 
-  /** Subscribes without reading: the answer's bytes wait in the socket until the caller takes them. */
+  /** Subscribes without reading: the response stays in the socket until the caller reads it. */
   openSubscription(id: string, cursor: number): Promise<IncomingMessage> {
     return this.#open('SubscribeToTask', { id }, resumeHeaders(cursor));
   }
 
-  /** The frames of an answer that `openSubscription` gave. */
+  /** The frames of a response from `openSubscription`. */
   async *frames(response: IncomingMessage, cutAfterBytes = Infinity): AsyncGenerator<EventFrame> {
     const splitter = new FrameSplitter();
     let left = cutAfterBytes;
@@ -86,7 +83,7 @@ export class Client {
     } finally {
       response.destroy();
     }
-    if (!splitter.complete) throw new Error('The server ended the stream in good order but inside a frame.');
+    if (!splitter.complete) throw new Error('The server ended the stream normally but within a frame.');
   }
 
   async *#stream(
@@ -98,7 +95,7 @@ export class Client {
     const response = await this.#open(operation, params, headers);
     if (response.headers['content-type'] !== 'text/event-stream') {
       this.#binding.unwrap(await bodyOf(response));
-      throw new Error(`Expected an event stream, found ${response.headers['content-type']}`);
+      throw new Error(`Expected an event stream, received ${response.headers['content-type']}`);
     }
     if (options.cutAfterBytes === 0) {
       response.destroy();

@@ -1,11 +1,11 @@
-/** The connection ended before the answer did: the server was killed, or the client cut it. */
+/** The connection ended before the response did: the server was killed, or the client cut it. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
 
 const CODES: ReadonlySet<unknown> = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE']);
 
-/** Turns what node:http reports of a connection that broke into one kind of error; leaves others as they are. */
+/** Converts the errors of node:http for lost connections to ConnectionLost; returns other errors unchanged. */
 export function connectionLost(error: unknown): unknown {
   if (error instanceof Error && 'code' in error && CODES.has(error.code)) {
     return new ConnectionLost(error.message, { cause: error });

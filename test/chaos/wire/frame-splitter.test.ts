@@ -7,21 +7,21 @@ const FRAMES = [
   { sequence: 2, data: '{}' },
 ];
 
-test('gives the same frames wherever the bytes are divided', () => {
-  for (let place = 0; place <= STREAM.length; place += 1) {
+test('returns the same frames wherever the bytes are split', () => {
+  for (let index = 0; index <= STREAM.length; index += 1) {
     const splitter = new FrameSplitter();
-    const frames = [...splitter.push(STREAM.subarray(0, place)), ...splitter.push(STREAM.subarray(place))];
+    const frames = [...splitter.push(STREAM.subarray(0, index)), ...splitter.push(STREAM.subarray(index))];
     expect(frames).toEqual(FRAMES);
     expect(splitter.complete).toBe(true);
   }
 });
 
-test('a frame that was cut off does not exist', () => {
+test('ignores an incomplete frame', () => {
   const splitter = new FrameSplitter();
   expect(splitter.push(STREAM.subarray(0, -1))).toEqual([FRAMES[0]]);
   expect(splitter.complete).toBe(false);
 });
 
-test('refuses a frame without an id', () => {
-  expect(() => new FrameSplitter().push(Buffer.from('data: {}\n\n'))).toThrow('with an id');
+test('rejects a frame without an ID', () => {
+  expect(() => new FrameSplitter().push(Buffer.from('data: {}\n\n'))).toThrow('with an ID');
 });

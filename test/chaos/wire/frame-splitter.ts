@@ -1,4 +1,4 @@
-/** One event of a stream as it stood on the wire. */
+/** One event of a stream as received. */
 export interface RawFrame {
   sequence: number;
   data: string;
@@ -8,8 +8,8 @@ const BLANK_LINE = Buffer.from('\n\n');
 const FRAME = /^id: (\d+)\ndata: ([^\n]*)$/;
 
 /**
- * Cuts the bytes of an event stream into its frames. A frame that has not arrived whole does not exist; comments are left
- * out; anything else than an id and one line of data is an error.
+ * Splits the bytes of an event stream into frames. Incomplete frames and comments are ignored; anything other than an ID and
+ * one line of data is an error.
  */
 export class FrameSplitter {
   #rest = Buffer.alloc(0);
@@ -37,6 +37,6 @@ export class FrameSplitter {
 
 function parseFrame(block: string): RawFrame {
   const match = FRAME.exec(block);
-  if (match === null) throw new Error(`Expected a frame with an id and one line of data, found ${block}`);
+  if (match === null) throw new Error(`Expected a frame with an ID and one line of data, received ${block}`);
   return { sequence: Number(match[1]), data: match[2] as string };
 }

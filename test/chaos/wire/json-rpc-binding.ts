@@ -20,6 +20,6 @@ export const jsonRpcBinding: Binding = {
 
 function refusal(text: string): Error {
   const { error } = JSON.parse(text) as { error?: { code: number; message: string; data?: JsonObject[] } };
-  if (error === undefined) return new Error(`Expected a JSON-RPC result, found ${text}`);
+  if (error === undefined) return new Error(`Expected a JSON-RPC result, received ${text}`);
   return new WireError({ code: error.code, message: error.message, details: error.data ?? [] });
 }

@@ -1,6 +1,6 @@
 import type { Binding } from './binding.ts';
 
-/** The binding with headers in every call, for example a credential. */
+/** A binding that adds headers to every request, for example a credential. */
 export function withHeaders(binding: Binding, headers: Readonly<Record<string, string>>): Binding {
   return {
     ...binding,

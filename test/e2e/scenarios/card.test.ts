@@ -4,7 +4,7 @@ import { agentCardSchema, canonicalizeCard } from '@holdword/protocol/internal';
 import { exportJWK, flattenedVerify, generateKeyPair } from 'jose';
 import { expect } from 'vitest';
 import type { DriverTarget } from '../../support/drivers/driver.ts';
-import { callHttp } from '../../support/drivers/http-call.ts';
+import { callHttp } from '../../support/drivers/http-client.ts';
 import { asObject } from '../../support/drivers/json-objects.ts';
 import { SCRIPTED_CARD } from '../../support/scripted-agent.ts';
 import { scenarios } from '../scenarios.ts';

@@ -2,7 +2,7 @@ import type { A2AErrorCode } from '@holdword/protocol';
 import { ERROR_TABLE } from '@holdword/protocol/internal';
 import { expect } from 'vitest';
 import type { Driver } from '../../support/drivers/driver.ts';
-import { callHttp } from '../../support/drivers/http-call.ts';
+import { callHttp } from '../../support/drivers/http-client.ts';
 import { say, sendForTask, unique } from '../conversation.ts';
 import { expectRefusal } from '../expect-refusal.ts';
 import { scenarios } from '../scenarios.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject, Task } from '@holdword/protocol';
 import { expect } from 'vitest';
 import type { Driver } from '../../support/drivers/driver.ts';
-import { callHttp } from '../../support/drivers/http-call.ts';
+import { callHttp } from '../../support/drivers/http-client.ts';
 import { artifactTexts, say, sendForTask, startWaiting, textOf, unique } from '../conversation.ts';
 import { expectRefusal } from '../expect-refusal.ts';
 import { scenarios } from '../scenarios.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject, Part } from '@holdword/protocol';
 import { expect } from 'vitest';
 import { BINDINGS, VERSIONS } from '../../support/drivers/driver.ts';
-import { callHttp } from '../../support/drivers/http-call.ts';
+import { callHttp } from '../../support/drivers/http-client.ts';
 import { asObject } from '../../support/drivers/json-objects.ts';
 import { say, sendForTask, unique } from '../conversation.ts';
 import { scenarios } from '../scenarios.ts';

@@ -4,7 +4,7 @@ import { createPushReceiver, type PushDelivery } from '@holdword/runtime/push-re
 import { expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { Driver } from '../../support/drivers/driver.ts';
-import { decodeStreamResponse } from '../../support/drivers/decode-answer.ts';
+import { decodeStreamResponse } from '../../support/drivers/decode-response.ts';
 import { v03EventToCore } from '../../support/drivers/v03-json.ts';
 import { startWebhook, type Notification, type Webhook } from '../../support/start-webhook.ts';
 import { waitUntil } from '../../support/wait-until.ts';

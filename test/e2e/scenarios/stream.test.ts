@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { openHttp } from '../../support/drivers/http-call.ts';
+import { openHttp } from '../../support/drivers/http-client.ts';
 import { allEvents, asSeenBy, oneByOne, outline, say, sendForTask, unique } from '../conversation.ts';
 import { expectStreamRefusal } from '../expect-refusal.ts';
 import { scenarios } from '../scenarios.ts';

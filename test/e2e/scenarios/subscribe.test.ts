@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { bodyOf, openHttp } from '../../support/drivers/http-call.ts';
+import { bodyOf, openHttp } from '../../support/drivers/http-client.ts';
 import { oneByOne, say, sendForTask, startWaiting, unique } from '../conversation.ts';
 import { expectStreamRefusal } from '../expect-refusal.ts';
 import { scenarios } from '../scenarios.ts';

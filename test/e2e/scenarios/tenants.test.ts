@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { callHttp } from '../../support/drivers/http-call.ts';
+import { callHttp } from '../../support/drivers/http-client.ts';
 import { allEvents, artifactTexts, oneByOne, say, sendForTask, unique } from '../conversation.ts';
 import { expectRefusal, expectStreamRefusal } from '../expect-refusal.ts';
 import { scenarios } from '../scenarios.ts';

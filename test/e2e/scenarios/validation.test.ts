@@ -1,7 +1,7 @@
 import type { JsonObject } from '@holdword/protocol';
 import { expect } from 'vitest';
 import type { DriverTarget } from '../../support/drivers/driver.ts';
-import { callHttp } from '../../support/drivers/http-call.ts';
+import { callHttp } from '../../support/drivers/http-client.ts';
 import { say, sendForTask } from '../conversation.ts';
 import { expectRefusal, expectStreamRefusal } from '../expect-refusal.ts';
 import type { RequirementId } from '../requirements.ts';

@@ -1,6 +1,6 @@
 import { IDEMPOTENCY_EXTENSION, RESUME_EXTENSION } from '@holdword/protocol';
 import { expect } from 'vitest';
-import { callHttp } from '../../support/drivers/http-call.ts';
+import { callHttp } from '../../support/drivers/http-client.ts';
 import { say, sendForTask } from '../conversation.ts';
 import { expectRefusal } from '../expect-refusal.ts';
 import { scenarios } from '../scenarios.ts';

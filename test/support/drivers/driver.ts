@@ -12,7 +12,7 @@ export type Binding = (typeof BINDINGS)[number];
 export const VERSIONS = ['1.0', '0.3'] as const;
 export type Version = (typeof VERSIONS)[number];
 
-/** One binding in one version: what a client has to choose. */
+/** A binding in one version: what a client has to choose. */
 export type Wire = `${Binding} ${Version}`;
 
 /** `raw` writes the bytes itself; `sdk` is the official client library. */
@@ -26,14 +26,14 @@ export interface CallOptions {
 }
 
 export interface StreamedEvent {
-  /** The SSE id, where the wire has one. */
+  /** The SSE event ID, if the binding has one. */
   id?: string;
   event: StreamResponse;
 }
 
 /**
- * The A2A operations over one wire. Requests and answers are A2A 1.0 JSON whatever the wire speaks, so that a scenario is
- * written once; a request is a plain object, so that a malformed one can be sent too. A refusal is a WireError.
+ * The A2A operations over one binding and version. Requests and responses are A2A 1.0 JSON in all of them, so that a scenario
+ * is written once; a request is a plain object, so that malformed ones can be sent. An error response is a WireError.
  */
 export interface Driver {
   readonly name: string;
@@ -54,11 +54,11 @@ export interface Driver {
   close(): void;
 }
 
-/** Where an agent is reached and what every call to it carries. */
+/** The addresses of an agent, and the headers of every call. */
 export interface DriverTarget {
-  /** `http://host:port`, where the card is found. */
+  /** `http://host:port`, where the card is served. */
   baseUrl: string;
-  /** Where the card for clients of every version is found, when each does not have a path of its own. */
+  /** The URL of the card for clients of all versions, if there are no separate paths. */
   cardPath?: string;
   jsonRpcUrl: string;
   restUrl: string;

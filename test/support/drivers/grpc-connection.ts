@@ -11,7 +11,7 @@ interface Method<Request, Response> {
   readonly responseDeserialize: (bytes: Buffer) => Response;
 }
 
-/** One gRPC channel without generated client code: paths, bytes and metadata as they go over the wire. */
+/** A gRPC channel without generated client code: raw paths, bytes and metadata. */
 export class GrpcConnection {
   readonly #client: Client;
   readonly #headers: Record<string, string>;
@@ -38,7 +38,7 @@ export class GrpcConnection {
           if (error !== null) {
             reject(grpcError(error));
           } else if (response === undefined) {
-            reject(new Error(`Expected an answer from ${method.path}, found none`));
+            reject(new Error(`${method.path} returned no response`));
           } else {
             resolve(response);
           }
@@ -113,7 +113,7 @@ function detailOf(detail: { typeUrl: string; value: Uint8Array }): JsonObject {
   return { '@type': detail.typeUrl };
 }
 
-/** `google.rpc.BadRequest`: repeated field 1, each a message of the strings field (1) and description (2). */
+/** `google.rpc.BadRequest`: repeated field 1, messages with the strings field (1) and description (2). */
 function decodeFieldViolations(bytes: Uint8Array): { field: string; description: string }[] {
   const reader = new BinaryReader(bytes);
   const violations: { field: string; description: string }[] = [];

@@ -1,7 +1,7 @@
 import type { Driver, DriverTarget } from './driver.ts';
 import { openDriver, type DriverChoice } from './open-driver.ts';
 
-/** The clients of one agent, each opened when it is first asked for. */
+/** The clients of one agent, each opened on first use. */
 export interface Drivers {
   open: (choice: DriverChoice, headers?: Record<string, string>) => Promise<Driver>;
   close: () => Promise<void>;

@@ -1,6 +1,6 @@
 import { LegacyA2AService } from '@a2a-js/sdk/compat/v0_3/server/grpc';
 import type { JsonObject } from '@holdword/protocol';
-import { decodeSendResponse, decodeStreamResponse, decodeTask } from './decode-answer.ts';
+import { decodeSendResponse, decodeStreamResponse, decodeTask } from './decode-response.ts';
 import type { Driver, DriverTarget, StreamedEvent } from './driver.ts';
 import { asText } from './json-objects.ts';
 import { GrpcConnection } from './grpc-connection.ts';
@@ -24,7 +24,7 @@ function configName({ taskId, id }: JsonObject): string {
   return `${taskName(taskId)}/pushNotificationConfigs/${asText(id)}`;
 }
 
-/** gRPC of A2A 0.3 on a bare channel, without version metadata as 0.3 clients do. */
+/** gRPC of A2A 0.3 on a plain channel, without version metadata like 0.3 clients. */
 export function openRawGrpcV03(target: DriverTarget): Driver {
   const connection = new GrpcConnection(target, {});
   return {

@@ -16,7 +16,7 @@ import {
   TaskPushNotificationConfig,
 } from '@a2a-js/sdk';
 import { A2AService } from '@a2a-js/sdk/server/grpc';
-import { decodeSendResponse, decodeStreamResponse, decodeTask, decodeTaskList } from './decode-answer.ts';
+import { decodeSendResponse, decodeStreamResponse, decodeTask, decodeTaskList } from './decode-response.ts';
 import type { Driver, DriverTarget, StreamedEvent } from './driver.ts';
 import { GrpcConnection } from './grpc-connection.ts';
 
@@ -26,7 +26,7 @@ async function* events(responses: AsyncIterable<StreamResponse>): AsyncGenerator
   }
 }
 
-/** gRPC of A2A 1.0 on a bare channel; only the message codecs are the SDK's. */
+/** gRPC of A2A 1.0 on a plain channel; only the message codecs are from the SDK. */
 export function openRawGrpc(target: DriverTarget): Driver {
   const connection = new GrpcConnection(target, { 'a2a-version': '1.0' });
   return {

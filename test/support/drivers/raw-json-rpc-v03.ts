@@ -1,5 +1,5 @@
 import type { JsonObject } from '@holdword/protocol';
-import { decodeSendResponse, decodeStreamResponse, decodeTask } from './decode-answer.ts';
+import { decodeSendResponse, decodeStreamResponse, decodeTask } from './decode-response.ts';
 import type { CallOptions, Driver, DriverTarget, StreamedEvent } from './driver.ts';
 import { isObject } from './json-objects.ts';
 import { JsonRpcConnection } from './raw-json-rpc.ts';
@@ -7,7 +7,7 @@ import { unavailable } from './unavailable-operation.ts';
 import { coreSendToV03, v03EventToCore, v03MessageToCore, v03TaskToCore } from './v03-json.ts';
 import { corePushConfigToV03, v03PushConfigsToCore, v03PushConfigToCore } from './v03-push-config.ts';
 
-/** JSON-RPC of A2A 0.3, sent without any version header as 0.3 clients do. */
+/** JSON-RPC of A2A 0.3, without a version header like 0.3 clients. */
 export function openRawJsonRpcV03(target: DriverTarget): Driver {
   const connection = new JsonRpcConnection(target, {});
   async function* events(

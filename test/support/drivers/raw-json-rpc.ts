@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { JsonObject } from '@holdword/protocol';
-import { decodeSendResponse, decodeStreamResponse, decodeTask, decodeTaskList } from './decode-answer.ts';
+import { decodeSendResponse, decodeStreamResponse, decodeTask, decodeTaskList } from './decode-response.ts';
 import type { CallOptions, Driver, DriverTarget, StreamedEvent } from './driver.ts';
-import { bodyOf, headOf, openHttp } from './http-call.ts';
+import { bodyOf, headOf, openHttp } from './http-client.ts';
 import { readSse } from './sse.ts';
 import { WireError } from './wire-error.ts';
 
@@ -13,7 +13,7 @@ interface JsonRpcAnswer {
   error?: { code: number; message: string; data?: readonly JsonObject[] };
 }
 
-/** JSON-RPC 2.0 over HTTP, the envelope written and read by hand. */
+/** JSON-RPC 2.0 over HTTP with a handwritten envelope. */
 export class JsonRpcConnection {
   readonly #target: DriverTarget;
   readonly #headers: Record<string, string>;
@@ -39,7 +39,7 @@ export class JsonRpcConnection {
     const response = await this.#open(id, method, params, options);
     if (!response.headers['content-type']?.startsWith('text/event-stream')) {
       resultOf(JSON.parse(await bodyOf(response)), id, response);
-      throw new Error(`Expected an event stream from ${method}, found a plain answer`);
+      throw new Error(`Expected an event stream from ${method}, received a plain response`);
     }
     for await (const frame of readSse(response)) {
       const result = resultOf(JSON.parse(frame.data), id, response);
@@ -58,10 +58,10 @@ export class JsonRpcConnection {
 }
 
 function resultOf(answer: JsonRpcAnswer, id: number, response: IncomingMessage): unknown {
-  // A refusal by HTTP status may come before the body was read: JSON-RPC has null for an id nobody knows.
+  // A rejection by HTTP status may precede reading the body: JSON-RPC uses null for an unknown ID.
   const idIsRight = answer.id === id || (answer.id === null && response.statusCode !== 200);
   if (answer.jsonrpc !== '2.0' || !idIsRight) {
-    throw new Error(`Expected a JSON-RPC 2.0 answer to request ${id}, found ${JSON.stringify(answer)}`);
+    throw new Error(`Expected a JSON-RPC 2.0 response to request ${id}, received ${JSON.stringify(answer)}`);
   }
   if (answer.error !== undefined) {
     const { status, headers } = headOf(response);

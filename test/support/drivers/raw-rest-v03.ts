@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { JsonObject } from '@holdword/protocol';
-import { decodeSendResponse, decodeStreamResponse, decodeTask } from './decode-answer.ts';
+import { decodeSendResponse, decodeStreamResponse, decodeTask } from './decode-response.ts';
 import type { CallOptions, Driver, DriverTarget, StreamedEvent } from './driver.ts';
-import { bodyOf, headOf, openHttp } from './http-call.ts';
+import { bodyOf, headOf, openHttp } from './http-client.ts';
 import { asText, isObject } from './json-objects.ts';
 import { readSse } from './sse.ts';
 import { unavailable } from './unavailable-operation.ts';
@@ -18,7 +18,7 @@ function pushPath({ taskId }: JsonObject): string {
   return `${taskPath(taskId)}/pushNotificationConfigs`;
 }
 
-/** HTTP+JSON of A2A 0.3 under `/v1`, sent without any version header as 0.3 clients do. */
+/** HTTP+JSON of A2A 0.3 under `/v1`, without a version header like 0.3 clients. */
 export function openRawRestV03(target: DriverTarget): Driver {
   const open = (
     method: string,
@@ -112,11 +112,11 @@ export function openRawRestV03(target: DriverTarget): Driver {
   };
 }
 
-/** 0.3 errors on REST are a bare `{code, message, data}` with the JSON-RPC code. */
+/** 0.3 errors over REST are an unwrapped `{code, message, data}` with the JSON-RPC code. */
 function errorOf(text: string, httpStatus: number, headers: Record<string, string | undefined>): WireError {
   const body: unknown = JSON.parse(text);
   if (!isObject(body) || typeof body['code'] !== 'number') {
-    throw new Error(`Expected a 0.3 error body, found ${text}`);
+    throw new Error(`Expected a 0.3 error body, received ${text}`);
   }
   return new WireError({ message: asText(body['message']), code: body['code'], httpStatus, headers });
 }

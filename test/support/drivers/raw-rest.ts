@@ -1,8 +1,8 @@
 import type { JsonObject } from '@holdword/protocol';
-import { decodeSendResponse, decodeStreamResponse, decodeTask, decodeTaskList } from './decode-answer.ts';
+import { decodeSendResponse, decodeStreamResponse, decodeTask, decodeTaskList } from './decode-response.ts';
 import type { CallOptions, Driver, DriverTarget, StreamedEvent } from './driver.ts';
 import { asText } from './json-objects.ts';
-import { bodyOf, headOf, openHttp } from './http-call.ts';
+import { bodyOf, headOf, openHttp } from './http-client.ts';
 import { readSse } from './sse.ts';
 import { WireError } from './wire-error.ts';
 
@@ -12,7 +12,7 @@ interface RestErrorBody {
 
 export type RestMethod = 'GET' | 'POST' | 'DELETE';
 
-/** HTTP+JSON of A2A 1.0, paths and query strings written by hand. */
+/** HTTP+JSON of A2A 1.0 with handwritten paths and query strings. */
 export class RestConnection {
   readonly #target: DriverTarget;
 
@@ -79,7 +79,7 @@ function isErrorBody(value: unknown): value is RestErrorBody {
 function restError(text: string, httpStatus: number, headers: Record<string, string | undefined>): WireError {
   const body: unknown = JSON.parse(text);
   if (!isErrorBody(body)) {
-    throw new Error(`Expected an error body, found ${text}`);
+    throw new Error(`Expected an error body, received ${text}`);
   }
   const { code, status, message, details } = body.error;
   return new WireError({
@@ -103,7 +103,7 @@ function queryOf(fields: JsonObject): string {
   return query.size === 0 ? '' : `?${query.toString()}`;
 }
 
-/** `/tenant` before the path, when the request names one. */
+/** The prefix `/tenant` if the request has one. */
 function prefixOf(request: JsonObject): string {
   return typeof request['tenant'] === 'string' ? `/${encodeURIComponent(request['tenant'])}` : '';
 }

@@ -24,7 +24,7 @@ import {
   type RequestOptions,
 } from '@a2a-js/sdk/client';
 import { GrpcTransportFactory } from '@a2a-js/sdk/client/grpc';
-import { decodeSendResponse, decodeStreamResponse, decodeTask, decodeTaskList } from './decode-answer.ts';
+import { decodeSendResponse, decodeStreamResponse, decodeTask, decodeTaskList } from './decode-response.ts';
 import type { Binding, CallOptions, Driver, DriverTarget, StreamedEvent, Version } from './driver.ts';
 import { sdkErrorToWireError } from './sdk-error.ts';
 
@@ -34,7 +34,7 @@ const CARD_PATHS: Readonly<Record<Version, string>> = {
 };
 const LEGACY_COMPAT = { legacyCompat: { enabled: true } };
 
-/** The official client, from the card on: it picks the interface and the version the card offers. */
+/** The official client, starting from the card: it selects the interface and version itself. */
 export async function openSdk(target: DriverTarget, binding: Binding, version: Version): Promise<Driver> {
   const client = await new ClientFactory({
     transports: [
@@ -45,14 +45,14 @@ export async function openSdk(target: DriverTarget, binding: Binding, version: V
     preferredTransports: [binding],
     cardResolver: new DefaultAgentCardResolver({
       path: target.cardPath ?? CARD_PATHS[version],
-      // Where both versions are on one card, this client would choose the newer one.
+      // If both versions are on one card, this client would choose the newer one.
       fetchImpl: (url, init) => fetch(url, { ...init, headers: { 'A2A-Version': version } }),
       ...LEGACY_COMPAT,
     }),
   }).createFromUrl(target.baseUrl);
   if (client.protocolVersion !== version || client.transport.protocolName !== binding) {
     throw new Error(
-      `Expected the card to lead to ${binding} ${version}, found ${client.transport.protocolName} ${client.protocolVersion}`,
+      `The client selected ${client.transport.protocolName} ${client.protocolVersion} instead of ${binding} ${version}`,
     );
   }
   return sdkDriver(client, target, binding, version);
@@ -101,7 +101,7 @@ function sdkDriver(client: Client, target: DriverTarget, binding: Binding, versi
       ),
     subscribe: (request, options) =>
       events(client.resubscribeTask(SubscribeToTaskRequest.fromJSON(request), optionsOf(options))),
-    // The client refuses these itself when the card says no; its transport asks the server.
+    // The client itself rejects these if the card does not declare them; its transport asks the server.
     createPushConfig: async (request, options) =>
       TaskPushNotificationConfig.toJSON(
         await translating(

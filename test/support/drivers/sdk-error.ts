@@ -2,7 +2,7 @@ import { A2AError, isJsonRpcError, isRestError } from '@a2a-js/sdk/errors';
 import { isGrpcError } from '@a2a-js/sdk/errors/grpc';
 import { WireError } from './wire-error.ts';
 
-/** What the official client made of a refusal; an error in the middle of a stream is the cause of what it throws. */
+/** The error of the official client as a WireError; within a stream the original error is its cause. */
 export function sdkErrorToWireError(error: unknown): unknown {
   if (error instanceof A2AError) {
     return new WireError({

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openHttp } from './http-call.ts';
+import { openHttp } from './http-client.ts';
 import { readSse, type SseFrame } from './sse.ts';
 
 const BODIES: Record<string, string[]> = {
@@ -33,13 +33,13 @@ async function read(path: string): Promise<SseFrame[]> {
   return frames;
 }
 
-test.each(['/whole', '/split'])('reads the frames of %s and leaves comments out', async (path) => {
+test.each(['/whole', '/split'])('parses the frames of %s and ignores comments', async (path) => {
   expect(await read(path)).toEqual([
     { id: '1', data: '{"a":1}' },
     { event: 'error', data: '{"b":\n2}' },
   ]);
 });
 
-test('does not take a frame that was cut', async () => {
-  await expect(read('/cut')).rejects.toThrow('ended inside a frame');
+test('rejects an incomplete frame', async () => {
+  await expect(read('/cut')).rejects.toThrow('ended within a frame');
 });

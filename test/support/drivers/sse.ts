@@ -6,7 +6,7 @@ export interface SseFrame {
   data: string;
 }
 
-/** Reads Server-Sent Events frame by frame; comments are left out. Leaving the loop closes the connection. */
+/** Parses server-sent events frame by frame and ignores comments. Leaving the loop closes the connection. */
 export async function* readSse(response: IncomingMessage): AsyncGenerator<SseFrame> {
   response.setEncoding('utf8');
   let rest = '';
@@ -25,7 +25,7 @@ export async function* readSse(response: IncomingMessage): AsyncGenerator<SseFra
     response.destroy();
   }
   if (rest.trim() !== '') {
-    throw new Error(`The event stream ended inside a frame: ${rest}`);
+    throw new Error(`The event stream ended within a frame: ${rest}`);
   }
 }
 

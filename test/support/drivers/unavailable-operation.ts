@@ -1,6 +1,6 @@
-/** An operation the wire does not have. A scenario that reaches it has chosen its wires wrongly. */
+/** An operation that a binding does not have. A scenario that calls it must exclude the binding. */
 export function unavailable(operation: string, wire: string): () => never {
   return () => {
-    throw new Error(`${wire} has no ${operation}: leave this wire out of the scenario`);
+    throw new Error(`${wire} has no ${operation}: exclude this binding from the scenario`);
   };
 }

@@ -3,7 +3,7 @@ import { asText, asObject, compact, isObject, mapArray } from './json-objects.ts
 import { corePushConfigToV03 } from './v03-push-config.ts';
 import { v03StateToCore } from './v03-states.ts';
 
-/** The JSON of A2A 0.3 as JSON-RPC carries it: `kind` discriminators, lower-case states, nested files. */
+/** The JSON of A2A 0.3 in JSON-RPC: `kind` discriminators, lower-case states, nested files. */
 
 const ROLES: Readonly<Record<string, string>> = { ROLE_USER: 'user', ROLE_AGENT: 'agent' };
 
@@ -91,7 +91,7 @@ function v03PartToCore({ kind, text, file, data, metadata }: JsonObject): JsonOb
   return kind === 'data' ? compact({ data, metadata }) : compact({ text, metadata });
 }
 
-/** A frame of a 0.3 stream; `final` says in words what 1.0 says by closing the stream. */
+/** A frame of a 0.3 stream; `final` marks the end, where 1.0 closes the stream. */
 export function v03EventToCore(value: unknown): JsonObject {
   const { kind, final: _final, ...event } = asObject(value);
   switch (kind) {
@@ -104,12 +104,12 @@ export function v03EventToCore(value: unknown): JsonObject {
     case 'artifact-update':
       return { artifactUpdate: { ...event, artifact: v03ArtifactToCore(asObject(event['artifact'])) } };
     default:
-      throw new Error(`Expected a 0.3 event, found ${JSON.stringify(value)}`);
+      throw new Error(`Expected a 0.3 event, received ${JSON.stringify(value)}`);
   }
 }
 
 function expectKind(found: unknown, expected: string): void {
   if (found !== expected) {
-    throw new Error(`Expected kind ${expected} in a 0.3 answer, found ${asText(found)}`);
+    throw new Error(`Expected kind ${expected} in a 0.3 response, received ${asText(found)}`);
   }
 }

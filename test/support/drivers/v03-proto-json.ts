@@ -3,7 +3,7 @@ import { asObject, compact, isObject, mapArray } from './json-objects.ts';
 import { corePushConfigToV03 } from './v03-push-config.ts';
 import { v03ProtoStateToCore } from './v03-states.ts';
 
-/** The ProtoJSON of A2A 0.3 as its REST binding carries it: `content` for parts, nested `file` and `data`. */
+/** The ProtoJSON of A2A 0.3 in its REST binding: `content` for parts, nested `file` and `data`. */
 
 export function coreSendToV03Proto({ message, configuration, metadata }: JsonObject): JsonObject {
   return compact({
@@ -13,7 +13,7 @@ export function coreSendToV03Proto({ message, configuration, metadata }: JsonObj
   });
 }
 
-/** In the 0.3 protobuf an absent `blocking` is false, so a client that wants the default of 1.0 has to say so. */
+/** In the 0.3 protobuf a missing `blocking` is false, so a client that wants the default of 1.0 has to set it. */
 const BLOCKING: JsonObject = { blocking: true };
 
 function coreConfigurationToV03Proto(configuration: JsonObject): JsonObject {
@@ -74,7 +74,7 @@ function v03ProtoPartToCore({ text, file, data }: JsonObject): JsonObject {
   return data === undefined ? compact({ text }) : { data: asObject(data)['data'] };
 }
 
-/** A stream frame or the answer of a send: `{task}`, `{message}`, `{statusUpdate}` or `{artifactUpdate}`. */
+/** A stream frame or the response of a send: `{task}`, `{message}`, `{statusUpdate}` or `{artifactUpdate}`. */
 export function v03ProtoEventToCore(value: unknown): JsonObject {
   const { task, message, statusUpdate, artifactUpdate } = asObject(value);
   if (task !== undefined) {

@@ -3,7 +3,7 @@ import type { JsonObject } from '@holdword/protocol';
 import { asObject, asText, compact, isObject } from './json-objects.ts';
 import { v03ProtoStateToCore } from './v03-states.ts';
 
-/** The messages of the 0.3 protobuf as the SDK's codecs hold them, to and from A2A 1.0 JSON. */
+/** Converts between the 0.3 protobuf objects of the SDK's codecs and A2A 1.0 JSON. */
 
 type Service = typeof LegacyA2AService;
 type SendRequest = Parameters<Service['sendMessage']['requestSerialize']>[0];
@@ -52,7 +52,7 @@ export function coreSendToV03Pb({ message, configuration, metadata }: JsonObject
   };
 }
 
-/** The role stays a plain number: an unknown one is to be sent as it is. */
+/** The role is a plain number, so that unknown roles can be sent. */
 function coreMessageToV03Pb(message: JsonObject): Omit<LegacyMessage, 'role'> & { role: number } {
   const parts: unknown = message['parts'];
   return {
@@ -164,7 +164,7 @@ export function v03PbEventToCore({ payload }: SendResponse | StreamResponse): Js
     case 'artifactUpdate': {
       const { taskId, contextId, artifact, append, lastChunk, metadata } = payload.value;
       if (artifact === undefined) {
-        throw new Error('Expected an artifact in a 0.3 artifact update, found none');
+        throw new Error('A 0.3 artifact update has no artifact');
       }
       return {
         artifactUpdate: compact({
@@ -179,6 +179,6 @@ export function v03PbEventToCore({ payload }: SendResponse | StreamResponse): Js
     }
     case undefined:
     default:
-      throw new Error('Expected a payload in a 0.3 answer, found none');
+      throw new Error('A 0.3 response has no payload');
   }
 }

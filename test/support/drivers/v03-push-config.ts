@@ -1,7 +1,7 @@
 import type { JsonObject } from '@holdword/protocol';
 import { asObject, asText, compact, isObject } from './json-objects.ts';
 
-/** A push configuration of A2A 0.3, the same on its three wires: it lists schemes where 1.0 has one. */
+/** A push configuration of A2A 0.3, the same in all three bindings: it has a list of schemes where 1.0 has one. */
 export function corePushConfigToV03({ id, url, token, authentication }: JsonObject): JsonObject {
   return compact({
     id,
@@ -13,7 +13,7 @@ export function corePushConfigToV03({ id, url, token, authentication }: JsonObje
   });
 }
 
-/** An answer of 0.3; protobuf writes absent texts as empty ones. */
+/** A response of 0.3; protobuf writes missing strings as empty ones. */
 export function v03PushConfigToCore(value: unknown): JsonObject {
   const { taskId, name, pushNotificationConfig } = asObject(value);
   const { id, url, token, authentication } = asObject(pushNotificationConfig);
@@ -28,7 +28,7 @@ export function v03PushConfigToCore(value: unknown): JsonObject {
   });
 }
 
-/** A list is bare on JSON-RPC and a message with pages elsewhere. */
+/** A list is an array in JSON-RPC and a paged message elsewhere. */
 export function v03PushConfigsToCore(value: unknown): JsonObject {
   const configs = Array.isArray(value) ? value : asObject(value)['configs'];
   return { configs: Array.isArray(configs) ? configs.map(v03PushConfigToCore) : [] };

@@ -1,4 +1,4 @@
-/** States of 0.3 as its JSON names them, each with its name in 1.0. */
+/** The states of 0.3 JSON with their names in 1.0. */
 const STATES: Readonly<Record<string, string>> = {
   submitted: 'TASK_STATE_SUBMITTED',
   working: 'TASK_STATE_WORKING',
@@ -14,7 +14,7 @@ export function v03StateToCore(state: unknown): unknown {
   return STATES[String(state)] ?? `unknown state ${String(state)}`;
 }
 
-/** States of the 0.3 protobuf by number; it spells CANCELLED with two Ls. */
+/** The states of the 0.3 protobuf by number; it spells CANCELLED with two Ls. */
 const PROTO_STATES = [
   'TASK_STATE_UNSPECIFIED',
   'TASK_STATE_SUBMITTED',

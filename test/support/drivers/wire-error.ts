@@ -7,15 +7,15 @@ export interface WireErrorFacts {
   message: string;
   /** The code of the binding: JSON-RPC code, HTTP status or gRPC status. */
   code: number | undefined;
-  /** The HTTP status, on the HTTP bindings. */
+  /** The HTTP status, in the HTTP bindings. */
   httpStatus?: number;
-  /** The status by name, where the wire carries it. */
+  /** The name of the status, if the binding has it. */
   status?: string;
   details?: readonly JsonObject[];
   headers?: Record<string, string | undefined>;
 }
 
-/** A refusal as a client saw it on the wire. */
+/** An error response as a client received it. */
 export class WireError extends Error {
   readonly code: number | undefined;
   readonly httpStatus: number | undefined;
@@ -33,7 +33,7 @@ export class WireError extends Error {
     this.headers = facts.headers ?? {};
   }
 
-  /** `google.rpc.ErrorInfo`, if the answer has one. */
+  /** `google.rpc.ErrorInfo`, if the response has one. */
   get errorInfo(): JsonObject | undefined {
     return this.details.find((detail) => detail['@type'] === ERROR_INFO);
   }
@@ -42,7 +42,7 @@ export class WireError extends Error {
     return this.errorInfo?.['reason'];
   }
 
-  /** The paths of the fields that were refused. */
+  /** The paths of the invalid fields. */
   get fields(): string[] {
     const violations = this.details.find((detail) => detail['@type'] === BAD_REQUEST)?.['fieldViolations'];
     return Array.isArray(violations)

@@ -3,7 +3,7 @@ import { CliAgent, execProfile } from '@holdword/runtime';
 import { FAKE_CLI } from '@holdword/runtime/testing/child-process';
 import { openMemoryStore } from '@holdword/store';
 
-/** An agent whose program does what the message says; see fake-cli.sh. It records its processes in the server's folder. */
+/** An agent whose program executes the message; see fake-cli.sh. It records its processes in the server's folder. */
 export function openFakeAgent(timeoutMilliseconds: number): Promise<CliAgent> {
   return CliAgent.open({
     profile: execProfile({ command: `/bin/sh '${FAKE_CLI}' {prompt}` }),

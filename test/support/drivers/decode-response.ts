@@ -10,18 +10,18 @@ const listSchema = z.object({
   totalSize: z.int32(),
 });
 
-/** Accepts an answer only if it is what A2A 1.0 describes: no field missing, none unknown. */
-function decodeAnswer<T>(schema: z.ZodType<T>, value: unknown): T {
+/** Accepts a response only if it conforms to A2A 1.0: no missing and no unknown fields. */
+function decodeResponse<T>(schema: z.ZodType<T>, value: unknown): T {
   const decoded = schema.parse(value);
   if (!isDeepStrictEqual(JSON.parse(JSON.stringify(decoded)), JSON.parse(JSON.stringify(value)))) {
-    throw new Error(`The answer has fields that A2A 1.0 does not know: ${JSON.stringify(value)}`);
+    throw new Error(`The response has fields that are unknown in A2A 1.0: ${JSON.stringify(value)}`);
   }
   return decoded;
 }
 
-export const decodeTask = (value: unknown): Task => decodeAnswer(taskSchema, value);
+export const decodeTask = (value: unknown): Task => decodeResponse(taskSchema, value);
 export const decodeSendResponse = (value: unknown): SendMessageResponse =>
-  decodeAnswer(sendMessageResponseSchema, value);
+  decodeResponse(sendMessageResponseSchema, value);
 export const decodeStreamResponse = (value: unknown): StreamResponse =>
-  decodeAnswer(streamResponseSchema, value);
-export const decodeTaskList = (value: unknown): ListTasksResponse => decodeAnswer(listSchema, value);
+  decodeResponse(streamResponseSchema, value);
+export const decodeTaskList = (value: unknown): ListTasksResponse => decodeResponse(listSchema, value);

@@ -1,7 +1,7 @@
-import type { Door } from '../load/stage.ts';
+import type { Gate } from '../load/load-context.ts';
 
-/** Where clients wait until they are let in to a server, and again after it has gone. */
-export class ClosableDoor implements Door {
+/** Makes clients wait until a server admits them, and again after it has stopped. */
+export class AdmissionGate implements Gate {
   #address = Promise.withResolvers<string>();
   #isOpen = false;
 
@@ -11,7 +11,7 @@ export class ClosableDoor implements Door {
   }
 
   close(): void {
-    // Whoever waits at a closed door goes on waiting at it.
+    // Clients that already wait keep their promise.
     if (this.#isOpen) this.#address = Promise.withResolvers<string>();
     this.#isOpen = false;
   }

@@ -1,14 +1,14 @@
 import { isTerminal, type StreamResponse, type TaskState } from '@holdword/protocol';
 import { stateOf } from '../../journal/frame-state.ts';
 import { messageRequest } from '../message-request.ts';
-import { nextClient, passes, untilAnswered, type Scene } from '../stage.ts';
+import { nextClient, isTransient, retryUntilAnswered, type Scenario } from '../load-context.ts';
 
-/** A stream of chunks. When it breaks, half of the readers come back with their cursor until the task has ended. */
-export const count: Scene = async (stage) => {
-  const { ledger, random } = stage;
-  const label = stage.nextLabel();
+/** Reads a stream of chunks. If it breaks, half of the readers reconnect with their cursor until the task ends. */
+export const count: Scenario = async (context) => {
+  const { ledger, random } = context;
+  const label = context.nextLabel();
   const target = random.chance(0.1) ? random.integer(1_000, 4_000) : random.integer(1, 300);
-  const client = await nextClient(stage);
+  const client = await nextClient(context);
   let taskId: string | undefined;
   let cursor = 0;
   let state: TaskState | undefined;
@@ -20,9 +20,9 @@ export const count: Scene = async (stage) => {
       state = stateOf(frame) ?? state;
     }
   } catch (error) {
-    if (!passes(stage, error) || taskId === undefined || random.chance(0.5)) throw error;
+    if (!isTransient(context, error) || taskId === undefined || random.chance(0.5)) throw error;
     const id = taskId;
-    await untilAnswered(stage, async (next) => {
+    await retryUntilAnswered(context, async (next) => {
       const resumedAt = cursor;
       for await (const frame of next.subscribe(id, resumedAt)) {
         if (frame.sequence <= resumedAt) continue;
@@ -33,6 +33,6 @@ export const count: Scene = async (stage) => {
     });
   }
   if (state === undefined || !isTerminal(state)) {
-    ledger.violations.push(`the stream of task ${taskId} ended in good order at ${state ?? 'no state'}`);
+    ledger.violations.push(`the stream of task ${taskId} ended normally at ${state ?? 'no state'}`);
   }
 };

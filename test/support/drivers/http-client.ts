@@ -4,17 +4,17 @@ import type { CallOptions } from './driver.ts';
 export interface HttpRequest extends CallOptions {
   method?: string;
   url: string;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   body?: string | Buffer;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   status: number;
   headers: Record<string, string | undefined>;
   body: string;
 }
 
-/** Sends one request on a connection of its own and resolves with the answer's head; its body is not yet read. */
+/** Sends a request on a new connection and resolves when the headers of the response have arrived. */
 export function openHttp(call: HttpRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const outgoing = request(call.url, {
@@ -29,12 +29,12 @@ export function openHttp(call: HttpRequest): Promise<IncomingMessage> {
   });
 }
 
-export async function callHttp(call: HttpRequest): Promise<HttpAnswer> {
+export async function callHttp(call: HttpRequest): Promise<HttpResponse> {
   const response = await openHttp(call);
   return { ...headOf(response), body: await bodyOf(response) };
 }
 
-export function headOf(response: IncomingMessage): Omit<HttpAnswer, 'body'> {
+export function headOf(response: IncomingMessage): Omit<HttpResponse, 'body'> {
   const headers: Record<string, string | undefined> = {};
   for (const [name, value] of Object.entries(response.headers)) {
     headers[name] = Array.isArray(value) ? value.join(', ') : value;
