@@ -696,7 +696,7 @@ export const REQUIREMENTS = {
   },
   'AUTH-LAPSED': {
     section: 'docs/guides/authentication.md',
-    text: 'An open stream ends with an error when its credential is not valid any more.',
+    text: 'An open stream ends with an error when its credential is no longer valid.',
     appliesTo: EVERYWHERE,
   },
   'OWNER-GET': { section: '13.1', text: "GetTask does not see another owner's task.", appliesTo: EVERYWHERE },

@@ -25,7 +25,7 @@ function tokenFor(agent: TestAgent): Promise<string> {
 /** A stream that has begun has its status already; the code is that of the error. */
 function lapsedOn({ binding, version }: Driver): object {
   const { jsonRpc, http, grpc } = ERROR_TABLE.UNAUTHENTICATED;
-  const message = expect.stringContaining('is not valid any more');
+  const message = expect.stringContaining('is no longer valid');
   if (binding === 'GRPC') return { message, status: grpc };
   return { message, code: binding === 'HTTP+JSON' && version === '1.0' ? http : jsonRpc };
 }

@@ -188,7 +188,7 @@ scenarios('Strict requests', {}, ({ scenario, check }) => {
         for (const url of sendUrls(target, version)) {
           const headers = { 'content-type': 'application/json', 'a2a-version': version };
           const answer = await callHttp({ url, headers, body });
-          expect(answer.body, `${url} ${version}`).toContain('at most 100 objects and lists');
+          expect(answer.body, `${url} ${version}`).toContain('nested too deeply (limit: 100 levels)');
         }
       }
     },

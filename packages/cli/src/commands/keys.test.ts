@@ -35,7 +35,7 @@ test('an unknown name is answered with the existing names', async () => {
   const folder = await makeHoldwordFolder();
   await folder.run('keys', 'add', 'laptop');
   const { code, output } = await folder.run('keys', 'revoke', 'desktop');
-  expect(output).toContain('The keys are: laptop.');
+  expect(output).toContain('Existing keys: laptop.');
   expect(code).toBe(1);
 });
 
@@ -44,7 +44,7 @@ test('a revoked name is not given to another caller by accident', SLOW, async ()
   await folder.run('keys', 'add', 'laptop');
   await folder.run('keys', 'revoke', 'laptop');
   const refused = await folder.run('keys', 'add', 'laptop');
-  expect(refused.output).toContain('A new one would be the same caller and see its tasks');
+  expect(refused.output).toContain('A new key with this name would see the tasks of the old one');
   expect(refused.code).toBe(1);
   const meant = await folder.run('keys', 'add', 'laptop', '--same-caller');
   expect(meant.output).toMatch(/^holdword_/);

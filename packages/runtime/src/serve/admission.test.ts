@@ -21,7 +21,7 @@ const YOU = { 'X-User': 'you' };
 describe('the rate of one caller', () => {
   const limits = { requestsPerMinute: 2 };
 
-  it('is told with every answer, and one call too many is refused with the time to wait', async () => {
+  it('is sent with every response, and one request too many is rejected with the time to wait', async () => {
     const url = await startTestServer({ authentication: userAuthentication, limits });
     const first = await callRest(url, 'GET', '/tasks/t-1', undefined, ME);
     expect(first.headers.get('ratelimit-policy')).toBe('"caller";q=2;w=60');
@@ -35,7 +35,7 @@ describe('the rate of one caller', () => {
     expect((await callRest(url, 'GET', '/tasks/t-1', undefined, YOU)).status).toBe(200);
   });
 
-  it('is refused in the words of JSON-RPC there, in both versions', async () => {
+  it('is reported as a JSON-RPC error there, in both versions', async () => {
     const url = await startTestServer({ authentication: userAuthentication, limits });
     await callJsonRpc(url, 'GetTask', { id: 't-1' }, ME);
     await callJsonRpc(url, 'GetTask', { id: 't-1' }, ME);
@@ -50,7 +50,7 @@ describe('the rate of one caller', () => {
     }
   });
 
-  it('is the one that its credential brings, for callers without a credential too', async () => {
+  it('comes from the credential, including for anonymous callers', async () => {
     const authentication: Authentication = {
       ...userAuthentication,
       authenticate: async (headers) => {
@@ -98,7 +98,7 @@ describe('the rate of one caller', () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  it('has no meaning where nobody says who calls', async () => {
+  it('does not apply where callers are not identified', async () => {
     const url = await startTestServer({ limits });
     for (let call = 0; call < 5; call += 1) {
       const answer = await callRest(url, 'GET', '/tasks/t-1');
@@ -113,7 +113,7 @@ describe('open streams', () => {
     subscribeToTask: async (_: unknown, context: RequestContext) => quietStream(context),
   });
 
-  it('are refused over the limit, on all bindings together, and let in when one has gone', async () => {
+  it('are rejected over the limit, on all bindings together, and accepted again when one has closed', async () => {
     const ended: EndedRequest[] = [];
     const served = await serve(
       { streamsPerCaller: 2 },
@@ -142,7 +142,7 @@ describe('open streams', () => {
     await vi.waitFor(() => expect(served.openStreams).toBe(0));
   });
 
-  it('leave their place when the work is refused', async () => {
+  it('release their slot when the request is rejected', async () => {
     const refusing = fakeOperations({
       subscribeToTask: async () => {
         throw new Error('no');
@@ -155,7 +155,7 @@ describe('open streams', () => {
     expect(served.openStreams).toBe(0);
   });
 
-  it('are cut when their reader takes nothing for too long', async () => {
+  it('are closed when their reader accepts nothing for too long', async () => {
     const ended: EndedRequest[] = [];
     const served = await serve(
       { keepAliveSeconds: 0.05, stalledStreamSeconds: 0.2 },
@@ -208,7 +208,7 @@ describe('connections', () => {
     await once(socket, 'close');
   });
 
-  it('over the limit are not taken', async () => {
+  it('over the limit are not accepted', async () => {
     const served = await serve({ connections: 1 });
     const { hostname, port } = new URL(served.url);
     const first = connect(Number(port), hostname);
@@ -222,7 +222,7 @@ describe('connections', () => {
   });
 });
 
-/** Events of a task without end, large enough to fill the buffers of a socket. */
+/** Events of an endless task, large enough to fill the buffers of a socket. */
 async function* endless(): EventStream {
   const metadata = { filler: 'x'.repeat(64 * 1024) };
   for (let sequence = 1; ; sequence += 1) {
@@ -248,7 +248,7 @@ async function serve(
   return served;
 }
 
-/** A subscription that has begun. */
+/** A subscription that has started. */
 async function subscribe(url: string, headers: Record<string, string>): Promise<{ leave(): void }> {
   const leaving = new AbortController();
   const response = await fetch(`${url}/a2a/rest/tasks/t-1:subscribe`, {

@@ -6,19 +6,20 @@ import type { Caller } from './auth/authentication.ts';
 import { CredentialWatch } from './auth/credential-watch.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 
-/** What a caller has left, with the limit it belongs to. */
+/** What a caller has left, with the limit that applies. */
 export interface CallerAllowance extends Allowance {
   readonly perMinute: number;
 }
 
 /**
- * How much one caller may ask of a server, and how long it may go on reading, over all its bindings together. Callers
- * without a credential are all the same one, mostly somebody on this machine, so that what is meant for each caller does
- * not apply to them; where they come from elsewhere, whoever let them in gives them a rate.
+ * How much one caller may request of a server, and how long it may keep reading, across all bindings.
+ *
+ * Callers without a credential count as one caller, usually someone on this machine, so per-caller limits do not apply
+ * to them. If they come from other machines, the authentication that admitted them gives them a rate.
  */
 export class Admission {
   readonly #rate: RateLimiter | undefined;
-  /** For callers with a rate of their own, by that rate. */
+  /** For callers whose credential sets their rate, by that rate. */
   readonly #ownRates = new Map<number, RateLimiter>();
   readonly #streams: StreamSlots;
   readonly #credentials = new CredentialWatch();
@@ -33,15 +34,15 @@ export class Admission {
     return this.#streams.open;
   }
 
-  /** Counts a call. Undefined where calls are not limited. */
+  /** Counts a request. Undefined if requests are not limited. */
   count(caller: Caller): CallerAllowance | undefined {
     const rate = this.#rateOf(caller);
     return rate && { ...rate.take(identityOf(caller)), perMinute: rate.perMinute };
   }
 
   /**
-   * Takes a place for a stream, which the function it gives leaves again. Calls `lapse` when the caller loses the right to
-   * it before that.
+   * Takes a slot for a stream and returns the function that releases it. Calls `lapse` if the caller loses access
+   * before that.
    */
   openStream(caller: Caller, lapse: (error: A2AError) => void): () => void {
     const release = this.#streams.take(caller.authenticated ? identityOf(caller) : undefined);
@@ -65,7 +66,7 @@ export function requireAllowance(allowance: CallerAllowance | undefined): void {
   if (allowance === undefined || allowance.allowed) return;
   throw new A2AError(
     'RESOURCE_EXHAUSTED',
-    `Expected at most ${allowance.perMinute} calls a minute, found more. Wait before the next one.`,
+    `Rate limit exceeded (${allowance.perMinute} requests per minute). Wait before the next request.`,
     {
       metadata: { [LIMIT_METADATA]: 'requestsPerMinute' },
       retryAfterSeconds: Math.max(1, Math.ceil(allowance.resetSeconds)),
@@ -73,7 +74,7 @@ export function requireAllowance(allowance: CallerAllowance | undefined): void {
   );
 }
 
-/** The tenant of the credential, not the one a request names: a caller must not get more by naming others. */
+/** The tenant of the credential, not the one that a request names: naming other tenants must not raise the limit. */
 function identityOf({ tenant, id }: Caller): string {
   return tenant === undefined ? id : `${tenant}\n${id}`;
 }

@@ -5,7 +5,7 @@ import type { Caller } from './auth/authentication.ts';
 import { requireCaller } from './auth/require-caller.ts';
 import type { HandlerContext } from './handler-context.ts';
 
-/** Lets a request in: checks who calls, and whether that caller may call again already. */
+/** Admits a request: authenticates the caller and applies its rate limit. */
 export async function admitRequest(
   handler: HandlerContext,
   observation: RequestObservation,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A card as it is sent, with what clients need to keep it. */
+/** A card as it is sent, with the headers that caches need. */
 export interface CardDocument {
   readonly body: string;
   readonly etag: string;
@@ -17,7 +17,7 @@ export function cardDocument(card: unknown, modifiedAt: Date): CardDocument {
   };
 }
 
-/** Serves a card: public, to be kept for a minute, and then asked for again by its tag. */
+/** Serves a card: public, cacheable for a minute, then revalidated by its ETag. */
 export function answerCard(document: CardDocument, request: IncomingMessage, response: ServerResponse): void {
   const validators = {
     ETag: document.etag,
@@ -36,7 +36,7 @@ export function answerCard(document: CardDocument, request: IncomingMessage, res
   response.end(document.body);
 }
 
-/** Whether the client's copy is this one. A tag decides alone when there is one (RFC 9110, 13.2.2). */
+/** Whether the client's copy is current. If there is an ETag, it alone decides (RFC 9110, 13.2.2). */
 function isFresh(document: CardDocument, request: IncomingMessage): boolean {
   const tags = request.headers['if-none-match'];
   if (tags !== undefined) {

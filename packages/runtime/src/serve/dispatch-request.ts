@@ -10,7 +10,7 @@ import { dispatch, type Answer } from './dispatch.ts';
 import { echoExtensions } from './respond.ts';
 import { readServiceParameters } from './service-parameters.ts';
 
-/** A request that has been let in, on its way through an endpoint. */
+/** A request that has been admitted. */
 export interface AdmittedRequest {
   readonly caller: Caller;
   readonly observation: RequestObservation;
@@ -18,7 +18,7 @@ export interface AdmittedRequest {
   readonly response: ServerResponse;
 }
 
-/** Makes the call that an endpoint has decoded, for the caller in the tenant that the request names. */
+/** Dispatches the operation that an endpoint has decoded, for the caller, in the tenant that the request names. */
 export async function dispatchRequest(
   handler: HandlerContext,
   { caller, observation, request, response }: AdmittedRequest,
@@ -50,6 +50,6 @@ export async function dispatchRequest(
 function operationDisabled(operation: OperationName): A2AError {
   return new A2AError(
     'METHOD_NOT_FOUND',
-    `This agent has no ${OPERATION_TABLE[operation].method}. Its card says what it offers.`,
+    `This agent does not support ${OPERATION_TABLE[operation].method}. Its agent card lists what it supports.`,
   );
 }

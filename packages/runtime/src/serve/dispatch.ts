@@ -3,16 +3,16 @@ import type { RequestContext } from '../operations/request-context.ts';
 import type { EventStream, Operations } from '../operations/operations.ts';
 import { readExtendedCard, type ExtendedCardSource } from './extended-card.ts';
 
-/** The answer to a call: a JSON value of A2A 1.0, or a stream of them. */
+/** The result of an operation: a JSON value of A2A 1.0, or a stream of them. */
 export type Answer = { readonly value: unknown } | { readonly stream: EventStream };
 
-/** What can be called: the agent's operations, and the card that the server keeps for it. */
+/** What requests are dispatched to: the agent's operations, and its extended card, which the server keeps. */
 export interface DispatchTarget {
   readonly operations: Operations;
   readonly extendedCard?: ExtendedCardSource | undefined;
 }
 
-/** Makes a call that a binding has decoded. */
+/** Chooses the operation that a binding has decoded, and runs it. */
 export async function dispatch(
   { operations, extendedCard }: DispatchTarget,
   { operation, request }: DecodedOperation,

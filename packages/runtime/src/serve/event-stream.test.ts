@@ -27,7 +27,7 @@ async function* twoAtOnce(): EventStream {
 }
 
 describe('writeEventStream', () => {
-  it('pulls nothing more while the client does not read, and goes on when it does (J5)', async () => {
+  it('pulls nothing more while the client does not read, and continues when it does (J5)', async () => {
     const BATCH = 64 * 1024;
     let pulled = 0;
     async function* endless(): EventStream {
@@ -49,14 +49,14 @@ describe('writeEventStream', () => {
       },
       { interval: 100, timeout: 10_000 },
     );
-    // What was pulled sits in the buffers of two sockets: a few megabytes, not without end.
+    // What was pulled is in the buffers of two sockets: a few megabytes, not an unlimited amount.
     expect(stalledAt * BATCH).toBeLessThan(32 * 1024 * 1024);
 
     socket.resume();
     await vi.waitFor(() => expect(pulled).toBeGreaterThan(stalledAt + 10));
   });
 
-  it('fires the signal of the call when the client goes away', async () => {
+  it('fires the signal of the request when the client disconnects', async () => {
     let context: RequestContext | undefined;
     const stream = (given: RequestContext): EventStream => {
       context = given;
@@ -69,7 +69,7 @@ describe('writeEventStream', () => {
     await vi.waitFor(() => expect(context?.signal.aborted).toBe(true));
   });
 
-  it('writes comments on a stream where nothing happens', async () => {
+  it('writes comments on an idle stream', async () => {
     const limits = { keepAliveSeconds: 0.02 };
     const socket = await subscribe(await startTestServer({ operations: streaming(quietStream), limits }));
     let text = '';
@@ -86,7 +86,7 @@ describe('writeEventStream', () => {
     expect(await response.text()).toBe(`id: 1\ndata: ${task('t-1')}\n\n`);
   });
 
-  it('writes several events of one batch, and no id for those without a number', async () => {
+  it('writes several events of one batch, and no id for those without a sequence number', async () => {
     const response = await callRest(
       await startTestServer({ operations: streaming(twoAtOnce) }),
       'GET',
@@ -95,7 +95,7 @@ describe('writeEventStream', () => {
     expect(await response.text()).toBe('data: {"a":1}\n\nid: 12\ndata: {"b":2}\n\n');
   });
 
-  it('ends with an error of the binding when the stream fails in its middle', async () => {
+  it('ends with an error of the binding when the stream fails midway', async () => {
     const url = await startTestServer({ operations: streaming(failingStream) });
 
     const rest = await (await callRest(url, 'POST', '/tasks/t-1:subscribe')).text();

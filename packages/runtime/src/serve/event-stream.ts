@@ -6,7 +6,7 @@ import type { HttpRequestContext } from './http-request-context.ts';
 import type { OpenStream } from './keep-alive.ts';
 import { logFailure } from './respond.ts';
 
-/** How a binding wraps the JSON of a frame, and what it writes when a stream fails after it began. */
+/** How a binding wraps the JSON of a frame, and what it writes when a stream fails midway. */
 export interface Framing {
   readonly before: string;
   readonly after: string;
@@ -21,8 +21,8 @@ const HEADERS = {
 };
 
 /**
- * Writes a stream as server-sent events, one write for each batch, and ends the response.
- * The next batch is pulled only when the socket has room (J5): a slow reader makes the server hold nothing back.
+ * Writes a stream as server-sent events, one write per batch, and ends the response. The next batch is pulled only when
+ * the socket is writable again (J5), so a slow reader does not make the server buffer anything.
  */
 export async function writeEventStream(
   { keepAlive, log }: Pick<HandlerContext, 'keepAlive' | 'log'>,
@@ -65,7 +65,7 @@ function encodeFrames(frames: readonly StreamFrame[], { before, after }: Framing
   return text;
 }
 
-/** Resolves when there is room again, or nobody left to write to. */
+/** Resolves when the socket is writable again, or closed. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -2,10 +2,10 @@ import { A2AError } from '@holdword/protocol';
 import type { Owner } from '../executors/executor.ts';
 import { unauthenticated } from './auth/authentication.ts';
 
-/** Gives the card for authenticated callers, or undefined while there is none. */
+/** Returns the card for authenticated callers, or undefined while there is none. */
 export type ExtendedCardSource = (owner: Owner) => Promise<unknown>;
 
-/** Answers GetExtendedAgentCard. Without a source the public card does not declare the operation. */
+/** Handles GetExtendedAgentCard. Without a source, the public card does not declare the operation. */
 export async function readExtendedCard(
   source: ExtendedCardSource | undefined,
   owner: Owner,
@@ -17,13 +17,13 @@ export async function readExtendedCard(
     );
   }
   if (!owner.authenticated) {
-    throw unauthenticated('The extended card is for authenticated callers alone. Send a credential.');
+    throw unauthenticated('The extended agent card requires authentication. Send a credential.');
   }
   const card = await source(owner);
   if (card === undefined) {
     throw new A2AError(
       'EXTENDED_AGENT_CARD_NOT_CONFIGURED',
-      'The extended card of this agent is not configured. Use its public card, or ask its operator.',
+      'The extended agent card is not configured. Use the public card, or ask the operator of this agent.',
     );
   }
   return card;

@@ -9,13 +9,13 @@ import { KeepAlive } from './keep-alive.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import type { DispatchTarget } from './dispatch.ts';
 
-/** What the endpoints of one HTTP handler share. */
+/** The state that the endpoints of one HTTP handler share. */
 export interface HandlerContext extends DispatchTarget {
   readonly authentication: Authentication;
   readonly admission: Admission;
-  /** The largest body that is read. */
+  /** The maximum size of a request body. */
   readonly bodyBytes: number;
-  /** Operations that are answered as if there were none of that name. */
+  /** Operations that this server does not offer. Requests for them get METHOD_NOT_FOUND. */
   readonly disabledOperations: ReadonlySet<OperationName>;
   readonly keepAlive: KeepAlive;
   readonly log: Log;
@@ -28,16 +28,19 @@ export interface HandlerContextOptions {
   authentication: Authentication;
   limits?: Limits;
   /**
-   * Given when callers are counted over several handlers; made from the limits otherwise.
+   * Set if limits are shared with other handlers; otherwise created from `limits`.
    * @internal
    */
   admission?: Admission;
-  /** Operations that this server does not have; all are there without it. */
+  /**
+   * Operations that this server does not offer.
+   * @default none
+   */
   disabledOperations?: ReadonlySet<OperationName>;
   log?: Log;
-  /** Is told of every call. */
+  /** Is told of every request. */
   observer?: Observer;
-  /** Ends open streams when it fires; their clients come back with their cursor. */
+  /** Ends open streams when it fires. Clients reconnect with their last event ID. */
   signal?: AbortSignal;
 }
 

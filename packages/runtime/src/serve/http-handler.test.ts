@@ -8,7 +8,7 @@ import { userAuthentication } from './testing/user-authentication.ts';
 const CARD = '/.well-known/agent-card.json';
 
 describe('the cards', () => {
-  it('serves a card of 1.0 without any field of 0.3', async () => {
+  it('serves a 1.0 card without any field of 0.3', async () => {
     const url = await startTestServer();
     const response = await fetch(url + CARD);
     const card = (await response.json()) as AgentCard;
@@ -22,7 +22,7 @@ describe('the cards', () => {
     expect(card).not.toHaveProperty('url');
   });
 
-  it('serves a card of 0.3 at its own path, and at the shared one to who asks for 0.3', async () => {
+  it('serves a 0.3 card at its own path, and at the shared path to clients that ask for 0.3', async () => {
     const url = await startTestServer();
     const own = await (await fetch(`${url}/.well-known/agent.json`)).json();
     const shared = await (await fetch(url + CARD, { headers: { 'A2A-Version': '0.3' } })).json();
@@ -33,7 +33,7 @@ describe('the cards', () => {
   it.each([
     ['If-None-Match', 'etag'],
     ['If-Modified-Since', 'last-modified'],
-  ])('answers 304 when %s names the copy the client has', async (condition, validator) => {
+  ])('answers 304 when %s matches the copy of the client', async (condition, validator) => {
     const url = await startTestServer();
     const first = await fetch(url + CARD);
     await first.text();
@@ -42,7 +42,7 @@ describe('the cards', () => {
     expect(await again.text()).toBe('');
   });
 
-  it('sends the card again when the tag is another one, even if the date fits', async () => {
+  it('sends the card again when the tag differs, even if the date matches', async () => {
     const url = await startTestServer();
     const headers = {
       'If-None-Match': '"other"',
@@ -62,7 +62,7 @@ describe('the cards', () => {
 });
 
 describe('other paths', () => {
-  it('says at / what this is and where the card is, and at /healthz that it runs', async () => {
+  it('describes the agent at / and says at /healthz that it runs', async () => {
     const url = await startTestServer();
     expect(await (await fetch(url)).json()).toMatchObject({ agent: 'Test', card: CARD });
     expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' });
@@ -80,7 +80,7 @@ describe('other paths', () => {
     ['GET', '/a2a/jsonrpc', 'POST'],
     ['POST', CARD, 'GET, HEAD'],
     ['PUT', '/a2a/rest/message:send', 'POST'],
-  ])('answers %s %s with 405 and the verbs that are allowed', async (verb, path, allowed) => {
+  ])('answers %s %s with 405 and the allowed methods', async (verb, path, allowed) => {
     const headers = { 'A2A-Version': '1.0' };
     const response = await fetch((await startTestServer()) + path, { method: verb, headers });
     expect(response.status).toBe(405);
@@ -103,10 +103,10 @@ function call(url: string, method: string, headers: Record<string, string> = {})
   });
 }
 
-describe('paths of one’s own', () => {
+describe('custom paths', () => {
   const paths = { card: '/two/card.json', jsonRpc: '/two/rpc', unversionedJsonRpc: '/two/v1' };
 
-  it('are answered, and the usual ones are not', async () => {
+  it('are served, and the default ones are not', async () => {
     const url = await startTestServer({ paths });
     expect((await fetch(`${url}/two/card.json`)).status).toBe(200);
     expect((await call(`${url}/two/rpc`, 'tasks/get')).status).toBe(200);
@@ -114,7 +114,7 @@ describe('paths of one’s own', () => {
       expect((await fetch(url + path)).status).toBe(404);
   });
 
-  it('rewrite requests of 1.0 at the path of clients that do not name it, and no others', async () => {
+  it('rewrite 1.0 requests only at the unversioned path', async () => {
     const url = await startTestServer({ paths, rewriteUnversioned: (body) => body.replace('t-1', 't-2') });
     const textAt = async (path: string, headers = {}): Promise<string> =>
       (await call(url + path, 'tasks/get', headers)).text();
@@ -123,7 +123,7 @@ describe('paths of one’s own', () => {
     expect(await textAt('/two/rpc')).toContain('t-1');
   });
 
-  it('stand on the card, one for each version where they differ', async () => {
+  it('are on the card, one for each version if they differ', async () => {
     const authentication = noAuthentication();
     const agent = { name: 'Test', description: 'An agent for tests.' };
     const url = 'http://agent.example';
@@ -134,7 +134,7 @@ describe('paths of one’s own', () => {
     ]);
   });
 
-  it('may be one for clients that speak 1.0 without saying so, by the names of either version', async () => {
+  it('may include one for 1.0 clients without a version header, with the method names of either version', async () => {
     const url = await startTestServer({ paths });
     for (const method of ['GetTask', 'tasks/get']) {
       expect(await (await call(`${url}/two/v1`, method)).json()).toMatchObject({
@@ -147,7 +147,7 @@ describe('paths of one’s own', () => {
   });
 });
 
-describe('operations that are hidden', () => {
+describe('disabled operations', () => {
   it('do not exist, in any version', async () => {
     const url = await startTestServer({ disabledOperations: new Set(['getTask']) });
     for (const [method, version] of [
@@ -177,13 +177,13 @@ describe('a card', () => {
     });
   });
 
-  it('names the address by which its reader came, where no other is known', async () => {
+  it('names the address that the client used if no other is known', async () => {
     const card = await testCard(noAuthentication());
     const url = await startTestServer({ cardFor: (origin) => ({ ...card, description: origin }) });
     expect(await (await fetch(url + CARD)).json()).toMatchObject({ description: url });
   });
 
-  it('demands no credential where one is optional', async () => {
+  it('requires no credential if that is optional', async () => {
     const optional = await testCard({ ...userAuthentication, isOptional: true });
     expect(optional.securitySchemes).toHaveProperty('user');
     expect(optional).not.toHaveProperty('securityRequirements');

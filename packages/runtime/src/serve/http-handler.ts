@@ -20,29 +20,38 @@ import { JSON_TYPE, sendJson } from './respond.ts';
 import { answerRest } from './rest-endpoint.ts';
 
 export interface HttpHandlerOptions extends HandlerContextOptions {
-  /** The public card, with the real addresses, signed if it is to be. */
+  /** The public card, with its real addresses, and signed if it should be. */
   card: AgentCard;
-  /** The card for whoever came by an origin such as `https://agent.example`, where the own address is not known. */
+  /**
+   * Builds the card for a client that used the given origin, such as `https://agent.example`. Set if the server does
+   * not know its public address.
+   */
   cardFor?: (origin: string) => AgentCard;
-  /** Whether the card has the fields of 0.3 as well, for clients that look for it there without naming their version. */
+  /** Whether the card also has the fields of 0.3, for 0.3 clients that read it without sending a version. */
   sharedCard?: boolean;
-  /** Where to answer, instead of the usual paths. */
+  /**
+   * The paths to serve.
+   * @default the paths of the A2A specification
+   */
   paths?: HandlerPaths;
-  /** Makes requests of 1.0 of what clients send at the path of those that do not name their version. */
+  /** Rewrites bodies received on the unversioned path to A2A 1.0. */
   rewriteUnversioned?: (body: string) => string;
-  /** The public keys that verify notifications, as a JSON Web Key Set. */
+  /** The public keys that verify push notifications, as a JSON Web Key Set. */
   pushKeys?: Runtime['pushKeys'];
-  /** Answers `/readyz`. */
+  /** Serves `/readyz`. */
   readiness?: ReadinessCheck;
-  /** Answers `/metrics`: to authenticated callers alone, or to everybody. */
+  /** Serves `/metrics`: only to authenticated callers, or to everyone. */
   metrics?: { source: MetricsSource; public: boolean };
-  /** What may stand before every path, when the agent is mounted below a root: `/agents/demo`. */
+  /** A prefix of all paths, if the agent is mounted below a root: `/agents/demo`. */
   basePath?: string;
-  /** Answers at paths that are not the agent's. */
+  /** Handles requests whose path is not one of the agent's. */
   fallback?: FallbackHandler;
 }
 
-/** Serves something else on the server of an agent: answers if the path is its own, and says whether it is. */
+/**
+ * Handles requests that are not A2A on the server of an agent. Returns whether the path is one of its own; if so, it
+ * responds.
+ */
 export type FallbackHandler = (
   path: string,
   query: string,
@@ -52,7 +61,15 @@ export type FallbackHandler = (
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Serves an agent on any `node:http` server: its cards, JSON-RPC and REST, A2A 1.0 and 0.3. */
+/**
+ * Creates a handler that serves an agent on any `node:http` server: its cards, JSON-RPC and REST, A2A 1.0 and 0.3.
+ *
+ * @example
+ * ```ts
+ * const handler = createHttpHandler({ operations: runtime.operations, card, authentication });
+ * createServer(handler).listen(4310);
+ * ```
+ */
 export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   const handler = createHandlerContext(options);
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
@@ -121,7 +138,7 @@ interface CardDocuments {
   readonly legacy: CardDocument;
 }
 
-/** Clients of 0.3 look for their card at the same place; only those that say so can be told apart. */
+/** 0.3 clients read their card at the same path. Only those that send their version can be recognized. */
 function asksForLegacyCard(request: IncomingMessage, query: string): boolean {
   const asked = request.headers['a2a-version'] ?? new URLSearchParams(query).get(VERSION_PARAMETER);
   return String(asked).startsWith('0.3');
@@ -132,7 +149,7 @@ function allowOnly(verbs: string, request: IncomingMessage, response: ServerResp
   if (verbs.split(', ').includes(verb)) return true;
   sendHttpError(
     response,
-    new A2AError('METHOD_NOT_FOUND', `Expected ${verbs} at this path, found ${verb}.`, {
+    new A2AError('METHOD_NOT_FOUND', `Method ${verb} is not allowed at this path. Use ${verbs}.`, {
       metadata: { [ALLOWED_VERBS_METADATA]: verbs },
     }),
   );
@@ -145,7 +162,7 @@ function sendNotFound(response: ServerResponse, path: string, cardPath: string):
     response,
     new A2AError(
       'METHOD_NOT_FOUND',
-      `There is nothing at ${found}. The agent card at ${cardPath} names the addresses.`,
+      `Path ${found} not found. The agent card at ${cardPath} lists the agent's URLs.`,
     ),
   );
 }

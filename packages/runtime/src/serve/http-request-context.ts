@@ -5,10 +5,10 @@ import type { TraceContext } from '../observe/trace-context.ts';
 import type { RequestContext } from '../operations/request-context.ts';
 import type { ServiceParameters } from './service-parameters.ts';
 
-/** One for all: a reason of its own for every closed connection would cost a stack trace each. */
+/** Shared by all: a new error for every closed connection would cost a stack trace each. */
 const CLIENT_LEFT = new Error('The client has closed the connection.');
 
-/** A call over HTTP. Its signal is made on first use: most unary calls never need one. */
+/** The context of a request over HTTP. Its signal is created on first use: most unary requests never need one. */
 export class HttpRequestContext implements RequestContext {
   readonly owner: Owner;
   readonly version?: ProtocolVersion;
@@ -16,7 +16,7 @@ export class HttpRequestContext implements RequestContext {
   readonly idempotencyKey?: string;
   readonly resumeAfter?: number;
   readonly trace?: TraceContext;
-  /** Gives back the place of a stream. */
+  /** Releases the slot of a stream. */
   releaseStream: (() => void) | undefined;
   readonly #response: ServerResponse;
   #controller: AbortController | undefined;
@@ -40,7 +40,10 @@ export class HttpRequestContext implements RequestContext {
     return this.#open().signal;
   }
 
-  /** Ends waiting and streaming for this caller, as if the client had gone away; it is told the reason if there is one. */
+  /**
+   * Ends waiting and streaming for this caller, as if the client had disconnected. The client is told the reason, if
+   * there is one.
+   */
   abort(reason?: A2AError): void {
     this.#open().abort(reason);
   }
@@ -50,7 +53,7 @@ export class HttpRequestContext implements RequestContext {
       const controller = new AbortController();
       this.#controller = controller;
       const onClose = (): void => {
-        // After a complete answer nobody waits any more, and an abort would only cost.
+        // After a complete response there is nothing left to abort.
         if (!this.#response.writableFinished) controller.abort(CLIENT_LEFT);
       };
       if (this.#response.closed) onClose();

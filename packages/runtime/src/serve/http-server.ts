@@ -5,24 +5,24 @@ import type { HttpHandler } from './http-handler.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 
 /**
- * A listening `node:http` server whose handler comes later, because the handler serves a card that names the port.
+ * A listening `node:http` server whose handler is set later, because the handler serves a card that names the port.
  *
- * Responsible for the socket: how many there are, timeouts against clients that send slowly, requests that come before the
- * handler, closing.
- * Leaves the requests to the handler. Streams are not touched by the timeouts: those count until a request has arrived.
+ * Responsible for the sockets: their number, timeouts against slow clients, requests that arrive before the handler is
+ * set, and closing. Leaves the requests to the handler. The timeouts end when a request has arrived, so they do not
+ * affect streams.
  */
 export interface HttpServer {
   readonly port: number;
   setHandler(handler: HttpHandler): void;
-  /** Takes no more connections, waits for answers under way, and cuts them off after the grace. */
+  /** Accepts no more connections, waits for responses in progress, and closes them after the grace period. */
   close(graceMilliseconds: number): Promise<void>;
 }
 
 const IDLE_MILLISECONDS = 65_000;
-/** Slow clients are looked for as often as this, or more often where less time is given. */
+/** How often slow clients are looked for, at most. Less if their timeout is shorter. */
 const MOST_MILLISECONDS_BETWEEN_CHECKS = 5_000;
 
-/** How often connections that fell idle are looked for while the server closes. */
+/** How often idle connections are closed while the server closes. */
 const CLOSE_POLL_MILLISECONDS = 25;
 
 export async function listenHttp(host: string, port: number, limits: Limits = {}): Promise<HttpServer> {

@@ -12,7 +12,7 @@ test.each([
   if (levels > 0) expect(isDeeperThan(json, levels - 1)).toBe(true);
 });
 
-test('text that is no JSON comes to an end as well', () => {
+test('text that is not JSON is also measured to its end', () => {
   expect(isDeeperThan('"never closed [[[[[[', 2)).toBe(false);
   expect(isDeeperThan(']]]]{{{', 3)).toBe(false);
 });

@@ -4,8 +4,8 @@ const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
 /**
- * Whether a JSON text has more objects and lists in each other than `levels`. The parser takes any number of them, but what
- * walks over such a value or writes it again runs out of stack. Says nothing about text that is no JSON.
+ * Whether a JSON text is nested more deeply than `levels`. The parser accepts any depth, but code that walks or
+ * serializes such a value overflows the stack. The result is meaningless for text that is not JSON.
  */
 export function isDeeperThan(json: string, levels: number): boolean {
   let depth = 0;
@@ -19,7 +19,7 @@ export function isDeeperThan(json: string, levels: number): boolean {
   return false;
 }
 
-/** The place of the quotation mark that ends the string which begins at `start`. */
+/** The position of the quotation mark that ends the string starting at `start`. */
 function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let backslashes = 0;

@@ -4,8 +4,8 @@ import { fakeOperations } from './testing/fake-operations.ts';
 import { callJsonRpc, MESSAGE, startTestServer } from './testing/test-server.ts';
 import { userAuthentication } from './testing/user-authentication.ts';
 
-describe('a call', () => {
-  it('is answered in the envelope of its request', async () => {
+describe('a request', () => {
+  it('is answered in its JSON-RPC envelope', async () => {
     const response = await callJsonRpc(await startTestServer(), 'SendMessage', { message: MESSAGE });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json');
@@ -16,7 +16,7 @@ describe('a call', () => {
     });
   });
 
-  it('is answered at the path with a slash at its end, and with the version in the query', async () => {
+  it('is answered at the path with a trailing slash, and with the version in the query', async () => {
     const response = await fetch(`${await startTestServer()}/a2a/jsonrpc/?A2A-Version=1.0`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -25,7 +25,7 @@ describe('a call', () => {
     expect(await response.json()).toMatchObject({ id: 1, result: { id: 't-9' } });
   });
 
-  it('without a version speaks 0.3; a method of 1.0 is told which header to send', async () => {
+  it('without a version is 0.3; a 1.0 method is answered with the header to send', async () => {
     const url = await startTestServer();
     const response = await callJsonRpc(url, 'GetTask', { id: 't-9' }, { 'A2A-Version': '' });
     expect(await response.json()).toMatchObject({
@@ -34,7 +34,7 @@ describe('a call', () => {
     });
   });
 
-  it('carries who calls, the tenant and the service parameters', async () => {
+  it('carries the caller, the tenant and the service parameters', async () => {
     const operations = fakeOperations();
     const url = await startTestServer({ operations, authentication: userAuthentication });
     const response = await callJsonRpc(
@@ -69,7 +69,7 @@ describe('a stream', () => {
     expect(events[1]).toMatch(/^id: 2\ndata: \{"jsonrpc":"2.0","id":"r-1","result":\{"statusUpdate":.*\}\}$/);
   });
 
-  it('that is refused is an ordinary error', async () => {
+  it('that is rejected is an ordinary error', async () => {
     const url = await startTestServer();
     const response = await callJsonRpc(url, 'SendStreamingMessage', { message: { ...MESSAGE, parts: [] } });
     expect(response.headers.get('content-type')).toBe('application/json');
@@ -78,7 +78,7 @@ describe('a stream', () => {
 });
 
 describe('an error', () => {
-  it('names the fields that are wrong', async () => {
+  it('names the invalid fields', async () => {
     const response = await callJsonRpc(await startTestServer(), 'GetTask', { id: 't-1', historyLength: -1 });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({
@@ -90,7 +90,7 @@ describe('an error', () => {
     });
   });
 
-  it('shows nothing of what failed inside, and tells the operator', async () => {
+  it('hides internal failures from the caller, and logs them', async () => {
     const failures: unknown[] = [];
     const log = { info() {}, warn() {}, error: (_: string, fields?: object) => failures.push(fields) };
     const response = await callJsonRpc(await startTestServer({ log }), 'GetTask', { id: 'broken' });
@@ -101,7 +101,7 @@ describe('an error', () => {
   });
 
   it.each([
-    ['text that is no JSON', '{"jsonrpc"', -32700],
+    ['text that is not JSON', '{"jsonrpc"', -32700],
     ['a batch', '[]', -32600],
     ['an unknown method', '{"jsonrpc":"2.0","id":4,"method":"Nothing"}', -32601],
   ])('says that it found %s', async (_, body, code) => {
@@ -114,12 +114,12 @@ describe('an error', () => {
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { code } });
   });
 
-  it.each(['text/plain', 'application/x-www-form-urlencoded'])('refuses a body of type %s', async (type) => {
+  it.each(['text/plain', 'application/x-www-form-urlencoded'])('rejects a body of type %s', async (type) => {
     const response = await callJsonRpc(await startTestServer(), 'GetTask', {}, { 'Content-Type': type });
     expect(await response.json()).toMatchObject({ error: { code: -32005 } });
   });
 
-  it('refuses a version it does not speak, with the id of the request', async () => {
+  it('rejects an unsupported version, with the id of the request', async () => {
     const response = await callJsonRpc(
       await startTestServer(),
       'GetTask',
@@ -129,7 +129,7 @@ describe('an error', () => {
     expect(await response.json()).toMatchObject({ id: 'r-1', error: { code: -32009 } });
   });
 
-  it.each(['-1', 'x', '1.5'])('refuses the cursor %s', async (cursor) => {
+  it.each(['-1', 'x', '1.5'])('rejects the cursor %s', async (cursor) => {
     const url = await startTestServer();
     const response = await callJsonRpc(url, 'SubscribeToTask', { id: 't-1' }, { 'Last-Event-ID': cursor });
     expect(await response.json()).toMatchObject({
@@ -137,7 +137,7 @@ describe('an error', () => {
     });
   });
 
-  it('refuses an idempotency key that is too long', async () => {
+  it('rejects an idempotency key that is too long', async () => {
     const url = await startTestServer();
     const headers = { 'Idempotency-Key': 'k'.repeat(256) };
     const response = await callJsonRpc(url, 'SendMessage', { message: MESSAGE }, headers);
@@ -175,7 +175,7 @@ describe('a body over the limit', () => {
 });
 
 describe('authentication', () => {
-  it.each([{}, { 'X-User': 'wrong' }])('refuses %j before anything else', async (headers) => {
+  it.each([{}, { 'X-User': 'wrong' }])('rejects %j before anything else', async (headers) => {
     const operations = fakeOperations();
     const url = await startTestServer({ operations, authentication: userAuthentication });
     const response = await callJsonRpc(url, 'GetTask', { id: 'unknown' }, headers);
@@ -185,7 +185,7 @@ describe('authentication', () => {
     expect(operations.calls).toEqual([]);
   });
 
-  it('refuses a tenant that the caller does not belong to', async () => {
+  it('rejects a tenant that the caller does not belong to', async () => {
     const authentication = {
       ...userAuthentication,
       authenticate: async () => ({ id: 'alice', authenticated: true, tenant: 'acme' }),
@@ -196,7 +196,7 @@ describe('authentication', () => {
     expect(refused.status).toBe(403);
   });
 
-  it('gives the extended card to those who are authenticated alone', async () => {
+  it('returns the extended card only to authenticated callers', async () => {
     const undeclared = await callJsonRpc(await startTestServer(), 'GetExtendedAgentCard', {});
     expect(await undeclared.json()).toMatchObject({ error: { code: -32004 } });
 

@@ -21,7 +21,7 @@ import { requestedVersion } from './requested-version.ts';
 import { requireJson } from './require-json.ts';
 import { JSON_TYPE, sendError, sendJson, type ErrorAnswer } from './respond.ts';
 
-/** JSON-RPC answers errors with HTTP 200, except those that HTTP clients and proxies act on. */
+/** JSON-RPC sends errors with HTTP 200, except those that HTTP clients and proxies act on. */
 const CODES_WITH_HTTP_STATUS: ReadonlySet<A2AErrorCode> = new Set([
   'UNAUTHENTICATED',
   'PERMISSION_DENIED',
@@ -31,9 +31,9 @@ const CODES_WITH_HTTP_STATUS: ReadonlySet<A2AErrorCode> = new Set([
 ]);
 
 export interface JsonRpcOptions {
-  /** Requests that name no version are of 1.0, by whatever version's name they call a method. */
+  /** Requests without a version header are A2A 1.0, even with the method names of 0.3. */
   readonly unversionedIsCurrent?: boolean;
-  /** Makes a request of 1.0 of what clients send that take it less exactly. */
+  /** Normalizes lenient request bodies to A2A 1.0. */
   readonly rewrite?: ((body: string) => string) | undefined;
 }
 
@@ -62,13 +62,13 @@ export async function answerJsonRpc(
   }
 }
 
-/** A request that another handler has let in and read. */
+/** A request that another handler has admitted and read. */
 export interface ReadRequest extends Pick<AdmittedRequest, 'caller' | 'request' | 'response'> {
   readonly body: string;
   readonly version: ProtocolVersion;
 }
 
-/** Answers a call of A2A for a handler that serves more than A2A at its path. */
+/** Answers an A2A request for a handler that serves more than A2A at its path. */
 export type JsonRpcResponder = (read: ReadRequest) => Promise<void>;
 
 export function createJsonRpcResponder(options: HandlerContextOptions): JsonRpcResponder {

@@ -1,11 +1,10 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Keeps idle event streams open, because proxies close connections on which nothing moves, and cuts those whose reader
- * takes nothing any more.
+ * Keeps idle event streams open, because proxies close idle connections, and closes those whose reader has stalled.
  *
- * Responsible for one timer over all open streams of a server, because a timer each would cost memory for every idle
- * subscriber, and for ending all of them when the server stops. Leaves the events to event-stream.
+ * Responsible for one timer for all open streams of a server, because a timer per stream would cost memory for every
+ * idle subscriber, and for ending them all when the server stops. Leaves the events to event-stream.
  */
 export class KeepAlive {
   readonly #streams = new Set<OpenStream>();
@@ -31,7 +30,7 @@ export class KeepAlive {
     }
   }
 
-  /** Ends every open stream; their clients come back with their cursor. */
+  /** Ends every open stream. Clients reconnect with their last event ID. */
   endAll(): void {
     for (const stream of this.#streams) stream.end();
   }
@@ -55,7 +54,7 @@ export class KeepAlive {
 export interface OpenStream {
   readonly response: ServerResponse;
   wroteSinceBeat: boolean;
-  /** For how long its reader has taken nothing of what waits for it. */
+  /** How long the reader has accepted none of the data that waits for it. */
   stalledSeconds: number;
   /** Stops pulling events and ends the response. */
   end(): void;

@@ -1,22 +1,49 @@
-/** How much a server takes on. What is meant for each caller applies to authenticated ones. */
+/** The limits of a server. Per-caller limits apply to authenticated callers, across all bindings. */
 export interface Limits {
-  /** The largest request; 1 MiB by default. */
+  /**
+   * The maximum size of a request body.
+   * @default 1048576 (1 MiB)
+   */
   bodyBytes?: number;
-  /** How often something is sent on an idle stream, so that it stays open; 15 s by default. */
+  /**
+   * The interval of keep-alive comments on idle streams.
+   * @default 15
+   */
   keepAliveSeconds?: number;
-  /** Calls of one caller; 60,000 by default, 0 for as many as come. */
+  /**
+   * Requests per minute of one caller; 0 for no limit.
+   * @default 60000
+   */
   requestsPerMinute?: number;
-  /** Streams open at once; 20,000 by default. */
+  /**
+   * Concurrent streams of all callers.
+   * @default 20000
+   */
   streams?: number;
-  /** Streams that one caller has open; 2,000 by default. */
+  /**
+   * Concurrent streams of one caller.
+   * @default 2000
+   */
   streamsPerCaller?: number;
-  /** A stream whose reader takes nothing for this long is cut; it can be resumed. 120 s by default. */
+  /**
+   * A stream whose reader accepts nothing for this long is closed. The client can resume it.
+   * @default 120
+   */
   stalledStreamSeconds?: number;
-  /** HTTP connections open at once; 25,000 by default. */
+  /**
+   * Concurrent HTTP connections.
+   * @default 25000
+   */
   connections?: number;
-  /** How long a client may take to send the head of a request; 20 s by default. */
+  /**
+   * How long a client may take to send the headers of a request.
+   * @default 20
+   */
   headSeconds?: number;
-  /** How long a client may take to send a whole request; 60 s by default. */
+  /**
+   * How long a client may take to send a whole request.
+   * @default 60
+   */
   requestSeconds?: number;
 }
 

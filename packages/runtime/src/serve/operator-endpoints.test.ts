@@ -12,7 +12,7 @@ import { userAuthentication } from './testing/user-authentication.ts';
 const ECHO = { ...MESSAGE, parts: [{ text: 'echo hello' }] };
 
 describe('/readyz', () => {
-  it('says that the server is ready, and why it is not while it stops', async () => {
+  it('says that the server is ready, and why not while it stops', async () => {
     const store = openMemoryStore();
     const runtime = await startRuntime({ store, executor: demoAgent });
     const readiness = createReadiness({ store, health: () => runtime.health, cacheMilliseconds: 0 });
@@ -30,7 +30,7 @@ describe('/readyz', () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 
-  it('is not there without checks', async () => {
+  it('does not exist without checks', async () => {
     expect((await fetch(`${await startTestServer()}/readyz`)).status).toBe(404);
   });
 });
@@ -38,7 +38,7 @@ describe('/readyz', () => {
 describe('/metrics', () => {
   const source = createMetrics({ processMetrics: false });
 
-  it('needs a credential where the agent does', async () => {
+  it('requires a credential if the agent does', async () => {
     const url = await startTestServer({
       authentication: userAuthentication,
       metrics: { source, public: false },
@@ -52,7 +52,7 @@ describe('/metrics', () => {
     expect(await allowed.text()).toContain('# TYPE holdword_requests_total counter');
   });
 
-  it('is open to everybody where the operator says so', async () => {
+  it('is public if the operator says so', async () => {
     const url = await startTestServer({
       authentication: userAuthentication,
       metrics: { source, public: true },
@@ -60,13 +60,13 @@ describe('/metrics', () => {
     expect((await fetch(`${url}/metrics`)).status).toBe(200);
   });
 
-  it('is not there unless it is turned on', async () => {
+  it('does not exist unless it is turned on', async () => {
     expect((await fetch(`${await startTestServer()}/metrics`)).status).toBe(404);
   });
 });
 
 describe('an observer', () => {
-  it('is told of every call and state', async () => {
+  it('is told of every request and state', async () => {
     const calls: EndedRequest[] = [];
     const changes: StateChange[] = [];
     const metrics = createMetrics({ processMetrics: false });

@@ -6,14 +6,14 @@ import { requireCaller } from './auth/require-caller.ts';
 import type { HandlerContext } from './handler-context.ts';
 import { JSON_TYPE, sendError, sendJson } from './respond.ts';
 
-/** Says whether this process should get work: 200 or 503, with every check. */
+/** Reports whether this process should receive requests: 200 or 503, with every check. */
 export async function answerReadiness(check: ReadinessCheck, response: ServerResponse): Promise<void> {
   const { ready, checks } = await check();
   const body = JSON.stringify({ status: ready ? 'ready' : 'not ready', checks });
   sendJson(response, ready ? 200 : 503, JSON_TYPE, body, { 'Cache-Control': 'no-store' });
 }
 
-/** Gives the figures to whoever may call the agent, or to everybody where the operator says so. */
+/** Sends the metrics to authenticated callers, or to everyone if the operator says so. */
 export async function answerMetrics(
   handler: HandlerContext,
   metrics: { source: MetricsSource; public: boolean },

@@ -4,13 +4,13 @@ import { A2AError } from '@holdword/protocol';
 import { LIMIT_METADATA } from '../observe/request-observation.ts';
 import { isDeeperThan } from './json-depth.ts';
 
-/** As many as readers of protobuf take. */
+/** The usual limit of protobuf parsers. */
 const MOST_LEVELS = 100;
 const BYTE_ORDER_MARK = 0xfeff;
 
 /**
- * The whole body as text of JSON that is not too deep to work with. Rejects with REQUEST_TOO_LARGE as soon as it is known to
- * pass the limit.
+ * The whole body as JSON text that is not nested too deeply. Rejects with REQUEST_TOO_LARGE as soon as the limit is
+ * exceeded.
  */
 export function readBody(request: IncomingMessage, limit: number): Promise<string> {
   if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit));
@@ -32,17 +32,18 @@ export function readBody(request: IncomingMessage, limit: number): Promise<strin
       const text = toText(chunks.length === 1 && first ? first : Buffer.concat(chunks, size));
       if (typeof text === 'string') resolve(text);
       else reject(text);
-      // The request lives as long as its answer, which may be a stream for hours, and this promise as long as the request.
+      // The request lives as long as its response, which may be a stream for hours, and this promise as long as the
+      // request.
       chunks.length = 0;
     });
     request.on('error', (cause) => reject(cutOff(cause)));
   });
 }
 
-/** The text, or why there is none. */
+/** The text, or the reason why there is none. */
 function toText(body: Buffer): string | A2AError {
-  // Whatever is not UTF-8 would become other text without a word.
-  if (!isUtf8(body)) return new A2AError('PARSE_ERROR', 'Expected JSON in UTF-8, found bytes that are none.');
+  // Bytes that are not UTF-8 would silently become different text.
+  if (!isUtf8(body)) return new A2AError('PARSE_ERROR', 'Request body is not valid UTF-8.');
   const text = body.toString();
   if (isDeeperThan(text, MOST_LEVELS)) return tooDeep();
   return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
@@ -51,18 +52,22 @@ function toText(body: Buffer): string | A2AError {
 function tooDeep(): A2AError {
   return new A2AError(
     'INVALID_PARAMS',
-    `Expected at most ${MOST_LEVELS} objects and lists in each other, found more. Send deep data as text or as a file.`,
+    `Request JSON is nested too deeply (limit: ${MOST_LEVELS} levels). Send deep data as text or as a file.`,
   );
 }
 
 function cutOff(cause: Error): A2AError {
-  return new A2AError('INVALID_REQUEST', 'The connection closed before the whole body had come.', { cause });
+  return new A2AError(
+    'INVALID_REQUEST',
+    'The connection was closed before the whole request body had arrived.',
+    { cause },
+  );
 }
 
 function tooLarge(limit: number): A2AError {
   return new A2AError(
     'REQUEST_TOO_LARGE',
-    `Expected a body of at most ${limit} bytes, found a larger one. Send less at once, or a file as a url part.`,
+    `Request body is too large (limit: ${limit} bytes). Send less at once, or send files as url parts.`,
     { metadata: { limitBytes: String(limit), [LIMIT_METADATA]: 'bodyBytes' } },
   );
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { A2AError } from '@holdword/protocol';
 
 /**
- * Refuses a body that does not say it is JSON. A web page of another origin can send such a body without being asked
- * for permission, and without this check it would be executed.
+ * Rejects a body that is not declared as JSON. A web page of another origin can send such a body without a preflight
+ * request, and without this check it would be executed.
  */
 export function requireJson(request: IncomingMessage): void {
   const encoding = request.headers['content-encoding'];
@@ -11,7 +11,7 @@ export function requireJson(request: IncomingMessage): void {
     const found = JSON.stringify(encoding.slice(0, 80));
     throw new A2AError(
       'CONTENT_TYPE_NOT_SUPPORTED',
-      `Expected a body without Content-Encoding, found ${found}. Send it as it is.`,
+      `Content-Encoding ${found} is not supported. Send the body without Content-Encoding.`,
     );
   }
   const type = request.headers['content-type'];
@@ -23,6 +23,6 @@ export function requireJson(request: IncomingMessage): void {
   }
   throw new A2AError(
     'CONTENT_TYPE_NOT_SUPPORTED',
-    `Expected the header Content-Type: application/json, found ${type === undefined ? 'none' : JSON.stringify(type.slice(0, 80))}.`,
+    `Content-Type must be application/json, found ${type === undefined ? 'none' : JSON.stringify(type.slice(0, 80))}.`,
   );
 }

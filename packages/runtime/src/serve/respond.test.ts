@@ -2,7 +2,7 @@ import { A2AError } from '@holdword/protocol';
 import { expect, it } from 'vitest';
 import { logFailure } from './respond.ts';
 
-it('tells the operator of failures inside, also of those that have a code, and of no refusal', () => {
+it('logs internal failures, including those with an error code, and no rejected requests', () => {
   const told: unknown[] = [];
   const log = { info() {}, warn() {}, error: (_: string, fields?: object) => told.push(fields) };
   logFailure(log, new Error('the disk is full'));

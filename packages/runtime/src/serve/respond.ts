@@ -9,13 +9,13 @@ import {
 import type { Log } from '../log.ts';
 import type { HandlerContext } from './handler-context.ts';
 
-/** How long a refused body is still taken from the client, so that it reads the answer instead of a reset connection. */
+/** How long a rejected body is still read, so that the client reads the response instead of a reset connection. */
 const LINGER_MILLISECONDS = 2_000;
 
 export const JSON_TYPE = 'application/json';
 export const A2A_JSON_TYPE = 'application/a2a+json';
 
-/** Answers with a complete JSON text. */
+/** Sends a complete JSON text. */
 export function sendJson(
   response: ServerResponse,
   status: number,
@@ -25,25 +25,25 @@ export function sendJson(
 ): void {
   const bytes = Buffer.byteLength(json);
   response.writeHead(status, { 'Content-Type': contentType, 'Content-Length': bytes, ...headers });
-  // Text of ASCII alone, which most is, is copied to the socket as it is.
+  // ASCII text, which most of it is, is copied to the socket unchanged.
   response.end(json, bytes === json.length ? 'latin1' : 'utf8');
 }
 
-/** Names the extensions of this server that the client declared and that therefore are in force. */
+/** Names the extensions of this server that the client declared, which are therefore active. */
 export function echoExtensions(response: ServerResponse, declared: ReadonlySet<string>): void {
   if (declared.size === 0) return;
   const active = OWN_EXTENSIONS.filter((extension) => declared.has(extension));
   if (active.length > 0) response.setHeader(EXTENSIONS_PARAMETER, active.join(', '));
 }
 
-/** An error in the body and with the status of its binding. */
+/** An error with the body and the status of its binding. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly json: string;
 }
 
-/** Answers with an error, and tells the operator of those that the caller learns nothing about. */
+/** Sends an error, and logs it if the caller is not told the reason. */
 export function sendError(
   handler: Pick<HandlerContext, 'authentication' | 'log'>,
   request: IncomingMessage,
@@ -64,7 +64,7 @@ export function sendError(
   }
 }
 
-/** Answers a request whose body was not read to its end, and closes the connection. */
+/** Responds to a request whose body was not read completely, and closes the connection. */
 export function sendAndClose(
   request: IncomingMessage,
   response: ServerResponse,
@@ -84,9 +84,9 @@ export function sendAndClose(
   request.resume();
 }
 
-/** Tells the operator about failures of which callers learn nothing. */
+/** Logs failures whose reason callers are not told. */
 export function logFailure(log: Log, error: unknown): void {
   if (isA2AError(error) && error.code !== 'INTERNAL') return;
   const cause = isA2AError(error) ? error.cause : undefined;
-  log.error('A call failed inside.', { error: String(cause ?? error) });
+  log.error('Internal error while handling a request.', { error: String(cause ?? error) });
 }

@@ -3,8 +3,8 @@ import { completedTask, fakeOperations } from './testing/fake-operations.ts';
 import { callRest, MESSAGE, startTestServer } from './testing/test-server.ts';
 import { userAuthentication } from './testing/user-authentication.ts';
 
-describe('a call', () => {
-  it('to a path that nobody knows is answered with the whole path and the version', async () => {
+describe('a request', () => {
+  it('for an unknown path is answered with the whole path and the version', async () => {
     const response = await callRest(await startTestServer(), 'GET', '/nope?a=b');
     expect(await response.json()).toMatchObject({
       error: { code: 404, message: 'A2A 1.0 has no path "/a2a/rest/nope".' },
@@ -46,7 +46,7 @@ describe('a call', () => {
     expect(operations.calls[0]?.owner).toEqual({ tenant: 'acme', caller: 'anonymous', authenticated: false });
   });
 
-  it('with two different tenants is refused', async () => {
+  it('with two different tenants is rejected', async () => {
     const response = await callRest(await startTestServer(), 'POST', '/acme/message:send', {
       tenant: 'other',
       message: MESSAGE,
@@ -77,8 +77,8 @@ describe('an error', () => {
   });
 
   it.each([
-    [{ 'Content-Type': 'text/plain' }, 'Content-Type: application/json, found "text/plain"'],
-    [{ 'Content-Encoding': 'gzip' }, 'without Content-Encoding, found "gzip"'],
+    [{ 'Content-Type': 'text/plain' }, 'Content-Type must be application/json, found "text/plain"'],
+    [{ 'Content-Encoding': 'gzip' }, 'Content-Encoding "gzip" is not supported'],
   ])('of a body with %j names the header', async (headers, found) => {
     const url = await startTestServer();
     const response = await callRest(url, 'POST', '/message:send', { message: MESSAGE }, headers);
@@ -90,7 +90,7 @@ describe('an error', () => {
     });
   });
 
-  it('of a body over the limit is an error of A2A', async () => {
+  it('of a body over the limit is an A2A error', async () => {
     const url = await startTestServer({ limits: { bodyBytes: 50 } });
     const response = await callRest(url, 'POST', '/message:send', { message: MESSAGE });
     expect(response.status).toBe(413);
@@ -109,7 +109,7 @@ describe('an error', () => {
     });
   });
 
-  it('of a missing credential comes before that of a missing path', async () => {
+  it('of a missing credential comes before that of an unknown path', async () => {
     const url = await startTestServer({ authentication: userAuthentication });
     const response = await callRest(url, 'GET', '/nothing');
     expect(response.status).toBe(401);

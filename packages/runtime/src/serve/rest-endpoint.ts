@@ -12,7 +12,7 @@ import { readRestBody } from './read-rest-body.ts';
 import { requestedVersion } from './requested-version.ts';
 import { A2A_JSON_TYPE, sendError, sendJson, type ErrorAnswer } from './respond.ts';
 
-/** Answers a request of the HTTP+JSON binding; `path` is what follows its mount. */
+/** Answers a request of the HTTP+JSON binding. `path` is the path below its mount. */
 export async function answerRest(
   handler: HandlerContext,
   request: IncomingMessage,
@@ -59,7 +59,7 @@ function encodeError(error: unknown): ErrorAnswer {
 function unversioned(): A2AError {
   return new A2AError(
     'VERSION_NOT_SUPPORTED',
-    'A request without the header A2A-Version speaks A2A 0.3, whose paths begin with /v1. ' +
+    'Requests without the A2A-Version header are A2A 0.3, whose paths begin with /v1. ' +
       'Send A2A-Version: 1.0, or use a path of 0.3.',
     { metadata: { supportedVersions: '1.0, 0.3' } },
   );

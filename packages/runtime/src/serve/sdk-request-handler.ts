@@ -24,14 +24,15 @@ import { sessionOf, type SdkSession } from './sdk-session.ts';
 
 export interface SdkRequestHandlerOptions extends DispatchTarget {
   admission: Admission;
-  /** How requests are read: one of the decoders for what the SDK's transports have read. */
+  /** How requests are decoded: one of the decoders for what the SDK's transports have read. */
   decode: typeof decodeSdkRequest;
-  /** Says what went wrong in the terms of the callers, where those are not the terms of 1.0. */
+  /** Rewords errors for callers of another version than 1.0. */
   explain?: (error: unknown, operation: OperationName) => unknown;
 }
 
 /**
- * The operations behind the interface that the SDK's transports call. Whoever mounts one gives it SdkSessions as users.
+ * The operations behind the interface that the SDK's transports call. The transport has to provide SdkSessions as
+ * users.
  */
 export function createSdkRequestHandler(options: SdkRequestHandlerOptions): A2ARequestHandler {
   const { operations, extendedCard, admission, decode, explain = (error) => error } = options;
@@ -171,7 +172,7 @@ function requestContextOf(session: SdkSession, operation: OperationName, tenant:
   return { ...parameters, owner, ...(version && { version }), ...(trace && { trace }), signal };
 }
 
-/** The SDK's transports look here for what they may pass on; that is decided elsewhere, so they find everything. */
+/** The SDK's transports check here what they may pass on. That is decided elsewhere, so this card allows everything. */
 const CAPABLE_OF_ALL = toSdkAgentCard(
   buildAgentCard({
     name: '',

@@ -4,7 +4,7 @@ import type { RequestObservation } from '../observe/request-observation.ts';
 import type { Caller } from './auth/authentication.ts';
 import type { ServiceParameters } from './service-parameters.ts';
 
-/** One call on its way through a transport of the SDK, which carries it along as the user. */
+/** One request on its way through a transport of the SDK, which carries it as the user. */
 export abstract class SdkSession implements User {
   readonly caller: Caller;
   readonly parameters: ServiceParameters;
@@ -25,17 +25,19 @@ export abstract class SdkSession implements User {
     return this.caller.id;
   }
 
-  /** Keeps what the operation failed with, because the transport passes on less. */
+  /** Keeps the operation's error, because the transport passes on less of it. */
   abstract fail(error: unknown): void;
 
   /** Ends waiting and streaming for this caller, who is told the reason. */
   abstract abort(reason: A2AError): void;
 
-  /** Resolves when the transport can take another event, or nobody waits for one (J5); rejects when a reader stands still. */
+  /**
+   * Resolves when the transport can accept another event, or when no reader is left (J5). Rejects if a reader stalls.
+   */
   abstract hasRoom(): Promise<void>;
 }
 
 export function sessionOf(context: ServerCallContext): SdkSession {
   if (context.user instanceof SdkSession) return context.user;
-  throw new Error('A transport of the SDK was mounted without sessions');
+  throw new Error('An SDK transport was mounted without sessions');
 }

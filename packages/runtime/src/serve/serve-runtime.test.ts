@@ -29,7 +29,7 @@ describe('serveRuntime', () => {
     ]);
   });
 
-  it('lets something else answer beside the agent, at paths that are not its own', async () => {
+  it("lets a fallback answer at paths that are not the agent's", async () => {
     const asked: string[] = [];
     const served = await serveDemo({
       fallback: (agent) => (path, query, _request, response) => {
@@ -80,7 +80,7 @@ describe('serveRuntime', () => {
     expect(await verifyCard(card, () => Promise.resolve(jwk))).toMatchObject({ status: 'verified' });
   });
 
-  it('gives authenticated callers the extended card', async () => {
+  it('returns the extended card to authenticated callers', async () => {
     const served = await serveDemo({
       authentication: userAuthentication,
       extendedAgent: async (owner) => ({ name: `For ${owner.caller}`, description: 'More.' }),
@@ -106,11 +106,11 @@ describe('serveRuntime', () => {
     expect(errors).not.toHaveBeenCalled();
   });
 
-  it('refuses a public address without authentication', async () => {
+  it('rejects a public address without authentication', async () => {
     await expect(serveDemo({ host: '0.0.0.0' })).rejects.toThrow('or serve it with authentication.');
   });
 
-  it('ends streams and lets calls finish when it closes', async () => {
+  it('ends streams and lets requests finish when it closes', async () => {
     const begun = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<void>();
     const operations = fakeOperations({

@@ -18,34 +18,48 @@ import { buildServedCard } from './served-card.ts';
 
 export interface ServeRuntimeOptions {
   runtime: Pick<Runtime, 'agent' | 'operations' | 'pushKeys'>;
-  /** 127.0.0.1 by default. */
+  /**
+   * The address to listen on.
+   * @default '127.0.0.1'
+   */
   host?: string;
-  /** 4310 by default; 0 picks a free one. */
+  /**
+   * The HTTP port; 0 picks a free one.
+   * @default 4310
+   */
   port?: number;
-  /** Off by default; 0 picks a free port. */
+  /**
+   * The gRPC port; 0 picks a free one.
+   * @default 'off'
+   */
   grpcPort?: number | 'off';
-  /** Where others reach the HTTP side, when that is not host and port: `https://agent.example/demo`. */
+  /** The public URL of the HTTP endpoints, if it differs from host and port: `https://agent.example/demo`. */
   publicUrl?: string;
-  /** Where others reach gRPC, when that is not the same host and the gRPC port: `agent.example:443`. */
+  /** The public address of gRPC, if it differs from the host and the gRPC port: `agent.example:443`. */
   publicGrpcAddress?: string;
-  /** Without it everybody on this machine may call, and only loopback addresses are listened on. */
+  /**
+   * How callers authenticate. Without it, everyone on this machine may call, and only loopback addresses are allowed
+   * for `host`.
+   */
   authentication?: Authentication;
   limits?: Limits;
   log?: Log;
-  /** Is told of every call. */
+  /** Is told of every request. */
   observer?: Observer;
-  /** Answers `/readyz`. */
+  /** Serves `/readyz`. */
   readiness?: HttpHandlerOptions['readiness'];
-  /** Answers `/metrics`. */
+  /** Serves `/metrics`. */
   metrics?: HttpHandlerOptions['metrics'];
   signingKey?: CardSigningKey;
-  /** What else is served on the port, at paths that are not the agent's. Told the address that others reach it at. */
+  /**
+   * Handles requests whose path is not one of the agent's, on the same port. It is given the card and the public URL.
+   */
   fallback?: (agent: Pick<ServedAgent, 'card' | 'url'>) => FallbackHandler;
-  /** What the agent says of itself to authenticated callers; undefined while there is nothing to say. */
+  /** The description of the agent for authenticated callers. Undefined while there is none. */
   extendedAgent?: (owner: Owner) => Promise<AgentDescription | undefined>;
 }
 
-/** An agent that can be reached. */
+/** An agent that is being served. */
 export interface ServedAgent {
   readonly card: AgentCard;
   readonly url: string;
@@ -53,16 +67,29 @@ export interface ServedAgent {
   readonly jsonRpcUrl: string;
   readonly restUrl: string;
   readonly port: number;
-  /** Absent when gRPC is off. */
+  /** Absent if gRPC is off. */
   readonly grpcAddress?: string;
   readonly grpcPort?: number;
-  /** Streams open now, on all bindings. */
+  /** The number of open streams, on all bindings. */
   readonly openStreams: number;
-  /** Takes no more calls, ends streams, gives calls under way 5 s or the given time, then cuts them off. */
+  /**
+   * Accepts no more requests, ends streams, lets requests in progress finish within the grace period, then closes them.
+   * @default graceMilliseconds 5000
+   */
   close(options?: { graceMilliseconds?: number }): Promise<void>;
 }
 
-/** Serves an agent on a port of its own over JSON-RPC and REST, and on another over gRPC if asked. */
+/**
+ * Serves an agent over JSON-RPC and REST on one port, and over gRPC on another if asked.
+ *
+ * @example
+ * ```ts
+ * const runtime = await startRuntime({ store: openMemoryStore(), executor });
+ * const served = await serveRuntime({ runtime, port: 4310 });
+ * console.log(served.cardUrl);
+ * ```
+ * @throws Error if the port is in use, or if `host` is not a loopback address and there is no authentication.
+ */
 export async function serveRuntime(options: ServeRuntimeOptions): Promise<ServedAgent> {
   const { host = '127.0.0.1', log = noopLog, observer = noopObserver } = options;
   const { agent, operations, pushKeys } = options.runtime;
@@ -151,7 +178,7 @@ export async function serveRuntime(options: ServeRuntimeOptions): Promise<Served
   };
 }
 
-/** Loads gRPC only where it is served: it is large. */
+/** Loads gRPC only if it is served, because it is large. */
 async function startGrpc(
   { grpcPort = 'off', limits }: ServeRuntimeOptions,
   shared: Omit<GrpcServerOptions, 'port' | 'limits'>,

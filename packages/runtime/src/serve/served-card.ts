@@ -13,16 +13,16 @@ import { DEFAULT_PATHS, type HandlerPaths } from './paths.ts';
 
 export interface CardOptions {
   agent: AgentDescription;
-  /** Where the handler is reached, with its base path and without a slash at the end. */
+  /** The URL of the handler, with its base path and without a trailing slash. */
   url: string;
-  /** Host and port of gRPC, when it is served. */
+  /** Host and port of gRPC, if it is served. */
   grpcAddress?: string | undefined;
   authentication: Pick<Authentication, 'securitySchemes' | 'isOptional'>;
-  /** Where the handler answers, when not at the usual paths. */
+  /** The paths of the handler, if they are not the default ones. */
   paths?: HandlerPaths;
-  /** Whether GetExtendedAgentCard is answered. */
+  /** Whether GetExtendedAgentCard is supported. */
   hasExtendedCard: boolean;
-  /** Whether clients can be notified. */
+  /** Whether push notifications are supported. */
   pushNotifications?: boolean;
   signingKey?: CardSigningKey | undefined;
 }
@@ -30,17 +30,18 @@ export interface CardOptions {
 const EXTENSIONS: AgentExtension[] = [
   {
     uri: RESUME_EXTENSION,
-    description: 'Events carry sequence numbers; a stream that was cut is resumed after the last one seen.',
+    description:
+      'Events carry sequence numbers. If a stream is interrupted, resume it after the last number you received.',
     required: false,
   },
   {
     uri: IDEMPOTENCY_EXTENSION,
-    description: 'A message that is sent again with the same key or id gives the same task.',
+    description: 'A message sent again with the same key or id returns the same task.',
     required: false,
   },
 ];
 
-/** The card of an agent that is served: what it says of itself, where it is reached and who may call. */
+/** Builds the card of a served agent: what it says about itself, where it is reached, and who may call it. */
 export async function buildServedCard(options: CardOptions): Promise<AgentCard> {
   const { agent, url, grpcAddress, authentication, paths = DEFAULT_PATHS } = options;
   const { jsonRpc, unversionedJsonRpc, rest } = paths;

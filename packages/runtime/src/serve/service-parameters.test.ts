@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readServiceParameters } from './service-parameters.ts';
 
 describe('readServiceParameters', () => {
-  it('finds nothing where there is nothing', () => {
+  it('is empty if no parameter was sent', () => {
     expect(readServiceParameters({})).toEqual({ extensions: new Set() });
   });
 
@@ -20,7 +20,7 @@ describe('readServiceParameters', () => {
     expect(readServiceParameters(headers).resumeAfter).toBe(cursor);
   });
 
-  it.each(['', 'has space', 'ü', 'k'.repeat(256)])('refuses the idempotency key "%s"', (key) => {
+  it.each(['', 'has space', 'ü', 'k'.repeat(256)])('rejects the idempotency key "%s"', (key) => {
     expect(() => readServiceParameters({ 'idempotency-key': key })).toThrow('Idempotency-Key');
   });
 });

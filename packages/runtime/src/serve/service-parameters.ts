@@ -3,13 +3,13 @@ import { invalidFields, parseExtensions } from '@holdword/protocol/internal';
 import { readTraceContext, type TraceContext } from '../observe/trace-context.ts';
 import { headerValue, type RequestHeaders } from './auth/authentication.ts';
 
-/** What a client may say beside the request itself, in HTTP header fields or gRPC metadata. */
+/** What a client may send in addition to the request, in HTTP header fields or gRPC metadata. */
 export interface ServiceParameters {
-  /** `A2A-Extensions`, and its name in 0.3, `X-A2A-Extensions`. */
+  /** `A2A-Extensions`, or its 0.3 name `X-A2A-Extensions`. */
   readonly extensions: ReadonlySet<string>;
   /** `Idempotency-Key`. */
   readonly idempotencyKey?: string;
-  /** `Last-Event-ID`, or `Holdword-Resume-After` where a binding has no event ids. */
+  /** `Last-Event-ID`, or `Holdword-Resume-After` in bindings without event ids. */
   readonly resumeAfter?: number;
   /** `traceparent` and `tracestate`. */
   readonly trace?: TraceContext;
@@ -54,7 +54,7 @@ function readSequence(headers: RequestHeaders, name: string, shownName: string):
   const value = headerValue(headers, name);
   if (value === undefined || value === '') return undefined;
   if (/^\d{1,15}$/.test(value)) return Number(value);
-  throw invalid(shownName, `expected the id of an event of this task, a whole number, found "${value}"`);
+  throw invalid(shownName, `expected the id of an event of this task, an integer, found "${value}"`);
 }
 
 function invalid(field: string, description: string): A2AError {

@@ -79,7 +79,7 @@ describe('without an SDK', () => {
 describe('with an SDK', () => {
   const spans = recordSpans();
 
-  it('a call and its turn are spans of the trace of the caller', async () => {
+  it("a request and its turn are spans of the caller's trace", async () => {
     const turns: Turn['trace'][] = [];
     let active: string | undefined;
     const served = await serve(async (turn) => {

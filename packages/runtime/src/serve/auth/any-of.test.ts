@@ -19,17 +19,17 @@ function byHeader(name: string): Authentication {
 const authentication = anyOf([byHeader('one'), byHeader('two')]);
 
 describe('anyOf', () => {
-  it('asks each way until one finds its credential', async () => {
+  it('asks each method until one finds its credential', async () => {
     expect(await authentication.authenticate({ two: 'alice' })).toMatchObject({ id: 'alice' });
     expect(await authentication.authenticate({ one: 'bob', two: 'alice' })).toMatchObject({ id: 'bob' });
     expect(await authentication.authenticate({})).toBeUndefined();
   });
 
-  it('refuses a wrong credential even when another would do', async () => {
+  it('rejects a wrong credential even if another one is valid', async () => {
     await expect(authentication.authenticate({ one: 'wrong', two: 'alice' })).rejects.toThrow('Wrong.');
   });
 
-  it('offers all schemes, and one challenge for ways that share it', () => {
+  it('offers all schemes, and one challenge for methods that share it', () => {
     expect(Object.keys(authentication.securitySchemes)).toEqual(['one', 'two']);
     expect(authentication.challenge).toBe('Bearer');
   });

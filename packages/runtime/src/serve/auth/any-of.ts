@@ -1,6 +1,13 @@
 import type { Authentication } from './authentication.ts';
 
-/** Several ways to authenticate: the first that finds a credential of its kind decides. */
+/**
+ * Combines several authentication methods: the first that finds a credential of its kind decides.
+ *
+ * @example
+ * ```ts
+ * const authentication = anyOf([apiKeyAuthentication(store), await jwtAuthentication(options)]);
+ * ```
+ */
 export function anyOf(ways: readonly Authentication[]): Authentication {
   return {
     async authenticate(headers) {

@@ -19,14 +19,14 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const refusal = { code: 'UNAUTHENTICATED' };
 
 describe('apiKeyAuthentication', () => {
-  it('knows the caller by either header', async () => {
+  it('identifies the caller by either header', async () => {
     const { token } = await addKey(store, { name: 'laptop' });
     const caller = { id: 'key:laptop', authenticated: true };
     expect(await authentication.authenticate(bearer(token))).toMatchObject(caller);
     expect(await authentication.authenticate({ 'x-api-key': token })).toMatchObject(caller);
   });
 
-  it('refuses for the time being when the keys cannot be read', async () => {
+  it('is unavailable while the keys cannot be read', async () => {
     const { token } = await addKey(store, { name: 'laptop' });
     const away = apiKeyAuthentication({
       getRecord: () => Promise.reject(new StoreError('unavailable', 'The database restarts.')),
@@ -34,7 +34,7 @@ describe('apiKeyAuthentication', () => {
     await expect(away.authenticate(bearer(token))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 
-  it('leaves requests without an API key to others', async () => {
+  it('leaves requests without an API key to other methods', async () => {
     expect(await authentication.authenticate({})).toBeUndefined();
     expect(await authentication.authenticate(bearer('eyJhbGciOi.x.y'))).toBeUndefined();
     expect(await authentication.authenticate({ authorization: 'Basic abc' })).toBeUndefined();
@@ -43,20 +43,20 @@ describe('apiKeyAuthentication', () => {
   it.each([
     ['an unknown id', (token: string) => token.replace(/_[0-9a-f]{12}_/, '_000000000000_')],
     ['a wrong secret', (token: string) => `${token.slice(0, -4)}AAAA`],
-    ['a text of another form', () => 'holdword_short'],
-  ])('refuses %s', async (_, spoil) => {
+    ['a text in another format', () => 'holdword_short'],
+  ])('rejects %s', async (_, spoil) => {
     const { token } = await addKey(store, { name: 'laptop' });
     await expect(authentication.authenticate({ 'x-api-key': spoil(token) })).rejects.toMatchObject(refusal);
   });
 
-  it('refuses an expired key', async () => {
+  it('rejects an expired key', async () => {
     const { token } = await addKey(store, { name: 'laptop', expiresAt: new Date(Date.now() + 5_000) });
     await authentication.authenticate(bearer(token));
     vi.advanceTimersByTime(5_000);
     await expect(authentication.authenticate(bearer(token))).rejects.toMatchObject(refusal);
   });
 
-  it('refuses a revoked key after a second at the latest', async () => {
+  it('rejects a revoked key after one second at most', async () => {
     const { token } = await addKey(store, { name: 'laptop' });
     await authentication.authenticate(bearer(token));
     await revokeKey(store, 'laptop');
@@ -69,7 +69,7 @@ describe('apiKeyAuthentication', () => {
     ['is replaced', () => rotateKey(store, 'laptop')],
     ['was replaced a while ago', () => rotateKey(store, 'laptop', { overlapMilliseconds: 900 })],
     ['has expired', async () => vi.advanceTimersByTime(59_000)],
-  ])('says to those who ask later that a key %s', async (_, spoil) => {
+  ])('tells streams that a key %s', async (_, spoil) => {
     const { token } = await addKey(store, { name: 'laptop', expiresAt: new Date(Date.now() + 60_000) });
     const caller = await authentication.authenticate(bearer(token));
     vi.advanceTimersByTime(1_000);
@@ -79,7 +79,7 @@ describe('apiKeyAuthentication', () => {
     expect(await caller?.isStillGood?.()).toBe(false);
   });
 
-  it('takes both secrets during the overlap of a rotation, and the new one alone after it', async () => {
+  it('accepts both secrets during the overlap of a rotation, and only the new one afterwards', async () => {
     const old = await addKey(store, { name: 'laptop' });
     const fresh = await rotateKey(store, 'laptop', { overlapMilliseconds: 10_000 });
     expect(await authentication.authenticate(bearer(old.token))).toMatchObject({ id: 'key:laptop' });
@@ -89,7 +89,7 @@ describe('apiKeyAuthentication', () => {
     expect(await authentication.authenticate(bearer(fresh.token))).toMatchObject({ id: 'key:laptop' });
   });
 
-  it('ends the old secret at once when a rotation has no overlap', async () => {
+  it('rejects the old secret at once if a rotation has no overlap', async () => {
     const old = await addKey(store, { name: 'laptop' });
     await rotateKey(store, 'laptop');
     await expect(authentication.authenticate(bearer(old.token))).rejects.toMatchObject(refusal);

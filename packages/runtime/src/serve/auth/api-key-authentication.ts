@@ -10,14 +10,14 @@ import {
 } from './authentication.ts';
 import { isSecretOf } from './secrets.ts';
 
-/** A key that was revoked in another process stops working after this long at the latest. */
+/** A key that another process revoked stops working after this long at most. */
 const CACHE_MILLISECONDS = 1000;
 
 /**
- * Checks API keys sent as `Authorization: Bearer holdword_…` or `X-API-Key: holdword_…`.
+ * Authenticates callers by API keys, sent as `Authorization: Bearer holdword_…` or `X-API-Key: holdword_…`.
  *
- * Responsible for the check and a short cache of keys that exist. Leaves making and revoking keys to api-keys. Unknown
- * ids are not cached: the cache never holds more entries than there are keys.
+ * Responsible for the check and for a short cache of existing keys. Leaves creating and revoking keys to api-keys.
+ * Unknown ids are not cached, so the cache never has more entries than there are keys.
  */
 export function apiKeyAuthentication(records: Pick<Store, 'getRecord'>): Authentication {
   const cache = new Map<string, { key: StoredApiKey; readAt: number }>();
@@ -69,18 +69,18 @@ export function apiKeyAuthentication(records: Pick<Store, 'getRecord'>): Authent
   };
 }
 
-/** Bearer tokens of another form are left to other ways to authenticate. */
+/** Bearer tokens in another format are left to other authentication methods. */
 function tokenIn(headers: RequestHeaders): string | undefined {
   const bearer = bearerToken(headers);
   return bearer?.startsWith('holdword_') ? bearer : headerValue(headers, 'x-api-key');
 }
 
-/** The one of the key's hashes that was made of the secret. */
+/** The hash of the key that matches the secret. */
 function hashOf(secret: string, { secretHash, previousSecretHash }: StoredApiKey): string | undefined {
   return [secretHash, previousSecretHash].find((hash) => hash !== undefined && isSecretOf(secret, hash));
 }
 
-/** Whether a key that exists is good now for the secret with this hash. */
+/** Whether an existing key is currently valid for the secret with this hash. */
 function isGood(key: StoredApiKey | undefined, hash: string): boolean {
   const now = Date.now();
   if (key === undefined || (key.expiresAt !== undefined && Date.parse(key.expiresAt) <= now)) return false;

@@ -19,16 +19,18 @@ describe('addKey', () => {
     expect(record?.value).not.toContain(parsed?.secret);
   });
 
-  it('refuses a name that is taken, a name it cannot show safely and an expiry in the past', async () => {
+  it('rejects a name in use, a name that cannot be shown safely, and an expiry in the past', async () => {
     await addKey(store, { name: 'laptop' });
-    await expect(addKey(store, { name: 'laptop' })).rejects.toThrow('already an API key named "laptop"');
+    await expect(addKey(store, { name: 'laptop' })).rejects.toThrow(
+      'An API key named "laptop" already exists',
+    );
     await expect(addKey(store, { name: 'two words' })).rejects.toThrow('found "two words"');
     await expect(addKey(store, { name: 'old', expiresAt: new Date(0) })).rejects.toThrow('in the future');
   });
 });
 
 describe('listKeys', () => {
-  it('tells name, creation and expiry, and no hash', async () => {
+  it('shows name, creation and expiry, and no hash', async () => {
     const expiresAt = new Date(Date.now() + 60_000);
     await addKey(store, { name: 'laptop', expiresAt });
     expect(await listKeys(store)).toEqual([
@@ -43,17 +45,17 @@ describe('listKeys', () => {
 });
 
 describe('revokeKey', () => {
-  it('removes the key and names the others when there is none of that name', async () => {
+  it('removes the key, or lists the others if there is none of that name', async () => {
     await addKey(store, { name: 'laptop' });
     await addKey(store, { name: 'phone' });
     await revokeKey(store, 'laptop');
     expect((await listKeys(store)).map((key) => key.name)).toEqual(['phone']);
-    await expect(revokeKey(store, 'laptop')).rejects.toThrow('The keys are: phone.');
+    await expect(revokeKey(store, 'laptop')).rejects.toThrow('Existing keys: phone.');
   });
 });
 
-describe('a name that was revoked', () => {
-  it('is given again only to the same caller, who finds its tasks under it', async () => {
+describe('the name of a revoked key', () => {
+  it('is available only to the same caller, who finds its tasks under it', async () => {
     await addKey(store, { name: 'laptop' });
     await revokeKey(store, 'laptop');
     await expect(addKey(store, { name: 'laptop' })).rejects.toThrow(/was revoked on \d{4}-.*--same-caller/);
@@ -66,7 +68,7 @@ describe('a name that was revoked', () => {
 });
 
 describe('rotateKey', () => {
-  it('keeps the id and gives another secret', async () => {
+  it('keeps the id and returns a new secret', async () => {
     const first = await addKey(store, { name: 'laptop' });
     const second = await rotateKey(store, 'laptop', { overlapMilliseconds: 60_000 });
     expect(second.key.id).toBe(first.key.id);

@@ -3,12 +3,14 @@ import type { Store } from '@holdword/store';
 import { hashSecret, newSecret } from './secrets.ts';
 
 /**
- * API keys in the store's records: made, listed, rotated and revoked here; checked by api-key-authentication.
- * A key is `holdword_<id>_<secret>`. The secret is shown once, when it is made; only its hash is kept.
+ * API keys in the records of a store: created, listed, rotated and revoked here; checked by api-key-authentication. A
+ * key is `holdword_<id>_<secret>`. The secret is shown once, when it is created; only its hash is stored.
  */
 export const API_KEY_NAMESPACE = 'api-keys';
 
-/** When a name was revoked. Tasks belong to the name, so that the next key under it would find those of its former holder. */
+/**
+ * When a name was revoked. Tasks belong to the name, so the next key with it would see the tasks of its former holder.
+ */
 const REVOKED_NAMESPACE = 'revoked-api-keys';
 
 /** The part of a store that keeps API keys. */
@@ -17,7 +19,7 @@ export type ApiKeyRecords = Pick<Store, 'getRecord' | 'putRecord' | 'deleteRecor
 export interface ApiKey {
   readonly id: string;
   readonly name: string;
-  /** ISO 8601, as the two below. */
+  /** ISO 8601, like the two below. */
   readonly createdAt: string;
   readonly expiresAt?: string;
   /** Until when the secret before the last rotation still works. */
@@ -30,7 +32,7 @@ export interface StoredApiKey extends ApiKey {
   readonly previousSecretHash?: string;
 }
 
-/** A key together with the text that its owner sends. */
+/** A key together with the token that its holder sends. */
 export interface IssuedApiKey {
   readonly key: ApiKey;
   readonly token: string;
@@ -39,7 +41,7 @@ export interface IssuedApiKey {
 export interface NewApiKey {
   name: string;
   expiresAt?: Date;
-  /** The holder of a revoked key of this name gets another one, and its tasks with it. */
+  /** Allows the name of a revoked key again: its tasks are visible to the new key. */
   sameCaller?: boolean;
 }
 
@@ -47,19 +49,19 @@ export async function addKey(records: ApiKeyRecords, options: NewApiKey): Promis
   const name = acceptName(options.name);
   if ((await findKeys(records, name)).length > 0) {
     throw new Error(
-      `There is already an API key named "${name}". Choose another name, or rotate or revoke that one.`,
+      `An API key named "${name}" already exists. Choose another name, or rotate or revoke that key.`,
     );
   }
   if (options.expiresAt !== undefined && !(options.expiresAt.getTime() > Date.now())) {
     throw new Error(
-      'Expected an expiry in the future. Give a later date, or none for a key that stays valid.',
+      'The expiry must be in the future. Use a later date, or none for a key that does not expire.',
     );
   }
   const revokedAt = await records.getRecord(REVOKED_NAMESPACE, name);
   if (revokedAt !== undefined && options.sameCaller !== true) {
     throw new Error(
-      `An API key named "${name}" was revoked on ${revokedAt}. A new one would be the same caller and see its tasks. ` +
-        'Choose another name, or say --same-caller if it is for the same caller.',
+      `An API key named "${name}" was revoked on ${revokedAt}. A new key with this name would see the tasks of the old one. ` +
+        'Choose another name, or use --same-caller if it is for the same caller.',
     );
   }
   const secret = newSecret();
@@ -81,14 +83,14 @@ export async function listKeys(records: ApiKeyRecords): Promise<ApiKey[]> {
   return stored.map(describe).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
 }
 
-/** Removes the key and remembers its name. A server that runs refuses it within a second. */
+/** Removes the key and remembers its name. A running server rejects the key within a second. */
 export async function revokeKey(records: ApiKeyRecords, name: string): Promise<void> {
   const key = await requireKey(records, name);
   await records.putRecord(REVOKED_NAMESPACE, name, new Date().toISOString());
   await records.deleteRecord(API_KEY_NAMESPACE, key.id);
 }
 
-/** Gives the key a new secret. The old one ends at once, or after `overlapMilliseconds`. */
+/** Gives the key a new secret. The old one stops working at once, or after `overlapMilliseconds`. */
 export async function rotateKey(
   records: ApiKeyRecords,
   name: string,
@@ -117,7 +119,7 @@ export async function readKey(
   return value === undefined ? undefined : decodeKey(value);
 }
 
-/** The id and secret in a token, or undefined when the text is no API key of ours. */
+/** The id and secret in a token. Undefined if the text is not one of our API keys. */
 export function parseToken(token: string): { id: string; secret: string } | undefined {
   const match = /^holdword_([0-9a-f]{12})_([A-Za-z0-9_-]{43})$/.exec(token);
   return match?.[1] === undefined || match[2] === undefined ? undefined : { id: match[1], secret: match[2] };
@@ -130,7 +132,7 @@ function tokenOf(id: string, secret: string): string {
 function acceptName(name: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/.test(name)) return name;
   throw new Error(
-    `Expected a key name of 1 to 64 letters, digits, ".", "_", "@" or "-", found "${name}". Choose another name.`,
+    `A key name has 1 to 64 letters, digits, ".", "_", "@" or "-", found "${name}". Choose another name.`,
   );
 }
 
@@ -141,8 +143,8 @@ async function requireKey(records: ApiKeyRecords, name: string): Promise<StoredA
   throw new Error(
     `There is no API key named "${name}". ` +
       (names.length > 0
-        ? `The keys are: ${names.join(', ')}.`
-        : 'There are no keys yet: make one with "holdword keys add NAME".'),
+        ? `Existing keys: ${names.join(', ')}.`
+        : 'There are no keys yet. Create one with "holdword keys add NAME".'),
   );
 }
 
@@ -158,7 +160,7 @@ function writeKey(records: ApiKeyRecords, key: StoredApiKey): Promise<void> {
   return records.putRecord(API_KEY_NAMESPACE, key.id, JSON.stringify(key));
 }
 
-/** Written by this file alone, so its shape is known. */
+/** Written only by this file, so its shape is known. */
 function decodeKey(value: string): StoredApiKey {
   return JSON.parse(value) as StoredApiKey;
 }

@@ -9,7 +9,7 @@ describe('assertSafeBind', () => {
     expect(() => assertSafeBind(host, noAuthentication())).not.toThrow();
   });
 
-  it.each(['0.0.0.0', '::', '192.168.1.5', 'agent.example'])('refuses %s without authentication', (host) => {
+  it.each(['0.0.0.0', '::', '192.168.1.5', 'agent.example'])('rejects %s without authentication', (host) => {
     expect(() => assertSafeBind(host, noAuthentication())).toThrow('or serve it with authentication.');
   });
 

@@ -1,7 +1,9 @@
 import { isLoopback } from '@holdword/net/internal';
 import type { Authentication } from './authentication.ts';
 
-/** Refuses to open an agent to a network whose callers nobody checks. `advice` ends the sentence that says what to do. */
+/**
+ * Refuses to expose an agent to a network without authentication. `advice` completes the sentence that says what to do.
+ */
 export function assertSafeBind(
   host: string,
   authentication: Authentication,
@@ -9,7 +11,7 @@ export function assertSafeBind(
 ): void {
   if (isLoopback(host) || Object.keys(authentication.securitySchemes).length > 0) return;
   throw new Error(
-    `Refused to listen on ${host} without authentication: everybody on that network could use this agent. ` +
+    `Refusing to listen on ${host} without authentication: everyone on that network could use this agent. ` +
       `Listen on 127.0.0.1, or ${advice}`,
   );
 }

@@ -1,40 +1,40 @@
 import { A2AError, type SecurityScheme } from '@holdword/protocol';
 
-/** Header fields of HTTP or metadata of gRPC, by lower-case name. */
+/** HTTP header fields or gRPC metadata, by lower-case name. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Who a credential stands for. */
+/** The caller that a credential identifies. */
 export interface Caller {
-  /** Unique over all ways to authenticate: `key:NAME`, `jwt:SUBJECT` or `anonymous`. */
+  /** Unique across all authentication methods: `key:NAME`, `jwt:SUBJECT` or `anonymous`. */
   readonly id: string;
   readonly authenticated: boolean;
-  /** The only tenant this caller may name; any tenant when absent. */
+  /** The only tenant that this caller may name. Any tenant if absent. */
   readonly tenant?: string;
-  /** Calls a minute of this caller, instead of what the server gives to each that is authenticated. */
+  /** Requests per minute of this caller, instead of the server's limit for authenticated callers. */
   readonly requestsPerMinute?: number;
   /**
-   * Whether the credential is as good as when it was checked; for calls that last. Rejects when that cannot be said now.
-   * Absent where a credential does not lapse while the server runs.
+   * Whether the credential is still as valid as when it was checked; for streams. Rejects if that is currently unknown.
+   * Absent if the credential cannot expire or be revoked while the server runs.
    */
   readonly isStillGood?: () => Promise<boolean>;
 }
 
-/** One way to tell who calls. */
+/** An authentication method. */
 export interface Authentication {
   /**
-   * The caller of a valid credential, or undefined when there is no credential of this kind. A credential that is there
-   * and wrong rejects with UNAUTHENTICATED.
+   * The caller of a valid credential, or undefined if there is no credential of this kind.
+   * @throws A2AError UNAUTHENTICATED if there is one and it is wrong
    */
   authenticate(headers: RequestHeaders): Promise<Caller | undefined>;
-  /** What to put on the card, by scheme name; each scheme alone is enough. Empty when no credential is needed. */
+  /** The security schemes for the card, by name; any one of them is enough. Empty if no credential is needed. */
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
-  /** Callers without a credential are let in, too: the card then describes the schemes and demands none. */
+  /** Callers without a credential are also admitted: the card describes the schemes and requires none. */
   readonly isOptional?: boolean;
   /** The value of `WWW-Authenticate` for a caller without a valid credential. */
   readonly challenge: string;
 }
 
-/** One value of a header; several are joined as HTTP does. */
+/** One value of a header; several are joined as in HTTP. */
 export function headerValue(headers: RequestHeaders, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' || value === undefined ? value : value.join(', ');

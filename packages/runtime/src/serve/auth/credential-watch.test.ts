@@ -11,7 +11,7 @@ afterEach(() => {
 const callerWith = (isStillGood: () => Promise<boolean>) => ({ id: 'a', authenticated: true, isStillGood });
 
 describe('CredentialWatch', () => {
-  it('tells a stream once that its credential is good no more, and stops its timer', async () => {
+  it('tells a stream once that its credential is no longer valid, and stops its timer', async () => {
     const watch = new CredentialWatch();
     let isGood = true;
     const lapse = vi.fn<(error: unknown) => void>();
@@ -27,12 +27,12 @@ describe('CredentialWatch', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('costs nothing where a credential cannot lapse', () => {
+  it('costs nothing for credentials that cannot lapse', () => {
     expect(new CredentialWatch().watch({ id: 'a', authenticated: false }, vi.fn())).toBeUndefined();
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('has one timer for all streams, and none after the last has left', () => {
+  it('has one timer for all streams, and none after the last one was closed', () => {
     const watch = new CredentialWatch();
     const leave = [1, 2, 3].map(() =>
       watch.watch(
@@ -45,7 +45,7 @@ describe('CredentialWatch', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('ends nothing while nobody can say whether a credential is good', async () => {
+  it('ends no stream while it is unknown whether a credential is valid', async () => {
     const lapse = vi.fn<(error: unknown) => void>();
     new CredentialWatch().watch(
       callerWith(() => Promise.reject(new Error('The store is away.'))),
@@ -55,7 +55,7 @@ describe('CredentialWatch', () => {
     expect(lapse).not.toHaveBeenCalled();
   });
 
-  it('does not ask again before it was answered, and tells nobody who has left', async () => {
+  it('does not ask again before it gets an answer, and tells no closed stream', async () => {
     const answers: ((isGood: boolean) => void)[] = [];
     const lapse = vi.fn<(error: unknown) => void>();
     const leave = new CredentialWatch().watch(

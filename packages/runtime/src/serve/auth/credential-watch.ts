@@ -1,7 +1,7 @@
 import type { A2AError } from '@holdword/protocol';
 import { unauthenticated, type Caller } from './authentication.ts';
 
-/** A key is also taken for a second as it was read, so that a revoked one reads on for about two. */
+/** Keys are cached for a second, so a stream with a revoked key ends after about two. */
 const INTERVAL_MILLISECONDS = 1000;
 
 interface WatchedStream {
@@ -10,19 +10,20 @@ interface WatchedStream {
 }
 
 /**
- * Looks again and again whether the callers of open streams may still read them.
+ * Checks regularly whether the callers of open streams may still read them.
  *
- * Responsible for one timer over the streams of all callers whose credential can lapse, because a timer each would cost
- * memory for every idle subscriber; without such streams there is none. Leaves the verdict to the way to authenticate, and
- * the end of a stream to whoever serves it. Credentials are asked one after the other: those behind the same key are read
- * from the store once, and a store that is slow is not asked twice at a time. One that cannot be asked ends nothing.
+ * Responsible for one timer for the streams of all callers whose credential can lapse, because a timer per stream would
+ * cost memory for every idle subscriber; without such streams there is no timer. Leaves the decision to the
+ * authentication method, and ending a stream to its endpoint. Credentials are checked one after the other: a key that
+ * several streams share is read from the store once, and a slow store is not queried twice at a time. If the check
+ * itself fails, no stream ends.
  */
 export class CredentialWatch {
   readonly #streams = new Set<WatchedStream>();
   #timer: NodeJS.Timeout | undefined;
   #checking = false;
 
-  /** Calls `lapse` once when the caller's credential is good no more; the function it gives ends the watch. */
+  /** Calls `lapse` once when the caller's credential is no longer valid. Returns the function that ends the watch. */
   watch({ isStillGood }: Caller, lapse: (error: A2AError) => void): (() => void) | undefined {
     if (isStillGood === undefined) return undefined;
     const stream = { isStillGood, lapse };
@@ -53,7 +54,7 @@ export class CredentialWatch {
 
 function lapsed(): A2AError {
   return unauthenticated(
-    'The credential that this stream was opened with is not valid any more: it has expired, or was revoked or replaced. ' +
-      'Get a new one and subscribe again; the task goes on.',
+    'The credential of this stream is no longer valid: it has expired, or was revoked or replaced. ' +
+      'Get a new one and subscribe again; the task is still running.',
   );
 }

@@ -59,11 +59,11 @@ function sign(changes: TokenChanges = {}): Promise<string> {
 const headers = (token: string) => ({ authorization: `Bearer ${token}` });
 
 describe('jwtAuthentication', () => {
-  it('says to those who ask later when a token has expired', async () => {
+  it('tells streams when a token has expired', async () => {
     const expires = Math.floor(Date.now() / 1000) + 60;
     const caller = await authentication.authenticate(headers(await sign({ expires })));
     expect(await caller?.isStillGood?.()).toBe(true);
-    // As long as the token itself is taken, for the sake of clocks that differ.
+    // As long as the token itself is accepted, to tolerate clock differences.
     vi.useFakeTimers({ toFake: ['Date'], now: (expires + 4) * 1000 });
     onTestFinished(() => void vi.useRealTimers());
     expect(await caller?.isStillGood?.()).toBe(true);
@@ -71,14 +71,14 @@ describe('jwtAuthentication', () => {
     expect(await caller?.isStillGood?.()).toBe(false);
   });
 
-  it('takes a token of the issuer and names the caller by its subject', async () => {
+  it('accepts a token of the issuer and identifies the caller by its subject', async () => {
     expect(await authentication.authenticate(headers(await sign()))).toMatchObject({
       id: 'jwt:alice',
       authenticated: true,
     });
   });
 
-  it('leaves requests without a bearer token to others', async () => {
+  it('leaves requests without a bearer token to other methods', async () => {
     expect(await authentication.authenticate({})).toBeUndefined();
   });
 
@@ -87,13 +87,13 @@ describe('jwtAuthentication', () => {
     ['another audience', { audience: 'other' }],
     ['an expiry in the past', { expires: Math.floor(Date.now() / 1000) - 60 }],
     ['no subject', { subject: '' }],
-  ])('refuses a token with %s', async (_, changes) => {
+  ])('rejects a token with %s', async (_, changes) => {
     await expect(authentication.authenticate(headers(await sign(changes)))).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
     });
   });
 
-  it('refuses a text that is no token, and one signed with a shared secret', async () => {
+  it('rejects a text that is not a token, and a token signed with a shared secret', async () => {
     const shared = await new SignJWT({})
       .setProtectedHeader({ alg: 'HS256', kid: 'one' })
       .setIssuer(ISSUER)
@@ -108,7 +108,7 @@ describe('jwtAuthentication', () => {
     }
   });
 
-  it('says that it is unavailable, not that the token is wrong, when the keys cannot be fetched', async () => {
+  it('is unavailable, instead of rejecting the token, if the keys cannot be fetched', async () => {
     const broken = await jwtAuthentication({
       issuer: ISSUER,
       audience: AUDIENCE,
@@ -117,7 +117,7 @@ describe('jwtAuthentication', () => {
     await expect(broken.authenticate(headers(await sign()))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 
-  it('logs why the keys cannot be fetched, once for many requests, and shows no query', async () => {
+  it('logs why the keys cannot be fetched, once for many requests and without the query', async () => {
     const errors: unknown[] = [];
     const unreachable = await jwtAuthentication({
       issuer: ISSUER,

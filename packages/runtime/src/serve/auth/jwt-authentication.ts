@@ -13,7 +13,7 @@ import { oncePerInterval } from '../../limits/once-per-interval.ts';
 import { noopLog, type Log } from '../../log.ts';
 import { bearerToken, unauthenticated, type Authentication, type Caller } from './authentication.ts';
 
-/** Asymmetric ones only: with a shared secret, whoever can check a token can also make one. */
+/** Only asymmetric algorithms: with a shared secret, everyone who can verify a token can also create one. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -32,19 +32,31 @@ const CLOCK_TOLERANCE_SECONDS = 5;
 const LOG_INTERVAL_MILLISECONDS = 60_000;
 
 export interface JwtOptions {
-  /** The `iss` claim that tokens must carry. */
+  /** The required `iss` claim of tokens. */
   issuer: string;
-  /** The `aud` claim that tokens must carry. */
+  /** The required `aud` claim of tokens. */
   audience: string;
-  /** Where the issuer's public keys are: a URL, or a file that holds a JWK set. */
+  /** The issuer's public keys: a URL, or a file with a JSON Web Key Set. */
   jwks: { url: string } | { file: string };
-  /** The claim that names the caller's tenant. With it set, a token without that claim is refused. */
+  /** The claim that names the caller's tenant. If set, a token without that claim is rejected. */
   tenantClaim?: string;
   /** Is told, at most once a minute, when the issuer's keys cannot be fetched. */
   log?: Log;
 }
 
-/** Checks bearer tokens that an identity provider signed. The caller is `jwt:` and the `sub` claim. */
+/**
+ * Authenticates callers by bearer tokens that an identity provider signed. The caller's id is `jwt:` and the `sub`
+ * claim.
+ *
+ * @example
+ * ```ts
+ * const authentication = await jwtAuthentication({
+ *   issuer: 'https://id.example.org/',
+ *   audience: 'my-agent',
+ *   jwks: { url: 'https://id.example.org/.well-known/jwks.json' },
+ * });
+ * ```
+ */
 export async function jwtAuthentication(options: JwtOptions): Promise<Authentication> {
   const { jwks, log = noopLog } = options;
   const keys = await openKeys(jwks);
@@ -110,7 +122,7 @@ async function callerOf(token: string, keys: JWTVerifyGetKey, options: JwtOption
   const tenant = payload[options.tenantClaim];
   if (typeof tenant !== 'string' || tenant === '') {
     throw unauthenticated(
-      `Expected the claim "${options.tenantClaim}" with the caller's tenant in the token. Ask the identity provider to add it.`,
+      `The token has no claim "${options.tenantClaim}" with the caller's tenant. Ask the identity provider to add it.`,
     );
   }
   return { ...caller, tenant };
@@ -122,14 +134,14 @@ function asA2AError(error: unknown): A2AError {
   }
   if (error instanceof errors.JWTClaimValidationFailed) {
     return unauthenticated(
-      `The claim "${error.claim}" of the token is missing or not the expected one.`,
+      `The claim "${error.claim}" of the token is missing or has an unexpected value.`,
       error,
     );
   }
   if (isFetchFailure(error)) {
     return new A2AError(
       'UNAVAILABLE',
-      'The keys of the token issuer cannot be fetched now. Try again later.',
+      'The keys of the token issuer cannot be fetched at the moment. Retry later.',
       {
         cause: error,
       },
@@ -138,7 +150,7 @@ function asA2AError(error: unknown): A2AError {
   return unauthenticated('The token is not a valid signed JWT of the expected issuer.', error);
 }
 
-/** Without a query, which may hold a secret. */
+/** Without the query, which may contain a secret. */
 function sourceOf(jwks: JwtOptions['jwks']): string {
   if ('file' in jwks) return jwks.file;
   const { origin, pathname } = new URL(jwks.url);

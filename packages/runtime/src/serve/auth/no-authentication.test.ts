@@ -3,7 +3,7 @@ import { noAuthentication } from './no-authentication.ts';
 
 describe('noAuthentication', () => {
   it.each([undefined, 'localhost:4310', '127.0.0.1', '127.0.0.1:4310', '[::1]:4310', 'agent.example'])(
-    'takes a request for the host %s as anonymous',
+    'accepts a request for the host %s as anonymous',
     async (host) => {
       const authentication = noAuthentication({ allowedHosts: ['agent.example'] });
       expect(await authentication.authenticate({ host })).toEqual({ id: 'anonymous', authenticated: false });
@@ -11,7 +11,7 @@ describe('noAuthentication', () => {
   );
 
   it.each(['rebound.example:4310', '127.0.0.1.example', ''])(
-    'refuses one for the host "%s"',
+    'rejects one for the host "%s"',
     async (host) => {
       await expect(noAuthentication().authenticate({ host })).rejects.toMatchObject({
         code: 'PERMISSION_DENIED',

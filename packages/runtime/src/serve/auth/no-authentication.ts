@@ -5,14 +5,14 @@ import type { Authentication, Caller, RequestHeaders } from './authentication.ts
 const ANONYMOUS: Caller = { id: 'anonymous', authenticated: false };
 
 /**
- * Everybody who reaches this machine's loopback interface is the same anonymous caller.
+ * Treats everyone who reaches this machine's loopback interface as the same anonymous caller.
  *
- * A web page in a local browser reaches it too, through a name that its owner points at 127.0.0.1; such a request
- * carries that name in `Host`, so only loopback names and `allowedHosts` are accepted there.
+ * A web page in a local browser can reach it as well, through a domain name that resolves to 127.0.0.1 (DNS rebinding).
+ * Such a request has that name in its `Host` header, so only loopback names and `allowedHosts` are accepted there.
  */
 export function noAuthentication(options: { allowedHosts?: readonly string[] } = {}): Authentication {
   const allowedHosts = new Set(options.allowedHosts);
-  // Callers use the same name again and again.
+  // Callers use the same name repeatedly.
   let lastAllowed: string | undefined;
   const isAllowed = (host: RequestHeaders['host']): boolean => {
     if (host === undefined || host === lastAllowed) return true;
@@ -27,9 +27,9 @@ export function noAuthentication(options: { allowedHosts?: readonly string[] } =
         : Promise.reject(
             new A2AError(
               'PERMISSION_DENIED',
-              `Expected a request for localhost, found one for the host "${String(headers['host'])}". ` +
-                'Without authentication this agent answers to local names only: use 127.0.0.1 or localhost, ' +
-                'or set its public URL.',
+              `Host "${String(headers['host'])}" is not allowed. ` +
+                'Without authentication, this agent accepts only local host names: use 127.0.0.1 or localhost, ' +
+                'or configure its public URL.',
             ),
           );
     },

@@ -9,27 +9,21 @@ const SCHEMES = 'Send one of: apiKey, apiKeyBearer (the agent card describes the
 
 it.each<[RequestHeaders, string]>([
   [{}, 'none'],
-  [
-    { authorization: 'Bearer s3cret' },
-    "an Authorization header of the scheme Bearer that is none of this agent's",
-  ],
-  [{ authorization: 'Bearer' }, "an Authorization header of the scheme Bearer that is none of this agent's"],
-  [
-    { authorization: ['basic s3cret'] },
-    "an Authorization header of the scheme basic that is none of this agent's",
-  ],
-  [{ authorization: 's3cret' }, 'an Authorization header of another scheme'],
-  [{ authorization: 's3cret more' }, 'an Authorization header of another scheme'],
-])('says of %j what was found, without the secret', async (headers, found) => {
+  [{ authorization: 'Bearer s3cret' }, 'an Authorization header (Bearer) that this agent does not recognize'],
+  [{ authorization: 'Bearer' }, 'an Authorization header (Bearer) that this agent does not recognize'],
+  [{ authorization: ['basic s3cret'] }, 'an Authorization header (basic) that this agent does not recognize'],
+  [{ authorization: 's3cret' }, 'an Authorization header with another scheme'],
+  [{ authorization: 's3cret more' }, 'an Authorization header with another scheme'],
+])('says what was found in %j, without the secret', async (headers, found) => {
   const authentication = apiKeyAuthentication(openMemoryStore());
   await expect(requireCaller(authentication, headers)).rejects.toMatchObject({
     code: 'UNAUTHENTICATED',
-    message: `Expected a credential, found ${found}. ${SCHEMES}`,
+    message: `Authentication required: found ${found}. ${SCHEMES}`,
   });
 });
 
-it('says that a key was found where keys are not known', async () => {
+it('says that a key was found if keys are not supported', async () => {
   await expect(requireCaller(userAuthentication, { 'x-api-key': 's3cret' })).rejects.toThrow(
-    "Expected a credential, found an X-API-Key header that is none of this agent's. Send one of: user",
+    'Authentication required: found an X-API-Key header that this agent does not recognize. Send one of: user',
   );
 });

@@ -6,7 +6,10 @@ import {
   type RequestHeaders,
 } from './authentication.ts';
 
-/** The caller, or UNAUTHENTICATED when no credential was sent that any way to authenticate takes for its own. */
+/**
+ * The caller.
+ * @throws A2AError UNAUTHENTICATED if no authentication method recognizes a credential in the request
+ */
 export async function requireCaller(
   authentication: Authentication,
   headers: RequestHeaders,
@@ -14,7 +17,7 @@ export async function requireCaller(
   const caller = await authentication.authenticate(headers);
   if (caller === undefined) {
     throw unauthenticated(
-      `Expected a credential, found ${describeCredential(headers)}. ` +
+      `Authentication required: found ${describeCredential(headers)}. ` +
         `Send one of: ${Object.keys(authentication.securitySchemes).join(', ')} ` +
         '(the agent card describes them under securitySchemes).',
     );
@@ -22,19 +25,19 @@ export async function requireCaller(
   return caller;
 }
 
-/** Schemes that may be repeated: what else stands first in the header may be the secret itself. */
+/** Schemes that may be repeated: any other first word of the header may be the secret itself. */
 const SCHEME = /^(basic|bearer|digest|dpop|negotiate)(?= |$)/i;
 
-/** What was sent in place of a credential, without any of its secret. */
+/** What was sent instead of a credential, without any of its secret. */
 function describeCredential(headers: RequestHeaders): string {
   const authorization = headerValue(headers, 'authorization');
   if (authorization !== undefined) {
     const scheme = SCHEME.exec(authorization)?.[1];
     return scheme === undefined
-      ? 'an Authorization header of another scheme'
-      : `an Authorization header of the scheme ${scheme} that is none of this agent's`;
+      ? 'an Authorization header with another scheme'
+      : `an Authorization header (${scheme}) that this agent does not recognize`;
   }
   return headerValue(headers, 'x-api-key') === undefined
     ? 'none'
-    : "an X-API-Key header that is none of this agent's";
+    : 'an X-API-Key header that this agent does not recognize';
 }

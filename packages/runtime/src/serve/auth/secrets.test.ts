@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hashSecret, isSecretOf, newSecret } from './secrets.ts';
 
-test('a secret is known by its hash, and no other one is', () => {
+test('a secret matches its hash, and no other secret does', () => {
   const secret = newSecret();
   expect(isSecretOf(secret, hashSecret(secret))).toBe(true);
   expect(isSecretOf(newSecret(), hashSecret(secret))).toBe(false);

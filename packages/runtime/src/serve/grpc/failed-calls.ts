@@ -14,11 +14,11 @@ import { serviceError } from './service-error.ts';
 type Status = Parameters<NonNullable<Responder['sendStatus']>>[0];
 
 /**
- * Gives calls that failed the status of our error table.
+ * Ends failed calls with the status of our error table.
  *
- * Responsible for the last step of a call: the SDK's services know the SDK's errors alone, and write the text of any other
- * into the status. Whoever serves a call notes here, under its metadata, what it failed with. Leaves to gRPC the statuses
- * of calls that reach no service, for example those of unknown procedures.
+ * Responsible for the last step of a call: the SDK's services know only the SDK's errors, and write the text of any
+ * other into the status. The code that serves a call records its error here, under its metadata. Leaves to gRPC the
+ * statuses of calls that reach no service, such as those of unknown procedures.
  */
 export class FailedCalls {
   readonly #failures = new WeakMap<Metadata, unknown>();

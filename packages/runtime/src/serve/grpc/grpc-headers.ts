@@ -1,7 +1,7 @@
 import type { Metadata } from '@grpc/grpc-js';
 import type { RequestHeaders } from '../auth/authentication.ts';
 
-/** Metadata as header fields. Binary entries are left out: nothing that a server reads here is binary. */
+/** Metadata as header fields, without binary entries: the server reads none. */
 export function grpcHeaders(metadata: Metadata): RequestHeaders {
   const headers: Record<string, string[]> = {};
   for (const name of Object.keys(metadata.getMap())) {

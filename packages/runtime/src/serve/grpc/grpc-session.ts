@@ -15,9 +15,9 @@ export interface GrpcSurroundings {
   readonly failedCalls: FailedCalls;
   readonly admission: Admission;
   readonly observer: Observer;
-  /** How long a reader may take nothing before its stream is cut. */
+  /** How long a reader may accept nothing before its stream is closed. */
   readonly stalledStreamSeconds: number;
-  /** Fires when the server stops: streams end, unary calls go on. */
+  /** Fires when the server stops: streams end, unary calls continue. */
   readonly stopping: AbortSignal;
 }
 
@@ -76,7 +76,7 @@ export class GrpcSession extends SdkSession {
 function stalled(): A2AError {
   return new A2AError(
     'UNAVAILABLE',
-    'The stream was cut because its reader took nothing for too long. Subscribe again with the last sequence number.',
+    'The stream was closed because its reader stalled. Subscribe again with the last sequence number.',
   );
 }
 

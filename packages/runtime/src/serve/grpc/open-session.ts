@@ -10,7 +10,9 @@ import { grpcHeaders } from './grpc-headers.ts';
 import { GrpcSession, type GrpcCall, type GrpcSurroundings } from './grpc-session.ts';
 import { requireReadable } from './readable-requests.ts';
 
-/** Lets a call in: checks who calls and what it says beside its request. A refusal is noted as the call's failure. */
+/**
+ * Admits a call: authenticates the caller and reads its service parameters. An error is recorded as the call's failure.
+ */
 export function sessionOpener(
   version: ProtocolVersion,
   authentication: Authentication,
@@ -43,7 +45,7 @@ export function sessionOpener(
   };
 }
 
-/** Asked for only where it is written down. */
+/** Read only if it is logged. */
 function peerOf(call: GrpcCall): { readonly remoteAddress: string } {
   return {
     get remoteAddress() {
@@ -52,17 +54,17 @@ function peerOf(call: GrpcCall): { readonly remoteAddress: string } {
   };
 }
 
-/** The service that was called has its version in its name; metadata that says otherwise is a mistake. */
+/** The service has its version in its name. Metadata with a different version is a mistake. */
 function requireVersion(served: ProtocolVersion, asked: ProtocolVersion): void {
   if (asked === served) return;
   throw new A2AError(
     'VERSION_NOT_SUPPORTED',
-    `This gRPC service speaks A2A ${served}, the metadata asks for ${asked}. Call the service of that version.`,
+    `This gRPC service is A2A ${served}, but the metadata asks for ${asked}. Call the service of that version.`,
     { metadata: { supportedVersions: served } },
   );
 }
 
-/** The SDK's service of 0.3 fails inside when a send has no message. */
+/** The SDK's 0.3 service throws if a send request has no message. */
 function requireMessage(call: GrpcCall): void {
   const { request } = call;
   if (typeof request !== 'object' || request === null || !('request' in request)) return;

@@ -5,8 +5,8 @@ import { A2AError } from '@holdword/protocol';
 const UNREADABLE: unknown = Object.freeze({});
 
 /**
- * The service, with requests that cannot be read passed on instead of refused: gRPC answers them as an internal failure,
- * which the mistake of a client is not.
+ * The service, with malformed requests passed on: gRPC would report them as an internal error, although the client made
+ * the mistake.
  */
 export function withReadableRequests<Service extends ServiceDefinition>(service: Service): Service {
   const entries = Object.entries(service).map(([name, method]) => {
@@ -25,8 +25,5 @@ export function withReadableRequests<Service extends ServiceDefinition>(service:
 
 export function requireReadable(request: unknown): void {
   if (request !== UNREADABLE) return;
-  throw new A2AError(
-    'PARSE_ERROR',
-    'Expected the protobuf message of this procedure, found bytes that are not one.',
-  );
+  throw new A2AError('PARSE_ERROR', 'The request is not the protobuf message of this procedure.');
 }

@@ -35,8 +35,8 @@ const requestSerialize = () => Buffer.from([0xff, 0xff]);
 const getTask = (id: string) => ({ tenant: '', id, historyLength: undefined });
 const subscription = { tenant: '', id: 't-1' };
 
-describe('the service of 1.0', () => {
-  it('answers a call and names the extensions in force', async () => {
+describe('the 1.0 service', () => {
+  it('answers a call and names the active extensions', async () => {
     const operations = fakeOperations();
     const server = await start({ operations, authentication: userAuthentication });
     const { response, metadata } = await server.unary(
@@ -76,7 +76,7 @@ describe('the service of 1.0', () => {
     expect(detailsOf(error)).toContain(reason);
   });
 
-  it('answers a stream that is refused, or fails in its middle, with its status', async () => {
+  it('answers a stream that is rejected, or fails midway, with its status', async () => {
     const operations = fakeOperations({
       subscribeToTask: async ({ id }) => {
         if (id === 'ended') throw new A2AError('UNSUPPORTED_OPERATION', 'The task has ended.');
@@ -104,7 +104,7 @@ describe('the service of 1.0', () => {
     expect(detailsOf(cut.error)).toContain('UNAVAILABLE');
   });
 
-  it.each([{}, { 'x-user': 'wrong' }])('refuses the credential %j before anything else', async (headers) => {
+  it.each([{}, { 'x-user': 'wrong' }])('rejects the credential %j before anything else', async (headers) => {
     const operations = fakeOperations();
     const server = await start({ operations, authentication: userAuthentication });
     await expect(server.unary(A2AService.getTask, getTask('unknown'), headers)).rejects.toMatchObject({
@@ -115,7 +115,7 @@ describe('the service of 1.0', () => {
     expect(operations.calls).toEqual([]);
   });
 
-  it.each(['0.3', '2.0'])('refuses metadata that asks for version %s', async (version) => {
+  it.each(['0.3', '2.0'])('rejects metadata that asks for version %s', async (version) => {
     const server = await start();
     const error = await server
       .unary(A2AService.getTask, getTask('t-1'), { 'a2a-version': version })
@@ -123,14 +123,14 @@ describe('the service of 1.0', () => {
     expect(detailsOf(error)).toContain('VERSION_NOT_SUPPORTED');
   });
 
-  it('refuses a message over the limit', async () => {
+  it('rejects a message over the limit', async () => {
     const server = await start({ limits: { bodyBytes: 1000 } });
     await expect(server.unary(A2AService.getTask, getTask('x'.repeat(2000)))).rejects.toMatchObject({
       code: status.RESOURCE_EXHAUSTED,
     });
   });
 
-  it('refuses bytes that are no message as a mistake of the client, in both versions', async () => {
+  it('rejects malformed bytes as a mistake of the client, in both versions', async () => {
     const server = await start();
     const answers = await Promise.allSettled([
       server.unary({ ...A2AService.getTask, requestSerialize }, getTask('t-1')),
@@ -199,7 +199,7 @@ describe('the service of 1.0', () => {
   });
 });
 
-describe('the service of 0.3', () => {
+describe('the 0.3 service', () => {
   const part = { part: { $case: 'text' as const, value: 'hello' } };
   const message = {
     messageId: 'm-1',
@@ -229,7 +229,7 @@ describe('the service of 0.3', () => {
     expect(cases).toEqual(['task', 'statusUpdate']);
   });
 
-  it('says what is wrong in its own terms', async () => {
+  it('describes errors in its own terms', async () => {
     const server = await start();
     const configuration = {
       acceptedOutputModes: [],
@@ -251,7 +251,7 @@ describe('the service of 0.3', () => {
     });
   });
 
-  it('takes a history length of zero for none given', async () => {
+  it('treats a history length of zero as none', async () => {
     const lengths: unknown[] = [];
     const operations = fakeOperations({
       getTask: async (request) => {
@@ -274,7 +274,7 @@ describe('the service of 0.3', () => {
     ['no message', undefined],
     ['no parts', { ...message, content: [] }],
     ['no role', { ...message, role: 0 }],
-  ])('refuses %s as invalid', async (_, request) => {
+  ])('rejects %s as invalid', async (_, request) => {
     const server = await start();
     await expect(
       server.unary(LegacyA2AService.sendMessage, { request, configuration: undefined, metadata: undefined }),
@@ -282,7 +282,7 @@ describe('the service of 0.3', () => {
   });
 });
 
-/** The status details of a failed call as text: enough to find a reason in. */
+/** The status details of a failed call as text, to find a reason in. */
 function detailsOf(error: unknown): string {
   const { metadata } = error as { metadata: { get(name: string): (string | Buffer)[] } };
   const [details] = metadata.get(GRPC_STATUS_DETAILS_TRAILER);

@@ -32,7 +32,7 @@ import { withReadableRequests } from './readable-requests.ts';
 
 export interface GrpcServerOptions extends DispatchTarget {
   host: string;
-  /** 0 picks a free one. */
+  /** The port; 0 picks a free one. */
   port: number;
   authentication: Authentication;
   admission: Admission;
@@ -43,11 +43,11 @@ export interface GrpcServerOptions extends DispatchTarget {
 
 export interface GrpcServer {
   readonly port: number;
-  /** Takes no more calls, ends streams, waits for calls under way, and cuts them off after the grace. */
+  /** Accepts no more calls, ends streams, waits for calls in progress, and closes them after the grace period. */
   close(graceMilliseconds: number): Promise<void>;
 }
 
-/** Serves the operations over gRPC: the service of A2A 1.0 and, beside it, that of 0.3. */
+/** Serves the operations over gRPC, with the services of A2A 1.0 and 0.3. */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
   const { host, authentication, admission, log, observer } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -109,7 +109,7 @@ async function bind(server: Server, host: string, port: number): Promise<number>
   });
 }
 
-/** The library prints a line of its own when it cannot have a port, so that it is asked for one that is free. */
+/** The library prints a message itself if it cannot bind a port, so it is given a free one. */
 async function tryPort(host: string, port: number): Promise<void> {
   const probe = createServer().listen(port, host);
   await once(probe, 'listening');
@@ -117,7 +117,7 @@ async function tryPort(host: string, port: number): Promise<void> {
   await once(probe, 'close');
 }
 
-/** The session has checked the version; the SDK looks at it again, as it is written on the card. */
+/** The session has checked the version; the SDK checks it again, in the form of the card. */
 function contextBuilder(requestedVersion: ProtocolVersion): ServerCallContextBuilder {
   return ({ user }) => {
     const context = new ServerCallContext({ requestedVersion, ...(user && { user }) });

@@ -8,18 +8,18 @@ import type {
 } from '@holdword/protocol';
 import type { EventStream } from '../../operations/operations.ts';
 
-/** How one binding of 0.3 writes the values of 1.0: JSON-RPC and REST have a JSON each. */
+/** How one binding of 0.3 encodes the values of 1.0: JSON-RPC and REST differ in their JSON. */
 export interface LegacyDialect {
   streamResponse(response: StreamResponse): unknown;
   task(task: Task): unknown;
   pushConfig(config: TaskPushNotificationConfig): unknown;
   pushConfigs(configs: readonly TaskPushNotificationConfig[]): unknown;
   card(card: AgentCard): unknown;
-  /** The answer of an operation that returns nothing. */
+  /** The response of an operation that returns nothing. */
   readonly nothing: unknown;
 }
 
-/** Writes the answer of an operation, which has the type that the operation returns. */
+/** Encodes the result of an operation, which has the type that the operation returns. */
 export function encodeLegacyAnswer(
   dialect: LegacyDialect,
   operation: OperationName,
@@ -44,7 +44,7 @@ export function encodeLegacyAnswer(
     case 'sendStreamingMessage':
     case 'subscribeToTask':
     default:
-      throw new Error(`${operation} has no unary answer in A2A 0.3`);
+      throw new Error(`${operation} has no unary response in A2A 0.3`);
   }
 }
 

@@ -13,8 +13,8 @@ import {
 import type { LegacyDialect } from './dialect.ts';
 
 /**
- * The JSON of A2A 0.3 over JSON-RPC. Requests become 1.0 JSON that no schema has accepted yet, and keep what they hold
- * wrong, so that the schema of 1.0 finds it and `coreErrorToV03` can name it; answers are written from 1.0 values.
+ * The JSON of A2A 0.3 over JSON-RPC. Requests are translated to unvalidated 1.0 JSON and keep their mistakes, so that
+ * the schema of 1.0 finds them and `coreErrorToV03` can name them. Responses are encoded from 1.0 values.
  */
 
 /** The parameters of a 0.3 method as the request of its operation. */
@@ -27,7 +27,7 @@ export function v03ParamsToCore(operation: OperationName, params: JsonObject): u
       return { ...v03PushConfigToCore(params['pushNotificationConfig']), taskId: params['taskId'] };
     case 'getTaskPushNotificationConfig':
     case 'deleteTaskPushNotificationConfig':
-      // In 0.3 the configuration of a task may be asked for by the task alone: its id is then the task's.
+      // In 0.3 a push configuration may be requested by the task only: its id is then the task's.
       return { taskId: params['id'], id: params['pushNotificationConfigId'] ?? params['id'] };
     case 'listTaskPushNotificationConfigs':
       return { taskId: params['id'] };
@@ -58,7 +58,7 @@ function v03MessageToCore(value: JsonObject): JsonObject {
   };
 }
 
-/** Refused here, because the schema would name the roles of 1.0. */
+/** Checked here, because the schema would name the roles of 1.0. */
 function v03RoleToCore(role: unknown): Role {
   if (role === 'user') return 'ROLE_USER';
   if (role === 'agent') return 'ROLE_AGENT';
@@ -66,7 +66,7 @@ function v03RoleToCore(role: unknown): Role {
   throw invalidFields([{ field: 'message.role', description: `expected "user" or "agent", found ${found}` }]);
 }
 
-/** Without `blocking` 0.3 servers wait, as 1.0 does. */
+/** Without `blocking`, 0.3 servers wait, as in 1.0. */
 function v03ConfigurationToCore(configuration: JsonObject): JsonObject {
   const { acceptedOutputModes, blocking, historyLength, pushNotificationConfig } = configuration;
   return withoutAbsent({
@@ -79,7 +79,7 @@ function v03ConfigurationToCore(configuration: JsonObject): JsonObject {
   });
 }
 
-/** The JSON of answers over JSON-RPC. */
+/** The JSON of responses over JSON-RPC. */
 export const jsonRpcDialect: LegacyDialect = {
   streamResponse: (response) => coreStreamResponseToV03(response),
   task: (task) => coreTaskToV03(task),

@@ -40,7 +40,7 @@ describe('0.3 over JSON-RPC', () => {
     });
   });
 
-  it('answers at once only when the client says that it does not wait', async () => {
+  it('returns immediately only if the client does not want to wait', async () => {
     const { jsonRpcUrl } = await serveDemo();
     const send = (text: string, configuration: object) =>
       result(jsonRpcUrl, 'message/send', { message: say(text), configuration });
@@ -65,7 +65,7 @@ describe('0.3 over JSON-RPC', () => {
     expect(results.slice(0, -1).some((each) => each.final === true)).toBe(false);
   });
 
-  it('carries files and data both ways', async () => {
+  it('carries files and data in both directions', async () => {
     const { jsonRpcUrl } = await serveDemo();
     const file = await result(jsonRpcUrl, 'message/send', { message: say('file') });
     expect(JSON.stringify(file['artifacts'])).toMatch(/"kind":"file","file":\{"bytes":"[^"]+","mimeType":/);
@@ -85,7 +85,7 @@ describe('0.3 over JSON-RPC', () => {
 
   it.each<[string, string, unknown, number]>([
     ['no message', 'message/send', {}, -32602],
-    ['a message that is none', 'message/send', { message: 'hello' }, -32602],
+    ['a message that is not an object', 'message/send', { message: 'hello' }, -32602],
     ['no parts', 'message/send', { message: { ...say(''), parts: undefined } }, -32602],
     [
       'a part of unknown kind',
@@ -93,7 +93,7 @@ describe('0.3 over JSON-RPC', () => {
       { message: { ...say(''), parts: [{ kind: 'video', text: 'x' }] } },
       -32602,
     ],
-    ['a part that is none', 'message/send', { message: { ...say(''), parts: [null] } }, -32602],
+    ['a part that is not an object', 'message/send', { message: { ...say(''), parts: [null] } }, -32602],
     [
       'a file without content',
       'message/send',
@@ -106,7 +106,7 @@ describe('0.3 over JSON-RPC', () => {
     ['an unknown method', 'tasks/list', {}, -32601],
     ['push configurations of an unknown task', 'tasks/pushNotificationConfig/list', { id: 't-1' }, -32001],
     ['the extended card', 'agent/getAuthenticatedExtendedCard', undefined, -32004],
-  ])('refuses %s', async (_, method, params, code) => {
+  ])('rejects %s', async (_, method, params, code) => {
     const { jsonRpcUrl } = await serveDemo();
     const answer = (await (await call(jsonRpcUrl, method, params)).json()) as { error: { message: string } };
     expect(answer).toMatchObject({ jsonrpc: '2.0', id: 5, error: { code } });
@@ -182,13 +182,13 @@ describe('0.3 over JSON-RPC', () => {
       { id: 't-1', pushNotificationConfigId: 5 },
       'pushNotificationConfigId: expected a string, found 5',
     ],
-  ])('says to %s %j what is wrong in its own terms', async (method, params, violation) => {
+  ])('describes errors to %s %j in its own terms', async (method, params, violation) => {
     const { jsonRpcUrl } = await serveDemo();
     const answer = (await (await call(jsonRpcUrl, method, params)).json()) as { error: { message: string } };
     expect(answer.error.message).toBe(`Invalid parameters. ${violation}.`);
   });
 
-  it('asks for a credential', async () => {
+  it('requires a credential', async () => {
     const url = await startTestServer({ authentication: userAuthentication });
     const response = await call(`${url}/a2a/jsonrpc`, 'tasks/get', { id: 't-1' });
     expect(response.status).toBe(401);

@@ -15,10 +15,10 @@ import { encodeLegacyAnswer, encodeLegacyStream } from './dialect.ts';
 import { jsonRpcDialect, v03ParamsToCore } from './json-rpc-codec.ts';
 
 /**
- * Answers a JSON-RPC request of 0.3. Rejects with what the endpoint then answers as an error.
+ * Answers a 0.3 JSON-RPC request. Rejects with the error that the endpoint sends.
  *
- * The SDK has a handler for it, but it accepts requests without required fields, fails inside on others, and drops the
- * details of errors; so requests pass the schemas of 1.0 here too.
+ * The SDK has a handler for it, but that accepts requests without required fields, throws on others, and drops error
+ * details. So requests are validated by the schemas of 1.0 here as well.
  */
 export async function answerLegacyJsonRpc(
   handler: HandlerContext,

@@ -23,9 +23,9 @@ import type { LegacyDialect } from './dialect.ts';
 
 /**
  * The JSON of A2A 0.3 over REST: the ProtoJSON of the package `a2a.v1`, which differs from the JSON of 0.3 over
- * JSON-RPC (no `kind`, enums by their proto names). Requests become 1.0 JSON that no schema has accepted yet, and keep
- * what they hold wrong; answers are written from 1.0 values. An absent number or flag has its proto default, because
- * `a2a.v1` has no presence.
+ * JSON-RPC (no `kind`, proto names of enums). Requests are translated to unvalidated 1.0 JSON and keep their mistakes.
+ * Responses are encoded from 1.0 values. An absent number or flag has its proto default, because `a2a.v1` has no field
+ * presence.
  */
 
 export function v03SendRequestToCore(body: unknown): unknown {
@@ -60,7 +60,7 @@ export function v03TaskPushConfigToCore(body: unknown, taskId: string): unknown 
   return { ...v03PushConfigToCore(asObject(body)['pushNotificationConfig']), taskId };
 }
 
-/** The JSON of answers over REST. */
+/** The JSON of responses over REST. */
 export const restDialect: LegacyDialect = {
   streamResponse: coreStreamResponseToV03,
   task: coreTaskToV03,

@@ -33,7 +33,7 @@ describe('0.3 over REST', () => {
     });
   });
 
-  it('waits when nothing is configured, and not when the configuration does not ask to', async () => {
+  it('waits if nothing is configured, and not if the configuration does not ask for it', async () => {
     const { restUrl } = await serveDemo();
     const send = async (text: string, configuration?: object) => {
       const response = await call(restUrl, 'POST', '/message:send', {
@@ -57,7 +57,7 @@ describe('0.3 over REST', () => {
     expect(text.trimEnd().split('\n').at(-1)).toMatch(/^data: \{"statusUpdate":.*"final":true\}\}$/);
   });
 
-  it('carries files and data both ways', async () => {
+  it('carries files and data in both directions', async () => {
     const { restUrl } = await serveDemo();
     const file = await (await call(restUrl, 'POST', '/message:send', { message: say('file') })).text();
     expect(file).toMatch(/\{"file":\{"fileWithBytes":"[^"]+","mimeType":"[^"]+"\}\}/);
@@ -122,7 +122,7 @@ describe('0.3 over REST', () => {
       { message: say('x'), configuration: { pushNotification: {} } },
       'configuration.pushNotification.url: expected a string, found nothing',
     ],
-  ])('says of the message %j what is wrong in its own terms', async (body, violation) => {
+  ])('describes errors in the message %j in its own terms', async (body, violation) => {
     const { restUrl } = await serveDemo();
     const response = await call(restUrl, 'POST', '/message:send', body);
     expect(await response.json()).toMatchObject({
@@ -131,7 +131,7 @@ describe('0.3 over REST', () => {
     });
   });
 
-  it('says of a configuration for notifications what is wrong in its own terms', async () => {
+  it('describes errors in a push configuration in its own terms', async () => {
     const { restUrl } = await serveDemo();
     const response = await call(restUrl, 'POST', '/tasks/t-1/pushNotificationConfigs', {
       pushNotificationConfig: { id: 'a' },
@@ -147,7 +147,7 @@ describe('0.3 over REST', () => {
     ['POST', '/tasks?a=b', 'A2A 0.3 has no path "/a2a/rest/v1/tasks".'],
     ['GET', '/acme/tasks/t-1', 'A2A 0.3 has no path "/a2a/rest/v1/acme/tasks/t-1".'],
     ['DELETE', '/card', '"/a2a/rest/v1/card" does not support DELETE. Use GET.'],
-  ])('says of %s %s which version knows no such path', async (verb, path, message) => {
+  ])('says for %s %s which version has no such path', async (verb, path, message) => {
     const { restUrl } = await serveDemo();
     const response = await call(restUrl, verb, path);
     expect(await response.json()).toMatchObject({ code: -32601, message: expect.stringContaining(message) });

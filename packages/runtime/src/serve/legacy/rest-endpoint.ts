@@ -28,10 +28,10 @@ export function isLegacyRestPath(path: string): boolean {
 }
 
 /**
- * Answers a request of the REST binding of 0.3.
+ * Answers a request of the 0.3 REST binding.
  *
- * The SDK's handler for it takes and gives the JSON of the JSON-RPC binding and leaves the ProtoJSON that travels to code
- * it does not export; so the translation is made here, straight from and to the vocabulary of 1.0.
+ * The SDK's handler for it reads and writes the JSON of the JSON-RPC binding and leaves the ProtoJSON to code that it
+ * does not export. So the translation is made here, directly from and to the values of 1.0.
  */
 export async function answerLegacyRest(
   handler: HandlerContext,

@@ -3,8 +3,8 @@ import type { RequestContext } from '../../operations/request-context.ts';
 import type { EventStream, Operations } from '../../operations/operations.ts';
 
 /**
- * Operations whose answers a test decides, for what a real agent cannot be made to do at will: a stream that fails in
- * its middle, one that never ends, one that counts how often it is pulled.
+ * Operations whose results a test decides, for what a real agent cannot do on demand: a stream that fails midway, one
+ * that never ends, one that counts how often it is pulled.
  */
 export function fakeOperations(changes: Partial<Operations> = {}): Operations & { calls: RequestContext[] } {
   const calls: RequestContext[] = [];
@@ -74,7 +74,7 @@ export function completion(id: string): string {
   });
 }
 
-/** A stream that gives these events one by one, numbered from 1. */
+/** A stream of these events one by one, numbered from 1. */
 export async function* framesOf(events: readonly string[]): EventStream {
   for (const [index, json] of events.entries()) yield [{ json, sequence: index + 1 }];
 }

@@ -13,7 +13,7 @@ export function grpcClient(address: string) {
   const client = new Client(address, credentials.createInsecure());
   onTestFinished(() => client.close());
   return {
-    /** The answer with the metadata that came before it; rejects with a ServiceError. */
+    /** The response with the metadata that came before it; rejects with a ServiceError. */
     unary<Request, Response>(
       method: MethodDefinition<Request, Response>,
       request: Request,

@@ -1,6 +1,6 @@
 import { headerValue, unauthenticated, type Authentication } from '../auth/authentication.ts';
 
-/** Believes whoever sends `X-User: NAME`, except `X-User: wrong`. */
+/** Trusts `X-User: NAME`, except `X-User: wrong`. */
 export const userAuthentication: Authentication = {
   async authenticate(headers) {
     const user = headerValue(headers, 'x-user');
