@@ -51,9 +51,8 @@ const signedCardSchema = z.object({ signatures: z.array(agentCardSignatureSchema
  *
  * const trusted = createPublicKey(readFileSync('agent.pem'));
  * const response = await fetch('https://agent.example/.well-known/agent-card.json');
- * const { status } = await verifyCard(await response.json(), ({ keyId }) =>
- *   keyId === 'key-1' ? trusted : undefined,
- * );
+ * const card = JSON.parse(await response.text());
+ * const { status } = await verifyCard(card, ({ keyId }) => (keyId === 'key-1' ? trusted : undefined));
  * console.log(status); // verified
  * ```
  */
