@@ -107,7 +107,7 @@ describe.concurrent('OpenClaw by its command line', () => {
     const { status } = await sendForTask(driver, say('take your time'));
     expect(status).toMatchObject({
       state: 'TASK_STATE_FAILED',
-      message: { parts: [{ text: expect.stringContaining('did not finish within 2 s and was stopped') }] },
+      message: { parts: [{ text: expect.stringContaining('timed out after 2 s and was stopped') }] },
     });
   });
 

@@ -128,8 +128,8 @@ describe('OpenClaw by its gateway', () => {
       else answer.text('Done.');
     });
     const events = outline(await allEvents(driver.stream(say('use a tool'))));
-    expect(events).toContain('working Using the tool exec.');
-    expect(events).toContain('working The tool exec has finished.');
+    expect(events).toContain('working Using tool exec.');
+    expect(events).toContain('working Tool exec finished.');
     expect(events.at(-1)).toBe('completed Done.');
     expect(events.join('\n')).not.toContain('secret-of-the-tool');
   });
@@ -166,7 +166,7 @@ describe('OpenClaw by its gateway', () => {
     const { status } = await sendForTask(await other.driver(JSON_RPC), say('go on without end'));
     expect(status).toMatchObject({
       state: 'TASK_STATE_FAILED',
-      message: { parts: [{ text: expect.stringContaining('did not finish within 2 s and was stopped') }] },
+      message: { parts: [{ text: expect.stringContaining('timed out after 2 s and was stopped') }] },
     });
     await expect.poll(() => model.requestsWith('without end').every(({ abandoned }) => abandoned)).toBe(true);
   });
@@ -264,9 +264,9 @@ describe('OpenClaw by its gateway', () => {
     const remembered = await sendForTask(client, say('which number is it', { contextId }));
     expect(answerOf(remembered)).toBe('forty-two');
     expect(remembered.status.message?.metadata).toMatchObject({ via: 'cli' });
-    expect(logged.filter((line) => line.startsWith('OpenClaw is reached'))).toEqual([
-      'OpenClaw is reached by its gateway.',
-      expect.stringContaining('by its command line'),
+    expect(logged.filter((line) => line.startsWith('Using OpenClaw via'))).toEqual([
+      'Using OpenClaw via its gateway.',
+      expect.stringContaining('via its command'),
     ]);
   });
 });

@@ -39,7 +39,7 @@ test(`${TURNS} canceled turns leave no process`, async () => {
 test(`${TURNS} timed out turns leave no process`, async () => {
   await server.start({ agent: IMPATIENT });
   const turns = await StubbornTurns.beginApart(server, TURNS);
-  await turns.allHave('TASK_STATE_FAILED', /did not finish within/);
+  await turns.allHave('TASK_STATE_FAILED', /timed out after/);
   await turns.allGone();
 });
 

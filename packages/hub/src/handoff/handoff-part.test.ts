@@ -10,7 +10,7 @@ const mortal: Executor['execute'] = async (turn, sink) => {
   if (text.startsWith('fail')) return sink.fail('No disk space.');
   if (text.startsWith('go on')) return sink.complete('All files are ported.');
   await sink.artifact({ artifactId: 'log', parts: '- [x] first file\nNext: port the second file\n' });
-  return sink.status('The agent was ended by SIGKILL and gave no reason.', {
+  return sink.status('The agent was killed by SIGKILL without an error message.', {
     state: 'TASK_STATE_FAILED',
     message: { metadata: { exitCode: 'SIGKILL' } },
   });
@@ -74,7 +74,7 @@ describe('a handed-over task', () => {
         packet_version: 'witness_handoff.v1',
         topic: 'Port three files.',
         exact_next_action: 'port the second file',
-        risk_to_watch: 'This error may recur: The agent was ended by SIGKILL and gave no reason.',
+        risk_to_watch: 'This error may recur: The agent was killed by SIGKILL without an error message.',
         handoff_confidence: 'high',
         evidence: { task_id: taskId, done: [{ text: 'first file' }] },
       },

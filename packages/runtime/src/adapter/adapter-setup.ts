@@ -3,14 +3,27 @@ import { toCamelCase } from '../agents/read-options.ts';
 import type { Log } from '../log.ts';
 import type { PushOptions } from '../push/push-options.ts';
 
-/** What an adapter takes beside the options of its agent. */
+/** Options of the adapter itself, in addition to those of its agent. */
 export interface AdapterSetup {
-  /** Keeps the tasks; in memory by default. A store that is given is not closed with the adapter. */
+  /**
+   * Where tasks are stored. A store passed here is not closed with the adapter.
+   *
+   * @default a store in memory
+   */
   taskStore?: Store;
-  /** Holds records of running programs, so that the next start ends what a crash left behind. `.holdword` by default. */
+  /**
+   * Where running processes are recorded, so that the next start can end those that a crash left running.
+   *
+   * @default '.holdword'
+   */
   dataFolder?: string;
+  /** @default no log */
   log?: Log;
-  /** How push notifications are sent; false for not at all. */
+  /**
+   * Options of push notifications; false disables them.
+   *
+   * @default {}
+   */
   push?: PushOptions | false;
 }
 
@@ -23,11 +36,11 @@ const SETUP_NAMES: readonly string[] = [
 
 export interface SplitOptions {
   readonly setup: AdapterSetup;
-  /** Of the agent, not checked yet. */
+  /** Options of the agent, not validated yet. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** Tells what is for the adapter from what is for its agent. Names with underscores are taken as well. */
+/** Separates the options of the adapter from those of its agent. Names with underscores are accepted as well. */
 export function splitOptions(given: object): SplitOptions {
   const entries = Object.entries(given);
   const setup = entries

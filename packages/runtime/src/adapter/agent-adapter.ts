@@ -17,7 +17,7 @@ export interface AgentSource {
   readonly kind: AgentKind;
   readonly options: Readonly<Record<string, unknown>>;
   readonly setup: AdapterSetup;
-  /** Where messages go that name no context; each gets one of its own by default. */
+  /** The context of messages that name none; by default each of them starts a new one. */
   readonly contextId?: string;
 }
 
@@ -28,18 +28,25 @@ interface StartedAgent {
   readonly transport: string | undefined;
 }
 
-/** A program that holds the adapter is the only caller. */
-const CALL: RequestContext = {
+/** The program that owns the adapter is the only caller. */
+const CONTEXT: RequestContext = {
   owner: { tenant: '', caller: 'anonymous', authenticated: false },
   extensions: new Set(),
   signal: new AbortController().signal,
 };
 
 /**
- * An agent as an object of this program: messages go in, tasks or messages come out. It can be served, too.
+ * An agent of this machine as an object: send it messages, get tasks or messages back. `serveAgent` serves it over A2A.
  *
- * Responsible for starting the agent once, with the first call, and for ending it with `close`. Everything that happens to
- * a task is the runtime's: what holds for a served agent holds here.
+ * Responsible for starting the agent once, on first use, and for stopping it in `close`. Leaves tasks to the runtime, with
+ * the same guarantees as for a served agent. Create one with `loadAgent`.
+ *
+ * @example
+ * ```ts
+ * const agent = await loadAgent({ adapter: 'exec:wc -w', asyncMode: false });
+ * const answer = await agent.handle('How many words are these?');
+ * await agent.close();
+ * ```
  */
 export class AgentAdapter {
   readonly #source: AgentSource;
@@ -52,26 +59,28 @@ export class AgentAdapter {
   }
 
   /**
-   * Starts the agent, unless that was done before. Rejects when its options or its program are not as they must be.
+   * Starts the agent, unless it has been started. Rejects if its options are invalid or its program cannot be started.
    * @internal
    */
   start(): Promise<StartedAgent> {
-    if (this.#isClosed) return Promise.reject(new Error('Expected an open adapter: this one was closed.'));
+    if (this.#isClosed) return Promise.reject(new Error('The adapter is closed.'));
     this.#starting ??= this.#start();
     return this.#starting;
   }
 
   /**
-   * Gives a message to the agent. By default the task comes at once and the agent works on; poll it with `getTask`, or set
-   * up a notification. With `asyncMode: false` it waits and gives the agent's message; an agent that fails makes it reject
-   * with AgentFailedError, one that asks for something gives the task that waits for the answer.
+   * Sends a message to the agent. By default it returns the task at once while the agent works; poll it with `getTask`, or
+   * set up push notifications. With `asyncMode: false` it waits and returns the agent's message, or the task if the agent
+   * asks for input.
+   *
+   * @throws AgentFailedError (code `agent-failed`) with `asyncMode: false` if the agent fails.
    */
   async handle(parameters: SendParameters): Promise<Task | Message> {
     const { runtime } = await this.start();
     const { contextId } = this.#source;
     const isAsync = this.supportsAsyncTasks();
     const request = sendRequest(parameters, { contextId, returnImmediately: isAsync });
-    const answer = await runtime.operations.sendMessage(request, CALL);
+    const answer = await runtime.operations.sendMessage(request, CONTEXT);
     if ('message' in answer) return answer.message;
     const { task } = answer;
     if (!isAsync && isTerminal(task.status.state) && task.status.state !== 'TASK_STATE_COMPLETED') {
@@ -80,69 +89,78 @@ export class AgentAdapter {
     return task;
   }
 
+  /** Returns undefined if there is no such task. */
   async getTask(taskId: string): Promise<Task | undefined> {
     const { runtime } = await this.start();
-    return ifThere(() => runtime.operations.getTask({ id: taskId }, CALL));
+    return ifFound(() => runtime.operations.getTask({ id: taskId }, CONTEXT));
   }
 
-  /** Gives the task as it is then; one that had ended before stays as it was. Undefined where there is none. */
+  /** Returns the task after the cancellation. A task that has ended stays as it is. Undefined if there is no such task. */
   async cancelTask(taskId: string): Promise<Task | undefined> {
     const { runtime } = await this.start();
     try {
-      return await ifThere(() => runtime.operations.cancelTask({ id: taskId }, CALL));
+      return await ifFound(() => runtime.operations.cancelTask({ id: taskId }, CONTEXT));
     } catch (error) {
       if (isA2AError(error) && error.code === 'TASK_NOT_CANCELABLE') return this.getTask(taskId);
       throw error;
     }
   }
 
-  /** Forgets a task that has ended, with its notifications. False where there is none. */
+  /**
+   * Deletes a task that has ended, together with its push configurations. Returns false if there is no such task.
+   *
+   * @throws Error if the task has not ended.
+   */
   async deleteTask(taskId: string): Promise<boolean> {
     const { store } = await this.start();
     const task = await this.getTask(taskId);
     if (task === undefined) return false;
     if (!isTerminal(task.status.state)) {
       throw new Error(
-        `Expected a task that has ended, found ${taskId} in ${task.status.state}. Cancel it first, or wait for its end.`,
+        `Task ${taskId} has not ended: it is in ${task.status.state}. Cancel it first, or wait until it has ended.`,
       );
     }
     return removeTask({ store, retention: retentionOf(store) }, taskId);
   }
 
-  /** Sends what happens to the task from now on to a webhook. Replaces what was set before; false without such a task. */
+  /** Sends the further events of a task to a webhook, instead of the one set before. Returns false if there is no such task. */
   async setPushNotificationConfig(taskId: string, config: PushNotificationConfig): Promise<boolean> {
     const { runtime } = await this.start();
     const id = config.id ?? (await this.getPushNotificationConfig(taskId))?.id ?? 'default';
     const request = { ...withBearerToken(config), taskId, id };
-    const created = await ifThere(() => runtime.operations.createTaskPushNotificationConfig(request, CALL));
+    const created = await ifFound(() =>
+      runtime.operations.createTaskPushNotificationConfig(request, CONTEXT),
+    );
     return created !== undefined;
   }
 
-  /** Without its secrets. */
+  /** Returns the push configuration of a task without its secrets. */
   async getPushNotificationConfig(taskId: string): Promise<PushNotificationConfig | undefined> {
     return (await this.#pushConfigs(taskId))[0];
   }
 
-  /** False where there was none. */
+  /** Removes the push configuration of a task. Returns false if there was none. */
   async deletePushNotificationConfig(taskId: string): Promise<boolean> {
     const { runtime } = await this.start();
     const configs = await this.#pushConfigs(taskId);
     for (const { id = '' } of configs) {
-      await runtime.operations.deleteTaskPushNotificationConfig({ taskId, id }, CALL);
+      await runtime.operations.deleteTaskPushNotificationConfig({ taskId, id }, CONTEXT);
     }
     return configs.length > 0;
   }
 
+  /** Whether `handle` returns a task at once, see `asyncMode`. */
   supportsAsyncTasks(): boolean {
-    const { asyncMode, async_mode: sameByOtherName } = this.#source.options;
-    return (asyncMode ?? sameByOtherName) !== false;
+    const { asyncMode, async_mode: asyncModeSnakeCase } = this.#source.options;
+    return (asyncMode ?? asyncModeSnakeCase) !== false;
   }
 
+  /** Whether push notifications are enabled. */
   supportsPushNotifications(): boolean {
     return this.#source.setup.push !== false;
   }
 
-  /** Stops the agent and everything it has started. Running turns are interrupted. */
+  /** Stops the agent and all processes it has started. Running turns are interrupted. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const started = await this.#starting?.catch(() => undefined);
@@ -168,15 +186,17 @@ export class AgentAdapter {
 
   async #pushConfigs(taskId: string): Promise<PushNotificationConfig[]> {
     const { runtime } = await this.start();
-    const listed = await ifThere(() => runtime.operations.listTaskPushNotificationConfigs({ taskId }, CALL));
+    const listed = await ifFound(() =>
+      runtime.operations.listTaskPushNotificationConfigs({ taskId }, CONTEXT),
+    );
     return listed?.configs ?? [];
   }
 }
 
-/** What is asked for, or undefined when there is no such task. */
-async function ifThere<Result>(ask: () => Promise<Result>): Promise<Result | undefined> {
+/** Resolves with undefined if there is no such task. */
+async function ifFound<Result>(request: () => Promise<Result>): Promise<Result | undefined> {
   try {
-    return await ask();
+    return await request();
   } catch (error) {
     if (isA2AError(error) && error.code === 'TASK_NOT_FOUND') return undefined;
     throw error;

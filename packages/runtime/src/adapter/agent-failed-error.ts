@@ -1,14 +1,14 @@
 import type { Task } from '@holdword/protocol';
 
-/** The agent did not do what it was asked to; its message says why, and the task what there is nevertheless. */
+/** The agent failed, rejected the message or was canceled. The message says why; the task holds the output so far. */
 export class AgentFailedError extends Error {
   override readonly name = 'AgentFailedError';
   readonly code = 'agent-failed';
   readonly task: Task;
 
   constructor(task: Task) {
-    const words = task.status.message?.parts.map((part) => part.text ?? '').join(' ');
-    super(words || `The agent ended with ${task.status.state}.`);
+    const reason = task.status.message?.parts.map((part) => part.text ?? '').join(' ');
+    super(reason || `The task ended with ${task.status.state}.`);
     this.task = task;
   }
 }

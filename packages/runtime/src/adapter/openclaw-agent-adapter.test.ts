@@ -46,7 +46,7 @@ async function poll(adapter: OpenClawAgentAdapter, taskId: string): Promise<Task
 }
 
 describe('asynchronous tasks', () => {
-  test('come at once and are polled to their end', async () => {
+  test('are returned at once and polled until they end', async () => {
     const { adapter } = await open();
     const task = taskIn(await adapter.handle('Write a hello world function'));
     expect(task.status.state).toMatch(/SUBMITTED|WORKING/);
@@ -60,7 +60,7 @@ describe('asynchronous tasks', () => {
     expect(await adapter.getTask('no such task')).toBeUndefined();
   });
 
-  test('are cancelled with their program, and one that has ended stays as it is', async () => {
+  test('are canceled together with their process; an ended task stays as it is', async () => {
     const { adapter, dataFolder } = await open();
     const { id } = taskIn(await adapter.handle('go on for ever'));
     const processFolder = join(dataFolder, 'processes');
@@ -72,19 +72,19 @@ describe('asynchronous tasks', () => {
     expect(await adapter.cancelTask('no such task')).toBeUndefined();
   });
 
-  test('fail by their time', async () => {
+  test('fail when they time out', async () => {
     const { adapter } = await open({ timeout: 0.3 });
     const { id } = taskIn(await adapter.handle('go on for ever'));
     expect((await poll(adapter, id)).status).toMatchObject({
       state: 'TASK_STATE_FAILED',
-      message: { parts: [{ text: expect.stringContaining('did not finish within 0.3 s') }] },
+      message: { parts: [{ text: expect.stringContaining('timed out after 0.3 s') }] },
     });
   });
 
-  test('are deleted once they have ended', async () => {
+  test('can be deleted once they have ended', async () => {
     const { adapter } = await open();
     const { id } = taskIn(await adapter.handle('go on for ever'));
-    await expect(adapter.deleteTask(id)).rejects.toThrow('Expected a task that has ended');
+    await expect(adapter.deleteTask(id)).rejects.toThrow('has not ended: it is in TASK_STATE_');
     await adapter.cancelTask(id);
     expect(await adapter.deleteTask(id)).toBe(true);
     expect(await adapter.getTask(id)).toBeUndefined();
@@ -93,7 +93,7 @@ describe('asynchronous tasks', () => {
 });
 
 describe('synchronous mode', () => {
-  test('waits and gives the message, and leaves no task behind', async () => {
+  test('waits for the message', async () => {
     const { adapter } = await open({ async_mode: false });
     const answer = await adapter.handle('hello');
     expect(answer).toMatchObject({ role: 'ROLE_AGENT', parts: [{ text: 'You said: hello' }] });
@@ -101,7 +101,7 @@ describe('synchronous mode', () => {
     expect(adapter.supportsAsyncTasks()).toBe(false);
   });
 
-  test('a failure is thrown, with its reason', async () => {
+  test('a failure is thrown with its reason', async () => {
     const { adapter } = await open({ asyncMode: false });
     await expect(adapter.handle('fail now')).rejects.toMatchObject({
       code: 'agent-failed',
@@ -121,7 +121,7 @@ describe('sessions', () => {
     ]);
   });
 
-  test('contexts have sessions of their own', async () => {
+  test('each context has its own session', async () => {
     const { adapter, calls } = await open({ asyncMode: false });
     await adapter.handle({ message: { contextId: 'user:123/session:456', parts: [{ text: 'hi' }] } });
     await adapter.handle('hi');
@@ -132,7 +132,7 @@ describe('sessions', () => {
 });
 
 describe('push notifications', () => {
-  test('arrive with the bearer token, also of a cancel', async () => {
+  test('are delivered with the bearer token, for a cancellation as well', async () => {
     const receiver = await startReceiver();
     const { adapter } = await open({ push: { allowPrivate: ['127.0.0.1'] } });
     const { id } = taskIn(await adapter.handle('go on for ever'));
@@ -145,7 +145,7 @@ describe('push notifications', () => {
     expect(adapter.supportsPushNotifications()).toBe(true);
   });
 
-  test('are given up, and unknown without a task', async () => {
+  test('can be removed, and need an existing task', async () => {
     const { adapter } = await open({ push: { allowPrivate: ['127.0.0.1'] } });
     const { id } = taskIn(await adapter.handle('hello'));
     const config = { url: 'http://127.0.0.1:8080/hook' };
@@ -157,7 +157,7 @@ describe('push notifications', () => {
     expect(await adapter.setPushNotificationConfig('no such task', config)).toBe(false);
   });
 
-  test('can be off', async () => {
+  test('can be disabled', async () => {
     const { adapter } = await open({ push: false });
     expect(adapter.supportsPushNotifications()).toBe(false);
     await expect(
@@ -169,25 +169,25 @@ describe('push notifications', () => {
 });
 
 describe('closing', () => {
-  test('keeps the tasks of a store that was given', async () => {
+  test('keeps the tasks in a store passed to the adapter', async () => {
     const taskStore = openMemoryStore();
     onTestFinished(() => taskStore.close());
     const first = await open({ taskStore });
     const { id } = taskIn(await first.adapter.handle('hello'));
     await poll(first.adapter, id);
     await first.adapter.close();
-    await expect(first.adapter.handle('more')).rejects.toThrow('this one was closed');
+    await expect(first.adapter.handle('more')).rejects.toThrow('The adapter is closed.');
     const second = await open({ taskStore });
     expect((await second.adapter.getTask(id))?.status.state).toBe('TASK_STATE_COMPLETED');
   });
 
-  test('an adapter that was never used closes as well', async () => {
+  test('works for an adapter that was never used', async () => {
     const { adapter } = await open();
     await adapter.close();
   });
 });
 
-test('a program that is not there is named', async () => {
+test('a missing program is named', async () => {
   const { adapter } = await open({ openclaw_path: '/opt/no/openclaw', asyncMode: false });
   await expect(adapter.handle('hi')).rejects.toThrow('The program "/opt/no/openclaw" was not found.');
 });

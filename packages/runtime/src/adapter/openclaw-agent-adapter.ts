@@ -5,34 +5,65 @@ import type { ThinkingLevel } from '../executors/openclaw/thinking-levels.ts';
 import { splitOptions, type AdapterSetup } from './adapter-setup.ts';
 import { AgentAdapter } from './agent-adapter.ts';
 
-/** Every option has a default, and may be written with underscores (`session_id`). */
+/** Options of OpenClaw. All are optional, and all can be written with underscores (`session_id`). */
 export interface OpenClawAdapterOptions extends AdapterSetup {
-  /** The session for messages without a context; `a2a-` and twelve random digits by default. */
+  /**
+   * The session for messages without a context.
+   *
+   * @default `a2a-` and 12 random hexadecimal digits
+   */
   sessionId?: string;
   session_id?: string;
-  /** One of `openclaw agents list`; OpenClaw's default agent by default. */
+  /**
+   * Agent id, from `openclaw agents list`.
+   *
+   * @default the default agent of OpenClaw
+   */
   agentId?: string;
   agent_id?: string;
-  /** `low` by default. */
+  /** @default 'low' */
   thinking?: ThinkingLevel;
-  /** Seconds until a turn is stopped and fails; 300 by default. */
+  /**
+   * Time limit for a turn, in seconds. A turn that takes longer is stopped and fails.
+   *
+   * @default 300
+   */
   timeout?: number;
-  /** `openclaw` in the PATH by default. */
+  /** @default 'openclaw', looked up in PATH */
   openclawPath?: string;
   openclaw_path?: string;
+  /** @default the working directory of this process */
   workingDirectory?: string;
   working_directory?: string;
+  /** Environment variables to set for the program. */
   envVars?: Record<string, string>;
   env_vars?: Record<string, string>;
-  /** Whether `handle` gives a task at once (the default) or waits for the message. */
+  /**
+   * Whether `handle` returns a task at once. If false, it waits and returns the agent's message.
+   *
+   * @default true
+   */
   asyncMode?: boolean;
   async_mode?: boolean;
   task_store?: AdapterSetup['taskStore'];
-  /** Which gateway to use; as OpenClaw is configured by default. */
+  /**
+   * The gateway to connect to. `tokenVariable` names the environment variable that holds its token.
+   *
+   * @default from the configuration of OpenClaw
+   */
   gateway?: { url?: string; tokenVariable?: string };
 }
 
-/** OpenClaw as an object of this program: by its gateway where one can be reached, else by its command. */
+/**
+ * OpenClaw as an object of this program: via its gateway if reachable, otherwise the `openclaw` command.
+ *
+ * @example
+ * ```ts
+ * const openclaw = new OpenClawAgentAdapter({ agentId: 'main', asyncMode: false });
+ * const answer = await openclaw.handle('What is on my calendar today?');
+ * await openclaw.close();
+ * ```
+ */
 export class OpenClawAgentAdapter extends AgentAdapter {
   constructor(options?: OpenClawAdapterOptions);
   /** @internal */
@@ -40,7 +71,7 @@ export class OpenClawAgentAdapter extends AgentAdapter {
   constructor(given: OpenClawAdapterOptions = {}, kind: AgentKind = openclaw) {
     const { setup, options } = splitOptions(given);
     const named = options['sessionId'] ?? options['session_id'];
-    // The same session for all messages without a context: they are one conversation.
+    // All messages without a context share one session: they are one conversation.
     const contextId = typeof named === 'string' ? named : `a2a-${randomBytes(6).toString('hex')}`;
     super({
       kind,

@@ -1,6 +1,6 @@
 import type { TaskPushNotificationConfig } from '@holdword/protocol';
 
-/** Where a task's events are sent. A token alone is sent as the bearer token, too. */
+/** The webhook for the events of a task. A `token` without `authentication` is also sent as bearer token. */
 export type PushNotificationConfig = Omit<TaskPushNotificationConfig, 'taskId' | 'tenant'>;
 
 export function withBearerToken(config: PushNotificationConfig): PushNotificationConfig {

@@ -3,14 +3,14 @@ import { decodeRequest, sendMessageRequestSchema } from '@holdword/protocol/inte
 import { newId } from '../engine/new-id.ts';
 import { withBearerToken } from './push-config.ts';
 
-/** A message to an agent: its text, or what A2A's SendMessage takes. Role and id of the message may be left out. */
+/** A message to an agent: a text, or the parameters of A2A's SendMessage. Role and id of the message are optional. */
 export type SendParameters =
   | string
   | (Omit<SendMessageRequest, 'message'> & {
       message: Omit<Message, 'role' | 'messageId'> & Partial<Pick<Message, 'role' | 'messageId'>>;
     });
 
-/** The request that they stand for. Refuses what A2A would refuse. */
+/** Converts them to a request. Rejects what A2A rejects. */
 export function sendRequest(
   parameters: SendParameters,
   defaults: { contextId: string | undefined; returnImmediately: boolean },

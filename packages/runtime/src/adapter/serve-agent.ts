@@ -4,11 +4,20 @@ import type { AgentAdapter } from './agent-adapter.ts';
 
 export interface ServeAgentOptions extends Omit<ServeRuntimeOptions, 'runtime' | 'publicUrl'> {
   agent: AgentAdapter;
-  /** What the card says, instead of what the agent says; `url` is where others reach it, if not at host and port. */
+  /** Overrides fields of the agent's card. `url` is the public URL, if the server is behind a proxy. */
   card?: Partial<AgentDescription> & { url?: string };
 }
 
-/** Serves an agent over A2A. Closing it ends the serving; the agent is closed by whoever opened it. */
+/**
+ * Serves an agent over A2A. Closing the result stops the server, not the agent.
+ *
+ * @example
+ * ```ts
+ * const agent = await loadAgent({ adapter: 'openclaw' });
+ * const served = await serveAgent({ agent, port: 4310, card: { name: 'My agent' } });
+ * console.log(served.cardUrl);
+ * ```
+ */
 export async function serveAgent({ agent, card = {}, ...options }: ServeAgentOptions): Promise<ServedAgent> {
   const { runtime } = await agent.start();
   const { url, ...texts } = card;

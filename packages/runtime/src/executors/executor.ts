@@ -11,89 +11,107 @@ import type { AgentDescription } from '../agent-description.ts';
 import type { TraceContext } from '../observe/trace-context.ts';
 
 /**
- * The port an agent implements. `execute` is one turn: it reads the turn, writes to the sink and returns. Returning
- * without a final state completes the task; throwing fails it (see TerminalError and RetryableError).
+ * What an agent implements. `execute` runs one turn: it reads the turn, writes to the sink and returns. Returning without a
+ * final state completes the task; throwing fails it, see TerminalError and RetryableError.
+ *
+ * @example
+ * ```ts
+ * const agent: Executor = {
+ *   card: { name: 'Echo', description: 'Repeats what you say.' },
+ *   async execute(turn, sink) {
+ *     await sink.status('Listening.');
+ *     await sink.complete(turn.message.parts);
+ *   },
+ * };
+ * export default agent;
+ * ```
  */
 export interface Executor {
+  /** Runs one turn of a task. */
   execute(turn: Turn, sink: Sink): Promise<void>;
-  /** What the agent says of itself on its card. */
+  /** The part of the agent card that the agent defines. */
   readonly card?: AgentDescription;
   /**
-   * True when this turn may end in a plain message; asked only if the sender takes one. Then no task exists until the first
-   * output that needs one; otherwise the task is on disk before `execute` starts.
+   * Whether this turn may answer with a plain message; asked only if the client accepts one. If true, no task exists until
+   * the first output that needs one; otherwise the task is on disk before `execute` starts.
+   *
+   * @default false
    */
   answersDirectly?(turn: Turn): boolean;
   /**
-   * True when a turn leaves nothing behind but what it writes to the sink: no call, no file, no process. Then the first
-   * turn of a task may start while its message is on its way to the disk, and a short one costs a single commit. Nobody
-   * is answered earlier: readers see what is committed, as always.
+   * Whether turns have no side effects: their only output is what they write to the sink. If true, the first turn of a task
+   * may start while its message is still being written to disk, and a short turn costs a single commit. Clients see nothing
+   * earlier: they always see only what is committed.
+   *
+   * @default false
    */
   readonly withoutEffects?: boolean;
-  /**
-   * Goes on with a turn that a crash or restart interrupted. Without it such a task fails with a reason (J7).
-   */
+  /** Resumes a turn that a crash or restart interrupted. Without it, such a task fails with a reason (J7). */
   resume?(turn: Turn, sink: Sink): Promise<void>;
   /**
-   * A task was canceled by this process: what the agent keeps for it beyond a turn, such as a question that is open, can
-   * go. A turn that runs learns of it by its signal.
+   * Releases what the agent keeps for a task between turns, such as an open question. Called when this process has canceled
+   * the task. A running turn is notified by its signal instead.
    */
   release?(taskId: string): void;
-  /** Lets go of what outlives a turn, such as processes. Called once, when the runtime has stopped and no turn runs. */
+  /** Releases what outlives a turn, such as processes. Called once, when the runtime has stopped and no turn is running. */
   close?(): Promise<void>;
 }
 
-/** What the executor is asked to do. */
+/** What the executor is asked to do: a message, and the task and context it belongs to. */
 export interface Turn {
   readonly taskId: string;
   readonly contextId: string;
-  /** The message that began this turn. */
+  /** The message that started this turn. */
   readonly message: Message;
-  /** The task as it was when the turn began, with its history and artifacts. */
+  /** The task at the start of the turn, with its history and artifacts. */
   readonly task: Task;
   readonly configuration: SendMessageConfiguration;
   /** Metadata of the request. */
   readonly metadata: JsonObject;
   readonly owner: Owner;
-  /** `sink.message` may be the answer: the sender takes one, `answersDirectly` admitted it, and there is no task yet. */
+  /** Whether `sink.message` is allowed: the client accepts a message, `answersDirectly` allowed it, and there is no task yet. */
   readonly mayAnswerDirectly: boolean;
-  /** 1 for the first try, more after a RetryableError or a resume. */
+  /** 1 for the first attempt, higher after a RetryableError or a resume. */
   readonly attempt: number;
-  /** The trace this turn belongs to, to be passed on with every call the agent makes. */
+  /** The trace context of this turn, to be sent with every request that the agent makes. */
   readonly trace?: TraceContext;
-  /** Fires when the task is cancelled, the server stops or the task is taken by another process. */
+  /** Fires when the task is canceled, the server stops, or another process takes over the task. */
   readonly signal: AbortSignal;
-  /** Messages of earlier tasks of the same context, oldest first. */
+  /** Returns messages of earlier tasks of the same context, oldest first. */
   contextHistory(limit?: number): Promise<Message[]>;
 }
 
-/** Who asks: the tenant and the authenticated caller. */
+/** Who owns a task: the tenant and the authenticated caller. */
 export interface Owner {
   readonly tenant: string;
   readonly caller: string;
   readonly authenticated: boolean;
 }
 
-/** A text is short for one text part. */
+/** A string stands for a single text part. */
 export type Content = string | Part | readonly Part[];
 
 /**
- * Where a turn writes. A call resolves when there is room for more output, which is at once unless the disk is behind;
- * `flush` resolves when everything written so far is durable. Order is kept without awaiting.
- * After the task has ended, output is kept as an artifact marked late, never lost (J6).
+ * Where a turn writes its output. Each call resolves when there is room for more output: at once, unless the disk is slower
+ * than the agent. `flush` resolves when everything written so far is durable. Order is kept even without awaiting.
+ * Output written after the task has ended is kept as an artifact marked as late, never lost (J6).
  */
 export interface Sink {
-  /** Says what the agent is doing; the state is working unless another is given. */
+  /** Reports what the agent is doing. The state is `TASK_STATE_WORKING` unless another is given. */
   status(content?: Content, options?: StatusOptions): Promise<void>;
-  /** Adds an artifact or, with `append`, more parts to one that was begun. Returns its id. */
+  /** Adds an artifact or, with `append`, adds parts to an existing one. Returns its id. */
   artifact(artifact: ArtifactInput): Promise<string>;
-  /** Answers without a task. Only for turns that `answersDirectly` admitted, and before any other output. */
+  /** Answers with a message instead of a task. Only if `turn.mayAnswerDirectly`, and before any other output. */
   message(content: Content, details?: MessageDetails): Promise<void>;
-  /** Ends the turn with a question; the answer begins the next turn of the same task. */
+  /** Ends the turn with a question. The answer starts the next turn of the same task. */
   askInput(content: Content, options?: AskOptions): Promise<void>;
-  /** Ends the turn with a demand for credentials, which arrive outside A2A. */
+  /** Ends the turn with a request for credentials, which the user supplies out of band. */
   askAuth(content: Content, options?: AskOptions): Promise<void>;
+  /** Completes the task. */
   complete(content?: Content): Promise<void>;
+  /** Fails the task; the content is shown to the caller. */
   fail(content: Content): Promise<void>;
+  /** Rejects the task: the agent will not do it. */
   reject(content: Content): Promise<void>;
   /** Resolves when everything written so far is on disk. */
   flush(): Promise<void>;
@@ -101,16 +119,18 @@ export interface Sink {
 
 export interface StatusOptions {
   /**
-   * With a final state the turn has its outcome. With a question (input or auth required) the turn may go on, for example
-   * when credentials arrive outside A2A; one that returns leaves the task waiting for its user.
+   * A final state sets the outcome of the turn. With an input or auth required state, the turn can continue, for example
+   * until credentials arrive out of band; if it returns, the task waits for its user.
+   *
+   * @default 'TASK_STATE_WORKING'
    */
   state?: TaskState;
   metadata?: JsonObject;
-  /** For a message that was made elsewhere and keeps what it says of itself. */
+  /** Details of the status message, for a message that was created elsewhere. */
   message?: MessageDetails;
 }
 
-/** What a message says of itself beside its content; an id is made where none is given. */
+/** Fields of a message other than its content. An id is generated if none is given. */
 export type MessageDetails = Partial<
   Pick<Message, 'messageId' | 'metadata' | 'extensions' | 'referenceTaskIds'>
 >;
@@ -119,11 +139,19 @@ export interface AskOptions {
   metadata?: JsonObject;
 }
 
+/** An artifact, or a part of one. */
 export interface ArtifactInput extends Omit<Artifact, 'artifactId' | 'parts'> {
+  /** @default a generated id */
   artifactId?: string;
   parts: Content;
+  /**
+   * Whether to add the parts to the artifact with this id instead of replacing it.
+   *
+   * @default false
+   */
   append?: boolean;
+  /** Whether the artifact is complete. */
   lastChunk?: boolean;
-  /** Metadata of the update, not of the artifact. */
+  /** Metadata of the update event, not of the artifact. */
   eventMetadata?: JsonObject;
 }

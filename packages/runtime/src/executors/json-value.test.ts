@@ -3,7 +3,7 @@ import { listAt, numberAt, objectAt, parseJson, textAt, valueAt } from './json-v
 
 const value = parseJson('{"a": {"b": ["x", {"c": "deep"}], "n": 1, "none": null}}');
 
-test('reads what is there', () => {
+test('reads values at a path', () => {
   expect(textAt(value, 'a', 'b', '1', 'c')).toBe('deep');
   expect(numberAt(value, 'a', 'n')).toBe(1);
   expect(listAt(value, 'a', 'b')).toHaveLength(2);
@@ -11,7 +11,7 @@ test('reads what is there', () => {
   expect(valueAt(value, 'a', 'none')).toBeNull();
 });
 
-test('finds nothing where there is nothing, or something else', () => {
+test('returns undefined for missing values and other types', () => {
   expect(textAt(value, 'a', 'n')).toBeUndefined();
   expect(objectAt(value, 'a', 'b')).toBeUndefined();
   expect(listAt(value, 'a', 'missing', 'deeper')).toEqual([]);

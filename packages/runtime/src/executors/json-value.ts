@@ -1,6 +1,6 @@
 import type { JsonObject } from '@holdword/protocol';
 
-/** The value of a JSON text; undefined for anything else, which JSON itself cannot say. */
+/** Parses JSON; undefined for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -9,7 +9,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** What stands at the end of a path of names; undefined where there is nothing. */
+/** The value at a path of property names; undefined if there is none. */
 export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   let found = value;
   for (const name of path) {
@@ -36,7 +36,7 @@ export function objectAt(value: unknown, ...path: readonly string[]): JsonObject
     : undefined;
 }
 
-/** Empty where there is no list. */
+/** An empty array if there is none. */
 export function listAt(value: unknown, ...path: readonly string[]): unknown[] {
   const found = valueAt(value, ...path);
   return Array.isArray(found) ? found : [];

@@ -2,14 +2,14 @@ import { TerminalError } from './executor-errors.ts';
 
 export function turnTimedOut(milliseconds: number): TerminalError {
   return new TerminalError(
-    `The agent did not finish within ${milliseconds / 1_000} s and was stopped. ` +
-      'Ask for less at once, or have its operator allow more time.',
+    `The agent timed out after ${milliseconds / 1_000} s and was stopped. ` +
+      'Send a smaller request, or ask its operator to raise the timeout.',
   );
 }
 
 export function tooMuchOutput(limit: number): TerminalError {
   return new TerminalError(
-    `The agent printed more than the ${limit} bytes that it may and was stopped. ` +
-      'Ask for less at once, or have its operator allow more output.',
+    `The agent exceeded its output limit of ${limit} bytes and was stopped. ` +
+      'Send a smaller request, or ask its operator to raise the limit.',
   );
 }

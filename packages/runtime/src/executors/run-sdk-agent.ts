@@ -10,7 +10,7 @@ import { SdkEventBus } from './sdk-event-bus.ts';
 
 /** Runs one turn of an agent written for `@a2a-js/sdk`. */
 export async function runSdkAgent(agent: AgentExecutor, turn: Turn, sink: Sink): Promise<void> {
-  // Aborted while the SDK was loading: the end of the turn is journaled already.
+  // Aborted while the SDK was loading: the end of the turn is already journaled.
   if (turn.signal.aborted) return;
   const bus = new SdkEventBus(turn, sink);
   const cancel = (): void => void cancelQuietly(agent, turn.taskId, bus);
@@ -25,19 +25,19 @@ export async function runSdkAgent(agent: AgentExecutor, turn: Turn, sink: Sink):
   bus.throwRejection();
 }
 
-/** The end of an aborted turn is journaled already: an agent that fails to stop changes nothing about it. */
+/** The end of an aborted turn is already journaled: an agent that fails to stop does not change it. */
 async function cancelQuietly(agent: AgentExecutor, taskId: string, bus: SdkEventBus): Promise<void> {
   try {
     await agent.cancelTask(taskId, bus);
   } catch {
-    // It goes on until its execute returns; what it still publishes is kept as late.
+    // It runs until its execute returns; events it still publishes are kept as late.
   }
 }
 
 function requestContext(turn: Turn): RequestContext {
   const { taskId, contextId, message, configuration, metadata, owner, task } = turn;
   const request = toSdkSendMessageRequest({ message, configuration, metadata, tenant: owner.tenant });
-  // The SDK gives a task from its second turn on.
+  // The SDK passes a task from its second turn on.
   const earlier = task.history !== undefined && task.history.length > 1 ? toSdkTask(task) : undefined;
   return new RequestContext(request, taskId, contextId, callContext(owner), earlier);
 }

@@ -67,7 +67,7 @@ function textOf(context: RequestContext): string {
   return content?.$case === 'text' ? content.value : '';
 }
 
-/** The agent of the SDK's guide: announce the task, say that work begins, give an artifact, end. */
+/** The agent of the SDK's guide: publish the task, a working status, an artifact and the end. */
 class GuideAgent implements AgentExecutor {
   readonly contexts: RequestContext[] = [];
 
@@ -115,7 +115,7 @@ const greeter: AgentExecutor = {
   cancelTask: async () => {},
 };
 
-/** An agent that works in steps and looks after each whether it was cancelled. */
+/** An agent that works in steps and checks after each whether it was canceled. */
 class PatientAgent implements AgentExecutor {
   readonly cancelled = new Set<string>();
 
@@ -140,7 +140,7 @@ function agentThat(execute: AgentExecutor['execute']): AgentExecutor {
 }
 
 describe('the agent of the guide', () => {
-  test('runs to its end, every event journaled in order', async () => {
+  test('runs to its end, with every event journaled in order', async () => {
     const { engine, operations } = await startTestOperations(
       sdkAgentExecutor(new GuideAgent(), { answersDirectly: false }),
     );
@@ -163,7 +163,7 @@ describe('the agent of the guide', () => {
     });
   });
 
-  test('becomes a task with its first event when it might have answered directly', async () => {
+  test('creates a task with its first event even if a direct answer was allowed', async () => {
     const { operations } = await startTestOperations(sdkAgentExecutor(new GuideAgent()));
     const { events } = await readStream(operations.sendStreamingMessage(send('go'), requestContext()));
     expect(outline(events)).toEqual([
@@ -177,7 +177,7 @@ describe('the agent of the guide', () => {
     ]);
   });
 
-  test('asks, and announces the task again with the answer’s turn', async () => {
+  test('asks, and publishes the task again in the turn of the answer', async () => {
     const agent = new GuideAgent();
     const { engine, operations } = await startTestOperations(
       sdkAgentExecutor(agent, { answersDirectly: false }),
@@ -229,7 +229,7 @@ describe('the agent of the guide', () => {
 });
 
 describe('a message', () => {
-  test('that comes first is the answer', async () => {
+  test('as the first event is the answer', async () => {
     const { operations } = await startTestOperations(sdkAgentExecutor(greeter));
     expect(await operations.sendMessage(send('hi', { contextId: 'talk' }), requestContext())).toEqual({
       message: {
@@ -243,7 +243,7 @@ describe('a message', () => {
     expect((await operations.listTasks({}, requestContext())).totalSize).toBe(0);
   });
 
-  test('completes the task where the sender wants one', async () => {
+  test('completes the task if the client wants one', async () => {
     const { operations } = await startTestOperations(sdkAgentExecutor(greeter));
     const answer = await operations.sendMessage(send('hi'), requestContext({ idempotencyKey: 'k' }));
     expect(taskIn(answer).status).toMatchObject({
@@ -252,7 +252,7 @@ describe('a message', () => {
     });
   });
 
-  test('that comes after other output completes the task, too', async () => {
+  test('after other output completes the task as well', async () => {
     const { operations } = await startTestOperations(
       sdkAgentExecutor(
         agentThat(async (context, eventBus) => {
@@ -269,7 +269,7 @@ describe('a message', () => {
 });
 
 describe('a task that the agent publishes whole', () => {
-  test('brings its artifacts and its outcome, and nothing twice', async () => {
+  test('adds its artifacts and its outcome, and nothing twice', async () => {
     const { engine, operations } = await startTestOperations(
       sdkAgentExecutor(
         agentThat(async (context, eventBus) => {
@@ -305,7 +305,7 @@ describe('a task that the agent publishes whole', () => {
     ]);
   });
 
-  test('may be the only event', async () => {
+  test('can be the only event', async () => {
     const { operations } = await startTestOperations(
       sdkAgentExecutor(
         agentThat(async (context, eventBus) => {
@@ -320,7 +320,7 @@ describe('a task that the agent publishes whole', () => {
     });
   });
 
-  test('with the state before the turn does not end the turn', async () => {
+  test('with the state from before the turn does not end the turn', async () => {
     const { operations } = await startTestOperations(
       sdkAgentExecutor(
         agentThat(async (context, eventBus) => {
@@ -342,8 +342,8 @@ describe('a task that the agent publishes whole', () => {
   });
 });
 
-describe('cancelling', () => {
-  test('tells the agent and keeps one end', async () => {
+describe('canceling', () => {
+  test('notifies the agent and writes one final state', async () => {
     const agent = new PatientAgent();
     const { engine, operations } = await startTestOperations(sdkAgentExecutor(agent));
     const configuration = { returnImmediately: true };
@@ -355,7 +355,7 @@ describe('cancelling', () => {
     expect(await operations.getTask({ id }, requestContext())).toEqual(cancelled);
   });
 
-  test('by a stop journals the task as interrupted, not as cancelled', async () => {
+  test('when the server stops journals the task as interrupted, not as canceled', async () => {
     const agent = new PatientAgent();
     const { engine, operations } = await startTestOperations(
       sdkAgentExecutor(agent, { answersDirectly: false }),
@@ -367,7 +367,7 @@ describe('cancelling', () => {
     expect((await journalOutline(engine.store, id)).at(-1)).toMatch(/^failed Interrupted/);
   });
 
-  test('an agent that fails to cancel keeps nobody waiting', async () => {
+  test('does not wait for an agent that fails to cancel', async () => {
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     const { engine, operations } = await startTestOperations(
       sdkAgentExecutor(
@@ -387,7 +387,7 @@ describe('cancelling', () => {
     await expect.poll(() => engine.turns.activity.running).toBe(0);
   });
 
-  test('an agent may end its task as cancelled by itself', async () => {
+  test('an agent can end its own task as canceled', async () => {
     const { operations } = await startTestOperations(
       sdkAgentExecutor(
         agentThat(async (context, eventBus) => {
@@ -399,8 +399,8 @@ describe('cancelling', () => {
   });
 });
 
-describe('an agent that does not keep to the rules', () => {
-  test('a malformed event fails the task with its kind and without details of ours', async () => {
+describe('a misbehaving agent', () => {
+  test('that publishes a malformed event fails its task, without internal details', async () => {
     const { operations } = await startTestOperations(
       sdkAgentExecutor(
         agentThat(async (context, eventBus) => {
@@ -418,7 +418,7 @@ describe('an agent that does not keep to the rules', () => {
     });
   });
 
-  test('output after a direct message is refused, logged and changes nothing', async () => {
+  test('that writes after a direct message changes nothing, and is logged', async () => {
     const { engine, operations } = await startTestOperations(
       sdkAgentExecutor(
         agentThat(async (context, eventBus) => {
@@ -442,7 +442,7 @@ describe('an agent that does not keep to the rules', () => {
     expect((await operations.listTasks({}, requestContext())).totalSize).toBe(0);
   });
 
-  test('one that throws fails its task without its words', async () => {
+  test('that throws fails its task without its message', async () => {
     const { operations } = await startTestOperations(
       sdkAgentExecutor(
         agentThat(async () => {
@@ -455,7 +455,7 @@ describe('an agent that does not keep to the rules', () => {
     expect(JSON.stringify(task)).not.toContain('secret');
   });
 
-  test('one that returns without an end has completed', async () => {
+  test('that returns without a final state completes its task', async () => {
     const { operations } = await startTestOperations(
       sdkAgentExecutor(
         agentThat(async (context, eventBus) => {
@@ -467,7 +467,7 @@ describe('an agent that does not keep to the rules', () => {
   });
 });
 
-test('listeners on the bus hear what is published, and its end', async () => {
+test('listeners on the bus get what is published, and its end', async () => {
   const heard: string[] = [];
   const { operations } = await startTestOperations(
     sdkAgentExecutor(
@@ -482,7 +482,7 @@ test('listeners on the bus hear what is published, and its end', async () => {
   await expect.poll(() => heard).toEqual(['task', 'finished']);
 });
 
-test('a card can be given', () => {
+test('a card can be set', () => {
   const card = { name: 'Guide', description: 'Guides.' };
   expect(sdkAgentExecutor(greeter, { card }).card).toBe(card);
   expect(sdkAgentExecutor(greeter)).not.toHaveProperty('card');

@@ -2,25 +2,39 @@ import type { AgentExecutor } from '@holdword/protocol/internal/sdk';
 import type { AgentDescription } from '../agent-description.ts';
 import type { Executor } from './executor.ts';
 
+/** Options of `sdkAgentExecutor`. */
 export interface SdkAgentExecutorOptions {
-  /** What the agent says of itself: its class cannot. */
+  /** The part of the agent card that the agent defines. */
   card?: AgentDescription;
   /**
-   * Whether the agent may answer with a message instead of a task; true by default, as in the SDK. With false every task
-   * is on disk before the agent starts.
+   * Whether the agent may answer with a message instead of a task, as in the SDK. If false, every task is on disk before
+   * the agent starts.
+   *
+   * @default true
    */
   answersDirectly?: boolean;
 }
 
 /**
- * Runs an agent written for `@a2a-js/sdk`: what it publishes is journaled, and its `cancelTask` is called when the task is
- * cancelled or the server stops. The turn lasts until its `execute` returns.
+ * Runs an agent written for `@a2a-js/sdk`. The events it publishes are journaled, and its `cancelTask` is called when the
+ * task is canceled or the server stops. The turn ends when its `execute` returns.
+ *
+ * @example
+ * ```ts
+ * const agent: Parameters<typeof sdkAgentExecutor>[0] = {
+ *   async execute(_context, eventBus) {
+ *     eventBus.finished();
+ *   },
+ *   async cancelTask() {},
+ * };
+ * const executor = sdkAgentExecutor(agent, { card: { name: 'Mine', description: 'An agent on the SDK.' } });
+ * ```
  */
 export function sdkAgentExecutor(agent: AgentExecutor, options: SdkAgentExecutorOptions = {}): Executor {
   const { card, answersDirectly = true } = options;
-  // Loaded from here on, not with this package: programs that serve other agents do without the SDK.
+  // Loaded here and not with the package: programs that serve other agents do not need the SDK.
   const loading = import('./run-sdk-agent.ts');
-  // A failure to load it is that of each turn.
+  // If it cannot be loaded, every turn fails.
   loading.catch(() => {});
   return {
     ...(card && { card }),

@@ -15,10 +15,10 @@ import type { Sink, Turn } from './executor.ts';
 import { TerminalError } from './executor-errors.ts';
 
 /**
- * The SDK's event bus of one turn: what an agent publishes is written to the turn's sink, in order and at once.
+ * The SDK's event bus for one turn: writes what an agent publishes to the turn's sink, in order and at once.
  *
- * An agent of the SDK announces its task with each turn and may publish it again at the end. The task is here already,
- * so that only what it brings beyond what is known is written: new artifacts, and its state.
+ * An SDK agent publishes its task at the start of each turn, and may publish it again at the end. The task exists already,
+ * so only what is new in it is written: artifacts, and the state.
  */
 export class SdkEventBus extends DefaultExecutionEventBus {
   readonly #turn: Turn;
@@ -41,7 +41,7 @@ export class SdkEventBus extends DefaultExecutionEventBus {
     super.publish(event);
   }
 
-  /** Throws what the sink refused: a publisher does not wait for its events and cannot be told. */
+  /** Throws the first error of the sink: publishers do not await their events, so they cannot get it. */
   throwRejection(): void {
     if (this.#rejection !== undefined) throw this.#rejection;
   }
@@ -63,14 +63,14 @@ export class SdkEventBus extends DefaultExecutionEventBus {
   }
 
   #writeTaskStatus(status: TaskStatus, isFirst: boolean): void {
-    // A turn begins with the task as it was; only an outcome is news then.
+    // The first event repeats the task at the start of the turn; only a final state is news.
     const isNews = isFirst ? isTerminal(status.state) : status.message !== undefined || !isRunning(status);
     if (isNews) this.#writeStatus(status);
     else if (isFirst && this.#turn.mayAnswerDirectly) this.#await(this.#sink.status());
   }
 
   #writeStatus(status: TaskStatus, metadata?: Record<string, unknown>): void {
-    // Whoever aborted the turn has journaled its end, or will.
+    // Whatever aborted the turn journals its end.
     if (this.#turn.signal.aborted && status.state === 'TASK_STATE_CANCELED') return;
     const { message } = status;
     this.#await(
@@ -90,7 +90,7 @@ export class SdkEventBus extends DefaultExecutionEventBus {
     this.#await(this.#sink.artifact({ ...artifact, ...chunk }));
   }
 
-  /** A message that comes first is the whole answer where the sender takes one; otherwise it completes the task. */
+  /** A message as the first event is the whole answer if the client accepts one; otherwise it completes the task. */
   #writeMessage(message: Message, isFirst: boolean): void {
     const details = detailsOf(message);
     this.#await(
@@ -106,7 +106,7 @@ export class SdkEventBus extends DefaultExecutionEventBus {
 }
 
 function decode(event: AgentExecutionEvent): StreamResponse {
-  // The kinds of events are the cases of a StreamResponse.
+  // The event kinds are the cases of a StreamResponse.
   const payload = { $case: event.kind, value: event.data } as SdkStreamResponse['payload'];
   try {
     return fromSdkStreamResponse({ payload });

@@ -115,7 +115,7 @@ test('an answer closes the question, and finished items are no longer open', asy
 test('a killed agent leaves its error, an incomplete artifact and its noted next action', async () => {
   const parser = await work(async (_turn, sink) => {
     await sink.artifact({ artifactId: 'out', parts: 'Next: read the second file\n', append: false });
-    await sink.status('The agent was ended by SIGKILL and gave no reason.', {
+    await sink.status('The agent was killed by SIGKILL without an error message.', {
       state: 'TASK_STATE_FAILED',
       message: { metadata: { exitCode: 'SIGKILL' } },
     });
@@ -124,11 +124,11 @@ test('a killed agent leaves its error, an incomplete artifact and its noted next
     state: 'TASK_STATE_INPUT_REQUIRED',
     remaining: [{ text: 'Port the parser.' }],
     open_questions: [],
-    last_error: { text: 'The agent was ended by SIGKILL and gave no reason.' },
+    last_error: { text: 'The agent was killed by SIGKILL without an error message.' },
     artifacts: [{ artifact_id: 'out', complete: false }],
     exact_next_action: { text: 'read the second file', basis: 'noted' },
     risk_to_watch: {
-      text: 'This error may recur: The agent was ended by SIGKILL and gave no reason.',
+      text: 'This error may recur: The agent was killed by SIGKILL without an error message.',
       basis: 'error',
     },
     confidence: { level: 'high' },

@@ -25,7 +25,7 @@ async function begin({ operations }: TestAcpAgent, text: string): Promise<string
 }
 
 describe('a turn of an agent that speaks ACP', () => {
-  test('streams what the agent says, without its thoughts', async () => {
+  test('streams the output of the agent without its thoughts', async () => {
     const { operations } = await startAcpAgent();
     const { events } = await readStream(
       operations.sendStreamingMessage(send('say one two'), requestContext()),
@@ -40,7 +40,7 @@ describe('a turn of an agent that speaks ACP', () => {
     ]);
   });
 
-  test('says which tools the agent uses, and which failed', async () => {
+  test('reports which tools the agent uses, and which failed', async () => {
     const { operations } = await startAcpAgent();
     const { events } = await readStream(operations.sendStreamingMessage(send('tool'), requestContext()));
     expect(outline(events).filter((line) => line.startsWith('working '))).toEqual([
@@ -50,7 +50,7 @@ describe('a turn of an agent that speaks ACP', () => {
     expect(outline(events).at(-1)).toBe('completed Looking.\n\nNothing there.');
   });
 
-  test('brings files in both directions', async () => {
+  test('transfers files in both directions', async () => {
     const { operations } = await startAcpAgent();
     const picture = await sendForTask(operations, 'picture');
     expect(picture.artifacts?.[0]?.parts).toEqual([{ raw: 'iVBORw==', mediaType: 'image/png' }]);
@@ -58,7 +58,7 @@ describe('a turn of an agent that speaks ACP', () => {
     expect(said(await sendForTask(operations, '', { parts }))).toBe('remember <resource_link>');
   });
 
-  test('contexts have separate sessions in one process, and each remembers', async () => {
+  test('each context has its own session in one process', async () => {
     const { operations, processFolder } = await startAcpAgent();
     const first = await sendForTask(operations, 'say a');
     await sendForTask(operations, 'say b');
@@ -68,13 +68,13 @@ describe('a turn of an agent that speaks ACP', () => {
     expect(await recordedMarks(processFolder)).toHaveLength(1);
   });
 
-  test('that the agent does not finish fails and says why', async () => {
+  test('fails with the reason if the agent does not finish', async () => {
     const { operations } = await startAcpAgent();
     const reasons = {
-      max_tokens: 'it has used all the tokens',
-      max_turn_requests: 'as often as it may',
-      refusal: 'refuses to do this',
-      cancelled: 'stopped by itself',
+      max_tokens: 'it reached its token limit',
+      max_turn_requests: 'it reached its limit of model requests',
+      refusal: 'refused the request',
+      cancelled: 'stopped before it had finished',
     };
     for (const [stopReason, text] of Object.entries(reasons)) {
       const task = await sendForTask(operations, `stop ${stopReason}`);
@@ -84,38 +84,40 @@ describe('a turn of an agent that speaks ACP', () => {
     }
   });
 
-  test('that is answered with an error fails with its words', async () => {
+  test('fails with the message of an error that the agent returns', async () => {
     const { operations } = await startAcpAgent();
     expect(said(await sendForTask(operations, 'fly'))).toContain('cannot fly');
     expect(said(await sendForTask(operations, 'login'))).toBe(
-      'The agent is not signed in. Its operator has to do that (fake login).',
+      'The agent is not signed in. Its operator has to sign it in (fake login).',
     );
   });
 
-  test('that takes too long or says too much is stopped', async () => {
+  test('is stopped when it times out or exceeds the output limit', async () => {
     const slow = await startAcpAgent({ timeoutMilliseconds: 1_000 });
-    expect(said(await sendForTask(slow.operations, 'hang'))).toContain('did not finish within 1 s');
+    expect(said(await sendForTask(slow.operations, 'hang'))).toContain('timed out after 1 s');
     const loud = await startAcpAgent({ maxOutputBytes: 5_000 });
-    expect(said(await sendForTask(loud.operations, 'flood'))).toContain('more than the 5000 bytes');
+    expect(said(await sendForTask(loud.operations, 'flood'))).toContain(
+      'exceeded its output limit of 5000 bytes',
+    );
   });
 });
 
 describe('permission', () => {
-  test('is refused by default, and the caller reads it', async () => {
+  test('is denied by default, and the caller is told', async () => {
     const { operations } = await startAcpAgent();
     const { events } = await readStream(operations.sendStreamingMessage(send('delete'), requestContext()));
     expect(outline(events)).toContain(
-      'working Refused: Delete notes.txt (delete). The operator of this agent can allow it.',
+      'working Permission denied: Delete notes.txt (delete). The operator of this agent can allow it.',
     );
     expect(outline(events).at(-1)).toBe('completed kept');
   });
 
-  test('is given for kinds that are allowed', async () => {
+  test('is granted for allowed kinds', async () => {
     const { operations } = await startAcpAgent({ permissions: { allow: ['delete'], otherwise: 'refuse' } });
     expect(said(await sendForTask(operations, 'delete'))).toBe('deleted');
   });
 
-  test('is asked of the caller, once for each thing', async () => {
+  test('is requested from the caller once for each action', async () => {
     const { operations } = await startAcpAgent({ permissions: { otherwise: 'ask' } });
     const asked = await sendForTask(operations, 'delete');
     expect(asked.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
@@ -130,7 +132,7 @@ describe('permission', () => {
 });
 
 describe('the process of the agent', () => {
-  test('goes on after a turn was cancelled that heeds it', async () => {
+  test('is kept after a canceled turn has stopped', async () => {
     const started = await startAcpAgent();
     const { operations, processFolder } = started;
     const id = await begin(started, 'hang');
@@ -140,7 +142,7 @@ describe('the process of the agent', () => {
     expect(await recordedMarks(processFolder)).toEqual(marks);
   });
 
-  test('is replaced when it does not heed a cancel, and ends after the turns of others', async () => {
+  test('is replaced when it ignores a cancellation, and ends after its other turns', async () => {
     const started = await startAcpAgent();
     const { operations, processFolder } = started;
     const other = await begin(started, 'hang');
@@ -158,17 +160,17 @@ describe('the process of the agent', () => {
     await expect.poll(() => livingProcesses(marks)).toEqual([]);
   });
 
-  test('that dies fails its turn with its last words, and is started again with its memory', async () => {
+  test('that dies fails its turn with its stderr, and is restarted with its sessions', async () => {
     const { operations, agentLogged } = await startAcpAgent();
     const { contextId } = await sendForTask(operations, 'say a');
     const dead = await sendForTask(operations, 'die', { contextId });
     expect(dead.status.state).toBe('TASK_STATE_FAILED');
-    expect(said(dead)).toBe('The agent ended with code 7: out of memory in [path]');
+    expect(said(dead)).toBe('The agent exited with code 7: out of memory in [path]');
     expect(agentLogged.join()).toContain('out of memory in /opt/agent');
     expect(said(await sendForTask(operations, 'remember', { contextId }))).toBe('say a|die|remember');
   });
 
-  test('of an agent that cannot load sessions begins anew, and says so', async () => {
+  test('of an agent that cannot load sessions starts a new one, and says so', async () => {
     const { operations } = await startAcpAgent({ command: fakeCommand('forgetful') });
     const { contextId } = await sendForTask(operations, 'say a');
     await sendForTask(operations, 'die', { contextId });
@@ -176,27 +178,27 @@ describe('the process of the agent', () => {
       operations.sendStreamingMessage(send('remember', { contextId }), requestContext()),
     );
     expect(outline(events)).toContain(
-      'working The agent has forgotten this conversation; it begins a new one.',
+      'working The agent no longer knows this conversation and starts a new one.',
     );
     expect(outline(events).at(-1)).toBe('completed remember');
   });
 
   test.each([
-    ['broken', 'The agent ended with code 3: cannot read [path]'],
-    ['old', 'The agent speaks version 0 of ACP, expected 1.'],
-  ])('that is %s at its start fails the turn', async (mode, text) => {
+    ['broken', 'The agent exited with code 3: cannot read [path]'],
+    ['old', 'The agent speaks ACP version 0, but version 1 is required.'],
+  ])('that is %s when it starts fails the turn', async (mode, text) => {
     const { operations } = await startAcpAgent({ command: fakeCommand(mode) });
     expect(said(await sendForTask(operations, 'say hi'))).toContain(text);
   });
 
-  test('that cannot be found is named', async () => {
+  test('that is not found is named', async () => {
     const { operations } = await startAcpAgent({ command: '/opt/no/agent --acp' });
     expect(said(await sendForTask(operations, 'say hi'))).toContain(
       'The program "/opt/no/agent" was not found.',
     );
   });
 
-  test('is not left behind', async () => {
+  test('does not outlive the server', async () => {
     const { agent, operations, processFolder } = await startAcpAgent();
     await sendForTask(operations, 'say hi');
     const marks = await recordedMarks(processFolder);
@@ -206,6 +208,6 @@ describe('the process of the agent', () => {
   });
 });
 
-test('an agent without a command is refused', async () => {
+test('an agent without a command is rejected', async () => {
   await expect(startAcpAgent({ command: ' ' })).rejects.toThrow('No command that speaks ACP');
 });

@@ -17,15 +17,15 @@ import { grantedPermission, permissionGiven } from './permission-question.ts';
 import { promptBlocks } from './prompt-blocks.ts';
 
 /**
- * An agent that speaks the Agent Client Protocol over its standard input and output.
+ * An agent that speaks the Agent Client Protocol over stdin and stdout.
  *
- * One process serves all contexts, each in a session of its own: agents take seconds to start and hold many sessions.
- * It is started by the first turn and again after it died. One that does not obey is replaced, and ends when the turns of
- * others in it have ended.
+ * One process serves all contexts, each in its own session: agents take seconds to start and support many sessions. The
+ * first turn starts it, and the next turn restarts it after it has died. A process that does not stop a turn when asked is
+ * replaced, and ends when its other turns have ended.
  *
- * Responsible for the session that continues a context and for a definite outcome of every turn that is not aborted. It
- * cannot go on after a crash: the runtime fails such a turn with its reason (J7). Leaves to the runtime that turns of a
- * context come one after another (J10).
+ * Responsible for the session that continues a context, and for a definite outcome of every turn that is not aborted. It
+ * cannot resume after a crash: the runtime fails such a turn with a reason (J7). Leaves to the runtime that turns of a
+ * context run one after another (J10).
  */
 export class AcpAgent implements Executor {
   readonly #settings: AcpSettings;
@@ -56,7 +56,7 @@ export class AcpAgent implements Executor {
   get card(): AgentDescription {
     return {
       name: this.#name,
-      description: `The agent ${this.#name}, reached by the Agent Client Protocol.`,
+      description: `${this.#name}, via the Agent Client Protocol.`,
       defaultInputModes: ['text/plain', 'application/json', '*/*'],
     };
   }
@@ -84,12 +84,12 @@ export class AcpAgent implements Executor {
     }
   }
 
-  /** Ends the process, and resolves when nothing of it is left. */
+  /** Ends the process and everything it has started. */
   async close(): Promise<void> {
     await this.#table.close();
   }
 
-  /** Turns that come while it starts wait for the same one. */
+  /** Turns that arrive while it is starting wait for the same process. */
   #usableProcess(): Promise<AcpProcess> {
     if (this.#process?.isUsable === true) return Promise.resolve(this.#process);
     this.#starting ??= this.#start().finally(() => (this.#starting = undefined));
@@ -101,14 +101,14 @@ export class AcpAgent implements Executor {
     return this.#process;
   }
 
-  /** The session that remembers the context, as long as the agent knows it; a new one otherwise. */
+  /** The session of the context if the agent still knows it, otherwise a new one. */
   async #sessionFor(turn: Turn, process: AcpProcess, writer: ResponseWriter): Promise<string> {
     const key = contextFolderName(turn.owner, turn.contextId);
     const workingDirectory = await workingDirectoryFor(this.#settings.workingDirectory, key);
     const known = await this.#sessions.find(key);
     if (known !== undefined) {
       if (process.sessions.has(known) || (await process.loadSession(known, workingDirectory))) return known;
-      const text = 'The agent has forgotten this conversation; it begins a new one.';
+      const text = 'The agent no longer knows this conversation and starts a new one.';
       await writer.write([{ kind: 'status', text }]);
     }
     const sessionId = await process.newSession(workingDirectory);

@@ -5,30 +5,30 @@ import type { WorkingDirectory } from '../cli-agent/cli-agent-options.ts';
 import type { PermissionPolicy } from './permission-policy.ts';
 
 export interface AcpAgentOptions {
-  /** The command that speaks ACP over its standard input and output, split into words without a shell. */
+  /** The command that speaks ACP over stdin and stdout; split into words without a shell. */
   command: string;
-  /** Where running processes are recorded, so that the next start ends what a crash left behind. */
+  /** Where running processes are recorded, so that the next start can end those that a crash left running. */
   processFolder: string;
-  /** Remembers which session of the agent belongs to which context. */
+  /** Stores which session of the agent belongs to which context. */
   sessions: Pick<Store, 'getRecord' | 'putRecord' | 'deleteRecord'>;
   log?: Log;
-  /** Where the agent works: one folder for all, or a folder of its own for each context. The server's by default. */
+  /** The working directory: one folder for all contexts, or one for each. The server's by default. */
   workingDirectory?: WorkingDirectory;
-  /** Environment variables beside the usual ones. */
+  /** Environment variables in addition to the usual ones. */
   environment?: EnvironmentChoice;
-  /** What happens when the agent asks whether it may do something; by default it may not. */
+  /** What to do when the agent asks for permission; refused by default. */
   permissions?: PermissionPolicy;
-  /** A turn that takes longer is stopped and fails. */
+  /** Time limit for a turn, which is stopped and fails when it takes longer. */
   timeoutMilliseconds?: number;
-  /** An agent that is not ready by then is stopped. */
+  /** Time limit for the start of the agent. */
   startMilliseconds?: number;
-  /** Time between the request to end and the end by force. */
+  /** Time between the request to end and SIGKILL. */
   graceMilliseconds?: number;
-  /** A turn whose answer is longer is stopped and fails. */
+  /** Limit for the output of a turn, which is stopped and fails when it writes more. */
   maxOutputBytes?: number;
 }
 
-/** With everything decided. */
+/** The options with defaults filled in. */
 export type AcpSettings = Required<AcpAgentOptions>;
 
 const DEFAULTS = {

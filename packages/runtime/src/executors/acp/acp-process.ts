@@ -25,7 +25,7 @@ import { splitCommandLine } from '../cli-agent/profiles/exec/split-command-line.
 import { TerminalError } from '../executor-errors.ts';
 import type { AcpSettings } from './acp-options.ts';
 
-/** Whoever leads the conversation of a session. */
+/** Receives the updates and requests of a session. */
 export interface SessionListener {
   update(update: SessionUpdate): void;
   permission(request: RequestPermissionRequest): Promise<RequestPermissionResponse>;
@@ -36,10 +36,10 @@ const LOGGED_CHARACTERS = 2_000;
 const NOT_SIGNED_IN = -32_000;
 
 /**
- * One running process that speaks ACP, with all its sessions.
+ * A running process that speaks ACP, with all its sessions.
  *
- * Responsible for bringing what the agent says to the listener of its session, and for ending the process: at once when
- * it is closed, and when its last user has left after it was drained. Leaves to ProcessTable what the process starts.
+ * Responsible for routing updates of the agent to the listener of the session, and for ending the process: at once in
+ * `close`, or after `drain` when its last turn has released it. Leaves what the process starts to ProcessTable.
  */
 export class AcpProcess {
   readonly #settings: AcpSettings;
@@ -48,7 +48,7 @@ export class AcpProcess {
   readonly #environment: Readonly<Record<string, string>>;
   readonly #errorOutput: Promise<string>;
   readonly #listeners = new Map<string, SessionListener>();
-  /** Sessions that the process knows, so that they need not be loaded. */
+  /** Sessions that are loaded in the process. */
   readonly sessions = new Set<string>();
   #users = 0;
   #draining = false;
@@ -89,7 +89,7 @@ export class AcpProcess {
     }
   }
 
-  /** Whether new turns may use it. */
+  /** Whether new turns can use it. */
   get isUsable(): boolean {
     return !this.#draining && !this.#ended;
   }
@@ -98,7 +98,7 @@ export class AcpProcess {
     return this.#about?.agentCapabilities ?? {};
   }
 
-  /** The process lives at least until the function that this returns is called. */
+  /** Keeps the process running until the returned function is called. */
   use(): () => void {
     this.#users += 1;
     return () => {
@@ -107,7 +107,7 @@ export class AcpProcess {
     };
   }
 
-  /** Takes no more turns, and ends when those that use it now have ended. */
+  /** Accepts no further turns, and ends when the current ones have ended. */
   drain(): void {
     this.#draining = true;
     this.#stopUnused();
@@ -125,7 +125,7 @@ export class AcpProcess {
     return sessionId;
   }
 
-  /** False where the agent cannot, or does not know the session any more. */
+  /** False if the agent cannot load sessions, or no longer knows this one. */
   async loadSession(sessionId: string, workingDirectory: string): Promise<boolean> {
     const request = { sessionId, cwd: workingDirectory, mcpServers: [] };
     const { agent } = this.#connection;
@@ -133,7 +133,7 @@ export class AcpProcess {
       if (this.capabilities.sessionCapabilities?.resume) {
         await agent.request(methods.agent.session.resume, request);
       } else if (this.capabilities.loadSession === true) {
-        // It repeats the conversation so far, to which nobody listens.
+        // It replays the conversation, which is ignored.
         await agent.request(methods.agent.session.load, request);
       } else return false;
     } catch (error) {
@@ -144,7 +144,7 @@ export class AcpProcess {
     return true;
   }
 
-  /** Resolves when the agent has answered. The listener hears of it until then. */
+  /** Resolves when the agent has answered. The listener gets its updates until then. */
   async prompt(
     sessionId: string,
     prompt: ContentBlock[],
@@ -162,7 +162,7 @@ export class AcpProcess {
   /** Asks the agent to stop; it still answers the prompt. */
   cancel(sessionId: string): void {
     this.#connection.agent.notify(methods.agent.session.cancel, { sessionId }).catch(() => {
-      // The connection is gone, and the prompt with it.
+      // The connection is closed, and with it the prompt.
     });
   }
 
@@ -204,13 +204,13 @@ export class AcpProcess {
     } catch (error) {
       if (!deadline.signal.aborted) throw await this.#explained(error);
       throw new TerminalError(
-        `The agent was not ready within ${startMilliseconds / 1_000} s. Its operator has to check the command.`,
+        `The agent did not start within ${startMilliseconds / 1_000} s. Its operator has to check the command.`,
       );
     }
     const { protocolVersion } = this.#about;
     if (protocolVersion === PROTOCOL_VERSION) return;
     throw new TerminalError(
-      `The agent speaks version ${protocolVersion} of ACP, expected ${PROTOCOL_VERSION}. Its operator has to install another one.`,
+      `The agent speaks ACP version ${protocolVersion}, but version ${PROTOCOL_VERSION} is required. Its operator has to install another version.`,
     );
   }
 
@@ -223,31 +223,33 @@ export class AcpProcess {
   }
 
   async #explained(error: unknown): Promise<TerminalError> {
-    // The end of the process may be a moment behind the end of its connection.
+    // The connection may close a moment before the process ends.
     if (this.#connection.signal.aborted) return this.#died();
     if (error instanceof RequestError && error.code === NOT_SIGNED_IN) return this.#notSignedIn();
     const words = error instanceof Error ? error.message : String(error);
-    const told = publicOutput(words, this.#environment) || 'it gave no reason';
-    return new TerminalError(`The agent answered with an error: ${told}`, { cause: error });
+    const reason = publicOutput(words, this.#environment) || 'no reason given';
+    return new TerminalError(`The agent returned an error: ${reason}`, { cause: error });
   }
 
   async #died(): Promise<TerminalError> {
     await this.#owned.stop(this.#settings.graceMilliseconds);
     const { exitCode, signal } = await this.#owned.ended;
     const lastWords = await this.#errorOutput;
-    this.#settings.log.warn('The process of the agent ended unexpectedly.', {
+    this.#settings.log.warn('The agent process exited unexpectedly.', {
       exitCode: exitCode ?? signal,
       errorOutput: withoutSecrets(lastWords.slice(-LOGGED_CHARACTERS), this.#environment),
     });
     const reason = publicOutput(lastWords, this.#environment);
-    const how = signal === null ? `ended with code ${exitCode}` : `was ended by ${signal}`;
-    return new TerminalError(`The agent ${how}${reason === '' ? ' and gave no reason.' : `: ${reason}`}`);
+    const how = signal === null ? `exited with code ${exitCode}` : `was killed by ${signal}`;
+    return new TerminalError(
+      `The agent ${how}${reason === '' ? ' without an error message.' : `: ${reason}`}`,
+    );
   }
 
   #notSignedIn(): TerminalError {
-    const ways = (this.#about?.authMethods ?? []).map(({ name }) => name).join(', ');
+    const signInMethods = (this.#about?.authMethods ?? []).map(({ name }) => name).join(', ');
     return new TerminalError(
-      `The agent is not signed in. Its operator has to do that${ways === '' ? '' : ` (${ways})`}.`,
+      `The agent is not signed in. Its operator has to sign it in${signInMethods === '' ? '' : ` (${signInMethods})`}.`,
     );
   }
 

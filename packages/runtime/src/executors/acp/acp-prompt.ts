@@ -29,25 +29,25 @@ export interface AcpPrompt {
   readonly writer: ResponseWriter;
   /** Stops the agent when it fires. */
   readonly signal: AbortSignal;
-  /** What the caller has allowed this once. */
+  /** The permission that the caller has granted once. */
   readonly granted: WantedPermission | undefined;
 }
 
-/** Asks the agent once, and resolves with what became of it; rejects with the reason for which it was stopped. */
+/** Sends one prompt and resolves with its outcome; rejects with the reason if it was stopped. */
 export function runAcpPrompt(prompt: AcpPrompt): Promise<DefiniteOutcome> {
   return new PromptRun(prompt).run();
 }
 
 /**
- * One prompt, from the question to its outcome.
+ * One prompt, from the request to its outcome.
  *
- * Responsible for the order in which what the agent says is written, for the decision on each permission, and for an end:
- * an agent that goes on after it was asked to stop has its process drained, so that no other turn uses it.
+ * Responsible for writing the agent's output in order, for deciding on each permission, and for an end: if an agent
+ * continues after it was asked to stop, its process is drained, so that no other turn uses it.
  */
 class PromptRun implements SessionListener {
   readonly #prompt: AcpPrompt;
   readonly #output = new SessionOutput();
-  /** Fires with the reason for which the agent has to stop. */
+  /** Fires with the reason why the agent has to stop. */
   readonly #stopping = new AbortController();
   #writing: Promise<void> = Promise.resolve();
   #bytes = 0;
@@ -96,7 +96,7 @@ class PromptRun implements SessionListener {
       return { outcome: { outcome: 'cancelled' } };
     }
     if (decision === 'refuse' && !this.#stopping.signal.aborted) {
-      const text = `Refused: ${wanted.title} (${wanted.kind}). The operator of this agent can allow it.`;
+      const text = `Permission denied: ${wanted.title} (${wanted.kind}). The operator of this agent can allow it.`;
       this.#write(() => this.#prompt.writer.write([{ kind: 'status', text }]));
     }
     return { outcome: permissionOutcome(decision, request.options) };
@@ -111,7 +111,7 @@ class PromptRun implements SessionListener {
     return decidePermission(wanted, this.#prompt.settings.permissions);
   }
 
-  /** The first failure of a write stops the agent: the task is no longer ours. */
+  /** The first failed write stops the agent: another process owns the task now. */
   #write(write: () => Promise<void>): void {
     this.#writing = this.#writing.then(write).catch((error: unknown) => this.#stop(error));
   }
@@ -122,7 +122,7 @@ class PromptRun implements SessionListener {
     this.#prompt.process.cancel(this.#prompt.sessionId);
   }
 
-  /** The answer; undefined when the agent was stopped, which it then has been or had its time to do. */
+  /** The response; undefined if the agent was stopped, which has happened or timed out by then. */
   async #untilStopped(answering: Promise<PromptResponse>): Promise<PromptResponse | undefined> {
     const { signal } = this.#stopping;
     const stopped = Promise.withResolvers<undefined>();
@@ -137,10 +137,10 @@ class PromptRun implements SessionListener {
       () => true,
       () => true,
     );
-    using patience = new Deadline(this.#prompt.settings.graceMilliseconds);
-    const given = Promise.withResolvers<boolean>();
-    patience.signal.addEventListener('abort', () => given.resolve(false), { once: true });
-    if (!(await Promise.race([ended, given.promise]))) this.#prompt.process.drain();
+    using grace = new Deadline(this.#prompt.settings.graceMilliseconds);
+    const expired = Promise.withResolvers<boolean>();
+    grace.signal.addEventListener('abort', () => expired.resolve(false), { once: true });
+    if (!(await Promise.race([ended, expired.promise]))) this.#prompt.process.drain();
   }
 
   #outcome(response: PromptResponse): DefiniteOutcome {
@@ -153,11 +153,11 @@ class PromptRun implements SessionListener {
 }
 
 const UNFINISHED = {
-  max_tokens: 'The agent did not finish: it has used all the tokens it may. Ask for less at once.',
+  max_tokens: 'The agent did not finish: it reached its token limit. Send a smaller request.',
   max_turn_requests:
-    'The agent did not finish: it has asked its model as often as it may. Ask for less at once.',
-  refusal: 'The agent refuses to do this.',
-  cancelled: 'The agent stopped by itself before it had finished.',
+    'The agent did not finish: it reached its limit of model requests. Send a smaller request.',
+  refusal: 'The agent refused the request.',
+  cancelled: 'The agent stopped before it had finished.',
 } as const;
 
 function asking(wanted: WantedPermission): DefiniteOutcome {

@@ -5,7 +5,7 @@ import type {
   RequestPermissionRequest,
 } from '@agentclientprotocol/sdk';
 
-/** The kinds of things an agent asks for, as ACP names them. */
+/** The kinds of tools that an agent asks permission for, as ACP names them. */
 export const TOOL_KINDS = [
   'read',
   'edit',
@@ -21,11 +21,11 @@ export const TOOL_KINDS = [
 
 export type ToolKind = (typeof TOOL_KINDS)[number];
 
-/** What an agent may do that asks before it does something. */
+/** What an agent is allowed to do. */
 export interface PermissionPolicy {
-  /** Kinds that are allowed without a question. */
+  /** Kinds that are always allowed. */
   readonly allow?: readonly ToolKind[];
-  /** What becomes of all others; `ask` puts the question to the caller. */
+  /** The decision for all other kinds; `ask` asks the caller. */
   readonly otherwise: PermissionDecision;
 }
 
@@ -39,7 +39,7 @@ export interface WantedPermission {
 
 export function wantedPermission({ toolCall }: RequestPermissionRequest): WantedPermission {
   const { kind, title, name } = toolCall;
-  return { kind: kind ?? 'other', title: title ?? name ?? 'something it does not name' };
+  return { kind: kind ?? 'other', title: title ?? name ?? 'an unnamed action' };
 }
 
 export function decidePermission(wanted: WantedPermission, policy: PermissionPolicy): PermissionDecision {
@@ -47,12 +47,12 @@ export function decidePermission(wanted: WantedPermission, policy: PermissionPol
 }
 
 const PREFERRED: Readonly<Record<'allow' | 'refuse', readonly PermissionOptionKind[]>> = {
-  // What is allowed once is asked for again: the policy stays the one who decides.
+  // Prefers a permission for once: the agent asks again, so the policy decides each time.
   allow: ['allow_once', 'allow_always'],
   refuse: ['reject_once', 'reject_always'],
 };
 
-/** The decision in the words of the agent. Where it offers none that fits, nothing is allowed. */
+/** The decision as one of the options that the agent offers. If none fits, nothing is allowed. */
 export function permissionOutcome(
   decision: 'allow' | 'refuse',
   options: readonly PermissionOption[],

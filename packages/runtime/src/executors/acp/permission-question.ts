@@ -6,15 +6,15 @@ const KEY = 'permission';
 const YES = /^\s*(?:y|yes|ok|okay|allow(?:ed)?)\b/i;
 
 export function questionText({ title, kind }: WantedPermission): string {
-  return `The agent asks for permission: ${title} (${kind}). Answer "yes" to allow it once; anything else is told to the agent instead.`;
+  return `The agent asks for permission: ${title} (${kind}). Answer "yes" to allow it once; any other answer is passed on to the agent.`;
 }
 
-/** What stands with the question, so that its answer is understood in the next turn, also after a restart. */
+/** Metadata of the question, so that the next turn understands the answer, even after a restart. */
 export function questionMetadata({ title, kind }: WantedPermission): JsonObject {
   return { [KEY]: { title, kind } };
 }
 
-/** What the user has just allowed: the task's last question, if it was about a permission and the answer is yes. */
+/** The permission that the user has just granted: that of the task's last question, if the answer is yes. */
 export function grantedPermission(history: readonly Message[]): WantedPermission | undefined {
   const [question, answer] = history.slice(-2);
   if (question?.role !== 'ROLE_AGENT' || answer?.role !== 'ROLE_USER') return undefined;
@@ -25,7 +25,7 @@ export function grantedPermission(history: readonly Message[]): WantedPermission
   return YES.test(text) ? { title, kind } : undefined;
 }
 
-/** What the agent is told, which was stopped when it asked. */
+/** What the agent is told after the grant, since it was stopped when it asked. */
 export function permissionGiven({ title }: WantedPermission): string {
-  return `The user allows this once: ${title}. Go on with what you were asked to do.`;
+  return `The user allows this once: ${title}. Continue with your task.`;
 }

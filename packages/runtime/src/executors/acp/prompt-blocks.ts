@@ -4,7 +4,7 @@ import type { ContentBlock, PromptCapabilities } from '@agentclientprotocol/sdk'
 import type { Part } from '@holdword/protocol';
 import type { CliFile } from '../cli-agent/profile.ts';
 
-/** A message as ACP takes it. `files` are those of its parts that bring bytes, in order, as they lie on disk. */
+/** Converts a message to ACP content. `files` are its parts with bytes, in order, as saved on disk. */
 export function promptBlocks(
   parts: readonly Part[],
   files: readonly CliFile[],
@@ -23,7 +23,7 @@ export function promptBlocks(
   });
 }
 
-/** Every agent understands links. */
+/** Every agent supports links. */
 function link(uri: string, { filename, mediaType }: Part): ContentBlock {
   const name = filename ?? (basename(URL.parse(uri)?.pathname ?? '') || uri);
   return { type: 'resource_link', uri, name, ...(mediaType !== undefined && { mimeType: mediaType }) };

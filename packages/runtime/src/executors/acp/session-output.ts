@@ -3,7 +3,7 @@ import type { Part } from '@holdword/protocol';
 import type { CliOutput } from '../cli-agent/profile.ts';
 import { AnswerText } from '../cli-agent/readers/answer-text.ts';
 
-/** Makes of what an agent says in one turn what is told of it: its answer and what it does. Its thoughts stay its own. */
+/** Converts the updates of an agent in one turn to output: its answer and its activities. Thoughts are left out. */
 export class SessionOutput {
   readonly #answer = new AnswerText();
   readonly #files: Part[] = [];
@@ -55,7 +55,7 @@ function filePart(content: Exclude<ContentBlock, { type: 'text' }>): Part | unde
     return { raw: content.data, mediaType: content.mimeType };
   }
   if (content.type === 'resource_link') {
-    // A path of this machine says nothing to a caller.
+    // A local path is useless to a caller.
     if (!/^https?:/.test(content.uri)) return undefined;
     return {
       url: content.uri,

@@ -15,7 +15,7 @@ test('passes on the usual variables and no others', () => {
   expect(childEnvironment([], SERVER)).toEqual({ PATH: '/bin', LC_ALL: 'C' });
 });
 
-test('passes on what is named, one by one or by its beginning', () => {
+test('passes on variables by name or by prefix', () => {
   const usual = { PATH: '/bin', LC_ALL: 'C' };
   expect(childEnvironment([{ names: ['TOOL_KEY'] }], SERVER)).toEqual({ ...usual, TOOL_KEY: 'key' });
   expect(childEnvironment([{ names: ['TOOL_*'] }, { names: ['ABSENT'] }], SERVER)).toEqual({
@@ -38,7 +38,7 @@ test('values win, later ones over earlier ones', () => {
   });
 });
 
-test('never the settings of the server by a pattern; by their whole name if somebody insists', () => {
+test('passes on settings of the server only by their full name, never by a pattern', () => {
   expect(childEnvironment([{ names: ['*', 'HOLDWORD_*'] }], SERVER)).not.toHaveProperty('HOLDWORD_TOKEN');
   expect(childEnvironment([{ names: ['HOLDWORD_TOKEN'] }], SERVER)).toHaveProperty('HOLDWORD_TOKEN');
 });

@@ -1,12 +1,12 @@
-/** Which of the server's environment variables a program gets, and which values beside them. */
+/** Which environment variables of the server a program gets, and which values are added. */
 export interface EnvironmentChoice {
-  /** Names to pass on. `ANTHROPIC_*` stands for all that begin so. */
+  /** Names to pass on. `ANTHROPIC_*` matches all that start with `ANTHROPIC_`. */
   readonly names?: readonly string[];
-  /** Set as they are; they win over the server's. */
+  /** Values to set; they override those of the server. */
   readonly values?: Readonly<Record<string, string>>;
 }
 
-/** What programs need to find their files, speak their user's language and reach the network. No credentials. */
+/** What programs need to find their files, use the locale and reach the network. No credentials. */
 const USUAL_NAMES: readonly string[] = [
   'PATH',
   'HOME',
@@ -32,13 +32,10 @@ const USUAL_NAMES: readonly string[] = [
   'SSL_CERT_FILE',
   'NODE_EXTRA_CA_CERTS',
 ];
-/** The server's own settings may hold its secrets: a pattern never lets them through. */
+/** The server's own settings may contain secrets: a pattern never matches them. */
 const OWN_PREFIX = 'HOLDWORD_';
 
-/**
- * The environment of a program: the usual variables, those that are named, and the values given. All others of the server
- * stay with the server.
- */
+/** The environment of a program: the usual variables, the named ones and the given values, nothing else of the server. */
 export function childEnvironment(
   choices: readonly EnvironmentChoice[],
   source: NodeJS.ProcessEnv = process.env,

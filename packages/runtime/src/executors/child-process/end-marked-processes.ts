@@ -3,9 +3,9 @@ import { listProcesses, type ProcessEntry } from './process-list.ts';
 import type { ProcessRecord } from './process-records.ts';
 
 /**
- * Kills every living process that belongs to one of the records: those that carry its mark, the recorded process itself,
- * and the others in their groups. Gives the marks of which something was found alive; call it again for these until none
- * is left, for a process can start another one while it is being killed.
+ * Kills every process that belongs to one of the records: those that carry its mark, the recorded process itself, and the
+ * others in their groups. Returns the marks for which it found a process; call it again for these until none is left,
+ * because a process can start another one while it is being killed.
  */
 export async function endMarkedProcesses(records: readonly ProcessRecord[]): Promise<Set<string>> {
   const entries = await listProcesses();
@@ -29,12 +29,12 @@ function belongsTo(entry: ProcessEntry, { mark, process: recorded }: ProcessReco
   return recorded !== undefined && entry.pid === recorded.pid && entry.startTime === recorded.startTime;
 }
 
-/** Looks once more: the number may belong to another process by now. */
+/** Checks again: the pid may belong to another process by now. */
 function kill(entry: ProcessEntry): void {
   if (!isAlive(entry)) return;
   try {
     process.kill(entry.pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has already exited.
   }
 }

@@ -18,14 +18,14 @@ test('keeps the end of what does not fit', async () => {
   expect(await readTail(streamOf('first', 'second', 'third'), 8)).toBe('ondthird');
 });
 
-test('cuts no character in half, at the beginning or at the end', async () => {
+test('does not split a character, at the start or at the end', async () => {
   expect(await readTail(streamOf('ää€'), 4)).toBe('€');
   const euro = Buffer.from('€');
   const cut = Readable.from([Buffer.from('a'), euro.subarray(0, 2)], { objectMode: false });
   expect(await readTail(cut, 10)).toBe('a');
 });
 
-test('gives what had arrived when the stream was closed early', async () => {
+test('returns what had arrived when the stream was closed early', async () => {
   const stream = new Readable({ read: () => {} });
   stream.push('so far');
   const tail = readTail(stream, 100);

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 
-/** Reads a stream to its end and keeps the last `limit` bytes of it, or a little less: never half a character. */
+/** Reads a stream to its end and returns its last `limit` bytes, or slightly less to not split a character. */
 export async function readTail(stream: Readable, limit: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -15,7 +15,7 @@ export async function readTail(stream: Readable, limit: number): Promise<string>
       }
     }
   } catch {
-    // The stream was closed before its end; what has arrived by then is what there is.
+    // The stream was closed early; what has arrived is the output.
   }
   return new StringDecoder('utf8').write(fromWholeCharacter(Buffer.concat(chunks), limit));
 }

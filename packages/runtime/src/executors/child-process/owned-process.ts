@@ -10,27 +10,27 @@ export interface ProcessEnd {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** How long output may go on after the end of the process: what is in the pipes arrives at once. */
+/** How long to read output after the process has exited. What is in the pipes arrives at once. */
 const LAST_OUTPUT_MILLISECONDS = 2_000;
 
 /**
- * A process that leads a group of its own, from its start to its end.
+ * A process that leads its own process group, from its start to its end.
  *
- * Responsible for the group: it is signalled as a whole, and it ends with its leader, whatever that left running in it.
- * Leaves to the ProcessTable what has left the group.
+ * Responsible for the group: it is signalled as a whole, and killed when its leader exits.
+ * Leaves processes that have left the group to ProcessTable.
  */
 export class OwnedProcess {
   readonly #child: PipedProcess;
   readonly #pid: number;
-  /** Resolves when the process has ended, its group with it. */
+  /** Resolves when the process has exited and its group was killed. */
   readonly ended: Promise<ProcessEnd>;
   #hasEnded = false;
 
   constructor(child: PipedProcess) {
-    if (child.pid === undefined) throw new Error('Expected a process that was started.');
+    if (child.pid === undefined) throw new Error('The process was not started.');
     this.#child = child;
     this.#pid = child.pid;
-    // A program need not read its input to the end.
+    // A program may exit without reading its input.
     child.stdin.on('error', () => {});
     this.ended = this.#watch();
   }
@@ -51,21 +51,21 @@ export class OwnedProcess {
     return this.#child.stderr;
   }
 
-  /** Asks the group to end, and kills it when it has not done so in time. Resolves when it has ended. */
+  /** Sends SIGTERM to the group, and SIGKILL after the grace period. Resolves when it has ended. */
   async stop(graceMilliseconds: number): Promise<void> {
     if (this.#hasEnded) return;
     this.#signalGroup('SIGTERM');
-    const patience = new AbortController();
+    const done = new AbortController();
     const inTime = await Promise.race([
       this.ended.then(() => true),
-      pause(graceMilliseconds, false, { signal: patience.signal }).catch(() => true),
+      pause(graceMilliseconds, false, { signal: done.signal }).catch(() => true),
     ]);
-    patience.abort();
+    done.abort();
     if (!inTime) this.kill();
     await this.ended;
   }
 
-  /** Ends the group at once; for the moments in which nothing can be waited for. */
+  /** Kills the group without waiting. */
   kill(): void {
     if (!this.#hasEnded) this.#signalGroup('SIGKILL');
   }
@@ -82,11 +82,11 @@ export class OwnedProcess {
     try {
       process.kill(-this.#pid, signal);
     } catch {
-      // Nobody is left in it.
+      // The group is empty.
     }
   }
 
-  /** Something that has left the group can hold the pipes open; nobody waits for that. */
+  /** A process that has left the group can hold the pipes open; nobody waits for it. */
   async #closeOutput(): Promise<void> {
     await pause(LAST_OUTPUT_MILLISECONDS, undefined, { ref: false });
     this.#child.stdout.destroy();

@@ -1,34 +1,34 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { TerminalError } from '../executor-errors.ts';
 
-/** What could not be started. */
+/** The program that could not be started. */
 export interface AttemptedStart {
-  /** As it was configured, for that is what its operator can correct. */
+  /** As configured, because that is what the operator can correct. */
   readonly file: string;
   readonly workingDirectory: string;
 }
 
-/** Why a program could not be started, in words for whoever asked for it. */
+/** Explains to the caller why a program could not be started. */
 export function processError(error: unknown, start: AttemptedStart): TerminalError {
   return new TerminalError(describe(codeOf(error), start), { cause: error });
 }
 
 function describe(code: string | undefined, { file, workingDirectory }: AttemptedStart): string {
-  // The system says ENOENT for a folder that is missing, too.
+  // A missing working directory also causes ENOENT.
   if (!isFolder(workingDirectory)) {
-    return 'The working directory of the agent does not exist or cannot be entered. Its operator has to create it.';
+    return 'The working directory of the agent does not exist or is not accessible. Its operator has to create it.';
   }
   if (code === 'ENOENT') {
-    return `The program "${file}" was not found. Install it, or configure the path under which it is found.`;
+    return `The program "${file}" was not found. Install it, or configure its path.`;
   }
   if (code === 'EACCES') {
-    return `The program "${file}" may not be executed. Check its permissions, or configure another path.`;
+    return `The program "${file}" is not executable. Check its permissions, or configure another path.`;
   }
   if (code === 'E2BIG') {
-    return `The message is too long for the command line of "${file}". Send a shorter one.`;
+    return `The message is too long for the command line of "${file}". Send a shorter message.`;
   }
   if (code === 'ERR_INVALID_ARG_VALUE') {
-    return `The message holds a zero character, which the command line of "${file}" cannot carry. Send it without.`;
+    return `The message contains a NUL character, which cannot be passed to "${file}". Remove it and send the message again.`;
   }
   return `The program "${file}" could not be started (${code ?? 'unknown reason'}).`;
 }

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parseProcStatus } from './process-list.ts';
 
-/** A process for as long as the system runs: a number alone is given away again. */
+/** Identifies a process until the system reboots: pids are reused. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly startTime: string;
 }
 
-/** Undefined when no such process lives. */
+/** Undefined if there is no such process. */
 export function identityOf(pid: number): ProcessIdentity | undefined {
   const startTime = process.platform === 'linux' ? startTimeFromProc(pid) : startTimeFromPs(pid);
   return startTime === undefined ? undefined : { pid, startTime };
@@ -18,7 +18,7 @@ export function isAlive(identity: ProcessIdentity): boolean {
   return identityOf(identity.pid)?.startTime === identity.startTime;
 }
 
-/** Names this run of the operating system; process numbers and start times mean nothing in another one. */
+/** Identifies the current boot; pids and start times are not comparable across boots. */
 export function bootId(): string {
   if (process.platform === 'linux') return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   return execFileSync('sysctl', ['-n', 'kern.boottime'], { encoding: 'utf8' }).trim();
@@ -32,7 +32,7 @@ function startTimeFromProc(pid: number): string | undefined {
   }
 }
 
-/** In the words of `listFromPs`, so that both can be compared. */
+/** In the format of `listFromPs`, so that both can be compared. */
 export function startTimeFromPs(pid: number): string | undefined {
   try {
     const environment = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' };

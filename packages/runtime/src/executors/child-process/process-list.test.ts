@@ -9,13 +9,13 @@ test('this process is in the list, with the start time of its identity', async (
   expect(own?.group).toBeGreaterThan(0);
 });
 
-test('the portable list says the same of it in its own words', async () => {
+test('the portable list contains it as well', async () => {
   const own = (await listFromPs()).find(({ pid }) => pid === process.pid);
   expect(own?.startTime).toMatch(/^\w{3} \w{3}\s+\d+ \d\d:\d\d:\d\d \d{4}$/);
   expect(own?.startTime).toBe(startTimeFromPs(process.pid));
 });
 
-test('nobody has the number 0, and nobody the largest one', () => {
+test('pid 0 and the largest pid do not exist', () => {
   expect(identityOf(2 ** 22 + 1)).toBeUndefined();
   expect(startTimeFromPs(2 ** 22 + 1)).toBeUndefined();
 });
@@ -24,13 +24,13 @@ function statusOf(state: string): string {
   return `42 (a) b (c) ${state} 1 7 7 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 12345 0 0`;
 }
 
-test('a name with blanks and parentheses does not confuse the fields; a zombie is dead', () => {
+test('a name with spaces and parentheses does not confuse the parser; zombies are left out', () => {
   expect(parseProcStatus(statusOf('S'))).toEqual({ group: 7, startTime: '12345' });
   expect(parseProcStatus(statusOf('Z'))).toBeUndefined();
   expect(parseProcStatus('nonsense')).toBeUndefined();
 });
 
-test('marks are read where they are set and nowhere else', () => {
+test('marks are read from their variable only', () => {
   expect(marksIn('PATH=/bin\0HOLDWORD_PROCESS=a,b\0HOME=/root\0')).toEqual(['a', 'b']);
   expect(marksIn('NOT_HOLDWORD_PROCESS=a\0')).toEqual([]);
   expect(marksIn('')).toEqual([]);

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { numberAt, parseJson, textAt } from '../json-value.ts';
 import { bootId, identityOf, isAlive, type ProcessIdentity } from './process-identity.ts';
 
-/** What is known of a process that a server started. */
+/** A process that a server started. */
 export interface ProcessRecord {
   readonly mark: string;
-  /** Undefined when the server died while it started the process. */
+  /** Undefined if the server died while starting the process. */
   readonly process: ProcessIdentity | undefined;
 }
 
 const SUFFIX = '.json';
 
 /**
- * One small file per running process, so that a server that comes after a crash can end what the dead one left behind.
+ * One small file per running process, so that the server that starts after a crash can end the processes left running.
  *
- * Responsible for the record being there before its process is, and for never giving out the records of a server that
- * still runs. Not synced: a power cut ends the processes as well.
+ * Responsible for writing the record before its process starts, and for never returning the records of a server that is
+ * still running. Not synced to disk: a power failure ends the processes as well.
  */
 export class ProcessRecords {
   readonly #folder: string;
@@ -28,7 +28,7 @@ export class ProcessRecords {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
 
-  /** Before the process starts its number is not known; its mark is. */
+  /** Before the process starts, its mark is known but its pid is not. */
   write(mark: string, identity?: ProcessIdentity): void {
     const file = this.#fileOf(mark);
     const content = { boot: this.#boot, server: this.#server, process: identity };
@@ -40,11 +40,11 @@ export class ProcessRecords {
     try {
       unlinkSync(this.#fileOf(mark));
     } catch {
-      // Somebody else was quicker.
+      // Another process has removed it.
     }
   }
 
-  /** Of servers that died while the system ran on. Records from before its start are removed: nothing survived that. */
+  /** Records of servers that died. Those from before the last boot are removed: their processes are gone. */
   leftBehind(): ProcessRecord[] {
     const marks = readdirSync(this.#folder)
       .filter((name) => name.endsWith(SUFFIX))
@@ -66,7 +66,7 @@ export class ProcessRecords {
   }
 }
 
-/** Undefined for a file that is gone. */
+/** Undefined if the file does not exist. */
 function readJson(file: string): unknown {
   try {
     return parseJson(readFileSync(file, 'utf8'));

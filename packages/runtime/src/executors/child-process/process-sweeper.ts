@@ -13,10 +13,10 @@ interface Waiting {
 }
 
 /**
- * Ends what left the group of its process, or outlived a server, and forgets the record when nothing is left.
+ * Ends processes that have left the group of their leader or outlived a server, and removes the record when none is left.
  *
- * Responsible for the last word on a mark: its record goes when a look at all processes found none that carries it.
- * A look costs a few milliseconds and serves all marks that have come together since the last one.
+ * Responsible for removing a record only when a scan of all processes has found none with its mark. A scan takes a few
+ * milliseconds and covers all marks that were added since the last one.
  */
 export class ProcessSweeper {
   readonly #records: ProcessRecords;
@@ -29,7 +29,7 @@ export class ProcessSweeper {
     this.#log = log;
   }
 
-  /** Resolves when nothing that belongs to the record lives, or when it was given up for the next start. */
+  /** Resolves when no process of the record is running, or when the attempt is left to the next start. */
   sweep(record: ProcessRecord): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.push({ record, done: resolve, rounds: 0 });
@@ -43,22 +43,22 @@ export class ProcessSweeper {
       await pause(ROUND_MILLISECONDS);
       const round = this.#waiting;
       this.#waiting = [];
-      await this.#look(round);
+      await this.#scan(round);
     }
     this.#running = false;
   }
 
-  async #look(round: readonly Waiting[]): Promise<void> {
+  async #scan(round: readonly Waiting[]): Promise<void> {
     let alive: Set<string> | undefined;
     try {
       alive = await endMarkedProcesses(round.map(({ record }) => record));
     } catch (error) {
-      this.#log.warn('The processes of this machine could not be listed.', { error: String(error) });
+      this.#log.warn('Could not list the processes of this machine.', { error: String(error) });
     }
-    for (const waiting of round) this.#judge(waiting, alive);
+    for (const waiting of round) this.#settle(waiting, alive);
   }
 
-  #judge(waiting: Waiting, alive: ReadonlySet<string> | undefined): void {
+  #settle(waiting: Waiting, alive: ReadonlySet<string> | undefined): void {
     const { record, done } = waiting;
     if (alive?.has(record.mark) === false) {
       this.#records.remove(record.mark);
@@ -70,7 +70,7 @@ export class ProcessSweeper {
       this.#waiting.push(waiting);
       return;
     }
-    this.#log.warn('A process of an agent could not be ended; the next start tries again.', {
+    this.#log.warn('Could not end a process of an agent; the next start tries again.', {
       pid: record.process?.pid,
     });
     done();

@@ -43,7 +43,7 @@ async function firstLine(owned: OwnedProcess): Promise<string> {
 }
 
 describe('a table of processes', () => {
-  test('runs a program in its folder, with its environment and no other', async () => {
+  test('runs a program in its folder, with only its environment', async () => {
     const { run } = await openTable(await temporaryFolder());
     const said = await run('variable', 'HOME');
     expect(await text(said.standardOutput)).toBe('unset\n');
@@ -53,14 +53,14 @@ describe('a table of processes', () => {
     expect(await text(piped.standardOutput)).toBe('through the pipe\n');
   });
 
-  test('stops a willing program by asking', async () => {
+  test('stops a program with SIGTERM', async () => {
     const { run } = await openTable(await temporaryFolder());
     const hanging = await run('hang');
     await hanging.stop(60_000);
     expect(await hanging.ended).toEqual({ exitCode: null, signal: 'SIGTERM' });
   });
 
-  test('ends a stubborn program with all it has started, wherever that went', async () => {
+  test('kills a program that ignores SIGTERM, with everything it has started', async () => {
     const folder = await temporaryFolder();
     const { run } = await openTable(folder);
     const stubborn = await run('stubborn');
@@ -73,11 +73,11 @@ describe('a table of processes', () => {
     await expect.poll(() => recordedMarks(folder)).toEqual([]);
   });
 
-  test('ends what a program leaves behind when it ends by itself', async () => {
+  test('ends processes that a program leaves running when it exits', async () => {
     const folder = await temporaryFolder();
     const { run } = await openTable(folder);
     const leaving = await run('leave');
-    // Read from the start: what nobody reads is gone when the program ends.
+    // Read from the start: unread output is lost when the program exits.
     const output = text(leaving.standardOutput);
     const marks = await recordedMarks(folder);
     expect(marks).toHaveLength(1);
@@ -87,7 +87,7 @@ describe('a table of processes', () => {
     await expect.poll(() => recordedMarks(folder)).toEqual([]);
   });
 
-  test('ends everything when it is closed, and starts nothing any more', async () => {
+  test('ends everything when it is closed, and starts nothing after that', async () => {
     const folder = await temporaryFolder();
     const { table, run } = await openTable(folder);
     const stubborn = await run('stubborn');
@@ -96,13 +96,13 @@ describe('a table of processes', () => {
     await table.close();
     expect(await livingProcesses(marks)).toEqual([]);
     expect(await recordedMarks(folder)).toEqual([]);
-    await expect(run('hang')).rejects.toThrow('the server stops');
+    await expect(run('hang')).rejects.toThrow('the server is stopping');
   });
 
   test.each([
     ['a program that does not exist', './no-such-program', /"\.\/no-such-program" was not found/],
-    ['a file that is not a program', './plain.txt', /"\.\/plain.txt" may not be executed/],
-  ])('says so of %s, by the name that was configured', async (_, file, message) => {
+    ['a file that is not a program', './plain.txt', /"\.\/plain.txt" is not executable/],
+  ])('reports %s by its configured name', async (_, file, message) => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'plain.txt'), 'not a program');
     const { table } = await openTable(join(folder, 'records'));
@@ -111,7 +111,7 @@ describe('a table of processes', () => {
     expect(await readdir(join(folder, 'records'))).toEqual([]);
   });
 
-  test('says so of a folder that does not exist, and of arguments that no program can get', async () => {
+  test('reports a missing working directory, and arguments that cannot be passed', async () => {
     const folder = await temporaryFolder();
     const { table } = await openTable(folder);
     const command = { file: '/bin/sh', arguments: [], environment: {}, workingDirectory: folder };
@@ -120,11 +120,11 @@ describe('a table of processes', () => {
     const long = { ...command, arguments: ['x'.repeat(4_000_000)] };
     await expect(table.spawn(long)).rejects.toThrow('too long for the command line of "/bin/sh"');
     const broken = { ...command, arguments: ['a\0b'] };
-    await expect(table.spawn(broken)).rejects.toThrow('zero character');
+    await expect(table.spawn(broken)).rejects.toThrow('NUL character');
   });
 });
 
-/** A server that is killed while three processes run; gives their marks. */
+/** Kills a server while three processes are running; returns their marks. */
 async function crash(folder: string, ...words: string[]): Promise<string[]> {
   const commandLine = [CRASHING_SERVER, folder, '3', '/bin/sh', FAKE_CLI, ...words];
   const server = spawn(process.execPath, commandLine, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -144,8 +144,8 @@ async function rewriteRecord(folder: string, mark: string, changes: object): Pro
   await writeFile(file, JSON.stringify({ ...(content as object), ...changes }));
 }
 
-describe('the table of a server that comes after a crash', () => {
-  test('ends what the dead server has left running', async () => {
+describe('the table of a server that starts after a crash', () => {
+  test('ends processes that the dead server left running', async () => {
     const folder = await temporaryFolder();
     const marks = await crash(folder, 'stubborn');
     await expect.poll(() => livingProcesses(marks)).toHaveLength(15);
@@ -155,7 +155,7 @@ describe('the table of a server that comes after a crash', () => {
     expect(logged).toEqual([expect.stringContaining('{"count":3}')]);
   });
 
-  test('leaves alone what a living server runs', async () => {
+  test('does not touch processes of a running server', async () => {
     const folder = await temporaryFolder();
     const { run } = await openTable(folder);
     const hanging = await run('hang');
@@ -164,7 +164,7 @@ describe('the table of a server that comes after a crash', () => {
     expect(await recordedMarks(folder)).toHaveLength(1);
   });
 
-  test('leaves alone another process that has got the number of a recorded one', async () => {
+  test('does not touch another process with a recorded pid', async () => {
     const folder = await temporaryFolder();
     const other = spawn('/bin/sh', [FAKE_CLI, 'hang'], { detached: true, stdio: 'ignore' });
     const ended = once(other, 'exit');
@@ -181,7 +181,7 @@ describe('the table of a server that comes after a crash', () => {
     expect(await recordedMarks(folder)).toEqual([]);
   });
 
-  test('forgets records from before the system was started', async () => {
+  test('removes records from before the last boot', async () => {
     const folder = await temporaryFolder();
     new ProcessRecords(folder).write('aa', identityOf(process.pid));
     await rewriteRecord(folder, 'aa', { boot: 'an earlier one' });

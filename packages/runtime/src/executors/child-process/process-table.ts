@@ -10,16 +10,16 @@ import { ProcessRecords, type ProcessRecord } from './process-records.ts';
 import { ProcessSweeper } from './process-sweeper.ts';
 
 export interface ProcessTableOptions {
-  /** Where the records of running processes are kept, so that a later start finds what a crash left behind. */
+  /** Where running processes are recorded, so that the next start can end those that a crash left running. */
   folder: string;
   log: Log;
 }
 
 export interface ProcessCommand {
-  /** A path, or a name that is looked up in the PATH of the environment. */
+  /** A path, or a name to look up in the PATH of the environment. */
   readonly file: string;
   readonly arguments: readonly string[];
-  /** All of it: nothing is inherited. */
+  /** The whole environment: nothing is inherited. */
   readonly environment: Readonly<Record<string, string>>;
   readonly workingDirectory: string;
 }
@@ -27,10 +27,10 @@ export interface ProcessCommand {
 /**
  * The processes that this server has started for its agents.
  *
- * Responsible for none of them outliving it: each one leads a group of its own and is recorded by a mark that everything
- * it starts inherits. The group ends with its leader, what left the group is found by the mark, and what a crash left
- * behind is ended by the next server on the same folder. Nothing is ever killed by its name or by a bare number.
- * Leaves to its users when a process has to stop.
+ * Responsible for none of them outliving the server: each leads its own process group and is recorded with a mark that
+ * everything it starts inherits. The group ends with its leader, processes that left the group are found by the mark, and
+ * processes that a crash left running are ended by the next server on the same folder. Nothing is ever killed by name or
+ * by pid alone. Leaves to its users when a process has to stop.
  */
 export class ProcessTable {
   readonly #records: ProcessRecords;
@@ -48,25 +48,25 @@ export class ProcessTable {
     process.on('exit', this.#killAll);
   }
 
-  /** What an earlier server left running has ended when this resolves. */
+  /** Processes that an earlier server left running have ended when this resolves. */
   static async open(options: ProcessTableOptions): Promise<ProcessTable> {
     if (process.platform === 'win32') {
       throw new Error(
-        'Expected Linux or macOS: on Windows an agent cannot be stopped with all it has started.',
+        'Command-line agents are supported on Linux and macOS only: on Windows, an agent cannot be stopped together with everything it has started.',
       );
     }
     await endLeftBehind(options);
     return new ProcessTable(options);
   }
 
-  /** The number of processes that run now. */
+  /** The number of running processes. */
   get size(): number {
     return this.#running.size;
   }
 
   /** Starts a process. Rejects with a TerminalError that says what is wrong with the program. */
   async spawn(command: ProcessCommand): Promise<OwnedProcess> {
-    if (this.#closed) throw new Error('Expected an open process table: the server stops.');
+    if (this.#closed) throw new Error('Cannot start a process: the server is stopping.');
     const mark = newMark();
     this.#records.write(mark);
     try {
@@ -76,7 +76,7 @@ export class ProcessTable {
         detached: true,
         stdio: ['pipe', 'pipe', 'pipe'],
       });
-      // A program that cannot be started has no number; the error says why.
+      // A program that cannot be started has no pid; the error says why.
       if (child.pid === undefined) throw (await once(child, 'error'))[0];
       return this.#own(new OwnedProcess(child), mark);
     } catch (error) {
@@ -85,7 +85,7 @@ export class ProcessTable {
     }
   }
 
-  /** Ends all processes, and resolves when none is left. */
+  /** Ends all processes. Resolves when none is left. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#running].map((owned) => owned.stop(0)));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { publicOutput, withoutSecrets } from './public-output.ts';
 
-describe('what a caller reads of a complaint', () => {
-  test('is its last lines, without colours and without blank ones', () => {
+describe('error output for callers', () => {
+  test('is the last lines, without colours and blank lines', () => {
     const text = 'one\ntwo\n\n\u001b[31mthree\u001b[0m\n  four  \n';
     expect(publicOutput(text, {})).toBe('two\nthree\nfour');
   });
@@ -20,11 +20,11 @@ describe('what a caller reads of a complaint', () => {
     ['in ~/.config/agent and C:\\Users\\ada\\agent.log', 'in [path] and [path]'],
     ['path=/opt/x (from "/a/b")', 'path=[path] (from "[path]")'],
     ['GET https://api.example.com/v1/chat failed and/or timed out', undefined],
-  ])('names no path of the machine: %s', (text, expected) => {
+  ])('contains no local path: %s', (text, expected) => {
     expect(publicOutput(text, {})).toBe(expected ?? text);
   });
 
-  test('shows no stack', () => {
+  test('contains no stack trace', () => {
     const text =
       'TypeError: x is not a function\n    at run (/srv/agent.js:1:2)\n    at node:internal/main:3:4\n';
     expect(publicOutput(text, {})).toBe('TypeError: x is not a function');
@@ -32,7 +32,7 @@ describe('what a caller reads of a complaint', () => {
 });
 
 describe('secrets', () => {
-  test('of the environment are taken out wherever they stand', () => {
+  test('from the environment are redacted everywhere', () => {
     const environment = { TOOL_API_KEY: 'abcd-efgh-1234', PATH: '/usr/bin', SHORT_TOKEN: 'ab' };
     expect(withoutSecrets('key abcd-efgh-1234, in /usr/bin, ab', environment)).toBe(
       'key [redacted], in /usr/bin, ab',
@@ -47,11 +47,11 @@ describe('secrets', () => {
     ['token=0123456789abcdef', 'token=[redacted]'],
     ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln', '[redacted]'],
     ['key AIzaSyA0123456789abcdefghijk', 'key [redacted]'],
-  ])('are known by their shape: %s', (text, expected) => {
+  ])('are recognized by their format: %s', (text, expected) => {
     expect(withoutSecrets(text, {})).toBe(expected);
   });
 
-  test('are not seen where there are none', () => {
+  test('are not found in ordinary text', () => {
     const text = 'The token limit was reached after 12 steps; basic checks passed.';
     expect(withoutSecrets(text, { TOKEN_LIMIT: '4096' })).toBe(text);
   });

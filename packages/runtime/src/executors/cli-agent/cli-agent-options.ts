@@ -3,30 +3,54 @@ import type { Log } from '../../log.ts';
 import type { EnvironmentChoice } from '../child-process/child-environment.ts';
 import type { CliProfile } from './profile.ts';
 
+/** Options of a command-line agent. */
 export interface CliAgentOptions {
+  /** How the program is called and its output is read. */
   profile: CliProfile;
-  /** Where running processes are recorded, so that the next start ends what a crash left behind. */
+  /** Where running processes are recorded, so that the next start can end those that a crash left running. */
   processFolder: string;
-  /** Remembers which session of the program belongs to which context. */
+  /** Stores which session of the program belongs to which context. */
   sessions: Pick<Store, 'getRecord' | 'putRecord' | 'deleteRecord'>;
+  /** @default no log */
   log?: Log;
-  /** Where the program works: one folder for all, or a folder of its own for each context. The server's by default. */
+  /**
+   * The working directory: one folder for all contexts, or one for each.
+   *
+   * @default the working directory of this process
+   */
   workingDirectory?: WorkingDirectory;
-  /** Environment variables beside the usual ones and those the profile asks for. */
+  /** Environment variables in addition to the usual ones and those of the profile. */
   environment?: EnvironmentChoice;
-  /** A turn that takes longer is stopped and fails. */
+  /**
+   * Time limit for a turn. A turn that takes longer is stopped and fails.
+   *
+   * @default 300_000
+   */
   timeoutMilliseconds?: number;
-  /** Time between the request to end and the end by force. */
+  /**
+   * Time between SIGTERM and SIGKILL.
+   *
+   * @default 2_000
+   */
   graceMilliseconds?: number;
-  /** A program that prints more is stopped, and its turn fails. */
+  /**
+   * Limit for the output of a turn. A program that prints more is stopped, and its turn fails.
+   *
+   * @default 16 MiB
+   */
   maxOutputBytes?: number;
-  /** Programs that run at once; further turns wait. */
+  /**
+   * How many processes run at once; further turns wait.
+   *
+   * @default 16
+   */
   maxProcesses?: number;
 }
 
+/** One folder for all contexts, or a parent folder in which each context gets its own. */
 export type WorkingDirectory = { readonly fixed: string } | { readonly perContextIn: string };
 
-/** With everything decided. */
+/** The options with defaults filled in. */
 export type CliAgentSettings = Required<CliAgentOptions>;
 
 const DEFAULTS = {

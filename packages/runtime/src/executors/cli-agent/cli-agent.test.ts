@@ -18,7 +18,7 @@ describe('a turn of a command-line agent', () => {
     });
   });
 
-  test('that prints nothing completes without a word', async () => {
+  test('that prints nothing completes without a message', async () => {
     const { operations } = await startCliAgent(fakeProfile());
     const task = await sendForTask(operations, 'count 0');
     expect(task.status).toMatchObject({ state: 'TASK_STATE_COMPLETED' });
@@ -26,14 +26,14 @@ describe('a turn of a command-line agent', () => {
     expect(task.artifacts).toBeUndefined();
   });
 
-  test('streams what is printed while the program runs', async () => {
+  test('streams output while the program is running', async () => {
     const script = 'echo first; until [ -e go ]; do sleep 0.05; done; echo second';
     const profile = execProfile({ command: `/bin/sh -c '${script}'`, stream: true });
     const { operations, folder } = await startCliAgent(profile);
     const events: StreamResponse[] = [];
     for await (const batch of await operations.sendStreamingMessage(send('go'), requestContext())) {
       events.push(...batch.map(({ json }) => JSON.parse(json) as StreamResponse));
-      // The program waits for this: what it has said before was seen while it ran.
+      // The program waits for this, so its earlier output was seen while it was running.
       if (outline(events).includes('artifact response first\n')) await writeFile(join(folder, 'go'), '');
     }
     expect(outline(events)).toEqual([
@@ -47,36 +47,36 @@ describe('a turn of a command-line agent', () => {
     expect(events[4]).toMatchObject({ artifactUpdate: { lastChunk: true } });
   });
 
-  test('fails with the code and the last words of its program, and tells its operator more', async () => {
+  test('fails with the exit code and stderr of its program, and logs more', async () => {
     const { operations, agentLogged } = await startCliAgent(fakeProfile(), {
       environment: { values: { TOOL_TOKEN: 'abcd-efgh-1234' } },
     });
     const task = await sendForTask(operations, 'fail 3 no access to /etc/agent with abcd-efgh-1234');
     expect(task.status).toMatchObject(
-      failure('The agent /bin/sh ended with code 3: no access to [path] with [redacted]'),
+      failure('The agent /bin/sh exited with code 3: no access to [path] with [redacted]'),
     );
     expect(agentLogged.join('\n')).toContain('no access to /etc/agent with [redacted]');
     expect(agentLogged.join('\n')).not.toContain('abcd-efgh-1234');
   });
 
-  test('keeps what a failing program has said', async () => {
+  test('keeps the output of a failing program', async () => {
     const { operations } = await startCliAgent(
       commandProfile('/bin/sh', '-c', 'echo half an answer; exit 1'),
     );
     const task = await sendForTask(operations, 'go');
-    expect(task.status).toMatchObject(failure(/ended with code 1 and gave no reason/));
+    expect(task.status).toMatchObject(failure(/exited with code 1 without an error message/));
     expect(task.artifacts).toMatchObject([{ parts: [{ text: 'half an answer' }] }]);
   });
 
-  test('names the program that is not there', async () => {
+  test('names a missing program', async () => {
     const { operations } = await startCliAgent(commandProfile('/opt/no/agent'));
     expect((await sendForTask(operations, 'go')).status).toMatchObject(
       failure(/^The program "\/opt\/no\/agent" was not found\./),
     );
   });
 
-  test('does not wait for what a program leaves behind, even where nobody can find that', async () => {
-    // It holds the output open for as long as its file is there, which is until the test has ended.
+  test('does not wait for processes that a program leaves running, even if they cannot be found', async () => {
+    // It holds stdout open as long as its file exists, which is until the test has ended.
     const escaped = 'env -i setsid sh -c "touch escaped; while [ -e escaped ]; do sleep 0.1; done"';
     const script = `${escaped} & until [ -e escaped ]; do sleep 0.05; done; echo done`;
     const { operations } = await startCliAgent(commandProfile('/bin/sh', '-c', script));
@@ -84,7 +84,7 @@ describe('a turn of a command-line agent', () => {
   });
 });
 
-test('a record of a process holds nothing of the message', async () => {
+test('a process record contains nothing of the message', async () => {
   const agent = await startCliAgent(fakeProfile());
   await beginProgram(agent, 'hang');
   const [name = ''] = await readdir(agent.processFolder);

@@ -13,7 +13,7 @@ import { ResponseWriter } from './response-writer.ts';
 import { runProgram } from './run-program.ts';
 import { workingDirectoryFor } from './working-directories.ts';
 
-/** What a turn needs beside its program. */
+/** What a turn needs before its program starts. */
 interface Preparation {
   readonly key: string;
   readonly files: readonly CliFile[];
@@ -21,12 +21,23 @@ interface Preparation {
 }
 
 /**
- * A command-line program as an agent: one process per turn.
+ * A command-line program as an agent, with one process per turn.
  *
  * Responsible for a definite outcome of every turn that is not aborted, for the session that continues a context, and for
- * no process outliving its turn. It cannot go on after a crash: the runtime fails such a turn with its reason (J7).
- * Leaves to the profile how the program is called and understood, to the runtime that turns of a context come one after
- * another (J10), and to ProcessTable that nothing the program starts is left behind.
+ * no process outliving its turn. It cannot resume after a crash: the runtime fails such a turn with a reason (J7).
+ * Leaves to the profile how the program is called and its output is read, to the runtime that turns of a context run one
+ * after another (J10), and to ProcessTable that nothing the program starts is left running.
+ *
+ * @example
+ * ```ts
+ * const store = openMemoryStore();
+ * const executor = await CliAgent.open({
+ *   profile: execProfile({ command: 'wc -w' }),
+ *   processFolder: '.holdword/processes',
+ *   sessions: store,
+ * });
+ * const runtime = await startRuntime({ store, executor });
+ * ```
  */
 export class CliAgent implements Executor {
   readonly #settings: CliAgentSettings;
@@ -41,7 +52,7 @@ export class CliAgent implements Executor {
     this.#sessions = new ContextSessions(settings.sessions, settings.profile.name);
   }
 
-  /** Programs that an earlier server left running have ended when this resolves. */
+  /** Opens the agent. Processes that an earlier server left running have ended when this resolves. */
   static async open(options: CliAgentOptions): Promise<CliAgent> {
     const settings = settingsOf(options, options.log ?? noopLog);
     const { processFolder: folder, log } = settings;
@@ -53,7 +64,7 @@ export class CliAgent implements Executor {
   }
 
   async execute(turn: Turn, sink: Sink): Promise<void> {
-    if (this.#slots.full) await sink.status('Waiting: other turns use all processes this agent may have.');
+    if (this.#slots.full) await sink.status('Waiting: the agent is running its maximum number of processes.');
     const release = await this.#slots.take(turn.signal);
     try {
       await this.#run(turn, sink);
@@ -62,7 +73,7 @@ export class CliAgent implements Executor {
     }
   }
 
-  /** Ends all programs, and resolves when none is left. */
+  /** Ends all processes. Resolves when none is left. */
   async close(): Promise<void> {
     await this.#table.close();
   }
@@ -84,20 +95,20 @@ export class CliAgent implements Executor {
     await writer.end(outcome);
   }
 
-  /** In the session of the context; in a new one when the program does not know that any more. */
+  /** Runs in the session of the context, or in a new one if the program no longer knows it. */
   async #converse(turn: Turn, writer: ResponseWriter, preparation: Preparation): Promise<DefiniteOutcome> {
     const sessionId = await this.#sessions.find(preparation.key);
     const outcome = await this.#call(turn, writer, preparation, sessionId);
     if (outcome.state !== 'session-lost') return outcome;
     await this.#sessions.forget(preparation.key);
     await writer.write([
-      { kind: 'status', text: 'The agent has forgotten this conversation; it begins a new one.' },
+      { kind: 'status', text: 'The agent no longer knows this conversation and starts a new one.' },
     ]);
     const again = await this.#call(turn, writer, preparation, undefined);
     if (again.state !== 'session-lost') return again;
     return {
       state: 'failed',
-      text: 'The agent could not begin a conversation. Send the message again later.',
+      text: 'The agent could not start a conversation. Send the message again later.',
     };
   }
 
@@ -124,7 +135,7 @@ export class CliAgent implements Executor {
     });
   }
 
-  /** At once: the program remembers what it has heard by then, however the turn ends. */
+  /** Stored at once: the program remembers the message even if the turn fails. */
   async #remember(key: string, outputs: readonly CliOutput[], knownId: string | undefined): Promise<void> {
     for (const output of outputs) {
       if (output.kind === 'session' && output.sessionId !== knownId) {

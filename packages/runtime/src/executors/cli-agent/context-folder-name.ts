@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto';
 import { ownerKey } from '../../owner.ts';
 import type { Owner } from '../executor.ts';
 
-/**
- * A name for a context of an owner that is safe in file names. Two owners may give their contexts the same id; what they
- * say to an agent stays apart (J9).
- */
+/** A file name for a context of an owner. Two owners can use the same context id, and stay separate (J9). */
 export function contextFolderName(owner: Owner, contextId: string): string {
   return createHash('sha256')
     .update(ownerKey(owner))

@@ -11,7 +11,7 @@ import type { CliProfile } from './profile.ts';
 import { failure } from './testing/conversation.ts';
 import { startCliAgent, type TestCliAgent } from './testing/start-cli-agent.ts';
 
-/** Runs a script with the session and the message. What it says of sessions is heard; code 9 says that one is lost. */
+/** Runs a script with the session and the message. Session lines in its output are read; exit code 9 means session lost. */
 function rememberingProfile(script: string): CliProfile {
   return {
     name: 'remembering',
@@ -42,7 +42,7 @@ async function answerIn(agent: TestCliAgent, contextId: string): Promise<unknown
 }
 
 describe('the session of a context', () => {
-  test('is the one the program reported last, for each context', async () => {
+  test('is the one that the program reported last for the context', async () => {
     const agent = await startCliAgent(rememberingProfile('echo "was $1, session $1x"'));
     expect(await answerIn(agent, 'one')).toBe('was none, session nonex');
     expect(await answerIn(agent, 'one')).toBe('was nonex, session nonexx');
@@ -57,7 +57,7 @@ describe('the session of a context', () => {
     expect(await answerIn(after, 'one')).toBe('was s1');
   });
 
-  test('is apart for owners that name their contexts alike', async () => {
+  test('differs for owners who use the same context id', async () => {
     const agent = await startCliAgent(rememberingProfile('echo "was $1, session s1"'));
     await answerIn(agent, 'one');
     const stranger = requestContext({ owner: { tenant: '', caller: 'stranger', authenticated: true } });
@@ -66,7 +66,7 @@ describe('the session of a context', () => {
     expect(task.status.message?.parts).toEqual([{ text: 'was none, session s1' }]);
   });
 
-  test('begins anew when the program has forgotten it, and the turn is not lost', async () => {
+  test('is replaced when the program no longer knows it, without losing the turn', async () => {
     const forgetful = '[ "$2$1" = forgets1 ] && exit 9; echo "was $1, session s1"';
     const agent = await startCliAgent(rememberingProfile(forgetful));
     await answerIn(agent, 'one');
@@ -76,17 +76,17 @@ describe('the session of a context', () => {
     expect(outline(events)).toEqual([
       'submitted',
       'working',
-      'working The agent has forgotten this conversation; it begins a new one.',
+      'working The agent no longer knows this conversation and starts a new one.',
       'artifact response was none, session s1',
       'completed was none, session s1',
     ]);
     const hopeless = await startCliAgent(rememberingProfile('exit 9'));
     expect((await sendForTask(hopeless.operations, 'hi')).status).toMatchObject(
-      failure(/could not begin a conversation/),
+      failure(/could not start a conversation/),
     );
   });
 
-  test('says with its answer which model gave it', async () => {
+  test('names the model in the metadata of its answer', async () => {
     const agent = await startCliAgent(rememberingProfile('echo hi'));
     const task = await sendForTask(agent.operations, 'hi');
     expect(task.status.message?.metadata).toEqual({ model: 'm' });

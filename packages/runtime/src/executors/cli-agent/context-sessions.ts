@@ -2,7 +2,7 @@ import type { Store } from '@holdword/store';
 
 const NAMESPACE = 'cli-sessions';
 
-/** Which session of a program continues which context. It outlives the server, as the program's own memory does. */
+/** Which session of a program continues which context. Survives a restart of the server, as the sessions do. */
 export class ContextSessions {
   readonly #records: Pick<Store, 'getRecord' | 'putRecord' | 'deleteRecord'>;
   readonly #profile: string;

@@ -6,7 +6,7 @@ import { sendForTask } from '../../operations/testing/start-test-operations.ts';
 import type { CliProfile } from './profile.ts';
 import { fakeProfile, startCliAgent } from './testing/start-cli-agent.ts';
 
-test('a program finds the files of the message on disk for as long as it runs', async () => {
+test('the files of a message are on disk while the program is running', async () => {
   const profile = {
     ...fakeProfile(),
     command: ({ files, prompt }: Parameters<CliProfile['command']>[0]) => ({

@@ -4,15 +4,15 @@ import { basename, join } from 'node:path';
 import type { Part } from '@holdword/protocol';
 import type { CliFile } from './profile.ts';
 
-/** The files of a message as they lie on disk, and how to remove them. */
+/** The files of a message on disk, and how to remove them. */
 export interface MessageFiles {
   readonly files: readonly CliFile[];
   remove(): Promise<void>;
 }
 
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
-/** Saves the files that came with a message in a folder of their own, for programs that read files by their paths. */
+/** Saves the files of a message to a temporary folder, for programs that read files from disk. */
 export async function saveMessageFiles(parts: readonly Part[]): Promise<MessageFiles> {
   const attached = parts.filter((part) => part.raw !== undefined);
   if (attached.length === 0) return { files: [], remove: () => Promise.resolve() };
@@ -31,9 +31,9 @@ async function save(
   return { path, mediaType };
 }
 
-/** A caller's name for a file never leads out of the folder, nor does it hide the file or look like an option. */
+/** A name from a caller must not lead out of the folder, hide the file or look like an option. */
 function safeName(filename: string | undefined): string {
   const name = basename((filename ?? '').replaceAll('\\', '/')).replaceAll(/[^\w.-]+/g, '_');
-  const safe = name.replace(/^\.+/, '').slice(-LONGEST_NAME);
+  const safe = name.replace(/^\.+/, '').slice(-MAX_NAME_LENGTH);
   return safe === '' ? 'file' : safe;
 }

@@ -3,21 +3,22 @@ import type { AgentDescription } from '../../agent-description.ts';
 import type { ArtifactInput, Owner } from '../executor.ts';
 
 /**
- * What makes one command-line program an agent: how it is called for a turn, and how what it prints is read. One profile
- * per program. Processes, limits, the environment, sessions and the task are the engine's part.
+ * Describes a command-line program as an agent: how it is called for a turn, and how its output is read. CliAgent does the
+ * rest: processes, limits, the environment, sessions and the task.
  */
 export interface CliProfile {
   /** As in `holdword serve --agent claude-code`. */
   readonly name: string;
-  /** What the card says unless the operator says otherwise. */
+  /** The card of the agent, which the operator can override. */
   readonly card: AgentDescription;
   /**
-   * Environment variables the program needs beside the usual ones, such as its API key. `ANTHROPIC_*` stands for all that
-   * begin so. Nothing else of the server's environment reaches it.
+   * Environment variables that the program needs in addition to the usual ones, such as its API key. `ANTHROPIC_*` matches
+   * all that start with `ANTHROPIC_`. Nothing else of the server's environment is passed to it.
    */
   readonly environmentNames?: readonly string[];
+  /** The command for a turn. */
   command(turn: CliTurn): CliCommand;
-  /** Reads the output of that one turn. */
+  /** Creates the reader for the output of a turn. */
   reader(turn: CliTurn): CliReader;
 }
 
@@ -29,77 +30,76 @@ export interface CliTurn {
   readonly message: Message;
   /** Metadata of the request. */
   readonly metadata: JsonObject;
-  /** The whole message as text: its texts, its data as JSON, its files by their paths. */
+  /** The whole message as text: its texts, its data as JSON, its files as paths. */
   readonly prompt: string;
-  /** Files that came with the message, as they lie on disk during this turn. */
+  /** The files of the message, on disk during this turn. */
   readonly files: readonly CliFile[];
   /**
-   * The session in which the program remembers this context: the last one its reader reported for the same owner and
-   * context, also before a restart. Undefined where there is none yet.
+   * The session of the program for this context: the last one that its reader reported for the same owner and context, even
+   * before a restart. Undefined if there is none yet.
    */
   readonly sessionId: string | undefined;
   /** An absolute path; the process starts in it. */
   readonly workingDirectory: string;
 }
 
+/** A file of a message, saved to disk. */
 export interface CliFile {
   /** An absolute path. */
   readonly path: string;
   readonly mediaType: string | undefined;
 }
 
+/** A command line, its input and its environment. */
 export interface CliCommand {
-  /** A path, or a name to be looked up in PATH. No shell is involved. */
+  /** A path, or a name to look up in PATH. No shell is involved. */
   readonly file: string;
   readonly arguments: readonly string[];
-  /** Written to the standard input, which is then closed. */
+  /** Written to stdin, which is then closed. */
   readonly input?: string;
-  /** Beside what the allow-list lets through. The operator's values win over these. */
+  /** Environment variables to set. Values of the operator win over these. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Follows the output of one process. */
+/** Reads the output of one process. */
 export interface CliReader {
-  /** Takes standard output as it arrives, cut anywhere but inside a character, and says what it means so far. */
+  /** Gets stdout as it arrives, in chunks of whole characters, and returns what it means so far. */
   read(text: string): readonly CliOutput[];
-  /** Called once, after the process has ended by itself. Not called when it was cancelled, timed out or cut off. */
+  /** Called once, after the process has exited by itself. Not called if it was canceled, timed out or exceeded a limit. */
   finish(end: CliEnd): CliOutcome | Promise<CliOutcome>;
 }
 
-/** Something to be told while the process runs. */
+/** Output to report while the process is running. */
 export type CliOutput =
-  /** More of the answer: appended to the artifact named `response`. */
+  /** More of the answer, appended to the artifact `response`. */
   | { readonly kind: 'text'; readonly text: string }
   /** What the agent is doing. */
   | { readonly kind: 'status'; readonly text: string; readonly metadata?: JsonObject }
   | { readonly kind: 'artifact'; readonly artifact: ArtifactInput }
-  /** The session in which the program remembers this context from now on. */
+  /** The session of the program for this context from now on. */
   | { readonly kind: 'session'; readonly sessionId: string };
 
-/** How the process ended. */
+/** How the process exited. */
 export interface CliEnd {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** The end of what it wrote to its standard error, as it is: not for callers. */
+  /** The end of its stderr, unchanged: not for callers. */
   readonly errorOutput: string;
-  /** Its last lines for a caller to read: without secrets and without paths. Empty when there is nothing to say. */
+  /** The last lines of its stderr for callers: without secrets and paths. Empty if there are none. */
   readonly reason: string;
-  /** Makes the same of another text in which the program says what went wrong. */
+  /** Does the same with another error message of the program. */
   readonly toPublic: (text: string) => string;
 }
 
-/**
- * What became of the turn; or that the program does not know the session any more: then the engine forgets that and runs
- * the turn once in a new one.
- */
+/** The outcome of a turn, or that the program no longer knows the session: then the turn is run once more in a new one. */
 export type CliOutcome = DefiniteOutcome | { readonly state: 'session-lost' };
 
-/** Metadata (model, usage) goes to the artifact and to the message of the status. */
+/** The outcome of a turn. Its metadata, such as model and usage, is added to the artifact and to the status message. */
 export type DefiniteOutcome =
   /**
-   * `parts` is the whole answer. It is the message of the final status, without the bytes of files; it also is the artifact
-   * `response` unless that was streamed; with `replaces` it takes the place of what was streamed. Without parts there is no
-   * answer, and `note` is what the final status says of that.
+   * `parts` is the whole answer. It becomes the message of the final status, without the bytes of files, and the artifact
+   * `response` unless that was streamed. With `replaces` it replaces what was streamed. Without parts there is no answer,
+   * and `note` is the text of the final status.
    */
   | {
       readonly state: 'completed' | 'input-required' | 'auth-required';
@@ -108,7 +108,7 @@ export type DefiniteOutcome =
       readonly note?: string;
       readonly metadata?: JsonObject;
     }
-  /** `text` is shown to the caller. `parts` is what there is of an answer nevertheless. */
+  /** `text` is shown to the caller. `parts` is a partial answer. */
   | {
       readonly state: 'failed';
       readonly text: string;

@@ -4,7 +4,7 @@ import { sendForTask } from '../../operations/testing/start-test-operations.ts';
 import type { CliOutcome, CliOutput } from './profile.ts';
 import { fakeProfile, startCliAgent } from './testing/start-cli-agent.ts';
 
-/** The task of a program that is understood to say this, and to end so. */
+/** The task of a program whose reader returns these outputs and this outcome. */
 async function taskAfter(outcome: CliOutcome, outputs: readonly CliOutput[] = []): Promise<Task> {
   const profile = { ...fakeProfile(), reader: () => ({ read: () => outputs, finish: () => outcome }) };
   const { operations } = await startCliAgent(profile);
@@ -13,7 +13,7 @@ async function taskAfter(outcome: CliOutcome, outputs: readonly CliOutput[] = []
 
 const FILE = { raw: 'AAAA', filename: 'dot.png', mediaType: 'image/png' };
 
-test('an answer is in the artifact and in the message, a file in the artifact alone', async () => {
+test('an answer is in the artifact and in the message, a file only in the artifact', async () => {
   const task = await taskAfter({ state: 'completed', parts: [{ text: 'here' }, FILE] });
   expect(task.artifacts).toMatchObject([{ name: 'response', parts: [{ text: 'here' }, FILE] }]);
   expect(task.status.message?.parts).toEqual([{ text: 'here' }]);
@@ -31,12 +31,12 @@ test.each([
   expect(task.artifacts).toBeUndefined();
 });
 
-test('a question without words is put into words', async () => {
+test('a question without text gets a default text', async () => {
   const { status } = await taskAfter({ state: 'input-required' });
-  expect(status.message?.parts).toEqual([{ text: 'The agent cannot go on without an answer from you.' }]);
+  expect(status.message?.parts).toEqual([{ text: 'The agent needs an answer from you to continue.' }]);
 });
 
-test('the answer to a question has an artifact of its own', async () => {
+test('the turn after a question has its own artifact', async () => {
   let asked = false;
   const finish = (): CliOutcome => {
     const outcome: CliOutcome = asked
@@ -56,7 +56,7 @@ test('the answer to a question has an artifact of its own', async () => {
   expect(task.artifacts?.map(({ artifactId }) => artifactId)).toEqual(['response', 'response-2']);
 });
 
-test('artifacts and progress of its own are written as they come, texts of one moment as one event', async () => {
+test('artifacts and status updates are written as they arrive, adjacent texts as one event', async () => {
   const artifact = { artifactId: 'log', name: 'log', parts: 'line' };
   const task = await taskAfter({ state: 'completed' }, [
     { kind: 'text', text: 'one ' },

@@ -5,11 +5,10 @@ import type { CliOutput, DefiniteOutcome } from './profile.ts';
 const ARTIFACT_NAME = 'response';
 
 /**
- * Writes what a program says as events of its task.
+ * Writes the output of a program as events of its task.
  *
- * Responsible for the answer being complete in two places, for clients look in either: the artifact `response` and the
- * message of the final status. A question is no answer and has no artifact. An artifact that was begun is closed whatever
- * the outcome.
+ * Responsible for the answer being complete both in the artifact `response` and in the message of the final status, because
+ * clients read either. A question is not an answer and has no artifact. An artifact that was started is always closed.
  */
 export class ResponseWriter {
   readonly #sink: Sink;
@@ -27,21 +26,21 @@ export class ResponseWriter {
 
   async end(outcome: DefiniteOutcome): Promise<void> {
     const { metadata } = outcome;
-    const said = saidAtTheEnd(outcome);
+    const message = finalMessage(outcome);
     if (outcome.state === 'input-required' || outcome.state === 'auth-required') {
       await this.close();
-      const question = said.length > 0 ? said : 'The agent cannot go on without an answer from you.';
+      const question = message.length > 0 ? message : 'The agent needs an answer from you to continue.';
       const ask = outcome.state === 'input-required' ? 'askInput' : 'askAuth';
       await this.#sink[ask](question, metadata && { metadata });
       return;
     }
     await this.#writeAnswer(outcome);
-    const content = said.length > 0 ? said : undefined;
+    const content = message.length > 0 ? message : undefined;
     const details = metadata && (content ? { message: { metadata } } : { metadata });
     await this.#sink.status(content, { state: STATES[outcome.state], ...details });
   }
 
-  /** What was streamed so far is all there is. */
+  /** Closes the streamed artifact as it is. */
   async close(): Promise<void> {
     if (!this.#streams) return;
     this.#streams = false;
@@ -86,13 +85,13 @@ const STATES = {
   failed: 'TASK_STATE_FAILED',
 } as const;
 
-/** Each turn of a task has an answer of its own. */
+/** Each turn of a task has its own answer. */
 function artifactIdOf({ task }: Turn): string {
   const turns = task.history?.filter(({ role }) => role === 'ROLE_USER').length ?? 1;
   return turns <= 1 ? ARTIFACT_NAME : `${ARTIFACT_NAME}-${turns}`;
 }
 
-/** One event for texts that arrived together. */
+/** Joins texts that arrived together into one event. */
 function joinTexts(outputs: readonly CliOutput[]): CliOutput[] {
   const joined: CliOutput[] = [];
   for (const output of outputs) {
@@ -104,8 +103,8 @@ function joinTexts(outputs: readonly CliOutput[]): CliOutput[] {
   return joined;
 }
 
-/** The bytes of a file are in the artifact; a message that repeats them would double the task. */
-function saidAtTheEnd(outcome: DefiniteOutcome): Part[] {
+/** Files are only in the artifact: repeating their bytes in the message would double the size of the task. */
+function finalMessage(outcome: DefiniteOutcome): Part[] {
   if (outcome.state === 'failed') return [{ text: outcome.text }];
   const { parts = [], note } = outcome;
   if (parts.length === 0) return note === undefined ? [] : [{ text: note }];

@@ -7,27 +7,27 @@ import { beginProgram, failure, IMMEDIATELY } from './testing/conversation.ts';
 import { fakeProfile, startCliAgent } from './testing/start-cli-agent.ts';
 
 describe('the limits of a turn', () => {
-  test('a program that takes too long is stopped with all it has started', async () => {
+  test('a program that times out is stopped with everything it has started', async () => {
     const agent = await startCliAgent(fakeProfile(), { timeoutMilliseconds: 500 });
     const { id, marks } = await beginProgram(agent, 'stubborn');
     const finished = async (): Promise<Task> => agent.operations.getTask({ id }, requestContext());
     await expect.poll(async () => (await finished()).status.state).toBe('TASK_STATE_FAILED');
-    expect((await finished()).status).toMatchObject(failure(/did not finish within 0.5 s and was stopped/));
+    expect((await finished()).status).toMatchObject(failure(/timed out after 0.5 s and was stopped/));
     await expect.poll(() => livingProcesses(marks)).toEqual([]);
     await expect.poll(() => recordedMarks(agent.processFolder)).toEqual([]);
   });
 
-  test('a program that prints too much is stopped, and the limit named', async () => {
+  test('a program that exceeds the output limit is stopped, and the limit is named', async () => {
     const agent = await startCliAgent(fakeProfile(true), { maxOutputBytes: 200_000 });
     const { id, status } = await sendForTask(agent.operations, 'flood');
-    expect(status).toMatchObject(failure(/printed more than the 200000 bytes that it may/));
+    expect(status).toMatchObject(failure(/exceeded its output limit of 200000 bytes/));
     const events = await readJournal(agent.engine.store, id);
     const lastChunk = events.findLast((event) => 'artifactUpdate' in event);
     expect(lastChunk).toMatchObject({ artifactUpdate: { lastChunk: true } });
     await expect.poll(() => recordedMarks(agent.processFolder)).toEqual([]);
   });
 
-  test('a turn that is cancelled ends its program and everything that started', async () => {
+  test('canceling a turn ends its program and everything it has started', async () => {
     const agent = await startCliAgent(fakeProfile(true));
     const { id, marks } = await beginProgram(agent, 'stubborn');
     await agent.operations.cancelTask({ id }, requestContext());
@@ -37,7 +37,7 @@ describe('the limits of a turn', () => {
     expect(status.state).toBe('TASK_STATE_CANCELED');
   });
 
-  test('a turn that waits for a free process says so, and can be cancelled while it waits', async () => {
+  test('a turn that waits for a process slot says so, and can be canceled while waiting', async () => {
     const agent = await startCliAgent(fakeProfile(), { maxProcesses: 1 });
     const first = await beginProgram(agent, 'hang');
     const waiting = taskIn(
@@ -49,7 +49,7 @@ describe('the limits of a turn', () => {
     const read = async (id: string): Promise<Task> => agent.operations.getTask({ id }, requestContext());
     await expect
       .poll(async () => (await read(impatient.id)).status.message?.parts[0]?.text)
-      .toMatch(/^Waiting: other turns/);
+      .toMatch(/^Waiting: the agent is running its maximum/);
     await agent.operations.cancelTask({ id: impatient.id }, requestContext());
     await agent.operations.cancelTask({ id: first.id }, requestContext());
     await expect.poll(async () => (await read(waiting.id)).status.state).toBe('TASK_STATE_COMPLETED');

@@ -14,9 +14,9 @@ export interface ProgramRun {
   readonly turn: CliTurn;
   /** Stops the program when it fires. */
   readonly signal: AbortSignal;
-  /** Variables that only this run has. */
+  /** Environment variables of this run only. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Takes what the program says, in order. */
+  /** Gets the output of the program, in order. */
   readonly write: (outputs: readonly CliOutput[]) => Promise<void>;
 }
 
@@ -24,8 +24,8 @@ const ERROR_OUTPUT_BYTES = 1024 * 1024;
 const LOGGED_CHARACTERS = 2_000;
 
 /**
- * Runs the program of a profile for one turn. Resolves with what its reader makes of it. When the run has to be stopped,
- * for its signal, its time or its output, it rejects with the reason after the program has ended.
+ * Runs the program of a profile for one turn. Resolves with the outcome from its reader. If the run is aborted, times out or
+ * exceeds the output limit, it rejects with the reason after the program has exited.
  */
 export async function runProgram(run: ProgramRun): Promise<CliOutcome> {
   const { settings, table, turn, signal } = run;
@@ -44,25 +44,25 @@ export async function runProgram(run: ProgramRun): Promise<CliOutcome> {
   owned.standardInput.end(command.input ?? '');
   await whileItRuns(owned, run, (stopped) => readOutput(owned, reader, run, stopped));
   const end = await owned.ended;
-  const lastWords = await errorOutput;
+  const stderr = await errorOutput;
   const outcome = await reader.finish({
     ...end,
-    errorOutput: lastWords,
-    reason: publicOutput(lastWords, environment),
+    errorOutput: stderr,
+    reason: publicOutput(stderr, environment),
     toPublic: (text) => publicOutput(text, environment),
   });
   if (outcome.state === 'failed') {
-    settings.log.warn('The program of the agent failed.', {
+    settings.log.warn('The agent program failed.', {
       taskId: turn.taskId,
       program: command.file,
       exitCode: end.exitCode ?? end.signal,
-      errorOutput: withoutSecrets(lastWords.slice(-LOGGED_CHARACTERS), environment),
+      errorOutput: withoutSecrets(stderr.slice(-LOGGED_CHARACTERS), environment),
     });
   }
   return outcome;
 }
 
-/** Does the work, and stops the program when the work fails, the turn is aborted or its time is up. */
+/** Does the work, and stops the program if the work fails, the turn is aborted or it times out. */
 async function whileItRuns(
   owned: OwnedProcess,
   { settings, signal }: ProgramRun,
@@ -77,7 +77,7 @@ async function whileItRuns(
   };
   const abort = (): void => stop(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
-  // It may have fired while the program was being started.
+  // It may have fired while the program was starting.
   if (signal.aborted) abort();
   void pause(timeoutMilliseconds, undefined, { signal: done.signal }).then(
     () => stop(turnTimedOut(timeoutMilliseconds)),
@@ -95,7 +95,7 @@ async function whileItRuns(
   stopping.signal.throwIfAborted();
 }
 
-/** Hands the output to the reader as it arrives. The output of a program that is being stopped says nothing any more. */
+/** Passes the output to the reader as it arrives. Output of a program that is being stopped is ignored. */
 async function readOutput(
   owned: OwnedProcess,
   reader: CliReader,
@@ -113,7 +113,7 @@ async function readOutput(
       await write(reader.read(decoder.decode(chunk, { stream: true })));
     }
   } catch (error) {
-    // Something that the program left behind has held its output open until nobody waited for that any longer.
+    // A process that the program left running has held stdout open until it was closed here.
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'))
       throw error;
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { requestContext, send, sendForTask, taskIn } from '../../operations/testing/start-test-operations.ts';
 import { fakeProfile, startCliAgent } from './testing/start-cli-agent.ts';
 
-describe('where a program works', () => {
+describe('a program runs', () => {
   test('in one folder for all, or in one for each context', async () => {
     const fixed = await startCliAgent(fakeProfile());
     expect((await sendForTask(fixed.operations, 'where')).status.message?.parts).toEqual([

@@ -20,7 +20,7 @@ async function partsAfter(text: string, parts: Part[] = [{ text }]): Promise<Par
 }
 
 describe('the demo agent', () => {
-  test('echoes what it does not know, text and data', async () => {
+  test('echoes everything else, text and data', async () => {
     expect(await partsAfter('echo hello')).toEqual([[{ text: 'hello' }]]);
     expect(await partsAfter('good morning')).toEqual([[{ text: 'good morning' }]]);
     const data = { data: { a: 1 } };
@@ -44,7 +44,7 @@ describe('the demo agent', () => {
     expect(events[4]).toMatchObject({ artifactUpdate: { lastChunk: true } });
   });
 
-  test('stops counting when it is cancelled, and does not claim to have finished', async () => {
+  test('stops counting when canceled, and does not complete', async () => {
     const { engine, operations } = await startTestOperations(demoAgent);
     const configuration = { returnImmediately: true };
     const { id } = taskIn(
@@ -57,7 +57,7 @@ describe('the demo agent', () => {
     expect(JSON.stringify(task)).not.toContain('Counted to');
   });
 
-  test('gives a table and a file', async () => {
+  test('returns a table and a file', async () => {
     expect(await partsAfter('table')).toMatchObject([
       [{ data: { rows: [{ place: 1, planet: 'Mercury' }, {}, {}, {}] } }],
     ]);
@@ -66,7 +66,7 @@ describe('the demo agent', () => {
     expect(Buffer.from(file.raw ?? '', 'base64').toString()).toContain('3,Earth');
   });
 
-  test('asks a question and greets with its answer', async () => {
+  test('asks a question and uses the answer', async () => {
     const { operations } = await startTestOperations(demoAgent);
     const asked = await sendForTask(operations, 'ask me');
     expect(asked.status).toMatchObject({ state: 'TASK_STATE_INPUT_REQUIRED' });
@@ -77,7 +77,7 @@ describe('the demo agent', () => {
     });
   });
 
-  test('asks for credentials and goes on with the next message', async () => {
+  test('asks for credentials and continues with the next message', async () => {
     const { operations } = await startTestOperations(demoAgent);
     const asked = await sendForTask(operations, 'login');
     expect(asked.status).toMatchObject({ state: 'TASK_STATE_AUTH_REQUIRED', message: { parts: [{}] } });
@@ -86,7 +86,7 @@ describe('the demo agent', () => {
     );
   });
 
-  test('waits, and can be cancelled while it does', async () => {
+  test('waits, and can be canceled while waiting', async () => {
     expect(await partsAfter('wait 0')).toBeUndefined();
     const { engine, operations } = await startTestOperations(demoAgent);
     const configuration = { returnImmediately: true };
@@ -98,7 +98,7 @@ describe('the demo agent', () => {
   });
 
   test.each([
-    ['fail', 'The demo agent was asked to fail, and did.'],
+    ['fail', 'The demo agent failed, as you asked.'],
     ['count to 0', 'Expected a number from 1 to 1000000, found 0.'],
     ['wait 999999999', 'Expected a number from 0 to 86400, found 999999999.'],
   ])('%s fails with a reason', async (text, reason) => {
@@ -109,7 +109,7 @@ describe('the demo agent', () => {
     });
   });
 
-  test('says hello with a plain message, or with a task where one is wanted', async () => {
+  test('answers hello with a message, or with a task if the client wants one', async () => {
     const { operations } = await startTestOperations(demoAgent);
     expect(await operations.sendMessage(send('hello'), requestContext())).toMatchObject({
       message: { role: 'ROLE_AGENT' },
@@ -118,7 +118,7 @@ describe('the demo agent', () => {
     expect(task.status.state).toBe('TASK_STATE_COMPLETED');
   });
 
-  test('understands every example on its card as the skill it stands for', () => {
+  test('every example on its card selects its skill', () => {
     for (const skill of DEMO_SKILLS) {
       for (const example of skill.examples) {
         const understood = DEMO_SKILLS.find(({ pattern }) => pattern.test(example)) ?? DEMO_SKILLS[0];

@@ -2,14 +2,11 @@ import { textOfParts } from '@holdword/protocol';
 import type { Executor, Turn } from '../executor.ts';
 import { DEMO_SKILLS, type DemoSkill } from './demo-skills.ts';
 
-/**
- * The built-in agent: every feature of the protocol by plain words, without a model and without a network. What it does
- * not know it echoes.
- */
+/** The built-in agent: shows every feature of A2A in response to plain words, without a model. It echoes everything else. */
 export const demoAgent: Executor = {
   card: {
     name: 'Holdword demo agent',
-    description: 'Echoes what it is sent, and shows every feature of A2A by plain words.',
+    description: 'Echoes what it is sent, and shows every feature of A2A in response to plain words.',
     version: '1.0.0',
     defaultInputModes: ['text/plain', 'application/json'],
     defaultOutputModes: ['text/plain', 'application/json', 'text/csv'],
@@ -28,7 +25,7 @@ export const demoAgent: Executor = {
 
 export default demoAgent;
 
-/** The first message of a task says what it is about; further ones answer the agent's questions. */
+/** The first message of a task selects the skill; further ones answer its questions. */
 function skillFor(turn: Turn): DemoSkill {
   const { parts } = turn.task.history?.[0] ?? turn.message;
   const words = textOfParts(parts).trim();

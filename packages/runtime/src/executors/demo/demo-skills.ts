@@ -3,7 +3,7 @@ import { textOfParts } from '@holdword/protocol';
 import type { Sink, Turn } from '../executor.ts';
 import { TerminalError } from '../executor-errors.ts';
 
-/** Something the demo agent does when the text begins like `pattern`. */
+/** What the demo agent does with a text that matches `pattern`. */
 export interface DemoSkill {
   id: string;
   name: string;
@@ -20,7 +20,7 @@ const MAX_WAIT_SECONDS = 24 * 60 * 60;
 const echo: DemoSkill = {
   id: 'echo',
   name: 'Echo',
-  description: 'Gives the message back as an artifact.',
+  description: 'Returns the message as an artifact.',
   examples: ['echo hello', 'hello there'],
   pattern: /^echo\b/i,
   async run(turn, sink) {
@@ -57,7 +57,7 @@ const count: DemoSkill = {
 const table: DemoSkill = {
   id: 'table',
   name: 'Table',
-  description: 'Gives a small table as structured data.',
+  description: 'Returns a small table as structured data.',
   examples: ['table'],
   pattern: /^table$/i,
   async run(_turn, sink) {
@@ -75,7 +75,7 @@ const table: DemoSkill = {
 const file: DemoSkill = {
   id: 'file',
   name: 'File',
-  description: 'Gives a small CSV file.',
+  description: 'Returns a small CSV file.',
   examples: ['file'],
   pattern: /^file$/i,
   async run(_turn, sink) {
@@ -108,12 +108,13 @@ const askMe: DemoSkill = {
 const login: DemoSkill = {
   id: 'login',
   name: 'Log in',
-  description: 'Asks for credentials, which arrive outside A2A, and goes on with the next message.',
+  description:
+    'Asks for credentials, which the user supplies out of band, and continues with the next message.',
   examples: ['login'],
   pattern: /^log ?in\b/i,
   async run(turn, sink) {
     if (turn.task.history?.length === 1) {
-      return sink.askAuth('Log in at the example service, then send any message to go on.');
+      return sink.askAuth('Log in at the example service, then send any message to continue.');
     }
     await sink.complete('You are logged in.');
   },
@@ -122,7 +123,7 @@ const login: DemoSkill = {
 const wait: DemoSkill = {
   id: 'wait',
   name: 'Wait',
-  description: 'Works for a number of seconds; can be cancelled.',
+  description: 'Works for a number of seconds; can be canceled.',
   examples: ['wait 5'],
   pattern: /^wait \d+\b/i,
   async run(turn, sink) {
@@ -136,11 +137,11 @@ const wait: DemoSkill = {
 const fail: DemoSkill = {
   id: 'fail',
   name: 'Fail',
-  description: 'Fails, with a reason.',
+  description: 'Fails with a reason.',
   examples: ['fail'],
   pattern: /^fail\b/i,
   async run() {
-    throw new TerminalError('The demo agent was asked to fail, and did.');
+    throw new TerminalError('The demo agent failed, as you asked.');
   },
 };
 
@@ -157,15 +158,15 @@ const hello: DemoSkill = {
   },
 };
 
-/** The first one does what no other is asked for. */
+/** The first is the default. */
 export const DEMO_SKILLS: readonly DemoSkill[] = [echo, count, table, file, askMe, login, wait, fail, hello];
 
 function textOf(turn: Turn): string {
   return textOfParts(turn.message.parts).trim();
 }
 
-function numberIn(turn: Turn, least: number, most: number): number {
+function numberIn(turn: Turn, min: number, max: number): number {
   const number = Number(/\d+/.exec(textOf(turn))?.[0]);
-  if (number >= least && number <= most) return number;
-  throw new TerminalError(`Expected a number from ${least} to ${most}, found ${number}.`);
+  if (number >= min && number <= max) return number;
+  throw new TerminalError(`Expected a number from ${min} to ${max}, found ${number}.`);
 }

@@ -10,12 +10,12 @@ function message(role: Message['role'], ...parts: Part[]): Message {
 
 const PICTURE: Part = { raw: 'iVBORw==', mediaType: 'image/png' };
 
-test('texts and data of a message become one text', () => {
+test('the texts and data of a message become one text', () => {
   const asked = message('ROLE_USER', { text: 'Sum up:' }, { data: { rows: 2 } });
   expect(chatMessages([asked], OPTIONS)).toEqual([{ role: 'user', content: 'Sum up:\n\n{\n  "rows": 2\n}' }]);
 });
 
-test('the newest messages are kept, and what is to be answered in any case', () => {
+test('the newest messages are kept, and always the one to answer', () => {
   const said = [
     message('ROLE_USER', { text: 'one' }),
     message('ROLE_AGENT', { text: 'two' }),
@@ -28,12 +28,12 @@ test('the newest messages are kept, and what is to be answered in any case', () 
   expect(chatMessages(said, { ...OPTIONS, maxHistory: 0 })).toEqual([{ role: 'user', content: 'three' }]);
 });
 
-test('messages that hold nothing the model reads are left out', () => {
+test('messages without content for the model are left out', () => {
   const said = [message('ROLE_USER', PICTURE), message('ROLE_USER', { text: 'hi' })];
   expect(chatMessages(said, OPTIONS)).toEqual([{ role: 'user', content: 'hi' }]);
 });
 
-test('images are shown to a model that looks at them', () => {
+test('images are sent to a model that accepts them', () => {
   const link: Part = { url: 'https://example.org/a.png', mediaType: 'image/png' };
   const asked = message('ROLE_USER', { text: 'What is this?' }, PICTURE, link);
   expect(chatMessages([asked], { ...OPTIONS, images: true })).toEqual([

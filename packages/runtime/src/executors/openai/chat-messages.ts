@@ -1,7 +1,7 @@
 import type { Message, Part } from '@holdword/protocol';
 import { promptOf } from '../cli-agent/prompt-of.ts';
 
-/** One message of a conversation as chat completions take it. */
+/** A message of the chat completions API. */
 export interface ChatMessage {
   role: 'system' | 'user' | 'assistant';
   content: string | ChatPart[];
@@ -12,22 +12,24 @@ type ChatPart = { type: 'text'; text: string } | { type: 'image_url'; image_url:
 interface ConversationOptions {
   systemPrompt?: string | undefined;
   maxHistory: number;
-  /** Whether the model looks at images; otherwise they are left out. */
+  /** Whether the model accepts images; otherwise they are left out. */
   images: boolean;
 }
 
-/** The conversation so far, the message to be answered last. That one is always there, however short the history is. */
+/** The conversation, ending with the message to answer, which is always included. */
 export function chatMessages(messages: readonly Message[], options: ConversationOptions): ChatMessage[] {
   const kept = messages.slice(-Math.max(1, options.maxHistory + 1));
-  const spoken = kept
+  const conversation = kept
     .map((message) => chatMessage(message, options.images))
     .filter(({ content }, index) => content.length > 0 || index === kept.length - 1);
   const { systemPrompt } = options;
-  return systemPrompt === undefined ? spoken : [{ role: 'system', content: systemPrompt }, ...spoken];
+  return systemPrompt === undefined
+    ? conversation
+    : [{ role: 'system', content: systemPrompt }, ...conversation];
 }
 
 function chatMessage({ role, parts }: Message, withImages: boolean): ChatMessage {
-  // Endpoints take images from users alone.
+  // The API accepts images only in user messages.
   if (role !== 'ROLE_USER') return { role: 'assistant', content: promptOf(parts, []) };
   const images = withImages ? parts.filter(isImage) : [];
   const text = promptOf(
@@ -44,6 +46,6 @@ function isImage({ mediaType = '', raw, url }: Part): boolean {
 }
 
 function imagePart({ mediaType = '', raw, url = '' }: Part): ChatPart {
-  const place = raw === undefined ? url : `data:${mediaType};base64,${raw}`;
-  return { type: 'image_url', image_url: { url: place } };
+  const location = raw === undefined ? url : `data:${mediaType};base64,${raw}`;
+  return { type: 'image_url', image_url: { url: location } };
 }

@@ -5,8 +5,8 @@ import { tooMuchOutput } from '../limit-errors.ts';
 const END = '[DONE]';
 
 /**
- * The JSON values of a streamed completion, one per server-sent event, until the stream says that it is done. Ends early
- * when the connection does; whoever reads knows by the finish reason whether that is so.
+ * The JSON values of a streamed completion, one per server-sent event, until `[DONE]`. Ends early if the connection does;
+ * the reader notices by the missing finish reason.
  */
 export async function* completionChunks(body: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator {
   const limit = { length: maxBytes, tooLong: () => tooMuchOutput(maxBytes) };

@@ -4,14 +4,14 @@ import { listAt, objectAt, textAt } from '../json-value.ts';
 import { tooMuchOutput } from '../limit-errors.ts';
 import { describeEndpointError } from './endpoint-error.ts';
 
-/** What the model said, when it has finished. */
+/** The finished answer of the model. */
 export interface Completion {
   readonly text: string;
-  /** The model that answered, what it cost, and why it stopped. */
+  /** Model, usage and finish reason. */
   readonly metadata: JsonObject;
 }
 
-/** Follows one completion, streamed or whole, from value to value. */
+/** Assembles one completion, streamed or whole. */
 export class CompletionReader {
   readonly #pieces: string[] = [];
   readonly #maxBytes: number;
@@ -24,10 +24,10 @@ export class CompletionReader {
     this.#maxBytes = maxBytes;
   }
 
-  /** Takes the next value and gives the text it adds to the answer. */
+  /** Adds the next value and returns the text it adds to the answer. */
   add(value: unknown): string {
     if (objectAt(value, 'error') !== undefined) {
-      throw new RetryableError(`The model's endpoint broke off: ${describeEndpointError(value)}`);
+      throw new RetryableError(`The model API aborted the response: ${describeEndpointError(value)}`);
     }
     const [choice] = listAt(value, 'choices');
     this.#model = textAt(value, 'model') ?? this.#model;
@@ -42,10 +42,10 @@ export class CompletionReader {
 
   finish(): Completion {
     if (this.#finishReason === undefined) {
-      throw new RetryableError('The connection to the model ended in the middle of its answer.');
+      throw new RetryableError('The connection to the model API was lost in the middle of the answer.');
     }
     if (this.#finishReason === 'content_filter') {
-      throw new TerminalError("The model's endpoint withheld the answer because of its content filter.");
+      throw new TerminalError('The content filter of the model API blocked the answer.');
     }
     const about = { model: this.#model, usage: this.#usage, finishReason: this.#finishReason };
     return { text: this.#pieces.join(''), metadata: JSON.parse(JSON.stringify(about)) as JsonObject };

@@ -25,23 +25,23 @@ test.each([
   expect(judge(status)).toMatchObject({ code });
 });
 
-test('says what the endpoint said', () => {
-  expect(judge(400)).toMatchObject({ message: "The model's endpoint answered with HTTP 400: no." });
+test('includes the reason that the API gave', () => {
+  expect(judge(400)).toMatchObject({ message: 'The model API returned HTTP 400: no.' });
   expect(judge(400, undefined, {})).toMatchObject({
-    message: "The model's endpoint answered with HTTP 400: it gave no reason.",
+    message: 'The model API returned HTTP 400: no reason given.',
   });
 });
 
-test('waits as long as the endpoint asks, in seconds or until a date', () => {
+test('honors Retry-After in seconds or as a date', () => {
   expect(judge(429, '2')).toMatchObject({ code: RETRY, retryAfterMilliseconds: 2_000 });
   expect(judge(503, 'Thu, 01 Jan 2026 00:00:05 GMT')).toMatchObject({ retryAfterMilliseconds: 5_000 });
   expect(judge(503, 'soon')).toMatchObject({ code: RETRY, retryAfterMilliseconds: undefined });
 });
 
-test('does not wait for long, nor for a quota that is used up', () => {
+test('does not retry after a long delay, nor with an exhausted quota', () => {
   expect(judge(429, '3600')).toMatchObject({
     code: TERMINAL,
-    message: "The model's endpoint answered with HTTP 429: no. It asks to try again in 3600 s.",
+    message: 'The model API returned HTTP 429: no. Try again in 3600 s.',
   });
   expect(judge(429, '1', { error: { code: 'insufficient_quota' } })).toMatchObject({ code: TERMINAL });
 });

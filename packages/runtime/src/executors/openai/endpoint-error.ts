@@ -2,19 +2,19 @@ import { publicOutput } from '../child-process/public-output.ts';
 import { RetryableError, TerminalError } from '../executor-errors.ts';
 import { textAt } from '../json-value.ts';
 
-/** What an endpoint answered instead of a completion. */
+/** An error response of the API. */
 export interface EndpointRejection {
   readonly status: number;
-  /** The value of its `Retry-After`. */
+  /** The value of its `Retry-After` header. */
   readonly retryAfter: string | undefined;
-  /** Its body as JSON, undefined where it is none. */
+  /** Its body as JSON; undefined if it is not JSON. */
   readonly body: unknown;
 }
 
-/** Whoever waits longer than this is told so instead. */
-const LONGEST_PAUSE_MILLISECONDS = 60_000;
+/** With a longer delay, the turn fails instead of waiting. */
+const MAX_DELAY_MILLISECONDS = 60_000;
 
-/** What a rejection means for the turn: whether it is tried again, and what the caller reads in the end. */
+/** What an error response means for the turn: whether it is retried, and what the caller is told in the end. */
 export function endpointError(
   rejection: EndpointRejection,
   now: number = Date.now(),
@@ -23,39 +23,39 @@ export function endpointError(
   const reason = describeEndpointError(body);
   if (status === 401 || status === 403) {
     return new TerminalError(
-      `The model's endpoint refused the credential of this agent (HTTP ${status}). Its operator has to check the API key.`,
+      `The model API rejected the API key of this agent (HTTP ${status}). Its operator has to check the key.`,
     );
   }
   if (status === 404) {
     return new TerminalError(
-      `The model's endpoint does not know the model or the address (HTTP 404): ${reason} The operator of this agent has to correct them.`,
+      `The model API does not know the model or the URL (HTTP 404): ${reason} The operator of this agent has to correct them.`,
     );
   }
-  const said = `The model's endpoint answered with HTTP ${status}: ${reason}`;
-  if (!isPassing(rejection)) return new TerminalError(said);
-  const pause = pauseOf(rejection.retryAfter, now);
-  if (pause !== undefined && pause > LONGEST_PAUSE_MILLISECONDS) {
-    return new TerminalError(`${said} It asks to try again in ${Math.ceil(pause / 1_000)} s.`);
+  const message = `The model API returned HTTP ${status}: ${reason}`;
+  if (!isTransient(rejection)) return new TerminalError(message);
+  const delay = delayOf(rejection.retryAfter, now);
+  if (delay !== undefined && delay > MAX_DELAY_MILLISECONDS) {
+    return new TerminalError(`${message} Try again in ${Math.ceil(delay / 1_000)} s.`);
   }
-  return new RetryableError(said, pause === undefined ? {} : { retryAfterMilliseconds: pause });
+  return new RetryableError(message, delay === undefined ? {} : { retryAfterMilliseconds: delay });
 }
 
-/** The words of an error in the shape that OpenAI gave it, for a caller to read. */
+/** The message of an error in OpenAI's format, made safe for callers. */
 export function describeEndpointError(body: unknown): string {
   const words = textAt(body, 'error', 'message') ?? textAt(body, 'error') ?? textAt(body, 'message') ?? '';
-  const told = publicOutput(words, {});
-  if (told === '') return 'it gave no reason.';
-  return /[.!?]$/.test(told) ? told : `${told}.`;
+  const message = publicOutput(words, {});
+  if (message === '') return 'no reason given.';
+  return /[.!?]$/.test(message) ? message : `${message}.`;
 }
 
-/** Whether another try may succeed. A quota that is used up stays so. */
-function isPassing({ status, body }: EndpointRejection): boolean {
+/** Whether a retry may succeed. An exhausted quota stays exhausted. */
+function isTransient({ status, body }: EndpointRejection): boolean {
   if (status === 429) return textAt(body, 'error', 'code') !== 'insufficient_quota';
   return status === 408 || status === 409 || status >= 500;
 }
 
-/** Seconds, or the date until which to wait. */
-function pauseOf(retryAfter: string | undefined, now: number): number | undefined {
+/** Parses `Retry-After`: seconds or a date. */
+function delayOf(retryAfter: string | undefined, now: number): number | undefined {
   if (retryAfter === undefined) return undefined;
   const milliseconds = /^\d+(\.\d+)?$/.test(retryAfter)
     ? Number(retryAfter) * 1_000

@@ -29,7 +29,7 @@ function said({ status }: Task): string | undefined {
 }
 
 describe('a turn of a model', () => {
-  test('streams the answer, then says it whole with model and usage', async () => {
+  test('streams the answer, then repeats it whole with model and usage', async () => {
     const model = await startScriptedModel({ pieces: ['Hel', 'lo'] });
     const { operations } = await start(model);
     const { events } = await readStream(operations.sendStreamingMessage(send('hi'), requestContext()));
@@ -48,12 +48,12 @@ describe('a turn of a model', () => {
     });
   });
 
-  test('takes the answer of an endpoint that does not stream', async () => {
+  test('accepts the answer of an API that does not stream', async () => {
     const { operations } = await start(await startScriptedModel({ pieces: ['all at once'], whole: true }));
     expect(said(await sendForTask(operations, 'hi'))).toBe('all at once');
   });
 
-  test('asks with the system prompt, the temperature and the key, and without tools', async () => {
+  test('sends the system prompt, the temperature and the key, and no tools', async () => {
     const model = await startScriptedModel({ pieces: ['ok'] });
     const options = { systemPrompt: 'Be brief.', temperature: 0.2, apiKeyVariable: 'MY_KEY' };
     const { operations } = await start(model, options, { MY_KEY: 'secret-1' });
@@ -73,7 +73,7 @@ describe('a turn of a model', () => {
     });
   });
 
-  test('reminds the model of the context, also of earlier tasks, and of no other context', async () => {
+  test('sends the history of the context, including earlier tasks, and of no other context', async () => {
     const model = await startScriptedModel({ pieces: ['one'] }, { pieces: ['two'] });
     const { operations } = await start(model);
     const { contextId } = await sendForTask(operations, 'first');
@@ -86,7 +86,7 @@ describe('a turn of a model', () => {
     ]);
   });
 
-  test('the request of a cancelled turn is given up', async () => {
+  test('the request of a canceled turn is aborted', async () => {
     const model = await startScriptedModel({ pieces: ['never '], after: 'hang' });
     const { operations } = await start(model);
     const { id } = taskIn(
@@ -102,7 +102,7 @@ describe('a turn of a model', () => {
 });
 
 describe('a turn that fails', () => {
-  test('is tried again after an error that passes, and the answer is the second one alone', async () => {
+  test('is retried after a transient error, and only the second answer counts', async () => {
     const busy = { status: 429, headers: { 'Retry-After': '0' }, body: { error: { message: 'busy' } } };
     const model = await startScriptedModel(
       busy,
@@ -116,25 +116,25 @@ describe('a turn that fails', () => {
     expect(model.requests).toHaveLength(3);
   });
 
-  test('does not try again with a key that was refused, and does not show it', async () => {
+  test('is not retried with a rejected key, which is not shown', async () => {
     const body = { error: { message: 'Incorrect API key provided: sk-abcdefgh12345678' } };
     const model = await startScriptedModel({ status: 401, body });
     const { operations } = await start(model, {}, { OPENAI_API_KEY: 'sk-abcdefgh12345678' });
     const task = await sendForTask(operations, 'hi');
     expect(task.status.state).toBe('TASK_STATE_FAILED');
-    expect(said(task)).toContain('Its operator has to check the API key.');
+    expect(said(task)).toContain('Its operator has to check the key.');
     expect(JSON.stringify(task)).not.toContain('sk-abc');
     expect(model.requests).toHaveLength(1);
   });
 
-  test('by its time says so', async () => {
+  test('because of a timeout says so', async () => {
     const model = await startScriptedModel({ pieces: ['slow'], after: 'hang' });
     const { operations } = await start(model, { timeoutMilliseconds: 200 });
-    expect(said(await sendForTask(operations, 'hi'))).toContain('The agent did not finish within 0.2 s');
+    expect(said(await sendForTask(operations, 'hi'))).toContain('The agent timed out after 0.2 s');
     await expect.poll(() => model.abandoned).toBe(1);
   });
 
-  test('by a content filter keeps what was said before', async () => {
+  test('because of a content filter keeps the text before it', async () => {
     const { operations } = await start(
       await startScriptedModel({ pieces: ['so far'], finishReason: 'content_filter' }),
     );
@@ -144,23 +144,23 @@ describe('a turn that fails', () => {
     expect(task.artifacts?.[0]?.parts[0]).toEqual({ text: 'so far' });
   });
 
-  test('by an answer beyond the limit', async () => {
+  test('because of the output limit says so', async () => {
     const model = await startScriptedModel({ pieces: ['0123456789', '0123456789'] });
     const { operations } = await start(model, { maxAnswerBytes: 15 });
-    expect(said(await sendForTask(operations, 'hi'))).toContain('more than the 15 bytes');
+    expect(said(await sendForTask(operations, 'hi'))).toContain('exceeded its output limit of 15 bytes');
   });
 });
 
-describe('an agent with wrong options', () => {
+describe('an agent with invalid options', () => {
   test('names the variable that is not set', () => {
     expect(() => new OpenAiAgent({ model: 'm', apiKeyVariable: 'NO_SUCH_KEY' }, {})).toThrow(
-      'Expected the API key in the environment variable NO_SUCH_KEY, which is not set.',
+      'The environment variable NO_SUCH_KEY for the API key is not set.',
     );
   });
 
-  test('shows what a base URL looks like', () => {
+  test('shows an example of a base URL', () => {
     expect(() => new OpenAiAgent({ model: 'm', baseUrl: 'localhost:11434' }, {})).toThrow(
-      'Expected a base URL such as https://api.openai.com/v1, found "localhost:11434".',
+      'Invalid base URL "localhost:11434". Use an http:// or https:// URL',
     );
   });
 });

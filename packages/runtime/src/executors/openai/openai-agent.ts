@@ -8,7 +8,7 @@ import {
 import type { AgentDescription } from '../../agent-description.ts';
 import { noopLog } from '../../log.ts';
 import { ResponseWriter } from '../cli-agent/response-writer.ts';
-import { RetryableError } from '../executor-errors.ts';
+import { AgentOptionsError, RetryableError } from '../executor-errors.ts';
 import type { Executor, Sink, Turn } from '../executor.ts';
 import { parseJson } from '../json-value.ts';
 import { turnTimedOut } from '../limit-errors.ts';
@@ -23,10 +23,10 @@ type Settings = typeof OPENAI_DEFAULTS & OpenAiOptions;
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /**
- * A model behind an OpenAI-compatible endpoint as an agent: each turn is one streamed chat completion without tools.
+ * A model behind an OpenAI-compatible API as an agent: each turn is one streamed chat completion without tools.
  *
- * Responsible for telling the model what was said before in the context, and for a definite outcome of every turn. The
- * endpoint remembers nothing, so that a turn can be tried again. Leaves to the runtime when that is done.
+ * Responsible for sending the earlier messages of the context, and for a definite outcome of every turn. The API keeps no
+ * state, so a turn can be retried. Leaves retries to the runtime.
  */
 export class OpenAiAgent implements Executor {
   readonly #settings: Settings;
@@ -96,7 +96,7 @@ export class OpenAiAgent implements Executor {
     };
   }
 
-  /** The values of one answer, whole or in pieces: some endpoints do not stream. */
+  /** The values of one answer. Some APIs do not stream: then there is one value. */
   async *#answers(turn: Turn, body: string, signal: AbortSignal): AsyncGenerator {
     const { trace } = turn;
     const response = await this.#client.open({
@@ -125,15 +125,17 @@ export class OpenAiAgent implements Executor {
   #explained(error: unknown, { taskId }: Turn): unknown {
     if (!isConnectionError(error)) return error;
     const { log = noopLog } = this.#settings;
-    log.warn("The model's endpoint cannot be reached.", { taskId, url: this.#url, reason: error.message });
-    return new RetryableError(`The model's endpoint cannot be reached: ${error.message}.`, { cause: error });
+    log.warn('Could not reach the model API.', { taskId, url: this.#url, reason: error.message });
+    return new RetryableError(`Could not reach the model API: ${error.message}.`, { cause: error });
   }
 }
 
 function completionsUrl(baseUrl: string): string {
   const url = URL.parse(baseUrl);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new Error(`Expected a base URL such as ${OPENAI_DEFAULTS.baseUrl}, found "${baseUrl}".`);
+    throw new AgentOptionsError(
+      `Invalid base URL "${baseUrl}". Use an http:// or https:// URL such as ${OPENAI_DEFAULTS.baseUrl}.`,
+    );
   }
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`;
   return url.href;
@@ -146,7 +148,7 @@ function authorization(
   const key = environment[apiKeyVariable ?? OPENAI_DEFAULTS.apiKeyVariable];
   if (key) return { Authorization: `Bearer ${key}` };
   if (apiKeyVariable === undefined) return {};
-  throw new Error(
-    `Expected the API key in the environment variable ${apiKeyVariable}, which is not set. Set it, or name another one.`,
+  throw new AgentOptionsError(
+    `The environment variable ${apiKeyVariable} for the API key is not set. Set it, or name another one in apiKeyVariable.`,
   );
 }

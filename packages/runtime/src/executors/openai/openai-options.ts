@@ -1,25 +1,25 @@
 import type { Log } from '../../log.ts';
 
 export interface OpenAiOptions {
-  /** The model to ask, as its endpoint calls it. */
+  /** Name of the model, as the API knows it. */
   model: string;
-  /** Where `/chat/completions` is found; OpenAI's own endpoint by default. Typed by the operator: loopback is fine. */
+  /** Base URL of the API; that of OpenAI by default. Set by the operator, so loopback is allowed. */
   baseUrl?: string;
   /**
-   * The NAME of the environment variable that holds the API key. `OPENAI_API_KEY` by default, and no key is sent where
-   * that is not set; one that is named here has to be set.
+   * Name of the environment variable that holds the API key; `OPENAI_API_KEY` by default. If the default variable is not
+   * set, no key is sent; a variable named here must be set.
    */
   apiKeyVariable?: string;
-  /** What the model is told before each conversation. */
+  /** System prompt of every conversation. */
   systemPrompt?: string;
   temperature?: number;
-  /** A turn that takes longer fails. */
+  /** Time limit for a turn. */
   timeoutMilliseconds?: number;
-  /** Messages of the context that the model is reminded of, the newest. */
+  /** How many earlier messages of the context to send. */
   maxHistory?: number;
-  /** Whether the model looks at images. */
+  /** Whether the model accepts images. */
   images?: boolean;
-  /** An answer that is longer fails its turn. */
+  /** Limit for the size of an answer. */
   maxAnswerBytes?: number;
   log?: Log;
 }

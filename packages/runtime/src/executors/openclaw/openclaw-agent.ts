@@ -10,9 +10,8 @@ import type { OpenClawDependencies } from './openclaw-dependencies.ts';
 import { openClawSettings, type OpenClawOptions } from './openclaw-options.ts';
 
 /**
- * OpenClaw by its gateway when one can be reached, else by its command line; it looks again at every turn. Both remember a
- * context in the same session. Which way a turn took is in the log when it changes, and as `via` in the metadata of every
- * answer.
+ * OpenClaw via its gateway if reachable, otherwise the `openclaw` command; checked again for every turn. Both keep a context
+ * in the same session. The transport is logged when it changes, and is in the metadata of every answer as `via`.
  */
 export class OpenClawAgent implements Executor {
   readonly card: AgentDescription = OPENCLAW_CARD;
@@ -28,7 +27,7 @@ export class OpenClawAgent implements Executor {
   }
 
   static async open(options: OpenClawOptions, server: OpenClawDependencies): Promise<OpenClawAgent> {
-    // Decided once: both ways must agree on the session of messages without a context.
+    // Resolved once: both transports must use the same session for messages without a context.
     const settings = openClawSettings(options);
     const { log = noopLog } = server;
     const cli = await openOpenClawCli(settings, server);
@@ -47,11 +46,11 @@ export class OpenClawAgent implements Executor {
     await chosen.execute(turn, sink);
   }
 
-  /** A turn of the command line ended with the server that ran it. */
+  /** A turn of the command ended with the server that ran it. */
   async resume(turn: Turn, sink: Sink): Promise<void> {
-    if (await this.#gateway.hasHandedOver(turn)) return this.#gateway.resume(turn, sink);
+    if (await this.#gateway.wasSubmitted(turn)) return this.#gateway.resume(turn, sink);
     throw new TerminalError(
-      'Interrupted: the server went down while OpenClaw was working, and what it had done by then is unknown. ' +
+      'Interrupted: the server stopped while OpenClaw was working, and how far it got is unknown. ' +
         'Send the message again.',
     );
   }
@@ -61,15 +60,18 @@ export class OpenClawAgent implements Executor {
   }
 
   async #choose(): Promise<Executor> {
-    const reason = await this.#gateway.unreachableBecause();
+    const reason = await this.#gateway.unreachableReason();
     const transport = reason === undefined ? 'gateway' : 'cli';
-    if (transport !== this.#transport) this.#tell(reason);
+    if (transport !== this.#transport) this.#logTransport(reason);
     this.#transport = transport;
     return transport === 'gateway' ? this.#gateway : this.#cli;
   }
 
-  #tell(reason: string | undefined): void {
-    if (reason === undefined) this.#log.info('OpenClaw is reached by its gateway.');
-    else this.#log.info('OpenClaw is reached by its command line, which takes ten seconds more.', { reason });
+  #logTransport(reason: string | undefined): void {
+    if (reason === undefined) this.#log.info('Using OpenClaw via its gateway.');
+    else
+      this.#log.info('Using OpenClaw via its command, which takes about ten seconds longer per turn.', {
+        reason,
+      });
   }
 }

@@ -1,6 +1,6 @@
 import type { AgentDescription } from '../../agent-description.ts';
 
-/** What the card says unless the operator says otherwise. */
+/** The default card, which the operator can override. */
 export const OPENCLAW_CARD: AgentDescription = {
   name: 'OpenClaw',
   description: 'A personal assistant that works with the tools and files of its machine, run by OpenClaw.',
@@ -11,7 +11,7 @@ export const OPENCLAW_CARD: AgentDescription = {
       id: 'assist',
       name: 'Assist',
       description:
-        'Answers, researches, writes, and works with files. It remembers a conversation by its context.',
+        'Answers, researches, writes, and works with files. It remembers the conversation of a context.',
       tags: ['assistant', 'openclaw'],
       examples: ['Summarise what is in your workspace.'],
     },

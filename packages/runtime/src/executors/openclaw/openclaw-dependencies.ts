@@ -1,11 +1,11 @@
 import type { Store } from '@holdword/store';
 import type { Log } from '../../log.ts';
 
-/** What an OpenClaw agent needs of the server that runs it. */
+/** What an OpenClaw agent needs from the server that runs it. */
 export interface OpenClawDependencies {
-  /** Where records of its processes are kept. */
+  /** Where its processes are recorded. */
   readonly processFolder: string;
-  /** Remembers what must outlive the server: which session belongs to which context, and which runs go on. */
+  /** Stores what must survive a restart: the session of each context, and the runs in progress. */
   readonly sessions: Pick<Store, 'getRecord' | 'putRecord' | 'deleteRecord'>;
   readonly log?: Log;
 }

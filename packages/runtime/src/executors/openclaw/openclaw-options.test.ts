@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openClawSettings } from './openclaw-options.ts';
 
-test('has defaults for everything, and a session of its own each time', () => {
+test('has defaults for everything, and a new session each time', () => {
   const settings = openClawSettings({});
   expect(settings).toMatchObject({
     thinking: 'low',

@@ -1,29 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import type { ThinkingLevel } from './thinking-levels.ts';
 
-/** How an OpenClaw on this machine is called. Everything has a default. */
+/** Options of OpenClaw. All have defaults. */
 export interface OpenClawOptions {
-  /** The session for messages without a context; `a2a-` and twelve random digits where absent. */
+  /** The session for messages without a context; by default `a2a-` and 12 random hexadecimal digits. */
   sessionId?: string;
-  /** One of `openclaw agents list`; OpenClaw's default agent where absent. */
+  /** Agent id, from `openclaw agents list`; by default OpenClaw's default agent. */
   agentId?: string;
   thinking?: ThinkingLevel;
-  /** Seconds until a turn is stopped and fails. */
+  /** Time limit for a turn, in seconds. */
   timeout?: number;
   openclawPath?: string;
-  /** Where the command is run. Files it names there may be sent to callers. The server's own folder where absent. */
+  /** Working directory of the command; the server's by default. If set, files in it may be sent to callers. */
   workingDirectory?: string;
-  /** Environment variables for the command, beside the usual ones. */
+  /** Environment variables for the command, in addition to the usual ones. */
   envVars?: Readonly<Record<string, string>>;
-  /** False: a caller that waits gets a message instead of a task. */
+  /** If false, a client that waits gets a message instead of a task. */
   asyncMode?: boolean;
-  /** Where a gateway is found; see `findGateway` for what is looked at where this is absent. */
+  /** The gateway; see `findGateway` for the defaults. */
   gateway?: { readonly url?: string; readonly token?: string };
-  /** Larger files of an answer are left out. */
+  /** Size limit for a file in an answer; larger files are omitted. */
   maxFileBytes?: number;
 }
 
-/** With everything decided that has a default. */
+/** The options with defaults filled in. */
 export type OpenClawSettings = OpenClawOptions &
   Required<
     Pick<

@@ -30,7 +30,7 @@ describe('the session of a context', () => {
     ['the case of pairs', 'user:a/session:b', 'user:A/session:b'],
     ['an id without a usable character', '日本', '中国'],
     ['being the default session', '0123456789ab', options.defaultSessionId],
-    ['an id that looks like a marked one', 'Case-1', sessionOf('Case-1').slice('a2a-'.length)],
+    ['an id that looks like one with a hash', 'Case-1', sessionOf('Case-1').slice('a2a-'.length)],
   ])('contexts that differ in %s have two sessions', (_, one, other) => {
     expect(sessionOf(one)).not.toBe(sessionOf(other));
     expect(sessionOf(one)).toMatch(SESSION_ID);
@@ -48,7 +48,7 @@ describe('the session of a context', () => {
     );
   });
 
-  test('owners who give their contexts the same id have sessions of their own', () => {
+  test('owners who use the same context id have separate sessions', () => {
     const owners = [
       anonymous,
       { tenant: '', caller: 'ada', authenticated: true },

@@ -1,4 +1,4 @@
-/** The levels that `openclaw agent --thinking` takes; older versions know the first six. */
+/** The levels that `openclaw agent --thinking` accepts; older versions accept the first six. */
 export const THINKING_LEVELS = [
   'off',
   'minimal',

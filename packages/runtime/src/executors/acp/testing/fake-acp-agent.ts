@@ -1,4 +1,4 @@
-// An agent that speaks ACP over its standard input and output and does what its prompt says. Run as a process of its own.
+// An agent that speaks ACP over stdin and stdout and does what its prompt says. Runs as a separate process.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
@@ -21,7 +21,7 @@ if (mode === 'broken') {
   process.exit(3);
 }
 
-/** Sessions are remembered in files, so that another process can load them. */
+/** Sessions are stored in files, so that another process can load them. */
 class Sessions {
   readonly #texts = new Map<string, string[]>();
 

@@ -26,7 +26,7 @@ export function fakeCommand(mode = ''): string {
   return `'${process.execPath}' '${FAKE_AGENT}' ${mode}`;
 }
 
-/** An agent on a real engine, in a folder of its own, that ends with its test. */
+/** An agent on a real engine in a temporary folder; it ends with the test. */
 export async function startAcpAgent(
   options: Partial<AcpAgentOptions> & { folder?: string; store?: Store } = {},
 ): Promise<TestAcpAgent> {

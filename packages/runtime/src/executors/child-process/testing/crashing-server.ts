@@ -1,6 +1,6 @@
 /**
- * A server that starts processes and waits to be killed: `crashing-server.ts FOLDER COUNT PROGRAM [ARGUMENT...]`. It says
- * `ready` when all of them have said so.
+ * A server that starts processes and waits to be killed: `crashing-server.ts FOLDER COUNT PROGRAM [ARGUMENT...]`. It prints
+ * `ready` when all of them have printed it.
  */
 import { createInterface } from 'node:readline';
 import { noopLog } from '../../../log.ts';

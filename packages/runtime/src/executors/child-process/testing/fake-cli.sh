@@ -1,5 +1,5 @@
 #!/bin/sh
-# A command-line agent that misbehaves on demand. Its words say how: the arguments, or its input when there are none.
+# A command-line agent that misbehaves on demand, as told by its arguments, or by stdin without arguments.
 if [ $# -eq 0 ]; then
   input=$(cat)
   # Words are split on purpose.
@@ -11,12 +11,12 @@ behaviour=$1
 [ $# -gt 0 ] && shift
 
 case $behaviour in
-  # Answers with the rest of its words.
+  # Prints its other arguments.
   say) echo "$*" ;;
-  # Answers with its working directory, or with a variable of its environment.
+  # Prints its working directory, or an environment variable.
   where) pwd ;;
   variable) eval "echo \"\${$1-unset}\"" ;;
-  # Prints so many lines, one after each pause.
+  # Prints a number of lines with a pause after each.
   count)
     number=1
     while [ "$number" -le "$1" ]; do
@@ -27,24 +27,24 @@ case $behaviour in
     ;;
   # Prints a file.
   replay) cat "$1" ;;
-  # Prints without end.
+  # Prints forever.
   flood) while :; do echo 0123456789012345678901234567890123456789012345678901234567890123456789; done ;;
-  # Complains and ends with that code.
+  # Prints an error and exits with that code.
   fail)
     code=$1
     shift
     echo "$*" >&2
     exit "$code"
     ;;
-  # Works without end; ends when it is asked to.
+  # Runs forever; ends on SIGTERM.
   hang) exec sleep 3600 ;;
-  # Leaves a child behind in its group and another one outside of it, and ends in good order.
+  # Leaves one child running in its group and one outside of it, and exits with code 0.
   leave)
     sleep 3600 &
     setsid sleep 3600 &
     echo left
     ;;
-  # Ignores requests to end, with a child in its group, one in a group of its own and one in a session of its own.
+  # Ignores SIGTERM, with one child in its group, one in another group and one in another session.
   stubborn)
     trap '' TERM INT HUP
     sleep 3600 &

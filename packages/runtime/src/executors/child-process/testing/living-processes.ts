@@ -7,7 +7,7 @@ export async function recordedMarks(folder: string): Promise<string[]> {
   return names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length));
 }
 
-/** The numbers of the processes that carry one of the marks and live. */
+/** The pids of the running processes that carry one of the marks. */
 export async function livingProcesses(marks: readonly string[]): Promise<number[]> {
   const entries = await listProcesses();
   return entries.filter((entry) => entry.marks.some((mark) => marks.includes(mark))).map(({ pid }) => pid);

@@ -1,10 +1,10 @@
 import type { AgentDescription } from '../../../agent-description.ts';
 
-/** The card of a program that works on code: it takes any file, for it finds them on disk. */
+/** The card of a coding agent. It accepts any file, because files are saved to disk for it. */
 export function codingAgentCard(name: string): AgentDescription {
   return {
     name,
-    description: `An agent that works on code and files: ${name} behind A2A.`,
+    description: `A coding agent: ${name} over A2A.`,
     defaultInputModes: ['text/plain', 'application/json', '*/*'],
     skills: [
       {

@@ -1,4 +1,4 @@
-/** An option as one argument, so that no value is taken for an option itself; nothing without a value. */
+/** An option as a single argument, so that no value is mistaken for an option; empty without a value. */
 export function optionArgument(name: string, value: string | undefined): string[] {
   return value === undefined ? [] : [`--${name}=${value}`];
 }

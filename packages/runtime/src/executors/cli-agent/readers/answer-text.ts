@@ -1,21 +1,21 @@
 import type { CliOutput } from '../profile.ts';
 
-/** Joins what an agent says in several messages of one turn: each begins a paragraph of its own. */
+/** Joins the messages of an agent in one turn, each as a new paragraph. */
 export class AnswerText {
   #text = '';
   #betweenMessages = false;
 
-  /** Everything said so far. */
+  /** The whole text so far. */
   get whole(): string {
     return this.#text;
   }
 
-  /** What comes next is another message. */
+  /** Further text belongs to another message. */
   endMessage(): void {
     this.#betweenMessages = this.#text !== '';
   }
 
-  /** More of the current message. */
+  /** Adds text to the current message. */
   add(text: string): CliOutput[] {
     if (text === '') return [];
     const added = this.#betweenMessages ? `\n\n${text}` : text;

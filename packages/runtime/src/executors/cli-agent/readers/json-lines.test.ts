@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { JsonLines } from './json-lines.ts';
 
-test('gives values line by line, wherever the text was cut', () => {
+test('returns values line by line, wherever the text was split', () => {
   const lines = new JsonLines();
   expect(lines.add('{"a"')).toEqual([]);
   expect(lines.add(': 1}\n{"b": 2}\r\n[3')).toEqual([{ a: 1 }, { b: 2 }]);

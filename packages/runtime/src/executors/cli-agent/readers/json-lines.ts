@@ -1,17 +1,17 @@
 import { parseJson } from '../../json-value.ts';
 
-/** Cuts text that arrives in pieces into lines, and gives the values of those that are JSON. Others are skipped. */
+/** Splits text that arrives in chunks into lines, and parses those that are JSON. Others are skipped. */
 export class JsonLines {
   #unfinished = '';
 
-  /** The values of the lines that this piece completes. */
+  /** The values of the lines that this chunk completes. */
   add(text: string): unknown[] {
     const lines = (this.#unfinished + text).split('\n');
     this.#unfinished = lines.pop() ?? '';
     return valuesOf(lines);
   }
 
-  /** The value of a last line that no line end follows. */
+  /** The value of a last line without a line break. */
   end(): unknown[] {
     const last = this.#unfinished;
     this.#unfinished = '';

@@ -1,8 +1,8 @@
 import type { CliEnd, CliOutcome, CliReader } from '../profile.ts';
 
-/** A reader for programs that say everything at once: it waits for the end and looks at the whole output then. */
+/** A reader for programs that do not stream: reads the whole output when the process has exited. */
 export function wholeOutputReader(
-  judge: (output: string, end: CliEnd) => CliOutcome | Promise<CliOutcome>,
+  interpret: (output: string, end: CliEnd) => CliOutcome | Promise<CliOutcome>,
 ): CliReader {
   const pieces: string[] = [];
   return {
@@ -10,6 +10,6 @@ export function wholeOutputReader(
       pieces.push(text);
       return [];
     },
-    finish: (end) => judge(pieces.join(''), end),
+    finish: (end) => interpret(pieces.join(''), end),
   };
 }

@@ -7,7 +7,7 @@ import { fakeProfile, type TestCliAgent } from './start-cli-agent.ts';
 /** Do not wait for the task. */
 export const IMMEDIATELY = { configuration: { returnImmediately: true } };
 
-/** Begins a task, and gives its id and the marks of its processes when one runs. */
+/** Starts a task, and returns its id and the marks of its processes once one is running. */
 export async function beginProgram(
   { operations, processFolder }: TestCliAgent,
   text: string,

@@ -16,11 +16,11 @@ export interface Replay {
 export interface ReplayedAgent {
   readonly agent: TestCliAgent;
   readonly say: (text: string, contextId?: string) => Promise<Replay>;
-  /** How the program was called: its arguments and its input, one call after another. */
+  /** The arguments and the stdin of each call. */
   readonly calls: () => Promise<string[]>;
 }
 
-/** An agent whose program is a script that stands in for one which is not on this machine. */
+/** An agent whose program is a script, in place of one that is not installed. */
 export async function startReplay(
   profile: (program: string) => CliProfile,
   script: string,
@@ -41,7 +41,7 @@ export async function startReplay(
   };
 }
 
-/** A command that prints a sample of the documented output, from the folder beside a test. */
+/** A command that prints a sample of the documented output, from the `samples` folder next to a test. */
 export function printing(sample: string, testUrl: string): string {
   return `cat '${fileURLToPath(new URL(`./samples/${sample}.jsonl`, testUrl))}'`;
 }

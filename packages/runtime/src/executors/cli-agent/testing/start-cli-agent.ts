@@ -32,7 +32,7 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** An agent on a real engine, in a folder of its own, that ends with its test. */
+/** An agent on a real engine in a temporary folder; it ends with the test. */
 export async function startCliAgent(
   profile: CliProfile,
   options: Partial<CliAgentOptions> & { store?: Store } = {},

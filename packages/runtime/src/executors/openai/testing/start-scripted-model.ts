@@ -7,7 +7,7 @@ import type { ChatMessage } from '../chat-messages.ts';
 
 /** What a scripted model does with one request. */
 export interface ModelScript {
-  /** Not 200: an error with this body. */
+  /** Any other than 200 is an error with this body. */
   status?: number;
   headers?: Record<string, string>;
   body?: unknown;
@@ -15,9 +15,9 @@ export interface ModelScript {
   pieces?: readonly string[];
   /** Null for a stream that ends without one. */
   finishReason?: string | null;
-  /** What happens after the pieces instead of an end. */
+  /** What happens after the pieces instead of the end of the stream. */
   after?: 'hang' | 'drop';
-  /** Answers with one JSON object, as endpoints do that cannot stream. */
+  /** Answers with one JSON object, like an API that does not stream. */
   whole?: boolean;
 }
 
@@ -30,13 +30,13 @@ export interface ModelRequest {
 export interface ScriptedModel {
   readonly baseUrl: string;
   readonly requests: ModelRequest[];
-  /** Requests whose caller went away before the end. */
+  /** Requests whose client disconnected before the end. */
   readonly abandoned: number;
 }
 
 const USAGE = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
 
-/** A server that speaks chat completions. Each request takes the next script, the last one serves all further. */
+/** A server with the chat completions API. Each request plays the next script; the last one is repeated. */
 export async function startScriptedModel(...scripts: ModelScript[]): Promise<ScriptedModel> {
   const requests: ModelRequest[] = [];
   let abandoned = 0;
@@ -85,7 +85,7 @@ function play(script: ModelScript, response: ServerResponse): void {
   for (const content of pieces) send([{ index: 0, delta: { content }, finish_reason: null }]);
   if (script.after === 'hang') return;
   if (script.after === 'drop') {
-    // What was written goes out first.
+    // Flushes what was written before.
     response.write('', () => response.destroy());
     return;
   }

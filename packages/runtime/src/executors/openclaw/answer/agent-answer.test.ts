@@ -10,7 +10,7 @@ const READING: AnswerReading = {
   toPublic: (text) => text,
 };
 
-test('a run that somebody else has stopped is a failure', async () => {
+test('a run that was aborted elsewhere is a failure', async () => {
   const answer = { runId: 'run', status: 'timeout', summary: 'aborted', stopReason: 'rpc' };
   expect(await outcomeOfAnswer(answer, READING)).toEqual({
     state: 'failed',
@@ -19,14 +19,14 @@ test('a run that somebody else has stopped is a failure', async () => {
   });
 });
 
-test('a failure without a word gets one', async () => {
+test('a failure without a message gets a default message', async () => {
   expect(await outcomeOfAnswer({ ok: false }, READING)).toMatchObject({
     state: 'failed',
-    text: 'OpenClaw failed and gave no reason. Its log says more.',
+    text: 'OpenClaw failed without an error message. See its log.',
   });
 });
 
-test('files that another machine names are not looked for on this one', async () => {
+test('files named by a remote gateway are not read on this machine', async () => {
   const answer = {
     payloads: [{ text: 'here', mediaUrls: [import.meta.filename] }],
     meta: { systemPromptReport: { workspaceDir: import.meta.dirname } },
@@ -41,7 +41,7 @@ test('files that another machine names are not looked for on this one', async ()
   });
 });
 
-test('an answer that has errors beside its text is an answer', async () => {
+test('an answer with text and errors is an answer', async () => {
   const payloads = [{ text: 'Done.' }, { text: 'The tool exec failed', isError: true }];
   expect(await outcomeOfAnswer({ payloads }, READING)).toMatchObject({
     state: 'completed',

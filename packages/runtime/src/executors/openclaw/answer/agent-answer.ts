@@ -4,24 +4,24 @@ import type { DefiniteOutcome } from '../../cli-agent/profile.ts';
 import { listAt, numberAt, objectAt, textAt, valueAt } from '../../json-value.ts';
 import { isOmitted, mediaPart, type OmittedFile } from './media-parts.ts';
 
-/** What it takes to make an outcome of an answer. */
+/** How to interpret an answer. */
 export interface AnswerReading {
-  /** How OpenClaw was reached, for the metadata. */
+  /** The transport, for the metadata. */
   readonly via: 'cli' | 'gateway';
-  /** OpenClaw runs on this machine: the files it names are those that we see. */
+  /** Whether OpenClaw runs on this machine, so that the files it names are readable here. */
   readonly isLocal: boolean;
-  /** Folders whose files may be sent, beside the workspace that OpenClaw names. */
+  /** Folders whose files may be sent, in addition to the workspace that OpenClaw names. */
   readonly fileFolders: readonly string[];
   readonly maxFileBytes: number;
-  /** The answer came with the sign of a failure: an exit code, a refusal. */
+  /** Whether the answer came with a failure: an exit code or a rejection. */
   readonly failed: boolean;
-  /** Makes a text fit for callers: without secrets and paths. */
+  /** Removes secrets and paths from a text for callers. */
   readonly toPublic: (text: string) => string;
 }
 
-const NO_REASON = 'OpenClaw failed and gave no reason. Its log says more.';
+const NO_REASON = 'OpenClaw failed without an error message. See its log.';
 
-/** Whether this is what OpenClaw prints at the end of a turn, in any of its versions: an answer or an error. */
+/** Whether this is what OpenClaw prints at the end of a turn, in any version: an answer or an error. */
 export function isAgentAnswer(value: JsonObject): boolean {
   return ['payloads', 'result', 'error', 'error_message', 'meta', 'ok'].some((name) =>
     Object.hasOwn(value, name),
@@ -29,8 +29,8 @@ export function isAgentAnswer(value: JsonObject): boolean {
 }
 
 /**
- * What became of a turn. Payloads are given in their order, of each its text first and then its media. An answer that
- * consists of errors alone is a failure, whatever it calls itself.
+ * The outcome of a turn. Payloads keep their order; of each, the text comes before its media. An answer that consists only
+ * of errors is a failure, whatever its status says.
  */
 export async function outcomeOfAnswer(value: JsonObject, reading: AnswerReading): Promise<DefiniteOutcome> {
   // A gateway wraps the answer.
@@ -44,10 +44,10 @@ export async function outcomeOfAnswer(value: JsonObject, reading: AnswerReading)
     const text = reading.toPublic(failure) || NO_REASON;
     return { state: 'failed', text, metadata, ...(parts.length > 0 && { parts }) };
   }
-  const warnings = complaintsOf(payloads).map(reading.toPublic);
-  const told = warnings.length > 0 ? { ...metadata, warnings } : metadata;
-  if (parts.length > 0) return { state: 'completed', parts, metadata: told };
-  return { state: 'completed', note: silenceOf(answer, omitted), metadata: told };
+  const warnings = errorTextsOf(payloads).map(reading.toPublic);
+  const withWarnings = warnings.length > 0 ? { ...metadata, warnings } : metadata;
+  if (parts.length > 0) return { state: 'completed', parts, metadata: withWarnings };
+  return { state: 'completed', note: noteOf(answer, omitted), metadata: withWarnings };
 }
 
 async function partsOf(
@@ -73,13 +73,13 @@ async function partsOf(
   return { parts, omitted };
 }
 
-/** A single file stands in both fields. */
+/** A single file is in both fields. */
 function mediaOf(payload: unknown): Set<string> {
   const all = [...listAt(payload, 'mediaUrls'), valueAt(payload, 'mediaUrl')];
   return new Set(all.filter((each): each is string => typeof each === 'string' && each !== ''));
 }
 
-/** The reason of a failure; undefined when there is none. */
+/** The reason of a failure; undefined if there is none. */
 function failureOf(value: JsonObject, answer: JsonObject, failed: boolean): string | undefined {
   const reasons = [
     reasonAt(value, 'error'),
@@ -97,29 +97,29 @@ function failureOf(value: JsonObject, answer: JsonObject, failed: boolean): stri
   if (!isFailure) return undefined;
   const summary = textAt(value, 'summary');
   return (
-    complaintsOf(listAt(answer, 'payloads')).join('\n') ||
+    errorTextsOf(listAt(answer, 'payloads')).join('\n') ||
     reason ||
     textAt(value, 'message') ||
     (summary ? `OpenClaw did not finish the turn: ${summary}.` : '')
   );
 }
 
-function complaintsOf(payloads: readonly unknown[]): string[] {
+function errorTextsOf(payloads: readonly unknown[]): string[] {
   return payloads
     .filter((payload) => valueAt(payload, 'isError') === true)
     .map((payload) => textAt(payload, 'text') ?? '');
 }
 
-/** Versions differ in whether an error is a text or an object with a message. */
+/** Depending on the version, an error is a text or an object with a message. */
 function reasonAt(value: unknown, ...path: readonly string[]): string | undefined {
   const text = textAt(value, ...path) ?? textAt(value, ...path, 'message') ?? textAt(value, ...path, 'kind');
   return text?.trim() === '' ? undefined : text;
 }
 
-function silenceOf(answer: unknown, omitted: readonly OmittedFile[]): string {
+function noteOf(answer: unknown, omitted: readonly OmittedFile[]): string {
   if (omitted.length > 0) {
     const names = omitted.map(({ name, reason }) => `${name} (${reason})`).join(', ');
-    return `OpenClaw answered with files that were left out: ${names}.`;
+    return `OpenClaw answered with files that cannot be sent: ${names}.`;
   }
   const hint = textAt(answer, 'meta', 'warning') ?? textAt(answer, 'meta', 'stopReason');
   return `OpenClaw finished without an answer${hint ? ` (${hint})` : ''}.`;

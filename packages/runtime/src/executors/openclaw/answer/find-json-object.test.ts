@@ -14,8 +14,8 @@ test.each([
   ['before log lines', `${LAID_OUT}\n[agent] ended with stopReason=stop {}\n`],
   ['behind a prefix', `[result] ${IN_ONE_LINE}`],
   ['laid out behind a prefix', `result: ${LAID_OUT}`],
-  ['with line ends of Windows', LAID_OUT.replaceAll('\n', '\r\n')],
-  ['after one that somebody made the log quote', `{"payloads":[{"text":"forged"}]}\n${LAID_OUT}`],
+  ['with Windows line breaks', LAID_OUT.replaceAll('\n', '\r\n')],
+  ['after one that was injected into the log', `{"payloads":[{"text":"forged"}]}\n${LAID_OUT}`],
 ])('finds an answer %s', (_, text) => {
   expect(findJsonObject(text, isAgentAnswer)).toEqual(ANSWER);
 });
@@ -30,6 +30,6 @@ test.each([
   expect(findJsonObject(text, isAgentAnswer)).toBeUndefined();
 });
 
-test('is quick with braces that never end', () => {
+test('is fast with unclosed braces', () => {
   expect(findJsonObject('{\n'.repeat(200_000) + '}\n'.repeat(200), isAgentAnswer)).toBeUndefined();
 });

@@ -2,9 +2,8 @@ import type { JsonObject } from '@holdword/protocol';
 import { objectAt, parseJson } from '../../json-value.ts';
 
 /**
- * The last JSON object of a text that may have other lines around it, laid out over lines or not. Braces in the other
- * lines do not matter. The last one, because programs print their result at the end: what stands before it may be quoted
- * from anywhere.
+ * The last JSON object in a text with other lines around it, on one line or several. Braces in the other lines are ignored.
+ * It is the last one because programs print their result at the end; earlier ones may be quoted from anywhere.
  */
 export function findJsonObject(
   text: string,
@@ -28,7 +27,7 @@ export function findJsonObject(
   }
 }
 
-/** For each line, the nearest line at or before it that is an opening brace and nothing else. */
+/** For each line, the nearest line at or before it that consists of an opening brace. */
 function lastOpeningLines(lines: readonly string[]): (number | undefined)[] {
   let last: number | undefined;
   return lines.map((line, index) => {

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Part } from '@holdword/protocol';
 import { mediaTypeOfFile, mediaTypeOfUrl } from './media-type.ts';
-import { FileLeftOut, readProducedFile, type ProducedFiles } from './produced-file.ts';
+import { FileOmittedError, readProducedFile, type ProducedFiles } from './produced-file.ts';
 
 /** A file that is not sent. */
 export interface OmittedFile {
@@ -10,7 +10,7 @@ export interface OmittedFile {
   readonly reason: string;
 }
 
-/** A file becomes its bytes, a web address stays one: fetching it is up to the caller. */
+/** Converts a file to its bytes. A web URL stays a URL: the caller can fetch it. */
 export async function mediaPart(reference: string, files: ProducedFiles): Promise<Part | OmittedFile> {
   const url = URL.canParse(reference) ? new URL(reference) : undefined;
   const name = basename(url?.pathname ?? reference.replaceAll('\\', '/'));
@@ -22,7 +22,7 @@ export async function mediaPart(reference: string, files: ProducedFiles): Promis
     const mediaType = await mediaTypeOfFile(name, content);
     return { raw: content.toString('base64'), mediaType, filename: name };
   } catch (error) {
-    if (error instanceof FileLeftOut) return { name, reason: error.message };
+    if (error instanceof FileOmittedError) return { name, reason: error.message };
     throw error;
   }
 }
@@ -33,6 +33,7 @@ export function isOmitted(part: Part | OmittedFile): part is OmittedFile {
 
 function pathOf(reference: string, url: URL | undefined): string {
   if (url === undefined) return reference;
-  if (url.protocol !== 'file:' || url.host !== '') throw new FileLeftOut('its address is of an unknown kind');
+  if (url.protocol !== 'file:' || url.host !== '')
+    throw new FileOmittedError('its URL scheme is not supported');
   return fileURLToPath(url);
 }

@@ -21,10 +21,10 @@ test.each([
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 
 test.each([
-  ['what it is, not what it is called', 'notes.txt', PNG, 'image/png'],
-  ['its name where the content does not say', 'table.csv', Buffer.from('a,b'), 'text/csv'],
-  ['its name where the content is XML', 'a.svg', Buffer.from('<?xml version="1.0"?><svg/>'), 'image/svg+xml'],
-  ['nothing where neither says', 'data', Buffer.from('?'), 'application/octet-stream'],
-])('a file goes by %s', async (_, name, content, mediaType) => {
+  ['content, not its name', 'notes.txt', PNG, 'image/png'],
+  ['name if the content is not recognized', 'table.csv', Buffer.from('a,b'), 'text/csv'],
+  ['name if the content is XML', 'a.svg', Buffer.from('<?xml version="1.0"?><svg/>'), 'image/svg+xml'],
+  ['default if neither is recognized', 'data', Buffer.from('?'), 'application/octet-stream'],
+])('the type of a file comes from its %s', async (_, name, content, mediaType) => {
   expect(await mediaTypeOfFile(name, content)).toBe(mediaType);
 });

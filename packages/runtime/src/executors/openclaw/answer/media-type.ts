@@ -3,15 +3,15 @@ import { fileTypeFromBuffer } from 'file-type';
 import mime from 'mime';
 
 const UNKNOWN = 'application/octet-stream';
-/** What the content says of formats that are written in XML; their suffix knows better. */
+/** Detected for all XML formats; the file extension is more precise. */
 const GENERIC: readonly string[] = ['application/xml'];
 
-/** By the suffix of a URL's path: queries and fragments do not matter. */
+/** From the file extension of a URL's path, ignoring query and fragment. */
 export function mediaTypeOfUrl(url: URL): string {
   return mime.getType(extname(url.pathname)) ?? UNKNOWN;
 }
 
-/** By what is in the file; by its name where the content does not say. */
+/** From the content of the file, otherwise from its name. */
 export async function mediaTypeOfFile(name: string, content: Uint8Array): Promise<string> {
   const byContent = (await fileTypeFromBuffer(content))?.mime;
   const byName = mime.getType(extname(name)) ?? undefined;

@@ -13,7 +13,7 @@ async function folders(): Promise<{ workspace: string; media: string; outside: s
   return { workspace: workspace as string, media: media as string, outside: outside as string };
 }
 
-test('reads files of the folders, by relative and absolute paths', async () => {
+test('reads files in the folders by relative and absolute paths', async () => {
   const { workspace, media } = await folders();
   await mkdir(join(workspace, 'charts'));
   await writeFile(join(workspace, 'charts', 'a.txt'), 'chart');
@@ -24,16 +24,16 @@ test('reads files of the folders, by relative and absolute paths', async () => {
 });
 
 test.each([
-  ['a file elsewhere', (outside: string) => join(outside, 'key'), 'not one of the files'],
-  ['a way out', () => '../outside/key', 'not one of the files'],
-  ['a link that leads out', () => 'link', 'not one of the files'],
-  ['a folder link that leads out', () => 'folder/key', 'not one of the files'],
-  ['a neighbour with the same beginning', () => '../workspace-2/key', 'not one of the files'],
-  ['a hidden file', () => '.env', 'not one of the files'],
-  ['a file in a hidden folder', () => '.git/config', 'not one of the files'],
+  ['a file elsewhere', (outside: string) => join(outside, 'key'), 'not allowed to send it'],
+  ['a path that leads out', () => '../outside/key', 'not allowed to send it'],
+  ['a link that leads out', () => 'link', 'not allowed to send it'],
+  ['a folder link that leads out', () => 'folder/key', 'not allowed to send it'],
+  ['a sibling folder with the same prefix', () => '../workspace-2/key', 'not allowed to send it'],
+  ['a hidden file', () => '.env', 'not allowed to send it'],
+  ['a file in a hidden folder', () => '.git/config', 'not allowed to send it'],
   ['a folder', () => 'charts', 'not a regular file'],
   ['a pipe', () => 'pipe', 'not a regular file'],
-  ['a device', () => '/dev/zero', 'not one of the files'],
+  ['a device', () => '/dev/zero', 'not allowed to send it'],
   ['a file that is too large', () => 'large', 'larger than 100 bytes'],
   ['a file that is missing', () => 'missing', 'not found'],
 ])('does not read %s', async (_, nameIn, reason) => {
@@ -50,11 +50,11 @@ test.each([
   await expect(reading).rejects.toThrow(reason);
 });
 
-test('no folder at all, or the root as one, allows nothing', async () => {
+test('no folder, or the root folder, allows nothing', async () => {
   const { outside } = await folders();
   await writeFile(join(outside, 'key'), 'secret');
   for (const allowed of [[], ['/']]) {
     const reading = readProducedFile(join(outside, 'key'), { folders: allowed, maxBytes: 100 });
-    await expect(reading).rejects.toThrow('not one of the files');
+    await expect(reading).rejects.toThrow('not allowed to send it');
   }
 });

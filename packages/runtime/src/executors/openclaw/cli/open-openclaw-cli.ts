@@ -3,7 +3,7 @@ import type { OpenClawDependencies } from '../openclaw-dependencies.ts';
 import { openClawSettings, type OpenClawOptions } from '../openclaw-options.ts';
 import { openClawCliProfile } from './openclaw-cli-profile.ts';
 
-/** `openclaw agent --local` refuses to run beside another one on the same state: turns wait for each other. */
+/** `openclaw agent --local` does not run twice at once on the same state, so turns wait for each other. */
 const PROCESSES = 1;
 
 /** An agent that runs `openclaw agent --local` for each turn. */

@@ -31,7 +31,7 @@ interface Printing {
   readonly exitCode?: number;
 }
 
-/** An agent whose program prints what an OpenClaw of some version prints. Objects are laid out as JSON. */
+/** An agent whose program prints the output of some OpenClaw version. Objects are printed as formatted JSON. */
 async function startPrinting(printing: Printing, options: OpenClawOptions = {}): Promise<TestCliAgent> {
   const folder = await temporaryFolder();
   const print = async (name: string, content: unknown): Promise<void> => {
@@ -53,7 +53,7 @@ async function ask(printing: Printing, options?: OpenClawOptions): Promise<Retur
   return sendForTask(operations, 'hello');
 }
 
-test('calls OpenClaw as its command line wants it', () => {
+test('calls OpenClaw with the expected arguments', () => {
   const owner = { tenant: '', caller: 'anonymous', authenticated: false };
   const turn = { prompt: 'Your message here', contextId: 'user:123/session:456', owner };
   const common = ['agent', '--local', '--message', 'Your message here', '--json'];
@@ -70,11 +70,11 @@ test('calls OpenClaw as its command line wants it', () => {
 });
 
 test.each([
-  ['on its output', { stdout: SAMPLE }],
+  ['on stdout', { stdout: SAMPLE }],
   ['after log lines', { stdout: `[agent] {starting}\n${JSON.stringify(SAMPLE, undefined, 2)}\n` }],
-  ['on its error output', { stderr: SAMPLE }],
+  ['on stderr', { stderr: SAMPLE }],
   ['from a gateway', { stdout: { runId: 'r', status: 'ok', summary: 'completed', result: SAMPLE } }],
-])('gives the answer as artifact and as message when it is printed %s', async (_, printing) => {
+])('returns the answer as artifact and as message when it is printed %s', async (_, printing) => {
   const parts = [
     { text: 'Response text from agent' },
     { url: 'https://example.com/image.png', mediaType: 'image/png', filename: 'image.png' },
@@ -109,7 +109,7 @@ test('keeps the order of texts and media, and names a file once', async () => {
   ]);
 });
 
-test('sends files of the workspace and of the media folder, and says which others it left out', async () => {
+test('sends files of the workspace and the media folder, and names those it omits', async () => {
   const folder = await temporaryFolder();
   const workspaceDir = join(folder, 'workspace');
   await mkdir(join(folder, 'state', 'media'), { recursive: true });
@@ -139,7 +139,7 @@ test('sends files of the workspace and of the media folder, and says which other
   expect(task.status.message?.parts).toEqual([{ text: 'here' }]);
 });
 
-test('all files of an answer share one limit', async () => {
+test('all files of an answer share one size limit', async () => {
   const workspaceDir = await temporaryFolder();
   for (const name of ['a.txt', 'b.txt']) await writeFile(join(workspaceDir, name), '123456');
   const stdout = {
@@ -170,14 +170,14 @@ test.each([
     },
     'Request timed out before a response',
   ],
-  ['errors alone', { stdout: { payloads: [{ text: 'It broke', isError: true }] } }, 'It broke'],
+  ['only errors', { stdout: { payloads: [{ text: 'It broke', isError: true }] } }, 'It broke'],
   ['a message with an exit code', { stdout: { ok: false, message: 'No.' }, exitCode: 1 }, 'No.'],
   [
     'last words alone',
     { stderr: 'Config invalid at /home/ada/.openclaw/openclaw.json', exitCode: 1 },
-    'The agent openclaw-cli ended with code 1: Config invalid at [path]',
+    'The agent openclaw-cli exited with code 1: Config invalid at [path]',
   ],
-  ['nothing at all', {}, /printed no answer that could be read/],
+  ['nothing at all', {}, /did not print a valid answer/],
 ])('fails for %s', async (_, printing, text) => {
   const said: unknown = typeof text === 'string' ? text : expect.stringMatching(text);
   expect((await ask(printing)).status).toMatchObject({
@@ -190,7 +190,7 @@ test.each([
   ['the reason to stop', { stopReason: 'stop' }, 'OpenClaw finished without an answer (stop).'],
   ['a warning', { warning: 'nothing to say' }, 'OpenClaw finished without an answer (nothing to say).'],
   ['no hint', {}, 'OpenClaw finished without an answer.'],
-])('completes a silent turn without an artifact, with %s', async (_, meta, text) => {
+])('completes a turn without an answer, with %s', async (_, meta, text) => {
   const task = await ask({ stdout: { payloads: [], meta } });
   expect(task.status).toMatchObject({ state: 'TASK_STATE_COMPLETED', message: { parts: [{ text }] } });
   expect(task.artifacts ?? []).toEqual([]);

@@ -10,7 +10,7 @@ import { openClawFileFolders } from '../state-folder.ts';
 
 const NAME = 'openclaw-cli';
 
-/** Where OpenClaw finds its home, and the keys of the providers it is most often used with. */
+/** The settings of OpenClaw, and the API keys of the most common providers. */
 const ENVIRONMENT_NAMES = [
   'OPENCLAW_*',
   'NODE_COMPILE_CACHE',
@@ -25,7 +25,7 @@ const ENVIRONMENT_NAMES = [
   'XAI_API_KEY',
 ];
 
-/** OpenClaw by its command line: `openclaw agent --local`, one process per turn, which needs no gateway. */
+/** OpenClaw via its command: `openclaw agent --local`, one process per turn, without a gateway. */
 export function openClawCliProfile(settings: OpenClawSettings): CliProfile {
   return {
     name: NAME,
@@ -36,7 +36,7 @@ export function openClawCliProfile(settings: OpenClawSettings): CliProfile {
       arguments: openClawArguments(turn, settings),
       environment: settings.envVars,
     }),
-    reader: () => wholeOutputReader((output, end) => judge(output, end, settings)),
+    reader: () => wholeOutputReader((output, end) => interpret(output, end, settings)),
   };
 }
 
@@ -47,7 +47,7 @@ export function openClawArguments(
   const sessionId = sessionIdOf(contextId, { defaultSessionId, owner });
   return [
     'agent',
-    // Otherwise the command wants a gateway.
+    // Otherwise the command needs a gateway.
     '--local',
     '--message',
     prompt,
@@ -60,14 +60,14 @@ export function openClawArguments(
   ];
 }
 
-async function judge(output: string, end: CliEnd, settings: OpenClawSettings): Promise<CliOutcome> {
-  // Versions before 2026.5.5 print the answer to the other stream.
+async function interpret(output: string, end: CliEnd, settings: OpenClawSettings): Promise<CliOutcome> {
+  // Versions before 2026.5.5 print the answer to stderr.
   const printed = output.trim() === '' ? end.errorOutput : output;
   const answer = findJsonObject(printed, isAgentAnswer);
   const failed = end.exitCode !== 0;
   if (answer === undefined) {
     if (failed) return failedProcess(NAME, end);
-    const text = 'OpenClaw printed no answer that could be read. Check the version of OpenClaw, and its log.';
+    const text = 'OpenClaw did not print a valid answer. Check the version of OpenClaw and its log.';
     return { state: 'failed', text };
   }
   return outcomeOfAnswer(answer, {

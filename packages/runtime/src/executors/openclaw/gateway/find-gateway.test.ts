@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findGateway } from './find-gateway.ts';
 
-/** The environment of an OpenClaw that is configured so. */
+/** The environment of an OpenClaw with this configuration. */
 async function configured(configuration: unknown): Promise<NodeJS.ProcessEnv> {
   const folder = await mkdtemp(join(tmpdir(), 'holdword-openclaw-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -17,7 +17,7 @@ const LOCAL = { gateway: { mode: 'local', port: 19_000, auth: { mode: 'token', t
 
 test.each([
   ['the configuration', LOCAL, {}, 'ws://127.0.0.1:19000', 'configured'],
-  ['the usual port where nothing is said', {}, {}, 'ws://127.0.0.1:18789', undefined],
+  ['the default port', {}, {}, 'ws://127.0.0.1:18789', undefined],
   [
     'the usual port where the configuration is not plain JSON',
     '{ // five',
@@ -65,16 +65,16 @@ test.each([
   expect(found).toEqual({ url, token, isLocal: url.includes('127.0.0.1') });
 });
 
-test('options come before everything else', async () => {
+test('options win over everything else', async () => {
   const environment = { ...(await configured(LOCAL)), OPENCLAW_GATEWAY_TOKEN: 'environment' };
   const given = { url: 'ws://localhost:1', token: 'given' };
   expect(await findGateway(given, environment)).toEqual({ ...given, isLocal: true });
 });
 
 test.each([
-  ['ws://claw.example', 'must begin with wss://'],
-  ['http://127.0.0.1:1', 'must begin with ws:// or wss://; found http://127.0.0.1:1'],
-  ['nonsense', 'must begin with ws:// or wss://; found nonsense'],
-])('refuses %s', async (url, message) => {
+  ['ws://claw.example', 'Use a wss:// URL'],
+  ['http://127.0.0.1:1', 'expected a ws:// or wss:// URL, found http://127.0.0.1:1'],
+  ['nonsense', 'expected a ws:// or wss:// URL, found nonsense'],
+])('rejects %s', async (url, message) => {
   await expect(findGateway({ url }, {})).rejects.toThrow(message);
 });

@@ -4,12 +4,12 @@ import { numberAt, objectAt, parseJson, textAt, valueAt } from '../../json-value
 import type { OpenClawOptions } from '../openclaw-options.ts';
 import { openClawStateFolder } from '../state-folder.ts';
 
-/** Where a gateway is reached, and with what. */
+/** The URL of a gateway and its token. */
 export interface GatewayAddress {
   /** `ws://` or `wss://`. */
   readonly url: string;
   readonly token: string | undefined;
-  /** It runs on this machine, so it sees the files that we see. */
+  /** Whether it runs on this machine and can read the same files. */
   readonly isLocal: boolean;
 }
 
@@ -17,9 +17,9 @@ const DEFAULT_PORT = 18_789;
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
- * The gateway of an OpenClaw: as the options say, else as the environment says (`OPENCLAW_GATEWAY_URL`,
- * `OPENCLAW_GATEWAY_TOKEN`, `OPENCLAW_GATEWAY_PORT`), else as OpenClaw's own configuration says. Throws when the token
- * would travel in the clear to another machine.
+ * The gateway of OpenClaw: from the options, the environment (`OPENCLAW_GATEWAY_URL`, `OPENCLAW_GATEWAY_TOKEN`,
+ * `OPENCLAW_GATEWAY_PORT`) or the configuration of OpenClaw, in this order. Throws if the token would be sent unencrypted to
+ * another machine.
  */
 export async function findGateway(
   given: OpenClawOptions['gateway'],
@@ -33,8 +33,8 @@ export async function findGateway(
   const isLocal = LOOPBACK.test(hostname);
   if (protocol === 'ws:' && !isLocal) {
     throw new Error(
-      `The OpenClaw gateway at ${hostname} is on another machine; its address must begin with wss://, so that the ` +
-        'token does not travel in the clear.',
+      `The OpenClaw gateway at ${hostname} is on another machine. Use a wss:// URL, so that the token is not sent ` +
+        'unencrypted.',
     );
   }
   return { url, token, isLocal };
@@ -43,10 +43,10 @@ export async function findGateway(
 function parseUrl(url: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed?.protocol === 'ws:' || parsed?.protocol === 'wss:') return parsed;
-  throw new Error(`The address of the OpenClaw gateway must begin with ws:// or wss://; found ${url}.`);
+  throw new Error(`Invalid URL of the OpenClaw gateway: expected a ws:// or wss:// URL, found ${url}.`);
 }
 
-/** Undefined where there is none, or none that is plain JSON. */
+/** Undefined if there is none, or if it is not plain JSON. */
 async function readConfiguration(environment: NodeJS.ProcessEnv): Promise<unknown> {
   const path = environment['OPENCLAW_CONFIG_PATH'] || join(openClawStateFolder(environment), 'openclaw.json');
   return parseJson(await readFile(path, 'utf8').catch(() => ''));

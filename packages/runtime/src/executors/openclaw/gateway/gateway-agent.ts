@@ -23,11 +23,11 @@ import { RunRecords } from './run-records.ts';
 import { runIdOf, runRequest, type RunRequest } from './run-request.ts';
 
 /**
- * OpenClaw by its gateway: a program that runs already, so that a turn costs what the model takes.
+ * OpenClaw via its gateway, which is already running, so that a turn takes no longer than the model needs.
  *
- * Responsible for a definite outcome of every turn, and for stopping the run of a turn that is cancelled or takes too long.
- * What it takes to find a run again is on disk before the run is handed over; after a restart of this server the turn goes
- * on (J7). Leaves to GatewayRun that a run happens once, and to the runtime the order of turns in a context (J10).
+ * Responsible for a definite outcome of every turn, and for stopping the run of a turn that is canceled or times out. What
+ * is needed to find a run again is on disk before the run is submitted, so the turn resumes after a restart of this server
+ * (J7). Leaves to GatewayRun that a run happens once, and to the runtime the order of turns in a context (J10).
  */
 export class OpenClawGatewayAgent implements Executor {
   readonly card: AgentDescription = OPENCLAW_CARD;
@@ -47,16 +47,16 @@ export class OpenClawGatewayAgent implements Executor {
     this.#link = new GatewayLink(() => findGateway(options.gateway, environment), log);
   }
 
-  /** Why no gateway lets us in now; undefined when one does. */
-  async unreachableBecause(): Promise<string | undefined> {
+  /** Why the gateway cannot be used; undefined if it can. */
+  async unreachableReason(): Promise<string | undefined> {
     return this.#link.open().then(
       () => undefined,
       (error: unknown) => String(error),
     );
   }
 
-  /** Whether this turn was handed over to a gateway before this server was started. */
-  async hasHandedOver(turn: Turn): Promise<boolean> {
+  /** Whether this turn was submitted to a gateway before this server was started. */
+  async wasSubmitted(turn: Turn): Promise<boolean> {
     return (await this.#records.find(runIdOf(turn))) !== undefined;
   }
 
@@ -74,12 +74,12 @@ export class OpenClawGatewayAgent implements Executor {
     }
   }
 
-  /** Goes on with a turn whose run the gateway may still know; one that was never handed over begins. */
+  /** Resumes a turn whose run the gateway may still know; starts one that was never submitted. */
   async resume(turn: Turn, sink: Sink): Promise<void> {
     const recorded = await this.#records.find(runIdOf(turn));
     if (recorded === undefined) return this.execute(turn, sink);
     const gateway = await this.#open();
-    // The gateway has the message already and does not look at it again: its files are not needed.
+    // The gateway already has the message and ignores it here, so its files are not needed.
     const prompt = promptOf(turn.message.parts, []);
     const request = { ...runRequest(turn, prompt, this.#settings, gateway.connection.hello), ...recorded };
     await this.#follow(turn, sink, gateway, request, (run) => run.resume());
@@ -93,8 +93,8 @@ export class OpenClawGatewayAgent implements Executor {
     try {
       return await this.#link.open();
     } catch (error) {
-      this.#log.warn('The OpenClaw gateway cannot be used.', { reason: String(error) });
-      throw new TerminalError('OpenClaw cannot be reached. Its operator has to start its gateway.', {
+      this.#log.warn('Could not connect to the OpenClaw gateway.', { reason: String(error) });
+      throw new TerminalError('OpenClaw is not reachable. Its operator has to start the gateway.', {
         cause: error,
       });
     }
@@ -161,7 +161,7 @@ export class OpenClawGatewayAgent implements Executor {
   async #stop(turn: Turn, run: GatewayRun): Promise<void> {
     if (isTakenOver(turn)) return;
     await run.abort().catch((error: unknown) => {
-      this.#log.warn('A run of OpenClaw could not be stopped.', {
+      this.#log.warn('Could not stop a run of OpenClaw.', {
         taskId: turn.taskId,
         reason: String(error),
       });
@@ -169,7 +169,7 @@ export class OpenClawGatewayAgent implements Executor {
   }
 }
 
-/** Another process has the task now, and follows the same run. */
+/** Another process owns the task now and follows the same run. */
 function isTakenOver({ signal }: Turn): boolean {
   return valueAt(signal.reason, 'reason') === 'lost';
 }
@@ -177,7 +177,7 @@ function isTakenOver({ signal }: Turn): boolean {
 async function saveFiles({ message }: Turn, { isLocal }: OpenGateway): Promise<MessageFiles> {
   if (!isLocal && message.parts.some((part) => part.raw !== undefined)) {
     throw new TerminalError(
-      'This agent runs on another machine than its server and cannot be given files. Send text.',
+      'This agent runs on another machine than its server and does not accept files. Send text.',
     );
   }
   return saveMessageFiles(message.parts);
@@ -194,14 +194,14 @@ function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Prom
 
 function timedOut(seconds: number): TerminalError {
   return new TerminalError(
-    `OpenClaw did not finish within ${seconds} s and was stopped. ` +
-      'Ask for less at once, or have its operator allow more time.',
+    `OpenClaw timed out after ${seconds} s and was stopped. ` +
+      'Send a smaller request, or ask its operator to raise the timeout.',
   );
 }
 
 function connectionLost(error: Error): TerminalError {
   return new TerminalError(
-    'The connection to OpenClaw was lost, and what it had done by then is unknown. Send the message again.',
+    'The connection to OpenClaw was lost, and how far it got is unknown. Send the message again.',
     { cause: error },
   );
 }

@@ -3,15 +3,15 @@ import { numberAt, objectAt, parseJson, textAt, valueAt } from '../../json-value
 import type { GatewayAddress } from './find-gateway.ts';
 import { GatewayRejection, GatewayUnreachable } from './gateway-errors.ts';
 
-/** Something the gateway tells without being asked. */
+/** An event that the gateway sends. */
 export interface GatewayEvent {
   readonly name: string;
   readonly payload: unknown;
 }
 
-/** What the gateway says of itself when it lets somebody in. */
+/** What the gateway reports when it accepts a connection. */
 export interface GatewayHello {
-  /** Another one after each start of the gateway; undefined in versions that do not say. */
+  /** Changes with each start of the gateway; undefined in versions that do not send it. */
   readonly bootId: string | undefined;
   readonly defaultAgentId: string;
   readonly version: string;
@@ -25,16 +25,16 @@ interface PendingRequest {
 
 const PROTOCOL = 4;
 const OPEN_MILLISECONDS = 10_000;
-/** The gateway says something at least this often unless it says otherwise. */
+/** The gateway sends something at least this often, unless it announces another interval. */
 const DEFAULT_TICK_MILLISECONDS = 30_000;
-/** How many of those may stay out before the connection counts as dead. */
+/** How many of those may be missing before the connection counts as lost. */
 const MISSED_TICKS = 3;
 
 /**
  * One WebSocket to an OpenClaw gateway, protocol version 4.
  *
- * Responsible for the handshake, for matching answers to requests, and for every request coming to an end: when the
- * connection ends or falls silent, all that wait learn it. It does not reconnect; see GatewayLink.
+ * Responsible for the handshake, for matching responses to requests, and for settling every request: when the connection
+ * closes or times out, all pending requests are rejected. It does not reconnect; see GatewayLink.
  */
 export class GatewayConnection {
   readonly #socket: WebSocket;
@@ -42,7 +42,7 @@ export class GatewayConnection {
   readonly #listeners = new Set<(event: GatewayEvent) => void>();
   #hello: GatewayHello = { bootId: undefined, defaultAgentId: 'main', version: 'unknown' };
   #tickMilliseconds = DEFAULT_TICK_MILLISECONDS;
-  #silence: NodeJS.Timeout | undefined;
+  #inactivityTimer: NodeJS.Timeout | undefined;
   #requests = 0;
   #lost: GatewayUnreachable | undefined;
 
@@ -53,10 +53,10 @@ export class GatewayConnection {
     socket.addEventListener('error', () => this.#end('the connection failed'));
   }
 
-  /** Resolves when the gateway has let us in; rejects when it cannot be reached or refuses. */
+  /** Resolves when the gateway has accepted the connection; rejects if it is unreachable or rejects it. */
   static async open({ url, token }: GatewayAddress): Promise<GatewayConnection> {
     const connection = new GatewayConnection(new WebSocket(url));
-    const timer = setTimeout(() => connection.#end('it did not answer in time'), OPEN_MILLISECONDS);
+    const timer = setTimeout(() => connection.#end('it did not respond in time'), OPEN_MILLISECONDS);
     try {
       await connection.#challenged();
       await connection.#greet(token);
@@ -77,7 +77,7 @@ export class GatewayConnection {
     return this.#lost === undefined;
   }
 
-  /** Some requests are answered more than once: `isFinal` tells the answer that counts. */
+  /** Some requests get more than one response: `isFinal` recognizes the last one. */
   request(
     method: string,
     params: JsonObject,
@@ -92,17 +92,17 @@ export class GatewayConnection {
     return promise;
   }
 
-  /** Returns how to stop listening. */
+  /** Returns a function that removes the listener. */
   listen(listener: (event: GatewayEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   close(): void {
-    this.#end('it was closed here');
+    this.#end('the connection was closed by this server');
   }
 
-  /** The gateway speaks first. Waiting for that ends with the connection, as a request does. */
+  /** Waits for the challenge, which the gateway sends first. Rejected when the connection ends, as a request is. */
   #challenged(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const stop = this.listen(({ name }) => {
@@ -131,12 +131,12 @@ export class GatewayConnection {
       version: textAt(hello, 'server', 'version') ?? 'unknown',
       defaultAgentId: textAt(hello, 'snapshot', 'sessionDefaults', 'defaultAgentId') ?? 'main',
     };
-    this.#expectMore();
+    this.#restartInactivityTimer();
   }
 
   #receive(data: unknown): void {
     if (this.#lost !== undefined) return;
-    this.#expectMore();
+    this.#restartInactivityTimer();
     const frame = objectAt(parseJson(String(data)));
     if (frame === undefined) return;
     if (frame['type'] === 'event') {
@@ -159,18 +159,18 @@ export class GatewayConnection {
     this.#pending.delete(id);
   }
 
-  #expectMore(): void {
-    clearTimeout(this.#silence);
-    this.#silence = setTimeout(
-      () => this.#end('it has fallen silent'),
+  #restartInactivityTimer(): void {
+    clearTimeout(this.#inactivityTimer);
+    this.#inactivityTimer = setTimeout(
+      () => this.#end('it stopped responding'),
       this.#tickMilliseconds * MISSED_TICKS,
     ).unref();
   }
 
   #end(reason: string): void {
     if (this.#lost !== undefined) return;
-    this.#lost = new GatewayUnreachable(`The OpenClaw gateway cannot be reached: ${reason}.`);
-    clearTimeout(this.#silence);
+    this.#lost = new GatewayUnreachable(`The OpenClaw gateway is not reachable: ${reason}.`);
+    clearTimeout(this.#inactivityTimer);
     for (const { reject } of this.#pending.values()) reject(this.#lost);
     this.#pending.clear();
     this.#listeners.clear();

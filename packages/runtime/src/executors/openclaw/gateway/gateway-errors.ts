@@ -1,4 +1,4 @@
-/** The gateway answered a request with a rejection. */
+/** The gateway rejected a request. */
 export class GatewayRejection extends Error {
   readonly code: string;
 
@@ -8,5 +8,5 @@ export class GatewayRejection extends Error {
   }
 }
 
-/** There is no connection to the gateway, or none any more. What had been asked may have been done. */
+/** There is no connection to the gateway, or it was lost. A pending request may have been carried out. */
 export class GatewayUnreachable extends Error {}

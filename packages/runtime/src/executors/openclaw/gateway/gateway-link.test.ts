@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { noopLog } from '../../../log.ts';
 import { GatewayLink } from './gateway-link.ts';
 
-/** Nothing listens there, and nobody else may. */
+/** Nothing listens there, and nothing can. */
 const NOWHERE = { url: 'ws://127.0.0.1:1', token: undefined, isLocal: true };
 
-test('those who want the connection at once share one attempt; the next one looks anew', async () => {
+test('concurrent callers share one attempt; the next caller tries again', async () => {
   let looked = 0;
   const link = new GatewayLink(async () => {
     looked += 1;
@@ -14,7 +14,7 @@ test('those who want the connection at once share one attempt; the next one look
   const both = await Promise.allSettled([link.open(), link.open()]);
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(looked).toBe(1);
-  await expect(link.open()).rejects.toThrow('The OpenClaw gateway cannot be reached');
+  await expect(link.open()).rejects.toThrow('The OpenClaw gateway is not reachable');
   expect(looked).toBe(2);
   await link.close();
 });

@@ -3,8 +3,8 @@ import type { GatewayAddress } from './find-gateway.ts';
 import { GatewayConnection } from './gateway-connection.ts';
 
 /**
- * The connection to a gateway that all turns share. It is opened when it is first needed, and again after it was lost. The
- * address is looked up each time: a gateway may come back with another configuration.
+ * The connection to a gateway that all turns share. It is opened on first use, and reopened after it was lost. The address is
+ * looked up each time: a gateway may come back with another configuration.
  */
 export class GatewayLink {
   readonly #find: () => Promise<GatewayAddress>;
@@ -20,7 +20,7 @@ export class GatewayLink {
     const known = this.#opening;
     const current = await known?.catch(() => undefined);
     if (current?.connection.isOpen) return current;
-    // Unless somebody else has begun while we looked.
+    // Unless another caller has started to connect in the meantime.
     if (this.#opening === known) this.#opening = this.#connect();
     return this.#opening as Promise<OpenGateway>;
   }

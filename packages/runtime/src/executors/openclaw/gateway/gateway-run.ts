@@ -8,18 +8,18 @@ import type { GatewayLink, OpenGateway } from './gateway-link.ts';
 import { RunEvents } from './run-events.ts';
 import type { RunRequest } from './run-request.ts';
 
-/** The gateway knows a run for five minutes after its end; less than that is safe. */
+/** The gateway knows a run for five minutes after its end; this is safely less. */
 const KNOWN_MILLISECONDS = 4 * 60_000;
 const WAIT_MILLISECONDS = 5_000;
 const RECONNECT_MILLISECONDS = 10_000;
 const RECONNECT_PAUSE_MILLISECONDS = 500;
 
 /**
- * Follows one run on a gateway until its answer is there.
+ * Follows one run on a gateway until it has its answer.
  *
- * Responsible for a run happening once: the gateway knows it by its id and gives the same answer however often it is
- * asked, but only as long as it has not been started anew and for a while after the end. When a connection is lost, or
- * when this server was, the run is asked for again only inside these bounds; beyond them it ends as interrupted.
+ * Responsible for a run happening once: the gateway knows it by its id and returns the same answer each time, but only until
+ * the gateway restarts, and for a few minutes after the run ends. After a lost connection or a restart of this server, the
+ * run is requested again only within these bounds; otherwise it ends as interrupted.
  */
 export class GatewayRun {
   readonly #link: GatewayLink;
@@ -34,12 +34,12 @@ export class GatewayRun {
     this.#write = write;
   }
 
-  /** The text of the answer as far as it was given on. */
+  /** The text of the answer that was passed on so far. */
   get streamed(): string {
     return this.#events.streamed;
   }
 
-  /** Hands the run over and resolves with its answer. */
+  /** Submits the run and resolves with its answer. */
   async start(gateway: OpenGateway): Promise<JsonObject> {
     try {
       return await this.#ask(gateway);
@@ -49,7 +49,7 @@ export class GatewayRun {
     }
   }
 
-  /** Resolves with the answer of a run that was handed over before. */
+  /** Resolves with the answer of a run that was submitted before. */
   async resume(): Promise<JsonObject> {
     const deadline = Date.now() + RECONNECT_MILLISECONDS;
     for (;;) {
@@ -96,13 +96,13 @@ export class GatewayRun {
       if (listAt(history, 'sessionInfo', 'activeRunIds').includes(runId)) return;
     }
     throw new TerminalError(
-      'Interrupted: OpenClaw was started anew or has forgotten this turn, and what it had done by then is unknown. ' +
+      'Interrupted: OpenClaw was restarted or no longer knows this turn, and how far it got is unknown. ' +
         'Send the message again.',
     );
   }
 }
 
-/** The gateway answers twice: that it has the run, and how that ended. */
+/** The gateway responds twice: when it accepts the run, and when the run has ended. */
 function isNotAccepted(payload: unknown): boolean {
   return textAt(payload, 'status') !== 'accepted';
 }

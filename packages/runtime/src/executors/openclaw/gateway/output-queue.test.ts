@@ -4,7 +4,7 @@ import { OutputQueue } from './output-queue.ts';
 
 const said = (text: string): CliOutput[] => [{ kind: 'text', text }];
 
-test('writes one after another, however long each takes', async () => {
+test('writes one after another', async () => {
   const written: string[] = [];
   const first = Promise.withResolvers<void>();
   const queue = new OutputQueue(async ([output]) => {
@@ -18,7 +18,7 @@ test('writes one after another, however long each takes', async () => {
   expect(written).toEqual([JSON.stringify(said('a')[0]), JSON.stringify(said('b')[0])]);
 });
 
-test('whoever waits for the end learns of a failure', async () => {
+test('rejects the final wait if a write failed', async () => {
   const queue = new OutputQueue(() => Promise.reject(new Error('disk is full')));
   queue.add(said('a'));
   await expect(queue.written()).rejects.toThrow('disk is full');

@@ -1,6 +1,6 @@
 import type { CliOutput } from '../../cli-agent/profile.ts';
 
-/** Writes outputs one after another, for a source that does not wait. */
+/** Writes outputs one after another, for a source that does not await the writes. */
 export class OutputQueue {
   readonly #write: (outputs: readonly CliOutput[]) => Promise<void>;
   #tail: Promise<void> = Promise.resolve();
@@ -11,11 +11,11 @@ export class OutputQueue {
 
   add(outputs: readonly CliOutput[]): void {
     this.#tail = this.#tail.then(() => this.#write(outputs));
-    // Whoever waits for the end learns it.
+    // Reported by `written`.
     this.#tail.catch(() => {});
   }
 
-  /** Resolves when all is written; rejects with the first failure. */
+  /** Resolves when everything is written; rejects with the first error. */
   written(): Promise<void> {
     return this.#tail;
   }

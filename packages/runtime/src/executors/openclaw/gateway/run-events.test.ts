@@ -10,7 +10,7 @@ function tool(data: object): { name: string; payload: unknown } {
   return { name: 'agent', payload: { runId: 'run', stream: 'tool', data } };
 }
 
-test('gives on what is new in the text', () => {
+test('passes on what is new in the text', () => {
   const events = new RunEvents('run');
   expect(events.read(delta('Once'))).toEqual([{ kind: 'text', text: 'Once' }]);
   expect(events.read(delta('Once'))).toEqual([]);
@@ -18,35 +18,35 @@ test('gives on what is new in the text', () => {
   expect(events.streamed).toBe('Once upon');
 });
 
-test('gives on nothing that is not a continuation', () => {
+test('passes on nothing that is not a continuation', () => {
   const events = new RunEvents('run');
   events.read(delta('Let me look.'));
   expect(events.read(delta('There is one file.'))).toEqual([]);
   expect(events.streamed).toBe('Let me look.');
 });
 
-test('does not listen to other runs and other events', () => {
+test('ignores other runs and other events', () => {
   const events = new RunEvents('run');
   expect(events.read(delta('Once', 'another'))).toEqual([]);
   expect(events.read({ name: 'tick', payload: {} })).toEqual([]);
   expect(events.read({ name: 'chat', payload: { runId: 'run', state: 'final' } })).toEqual([]);
 });
 
-test('names a tool when it begins and when it ends, and not what it was called with', () => {
+test('reports the start and end of a tool, but not its arguments', () => {
   const events = new RunEvents('run');
   const about = { name: 'exec', toolCallId: 'c1' };
   expect(events.read(tool({ ...about, phase: 'start', args: { command: 'secret' } }))).toEqual([
     {
       kind: 'status',
-      text: 'Using the tool exec.',
+      text: 'Using tool exec.',
       metadata: { tool: { name: 'exec', callId: 'c1', phase: 'start' } },
     },
   ]);
   expect(events.read(tool({ ...about, phase: 'update' }))).toEqual([]);
   expect(events.read(tool({ ...about, phase: 'result' }))).toMatchObject([
-    { text: 'The tool exec has finished.', metadata: { tool: { phase: 'end' } } },
+    { text: 'Tool exec finished.', metadata: { tool: { phase: 'end' } } },
   ]);
   expect(events.read(tool({ ...about, phase: 'result', isError: true }))).toMatchObject([
-    { text: 'The tool exec failed.', metadata: { tool: { phase: 'error' } } },
+    { text: 'Tool exec failed.', metadata: { tool: { phase: 'error' } } },
   ]);
 });

@@ -2,7 +2,7 @@ import { listAt, textAt, valueAt } from '../../json-value.ts';
 import type { CliOutput } from '../../cli-agent/profile.ts';
 import type { GatewayEvent } from './gateway-connection.ts';
 
-/** Understands what a gateway tells of one run while it goes on. */
+/** Reads the events of a run while it is running. */
 export class RunEvents {
   readonly #runId: string;
   #streamed = '';
@@ -11,7 +11,7 @@ export class RunEvents {
     this.#runId = runId;
   }
 
-  /** The text of the answer as far as it was given on. */
+  /** The text of the answer that was passed on so far. */
   get streamed(): string {
     return this.#streamed;
   }
@@ -24,8 +24,8 @@ export class RunEvents {
   }
 
   /**
-   * Each event has the whole text so far. Where that is not a continuation, OpenClaw has changed what it said: nothing is
-   * given on then, for the final answer takes the place of all of it.
+   * Each event has the whole text so far. If it is not a continuation, OpenClaw has changed its text: then nothing is passed
+   * on, and the final answer replaces everything.
    */
   #more(payload: unknown): CliOutput[] {
     const whole = listAt(payload, 'message', 'content')
@@ -38,22 +38,22 @@ export class RunEvents {
   }
 }
 
-/** Only the name: what a tool is called with may be anybody's secret. */
+/** Only the name: the arguments of a tool may contain secrets. */
 function toolUse(data: unknown): CliOutput[] {
-  const name = textAt(data, 'name') ?? 'of no name';
+  const name = textAt(data, 'name') ?? 'without a name';
   const callId = textAt(data, 'toolCallId') ?? '';
   const phase = textAt(data, 'phase');
   if (phase === 'start') {
     return [
       {
         kind: 'status',
-        text: `Using the tool ${name}.`,
+        text: `Using tool ${name}.`,
         metadata: { tool: { name, callId, phase: 'start' } },
       },
     ];
   }
   if (phase !== 'result') return [];
   const failed = valueAt(data, 'isError') === true;
-  const text = failed ? `The tool ${name} failed.` : `The tool ${name} has finished.`;
+  const text = failed ? `Tool ${name} failed.` : `Tool ${name} finished.`;
   return [{ kind: 'status', text, metadata: { tool: { name, callId, phase: failed ? 'error' : 'end' } } }];
 }

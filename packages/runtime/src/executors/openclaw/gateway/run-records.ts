@@ -4,7 +4,7 @@ import type { RunRequest } from './run-request.ts';
 
 const NAMESPACE = 'openclaw-runs';
 
-/** Which runs were handed over to which start of the gateway. It outlives this server, as the runs do. */
+/** Which runs were submitted to which boot of the gateway. Survives a restart of this server, as the runs do. */
 export class RunRecords {
   readonly #records: Pick<Store, 'getRecord' | 'putRecord' | 'deleteRecord'>;
 

@@ -10,13 +10,13 @@ export interface RunRequest {
   /** The parameters of the gateway's method `agent`. */
   readonly params: JsonObject;
   readonly sessionKey: string;
-  /** The start of the gateway at which the run was handed over. */
+  /** The boot of the gateway that the run was submitted to. */
   readonly bootId: string | undefined;
-  /** When it was handed over. */
+  /** When it was submitted. */
   readonly sentAt: number;
 }
 
-/** The gateway's own limit comes after ours, so that it is always ours that is reported. */
+/** The timeout of the gateway is later than ours, so that ours is the one that is reported. */
 const SPARE_SECONDS = 30;
 
 export function runRequest(
@@ -27,7 +27,7 @@ export function runRequest(
 ): RunRequest {
   const { agentId, thinking, timeout, sessionId: defaultSessionId } = settings;
   const sessionId = sessionIdOf(turn.contextId, { defaultSessionId, owner: turn.owner });
-  // The key that OpenClaw itself gives the session of an id, from its command line too.
+  // The key that OpenClaw itself uses for a session id, on its command line as well.
   const sessionKey = `agent:${agentId ?? defaultAgentId}:explicit:${sessionId}`;
   const runId = runIdOf(turn);
   return {
@@ -37,7 +37,7 @@ export function runRequest(
     sessionKey,
     params: {
       message: prompt,
-      // Both: a run without the key is not stopped by an abort, and the command line does not know a session without the id.
+      // Both: without the key, an abort does not stop the run; without the id, the command line does not find the session.
       sessionKey,
       sessionId,
       thinking,
@@ -48,7 +48,7 @@ export function runRequest(
   };
 }
 
-/** The same for every attempt at a turn, another one for each turn of a task. */
+/** The same for every attempt at a turn, different for each turn of a task. */
 export function runIdOf({ taskId, message }: Turn): string {
   return `holdword-${taskId}-${message.messageId}`;
 }

@@ -7,13 +7,13 @@ const start = (script: string, options: ClaudeCodeOptions = {}): ReturnType<type
 const sample = (name: string): string => printing(name, import.meta.url);
 const CALL = '--print|--output-format=stream-json|--verbose|--include-partial-messages|';
 
-test('streams the answer as it is written, says which tool is used and leaves out its helpers', async () => {
+test('streams the answer, reports tools and leaves out subagents', async () => {
   const { say } = await start(sample('answer'));
   const { events, last } = await say('how many files?');
   expect(events.filter((event) => !event.includes('artifact'))).toEqual([
     'submitted',
     'working',
-    'working Using the tool Bash.',
+    'working Using tool Bash.',
     'completed There is one file.',
   ]);
   const answer = events
@@ -36,7 +36,7 @@ test('streams the answer as it is written, says which tool is used and leaves ou
   });
 });
 
-test('gives the message on its input, and goes on in the session of the context', async () => {
+test('passes the message on stdin, and resumes the session of the context', async () => {
   const options = { model: 'opus', permissionMode: 'acceptEdits', arguments: ['--max-turns=9'] };
   const { say, calls } = await start(sample('answer'), options);
   await say('first', 'c1');
@@ -47,7 +47,7 @@ test('gives the message on its input, and goes on in the session of the context'
   ]);
 });
 
-test('reads whole messages of a version that does not stream, and the session it went on to', async () => {
+test('reads whole messages of a version that does not stream, and its new session', async () => {
   const { say, calls } = await start(sample('answer-without-parts'));
   const { events } = await say('hi', 'c1');
   expect(events.join('|')).toContain('response First.\n\nSecond.');
@@ -62,22 +62,22 @@ test.each([
     'failed The agent claude-code failed: Failed to authenticate with [redacted]. API Error: 403',
   ],
   ['too-many-steps', 'failed The agent claude-code failed: error_max_turns'],
-])('fails with the reason it was given: %s', async (name, expected) => {
+])('fails with the reported reason: %s', async (name, expected) => {
   const { say } = await start(sample(name));
   expect((await say('hi')).events.at(-1)).toBe(expected);
 });
 
-test('fails with the last words of a program that gave no result', async () => {
+test('fails with the stderr of a program without a result', async () => {
   const { say } = await start('echo "Invalid option" >&2; exit 2');
   expect((await say('hi')).events.at(-1)).toBe(
-    'failed The agent claude-code ended with code 2: Invalid option',
+    'failed The agent claude-code exited with code 2: Invalid option',
   );
 });
 
 test.each([
   ['in its result', `${sample('forgotten-session')}; exit 1`],
   ['on its error output', 'echo "No conversation found with session ID: s1" >&2; exit 1'],
-])('begins a new session when the old one is gone, said %s', async (_, complaint) => {
+])('starts a new session when the old one is lost, reported %s', async (_, complaint) => {
   const script = `case "$*" in *--resume*) ${complaint};; esac\n${sample('answer')}`;
   const { say, calls } = await start(script);
   await say('first', 'c1');

@@ -4,17 +4,34 @@ import { codingAgentCard } from '../coding-agent-card.ts';
 import { optionArgument } from '../option-argument.ts';
 import { claudeCodeReader } from './claude-code-reader.ts';
 
+/** Options of Claude Code. */
 export interface ClaudeCodeOptions {
-  /** Where the program is found; `claude` in the PATH by default. */
+  /**
+   * Path of the program.
+   *
+   * @default 'claude', looked up in PATH
+   */
   program?: string;
+  /** @default chosen by the program */
   model?: string;
-  /** What it may do without asking, as its `--permission-mode` says; its own default where absent. */
+  /**
+   * Value for its `--permission-mode`: what it may do without asking.
+   *
+   * @default chosen by the program
+   */
   permissionMode?: string;
-  /** Further arguments, as they are. */
+  /** Additional arguments, passed on unchanged. */
   arguments?: readonly string[];
 }
 
-/** Claude Code in its headless mode, one JSON line per event. It keeps its conversations in sessions of its own. */
+/**
+ * Profile of Claude Code in headless mode, which prints one JSON line per event and keeps conversations in its own sessions.
+ *
+ * @example
+ * ```ts
+ * const profile = claudeCodeProfile({ permissionMode: 'acceptEdits' });
+ * ```
+ */
 export function claudeCodeProfile(options: ClaudeCodeOptions = {}): CliProfile {
   return {
     name: 'claude-code',

@@ -17,11 +17,11 @@ export function claudeCodeReader(turn: CliTurn): CliReader {
   let result: unknown;
 
   function understand(event: unknown): CliOutput[] {
-    // What a helper of the agent says is between the two of them.
+    // Output of subagents is not part of the answer.
     if (typeof valueAt(event, 'parent_tool_use_id') === 'string') return [];
     switch (textAt(event, 'type') ?? '') {
       case 'system':
-        // Hooks report themselves before there is a conversation.
+        // Hooks report before the conversation starts.
         if (textAt(event, 'subtype') !== 'init') return [];
         model = textAt(event, 'model');
         return learnSession(event);
@@ -51,11 +51,11 @@ export function claudeCodeReader(turn: CliTurn): CliReader {
     return answer.add(textAt(part, 'delta', 'text') ?? '');
   }
 
-  /** A whole message. Its text has been read already where it came in parts. */
+  /** A whole message. Its text has already been read if it was streamed. */
   function readMessage(event: unknown): CliOutput[] {
     return listAt(event, 'message', 'content').flatMap((block) => {
       if (textAt(block, 'type') === 'tool_use') {
-        return [{ kind: 'status', text: `Using the tool ${textAt(block, 'name') ?? 'of no name'}.` }];
+        return [{ kind: 'status', text: `Using tool ${textAt(block, 'name') ?? 'without a name'}.` }];
       }
       if (textAt(block, 'type') !== 'text' || streamsParts) return [];
       const said = answer.add(textAt(block, 'text') ?? '');
@@ -76,7 +76,7 @@ export function claudeCodeReader(turn: CliTurn): CliReader {
   };
 }
 
-/** A run can fail under the name of a success, and say so in either field. */
+/** Either field can report a failure. */
 function isFailure(result: unknown): boolean {
   return valueAt(result, 'is_error') === true || (textAt(result, 'subtype')?.startsWith('error') ?? false);
 }

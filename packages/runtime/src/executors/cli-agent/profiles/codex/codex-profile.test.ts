@@ -6,7 +6,7 @@ const start = (script: string, options: CodexOptions = {}): ReturnType<typeof st
   startReplay((program) => codexProfile({ ...options, program }), script);
 const sample = (name: string): string => printing(name, import.meta.url);
 
-test('shows its messages as they come, says what it does and ends with the last message', async () => {
+test('streams its messages, reports activities and ends with the last message', async () => {
   const { say } = await start(sample('answer'));
   const { events, last } = await say('how many files?');
   expect(events).toEqual([
@@ -14,7 +14,7 @@ test('shows its messages as they come, says what it does and ends with the last 
     'working',
     'artifact response Let me look.',
     'working Running a command.',
-    'working Using the tool stat.',
+    'working Using tool stat.',
     'artifact+ response \n\nThere is one file.',
     'artifact+ response ',
     'completed There is one file.',
@@ -24,7 +24,7 @@ test('shows its messages as they come, says what it does and ends with the last 
   });
 });
 
-test('gives the message on its input, and goes on in the thread of the context', async () => {
+test('passes the message on stdin, and resumes the thread of the context', async () => {
   const options = { model: 'gpt-6', sandbox: 'read-only', arguments: ['--ephemeral'] };
   const { say, calls } = await start(sample('answer'), options);
   await say('first', 'c1');
@@ -36,21 +36,21 @@ test('gives the message on its input, and goes on in the thread of the context',
   ]);
 });
 
-test('fails with the reason it was given', async () => {
+test('fails with the reported reason', async () => {
   const { say } = await start(`${sample('refused-model')}; exit 1`);
   expect((await say('hi')).events.at(-1)).toBe(
     'failed The agent codex failed: unexpected status 400 Bad Request: model not supported',
   );
 });
 
-test('fails with the last words of a program that said nothing', async () => {
+test('fails with the stderr of a program without a result', async () => {
   const { say } = await start('echo "error: unexpected argument" >&2; exit 2');
   expect((await say('hi')).events.at(-1)).toBe(
-    'failed The agent codex ended with code 2: error: unexpected argument',
+    'failed The agent codex exited with code 2: error: unexpected argument',
   );
 });
 
-test('begins a new thread when the old one is gone', async () => {
+test('starts a new thread when the old one is lost', async () => {
   const gone =
     'echo "Error: thread/resume failed: no rollout found for thread id x (code -32600)" >&2; exit 1';
   const { say, calls } = await start(`case "$*" in *resume*) ${gone};; esac\n${sample('answer')}`);
@@ -59,7 +59,7 @@ test('begins a new thread when the old one is gone', async () => {
   expect(await calls()).toHaveLength(3);
 });
 
-test('does not take noise on its error output for a lost thread', async () => {
+test('does not mistake other output on stderr for a lost thread', async () => {
   const noise = 'echo "failed to record rollout items: thread 01 not found" >&2';
   const { say, calls } = await start(`${noise}\n${sample('answer')}`);
   await say('first', 'c1');

@@ -3,17 +3,34 @@ import { codingAgentCard } from '../coding-agent-card.ts';
 import { optionArgument } from '../option-argument.ts';
 import { codexReader } from './codex-reader.ts';
 
+/** Options of Codex. */
 export interface CodexOptions {
-  /** Where the program is found; `codex` in the PATH by default. */
+  /**
+   * Path of the program.
+   *
+   * @default 'codex', looked up in PATH
+   */
   program?: string;
+  /** @default chosen by the program */
   model?: string;
-  /** What its commands may touch, as its `--sandbox` says; its own default where absent. */
+  /**
+   * Value for its `--sandbox`: what its commands may access.
+   *
+   * @default chosen by the program
+   */
   sandbox?: string;
-  /** Further arguments, as they are. */
+  /** Additional arguments, passed on unchanged. */
   arguments?: readonly string[];
 }
 
-/** Codex in its headless mode, one JSON line per event. It keeps its conversations in threads of its own. */
+/**
+ * Profile of Codex in headless mode, which prints one JSON line per event and keeps conversations in its own threads.
+ *
+ * @example
+ * ```ts
+ * const profile = codexProfile({ sandbox: 'read-only' });
+ * ```
+ */
 export function codexProfile(options: CodexOptions = {}): CliProfile {
   return {
     name: 'codex',
@@ -37,7 +54,7 @@ function argumentsFor({ sessionId }: CliTurn, { model, sandbox, ...options }: Co
     ...optionArgument('sandbox', sandbox),
     ...(options.arguments ?? []),
     ...(sessionId === undefined ? [] : ['resume', sessionId]),
-    // The message is on the standard input.
+    // Reads the message from stdin.
     '-',
   ];
 }

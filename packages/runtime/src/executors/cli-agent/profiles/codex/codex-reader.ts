@@ -7,7 +7,7 @@ import { JsonLines } from '../../readers/json-lines.ts';
 
 const THREAD_GONE = /no rollout found|thread not loaded|thread \S+ not found|no saved session/i;
 
-/** What the agent does, by the type of the item that begins. */
+/** What the agent is doing, by the type of the started item. */
 const ACTIVITIES: Readonly<Record<string, string>> = {
   command_execution: 'Running a command.',
   file_change: 'Changing files.',
@@ -39,7 +39,7 @@ export function codexReader(turn: CliTurn): CliReader {
         return messageOf(valueAt(event, 'item'));
       case 'turn.completed':
         usage = objectAt(event, 'usage');
-        // A retry that worked has made good what was reported before.
+        // A successful retry cancels the failure reported before.
         failure = undefined;
         return [];
       case 'turn.failed':
@@ -87,7 +87,7 @@ function activityOf(item: unknown): CliOutput[] {
   const type = textAt(item, 'type') ?? '';
   const tool = textAt(item, 'tool');
   if (type === 'mcp_tool_call' && tool !== undefined) {
-    return [{ kind: 'status', text: `Using the tool ${tool}.` }];
+    return [{ kind: 'status', text: `Using tool ${tool}.` }];
   }
   const text = ACTIVITIES[type];
   return text === undefined ? [] : [{ kind: 'status', text }];

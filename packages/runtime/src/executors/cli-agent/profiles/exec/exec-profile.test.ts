@@ -19,7 +19,7 @@ test('passes the message inside one argument, whatever it contains', async () =>
   );
 });
 
-test('keeps blank lines and indentation, and drops the last line end', async () => {
+test('keeps blank lines and indentation, and drops the final line break', async () => {
   expect(await answer('printf "  a\\n\\n  b\\n\\n"', 'go')).toBe('  a\n\n  b');
 });
 

@@ -3,19 +3,29 @@ import type { CliEnd, CliOutcome, CliProfile, CliTurn } from '../../profile.ts';
 import { failedProcess } from '../../readers/failed-process.ts';
 import { splitCommandLine } from './split-command-line.ts';
 
+/** Options of `execProfile`. */
 export interface ExecOptions {
-  /** The command and its arguments, split into words without a shell: `summarise --text {prompt}`. */
+  /** Command and arguments, split into words without a shell: `summarise --text {prompt}`. */
   command: string;
-  /** Shows output as it is printed instead of all at its end. */
+  /**
+   * Whether output is streamed while it is printed.
+   *
+   * @default false
+   */
   stream?: boolean;
 }
 
 const PLACEHOLDER = '{prompt}';
 
 /**
- * Any command as an agent. The message takes the place of `{prompt}`, inside one argument whatever it holds, or goes to
- * the standard input where there is no `{prompt}`. What the command prints is the answer; an exit code above 0 is a
- * failure. It remembers nothing.
+ * Profile of any command. The message replaces `{prompt}` inside one argument, whatever it contains; without `{prompt}` it
+ * is passed on stdin. What the command prints is the answer; a non-zero exit code is a failure. It keeps no conversation.
+ *
+ * @example
+ * ```ts
+ * const profile = execProfile({ command: 'grep -c {prompt} words.txt' });
+ * ```
+ * @throws AgentOptionsError (code `agent-options`) if the command is empty or has an unclosed quote.
  */
 export function execProfile({ command: line, stream = false }: ExecOptions): CliProfile {
   const [file, ...words] = splitCommandLine(line);
@@ -24,7 +34,7 @@ export function execProfile({ command: line, stream = false }: ExecOptions): Cli
     name: 'exec',
     card: {
       name: file,
-      description: `Runs the command ${file} with each message and answers with what it prints.`,
+      description: `Runs ${file} for each message and answers with its output.`,
     },
     command: (turn) => commandFor(turn, file, words),
     reader: () => {

@@ -1,8 +1,8 @@
 import { AgentOptionsError } from '../../../executor-errors.ts';
 
 /**
- * Splits a command line into its words as a shell does: by blanks, with 'single' and "double" quotes and backslashes. No
- * variables, no patterns, no pipes: nothing in it is ever run by a shell.
+ * Splits a command line into words like a shell: at whitespace, with 'single' and "double" quotes and backslashes. There
+ * are no variables, patterns or pipes: no shell ever runs it.
  */
 export function splitCommandLine(line: string): string[] {
   const words: string[] = [];
@@ -31,7 +31,7 @@ export function splitCommandLine(line: string): string[] {
   return words;
 }
 
-/** Between double quotes a backslash stands for itself, except before a quote and another backslash. */
+/** Inside double quotes a backslash is literal, except before a double quote or a backslash. */
 function escapes(quote: string | undefined, next: string | undefined): boolean {
   if (next === undefined || quote === "'") return false;
   return quote === undefined || next === '"' || next === '\\';

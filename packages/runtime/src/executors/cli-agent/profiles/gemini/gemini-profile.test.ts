@@ -6,14 +6,14 @@ const start = (script: string, options: GeminiOptions = {}): ReturnType<typeof s
   startReplay((program) => geminiProfile({ ...options, program }), script);
 const sample = (name: string): string => printing(name, import.meta.url);
 
-test('streams the answer and says which tool is used', async () => {
+test('streams the answer and reports tools', async () => {
   const { say } = await start(sample('answer'));
   const { events, last } = await say('how many files');
   expect(events).toEqual([
     'submitted',
     'working',
     'artifact response Let me look.',
-    'working Using the tool list_directory.',
+    'working Using tool list_directory.',
     'artifact+ response \n\nThere is one file.',
     'artifact+ response ',
     'completed Let me look.\n\nThere is one file.',
@@ -25,7 +25,7 @@ test('streams the answer and says which tool is used', async () => {
   });
 });
 
-test('gives the message on its input, and goes on in the session of the context', async () => {
+test('passes the message on stdin, and resumes the session of the context', async () => {
   const options = { model: 'flash', approvalMode: 'auto_edit', arguments: ['--debug'] };
   const { say, calls } = await start(sample('answer'), options);
   await say('first', 'c1');
@@ -37,21 +37,21 @@ test('gives the message on its input, and goes on in the session of the context'
   ]);
 });
 
-test('fails with the reason it was given', async () => {
+test('fails with the reported reason', async () => {
   const { say } = await start(`${sample('too-many-steps')}; exit 53`);
   expect((await say('hi')).events.at(-1)).toBe(
     'failed The agent gemini failed: Maximum session turns exceeded',
   );
 });
 
-test('fails with the last words of a program that gave no result', async () => {
+test('fails with the stderr of a program without a result', async () => {
   const { say } = await start('echo "Please set an Auth method" >&2; exit 41');
   expect((await say('hi')).events.at(-1)).toBe(
-    'failed The agent gemini ended with code 41: Please set an Auth method',
+    'failed The agent gemini exited with code 41: Please set an Auth method',
   );
 });
 
-test('begins a new session when the old one is gone', async () => {
+test('starts a new session when the old one is lost', async () => {
   const gone = `echo 'Error resuming session: Invalid session identifier "x".' >&2; exit 42`;
   const { say, calls } = await start(`case "$*" in *--resume*) ${gone};; esac\n${sample('answer')}`);
   await say('first', 'c1');

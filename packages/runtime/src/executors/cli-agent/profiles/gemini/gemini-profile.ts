@@ -4,17 +4,34 @@ import { codingAgentCard } from '../coding-agent-card.ts';
 import { optionArgument } from '../option-argument.ts';
 import { geminiReader } from './gemini-reader.ts';
 
+/** Options of Gemini CLI. */
 export interface GeminiOptions {
-  /** Where the program is found; `gemini` in the PATH by default. */
+  /**
+   * Path of the program.
+   *
+   * @default 'gemini', looked up in PATH
+   */
   program?: string;
+  /** @default chosen by the program */
   model?: string;
-  /** What it may do without asking, as its `--approval-mode` says; its own default where absent. */
+  /**
+   * Value for its `--approval-mode`: what it may do without asking.
+   *
+   * @default chosen by the program
+   */
   approvalMode?: string;
-  /** Further arguments, as they are. */
+  /** Additional arguments, passed on unchanged. */
   arguments?: readonly string[];
 }
 
-/** Gemini CLI in its headless mode, one JSON line per event. It keeps its conversations in sessions of its own. */
+/**
+ * Profile of Gemini CLI in headless mode, which prints one JSON line per event and keeps conversations in its own sessions.
+ *
+ * @example
+ * ```ts
+ * const profile = geminiProfile({ approvalMode: 'auto_edit' });
+ * ```
+ */
 export function geminiProfile(options: GeminiOptions = {}): CliProfile {
   return {
     name: 'gemini',

@@ -26,7 +26,7 @@ export function geminiReader(turn: CliTurn): CliReader {
         return textAt(event, 'role') === 'assistant' ? readMessage(event) : [];
       case 'tool_use':
         answer.endMessage();
-        return [{ kind: 'status', text: `Using the tool ${textAt(event, 'tool_name') ?? 'of no name'}.` }];
+        return [{ kind: 'status', text: `Using tool ${textAt(event, 'tool_name') ?? 'without a name'}.` }];
       case 'error':
         if (textAt(event, 'severity') !== 'warning') complaint = textAt(event, 'message');
         return [];
