@@ -1,7 +1,9 @@
 import { constants, existsSync } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { HoldwordProcess } from '@holdword/cli/testing';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const folder = join(root, 'deploy', 'docker');
@@ -50,6 +52,38 @@ describe('the image', () => {
     expect(ignored).toContain('**/node_modules');
   });
 });
+
+describe('the guide', () => {
+  test('starts a container whose card names the ports that it publishes', async () => {
+    const page = await readFile(join(root, 'docs', 'guides', 'deploy', 'docker.md'), 'utf8');
+    const [, line = ''] = /^docker run -d ((?:.*\\\n)*.*)$/m.exec(page) ?? [];
+    const published = [...line.matchAll(/-p (\S+):\d+/g)].map(([, address = '']) => address);
+    expect(published).toHaveLength(2);
+    const data = await temporaryFolder();
+    onTestFinished(() => data.remove());
+    const environment = {
+      ...variablesIn((await instructions()).find((each) => each.startsWith('ENV')) ?? ''),
+      ...variablesIn(line),
+      HOLDWORD_DATA: data.path,
+    };
+    await new HoldwordProcess(['keys', 'add', 'laptop'], { environment }).ended;
+    const server = new HoldwordProcess(['serve', '--port', '0', '--grpc-port', '0'], { environment });
+    onTestFinished(() => server.kill());
+    await server.printed(/Ctrl-C/);
+    const addresses = [...server.output().matchAll(/^ {2}(?:card|JSON-RPC|REST|gRPC) +(\S+)$/gm)].map(
+      ([, address = '']) => address.replace(/^http:\/\//, '').replace(/\/.*$/, ''),
+    );
+    expect(addresses).toHaveLength(4);
+    expect(published).toEqual(expect.arrayContaining([...new Set(addresses)]));
+  });
+});
+
+/** `NAME=value` in an instruction or on a command line. */
+function variablesIn(text: string): Record<string, string> {
+  return Object.fromEntries(
+    [...text.matchAll(/\b([A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]),
+  );
+}
 
 describe('the compose file', () => {
   test('names settings, files and services that exist', async () => {

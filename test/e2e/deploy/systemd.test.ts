@@ -20,6 +20,20 @@ test('the unit runs programs of a clone', async () => {
   for (const file of files) expect(existsSync(file.replace('/opt/holdword', root)), file).toBe(true);
 });
 
+test('commands on the page use the data of the unit', async () => {
+  const page = await readFile(join(root, 'docs', 'guides', 'deploy', 'systemd.md'), 'utf8');
+  const [command = ''] = /^sudo systemd-run (?:.*\\\n)*.*keys add.*$/m.exec(page) ?? [];
+  const unit = await readFile(UNIT, 'utf8');
+  const variables = [...unit.matchAll(/^Environment=(HOLDWORD_.*)$/gm)].map(([, variable = '']) => variable);
+  expect(variables).toHaveLength(2);
+  for (const variable of variables) expect(command).toContain(`--setenv=${variable}`);
+  const [file = ''] = /^EnvironmentFile=.*$/m.exec(unit) ?? [];
+  expect(command).toContain(`--property=${file} `);
+  const [, program = ''] = /^ExecStart=(.*) serve$/m.exec(unit) ?? [];
+  expect(command).toContain(`${program} keys add`);
+  expect(command).toContain(`--uid=${/^User=(.*)$/m.exec(unit)?.[1] ?? ''} `);
+});
+
 describe.skipIf(version < 250)('systemd, where it is installed,', () => {
   test('accepts the unit', async () => {
     const folder = await temporaryFolder();
