@@ -5,7 +5,7 @@ import { startGateway, type Gateway } from './harness/gateway.ts';
 import { createOpenClawHome, type OpenClawHome } from './harness/openclaw-home.ts';
 import { ScriptedModel } from './harness/scripted-model.ts';
 
-describe('OpenClaw by the doors it has for everybody', () => {
+describe('OpenClaw over ACP and chat completions', () => {
   let model: ScriptedModel;
   let home: OpenClawHome;
   let gateway: Gateway;
@@ -29,7 +29,7 @@ describe('OpenClaw by the doors it has for everybody', () => {
     return agent;
   }
 
-  test('ACP: answers, remembers its context, and stops when it is cancelled', async () => {
+  test('ACP: answers, remembers its context, and stops when canceled', async () => {
     const agent = await load({
       adapter: 'acp',
       command: `'${home.command}' acp`,
@@ -79,7 +79,7 @@ describe('OpenClaw by the doors it has for everybody', () => {
   });
 });
 
-/** They are closed unless they are asked for. */
+/** They are disabled by default. */
 async function openChatCompletions({ environment }: OpenClawHome): Promise<void> {
   const file = environment['OPENCLAW_CONFIG_PATH'] ?? '';
   const configuration = JSON.parse(await readFile(file, 'utf8')) as { gateway: object };

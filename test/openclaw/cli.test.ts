@@ -50,7 +50,7 @@ describe.concurrent('OpenClaw by its command line', () => {
     return home;
   }
 
-  test('answers, sends files, remembers a context and keeps others apart', async ({
+  test('answers, sends files, remembers a context and keeps contexts apart', async ({
     expect,
     onTestFinished,
   }) => {
@@ -83,9 +83,9 @@ describe.concurrent('OpenClaw by its command line', () => {
     ]);
   });
 
-  test('fails when the model refuses', async ({ expect, onTestFinished }) => {
+  test('fails when the model rejects the request', async ({ expect, onTestFinished }) => {
     const driver = await serve(await openHome(onTestFinished), onTestFinished);
-    model.when('refused', (answer) => answer.refuse(400));
+    model.when('refused', (answer) => answer.rejectWith(400));
     const { status } = await sendForTask(driver, say('to be refused'));
     expect(status).toMatchObject({
       state: 'TASK_STATE_FAILED',
@@ -93,7 +93,7 @@ describe.concurrent('OpenClaw by its command line', () => {
     });
   });
 
-  test('is stopped in the middle when its task is cancelled', async ({ expect, onTestFinished }) => {
+  test('is stopped when its task is canceled', async ({ expect, onTestFinished }) => {
     const driver = await serve(await openHome(onTestFinished), onTestFinished);
     model.when('for ever', (answer) => answer.hang());
     const { id } = await sendForTask(driver, sayAndLeave('work for ever'));
@@ -102,7 +102,7 @@ describe.concurrent('OpenClaw by its command line', () => {
     await expect.poll(() => model.requestsWith('for ever')[0]?.abandoned).toBe(true);
   });
 
-  test('is stopped when it takes too long', async ({ expect, onTestFinished }) => {
+  test('is stopped on timeout', async ({ expect, onTestFinished }) => {
     const driver = await serve(await openHome(onTestFinished), onTestFinished, { timeout: 2 });
     const { status } = await sendForTask(driver, say('take your time'));
     expect(status).toMatchObject({
@@ -111,7 +111,7 @@ describe.concurrent('OpenClaw by its command line', () => {
     });
   });
 
-  test('fails definitely when the server is killed in the middle, and nothing is left running', async ({
+  test('fails when the server is killed during a turn, and no process is left running', async ({
     expect,
     onTestFinished,
   }) => {

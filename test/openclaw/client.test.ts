@@ -13,14 +13,14 @@ import { ScriptedModel } from './harness/scripted-model.ts';
 import { warmUp } from './harness/warm-up.ts';
 
 const PEER_TOKEN = 'token-of-the-peer-in-the-tests';
-/** So many bytes are within the head of an answer. */
+/** This many bytes are within the head of a response. */
 const IN_THE_MIDDLE = 20;
-/** Seconds in which a busy OpenClaw says that it has taken a message, and an idle one has answered it. */
+/** Seconds in which a busy OpenClaw accepts a message, and an idle one answers it. */
 const A_MOMENT = 3;
-/** Seconds for the first answer of an OpenClaw that has just been started on a busy machine. */
+/** Seconds for the first answer of a freshly started OpenClaw on a busy machine. */
 const LONG_ENOUGH = 150;
 
-describe("the client and OpenClaw's own A2A channel", () => {
+describe("the client and OpenClaw's bundled A2A channel", () => {
   const gates = new Gates();
   let model: ScriptedModel;
   let home: OpenClawHome;
@@ -60,7 +60,7 @@ describe("the client and OpenClaw's own A2A channel", () => {
     );
   }
 
-  test('a model sees of its card what it may', async () => {
+  test('a model sees the allowed part of its card', async () => {
     const { agents } = open();
     const name = 'OpenClaw';
     const description = 'OpenClaw agent gateway using the Agent2Agent protocol.';
@@ -79,7 +79,7 @@ describe("the client and OpenClaw's own A2A channel", () => {
     });
   });
 
-  test('a message is answered, and the conversation goes on in its context', async () => {
+  test('a message is answered, and the conversation continues in its context', async () => {
     const session = open();
     model.when('my colour', (answer) => answer.text('I see.'));
     const first = taskOf(await session.sendMessage('agent', 'my colour is blue'));
@@ -97,7 +97,7 @@ describe("the client and OpenClaw's own A2A channel", () => {
     expect(textsOf(elsewhere)).toEqual(['I do not know.']);
   });
 
-  test('a task that works longer than the time is given as it is, and followed later by asking', async () => {
+  test('a task that exceeds the timeout is returned in its current state and polled later', async () => {
     const session = open();
     model.when('take long', async (answer) => {
       await gates.pass('long');
@@ -117,12 +117,12 @@ describe("the client and OpenClaw's own A2A channel", () => {
     expect(done.status.state).toBe('completed');
     expect(textsOf(done)).toEqual(['At last.']);
     expect(await session.getSavedTask('agent', sent.id)).toEqual(done);
-    // A task that is over at the first look has nothing to tell on the way.
+    // A task that has ended at the first poll has no progress to report.
     expect([[], [done]]).toContainEqual(updates);
     expect(model.requestsWith('take long')).toHaveLength(1);
   });
 
-  test('it refuses to cancel and to list, and its work goes on', async () => {
+  test('it rejects cancel and list, and its work continues', async () => {
     const session = open();
     model.when('not to be stopped', async (answer) => {
       await gates.pass('unstoppable');
@@ -139,11 +139,11 @@ describe("the client and OpenClaw's own A2A channel", () => {
     expect(textsOf(await session.getTask('agent', sent.id))).toEqual(['Done all the same.']);
   });
 
-  test('a task that it does not have is told as such', async () => {
+  test('an unknown task is reported', async () => {
     await expect(open().getTask('agent', 'no-such-task')).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
   });
 
-  test('a wrong token is refused before any work, and not repeated to anybody', async () => {
+  test('a wrong token is rejected before any work and never shown', async () => {
     const session = open({ token: 'a-wrong-secret' });
     const failure = await session.sendMessage('agent', 'let me in').catch((error: unknown) => error);
     expect(failure).toMatchObject({
@@ -161,7 +161,7 @@ describe("the client and OpenClaw's own A2A channel", () => {
     expect(model.requestsWith('let me in')).toHaveLength(0);
   });
 
-  test('it reads text and data, and passes over files', async () => {
+  test('it reads text and data, and ignores files', async () => {
     const session = open();
     model.when('here are things', (answer) => answer.text('I looked.'));
     const file = {
@@ -182,7 +182,7 @@ describe("the client and OpenClaw's own A2A channel", () => {
     await expect(session.sendMessage('agent', [file])).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
   });
 
-  test('it never ends a task that it answers with a file; the client gives it as it is', async () => {
+  test('it never ends a task that it answers with a file; the client returns its current state', async () => {
     const session = open();
     await writeFile(join(home.workspace, 'dot.png'), Buffer.from(PICTURE, 'base64'));
     model.when('a picture', (answer) => answer.text('Here it is.\nMEDIA:./dot.png'));
@@ -193,14 +193,14 @@ describe("the client and OpenClaw's own A2A channel", () => {
     expect(textsOf(later)).toEqual([]);
   });
 
-  test('an error of its model comes as the answer of a task that has ended', async () => {
-    model.when('refused', (answer) => answer.refuse(400));
+  test('a model error is the answer of a completed task', async () => {
+    model.when('refused', (answer) => answer.rejectWith(400));
     const task = taskOf(await open().sendMessage('agent', 'to be refused'));
     expect(task.status.state).toBe('completed');
     expect(textsOf(task)).toEqual([expect.stringContaining('LLM request failed')]);
   });
 
-  test('a task is followed through connections that break', async () => {
+  test('a task is followed across lost connections', async () => {
     let toBreak = 0;
     const proxy = await startCuttingProxy({
       port: gatewayPort(),
@@ -224,11 +224,11 @@ describe("the client and OpenClaw's own A2A channel", () => {
     expect(model.requestsWith('cut me')).toHaveLength(1);
   });
 
-  test('a message whose answer is lost is not done twice', async () => {
+  test('a message whose answer is lost is not processed twice', async () => {
     const connections: number[] = [];
     const proxy = await startCuttingProxy({
       port: gatewayPort(),
-      // The first one is for the card, the second one for the message.
+      // The first connection is for the card, the second one for the message.
       nextCut: () => (connections.push(connections.length + 1) === 2 ? IN_THE_MIDDLE : undefined),
     });
     const session = open({ port: proxy.port });
@@ -238,13 +238,13 @@ describe("the client and OpenClaw's own A2A channel", () => {
       message: expect.stringMatching(/the server closed the connection\. It may have arrived/) as string,
     });
     await expect.poll(() => model.requestsWith('be lost').length).toBe(1);
-    // The same message with the same id: OpenClaw makes a task of it, drops the message and lets the task be.
+    // For the same message id, OpenClaw creates a task, drops the message and never ends the task.
     const again = taskOf(await session.sendMessage('agent', 'to be lost', { timeout: A_MOMENT }));
     expect(again.status.state).toBe('working');
     expect(model.requestsWith('be lost')).toHaveLength(1);
   });
 
-  test('a model gets its answer by the tools', async () => {
+  test('a model gets its answer through the tools', async () => {
     model.when('for a model', (answer) => answer.text('For you.'));
     const reply = await new A2ATools(open()).sendMessage('agent', 'for a model');
     expect(reply).toMatchObject({
@@ -254,8 +254,8 @@ describe("the client and OpenClaw's own A2A channel", () => {
     });
   });
 
-  // The last one: afterwards OpenClaw has forgotten its tasks.
-  test('it can go away and come back', async () => {
+  // Last: afterwards OpenClaw has lost its tasks.
+  test('it can restart', async () => {
     const session = open();
     model.when('remember me', (answer) => answer.text('I will.'));
     const sent = taskOf(await session.sendMessage('agent', 'remember me'));

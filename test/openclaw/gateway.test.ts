@@ -25,7 +25,7 @@ import { ScriptedModel } from './harness/scripted-model.ts';
 
 const JSON_RPC = { binding: 'JSONRPC', version: '1.0', client: 'raw' } as const;
 
-describe('OpenClaw by its gateway', () => {
+describe('OpenClaw via its gateway', () => {
   const gates = new Gates();
   let model: ScriptedModel;
   let home: OpenClawHome;
@@ -57,7 +57,7 @@ describe('OpenClaw by its gateway', () => {
     await home.remove();
   });
 
-  test('streams the answer, and gives it as artifact and as message with model and usage', async () => {
+  test('streams the answer, and returns it as artifact and as message with model and usage', async () => {
     model.when('story', async (answer) => {
       answer.text('Once upon');
       await gates.pass('story');
@@ -88,7 +88,7 @@ describe('OpenClaw by its gateway', () => {
     });
   });
 
-  test('remembers a context, and keeps others apart', async () => {
+  test('remembers a context, and keeps contexts apart', async () => {
     model.when('my colour', (answer) => answer.text('I see.'));
     const first = await sendForTask(driver, say('my colour is blue', { contextId: 'user:1/session:1' }));
     expect(first.status.state).toBe('TASK_STATE_COMPLETED');
@@ -102,7 +102,7 @@ describe('OpenClaw by its gateway', () => {
     expect(await ask('User:1/Session:1')).toBe('unknown');
   });
 
-  test('sends files of the workspace with the answer, and no others', async () => {
+  test('sends only files of the workspace with the answer', async () => {
     await writeFile(join(home.workspace, 'dot.png'), Buffer.from(PICTURE, 'base64'));
     model.when('picture', (answer) =>
       answer.text(
@@ -122,7 +122,7 @@ describe('OpenClaw by its gateway', () => {
     ]);
   });
 
-  test('tells which tools are used', async () => {
+  test('reports tools', async () => {
     model.when('use a tool', (answer, { toolResults }) => {
       if (toolResults.length === 0) answer.callTool('exec', { command: 'echo secret-of-the-tool' });
       else answer.text('Done.');
@@ -134,8 +134,8 @@ describe('OpenClaw by its gateway', () => {
     expect(events.join('\n')).not.toContain('secret-of-the-tool');
   });
 
-  test('fails when the model refuses', async () => {
-    model.when('refused', (answer) => answer.refuse(400));
+  test('fails when the model rejects the request', async () => {
+    model.when('refused', (answer) => answer.rejectWith(400));
     const { status } = await sendForTask(driver, say('to be refused'));
     expect(status).toMatchObject({
       state: 'TASK_STATE_FAILED',
@@ -143,7 +143,7 @@ describe('OpenClaw by its gateway', () => {
     });
   });
 
-  test('stops the run when the task is cancelled in the middle', async () => {
+  test('stops the run when the task is canceled', async () => {
     model.when('for ever', (answer) => {
       answer.text('Thinking');
       return answer.hang();
@@ -155,7 +155,7 @@ describe('OpenClaw by its gateway', () => {
     await expect.poll(() => model.requestsWith('for ever')[0]?.abandoned).toBe(true);
   });
 
-  test('stops a run that takes too long', async () => {
+  test('stops a run on timeout', async () => {
     model.when('without end', (answer) => answer.hang());
     const hasty = new OpenClawGatewayAgent({ ...options(), timeout: 2 }, { sessions: openMemoryStore() });
     const other = await startAgent({ executor: hasty });
@@ -171,7 +171,7 @@ describe('OpenClaw by its gateway', () => {
     await expect.poll(() => model.requestsWith('without end').every(({ abandoned }) => abandoned)).toBe(true);
   });
 
-  test('goes on with a turn when the connection is cut', async () => {
+  test('continues a turn after a lost connection', async () => {
     const proxy = await startCuttableProxy(Number(new URL(home.gatewayUrl).port));
     const through = { url: `ws://127.0.0.1:${proxy.port}`, token: home.gatewayToken };
     const sessions = openMemoryStore();
@@ -197,7 +197,7 @@ describe('OpenClaw by its gateway', () => {
     expect(model.requestsWith('cut me')).toHaveLength(1);
   });
 
-  test('goes on with a turn after the server was killed in the middle of it', async () => {
+  test('continues a turn after the server was killed', async () => {
     model.when('survive', async (answer) => {
       answer.text('Still');
       await gates.pass('survive');
@@ -221,7 +221,7 @@ describe('OpenClaw by its gateway', () => {
     expect(model.requestsWith('survive')).toHaveLength(1);
   });
 
-  test('its page shows what happens', async () => {
+  test('its guide works as written', async () => {
     model.when('Say hello.', (answer) => answer.text('Hello!'));
     const machine = await ReaderMachine.open(home.environment);
     onTestFinished(() => machine.close());
@@ -232,8 +232,8 @@ describe('OpenClaw by its gateway', () => {
     expect(model.requestsWith('Say hello.')).toHaveLength(1);
   });
 
-  // The last one: afterwards the gateway is gone.
-  test('a turn ends with its gateway; the next one goes by the command line and remembers', async () => {
+  // Last: afterwards the gateway has stopped.
+  test('a turn fails with its gateway; the next one uses the command line and remembers', async () => {
     const logged: string[] = [];
     const log = { info: (line: string) => logged.push(line), warn: () => {}, error: () => {} };
     const server = { processFolder: join(home.folder, 'processes'), sessions: openMemoryStore(), log };

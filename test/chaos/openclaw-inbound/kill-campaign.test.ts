@@ -18,7 +18,7 @@ watchForLeaks();
 const bindings = BINDINGS.map((binding) => withHeaders(binding, { authorization: `Bearer ${PEER_KEY}` }));
 const program = fileURLToPath(new URL('./bare-host.ts', import.meta.url));
 
-/** J1, J2, J7 and J8 for the inbound plugin, whenever its host dies. */
+/** J1, J2, J7 and J8 for the inbound plugin while its host is killed at random. */
 test.each([
   ['whose turns may have had effects: they fail', 'all'],
   ['whose turns have no effects: they run again', 'none'],

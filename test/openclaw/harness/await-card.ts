@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 const START_MILLISECONDS = 60_000;
-/** Rarely: what asks too often slows down what it waits for. */
-const ASK_MILLISECONDS = 100;
+/** Polling more often would slow down the start. */
+const POLL_MILLISECONDS = 100;
 
-/** Resolves when an account of the inbound plugin answers: it starts after its gateway is ready. */
+/** Resolves when an account of the inbound plugin serves its card: it starts after its gateway is ready. */
 export async function awaitCard(gatewayUrl: string, path = '/.well-known/agent-card.json'): Promise<void> {
   const deadline = Date.now() + START_MILLISECONDS;
   for (;;) {
@@ -12,6 +12,6 @@ export async function awaitCard(gatewayUrl: string, path = '/.well-known/agent-c
     if (response.ok) return;
     const found = `${response.status} ${await response.text()}`;
     if (Date.now() > deadline) throw new Error(`Expected a card at ${path}, found ${found}`);
-    await pause(ASK_MILLISECONDS);
+    await pause(POLL_MILLISECONDS);
   }
 }

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 
 const USAGE = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
 
-/** The answer of a model, streamed as chunks of a chat completion. */
+/** A model's answer, streamed as chat completion chunks. */
 export class CompletionStream {
   readonly #response: ServerResponse;
   readonly #closed = new AbortController();
@@ -16,33 +16,36 @@ export class CompletionStream {
     });
   }
 
-  /** Fires when the one who asked hangs up before the end. */
+  /** Aborts if the client disconnects before the end. */
   get closed(): AbortSignal {
     return this.#closed.signal;
   }
 
-  /** Says more. */
+  /** Streams text. */
   text(content: string): void {
     this.#chunk({ content });
   }
 
-  /** Asks for a tool to be called; its result comes with the next request. */
+  /** Requests a tool call; its result comes with the next request. */
   callTool(name: string, toolArguments: object, id = `call-${name}`): void {
     const call = { name, arguments: JSON.stringify(toolArguments) };
     this.#chunk({ tool_calls: [{ index: 0, id, type: 'function', function: call }] });
     this.#finishReason = 'tool_calls';
   }
 
-  /** Refuses, as a provider does. Only before anything was said. 400 is the one that OpenClaw does not try again. */
-  refuse(status: number): void {
+  /** Rejects the request, before any text. OpenClaw does not retry a 400. */
+  rejectWith(status: number): void {
     this.#response.writeHead(status, { 'content-type': 'application/json' });
-    const error = { message: `The scripted model refuses with ${status}.`, type: 'invalid_request_error' };
+    const error = {
+      message: `The scripted model rejects the request with ${status}.`,
+      type: 'invalid_request_error',
+    };
     this.#response.end(JSON.stringify({ error }));
   }
 
-  /** Begins an answer and says nothing more until the one who asked has had enough. */
+  /** Starts an answer and streams nothing until the client disconnects. */
   async hang(): Promise<void> {
-    this.#begin();
+    this.#start();
     if (!this.closed.aborted) await once(this.closed, 'abort');
   }
 
@@ -53,14 +56,14 @@ export class CompletionStream {
     this.#response.end('data: [DONE]\n\n');
   }
 
-  #begin(): void {
+  #start(): void {
     if (this.#response.headersSent) return;
     this.#response.writeHead(200, { 'content-type': 'text/event-stream' });
     this.#response.flushHeaders();
   }
 
   #chunk(delta: object, finishReason: string | null = null): void {
-    this.#begin();
+    this.#start();
     this.#write({ choices: [{ index: 0, delta, finish_reason: finishReason }] });
   }
 

@@ -1,9 +1,9 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Passes connections on to a port, until a test cuts them. */
+/** Forwards connections to a port until a test cuts them. */
 export interface CuttableProxy {
   readonly port: number;
-  /** Cuts all connections that are open now; new ones are passed on as before. */
+  /** Cuts all open connections; new ones are forwarded as before. */
   cut(): void;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { GatewayConnection, type GatewayEvent } from '@holdword/runtime/testing/openclaw';
 import type { OpenClawHome } from './openclaw-home.ts';
 
-/** What a gateway says of a turn, as far as tests look at it. */
+/** A gateway event of a turn, reduced to what tests use. */
 export interface ChatEvent {
   readonly runId?: string;
   readonly sessionKey?: string;
@@ -22,7 +22,7 @@ export interface ChatTurn {
 
 const ENDS = ['final', 'aborted', 'error'];
 
-/** Talks to the agent of a gateway as its owner does. */
+/** Chats with the agent of a gateway as its owner. */
 export class GatewayChat {
   readonly #connection: GatewayConnection;
   readonly #sessionKey: string;
@@ -41,7 +41,7 @@ export class GatewayChat {
     return new GatewayChat(connection, sessionKey);
   }
 
-  /** Begins a turn. What is told of it is collected until it ends. */
+  /** Starts a turn and collects its events until it ends. */
   async say(message: string): Promise<ChatTurn> {
     const runId = randomUUID();
     const events: ChatEvent[] = [];

@@ -5,23 +5,23 @@ import type { OpenClawHome } from './openclaw-home.ts';
 
 const START_MILLISECONDS = 120_000;
 const END_MILLISECONDS = 30_000;
-/** Rarely: what asks too often slows down what it waits for. */
-const ASK_MILLISECONDS = 200;
+/** Polling more often would slow down the start. */
+const POLL_MILLISECONDS = 200;
 
 /** A running OpenClaw gateway. */
 export interface Gateway {
-  /** Asks it to end and waits until it has. */
+  /** Stops it gracefully and waits for its end. */
   stop(): Promise<void>;
-  /** Ends it at once, as a crash would. */
+  /** Kills it, like a crash. */
   kill(): Promise<void>;
 }
 
-/** Starts the gateway of a home and waits until it is ready. That takes ten seconds and more: share it. */
+/** Starts the gateway of a home and waits until it is ready. That takes more than ten seconds, so share it. */
 export async function startGateway(home: OpenClawHome): Promise<Gateway> {
   const child = spawn(home.command, ['gateway', 'run'], {
     env: home.environment,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: what answers to the name of the gateway is a child of this child.
+    // Its own process group: the actual gateway is a child of this process.
     detached: true,
   });
   let printed = '';
@@ -47,7 +47,7 @@ async function waitFor(what: string, isSo: () => Promise<boolean>, milliseconds:
   const deadline = Date.now() + milliseconds;
   while (!(await isSo())) {
     if (Date.now() > deadline) throw new Error(`It was not ${what} after ${milliseconds} ms.`);
-    await pause(ASK_MILLISECONDS);
+    await pause(POLL_MILLISECONDS);
   }
 }
 

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What OpenClaw asked the model. */
+/** A request of OpenClaw to the model. */
 export interface ModelRequest {
-  /** The user's latest message, without what OpenClaw wraps around it. */
+  /** The user's latest message, without OpenClaw's additions. */
   readonly userText: string;
-  /** Everything said before in the session, by anybody but the system: what the model can remember. */
+  /** All earlier messages of the session except system messages. */
   readonly conversation: string;
-  /** Results of the tools that were called since that message. */
+  /** Results of tool calls since that message. */
   readonly toolResults: readonly string[];
-  /** The names of the tools it may call. */
+  /** The names of the available tools. */
   readonly tools: readonly string[];
 }
 
@@ -17,10 +17,10 @@ interface ModelMessage {
   content?: string | { text?: string }[] | null;
 }
 
-/** OpenClaw adds a user message of its own after the user's. */
+/** OpenClaw adds a user message after the user's. */
 const INTERNAL_CONTEXT = /<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>[\s\S]*?<<<END_OPENCLAW_INTERNAL_CONTEXT>>>/g;
 
-/** Reads a request for a chat completion. */
+/** Reads a chat completion request. */
 export async function readModelRequest(request: IncomingMessage): Promise<ModelRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);

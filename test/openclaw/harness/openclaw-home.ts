@@ -8,22 +8,22 @@ import type { ScriptedModel } from './scripted-model.ts';
 
 const inWorkspace = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
-/** OpenClaw does not run on every Node that Holdword runs on. */
+/** OpenClaw supports fewer Node.js versions than Holdword. */
 const NODE = inWorkspace('node_modules/node/bin/node');
 const OPENCLAW = inWorkspace('test/openclaw/node_modules/openclaw/openclaw.mjs');
-/** Compiled once for all runs: a start takes half the time. */
+/** Shared by all runs: halves the start time. */
 const COMPILE_CACHE = inWorkspace('test/openclaw/node_modules/.cache/openclaw');
 const GATEWAY_TOKEN = 'token-of-the-gateway-in-the-tests';
 
-/** An OpenClaw of its own: configuration, sessions, workspace and logs lie in a temporary folder. */
+/** An isolated OpenClaw: configuration, sessions, workspace and logs are in a temporary folder. */
 export interface OpenClawHome {
   readonly folder: string;
-  /** Where its agent works. */
+  /** The workspace of its agent. */
   readonly workspace: string;
   readonly stateFolder: string;
-  /** An executable that runs OpenClaw, to be called as `openclaw` is. */
+  /** An executable that runs OpenClaw like `openclaw`. */
   readonly command: string;
-  /** What makes OpenClaw use this home, and `openclaw` on the PATH be this one. */
+  /** Makes OpenClaw use this home, and puts this `openclaw` on the PATH. */
   readonly environment: Readonly<Record<string, string>>;
   readonly gatewayUrl: string;
   readonly gatewayToken: string;
@@ -32,11 +32,11 @@ export interface OpenClawHome {
 
 export interface OpenClawHomeOptions {
   readonly model: ScriptedModel;
-  /** Merged into the configuration, for example `plugins` and `channels`; may depend on where things are. */
-  readonly configuration?: Configuration | ((home: HomePlaces) => Configuration);
+  /** Merged into the configuration, for example `plugins` and `channels`; may depend on the locations. */
+  readonly configuration?: Configuration | ((home: HomeLocations) => Configuration);
 }
 
-export interface HomePlaces {
+export interface HomeLocations {
   readonly folder: string;
   readonly gatewayPort: number;
 }
@@ -81,16 +81,16 @@ export async function createOpenClawHome(options: OpenClawHomeOptions): Promise<
   };
 }
 
-interface Places extends HomePlaces {
+interface Locations extends HomeLocations {
   readonly workspace: string;
   readonly modelUrl: string;
 }
 
-function baseConfiguration({ folder, workspace, gatewayPort, modelUrl }: Places): Record<string, unknown> {
+function baseConfiguration({ folder, workspace, gatewayPort, modelUrl }: Locations): Record<string, unknown> {
   const model = {
     id: 'scripted',
     name: 'Scripted',
-    // Without it every thinking level but `off` is refused.
+    // Without it, OpenClaw rejects every thinking level except `off`.
     reasoning: true,
     input: ['text'],
     cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
@@ -105,7 +105,7 @@ function baseConfiguration({ folder, workspace, gatewayPort, modelUrl }: Places)
         test: { baseUrl: modelUrl, apiKey: 'unused', api: 'openai-completions', models: [model] },
       },
     },
-    // Otherwise most tools hide behind a search tool.
+    // Otherwise most tools are only available through a search tool.
     tools: { toolSearch: false },
     gateway: {
       mode: 'local',
@@ -129,7 +129,7 @@ function merge(base: Configuration, added: Configuration): Configuration {
   return { ...base, ...Object.fromEntries(merged) };
 }
 
-/** OpenClaw wants the port in its configuration, so it is chosen before the gateway starts. */
+/** The port is part of OpenClaw's configuration, so it is chosen before the gateway starts. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { packPlugin, type PackedPlugin, type PluginFolder } from '../../../scripts/build/pack-plugin.ts';
 
 const cache = fileURLToPath(new URL('../../../.cache/plugins/', import.meta.url));
-const A_DAY = 24 * 60 * 60 * 1_000;
+const MAX_AGE_MILLISECONDS = 24 * 60 * 60 * 1_000;
 
 const packed = new Map<PluginFolder, Promise<PackedPlugin>>();
 
 /**
- * A plugin as users install it, packed once per process. It stays for a while in a folder named after its content: nobody
- * tells when the last gateway that has loaded it ends.
+ * A plugin as users install it, packed once per process. It is kept for a day in a folder named after its content, because it
+ * is unknown when the last gateway that loaded it ends.
  */
 export function packedPlugin(plugin: PluginFolder): Promise<PackedPlugin> {
   const packing = packed.get(plugin) ?? pack(plugin);
@@ -25,22 +25,22 @@ async function pack(plugin: PluginFolder): Promise<PackedPlugin> {
   const unfinished = await mkdtemp(join(cache, 'unfinished-'));
   const { folder, tarball } = await packPlugin(plugin, unfinished);
   const hash = createHash('sha256').update(await readFile(tarball));
-  const place = join(cache, `${plugin}-${hash.digest('hex').slice(0, 16)}`);
+  const location = join(cache, `${plugin}-${hash.digest('hex').slice(0, 16)}`);
   try {
-    await rename(unfinished, place);
+    await rename(unfinished, location);
   } catch {
-    // The same plugin is there already.
+    // The same plugin already exists.
     await rm(unfinished, { recursive: true });
   }
-  return { folder: join(place, basename(folder)), tarball: join(place, basename(tarball)) };
+  return { folder: join(location, basename(folder)), tarball: join(location, basename(tarball)) };
 }
 
 async function removeOld(): Promise<void> {
   for (const name of await readdir(cache)) {
     const folder = join(cache, name);
-    // Another process may be faster.
+    // Another process may have removed it.
     const found = await stat(folder).catch(() => undefined);
-    const isOld = found !== undefined && Date.now() - found.mtimeMs > A_DAY;
+    const isOld = found !== undefined && Date.now() - found.mtimeMs > MAX_AGE_MILLISECONDS;
     if (isOld) await rm(folder, { recursive: true, force: true });
   }
 }

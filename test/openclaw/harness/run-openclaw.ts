@@ -7,7 +7,7 @@ export interface OpenClawRun {
   readonly stderr: string;
 }
 
-/** Runs a command of OpenClaw in a home, whatever its end. It takes seconds: ask much of each. */
+/** Runs an OpenClaw command in a home and returns its exit code. Each run takes seconds, so check several things per run. */
 export function runOpenClaw(home: OpenClawHome, ...commandArguments: string[]): Promise<OpenClawRun> {
   return new Promise((resolve) => {
     const options = { env: home.environment, cwd: home.folder, maxBuffer: 64 * 1024 * 1024 };

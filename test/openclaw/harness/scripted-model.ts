@@ -3,20 +3,20 @@ import type { AddressInfo } from 'node:net';
 import { CompletionStream } from './completion-stream.ts';
 import { readModelRequest, type ModelRequest } from './model-request.ts';
 
-/** What the model does with a request: it writes to the answer, and the answer ends when it returns. */
+/** What the model does with a request: it writes to the answer, which ends when the script returns. */
 export type ModelScript = (answer: CompletionStream, request: ModelRequest) => void | Promise<void>;
 
-/** A request as the model got it, and what became of it. */
+/** A request that the model received, and its outcome. */
 export interface AnsweredRequest extends ModelRequest {
-  /** OpenClaw hung up before the answer was complete. */
+  /** OpenClaw disconnected before the answer was complete. */
   readonly abandoned: boolean;
 }
 
 const NO_SCRIPT: ModelScript = (answer) => answer.text('No script is registered for this message.');
 
 /**
- * A language model that OpenClaw talks to over HTTP and that does what a test tells it. Scripts are found by a word in the
- * user's latest message, so tests that run side by side share one model and do not see each other.
+ * A language model over HTTP that follows the scripts of a test. Scripts are selected by a word in the
+ * user's latest message, so that concurrent tests can share one model.
  */
 export class ScriptedModel {
   readonly #server = createServer((request, response) => void this.#serve(request, response));
@@ -29,12 +29,12 @@ export class ScriptedModel {
     return model;
   }
 
-  /** What an OpenClaw configuration names as `baseUrl`. */
+  /** The `baseUrl` for OpenClaw's configuration. */
   get baseUrl(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
   }
 
-  /** From now on, messages that contain the word are answered by the script. */
+  /** Answers messages that contain the word with the script. */
   when(word: string, script: ModelScript): void {
     this.#scripts.set(word, script);
   }

@@ -1,7 +1,7 @@
 import type { OpenClawHome } from './openclaw-home.ts';
 import { runOpenClaw } from './run-openclaw.ts';
 
-/** Starts a channel as an operator does: after a few crashes in a row, the gateway starts none by itself. */
+/** Starts a channel as an operator does: after a few crashes in a row, the gateway does not start channels. */
 export async function startChannel(home: OpenClawHome, channel: string): Promise<void> {
   const params = JSON.stringify({ channel });
   const { code, stdout, stderr } = await runOpenClaw(

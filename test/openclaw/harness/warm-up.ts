@@ -1,7 +1,7 @@
 import { GatewayChat } from './gateway-chat.ts';
 import type { OpenClawHome } from './openclaw-home.ts';
 
-/** The first turn after a start opens databases, and on a busy machine fails when that takes too long. */
+/** The first turn after a start opens databases, and may time out on a busy machine. */
 export async function warmUp(home: OpenClawHome): Promise<void> {
   const chat = await GatewayChat.open(home);
   for (let attempts = 5; attempts > 0; attempts -= 1) {

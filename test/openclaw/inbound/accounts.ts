@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { exampleAccount } from '@holdword/openclaw-a2a-inbound/testing';
 import type { TestPostgres } from '@holdword/store/testing/postgres';
 import type { TokenIssuer } from '../../support/token-issuer.ts';
-import type { HomePlaces } from '../harness/openclaw-home.ts';
+import type { HomeLocations } from '../harness/openclaw-home.ts';
 import { BERT, PEERS } from './peers.ts';
 import { digestOfKey, pathsOf } from './start-inbound.ts';
 
@@ -11,15 +11,15 @@ export interface AccountNeeds {
   readonly issuer: TokenIssuer;
 }
 
-/** Where the account `default` has its tasks, in the home. */
+/** The task folder of the account `default`, in the home. */
 export const EXAMPLE_TASKS = 'a2a-tasks';
-/** The subject of tokens that are a peer's. */
+/** The subject of a peer's JWTs. */
 export const HERMES = 'hermes@example.com';
 
 const auth = { peers: PEERS };
 
-/** One gateway has them all, for it takes long to start: each shows what the others leave off. */
-export function accountsOfTheTests({ folder }: HomePlaces, { postgres, issuer }: AccountNeeds) {
+/** One gateway has all accounts, because it takes long to start: each covers what the others leave off. */
+export function accountsOfTheTests({ folder }: HomeLocations, { postgres, issuer }: AccountNeeds) {
   return {
     default: exampleAccount(join(folder, EXAMPLE_TASKS)),
     peers: { ...pathsOf('peers'), auth },

@@ -6,7 +6,7 @@ import { pathsOf } from './start-inbound.ts';
 const HERMES = { 'content-type': 'application/json', authorization: 'Bearer swordfish' };
 const IRIS = { ...HERMES, authorization: 'Bearer trout' };
 
-/** Two agents, which are told apart by what they may do. */
+/** Two agents that differ in their tools. */
 const AGENTS = {
   ownership: 'explicit',
   defaults: { systemAgent: { agentId: 'main' } },
@@ -21,7 +21,7 @@ function messageOf(text: string): object {
   return { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [{ text }] };
 }
 
-describe('the configuration of OpenClaw’s own A2A channel, with the inbound plugin installed', () => {
+describe('the configuration of OpenClaw’s bundled A2A channel, with the inbound plugin installed', () => {
   const stage = inboundStage({
     accounts: () => ({}),
     configuration: {
@@ -42,7 +42,7 @@ describe('the configuration of OpenClaw’s own A2A channel, with the inbound pl
     return { status: response.status, body: (await response.json()) as { result?: unknown } };
   }
 
-  test('is served by the plugin, under the address that clients know', async () => {
+  test('is served by the plugin, at the address that clients know', async () => {
     const card = await fetch(`${stage.gateway.url}/.well-known/agent-card.json`);
     expect(await card.json()).toMatchObject({
       capabilities: { streaming: true },
@@ -59,7 +59,7 @@ describe('the configuration of OpenClaw’s own A2A channel, with the inbound pl
     });
   });
 
-  test('has each peer answered by the agent that is bound to its name', async () => {
+  test('lets the agent bound to a peer’s name answer that peer', async () => {
     for (const [word, headers] of [
       ['from-hermes', HERMES],
       ['from-iris', IRIS],
@@ -72,14 +72,14 @@ describe('the configuration of OpenClaw’s own A2A channel, with the inbound pl
     expect(stage.model.requestsWith('from-iris')[0]?.tools).toContain('exec');
   });
 
-  test('takes messages as its clients send them', async () => {
+  test('accepts messages as its clients send them', async () => {
     const message = { role: 'user', parts: [{ kind: 'text', text: 'hello' }, { url: 'https://x.example' }] };
     expect((await call('message/send', { message })).body.result).toMatchObject({
       task: { status: { state: 'TASK_STATE_COMPLETED' } },
     });
   });
 
-  test('channels status shows each account, and the reason of the one that cannot start', async () => {
+  test('channels status shows each account, and the reason for one that cannot start', async () => {
     const { code, stdout } = await runOpenClaw(stage.gateway.home, 'channels', 'status', '--json');
     expect(code).toBe(0);
     const { channelAccounts, statusIssues } = JSON.parse(stdout) as {

@@ -14,10 +14,10 @@ import type { InboundStage } from './inbound-stage.ts';
 
 export type AccountChoice = InboundChoice & { readonly account: string; readonly version: Version };
 
-/** That an account answers at all: each of the five operations once, on tasks of its own store. */
+/** Smoke test of an account: each of the five operations once, on tasks of its own store. */
 export function describeAccount(stage: InboundStage, choice: AccountChoice): void {
   describe(`the account ${choice.account}, A2A ${choice.version}`, () => {
-    test('sends, streams, gets, follows and cancels', async () => {
+    test('sends, streams, gets, resubscribes and cancels', async () => {
       const [gate, endless] = [unique('told'), unique('endless')];
       stage.model.when('short', (answer) => answer.text('Yes.'));
       stage.model.when(gate, async (answer) => {

@@ -5,16 +5,16 @@ import { VERSIONS } from '../../support/drivers/driver.ts';
 import { PICTURE } from '../harness/picture.ts';
 import { EXAMPLE_TASKS } from './accounts.ts';
 import { describeAccount } from './describe-account.ts';
-import { keepEarlierTask } from './keep-earlier-task.ts';
+import { writeLegacyTask } from './write-legacy-task.ts';
 import type { InboundStage } from './inbound-stage.ts';
 
-/** The card names an address that is not this machine's, so that a client must be told where the account is. */
+/** The card contains another machine's address, so clients must be given the address of the account. */
 const EXAMPLE = { account: 'default', client: 'raw' } as const;
 
-/** What the example configuration of the plugin's first version gives: its contract, and nothing beyond. */
+/** The example configuration of `@aramisfa/openclaw-a2a-inbound`: its contract, and nothing more. */
 export function describeExample(stage: InboundStage): void {
   describe('the example configuration', () => {
-    test('has a card that serves both versions and says what there is', async () => {
+    test('has a card that is valid for both versions', async () => {
       const card = await fetch(`${stage.gateway.url}/.well-known/agent-card.json`);
       const address = 'https://agents.example.com/a2a/jsonrpc';
       expect(await card.json()).toMatchObject({
@@ -31,12 +31,12 @@ export function describeExample(stage: InboundStage): void {
       });
     });
 
-    test('has no REST', async () => {
+    test('has no HTTP+JSON binding', async () => {
       const rest = await fetch(`${stage.gateway.url}/a2a/rest/tasks`, { headers: { 'a2a-version': '1.0' } });
       expect(rest.status).toBe(404);
     });
 
-    test.each(VERSIONS)('refuses push notifications and files, A2A %s', async (version) => {
+    test.each(VERSIONS)('rejects push notifications and files, A2A %s', async (version) => {
       const client = await stage.driver({ ...EXAMPLE, version });
       const config = { taskId: 'any', id: 'any', url: 'https://example.com/hook' };
       for (const refused of [
@@ -51,11 +51,11 @@ export function describeExample(stage: InboundStage): void {
       await expect(client.send(say('', { parts }))).rejects.toMatchObject({ code: -32602 });
     });
 
-    test.each(VERSIONS)('has the tasks that the first version kept, A2A %s', async (version) => {
+    test.each(VERSIONS)('reads tasks stored by the legacy plugin, A2A %s', async (version) => {
       const folder = join(stage.gateway.home.folder, EXAMPLE_TASKS);
       const client = await stage.driver({ ...EXAMPLE, version });
       for (const schema of [1, 2] as const) {
-        const id = await keepEarlierTask(folder, schema, `Kept in schema ${schema}.`);
+        const id = await writeLegacyTask(folder, schema, `Kept in schema ${schema}.`);
         const { status } = await client.get({ id });
         expect(status.state).toBe('TASK_STATE_COMPLETED');
         expect(textOf(status.message?.parts ?? [])).toBe(`Kept in schema ${schema}.`);

@@ -7,10 +7,10 @@ import { BERT } from './peers.ts';
 
 const FEATURES = { account: 'features' } as const;
 
-/** What an account offers beyond the plain contract when its features are switched on. */
+/** The optional features of an account. */
 export function describeFeatures(stage: InboundStage): void {
   describe.each(VERSIONS)('features that are switched on, A2A %s', (version) => {
-    test('REST answers the official client', async () => {
+    test('the HTTP+JSON binding works with the official client', async () => {
       stage.model.when('by rest', (answer) => answer.text('Rested.'));
       const client = await stage.driver({ ...FEATURES, binding: 'HTTP+JSON', version });
       const reply = await client.send(say('asked by rest'));
@@ -20,14 +20,14 @@ export function describeFeatures(stage: InboundStage): void {
       expect(textOf((await client.get({ id })).status.message?.parts ?? [])).toBe('Rested.');
     });
 
-    test('the extended card is for callers with a credential', async () => {
-      const stranger = await stage.driver({ ...FEATURES, version, client: 'raw' });
-      await expect(stranger.extendedCard({})).rejects.toMatchObject({ httpStatus: 401 });
+    test('the extended card requires credentials', async () => {
+      const anonymous = await stage.driver({ ...FEATURES, version, client: 'raw' });
+      await expect(anonymous.extendedCard({})).rejects.toMatchObject({ httpStatus: 401 });
       const bert = await stage.driver({ ...FEATURES, version, key: BERT });
       expect(await bert.extendedCard({})).toMatchObject({ skills: [{ id: 'chat' }, { id: 'tool:read' }] });
     });
 
-    test('push notifications tell every event, to addresses that are public or allowed', async () => {
+    test('push notifications deliver every event to public or allowed addresses', async () => {
       stage.model.when('later', (answer) => answer.text('Now.'));
       const webhook = await startWebhook();
       try {
@@ -48,7 +48,7 @@ export function describeFeatures(stage: InboundStage): void {
     });
   });
 
-  test('the card says what is switched on, and the keys of notifications are beside it', async () => {
+  test('the card lists the enabled features, and the notification keys are next to it', async () => {
     const { url } = stage.gateway;
     const card = await fetch(`${url}/features/agent-card.json`);
     expect(await card.json()).toMatchObject({

@@ -6,10 +6,10 @@ import { BERT } from './peers.ts';
 
 const NOT_FOUND = { reason: 'TASK_NOT_FOUND' };
 
-/** What callers can do to each other and to the host: nothing. */
+/** Isolation of callers from each other and from the host. */
 export function describeIsolation(stage: InboundStage, version: Version): void {
   describe(`callers, A2A ${version}`, () => {
-    test("cannot read, cancel, follow or steer each other's tasks", async () => {
+    test("cannot read, cancel, follow or continue each other's tasks", async () => {
       const gate = unique('private');
       stage.model.when(gate, async (answer) => {
         await stage.gates.pass(gate);
@@ -19,10 +19,10 @@ export function describeIsolation(stage: InboundStage, version: Version): void {
       const task = await sendForTask(ada, sayAndLeave(`keep ${gate}`));
       const { id, contextId } = task;
       const bert = await stage.driver({ key: BERT, version });
-      const stranger = await stage.stranger(version);
-      // Earlier versions have no list.
-      if (version === '1.0') await expectListedTo(ada, [bert, stranger], id);
-      for (const other of [bert, stranger]) {
+      const anonymous = await stage.anonymous(version);
+      // A2A 0.3 cannot list tasks.
+      if (version === '1.0') await expectListedTo(ada, [bert, anonymous], id);
+      for (const other of [bert, anonymous]) {
         await expect(other.get({ id })).rejects.toMatchObject(NOT_FOUND);
         await expect(other.cancel({ id })).rejects.toMatchObject(NOT_FOUND);
         await expect(allEvents(other.subscribe({ id }))).rejects.toMatchObject(NOT_FOUND);
@@ -33,7 +33,7 @@ export function describeIsolation(stage: InboundStage, version: Version): void {
       await expect.poll(async () => (await ada.get({ id })).status.state).toBe('TASK_STATE_COMPLETED');
     });
 
-    test('have sessions of their own, whatever a context is called', async () => {
+    test('have separate sessions, whatever their context ids', async () => {
       const secret = unique('secret');
       const contextId = unique('Shared-Name');
       stage.model.when('remember', (answer) => answer.text('I will.'));
@@ -45,16 +45,16 @@ export function describeIsolation(stage: InboundStage, version: Version): void {
       expect(await askForIt(ada, contextId)).toContain('"known"');
       expect(await askForIt(ada, contextId.toLowerCase())).toContain('"unknown"');
       expect(await askForIt(await stage.driver({ key: BERT, version }), contextId)).toContain('"unknown"');
-      expect(await askForIt(await stage.stranger(version), contextId)).toContain('"unknown"');
+      expect(await askForIt(await stage.anonymous(version), contextId)).toContain('"unknown"');
     });
 
-    test('have the tools that their entry names, and strangers have none', async () => {
+    test('have the tools of their entry, and anonymous callers have none', async () => {
       stage.model.when('my tools', (answer) => answer.text('Some.'));
       await (await stage.ada(version)).send(say('my tools'));
       expect(toolsAt(stage, 'my tools')).toContain('exec');
       await (await stage.driver({ key: BERT, version })).send(say('my tools'));
       expect(toolsAt(stage, 'my tools')).toEqual(['read']);
-      await (await stage.stranger(version)).send(say('my tools'));
+      await (await stage.anonymous(version)).send(say('my tools'));
       expect(toolsAt(stage, 'my tools')).toEqual([]);
     });
 
@@ -68,7 +68,7 @@ export function describeIsolation(stage: InboundStage, version: Version): void {
         }),
       ],
       ['a context', () => ({ contextId: 'agent:main:main' })],
-    ])('without a credential make the host run nothing, by %s', async (_way, message) => {
+    ])('without credentials cannot run anything on the host, by %s', async (_means, message) => {
       const word = unique('run');
       const results: string[] = [];
       stage.model.when(word, (answer, { toolResults }) => {
@@ -76,8 +76,8 @@ export function describeIsolation(stage: InboundStage, version: Version): void {
         if (toolResults.length === 0) answer.callTool('exec', { command: 'echo broken-in' });
         else answer.text('Done.');
       });
-      const stranger = await stage.stranger(version);
-      await stranger.send(say(`exec echo broken-in ${word}`, message(word)));
+      const anonymous = await stage.anonymous(version);
+      await anonymous.send(say(`exec echo broken-in ${word}`, message(word)));
       expect(toolsAt(stage, word)).toEqual([]);
       expect(results.join()).not.toMatch(/^broken-in/m);
     });
@@ -87,7 +87,7 @@ export function describeIsolation(stage: InboundStage, version: Version): void {
       async (command) => {
         const words = unique('Only words');
         stage.model.when(command, (answer) => answer.text(words));
-        for (const client of [await stage.stranger(version), await stage.ada(version)]) {
+        for (const client of [await stage.anonymous(version), await stage.ada(version)]) {
           expect(JSON.stringify(await client.send(say(command)))).toContain(words);
         }
       },
@@ -95,17 +95,17 @@ export function describeIsolation(stage: InboundStage, version: Version): void {
   });
 }
 
-async function expectListedTo(owner: Driver, [peer, stranger]: [Driver, Driver], id: string): Promise<void> {
+async function expectListedTo(owner: Driver, [peer, anonymous]: [Driver, Driver], id: string): Promise<void> {
   expect(await listedTo(owner)).toContain(id);
   expect(await listedTo(peer)).not.toContain(id);
-  await expect(stranger.list({})).rejects.toThrow('listed to authenticated callers alone');
+  await expect(anonymous.list({})).rejects.toThrow('listed to authenticated callers alone');
 }
 
 async function listedTo(client: Driver): Promise<string[]> {
   return (await client.list({})).tasks.map((each) => each.id);
 }
 
-/** The tools that the model was offered when it last read the word. */
+/** The tools in the last model request with the word. */
 function toolsAt({ model }: InboundStage, word: string): readonly string[] | undefined {
   return model.requestsWith(word).at(-1)?.tools;
 }

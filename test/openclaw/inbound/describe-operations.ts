@@ -14,12 +14,12 @@ import type { Version } from '../../support/drivers/driver.ts';
 import { PICTURE } from '../harness/picture.ts';
 import type { InboundStage } from './inbound-stage.ts';
 
-/** What an account offers by itself, to the official client of a version. */
+/** The default operations of an account, with the official client of a version. */
 export function describeOperations(stage: InboundStage, version: Version): void {
   describe(`A2A ${version}, official client`, () => {
     test('a short answer is a message, sent and streamed', async () => {
       stage.model.when('short', (answer) => answer.text('Yes.'));
-      const client = await stage.stranger(version);
+      const client = await stage.anonymous(version);
       const reply = await client.send(say('a short one'));
       expect(reply).toMatchObject({ message: { role: 'ROLE_AGENT', parts: [{ text: 'Yes.' }] } });
       expect(reply).not.toHaveProperty('message.taskId');
@@ -27,7 +27,7 @@ export function describeOperations(stage: InboundStage, version: Version): void 
       expect(outline(await allEvents(client.stream(say('a short one'))))).toEqual(['message Yes.']);
     });
 
-    test('a tool makes a task of it, told in order', async () => {
+    test('a tool promotes the turn to a task, with events in order', async () => {
       stage.model.when('count files', (answer, { toolResults }) => {
         if (toolResults.length === 0) answer.callTool('exec', { command: 'echo seven' });
         else answer.text(`There are ${toolResults[0]}.`);
@@ -46,14 +46,14 @@ export function describeOperations(stage: InboundStage, version: Version): void 
       expect(artifactTexts(task)['assistant-output-0001']).toBe('There are seven.');
     });
 
-    test('whoever does not wait gets a task, and follows it', async () => {
+    test('a non-blocking send returns a task that can be followed', async () => {
       const gate = unique('told');
       stage.model.when(gate, async (answer) => {
         answer.text('Once upon');
         await stage.gates.pass(gate);
         answer.text(' a time.');
       });
-      const client = await stage.stranger(version);
+      const client = await stage.anonymous(version);
       const { id } = await sendForTask(client, sayAndLeave(`tell ${gate}`));
       await stage.gates.reached(gate);
       const reader = oneByOne(client.subscribe({ id }));
@@ -65,25 +65,25 @@ export function describeOperations(stage: InboundStage, version: Version): void 
       });
     });
 
-    test('a task is cancelled, and its request to the model ends', async () => {
+    test('canceling a task aborts its model request', async () => {
       const gate = unique('ever');
       stage.model.when(gate, (answer) => answer.hang());
-      const client = await stage.stranger(version);
+      const client = await stage.anonymous(version);
       const { id } = await sendForTask(client, sayAndLeave(`think for ${gate}`));
       await expect.poll(() => stage.model.requestsWith(gate).length).toBe(1);
       expect((await client.cancel({ id })).status.state).toBe('TASK_STATE_CANCELED');
       await expect.poll(() => stage.model.requestsWith(gate)[0]?.abandoned).toBe(true);
     });
 
-    test('an error of the model fails the task', async () => {
-      stage.model.when('refused', (answer) => answer.refuse(400));
-      const task = await sendForTask(await stage.stranger(version), say('to be refused'));
+    test('a model error fails the task', async () => {
+      stage.model.when('refused', (answer) => answer.rejectWith(400));
+      const task = await sendForTask(await stage.anonymous(version), say('to be refused'));
       expect(task.status.state).toBe('TASK_STATE_FAILED');
       expect(textOf(task.status.message?.parts ?? [])).not.toBe('');
     });
 
-    test('what the account does not offer is refused', async () => {
-      const client = await stage.stranger(version);
+    test('disabled operations are rejected', async () => {
+      const client = await stage.anonymous(version);
       const config = { taskId: 'any', id: 'any', url: 'https://example.com/hook' };
       await expect(client.createPushConfig(config)).rejects.toMatchObject({ code: -32601 });
       await expect(client.listPushConfigs({ taskId: 'any' })).rejects.toMatchObject({ code: -32601 });

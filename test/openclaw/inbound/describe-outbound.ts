@@ -59,7 +59,7 @@ export function describeOutbound(stage: InboundStage): void {
       await home.remove();
     });
 
-    test('sends, follows and cancels work, and answers what a tool asks', async () => {
+    test('sends, follows and cancels work, and decides tool approvals', async () => {
       const { model } = stage;
       const [quick, endless, permit] = [unique('quick'), unique('endless'), unique('permit')];
       model.when(quick, (answer) => answer.text('Quickly done.'));
@@ -98,11 +98,11 @@ export function describeOutbound(stage: InboundStage): void {
       });
     });
 
-    test('hears of errors, of files and of how far work is', async () => {
+    test('receives errors, files and progress', async () => {
       const { model, gates } = stage;
       const [refused, drawn, slow] = [unique('refused'), unique('drawn'), unique('slow')];
       await writeFile(join(stage.gateway.home.workspace, `${drawn}.png`), Buffer.from(PICTURE, 'base64'));
-      model.when(refused, (answer) => answer.refuse(400));
+      model.when(refused, (answer) => answer.rejectWith(400));
       model.when(drawn, (answer) => answer.text(`Here it is.\nMEDIA:./${drawn}.png`));
       model.when(slow, async (answer) => {
         await gates.pass(slow);
@@ -135,7 +135,7 @@ export function describeOutbound(stage: InboundStage): void {
       expect(watched?.summary.message_text).toContain('Slowly done.');
     });
 
-    test('follows what the agent does in the order in which it is done', async () => {
+    test('receives the events of the agent in order', async () => {
       const { model } = stage;
       const word = unique('count');
       model.when(word, (answer, { toolResults: [result] }) => {
@@ -162,13 +162,13 @@ function frameName({ kind, status, artifact }: RawEvent): string {
   return status?.state ?? artifact?.artifactId ?? kind;
 }
 
-/** The states that the gateway showed of the first call of a turn, each when it changed. */
+/** The states of the first tool call of a turn, as the gateway reported them. */
 function statesShown(turn: ChatTurn): string[] {
   const states = toolUpdates(turn, 0).map((update) => /"status":"([\w-]+)"/.exec(update)?.[1] ?? '');
   return states.filter((state, index) => state !== states[index - 1]);
 }
 
-/** Its agent knows two peers of one account, and another account that gives files. */
+/** Targets: two peers of one account, and another account with files. */
 function targetsOf({ gateway }: InboundStage, folder: string): object[] {
   const baseUrl = gateway.url;
   return [

@@ -6,10 +6,10 @@ import type { InboundStage } from './inbound-stage.ts';
 import { InterruptedQuestion } from './interrupted-question.ts';
 import { InterruptedWork } from './interrupted-work.ts';
 
-/** Turns before the kill, and a start that takes long on a busy machine. */
+/** Turns before the kill, and a slow start on a busy machine. */
 const RESTART_MILLISECONDS = 300_000;
 
-/** Every store that keeps tasks, and both versions. */
+/** Every durable store, and both versions. */
 const READERS: readonly AccountChoice[] = [
   { account: 'durable', version: '1.0' },
   { account: 'durable', version: '0.3' },
@@ -18,9 +18,9 @@ const READERS: readonly AccountChoice[] = [
   { account: 'database', version: '1.0' },
 ];
 
-/** What is left when the gateway is killed. The last tests of a file: sessions of clients end with the gateway. */
+/** What survives a kill of the gateway. The last tests of a file, because client sessions end with the gateway. */
 export function describeRestart(stage: InboundStage): void {
-  describe('a gateway that was killed in the middle of a turn', () => {
+  describe('a gateway that was killed during a turn', () => {
     const works = READERS.map((choice) => ({ ...choice, work: new InterruptedWork(stage, choice) }));
     const questions = VERSIONS.map((version) => ({
       version,
@@ -35,7 +35,7 @@ export function describeRestart(stage: InboundStage): void {
       });
     }, RESTART_MILLISECONDS);
 
-    test.each(works)('has every task of $account, and readers of A2A $version go on', ({ work }) =>
+    test.each(works)('has every task of $account, and readers of A2A $version resume', ({ work }) =>
       work.expectContinued(),
     );
 
@@ -43,10 +43,10 @@ export function describeRestart(stage: InboundStage): void {
       question.expectAnswerable(),
     );
 
-    test.each(VERSIONS)('answers as before, A2A %s', async (version) => {
+    test.each(VERSIONS)('works as before, A2A %s', async (version) => {
       const word = unique('back');
       stage.model.when(word, (answer) => answer.text('I am back.'));
-      const client = await stage.stranger(version);
+      const client = await stage.anonymous(version);
       expect(await client.send(say(`are you ${word}`))).toMatchObject({
         message: { parts: [{ text: 'I am back.' }] },
       });

@@ -8,10 +8,10 @@ import { BERT } from './peers.ts';
 
 const TOKENS = { account: 'features' } as const;
 
-/** Peers that are known by signed tokens, beside others that have keys. */
+/** Peers with JWTs, next to peers with keys. */
 export function describeTokens(stage: InboundStage, issuer: () => TokenIssuer): void {
   describe.each(VERSIONS)('a peer with a token, A2A %s', (version) => {
-    test('has the tools of its entry and tasks of its own, as a peer with a key has', async () => {
+    test('has the tools of its entry and its own tasks, like a peer with a key', async () => {
       stage.model.when('who am I', (answer) => answer.text('Somebody.'));
       const hermes = await stage.driver({ ...TOKENS, version, key: await issuer().sign(HERMES) });
       const bert = await stage.driver({ ...TOKENS, version, key: BERT });
@@ -26,7 +26,7 @@ export function describeTokens(stage: InboundStage, issuer: () => TokenIssuer): 
       await expect.poll(async () => (await hermes.get({ id })).status.state).toBe('TASK_STATE_COMPLETED');
     });
 
-    test('is refused when nobody knows it or the signature is not the issuer’s', async () => {
+    test('is rejected if its subject is unknown or its signature is invalid', async () => {
       const { sign, forge } = issuer();
       const refused = { ...TOKENS, version, client: 'raw' } as const;
       const unknown = await stage.driver({ ...refused, key: await sign('nobody@example.com') });

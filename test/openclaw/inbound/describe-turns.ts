@@ -9,10 +9,10 @@ import { PICTURE } from '../harness/picture.ts';
 import type { InboundStage } from './inbound-stage.ts';
 import { CAREFUL } from './peers.ts';
 
-/** What happens inside a turn: tools, permissions, files, and turns beside each other. */
+/** Inside a turn: tools, approvals, files, and concurrent turns. */
 export function describeTurns(stage: InboundStage, version: Version): void {
   describe(`a turn, A2A ${version}`, () => {
-    test('ends with the tool that it runs when it is cancelled', async () => {
+    test('is canceled together with its running tool', async () => {
       const word = unique('sleep');
       const pidFile = join(stage.gateway.home.workspace, word);
       stage.model.when(word, (answer) =>
@@ -30,7 +30,7 @@ export function describeTurns(stage: InboundStage, version: Version): void {
     test.each([
       ['allow-once', 'It ran.'],
       ['deny', 'It did not run.'],
-    ])('pauses where a tool needs permission, and goes on after %s', async (decision, answered) => {
+    ])('pauses for a tool approval, and continues after %s', async (decision, answered) => {
       const word = unique('permit');
       const command = `echo ran-${word}`;
       stage.model.when(word, (answer, { toolResults: [result] }) => {
@@ -48,7 +48,7 @@ export function describeTurns(stage: InboundStage, version: Version): void {
       expect(stage.model.requestsWith(word)).toHaveLength(2);
     });
 
-    test('takes and gives files where they are switched on', async () => {
+    test('accepts and sends files if they are enabled', async () => {
       await writeFile(join(stage.gateway.home.workspace, 'dot.png'), Buffer.from(PICTURE, 'base64'));
       stage.model.when('a picture', (answer) => answer.text('Here it is.\nMEDIA:./dot.png'));
       const client = await stage.driver({ account: 'files', version });
@@ -67,7 +67,7 @@ export function describeTurns(stage: InboundStage, version: Version): void {
       expect(stage.model.requestsWith('this list').at(-1)?.userText).toContain(milk);
     });
 
-    test('waits for the one before it in its context, and for no other', async () => {
+    test('waits for the previous turn of its context, and for no other', async () => {
       const [first, second] = [unique('first'), unique('second')];
       for (const gate of [first, second]) {
         stage.model.when(gate, async (answer) => {
@@ -75,7 +75,7 @@ export function describeTurns(stage: InboundStage, version: Version): void {
           answer.text(`Answer to ${gate}.`);
         });
       }
-      const client = await stage.stranger(version);
+      const client = await stage.anonymous(version);
       const contextId = randomUUID();
       const before = await sendForTask(client, sayAndLeave(`do ${first}`, { contextId }));
       const after = await sendForTask(client, sayAndLeave(`do ${second}`, { contextId }));

@@ -10,16 +10,16 @@ import {
   type InboundOptions,
 } from './start-inbound.ts';
 
-/** One gateway for all tests of a file: starting it takes longer than most of them. */
+/** One gateway for all tests of a file, because starting it takes longer than most of them. */
 export interface InboundStage {
   readonly gates: Gates;
   readonly gateway: InboundGateway;
   readonly model: ScriptedModel;
-  /** The official client of a caller without a credential. */
-  stranger(version: Version): Promise<Driver>;
-  /** The official client of a peer with every tool. */
+  /** The official client of an anonymous caller. */
+  anonymous(version: Version): Promise<Driver>;
+  /** The official client of a peer with all tools. */
   ada(version: Version): Promise<Driver>;
-  /** Of an account whose callers may have keys, unless another one is chosen. */
+  /** Of the account with peers, unless another one is chosen. */
   driver(choice: InboundChoice): Promise<Driver>;
 }
 
@@ -43,7 +43,7 @@ export function inboundStage(options: InboundOptions): InboundStage {
     get model() {
       return gateway().model;
     },
-    stranger: (version) => driver({ version }),
+    anonymous: (version) => driver({ version }),
     ada: (version) => driver({ key: ADA, version }),
     driver,
   };

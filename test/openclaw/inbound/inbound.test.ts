@@ -15,7 +15,7 @@ import { describeTurns } from './describe-turns.ts';
 import { inboundStage } from './inbound-stage.ts';
 import { AGENTS } from './peers.ts';
 
-describe('OpenClaw by the inbound plugin', () => {
+describe('OpenClaw with the inbound plugin', () => {
   const postgres = usePostgres();
   const issuer = useTokenIssuer();
   const stage = inboundStage({

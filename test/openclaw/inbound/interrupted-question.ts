@@ -5,7 +5,7 @@ import type { Driver, Version } from '../../support/drivers/driver.ts';
 import type { InboundStage } from './inbound-stage.ts';
 import { CAREFUL } from './peers.ts';
 
-/** A task that asks for permission when the gateway is killed. */
+/** A task that waits for an approval when the gateway is killed. */
 export class InterruptedQuestion {
   readonly #stage: InboundStage;
   readonly #version: Version;
@@ -27,7 +27,7 @@ export class InterruptedQuestion {
     expect(this.#waiting.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
   }
 
-  /** The question is as it was, and an answer to it ends the task. */
+  /** The question is unchanged, and an answer ends the task. */
   async expectAnswerable(): Promise<void> {
     const client = await this.#client();
     const { id = '', contextId = '', status } = this.#waiting ?? {};

@@ -7,10 +7,10 @@ import type { StreamedEvent } from '../../support/drivers/driver.ts';
 import type { AccountChoice } from './describe-account.ts';
 import type { InboundStage } from './inbound-stage.ts';
 
-/** A task that has ended is followed, too. */
+/** Allows resuming a task that has ended. */
 const RESUMING = { 'a2a-extensions': RESUME_EXTENSION };
 
-/** A story that is being told, and a reader of it, when the gateway is killed. */
+/** A streaming answer and its reader when the gateway is killed. */
 export class InterruptedWork {
   readonly #stage: InboundStage;
   readonly #choice: AccountChoice;
@@ -21,11 +21,11 @@ export class InterruptedWork {
 
   constructor(stage: InboundStage, choice: AccountChoice) {
     this.#stage = stage;
-    // The official client does not tell the numbers of events.
+    // The official client does not expose event IDs.
     this.#choice = { ...choice, client: 'raw' };
   }
 
-  /** Finishes one task, begins another, and reads that one until something of the answer has come. */
+  /** Finishes one task, starts another, and reads it until part of the answer has arrived. */
   async begin(): Promise<void> {
     const { model, gates } = this.#stage;
     const client = await this.#stage.driver(this.#choice);
@@ -47,17 +47,17 @@ export class InterruptedWork {
     }
   }
 
-  /** From now on the story has an end. */
+  /** From now on the answer ends. */
   tellTheEnd(): void {
     this.#stage.model.when(this.#word, (answer, { toolResults, userText }) =>
-      // OpenClaw goes on with the session by itself, and offers a stranger's run every tool.
+      // OpenClaw recovers the session by itself, and offers all tools to the run of an anonymous caller.
       userText.includes('gateway restart') && toolResults.length === 0
         ? answer.callTool('exec', { command: `touch ${this.#leftBehind}` })
         : answer.text('Once more.'),
     );
   }
 
-  /** The finished task is as it was, and the reader gets the rest of the other one. */
+  /** The finished task is unchanged, and the reader receives the rest of the other one. */
   async expectContinued(): Promise<void> {
     const client = await this.#stage.driver(this.#choice);
     expect(this.#kept?.status.state).toBe('TASK_STATE_COMPLETED');
@@ -66,7 +66,7 @@ export class InterruptedWork {
     const headers = { ...RESUMING, 'last-event-id': this.#cursor };
     const events: StreamedEvent[] = [];
     for await (const event of client.subscribe({ id }, { headers })) events.push(event);
-    // Nothing twice and nothing left out: the task as the reader knew it, then all that it has not seen.
+    // No duplicates and no gaps: the task as of the cursor, then all missed events.
     expect(events.map((each) => Number(each.id))).toEqual(
       events.map((_, index) => Number(this.#cursor) + index),
     );

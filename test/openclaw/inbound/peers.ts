@@ -1,10 +1,10 @@
 import { digestOfKey } from './start-inbound.ts';
 
-/** May use every tool; where one needs permission, the operator is asked. */
+/** May use all tools; the operator decides approvals. */
 export const ADA = 'key-of-ada';
-/** May use one tool that only reads. */
+/** May use one read-only tool. */
 export const BERT = 'key-of-bert';
-/** May use every tool, and is asked itself before its agent runs a command. */
+/** May use all tools, and decides approvals itself. */
 export const CAREFUL = 'key-of-the-careful-one';
 
 export const PEERS = {

@@ -9,8 +9,8 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const inRoot = (...path: string[]): string => join(root, ...path);
 
 /**
- * The workspace compiles the plugin against our own declarations of the host's SDK. Here the host's real ones take their
- * place: what we declare and it does not offer is an error.
+ * The workspace compiles the plugin against our declarations of the host's SDK. Here the host's real ones replace them:
+ * anything we declare that the host does not offer is an error.
  */
 test('the plugin compiles against the SDK of the real OpenClaw', async () => {
   const folder = await temporaryFolder();

@@ -4,7 +4,7 @@ import { openDrivers } from '../../support/drivers/open-drivers.ts';
 import type { DriverChoice } from '../../support/drivers/open-driver.ts';
 import { awaitCard } from '../harness/await-card.ts';
 import { startGateway, type Gateway } from '../harness/gateway.ts';
-import { createOpenClawHome, type HomePlaces, type OpenClawHome } from '../harness/openclaw-home.ts';
+import { createOpenClawHome, type HomeLocations, type OpenClawHome } from '../harness/openclaw-home.ts';
 import { packedPlugin } from '../harness/packed-plugin.ts';
 import { ScriptedModel } from '../harness/scripted-model.ts';
 
@@ -14,9 +14,9 @@ export interface InboundGateway {
   readonly home: OpenClawHome;
   /** `http://host:port` of the gateway. */
   readonly url: string;
-  /** A client, of the peer whose key is given or of nobody in particular. */
+  /** A client of the peer with the given key, or anonymous. */
   driver(choice: InboundChoice): Promise<Driver>;
-  /** Ends it at once and starts it again. */
+  /** Kills it and starts it again. */
   killAndStart(whileDown?: () => void): Promise<void>;
   close(): Promise<void>;
 }
@@ -27,18 +27,18 @@ export interface InboundChoice extends Partial<Pick<DriverChoice, 'version' | 'c
 }
 
 export interface InboundOptions {
-  /** `channels.a2a.accounts`; each gets the gateway's address as its public one. */
-  readonly accounts: (home: HomePlaces) => Readonly<Record<string, object>>;
+  /** `channels.a2a.accounts`; each gets the gateway's address as `publicBaseUrl`. */
+  readonly accounts: (home: HomeLocations) => Readonly<Record<string, object>>;
   /** Merged into the top level of OpenClaw's configuration. */
   readonly configuration?: Readonly<Record<string, unknown>>;
 }
 
-/** What stands for a key in the configuration. */
+/** The digest of a key for the configuration. */
 export function digestOfKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** The paths of an account: the usual ones for the default one, and others for others. */
+/** The paths of an account: the defaults for `default`, separate ones for others. */
 export function pathsOf(account: string): { agentCardPath: string; jsonRpcPath: string } {
   if (account === 'default') {
     return { agentCardPath: '/.well-known/agent-card.json', jsonRpcPath: '/a2a/jsonrpc' };
@@ -96,7 +96,7 @@ export async function startInbound(options: InboundOptions): Promise<InboundGate
   };
 }
 
-function accountsOf({ accounts }: InboundOptions, home: HomePlaces): Record<string, object> {
+function accountsOf({ accounts }: InboundOptions, home: HomeLocations): Record<string, object> {
   const publicBaseUrl = `http://127.0.0.1:${home.gatewayPort}`;
   return Object.fromEntries(
     Object.entries(accounts(home)).map(([name, account]) => [name, { publicBaseUrl, ...account }]),

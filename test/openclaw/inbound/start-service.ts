@@ -10,7 +10,7 @@ import { runOpenClaw } from '../harness/run-openclaw.ts';
 import { ScriptedModel } from '../harness/scripted-model.ts';
 import { ADA, PEERS } from './peers.ts';
 
-/** As a service a gateway that stops waits 75 s for its turns before it ends them, and five minutes otherwise. */
+/** As a service, a stopping gateway waits 75 s for its turns; otherwise five minutes. */
 const SERVICE = { OPENCLAW_SYSTEMD_UNIT: 'openclaw-gateway.service' };
 
 export const ADA_KEY = { authorization: `Bearer ${ADA}` };
@@ -23,18 +23,18 @@ export const INTERRUPTED = {
   },
 };
 
-/** A gateway that runs as a service, with the plugin and one account. */
+/** A gateway running as a service, with the plugin and one account. */
 export interface Service {
   readonly model: ScriptedModel;
   readonly home: OpenClawHome;
   readonly url: string;
-  /** Has the model begin an answer to this word that never ends. */
+  /** Makes the model start an endless answer to this word. */
   hangOn(word: string): void;
-  /** A turn that has said something and goes on. */
+  /** A running turn that has produced text. */
   begin(text: string, headers: object): Promise<Task>;
   get(id: string, headers: object): Promise<Task>;
   patchAccounts(accounts: object): Promise<void>;
-  /** Stops the gateway as the system does, and starts it again when `prepare` is done. */
+  /** Stops the gateway like a service manager, and starts it again when `prepare` is done. */
   restart(prepare: () => void): Promise<void>;
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { startChannel } from '../harness/start-channel.ts';
 import { pathsOf } from './start-inbound.ts';
 import { ADA_KEY, INTERRUPTED, startService, type Service } from './start-service.ts';
 
-describe('an account of a gateway that runs as a service', () => {
+describe('an account of a gateway running as a service', () => {
   let service: Service;
 
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('an account of a gateway that runs as a service', () => {
 
   afterAll(() => service.close());
 
-  test('says in channels status why it is blocked, and not that it works', async () => {
+  test('shows in channels status why it is blocked, and not that it works', async () => {
     const { home, url } = service;
     const path = join(home.folder, 'occupied');
     const occupant = await openSqliteStore({ folder: path });
@@ -40,7 +40,7 @@ describe('an account of a gateway that runs as a service', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'A2A_ACCOUNT_NOT_RUNNING' } });
   });
 
-  test('is stopped in the middle of a turn before the gateway loses patience', async () => {
+  test('is stopped during a turn within the time limit of the gateway', async () => {
     const { home, model, url } = service;
     const word = unique('halt');
     service.hangOn(word);

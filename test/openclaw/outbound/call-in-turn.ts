@@ -12,7 +12,7 @@ export interface ModelResult {
     readonly question?: Readonly<Record<string, unknown>>;
     readonly [field: string]: unknown;
   };
-  /** Kinds, ids and states; files and data between marks. */
+  /** Kinds, ids and states; files and data between markers. */
   readonly raw?: { readonly events?: readonly RawEvent[]; readonly content?: string };
   readonly error?: { readonly code: string; readonly message: string; readonly details?: object };
 }
@@ -33,9 +33,9 @@ export interface Continuation {
   readonly [field: string]: unknown;
 }
 
-type Call = Readonly<Record<string, unknown>>;
+type ToolParams = Readonly<Record<string, unknown>>;
 /** The calls of a turn, one after the other; each may depend on the result before it. */
-export type Calls = readonly (Call | ((result: ModelResult) => Call | Promise<Call>))[];
+export type Calls = readonly (ToolParams | ((result: ModelResult) => ToolParams | Promise<ToolParams>))[];
 
 let turns = 0;
 
@@ -47,7 +47,7 @@ export interface RunningTurn {
 
 type Caller = Pick<OutboundGateway, 'model' | 'chat'>;
 
-/** Has the model call the tool in a turn of its own. */
+/** Makes the model call the tool in a separate turn. */
 export async function beginTurn({ model, chat }: Caller, calls: Calls): Promise<RunningTurn> {
   turns += 1;
   const word = `turn-number-${turns}.`;
@@ -76,7 +76,7 @@ function resultOf(text = '{}'): ModelResult {
   return JSON.parse(text);
 }
 
-/** What the gateway told of one call of a turn while it went on. */
+/** The progress updates of one tool call of a turn. */
 export function toolUpdates({ events }: ChatTurn, call: number): string[] {
   return events
     .filter(({ stream, data }) => stream === 'tool' && data?.['phase'] === 'update')

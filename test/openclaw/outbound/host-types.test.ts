@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 const workspace = join(import.meta.dirname, '..', '..', '..');
 const cache = join(import.meta.dirname, '..', 'node_modules', '.cache');
 
-/** The second function is wrong on purpose: it is so only as long as the host's declarations are found. */
+/** The second function has an intended error, which exists only if the host's declarations are found. */
 const PROGRAM = `
 import type { OpenClawPluginApi } from 'openclaw/plugin-sdk/plugin-entry';
 import plugin from '@holdword/openclaw-a2a-outbound';
@@ -28,7 +28,7 @@ const PROJECT = {
   include: ['program.ts'],
 };
 
-test('what the plugin declares of its host is what the host declares', async () => {
+test('the plugin’s declarations match those of the host', async () => {
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, 'types-'));
   onTestFinished(() => rm(folder, { recursive: true }));

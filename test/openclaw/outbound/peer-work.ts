@@ -3,7 +3,7 @@ import type { ScriptedModel } from '../harness/scripted-model.ts';
 
 export type PeerAlias = 'holdword' | 'sdk' | 'legacy-sdk' | 'openclaw';
 
-/** What an agent can be asked for, and what holds it back: its gates are `ALIAS-slow` and `ALIAS-endless`. */
+/** Messages for an agent, and the gates that block it: `ALIAS-slow` and `ALIAS-endless`. */
 export interface PeerWork {
   readonly gates: Gates;
   readonly quick: string;
@@ -11,7 +11,7 @@ export interface PeerWork {
   readonly endless: string;
 }
 
-/** Scripts for the agents that do what a message says. */
+/** Messages for agents that follow the script in a message. */
 export function scriptedWork(alias: PeerAlias, gates: Gates): PeerWork {
   return {
     gates,
@@ -21,7 +21,7 @@ export function scriptedWork(alias: PeerAlias, gates: Gates): PeerWork {
   };
 }
 
-/** The same for an agent that asks a model. */
+/** The same for an agent with a model. */
 export function taughtWork(alias: PeerAlias, model: ScriptedModel): PeerWork {
   const gates = new Gates();
   model.when('be quick', (answer) => answer.text('The quick answer.'));

@@ -29,11 +29,11 @@ async function createHome(configuration: Readonly<Record<string, unknown>> = {})
   return home;
 }
 
-test('the page installs the plugin from its file, inspects it, has it audited and removes it', async ({
+test('the page installs the plugin from its tarball, inspects, audits and removes it', async ({
   onTestFinished,
 }) => {
   const home = await createHome();
-  // The npm that OpenClaw runs fails then instead of asking a registry.
+  // Makes npm fail instead of contacting a registry.
   const machine = await ReaderMachine.open({ ...home.environment, npm_config_offline: 'true' });
   onTestFinished(() => machine.close());
   await runPage(await readFile(PAGE, 'utf8'), machine);
@@ -42,7 +42,7 @@ test('the page installs the plugin from its file, inspects it, has it audited an
   expect(plugins?.entries?.[PLUGIN]?.config).toBeUndefined();
 });
 
-test('a configuration that is wrong is told field by field', async () => {
+test('an invalid configuration is reported field by field', async () => {
   const { folder } = await packedPlugin('openclaw-outbound');
   const config = { enabled: 'yes', targets: [{ alias: 'x' }], defaults: { timeoutMs: 0 }, tragets: [] };
   const home = await createHome({

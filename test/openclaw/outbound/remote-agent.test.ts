@@ -15,8 +15,8 @@ const same = ({ summary }: ModelResult): Continuation => summary.continuation ??
 const statusOf = (result: ModelResult | undefined): unknown => result?.summary.continuation?.task?.status;
 const textOf = (result: ModelResult | undefined): string => result?.summary.message_text ?? '';
 
-test('the model finds the targets, and is told what is wrong with a call', async () => {
-  const [listed, refused] = await callInTurn(
+test('the model lists the targets and gets the error of an invalid call', async () => {
+  const [listed, rejected] = await callInTurn(
     gateway,
     { action: 'list_targets' },
     { action: 'status', task_handle: 'rah_of-nobody' },
@@ -32,14 +32,14 @@ test('the model finds the targets, and is told what is wrong with a call', async
       ],
     },
   });
-  expect(refused).toMatchObject({ ok: false, error: { code: 'UNKNOWN_TASK_HANDLE' } });
+  expect(rejected).toMatchObject({ ok: false, error: { code: 'UNKNOWN_TASK_HANDLE' } });
 });
 
 const PEERS = [
   { alias: 'holdword', canCancel: true },
   { alias: 'sdk', canCancel: true },
   { alias: 'legacy-sdk', canCancel: true },
-  // It has no operation to cancel with.
+  // It has no cancel operation.
   { alias: 'openclaw', canCancel: false },
 ] as const;
 
@@ -71,7 +71,7 @@ test.each(PEERS)('every action works with $alias', async ({ alias, canCancel }) 
   else expect(canceled?.error?.details).toMatchObject({ errorName: 'UNSUPPORTED_OPERATION' });
 });
 
-test('a question is data, its answer goes on with the task, and several agents are asked at once', async () => {
+test('a question is structured, its answer continues the task, and several agents are called in parallel', async () => {
   const [asked, answered, both] = await callInTurn(
     gateway,
     { action: 'send', parts: say('ask Which colour?'), follow_updates: true },
@@ -90,7 +90,7 @@ test('a question is data, its answer goes on with the task, and several agents a
   });
 });
 
-test('a turn that is aborted takes its request back', async () => {
+test('an aborted turn cancels its request', async () => {
   const { gates } = gateway.holdword;
   const { turn } = await beginTurn(gateway, [
     { action: 'send', parts: say('wait never'), follow_updates: true },
@@ -101,8 +101,8 @@ test('a turn that is aborted takes its request back', async () => {
   await gates.abandoned('never');
 });
 
-// The last one, for its restart takes longest.
-test('handles outlive the gateway', async () => {
+// Last, because its restart takes longest.
+test('handles survive a restart of the gateway', async () => {
   const { gates } = gateway.holdword;
   const [begun] = await callInTurn(gateway, {
     action: 'send',

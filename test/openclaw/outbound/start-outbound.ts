@@ -15,14 +15,14 @@ import { scriptedWork, taughtWork, type PeerAlias, type PeerWork } from './peer-
 const PEER_TOKEN = 'token-of-the-peer-in-the-tests';
 const JSON_RPC = 'JSONRPC';
 
-/** A gateway with the outbound plugin, and one agent of every kind for it to call. */
+/** A gateway with the outbound plugin, and one agent of every kind to call. */
 export interface OutboundGateway {
   readonly model: ScriptedModel;
   readonly holdword: TestAgent;
   readonly chat: GatewayChat;
-  /** Resolves when the agent is ready for it. */
+  /** Resolves when the agent is ready. */
   workOf(alias: PeerAlias): Promise<PeerWork>;
-  /** Ends it at once, as a crash would, and starts it again. */
+  /** Kills it, like a crash, and starts it again. */
   killAndStart(): Promise<void>;
   close(): Promise<void>;
 }

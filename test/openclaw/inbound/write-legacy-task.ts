@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 const TIME = '2026-05-01T10:00:03.000Z';
 
-/** Puts a finished task into a folder as the first version of the plugin did; gives its id. */
-export async function keepEarlierTask(folder: string, schemaVersion: 1 | 2, said: string): Promise<string> {
+/** Writes a finished task to a folder like the legacy plugin, and returns its id. */
+export async function writeLegacyTask(folder: string, schemaVersion: 1 | 2, said: string): Promise<string> {
   const taskId = randomUUID();
   const about = { taskId, contextId: 'support' };
   const parts = [{ kind: 'text', text: said }];
