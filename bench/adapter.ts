@@ -8,7 +8,7 @@ const SAMPLES = 300;
 const QUICK_SAMPLES = 10;
 const GATEWAY_SAMPLES = 30;
 
-/** What wrapping other agents costs. */
+/** The overhead of wrapping other agents. */
 export function adapter({ quick, dataFolder, progress }: BenchOptions): Promise<BenchResult> {
   const samples = quick ? QUICK_SAMPLES : SAMPLES;
   const measures: NamedMeasure[] = [

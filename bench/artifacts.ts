@@ -7,7 +7,7 @@ import type { BenchResult } from './report/report.ts';
 const FULL = { bytes: 100_000_000, artifacts: 1_000, rounds: 5 };
 const QUICK = { bytes: 2_000_000, artifacts: 100, rounds: 3 };
 
-/** What it costs to make large artifacts short enough for a model. */
+/** The cost of shortening large artifacts for a model. */
 export function artifacts({ quick, progress }: BenchOptions): Promise<BenchResult> {
   const sizes = quick ? QUICK : FULL;
   const table = minimizeCosts('table', sizes);

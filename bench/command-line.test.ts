@@ -17,7 +17,7 @@ describe('readCommandLine', () => {
     });
   });
 
-  it('leaves out what is not said', () => {
+  it('omits missing options', () => {
     expect(readCommandLine(['send'], BENCHES)).toEqual({
       bench: 'send',
       rounds: undefined,
@@ -30,13 +30,13 @@ describe('readCommandLine', () => {
   });
 
   it.each([
-    [[], 'Expected one of send, stream, found ""'],
-    [['sned'], 'found "sned"'],
-    [['send', 'stream'], 'found "send stream"'],
-    [['send', '--rounds', 'many'], 'Expected --rounds to be a number above 0, found "many"'],
-    [['send', '--seconds', '0'], 'Expected --seconds'],
+    [[], 'Unknown bench ""; use one of send, stream'],
+    [['sned'], 'Unknown bench "sned"'],
+    [['send', 'stream'], 'Unknown bench "send stream"'],
+    [['send', '--rounds', 'many'], '--rounds must be a number above 0, found "many"'],
+    [['send', '--seconds', '0'], '--seconds must be'],
     [['send', '--fast'], '--fast'],
-  ])('refuses %j', (words, message) => {
+  ])('rejects %j', (words, message) => {
     expect(() => readCommandLine(words, BENCHES)).toThrow(message);
   });
 });

@@ -5,21 +5,21 @@ export const USAGE = `Usage: npm run bench -- send|stream|replicas|growth|adapte
 
   send      blocking sends of an echo task: requests/s and latency of four servers
   stream    streams of 100 and 1,000 chunks: events/s of the same servers
-  replicas  blocking sends on PostgreSQL, one and two servers, and how soon events reach the other one
-  growth    what holdword's work costs as journals, subscribers and tasks grow
-  adapter   what wrapping a command-line agent costs beyond its program, and OpenClaw's gateway against its command line
-  artifacts what it costs to make large artifacts short enough for a model
-  hub       registrations, messages and heartbeats of agents on the hub, and what they cost when it knows many
-  inbound   a text turn of OpenClaw by its own A2A channel and by the inbound plugin (installs it)
-  outbound  what a call of the tool remote_agent costs beyond one by the official client, warm and cold
+  replicas  blocking sends on PostgreSQL with one and two servers, and how fast events reach the other one
+  growth    cost of operations as journals, subscribers and tasks grow
+  adapter   overhead of wrapping a command-line agent, and OpenClaw's gateway compared with its command line
+  artifacts cost of shortening large artifacts for a model
+  hub       registrations, messages and heartbeats on the hub, and their cost with many agents
+  inbound   a text turn of OpenClaw through its own A2A channel and through the inbound plugin (installs OpenClaw)
+  outbound  overhead of the tool remote_agent over the official client, warm and cold
 
-  --rounds N     interleaved rounds whose median counts (send, stream, replicas, hub)
-  --seconds N    how long each server is under load in one round, at least (send, stream, replicas, hub)
-  --data DIR     where the servers keep their data while they run; must be on a real disk
-  --quick        small numbers, to see that the bench works
+  --rounds N     number of interleaved rounds; the result is their median (send, stream, replicas, hub)
+  --seconds N    minimum load time of each server per round (send, stream, replicas, hub)
+  --data DIR     folder for the data of the servers; must be on a real disk
+  --quick        small numbers, to check that the bench works
   --json         print one JSON object instead of tables
 
-The exit code is 1 when a target is missed, 2 when the command line is wrong.`;
+The exit code is 1 if a target is missed, 2 if the command line is invalid.`;
 
 export interface CommandLine {
   readonly bench: string;
@@ -30,7 +30,7 @@ export interface CommandLine {
   readonly json: boolean;
 }
 
-/** What the command line asks for; `help` when it asks for help. Throws with what is wrong. */
+/** Parses the command line; returns `help` for a help request. Throws if it is invalid. */
 export function readCommandLine(
   arguments_: readonly string[],
   benches: readonly string[],
@@ -50,7 +50,7 @@ export function readCommandLine(
   if (values.help) return 'help';
   const [bench = ''] = positionals;
   if (!benches.includes(bench) || positionals.length > 1) {
-    throw new Error(`Expected one of ${benches.join(', ')}, found "${positionals.join(' ')}".`);
+    throw new Error(`Unknown bench "${positionals.join(' ')}"; use one of ${benches.join(', ')}.`);
   }
   return {
     bench,
@@ -66,5 +66,5 @@ function positiveNumber(name: string, text: string | undefined): number | undefi
   if (text === undefined) return undefined;
   const value = Number(text);
   if (Number.isFinite(value) && value > 0) return value;
-  throw new Error(`Expected --${name} to be a number above 0, found "${text}".`);
+  throw new Error(`--${name} must be a number above 0, found "${text}".`);
 }

@@ -10,7 +10,7 @@ import type { BenchResult } from './report/report.ts';
 const FULL: GrowthSizes = { events: 50_000, tasks: 200_000, subscribers: 2_000, samples: 200 };
 const QUICK: GrowthSizes = { events: 5_000, tasks: 5_000, subscribers: 200, samples: 20 };
 
-/** What holdword's work costs as journals, subscribers and the number of tasks grow. */
+/** The cost of holdword's operations as journals, subscribers and the number of tasks grow. */
 export function growth({ quick, dataFolder, progress }: BenchOptions): Promise<BenchResult> {
   const sizes = quick ? QUICK : FULL;
   const measures = [

@@ -26,7 +26,7 @@ const MOST_GROWTH = 1.5;
 const FULL: HubSizes = { fewAgents: 1_000, manyAgents: 100_000, heartbeatsPerAgent: 10, samples: 25 };
 const QUICK: HubSizes = { fewAgents: 100, manyAgents: 2_000, heartbeatsPerAgent: 10, samples: 3 };
 
-/** What the hub does per second beside a bare echo, and what it costs when it knows many agents. */
+/** The throughput of the hub compared with a plain echo, and its cost with many agents. */
 export async function hub(options: BenchOptions): Promise<BenchResult> {
   const rates = await measureRequests(options);
   options.progress('measuring the cost of many agents');
@@ -68,7 +68,7 @@ interface RequestRates {
 async function measureRequests(options: BenchOptions): Promise<RequestRates[]> {
   await using here = await startPeers([ECHO, HUB], options.dataFolder);
   const hubUrl = here.running.find(({ peer }) => peer === HUB)?.url;
-  if (hubUrl === undefined) throw new Error('Expected the hub among the peers, found it missing.');
+  if (hubUrl === undefined) throw new Error('The hub is not among the peers.');
   const agents = await registerAgents(hubUrl, 'caller-', options.connections);
   const kinds: [string, HubRequest, () => Exchange][] = [
     ['agents/register', REGISTER, () => registerExchange(hubUrl)],

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Contender } from './inbound/contender.ts';
 import { a2aContender, bareContender } from './inbound/contenders.ts';
 import { startGateways, TOKEN } from './inbound/start-gateways.ts';
-import { timeByTurns, type TimedTurns } from './inbound/time-by-turns.ts';
+import { timeAlternately, type TimedTurns } from './inbound/time-alternately.ts';
 import type { BenchOptions } from './options.ts';
 import type { BenchResult } from './report/report.ts';
 import { median, percentile } from './report/statistics.ts';
@@ -18,7 +18,7 @@ const FULL: Plan = { starts: 2, warmUpTurns: 10, conversations: 3, turns: 20, re
 const QUICK: Plan = { starts: 1, warmUpTurns: 2, conversations: 1, turns: 3, restMilliseconds: 0 };
 const TARGET_RATIO = 1;
 
-/** What a text turn of OpenClaw costs by a bare dispatch, by OpenClaw's own A2A channel, and by ours on SQLite. */
+/** The time of a text turn of OpenClaw through a plain dispatch, its own A2A channel, and ours on SQLite. */
 export async function inbound({ quick, dataFolder, progress }: BenchOptions): Promise<BenchResult> {
   const { starts, ...turns } = quick ? QUICK : FULL;
   const runs: Run[] = [];
@@ -35,7 +35,7 @@ export async function inbound({ quick, dataFolder, progress }: BenchOptions): Pr
 
 interface Run {
   readonly contenders: readonly Contender[];
-  /** The milliseconds of the turns of each. */
+  /** The milliseconds of the turns of each contender. */
   readonly times: readonly (readonly number[])[];
 }
 
@@ -62,7 +62,7 @@ async function runOnce(
     }),
   ];
   try {
-    return { contenders, times: await timeByTurns(contenders, turns, progress) };
+    return { contenders, times: await timeAlternately(contenders, turns, progress) };
   } finally {
     await gateways.close();
   }
@@ -70,7 +70,7 @@ async function runOnce(
 
 function report(contenders: readonly Contender[], times: readonly (readonly number[])[]): BenchResult {
   const [bareA = [], bundled = [], bareB = [], ours = []] = times;
-  // Each over the bare dispatch of its own gateway, turn by turn.
+  // Each compared with the plain dispatch in the same gateway, turn by turn.
   const overheads = [[], overBare(bundled, bareA), [], overBare(ours, bareB)];
   const bundledP50 = figuresOf(bundled).p50Milliseconds;
   const rows = contenders.map(({ title }, index) =>

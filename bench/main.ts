@@ -20,7 +20,7 @@ interface Bench {
 }
 
 const BENCHES = new Map<string, Bench>([
-  // Many short rounds: how fast the machine is changes within seconds, and peers are compared within a round.
+  // Many short rounds: the speed of the machine changes within seconds, and peers are compared within a round.
   ['send', { run: send, rounds: 30, seconds: 0.6 }],
   ['stream', { run: stream, rounds: 3, seconds: 4 }],
   ['replicas', { run: replicas, rounds: 5, seconds: 4 }],
@@ -35,7 +35,7 @@ const CONNECTIONS = 32;
 const QUICK = { rounds: 1, seconds: 1, connections: 8 };
 const TMPFS = 0x01021994;
 
-// Not by `process.exitCode`: a library behind the PostgreSQL server of the benches ends an idle process with code 0.
+// Not `process.exitCode`: a library of the embedded PostgreSQL server exits an idle process with code 0.
 process.exit(await main());
 
 async function main(): Promise<number> {
@@ -57,7 +57,7 @@ async function main(): Promise<number> {
 
 function run(commandLine: CommandLine): Promise<BenchResult> {
   const bench = BENCHES.get(commandLine.bench);
-  if (bench === undefined) throw new Error(`There is no bench named ${commandLine.bench}.`);
+  if (bench === undefined) throw new Error(`Unknown bench ${commandLine.bench}.`);
   const defaults = commandLine.quick ? QUICK : { ...bench, connections: CONNECTIONS };
   return bench.run({
     rounds: commandLine.rounds ?? defaults.rounds,
@@ -69,20 +69,18 @@ function run(commandLine: CommandLine): Promise<BenchResult> {
   });
 }
 
-/** A new folder that is gone when this process ends, also when it is interrupted. */
+/** Creates a folder that is deleted when this process ends, even if it is interrupted. */
 function makeDataFolder(parent: string): string {
   const folder = mkdtempSync(join(resolve(parent), 'holdword-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   if (statfsSync(folder).type === TMPFS) {
-    progress(
-      'The data folder is in memory, where a full sync costs nothing: give one on a disk with --data.',
-    );
+    progress('The data folder is in memory, where a full sync costs nothing; use one on a disk with --data.');
   }
   return folder;
 }
 
-/** To people; the standard output is for the result alone. */
+/** Prints to stderr; stdout is reserved for the result. */
 function progress(line: string): void {
   console.error(line);
 }

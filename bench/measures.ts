@@ -3,16 +3,16 @@ import type { BenchResult } from './report/report.ts';
 import { formatNumber, formatTable } from './report/table.ts';
 import type { Target } from './report/target.ts';
 
-/** What was measured, and the promise about it. */
+/** Measured figures and their target. */
 export interface Measure {
   readonly figures: Readonly<Record<string, number>>;
   readonly target: Target;
 }
 
-/** A measure by what it is about. */
+/** A measurement with its subject. */
 export type NamedMeasure = readonly [name: string, measure: () => Promise<Measure>];
 
-/** Takes measures of holdword alone, one after another, and reports all of them. */
+/** Runs measurements of holdword one after another and reports all of them. */
 export async function takeMeasures(
   bench: string,
   measures: readonly NamedMeasure[],

@@ -1,12 +1,12 @@
 export interface BenchOptions {
   rounds: number;
-  /** How long one peer is under load in one round, at least. */
+  /** The minimum load time of a peer per round. */
   seconds: number;
   connections: number;
-  /** Smaller numbers everywhere: shows that the bench works, not how fast anything is. */
+  /** Use small numbers: checks that the bench works, not the speed. */
   quick: boolean;
-  /** A folder on a real disk for the data of all peers; the caller removes it. */
+  /** A folder on a real disk for the data of all peers; the caller deletes it. */
   dataFolder: string;
-  /** Tells people, not programs, what is going on. */
+  /** Reports progress to people. */
   progress: (line: string) => void;
 }

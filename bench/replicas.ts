@@ -24,10 +24,10 @@ const LOAD: Load = { unit: 'requests', exchange: echoExchange };
 const TIMES_SDK = 3;
 const MORE_MILLISECONDS = 25;
 const SAMPLES = { full: 300, quick: 20 };
-/** Enough to keep both replicas at work all the time, and few enough that a reader is not behind a long queue. */
+/** Enough to keep both replicas busy, and few enough that a reader does not wait in a long queue. */
 const LOAD_CONNECTIONS = 8;
 
-/** Sends with one and with two replicas on PostgreSQL, and how much later events come on the other replica. */
+/** Sends with one and with two replicas on PostgreSQL, and the delay of events on the other replica. */
 export async function replicas(options: BenchOptions): Promise<BenchResult> {
   await using running = await startContenders(options.dataFolder);
   const { contenders } = running;
@@ -36,7 +36,7 @@ export async function replicas(options: BenchOptions): Promise<BenchResult> {
   const overSdk = Object.fromEntries(
     [ALONE, WITH_EFFECTS, REPLICAS].map(({ name }) => [name, ratiosOver(rates, name)[SDK.name]]),
   );
-  options.progress('measuring what a send costs');
+  options.progress('measuring the cost of a send');
   const costs = await measureCosts(running, options);
   options.progress('following events on both replicas');
   const samples = options.quick ? SAMPLES.quick : SAMPLES.full;
@@ -88,13 +88,13 @@ async function measureCosts(
   return costs;
 }
 
-/** With sends on both replicas all the while. */
+/** Measures while both replicas process sends. */
 async function measureUnderLoad(urls: readonly [URL, URL], samples: number): Promise<EventDelays> {
   let isOver = false;
   const load = spreadLoop({
     urls,
     connections: LOAD_CONNECTIONS,
-    goOn: () => !isOver,
+    shouldContinue: () => !isOver,
     exchange: LOAD.exchange,
   });
   const [delays] = await Promise.all([

@@ -7,14 +7,14 @@ import { formatNumber } from './report/table.ts';
 
 const WARM_UP_SECONDS = 3;
 
-/** What the load on a peer is made of. */
+/** The load on a peer. */
 export interface Load {
   /** What is counted: requests, events. */
   readonly unit: string;
   readonly exchange: (url: URL) => Exchange;
 }
 
-/** What is under load together: one server, or several that share the connections. */
+/** One server, or several that share the connections. */
 export interface Contender {
   readonly name: string;
   readonly urls: readonly URL[];
@@ -24,7 +24,7 @@ export function singly(peers: readonly RunningPeer[]): Contender[] {
   return peers.map(({ peer, url }) => ({ name: peer.name, urls: [url] }));
 }
 
-/** Gives every contender time to compile its hot code and grow its pools before anything is measured. */
+/** Lets every contender compile its hot code and fill its pools before anything is measured. */
 export async function warmUp(
   contenders: readonly Contender[],
   options: BenchOptions,
@@ -35,9 +35,8 @@ export async function warmUp(
 }
 
 /**
- * Measures the contenders in turn, round after round and every other round backwards, so that a slow moment of the machine
- * and the traces of a neighbour, such as what it left the disk to write, hit all alike. Those that are not under load cost
- * nothing meanwhile.
+ * Measures the contenders alternately, every other round in reverse order, so that slow moments of the machine and the
+ * after-effects of a neighbour, such as pending disk writes, affect all of them equally. Contenders without load are idle.
  */
 export async function measureRates(
   contenders: readonly Contender[],
@@ -59,5 +58,5 @@ export async function measureRates(
 
 function run({ urls }: Contender, options: BenchOptions, load: Load, seconds: number): Promise<LoopResult> {
   const { connections } = options;
-  return spreadLoop({ urls, connections, goOn: forSeconds(seconds), exchange: load.exchange });
+  return spreadLoop({ urls, connections, shouldContinue: forSeconds(seconds), exchange: load.exchange });
 }

@@ -19,8 +19,8 @@ const TARGET_RATIO = 10;
 const SESSIONS = openMemoryStore();
 
 /**
- * The same turn of the real OpenClaw through its gateway and through its command line, with a model that answers at once.
- * Each way has a home of its own: the command does not run beside a gateway.
+ * The same turn of the real OpenClaw through its gateway and through its command line, with a model that replies immediately.
+ * Each has a separate home, because the command does not run next to a gateway.
  */
 export async function gatewaySpeed(samples: number): Promise<Measure> {
   installOpenClaw();
@@ -78,7 +78,7 @@ async function timeCli(home: OpenClawHome, samples: number): Promise<number[]> {
   }
 }
 
-/** The first one warms up and does not count. */
+/** The first turn is a warm-up and not counted. */
 async function timeTurns(executor: Executor, samples: number): Promise<number[]> {
   const agent = await startAgent({ executor });
   const url = new URL(agent.target.jsonRpcUrl);
@@ -91,7 +91,7 @@ async function timeTurns(executor: Executor, samples: number): Promise<number[]>
       const result = await callJson(connection, url, { method: 'SendMessage', params });
       times.push(performance.now() - start);
       if (!JSON.stringify(result).includes('"TASK_STATE_COMPLETED"')) {
-        throw new Error(`Expected a completed task, found ${JSON.stringify(result).slice(0, 400)}.`);
+        throw new Error(`Expected a completed task, received ${JSON.stringify(result).slice(0, 400)}.`);
       }
     }
   } finally {

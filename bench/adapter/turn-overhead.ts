@@ -20,8 +20,8 @@ const SERVER: Peer = {
 };
 
 /**
- * What a turn of a command-line agent costs beyond its program: a blocking send over HTTP to a server that runs the
- * program, against running the same program directly. The two are timed by turns; each difference is one sample.
+ * The overhead of a turn of a command-line agent: a blocking send over HTTP to a server that runs the program, compared with
+ * running the same program directly. The two are timed alternately; each difference is one sample.
  */
 export async function turnOverhead(dataFolder: string, samples: number): Promise<Measure> {
   await using server = await startPeer(SERVER, dataFolder);
@@ -52,7 +52,7 @@ async function timeProgram(): Promise<number> {
   const child = spawn(file, words, { stdio: ['ignore', 'pipe', 'inherit'] });
   const answer = await text(child.stdout);
   const time = performance.now() - start;
-  if (answer.trim() !== FAKE_ANSWER) throw new Error(`Expected "${FAKE_ANSWER}", found "${answer}".`);
+  if (answer.trim() !== FAKE_ANSWER) throw new Error(`Expected "${FAKE_ANSWER}", received "${answer}".`);
   return time;
 }
 
@@ -63,5 +63,5 @@ async function timeTurn(connection: Connection, url: URL): Promise<number> {
   const time = performance.now() - start;
   const { task } = result as { task?: { status?: { state?: string } } };
   if (task?.status?.state === 'TASK_STATE_COMPLETED') return time;
-  throw new Error(`Expected a completed task, found ${JSON.stringify(result).slice(0, 400)}.`);
+  throw new Error(`Expected a completed task, received ${JSON.stringify(result).slice(0, 400)}.`);
 }

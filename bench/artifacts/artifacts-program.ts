@@ -1,5 +1,5 @@
-// Measures one kind of content in a process of its own, because what one measurement leaves in memory would hide what the
-// next one takes. `artifacts-program.ts table|text time|memory BYTES ROUNDS` prints one JSON object.
+// Measures one kind of content in a separate process, because memory left over from one measurement would hide the usage of
+// the next one. `artifacts-program.ts table|text time|memory BYTES ROUNDS` prints one JSON object.
 import { DataArtifacts, TextArtifacts } from '@holdword/client';
 import { extraBytes } from './memory-watch.ts';
 import { sampleTable, sampleText } from './sample-content.ts';
@@ -18,7 +18,7 @@ console.log(
 
 async function memory(): Promise<{ minimizeBytes: number; stringifyBytes: number }> {
   const minimizeBytes = await extraBytes(work.minimize);
-  // Says that extra memory is seen at all.
+  // Proves that extra memory is detected.
   const stringifyBytes = await extraBytes(() => JSON.stringify(work.value));
   return { minimizeBytes, stringifyBytes };
 }

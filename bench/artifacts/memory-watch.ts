@@ -11,8 +11,8 @@ const WATCHER = `
 `;
 
 /**
- * The most memory that work takes beyond what the process had before: a second thread watches the resident memory while
- * the work keeps the first one busy. Needs \`--expose-gc\`.
+ * The peak memory of the work beyond what the process used before: a second thread samples the resident memory while the work
+ * blocks the first one. Needs `--expose-gc`.
  */
 export async function extraBytes(work: () => unknown): Promise<number> {
   const shared = new SharedArrayBuffer(16);

@@ -14,7 +14,7 @@ export interface ContentSizes {
   readonly rounds: number;
 }
 
-/** What minimizing one large table or text costs, beside writing it as JSON. */
+/** The cost of minimizing a large table or text, compared with serializing it as JSON. */
 export function minimizeCosts(
   content: 'table' | 'text',
   { bytes, rounds }: ContentSizes,

@@ -8,7 +8,7 @@ const BUDGET = 50_000;
 /** One round is short. */
 const MORE_ROUNDS = 3;
 
-/** How long it takes to make one reply of a task with many artifacts, beside writing the task as JSON. */
+/** The time to build a reply from a task with many artifacts, compared with serializing the task as JSON. */
 export async function replyTime(sizes: { artifacts: number; rounds: number }): Promise<Measure> {
   const task = sampleTask(sizes.artifacts);
   const result = timeRatio(sizes.rounds * MORE_ROUNDS, task, () => minimizeTask(task, { budget: BUDGET }));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { sampleTable, sampleTask, sampleText } from './sample-content.ts';
 
-it('makes content of the size that is asked for', () => {
+it('creates content of the requested size', () => {
   const wanted = 3_000_000;
   for (const length of [JSON.stringify(sampleTable(wanted)).length, sampleText(wanted).length]) {
     expect(length).toBeGreaterThanOrEqual(wanted);

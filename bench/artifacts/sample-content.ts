@@ -4,7 +4,7 @@ const CHUNK_ROWS = 10_000;
 const DEPARTMENTS = ['Engineering', 'Marketing', 'Design', 'Sales', 'Support'];
 const LINE = 'A line of a log, with an id that is different each time: ';
 
-/** A table whose JSON has about so many bytes: ids, names, numbers, few and many different values, gaps. */
+/** A table whose JSON has about the given size: IDs, names, numbers, few and many distinct values, gaps. */
 export function sampleTable(bytes: number): Record<string, unknown>[] {
   const rows: Record<string, unknown>[] = [];
   for (let written = 0; written < bytes;) {
@@ -12,7 +12,7 @@ export function sampleTable(bytes: number): Record<string, unknown>[] {
       Array.from({ length: CHUNK_ROWS }, (_, index) => sampleRow(rows.length + index)),
     );
     written += json.length;
-    // Parsed as it would be when it arrives: texts put together by a program lie in memory in another way.
+    // Parsed like received content: concatenated strings have a different representation in memory.
     for (const row of JSON.parse(json) as Record<string, unknown>[]) rows.push(row);
   }
   return rows;
@@ -31,7 +31,7 @@ function sampleRow(index: number): Record<string, unknown> {
   };
 }
 
-/** A text of about so many bytes, in lines. */
+/** A text of about the given size, in lines. */
 export function sampleText(bytes: number): string {
   const lines: string[] = [];
   for (let written = 0; written < bytes;) {
@@ -42,7 +42,7 @@ export function sampleText(bytes: number): string {
   return lines.join('');
 }
 
-/** A task with many artifacts, texts and tables by turns. */
+/** A task with many artifacts, alternating texts and tables. */
 export function sampleTask(artifacts: number): Task {
   const rows = sampleTable(1).slice(0, 200);
   const text = sampleText(20_000);

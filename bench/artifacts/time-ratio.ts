@@ -3,11 +3,11 @@ import { median } from '../report/statistics.ts';
 export interface TimedRatio {
   readonly milliseconds: number;
   readonly stringifyMilliseconds: number;
-  /** The work over `JSON.stringify`. */
+  /** The time of the work divided by that of `JSON.stringify`. */
   readonly ratio: number;
 }
 
-/** Times the work and `JSON.stringify` of the same value by turns, and compares their medians. */
+/** Times the work and `JSON.stringify` of the same value alternately, and compares their medians. */
 export function timeRatio(rounds: number, value: unknown, work: () => unknown): TimedRatio {
   const workTimes: number[] = [];
   const stringifyTimes: number[] = [];

@@ -12,7 +12,7 @@ import {
 import { openSqliteStore } from '@holdword/store';
 import type { Measure } from '../measures.ts';
 import { atMost } from '../report/target.ts';
-import { compareByTurns } from './compare-by-turns.ts';
+import { compareAlternately } from './compare-alternately.ts';
 import type { GrowthSizes } from './growth-sizes.ts';
 
 const WINDOW = 100;
@@ -24,9 +24,9 @@ const CALL: RequestContext = {
 };
 
 /**
- * What one more event of a task costs, early and late in its life (J4): an executor writes windows of events through the
- * runtime into a real SQLite file and waits until each window is on disk. The early windows hold the first events of new
- * tasks, the late ones are those around and after the later event of one long task.
+ * The cost of one more event of a task, early and late in its life (J4): an executor writes windows of events through the
+ * runtime to a real SQLite file and waits until each window is on disk. The early windows contain the first events of new
+ * tasks, the late ones those around and after the late event of one long task.
  */
 export async function eventCost(dataFolder: string, sizes: GrowthSizes): Promise<Measure> {
   const store = await openSqliteStore({ folder: await mkdtemp(join(dataFolder, 'event-cost-')) });
@@ -35,10 +35,10 @@ export async function eventCost(dataFolder: string, sizes: GrowthSizes): Promise
   try {
     const long = await turns.begin(runtime);
     await writeWindow(long, sizes.events - EARLY_EVENT);
-    // All new tasks exist before the first window: nothing else is on its way to the disk while a window is timed.
+    // All new tasks exist before the first window, so that nothing else is written while a window is timed.
     const fresh: Sink[] = [];
     for (let sample = 0; sample < sizes.samples; sample += 1) fresh.push(await turns.begin(runtime));
-    const comparison = await compareByTurns(
+    const comparison = await compareAlternately(
       fresh.map((sink) => ({
         small: () => writeWindow(sink, WINDOW),
         large: () => writeWindow(long, WINDOW),
@@ -57,7 +57,7 @@ export async function eventCost(dataFolder: string, sizes: GrowthSizes): Promise
   }
 }
 
-/** Writes events without waiting for each, then waits for all; gives the milliseconds it took. */
+/** Writes events concurrently and waits for all of them; returns the milliseconds it took. */
 async function writeWindow(sink: Sink, events: number): Promise<number> {
   const start = performance.now();
   for (let event = 0; event < events; event += 1) {
@@ -67,7 +67,7 @@ async function writeWindow(sink: Sink, events: number): Promise<number> {
   return performance.now() - start;
 }
 
-/** An executor whose turns stay open until the runtime stops, so that the bench itself writes their events. */
+/** An executor whose turns stay open until the runtime stops, so that the bench can write their events. */
 class HeldTurns implements Executor {
   #started: (sink: Sink) => void = () => {};
 

@@ -1,8 +1,8 @@
 export interface GrowthSizes {
-  /** The later event whose cost is compared with that of event 50, and the length of the long journal to resume. */
+  /** The late event whose cost is compared with that of event 50, and the length of the long journal to resume. */
   readonly events: number;
   readonly tasks: number;
   readonly subscribers: number;
-  /** How often each side of a comparison is measured. */
+  /** How often each variant of a comparison is measured. */
   readonly samples: number;
 }

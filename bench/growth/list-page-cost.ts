@@ -6,14 +6,14 @@ import type { Measure } from '../measures.ts';
 import { HOLDWORD } from '../peers/peer.ts';
 import { startPeer } from '../peers/running-peer.ts';
 import { atMost } from '../report/target.ts';
-import { compareByTurns, repeat } from './compare-by-turns.ts';
+import { compareAlternately, repeat } from './compare-alternately.ts';
 import type { GrowthSizes } from './growth-sizes.ts';
 
 const FEW_TASKS = 1_000;
 const FILLING_CONNECTIONS = 64;
 const PAGE_SIZE = 50;
 
-/** What one page of ListTasks costs over HTTP, on a server with few tasks and on one with many. */
+/** The cost of one page of ListTasks over HTTP, on a server with few and on one with many tasks. */
 export async function listPageCost(dataFolder: string, sizes: GrowthSizes): Promise<Measure> {
   await using few = await startPeer(HOLDWORD, dataFolder);
   await using many = await startPeer(HOLDWORD, dataFolder);
@@ -21,7 +21,7 @@ export async function listPageCost(dataFolder: string, sizes: GrowthSizes): Prom
   await fill(many.url, sizes.tasks);
   using fewConnection = await Connection.open(few.url);
   using manyConnection = await Connection.open(many.url);
-  const comparison = await compareByTurns(
+  const comparison = await compareAlternately(
     repeat(sizes.samples, {
       small: () => timePage(fewConnection, few.url, FEW_TASKS),
       large: () => timePage(manyConnection, many.url, sizes.tasks),
@@ -38,7 +38,7 @@ export async function listPageCost(dataFolder: string, sizes: GrowthSizes): Prom
 
 async function fill(url: URL, tasks: number): Promise<void> {
   const exchange = echoExchange(url);
-  await closedLoop({ url, connections: FILLING_CONNECTIONS, goOn: forExchanges(tasks), exchange });
+  await closedLoop({ url, connections: FILLING_CONNECTIONS, shouldContinue: forExchanges(tasks), exchange });
 }
 
 async function timePage(connection: Connection, url: URL, tasks: number): Promise<number> {
@@ -53,6 +53,6 @@ function checkPage(page: unknown, tasks: number): void {
   const { tasks: listed, totalSize } = page as { tasks?: unknown[]; totalSize?: number };
   if (listed?.length === PAGE_SIZE && totalSize === tasks) return;
   throw new Error(
-    `Expected a page of ${PAGE_SIZE} of ${tasks} tasks, found ${listed?.length} of ${totalSize} tasks.`,
+    `Expected a page of ${PAGE_SIZE} of ${tasks} tasks, received ${listed?.length} of ${totalSize} tasks.`,
   );
 }

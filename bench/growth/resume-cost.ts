@@ -1,5 +1,5 @@
 import { RESUME_EXTENSION } from '@holdword/protocol';
-import { CollectedStream } from '../load/collected-answer.ts';
+import { CollectedStream } from '../load/collected-response.ts';
 import { Connection } from '../load/connection.ts';
 import { RequestTemplate } from '../load/request-template.ts';
 import type { Measure } from '../measures.ts';
@@ -7,7 +7,7 @@ import { HOLDWORD } from '../peers/peer.ts';
 import { startPeer } from '../peers/running-peer.ts';
 import { countRequest, userMessage } from '../peers/work.ts';
 import { atMost } from '../report/target.ts';
-import { compareByTurns, repeat } from './compare-by-turns.ts';
+import { compareAlternately, repeat } from './compare-alternately.ts';
 import type { GrowthSizes } from './growth-sizes.ts';
 
 const MISSED = 10;
@@ -18,13 +18,13 @@ interface EndedTask {
   readonly lastSequence: number;
 }
 
-/** What it costs over HTTP to get the last events of an ended task again, from a short journal and from a long one. */
+/** The cost of replaying the last events of an ended task over HTTP, from a short and from a long journal. */
 export async function resumeCost(dataFolder: string, sizes: GrowthSizes): Promise<Measure> {
   await using server = await startPeer(HOLDWORD, dataFolder);
   using connection = await Connection.open(server.url);
   const short = await runTask(connection, server.url, SHORT_CHUNKS);
   const long = await runTask(connection, server.url, sizes.events);
-  const comparison = await compareByTurns(
+  const comparison = await compareAlternately(
     repeat(sizes.samples, {
       small: () => timeResume(connection, server.url, short),
       large: () => timeResume(connection, server.url, long),
@@ -51,7 +51,7 @@ async function runTask(connection: Connection, url: URL, chunks: number): Promis
   const stream = new CollectedStream();
   await connection.exchange(template.next().bytes, stream);
   const taskId = /"taskId":"([^"]+)"/.exec(stream.frames.at(-1) ?? '')?.[1];
-  if (taskId === undefined) throw new Error('Expected a last event that names its task, found none.');
+  if (taskId === undefined) throw new Error('The last event does not contain its task ID.');
   return { taskId, lastSequence: stream.frames.length };
 }
 
@@ -74,5 +74,7 @@ function checkResumed(frames: readonly string[]): void {
   const events = frames.filter((frame) => /"(?:artifactUpdate|statusUpdate)":/.test(frame));
   const ended = frames.at(-1)?.includes('"TASK_STATE_COMPLETED"') === true;
   if (events.length === MISSED && ended) return;
-  throw new Error(`Expected the last ${MISSED} events, found ${events.length} in ${frames.length} frames.`);
+  throw new Error(
+    `Expected the last ${MISSED} events, received ${events.length} in ${frames.length} frames.`,
+  );
 }

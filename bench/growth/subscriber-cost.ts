@@ -17,17 +17,17 @@ const run = promisify(execFile);
 const SERVERS = 3;
 const WARM_UP_SUBSCRIBERS = 100;
 /**
- * Subscribers come in groups. When thousands come at once, Node takes tens of megabytes more room for new objects and keeps
- * them, whether or not the subscribers stay: that is what a burst costs, not an idle subscriber.
+ * Subscribers connect in groups. If thousands connect at once, Node grows its young generation by tens of megabytes and keeps
+ * them, even if the subscribers disconnect: that is the cost of a burst, not of idle subscribers.
  */
 const AT_ONCE = 50;
-/** Node gives back the room that a burst of work took some ten seconds after it. */
+/** Node releases the memory of a burst of work after about ten seconds. */
 const SETTLE_SAMPLES = 30;
 const SETTLE_MILLISECONDS = 500;
 
 /**
- * How much memory of the server process one subscriber holds while the task it follows says nothing. The median of some
- * servers: how much room each of them takes for new objects on the way differs by some KiB for each subscriber.
+ * The memory of the server process per subscriber while the task is idle. The median of several servers, because their heap
+ * growth meanwhile differs by some KiB per subscriber.
  */
 export async function subscriberCost(dataFolder: string, { subscribers }: GrowthSizes): Promise<Measure> {
   const costs: number[] = [];
@@ -61,7 +61,7 @@ async function startQuietTask(url: URL): Promise<string> {
     },
   });
   const { task } = result as { task?: { id?: string } };
-  if (task?.id === undefined) throw new Error('Expected a task that waits, found none.');
+  if (task?.id === undefined) throw new Error('The server returned no waiting task.');
   return task.id;
 }
 
@@ -79,11 +79,11 @@ async function subscribe(url: URL, taskId: string, count: number): Promise<OpenC
 function firstBytes(connection: Connection, request: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const ended = connection.exchange(request, { body: () => resolve(), end: () => {} });
-    ended.then(() => reject(new Error('Expected a stream that stays open, found one that ended.')), reject);
+    ended.then(() => reject(new Error('The stream ended but must stay open.')), reject);
   });
 }
 
-/** The least resident memory seen over some seconds, so that garbage waiting for its collection does not count. */
+/** The lowest resident memory within some seconds, so that uncollected garbage does not count. */
 async function settledKibibytes(processId: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let sample = 0; sample < SETTLE_SAMPLES; sample += 1) {

@@ -1,11 +1,11 @@
 import { callJson } from '../load/call-json.ts';
 import { Connection } from '../load/connection.ts';
 
-/** An agent that the hub knows. */
+/** A registered agent. */
 export interface BenchAgent {
   readonly agentId: string;
   readonly sessionId: string;
-  /** Say who calls. */
+  /** The headers that identify the caller. */
   readonly headers: Record<string, string>;
 }
 
@@ -14,7 +14,7 @@ interface Registered {
   identity_auth: { token: string };
 }
 
-/** Registers agents whose names begin with `prefix`. */
+/** Registers agents whose names start with `prefix`. */
 export async function registerAgents(url: URL, prefix: string, count: number): Promise<BenchAgent[]> {
   using connection = await Connection.open(url);
   const agents: BenchAgent[] = [];

@@ -1,4 +1,4 @@
-// A bare JSON-RPC echo on node:http: parses the request and answers with its parameters. Keeps nothing, checks nobody.
+// A plain JSON-RPC echo on node:http: parses the request and returns its parameters. No storage, no authentication.
 import { createServer } from 'node:http';
 import { listenAndAnnounce } from '../peers/listen-and-announce.ts';
 

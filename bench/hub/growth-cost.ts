@@ -1,6 +1,6 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compareByTurns, repeat, type Comparison } from '../growth/compare-by-turns.ts';
+import { compareAlternately, repeat, type Comparison } from '../growth/compare-alternately.ts';
 import { closedLoop, forExchanges, type Exchange } from '../load/closed-loop.ts';
 import { startPeer, type RunningPeer } from '../peers/running-peer.ts';
 import { registerAgents } from './bench-agents.ts';
@@ -12,14 +12,14 @@ export interface HubSizes {
   readonly fewAgents: number;
   readonly manyAgents: number;
   readonly heartbeatsPerAgent: number;
-  /** How often each side is measured. */
+  /** How often each variant is measured. */
   readonly samples: number;
 }
 
 const CONNECTIONS = 8;
 const WINDOW = 100;
 
-/** What a request costs on a hub with few agents and on one with many, by the kind of request. */
+/** The cost of each kind of request on a hub with few and on one with many agents. */
 export async function growthCost(
   dataFolder: string,
   sizes: HubSizes,
@@ -29,7 +29,7 @@ export async function growthCost(
   const fewAgents = await registerAgents(few.url, 'caller-', CONNECTIONS);
   const manyAgents = await registerAgents(many.url, 'caller-', CONNECTIONS);
   const compare = (small: Exchange, large: Exchange): Promise<Comparison> =>
-    compareByTurns(
+    compareAlternately(
       repeat(sizes.samples, {
         small: () => timeWindow(few.url, small),
         large: () => timeWindow(many.url, large),
@@ -45,24 +45,24 @@ export async function growthCost(
   };
 }
 
-/** A hub that has known so many agents for some heartbeats. */
+/** A hub with this many agents that have sent some heartbeats. */
 async function filledHub(dataFolder: string, agents: number, heartbeats: number): Promise<RunningPeer> {
   const folder = await mkdtemp(join(dataFolder, 'hub-'));
   {
     await using hub = await startPeer(hubPeer(folder), dataFolder);
     const [model] = await registerAgents(hub.url, 'model-of-all-', 1);
-    if (model === undefined) throw new Error('Expected an agent, found none.');
+    if (model === undefined) throw new Error('The hub registered no agent.');
     const exchange = agentExchange(QUIET_HEARTBEAT, hub.url, [model]);
-    await closedLoop({ url: hub.url, connections: 1, goOn: forExchanges(heartbeats), exchange });
+    await closedLoop({ url: hub.url, connections: 1, shouldContinue: forExchanges(heartbeats), exchange });
     await hub[Symbol.asyncDispose]();
     multiplyAgents(folder, model, agents - 1);
   }
   return startPeer(hubPeer(folder), dataFolder);
 }
 
-/** Milliseconds of one exchange, over a window of them. */
+/** The mean milliseconds of an exchange within a window. */
 async function timeWindow(url: URL, exchange: Exchange): Promise<number> {
   const start = performance.now();
-  await closedLoop({ url, connections: CONNECTIONS, goOn: forExchanges(WINDOW), exchange });
+  await closedLoop({ url, connections: CONNECTIONS, shouldContinue: forExchanges(WINDOW), exchange });
   return (performance.now() - start) / WINDOW;
 }

@@ -2,9 +2,9 @@ import type { Exchange } from '../load/closed-loop.ts';
 import type { Connection } from '../load/connection.ts';
 import { RequestTemplate, type JsonRpcRequest } from '../load/request-template.ts';
 import type { BenchAgent } from './bench-agents.ts';
-import { ResultAnswer } from './result-answer.ts';
+import { ResultResponseCheck } from './result-response-check.ts';
 
-/** One kind of request, and what its result must hold. */
+/** One kind of request, and the fields its result must have. */
 export interface HubRequest {
   readonly call: JsonRpcRequest;
   readonly fields: readonly string[];
@@ -40,19 +40,19 @@ export const HEARTBEAT: HubRequest = {
   fields: ['session_id', 'next_action'],
 };
 
-/** Of an agent that is well: it is not looked for again before long. */
+/** A heartbeat of a healthy agent. */
 export const QUIET_HEARTBEAT: HubRequest = {
   call: { ...HEARTBEAT.call, params: { errors_last_hour: 0, latency_ms_p95: 100, queue_depth: 0 } },
   fields: HEARTBEAT.fields,
 };
 
-/** The same request without anything of an agent, to a server that gives its parameters back. */
+/** The same request without an agent, to a server that returns its parameters. */
 export function echoExchange({ call }: HubRequest, url: URL): Exchange {
   const template = new RequestTemplate(url, call);
   return (connection) => exchange(connection, template, []);
 }
 
-/** The request in the name of an agent for each connection: two requests of one agent would wait for each other. */
+/** The request of a different agent for each connection: two requests of one agent would wait for each other. */
 export function agentExchange(
   { call, fields }: HubRequest,
   url: URL,
@@ -62,7 +62,7 @@ export function agentExchange(
   const taken = new Map<Connection, RequestTemplate>();
   return (connection) => {
     const template = taken.get(connection) ?? templates[taken.size % templates.length];
-    if (template === undefined) throw new Error('Expected at least one agent, found none.');
+    if (template === undefined) throw new Error('At least one agent is needed.');
     taken.set(connection, template);
     return exchange(connection, template, fields);
   };
@@ -79,6 +79,6 @@ async function exchange(
   fields: readonly string[],
 ): Promise<number> {
   const { id, bytes } = template.next();
-  await connection.exchange(bytes, new ResultAnswer(id, fields));
+  await connection.exchange(bytes, new ResultResponseCheck(id, fields));
   return 1;
 }

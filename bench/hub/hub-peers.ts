@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { program, type Peer } from '../peers/peer.ts';
 
-/** Callers are all on this machine: the limit that the hub sets each of them must not be what is measured. */
+/** All callers are on this machine: the per-caller rate limit must not affect the measurement. */
 const CONFIG = fileURLToPath(new URL('./unlimited.config.json', import.meta.url));
 
 export const ECHO: Peer = {
@@ -10,7 +10,7 @@ export const ECHO: Peer = {
   arguments: () => [fileURLToPath(new URL('./echo-server.ts', import.meta.url))],
 };
 
-/** The hub as users run it. `folder` is where it keeps its data, when that is not a new one. */
+/** The hub as users run it. `folder` is an existing data folder; by default a new one. */
 export function hubPeer(folder?: string): Peer {
   return {
     name: 'hub',

@@ -5,8 +5,8 @@ import type { BenchAgent } from './bench-agents.ts';
 const DIGITS = 12;
 
 /**
- * Copies everything the hub keeps of one agent under new names, straight in the database of a hub that does not run: what
- * 100,000 agents would take hours to say is there in seconds, in whatever form the hub keeps it.
+ * Copies all records of one agent under new names, directly in the database of a stopped hub: registering 100,000 agents would
+ * take hours, copying takes seconds and does not depend on the format of the records.
  */
 export function multiplyAgents(folder: string, model: BenchAgent, copies: number): void {
   const database = new DatabaseSync(join(folder, 'holdword.db'));
@@ -18,7 +18,7 @@ export function multiplyAgents(folder: string, model: BenchAgent, copies: number
         'INSERT INTO copied SELECT * FROM records WHERE instr(key, :agent) > 0 OR instr(key, :session) > 0',
       )
       .run({ agent: model.agentId, session: model.sessionId });
-    if (found.changes === 0) throw new Error(`Expected records of ${model.agentId}, found none.`);
+    if (found.changes === 0) throw new Error(`The hub has no records of ${model.agentId}.`);
     const copy = database.prepare(`
       INSERT INTO records
       SELECT namespace, replace(replace(key, :agent, :newAgent), :session, :newSession),

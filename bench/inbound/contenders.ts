@@ -1,11 +1,11 @@
 import { callJson } from '../load/call-json.ts';
-import { CollectedBody } from '../load/collected-answer.ts';
+import { CollectedBody } from '../load/collected-response.ts';
 import { Connection } from '../load/connection.ts';
 import { RequestTemplate } from '../load/request-template.ts';
 import { userMessage } from '../peers/work.ts';
 import { ANSWER, QUESTION, type Contender } from './contender.ts';
 
-/** The bare channel of a gateway. */
+/** The plain channel of a gateway. */
 export function bareContender(gatewayUrl: string): Contender {
   const url = new URL('/bare', gatewayUrl);
   return {
@@ -15,7 +15,7 @@ export function bareContender(gatewayUrl: string): Contender {
       const body = JSON.stringify({ text: QUESTION, contextId });
       const head = `POST ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
       const answer = new CollectedBody();
-      // A new one: the gateway closes those that rest for a few seconds.
+      // A new connection: the gateway closes idle ones after a few seconds.
       using connection = await Connection.open(url);
       const start = performance.now();
       await connection.exchange(Buffer.from(head + body), answer);
@@ -49,5 +49,5 @@ export function a2aContender({ name, title, url, token }: A2aOptions): Contender
 
 function checked(milliseconds: number, answer: string): number {
   if (answer.includes(ANSWER) && !answer.includes('TASK_STATE_WORKING')) return milliseconds;
-  throw new Error(`Expected the answer "${ANSWER}", found ${answer.slice(0, 400)}.`);
+  throw new Error(`Expected the reply "${ANSWER}", received ${answer.slice(0, 400)}.`);
 }

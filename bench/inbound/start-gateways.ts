@@ -11,7 +11,7 @@ import { ANSWER, QUESTION } from './contender.ts';
 export const TOKEN = 'token-of-the-bench';
 const BARE_CHANNEL = fileURLToPath(new URL('./bare-channel', import.meta.url));
 
-/** Two gateways with one model: both have the bare channel, one OpenClaw's own A2A channel, the other one ours. */
+/** Two gateways with one model: both have the plain channel, one has OpenClaw's own A2A channel, the other ours. */
 export interface Gateways {
   readonly bundledUrl: string;
   readonly oursUrl: string;
@@ -28,7 +28,7 @@ export async function startGateways(dataFolder: string): Promise<Gateways> {
     accounts: {
       default: {
         publicBaseUrl: 'http://127.0.0.1',
-        // A direct message is kept nowhere: only a task shows what keeping it costs.
+        // A direct message is not stored: only a task shows the cost of storage.
         agentStyle: 'task-generating',
         taskStore: { kind: 'sqlite', path: join(dataFolder, 'tasks') },
         auth: {

@@ -29,12 +29,12 @@ async function serve(status: number): Promise<{ url: URL; requests: () => number
   return { url: new URL(`http://127.0.0.1:${port}/`), requests: () => requests, sockets: () => sockets };
 }
 
-function run(url: URL, goOn: () => boolean) {
+function run(url: URL, shouldContinue: () => boolean) {
   const template = new RequestTemplate(url, { method: 'Any', params: {} });
   return closedLoop({
     url,
     connections: 3,
-    goOn,
+    shouldContinue,
     exchange: async (connection) => {
       await connection.exchange(template.next().bytes, {
         body: () => {},
@@ -58,12 +58,12 @@ describe('closedLoop', () => {
     expect(sockets()).toBe(3);
   });
 
-  it('fails when one answer is wrong', async () => {
+  it('fails if a response is wrong', async () => {
     const { url } = await serve(500);
     await expect(run(url, forExchanges(1))).rejects.toThrow('found 500');
   });
 
-  it('ends after its time', async () => {
+  it('ends after the given time', async () => {
     const { url, requests } = await serve(200);
     const { latencies } = await run(url, forSeconds(0.05));
     expect(latencies).toHaveLength(requests());

@@ -1,14 +1,14 @@
 import type { Connection } from './connection.ts';
 import { openConnections } from './open-connections.ts';
 
-/** One request and its verified answer; tells how many units (requests, events) it was worth. */
+/** One request and its verified response; returns how many units (requests, events) it counts. */
 export type Exchange = (connection: Connection) => Promise<number>;
 
 export interface LoopOptions {
   url: URL;
   connections: number;
-  /** Asked before each exchange whether there shall be one more. */
-  goOn: () => boolean;
+  /** Called before each exchange: whether to start another one. */
+  shouldContinue: () => boolean;
   exchange: Exchange;
 }
 
@@ -20,15 +20,15 @@ export interface LoopResult {
 }
 
 /**
- * Keeps every connection busy with one exchange after another. When it shall go on no longer, exchanges in flight are read
- * to their end, and both they and their time count: a server cannot look fast by leaving work undone.
+ * Keeps every connection busy with one exchange after another. At the end, exchanges in flight are completed, and both they
+ * and their time count: a server cannot look fast by leaving work undone.
  */
 export async function closedLoop(options: LoopOptions): Promise<LoopResult> {
   using connections = await openConnections(options.url, options.connections);
   const latencies: number[] = [];
   let units = 0;
   const work = async (connection: Connection): Promise<void> => {
-    while (options.goOn()) {
+    while (options.shouldContinue()) {
       const exchangeStart = performance.now();
       const worth = await options.exchange(connection);
       units += worth;
@@ -41,7 +41,7 @@ export async function closedLoop(options: LoopOptions): Promise<LoopResult> {
   return { perSecond: units / elapsedSeconds, latencies: Float64Array.from(latencies).toSorted() };
 }
 
-/** Goes on for a time that begins with the first exchange. */
+/** Continues for a time that starts with the first exchange. */
 export function forSeconds(seconds: number): () => boolean {
   let deadline: number | undefined;
   return () => {
@@ -51,7 +51,7 @@ export function forSeconds(seconds: number): () => boolean {
   };
 }
 
-/** Goes on until all connections together have begun so many exchanges. */
+/** Continues until all connections together have started `count` exchanges. */
 export function forExchanges(count: number): () => boolean {
   let left = count;
   return () => left-- > 0;

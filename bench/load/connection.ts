@@ -2,13 +2,13 @@ import { connect, type Socket } from 'node:net';
 import { HttpResponseReader, type ResponseSink } from './http-response-reader.ts';
 
 /**
- * One keep-alive connection that carries one request at a time.
+ * A keep-alive connection with one request at a time.
  *
- * Responsible for bytes only; whether an answer is right is for the answer object to say, by throwing.
+ * Responsible for bytes only. Leaves verification to the sink, which throws if a response is wrong.
  */
 export class Connection implements Disposable {
   readonly #socket: Socket;
-  #answer: ResponseSink | undefined;
+  #sink: ResponseSink | undefined;
   #resolve: () => void = () => {};
   #reject: (error: Error) => void = () => {};
 
@@ -27,7 +27,7 @@ export class Connection implements Disposable {
     });
     socket.on('error', (error) => this.#fail(error));
     socket.on('close', () =>
-      this.#fail(new Error('The server closed the connection before its answer ended.')),
+      this.#fail(new Error('The server closed the connection before the end of its response.')),
     );
   }
 
@@ -40,9 +40,9 @@ export class Connection implements Disposable {
     return new Connection(socket);
   }
 
-  /** Sends a request and resolves when the answer has accepted the whole response. */
-  exchange(request: Buffer, answer: ResponseSink): Promise<void> {
-    this.#answer = answer;
+  /** Sends a request and resolves when the sink has accepted the whole response. */
+  exchange(request: Buffer, sink: ResponseSink): Promise<void> {
+    this.#sink = sink;
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -51,24 +51,24 @@ export class Connection implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#answer = undefined;
+    this.#sink = undefined;
     this.#socket.destroy();
   }
 
   #expectAnswer(): ResponseSink {
-    if (this.#answer === undefined) throw new Error('The server sent bytes that nobody asked for.');
-    return this.#answer;
+    if (this.#sink === undefined) throw new Error('The server sent bytes without a request.');
+    return this.#sink;
   }
 
   #end(status: number): void {
-    const answer = this.#expectAnswer();
-    this.#answer = undefined;
-    answer.end(status);
+    const sink = this.#expectAnswer();
+    this.#sink = undefined;
+    sink.end(status);
     this.#resolve();
   }
 
   #fail(error: Error): void {
-    this.#answer = undefined;
+    this.#sink = undefined;
     this.#socket.destroy();
     this.#reject(error);
   }

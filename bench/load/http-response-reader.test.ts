@@ -42,14 +42,14 @@ describe('HttpResponseReader', () => {
     ]);
   });
 
-  it('hands on a part of a chunk before the rest arrives', () => {
+  it('passes on a part of a chunk before the rest arrives', () => {
     const parts: string[] = [];
     const reader = new HttpResponseReader({ body: (part) => parts.push(part.toString()), end: () => {} });
     reader.push(Buffer.from('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\na\r\n01234'));
     expect(parts).toEqual(['01234']);
   });
 
-  it('refuses what it cannot read', () => {
+  it('rejects what it cannot parse', () => {
     expect(() => collect().reader.push(Buffer.from('SSH-2.0\r\n\r\n'))).toThrow(
       'Expected an HTTP/1.1 response',
     );

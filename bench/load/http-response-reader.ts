@@ -2,7 +2,7 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const LINE_END = Buffer.from('\r\n');
 const NOTHING = Buffer.alloc(0);
 
-/** Where the pieces of one response go. */
+/** Receives the parts of a response. */
 export interface ResponseSink {
   body(part: Buffer): void;
   end(status: number): void;
@@ -11,10 +11,10 @@ export interface ResponseSink {
 type Stage = 'head' | 'fixed-body' | 'chunk-size' | 'chunk-data' | 'chunk-data-end' | 'trailer';
 
 /**
- * Reads HTTP/1.1 responses from the bytes of one keep-alive connection, one response at a time.
+ * Parses HTTP/1.1 responses from the bytes of one keep-alive connection, one response at a time.
  *
- * Knows Content-Length and chunked bodies and nothing else: what it cannot read is an error, because a load generator
- * that guesses would count wrong answers.
+ * Only supports Content-Length and chunked bodies: anything else is an error, because a load generator that guesses would
+ * count wrong responses.
  */
 export class HttpResponseReader {
   readonly #sink: ResponseSink;
@@ -23,7 +23,7 @@ export class HttpResponseReader {
   #status = 0;
   #remaining = 0;
 
-  /** What to do at each stage; each tells whether there were bytes enough to do it. */
+  /** The action for each stage; each returns whether there were enough bytes. */
   readonly #steps: Record<Stage, () => boolean> = {
     head: () => this.#readHead(),
     'fixed-body': () => this.#readData(() => this.#finish()),
@@ -49,7 +49,7 @@ export class HttpResponseReader {
     this.#pending = this.#pending.subarray(end + HEAD_END.length);
     this.#status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]);
     if (!Number.isInteger(this.#status)) {
-      throw new Error(`Expected an HTTP/1.1 response, found ${JSON.stringify(head.slice(0, 60))}.`);
+      throw new Error(`Expected an HTTP/1.1 response, received ${JSON.stringify(head.slice(0, 60))}.`);
     }
     const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
     if (length !== undefined) {
@@ -60,7 +60,7 @@ export class HttpResponseReader {
       this.#enter('chunk-size');
     } else {
       throw new Error(
-        `Expected a response with a length or in chunks, found the head ${JSON.stringify(head)}.`,
+        `Expected a response with a length or in chunks, received the head ${JSON.stringify(head)}.`,
       );
     }
     return true;
@@ -69,7 +69,7 @@ export class HttpResponseReader {
   #beginChunk(sizeLine: string): void {
     this.#remaining = Number.parseInt(sizeLine, 16);
     if (Number.isNaN(this.#remaining)) {
-      throw new Error(`Expected the size of a chunk, found ${JSON.stringify(sizeLine.slice(0, 60))}.`);
+      throw new Error(`Expected the size of a chunk, received ${JSON.stringify(sizeLine.slice(0, 60))}.`);
     }
     this.#enter(this.#remaining === 0 ? 'trailer' : 'chunk-data');
   }

@@ -1,6 +1,6 @@
 import { Connection } from './connection.ts';
 
-/** Connections that stay open until they are disposed of together. */
+/** Connections that stay open until they are disposed together. */
 export interface OpenConnections extends Disposable {
   readonly open: readonly Connection[];
 }

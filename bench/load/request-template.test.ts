@@ -4,7 +4,7 @@ import { RequestTemplate } from './request-template.ts';
 const url = new URL('http://127.0.0.1:4310/a2a/jsonrpc');
 
 describe('RequestTemplate', () => {
-  it('stamps one new id into every place of each request', () => {
+  it('puts a new ID into every position of each request', () => {
     const template = new RequestTemplate(url, {
       method: 'SendMessage',
       params: { message: { messageId: RequestTemplate.id, parts: [{ text: 'echo grüße' }] } },

@@ -11,29 +11,29 @@ export interface JsonRpcRequest {
 }
 
 /**
- * The bytes of a JSON-RPC request over A2A 1.0, built once: each use only stamps a new id of fixed width into a copy, so
- * that the load generator costs far less than the server it loads.
+ * The bytes of an A2A 1.0 JSON-RPC request, built once: each use only writes a new ID of fixed width into a copy, so that the
+ * load generator costs far less than the server under load.
  */
 export class RequestTemplate {
-  /** Stands for the id of the request wherever the parameters need one, for example as message id. */
+  /** The placeholder for the ID of the request in the parameters, for example as message ID. */
   static readonly id = PLACEHOLDER;
 
   readonly #bytes: Buffer;
   readonly #offsets: number[];
 
-  constructor(url: URL, call: JsonRpcRequest) {
+  constructor(url: URL, request: JsonRpcRequest) {
     const body = JSON.stringify({
       jsonrpc: '2.0',
       id: PLACEHOLDER,
-      method: call.method,
-      params: call.params,
+      method: request.method,
+      params: request.params,
     });
     const headers = {
       Host: url.host,
       'Content-Type': 'application/json',
       'A2A-Version': '1.0',
       'Content-Length': Buffer.byteLength(body),
-      ...call.headers,
+      ...request.headers,
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     this.#bytes = Buffer.from([`POST ${url.pathname} HTTP/1.1`, ...lines, '', body].join('\r\n'));

@@ -20,14 +20,14 @@ async function serve() {
   };
 }
 
-it('gives every server the same share of the connections and counts all together', async () => {
+it('gives every server the same share of the connections and sums their results', async () => {
   using one = await serve();
   using other = await serve();
   const hosts: string[] = [];
   const { latencies, perSecond } = await spreadLoop({
     urls: [one.url, other.url],
     connections: 6,
-    goOn: forExchanges(60),
+    shouldContinue: forExchanges(60),
     exchange: (url) => async (connection) => {
       const request = new RequestTemplate(url, { method: 'Any', params: {} }).next().bytes;
       await connection.exchange(request, { body: () => {}, end: () => hosts.push(url.host) });

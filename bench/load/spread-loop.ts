@@ -2,22 +2,22 @@ import { closedLoop, type Exchange, type LoopResult } from './closed-loop.ts';
 
 export interface SpreadLoopOptions {
   urls: readonly URL[];
-  /** In all; every server gets as many as the others. */
+  /** In total; every server gets the same share. */
   connections: number;
-  goOn: () => boolean;
+  shouldContinue: () => boolean;
   exchange: (url: URL) => Exchange;
 }
 
-/** One closed loop over several servers at once, as behind a load balancer that gives each its share. */
+/** One closed loop over several servers, like behind a load balancer that distributes evenly. */
 export async function spreadLoop({
   urls,
   connections,
-  goOn,
+  shouldContinue,
   exchange,
 }: SpreadLoopOptions): Promise<LoopResult> {
   const share = Math.ceil(connections / urls.length);
   const results = await Promise.all(
-    urls.map((url) => closedLoop({ url, connections: share, goOn, exchange: exchange(url) })),
+    urls.map((url) => closedLoop({ url, connections: share, shouldContinue, exchange: exchange(url) })),
   );
   return {
     perSecond: results.reduce((sum, { perSecond }) => sum + perSecond, 0),

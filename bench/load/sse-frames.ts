@@ -1,4 +1,4 @@
-/** Cuts the text of an SSE body into frames and hands on the data of each; comments and other fields are passed over. */
+/** Splits an SSE body into frames and passes on the data of each; comments and other fields are ignored. */
 export class SseFrames {
   readonly #onData: (data: string) => void;
   #pending = '';
@@ -7,7 +7,7 @@ export class SseFrames {
     this.#onData = onData;
   }
 
-  /** Latin-1 keeps offsets and costs least; callers look at ASCII alone. */
+  /** Latin-1 keeps offsets and is the cheapest; callers only look at ASCII. */
   push(part: Buffer): void {
     const text = this.#pending + part.toString('latin1');
     let start = 0;
@@ -18,7 +18,7 @@ export class SseFrames {
     this.#pending = text.slice(start);
   }
 
-  /** What has arrived of a frame that has not ended. */
+  /** The incomplete frame so far. */
   get rest(): string {
     return this.#pending;
   }

@@ -17,7 +17,7 @@ export interface Samples {
 
 type Open = (origin: string, dataFolder: string) => Promise<Caller>;
 
-/** What a call costs more by the tool than by the bare client. The promise is about calls that are not the first ones. */
+/** The overhead of a call with the tool over the plain client. The target is about warm calls. */
 export async function callOverhead(dataFolder: string, samples: Samples): Promise<Measure> {
   await using peer = await startPeer(HOLDWORD, dataFolder);
   const { origin } = peer.url;
@@ -33,7 +33,7 @@ export async function callOverhead(dataFolder: string, samples: Samples): Promis
   };
 }
 
-/** Both have called the agent before. */
+/** Warm: both have called the agent before. */
 async function timeWarm(origin: string, dataFolder: string, samples: number): Promise<Times> {
   await using bare = await openSdkCaller(origin);
   await using tool = await openToolCaller(origin, dataFolder);
@@ -44,7 +44,7 @@ async function timeWarm(origin: string, dataFolder: string, samples: number): Pr
   );
 }
 
-/** Neither has: from nothing to the first answer, with card, connection and, for the tool, its state. */
+/** Cold: from nothing to the first response, with card, connection and, for the tool, its state. */
 function timeCold(origin: string, dataFolder: string, samples: number): Promise<Times> {
   return byTurns(
     samples,
@@ -58,7 +58,7 @@ interface Times {
   readonly overheads: number[];
 }
 
-/** Each difference of two calls that follow one another is one sample. */
+/** Each difference of two consecutive calls is one sample. */
 async function byTurns(
   samples: number,
   timeBare: () => Promise<number>,

@@ -1,5 +1,5 @@
-/** One way to have an agent echo a text, ready for many calls. */
+/** A client that makes an agent echo a text, ready for many calls. */
 export interface Caller extends AsyncDisposable {
-  /** Resolves when the answer is there and is what it should be. */
+  /** Resolves when the response has arrived and is correct. */
   call(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { ClientFactory } from '@a2a-js/sdk/client';
 import { ECHO_REQUEST, ECHO_TEXT, userMessage } from '../peers/work.ts';
 import type { Caller } from './caller.ts';
 
-/** The official client as its documentation uses it, and nothing around it. */
+/** The official client as in its documentation, without anything around it. */
 export async function openSdkCaller(origin: string): Promise<Caller> {
   const client = await new ClientFactory().createFromUrl(origin);
   return {
@@ -13,7 +13,7 @@ export async function openSdkCaller(origin: string): Promise<Caller> {
       const answer = await client.sendMessage(SendMessageRequest.fromJSON({ message }));
       const found = 'artifacts' in answer ? JSON.stringify(Task.toJSON(answer)) : '';
       if (!found.includes(ECHO_TEXT))
-        throw new Error(`Expected a task with "${ECHO_TEXT}", found another answer.`);
+        throw new Error(`Expected a task with "${ECHO_TEXT}", received something else.`);
     },
     [Symbol.asyncDispose]: async () => {},
   };

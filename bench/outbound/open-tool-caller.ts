@@ -18,7 +18,7 @@ export async function openToolCaller(origin: string, dataFolder: string): Promis
       const { content } = await remoteAgent.execute(`call-${randomUUID()}`, request);
       const answer = content[0]?.text ?? '';
       if (!answer.includes(ECHO_TEXT))
-        throw new Error(`Expected "${ECHO_TEXT}", found ${answer.slice(0, 400)}.`);
+        throw new Error(`Expected "${ECHO_TEXT}", received ${answer.slice(0, 400)}.`);
     },
     [Symbol.asyncDispose]: () => remoteAgent.close(),
   };

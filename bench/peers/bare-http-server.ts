@@ -3,8 +3,8 @@ import { listenAndAnnounce } from './listen-and-announce.ts';
 import { chunkText, countedText, countRequest, ECHO_REQUEST, ECHO_TEXT, requestedChunks } from './work.ts';
 
 /**
- * The ceiling of node:http on this machine: reads the body, parses it and answers with a constant of the size of a real
- * answer, or with constant frames. No protocol, no task, nothing kept.
+ * The upper limit of node:http on this machine: parses the request and returns a constant of the size of a real response, or
+ * constant frames. No protocol, no task, no storage.
  */
 const ID = '3f6c1f6a-5b7e-4f0c-9a53-1f1f0f6f1a01';
 const IDS = `"taskId":"${ID}","contextId":"${ID}"`;

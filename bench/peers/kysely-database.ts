@@ -2,8 +2,8 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 
 /**
- * `node:sqlite` in the shape Kysely's SQLite dialect expects, so that the SDK's database store runs without a native
- * build. Statements are prepared once each: the comparison is with the SDK, not with a slow adapter.
+ * Adapts `node:sqlite` to Kysely's SQLite dialect, so that the SDK's database store runs without a native build. Statements
+ * are prepared once, so that a slow adapter does not distort the comparison.
  */
 export function kyselyDatabase(database: DatabaseSync): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
@@ -33,6 +33,6 @@ function toInputValues(parameters: readonly unknown[]): SQLInputValue[] {
   return parameters.map((parameter) => {
     if (parameter === null || typeof parameter === 'string' || typeof parameter === 'number')
       return parameter;
-    throw new Error(`Expected a text, number or null as SQL parameter, found ${typeof parameter}.`);
+    throw new Error(`An SQL parameter must be a string, a number or null, found ${typeof parameter}.`);
   });
 }

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 
-/** Listens on a free loopback port and prints the URL that tells the bench where the peer is. */
+/** Listens on a free loopback port and prints the URL of the peer for the bench. */
 export async function listenAndAnnounce(server: Server): Promise<void> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('Expected a server on a TCP port.');
+  if (address === null || typeof address === 'string')
+    throw new Error('The server is not listening on a TCP port.');
   console.log(`http://127.0.0.1:${address.port}/a2a/jsonrpc`);
 }

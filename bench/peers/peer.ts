@@ -1,19 +1,23 @@
 import { fileURLToPath } from 'node:url';
 
-/** A server to compare: a program that prints the URL of its JSON-RPC endpoint when it is ready. */
+/** A server to compare: a program that prints its JSON-RPC URL when it is ready. */
 export interface Peer {
   readonly name: string;
-  /** What the table calls it. */
+  /** Its name in the table. */
   readonly title: string;
-  /** Of its JSON-RPC endpoint; `/a2a/jsonrpc` unless given. */
+  /**
+   * The path of its JSON-RPC endpoint.
+   *
+   * @default '/a2a/jsonrpc'
+   */
   readonly path?: string;
-  /** Arguments for Node; `folder` is empty and is the peer's alone. */
+  /** Arguments for Node; `folder` is empty and only used by this peer. */
   arguments(folder: string): string[];
 }
 
 export const BARE_HTTP: Peer = {
   name: 'bare-http',
-  title: 'bare node:http, constant answer',
+  title: 'plain node:http, constant response',
   arguments: () => [program('./bare-http-server.ts')],
 };
 

@@ -1,6 +1,6 @@
 import { HOLDWORD, program, type Peer } from './peer.ts';
 
-/** The SDK on a database of its own, which must be empty. */
+/** The SDK on its own database, which must be empty. */
 export function sdkPostgres(databaseUrl: string): Peer {
   return {
     name: 'sdk-postgres',
@@ -9,7 +9,7 @@ export function sdkPostgres(databaseUrl: string): Peer {
   };
 }
 
-/** `holdword serve` on a database that others may serve, too. */
+/** `holdword serve` on a database that others may also use. */
 export function holdwordPostgres(databaseUrl: string, agent = 'demo'): Peer {
   return {
     name: 'holdword-postgres',

@@ -7,20 +7,20 @@ import type { Peer } from './peer.ts';
 const READY_WITHIN_MILLISECONDS = 20_000;
 const KEPT_OUTPUT = 4_000;
 
-/** A peer that serves until it is disposed of. */
+/** A peer that runs until it is disposed. */
 export interface RunningPeer extends AsyncDisposable {
   readonly peer: Peer;
   readonly url: URL;
   readonly processId: number;
 }
 
-/** Starts a peer as a process of its own with a new folder below `dataFolder`. */
+/** Starts a peer in a separate process with a new folder below `dataFolder`. */
 export async function startPeer(peer: Peer, dataFolder: string): Promise<RunningPeer> {
   const folder = await mkdtemp(join(dataFolder, `${peer.name}-`));
   const child = spawn(process.execPath, peer.arguments(folder), { stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');
   const kill = (): boolean => child.kill('SIGKILL');
-  // A bench that is interrupted leaves no server behind.
+  // An interrupted bench must not leave a server running.
   process.once('exit', kill);
   await using stack = new AsyncDisposableStack();
   stack.defer(async () => {
@@ -33,7 +33,7 @@ export async function startPeer(peer: Peer, dataFolder: string): Promise<Running
   return { peer, url, processId: child.pid ?? 0, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** Peers that serve until they are disposed of together. */
+/** Peers that run until they are disposed together. */
 export interface RunningPeers extends AsyncDisposable {
   readonly running: readonly RunningPeer[];
 }
@@ -50,7 +50,7 @@ function readyUrl(peer: Peer, child: ChildProcess): Promise<URL> {
   const endpoint = new RegExp(`http://\\S+${peer.path ?? '/a2a/jsonrpc'}(?=\\s)`);
   return new Promise((resolve, reject) => {
     let output = '';
-    const refuse = (reason: string): void => {
+    const fail = (reason: string): void => {
       clearTimeout(timer);
       reject(
         new Error(
@@ -58,7 +58,7 @@ function readyUrl(peer: Peer, child: ChildProcess): Promise<URL> {
         ),
       );
     };
-    const timer = setTimeout(() => refuse('took too long'), READY_WITHIN_MILLISECONDS);
+    const timer = setTimeout(() => fail('took too long'), READY_WITHIN_MILLISECONDS);
     const read = (data: Buffer): void => {
       output = (output + data.toString()).slice(-KEPT_OUTPUT);
       const url = endpoint.exec(output)?.[0];
@@ -68,7 +68,7 @@ function readyUrl(peer: Peer, child: ChildProcess): Promise<URL> {
     };
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);
-    child.once('exit', () => refuse('ended'));
-    child.once('error', (error) => refuse(`could not start (${error.message})`));
+    child.once('exit', () => fail('ended'));
+    child.once('error', (error) => fail(`could not start (${error.message})`));
   });
 }

@@ -4,7 +4,7 @@ import { requestText, SdkBus, sdkTextPart } from '../../test/support/sdk-bus.ts'
 import { chunkText, countedText, ECHO_TEXT, requestedChunks } from './work.ts';
 
 /**
- * The demo agent's echo and count on the SDK's executor port, event by event: the task, working, the artifact or its
+ * Echo and count of the demo agent as an executor of the SDK, with the same events: the task, working, the artifact or its
  * chunks, completed with a message.
  */
 export const sdkExecutor: AgentExecutor = {

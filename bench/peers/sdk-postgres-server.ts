@@ -4,11 +4,11 @@ import { Pool } from 'pg';
 import { sdkSchema } from './sdk-schema.ts';
 import { serveSdk } from './sdk-server.ts';
 
-/** As many as the load has connections: no request of the SDK waits for one. */
+/** As many as the load has connections, so that no request of the SDK waits for one. */
 const CONNECTIONS = 10;
 
 const url = process.argv[2];
-if (url === undefined) throw new Error('Expected the URL of an empty database as argument.');
+if (url === undefined) throw new Error('The argument must be the URL of an empty database.');
 
 const pool = new Pool({ connectionString: url, max: CONNECTIONS });
 await pool.query(sdkSchema('postgres'));

@@ -6,7 +6,7 @@ import express from 'express';
 import { listenAndAnnounce } from './listen-and-announce.ts';
 import { sdkExecutor } from './sdk-executor.ts';
 
-/** The SDK as its documentation mounts it: the default handler behind Express, on the given store. */
+/** The SDK as in its documentation: the default handler behind Express, on the given store. */
 export async function serveSdk(store: TaskStore): Promise<void> {
   const card = AgentCard.fromJSON({
     name: 'bench',

@@ -7,7 +7,7 @@ import { sdkSchema } from './sdk-schema.ts';
 import { serveSdk } from './sdk-server.ts';
 
 const folder = process.argv[2];
-if (folder === undefined) throw new Error('Expected the folder of the database as argument.');
+if (folder === undefined) throw new Error('The argument must be the folder of the database.');
 
 const database = new DatabaseSync(join(folder, 'tasks.db'));
 database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');

@@ -1,4 +1,4 @@
-/** The words that make every peer do the same work, as the demo agent of `holdword serve` understands them. */
+/** The messages that make every peer do the same work; the demo agent of `holdword serve` understands them. */
 export const ECHO_TEXT = 'hello';
 export const ECHO_REQUEST = `echo ${ECHO_TEXT}`;
 
@@ -6,7 +6,7 @@ export function countRequest(chunks: number): string {
   return `count to ${chunks}`;
 }
 
-/** How many chunks a request asks for; none when it is not a request to count. */
+/** The number of requested chunks; undefined if it is not a request to count. */
 export function requestedChunks(request: string): number | undefined {
   const chunks = /^count to (\d+)$/.exec(request)?.[1];
   return chunks === undefined ? undefined : Number(chunks);
@@ -16,7 +16,7 @@ export function chunkText(number: number): string {
   return `${number}\n`;
 }
 
-/** What the agent says when it has counted. */
+/** The final message of the agent after counting. */
 export function countedText(chunks: number): string {
   return `Counted to ${chunks}.`;
 }

@@ -4,7 +4,7 @@ import { EventArrival } from './event-arrival.ts';
 const WAITING = 'data: {"result":{"task":{"status":{"state":"TASK_STATE_INPUT_REQUIRED"}}}}\n\n';
 const COMPLETED = 'data: {"result":{"statusUpdate":{"status":{"state":"TASK_STATE_COMPLETED"}}}}\n\n';
 
-it('notes when the completed state came, and that the stream was live before', async () => {
+it('records when the completed state arrived, and that the stream was live before', async () => {
   const arrival = new EventArrival();
   arrival.body(Buffer.from(WAITING));
   await arrival.opened;
@@ -15,9 +15,9 @@ it('notes when the completed state came, and that the stream was live before', a
   expect(arrival.arrivedAt).toBeLessThanOrEqual(performance.now());
 });
 
-it('refuses a stream that fails or ends without the event', () => {
+it('rejects a stream that fails or ends without the event', () => {
   const arrival = new EventArrival();
   arrival.body(Buffer.from(WAITING));
-  expect(() => arrival.end(503)).toThrow('found 503');
-  expect(() => arrival.arrivedAt).toThrow('Expected a completed task');
+  expect(() => arrival.end(503)).toThrow('received 503');
+  expect(() => arrival.arrivedAt).toThrow('The stream has no completed task');
 });

@@ -1,7 +1,7 @@
 import type { ResponseSink } from '../load/http-response-reader.ts';
 import { SseFrames } from '../load/sse-frames.ts';
 
-/** A stream that waits for the completed state of its task and notes when it came. */
+/** A stream that waits for the completed state of its task and records when it arrived. */
 export class EventArrival implements ResponseSink {
   readonly #frames = new SseFrames((data) => this.#read(data));
   readonly #opened = Promise.withResolvers<void>();
@@ -12,9 +12,9 @@ export class EventArrival implements ResponseSink {
     return this.#opened.promise;
   }
 
-  /** When the completed state came, by the clock of `performance`. */
+  /** When the completed state arrived, by the clock of `performance`. */
   get arrivedAt(): number {
-    if (this.#arrivedAt === undefined) throw new Error('Expected a completed task, found a stream without.');
+    if (this.#arrivedAt === undefined) throw new Error('The stream has no completed task.');
     return this.#arrivedAt;
   }
 
@@ -23,7 +23,7 @@ export class EventArrival implements ResponseSink {
   }
 
   end(status: number): void {
-    if (status !== 200) throw new Error(`Expected a stream with 200, found ${status}.`);
+    if (status !== 200) throw new Error(`Expected a stream with 200, received ${status}.`);
   }
 
   #read(data: string): void {

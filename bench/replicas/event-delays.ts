@@ -5,7 +5,7 @@ import { userMessage } from '../peers/work.ts';
 import { percentile } from '../report/statistics.ts';
 import { EventArrival } from './event-arrival.ts';
 
-/** Milliseconds from sending a message until the event that ends its turn has arrived at a reader. */
+/** Milliseconds from sending a message until the event that ends its turn arrives at a reader. */
 export type EventDelays = {
   /** The reader's stream is on the replica that runs the task. */
   readonly ownP50: number;
@@ -13,12 +13,12 @@ export type EventDelays = {
   /** The reader's stream is on another replica. */
   readonly otherP50: number;
   readonly otherP99: number;
-  /** How much later the same event came on the other replica. */
+  /** How much later the same event arrived on the other replica. */
   readonly moreP50: number;
   readonly moreP99: number;
 };
 
-/** Follows tasks of one replica on both at once: the two readers wait for the same event by the same clock. */
+/** Subscribes to tasks of one replica on both: the two readers wait for the same event with the same clock. */
 export async function measureEventDelays(owner: URL, other: URL, samples: number): Promise<EventDelays> {
   using caller = await Connection.open(owner);
   using ownReader = await Connection.open(owner);
@@ -47,7 +47,7 @@ async function askedTask(caller: Connection, url: URL): Promise<{ taskId: string
   const result = await sendText(caller, url, 'ask me');
   const { task } = result as { task?: { id?: string; contextId?: string } };
   if (task?.id === undefined || task.contextId === undefined) {
-    throw new Error('Expected a task that asks for something, found none.');
+    throw new Error('The server returned no waiting task.');
   }
   return { taskId: task.id, contextId: task.contextId };
 }

@@ -1,7 +1,7 @@
 import { formatNumber, formatTable } from '../report/table.ts';
 import type { SendCost } from './send-cost.ts';
 
-/** One row for each contender whose sends were looked at. */
+/** One row for each contender whose sends were measured. */
 export function formatSendCosts(
   contenders: readonly { name: string; title: string }[],
   costs: Readonly<Record<string, SendCost>>,
@@ -10,10 +10,7 @@ export function formatSendCosts(
     const cost = costs[name];
     return cost === undefined ? [] : [row(title, cost)];
   });
-  return formatTable(
-    ['what one send costs', 'server µs', 'database µs', 'log bytes', 'other replica µs'],
-    rows,
-  );
+  return formatTable(['cost of one send', 'server µs', 'database µs', 'log bytes', 'other replica µs'], rows);
 }
 
 function row(title: string, cost: SendCost): string[] {

@@ -3,19 +3,19 @@ import { closedLoop, forSeconds } from '../load/closed-loop.ts';
 import { echoExchange } from '../load/exchanges.ts';
 import type { BenchOptions } from '../options.ts';
 import type { RunningPeer } from '../peers/running-peer.ts';
-import { processorTime, processorTimeOfChildren } from './processor-time.ts';
+import { cpuTime, cpuTimeOfChildren } from './cpu-time.ts';
 
-/** What one send takes from the machine. Processor time is NaN where the system does not tell. */
+/** The resources of one send. CPU time is NaN if the system does not provide it. */
 export type SendCost = {
   readonly serverMicroseconds: number;
   readonly databaseMicroseconds: number;
-  /** Written to the database's log. */
+  /** Bytes written to the log of the database. */
   readonly logBytes: number;
-  /** What another replica spends on hearing of it. */
+  /** What another replica spends on the notification. */
   readonly otherReplicaMicroseconds?: number;
 };
 
-/** Unlike a rate, this hardly depends on what else the machine does. */
+/** Unlike a rate, this hardly depends on other load on the machine. */
 export async function measureSendCost(
   postgres: TestPostgres,
   { connections, seconds }: BenchOptions,
@@ -27,7 +27,7 @@ export async function measureSendCost(
   const { latencies } = await closedLoop({
     url,
     connections,
-    goOn: forSeconds(seconds),
+    shouldContinue: forSeconds(seconds),
     exchange: echoExchange(url),
   });
   const after = await read();
@@ -52,9 +52,9 @@ async function readCounters({ query }: TestPostgres, serverId: number, otherId: 
     SELECT split_part(pg_read_file('postmaster.pid'), chr(10), 1)::integer AS process,
       pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::double precision AS log`);
   return {
-    server: await processorTime(serverId),
-    database: await processorTimeOfChildren(Number(row?.['process'])),
+    server: await cpuTime(serverId),
+    database: await cpuTimeOfChildren(Number(row?.['process'])),
     log: Number(row?.['log']),
-    other: await processorTime(otherId),
+    other: await cpuTime(otherId),
   };
 }

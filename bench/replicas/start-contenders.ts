@@ -10,18 +10,18 @@ export const ALONE = { name: 'holdword', title: 'holdword serve, alone' };
 export const WITH_EFFECTS = { name: 'holdword-with-effects', title: 'holdword serve, an agent with effects' };
 export const REPLICAS = { name: 'holdword-two-replicas', title: 'holdword serve, two replicas' };
 
-/** What is compared, on one PostgreSQL server until it is disposed of. */
+/** The contenders on one PostgreSQL server, until they are disposed. */
 export interface RunningContenders extends AsyncDisposable {
   readonly contenders: readonly Contender[];
   readonly replicas: readonly [RunningPeer, RunningPeer];
   readonly postgres: TestPostgres;
-  /** Those that are one server, by their names. */
+  /** The contenders that are a single server, by name. */
   readonly servers: Readonly<Record<string, RunningPeer>>;
 }
 
-/** Every contender has a database of its own; the two replicas share theirs. */
+/** Every contender has its own database; the two replicas share one. */
 export async function startContenders(dataFolder: string): Promise<RunningContenders> {
-  // Where this runs as root, the server runs as another user, who has to get at the folder.
+  // As root, the server runs as another user, who must be able to access the folder.
   await chmod(dataFolder, 0o755);
   await using stack = new AsyncDisposableStack();
   const postgres = await startPostgres({ parent: dataFolder });

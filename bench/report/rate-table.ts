@@ -1,7 +1,7 @@
 import type { Rate } from './rate.ts';
 import { formatNumber, formatShare, formatTable } from './table.ts';
 
-/** One row for each peer that was measured. */
+/** One row per measured peer. */
 export function formatRates(
   subject: string,
   unit: string,

@@ -28,7 +28,7 @@ describe('ratiosOver', () => {
     });
   });
 
-  it('takes the median of the rounds, each compared with itself', () => {
+  it('takes the median of the ratios of the rounds', () => {
     const ours = rates(300, 30, 600);
     const other = rates(100, 10, 400);
     expect(ratiosOver({ ours, other }, 'ours')).toEqual({ other: 3 });

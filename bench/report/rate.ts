@@ -7,18 +7,18 @@ export interface RoundResult {
   readonly latencies: ArrayLike<number>;
 }
 
-/** All rounds of one peer. */
+/** The results of all rounds of a peer. */
 export type Rate = {
   readonly perSecond: number;
   /** The rate of each round. */
   readonly perRound: readonly number[];
-  /** The range over the median, of the rounds' rates. */
+  /** The range of the rates of all rounds, divided by their median. */
   readonly spread: number;
   readonly p50Milliseconds: number;
   readonly p99Milliseconds: number;
 };
 
-/** Every figure is the median of the rounds' own figures. */
+/** Every figure is the median over the rounds. */
 export function rateOf(rounds: readonly RoundResult[]): Rate {
   const rates = rounds.map((round) => round.perSecond);
   return {
@@ -31,8 +31,8 @@ export function rateOf(rounds: readonly RoundResult[]): Rate {
 }
 
 /**
- * How many times faster `ours` is than each of the others: the median of what each round says for itself. The peers of a
- * round share the machine's good and bad moments, those of different rounds do not.
+ * How many times faster `ours` is than each of the others: the median of the ratios of the rounds. The peers of a round run
+ * under the same conditions, those of different rounds do not.
  */
 export function ratiosOver(rates: Readonly<Record<string, Rate>>, ours: string): Record<string, number> {
   const own = rates[ours]?.perRound;

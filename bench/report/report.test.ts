@@ -10,7 +10,7 @@ const report = (measured: number | undefined): Report => ({
 });
 
 describe('report', () => {
-  it('is met when every target is', () => {
+  it('is met if every target is', () => {
     expect(isMet(report(3))).toBe(true);
     expect(isMet(report(2))).toBe(false);
     expect(isMet(report(undefined))).toBe(false);

@@ -1,16 +1,16 @@
 import { formatNumber, formatTable } from './table.ts';
 import type { Target } from './target.ts';
 
-/** What a bench found. Its JSON form is exactly these fields. */
+/** The result of a bench. Its JSON form has exactly these fields. */
 export interface Report {
   readonly bench: string;
   readonly peers: Readonly<Record<string, Readonly<Record<string, number | readonly number[]>>>>;
-  /** Ours over that peer. */
+  /** Ours divided by that peer. */
   readonly ratios: Readonly<Record<string, number>>;
   readonly targets: readonly Target[];
 }
 
-/** A report and the tables that show its figures to people. */
+/** A report, and its figures as tables for people. */
 export interface BenchResult {
   readonly report: Report;
   readonly tables: readonly string[];

@@ -8,7 +8,7 @@ describe('median', () => {
   it('is the mean of the two middle values of an even number', () => {
     expect(median([4, 1, 3, 100])).toBe(3.5);
   });
-  it('refuses an empty list', () => {
+  it('rejects an empty list', () => {
     expect(() => median([])).toThrow('at least one measured value');
   });
 });

@@ -11,13 +11,13 @@ export function percentile(ascending: ArrayLike<number>, fraction: number): numb
   return at(ascending, Math.max(0, Math.ceil(ascending.length * fraction) - 1));
 }
 
-/** How far the values lie apart, as a share of their median. */
+/** The range of the values divided by their median. */
 export function spread(values: readonly number[]): number {
   return (Math.max(...values) - Math.min(...values)) / median(values);
 }
 
 function at(values: ArrayLike<number>, index: number): number {
   const value = values[index];
-  if (value === undefined) throw new Error('Expected at least one measured value, found none.');
+  if (value === undefined) throw new Error('Statistics need at least one measured value.');
   return value;
 }

@@ -1,4 +1,4 @@
-/** A plain text table: the first column to the left, the others to the right. */
+/** A plain text table: the first column is left-aligned, the others right-aligned. */
 export function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
@@ -16,7 +16,7 @@ export function formatTable(header: readonly string[], rows: readonly (readonly 
 
 const LOCALE = 'en-US';
 
-/** A figure with as many decimals as help to compare it: none for large ones. */
+/** A number with as many decimals as are useful: none for large ones. */
 export function formatNumber(value: number): string {
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
   return value.toLocaleString(LOCALE, { minimumFractionDigits: digits, maximumFractionDigits: digits });

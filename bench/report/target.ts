@@ -1,4 +1,4 @@
-/** A promise about a figure and what became of it. A figure that was not measured misses its target. */
+/** A target for a figure and whether it was met. A figure that was not measured misses its target. */
 export interface Target {
   readonly name: string;
   readonly target: number;

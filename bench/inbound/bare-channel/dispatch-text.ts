@@ -6,7 +6,7 @@ const CHANNEL = { channel: 'bare', accountId: 'default' } as const;
 const PEER = 'bench';
 const TARGET = `bare:${PEER}`;
 
-/** Runs a turn of the agent and gives the text of its answer. */
+/** Runs a turn of the agent and returns the text of its reply. */
 export async function dispatchText(account: Account, text: string, contextId: string): Promise<string> {
   const { cfg, channelRuntime } = account;
   const { inbound } = channelRuntime;

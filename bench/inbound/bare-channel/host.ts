@@ -5,7 +5,7 @@ import type {
   DispatchRequest,
 } from '../../../packages/openclaw-inbound/src/host/channel-runtime.ts';
 
-/** What a plugin is given when it is loaded. */
+/** What a plugin receives when it is loaded. */
 export interface PluginApi {
   readonly registrationMode: string;
   registerChannel(registration: { plugin: object }): void;
@@ -17,7 +17,7 @@ export interface PluginApi {
   }): void;
 }
 
-/** What an account of a channel is given when it is started. */
+/** What an account of a channel receives when it is started. */
 export interface Account {
   readonly cfg: OpenClawConfig;
   readonly abortSignal: AbortSignal;

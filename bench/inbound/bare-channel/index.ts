@@ -32,7 +32,7 @@ const channel = {
   },
 };
 
-/** `POST /bare` with a text and a context is answered with what the agent says: the least that a channel can do. */
+/** `POST /bare` with a text and a context returns the reply of the agent: the minimum of a channel. */
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
   const { text, contextId } = (await json(request)) as { text: string; contextId: string };
   if (running === undefined) response.writeHead(503).end();

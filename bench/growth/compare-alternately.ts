@@ -1,6 +1,6 @@
 import { median } from '../report/statistics.ts';
 
-/** The same work on a small thing and on a large one; each gives the milliseconds it took. */
+/** The same work on a small and on a large input; each returns the milliseconds it took. */
 export interface TimedPair {
   readonly small: () => Promise<number>;
   readonly large: () => Promise<number>;
@@ -9,12 +9,12 @@ export interface TimedPair {
 export interface Comparison {
   readonly small: number;
   readonly large: number;
-  /** The large one over the small one. */
+  /** Large divided by small. */
   readonly ratio: number;
 }
 
-/** Times the two by turns, so that a slow moment of the machine hits both alike, and compares their medians. */
-export async function compareByTurns(turns: readonly TimedPair[]): Promise<Comparison> {
+/** Times both alternately, so that slow moments of the machine affect both equally, and compares their medians. */
+export async function compareAlternately(turns: readonly TimedPair[]): Promise<Comparison> {
   const smallTimes: number[] = [];
   const largeTimes: number[] = [];
   for (const { small, large } of turns) {

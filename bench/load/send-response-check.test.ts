@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SendAnswer } from './send-answer.ts';
+import { SendResponseCheck } from './send-response-check.ts';
 
 const response = (state: string, text: string) => ({
   jsonrpc: '2.0',
@@ -8,28 +8,28 @@ const response = (state: string, text: string) => ({
 });
 
 function read(body: object, status = 200): void {
-  const answer = new SendAnswer('bench-1', 'hello');
+  const answer = new SendResponseCheck('bench-1', 'hello');
   const bytes = Buffer.from(JSON.stringify(body));
   answer.body(bytes.subarray(0, 10));
   answer.body(bytes.subarray(10));
   answer.end(status);
 }
 
-describe('SendAnswer', () => {
+describe('SendResponseCheck', () => {
   it('accepts a completed task with its artifact', () => {
     expect(() => read(response('TASK_STATE_COMPLETED', 'hello'))).not.toThrow();
   });
 
-  it('refuses every other answer', () => {
+  it('rejects every other response', () => {
     const right = response('TASK_STATE_COMPLETED', 'hello');
-    expect(() => read(right, 500)).toThrow('found 500');
+    expect(() => read(right, 500)).toThrow('received 500');
     expect(() => read(response('TASK_STATE_WORKING', 'hello'))).toThrow('completed task');
     expect(() => read(response('TASK_STATE_COMPLETED', 'other'))).toThrow('"hello"');
     expect(() => read({ ...right, id: 'bench-2' })).toThrow('for bench-1');
     expect(() => read({ jsonrpc: '2.0', id: 'bench-1', error: { code: -32603 } })).toThrow('-32603');
   });
 
-  it('refuses a task without its artifact every time, also where the text is elsewhere', () => {
+  it('always rejects a task without its artifact, even if the text is elsewhere', () => {
     const right = response('TASK_STATE_COMPLETED', 'hello');
     const status = { state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'hello' }] } };
     for (let count = 0; count < 32; count += 1) {
@@ -40,7 +40,7 @@ describe('SendAnswer', () => {
     }
   });
 
-  it('parses some of them', () => {
+  it('parses some responses', () => {
     const right = response('TASK_STATE_COMPLETED', 'hello');
     const { task } = right.result;
     const twice = {

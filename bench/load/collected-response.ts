@@ -1,7 +1,7 @@
 import type { ResponseSink } from './http-response-reader.ts';
 import { SseFrames } from './sse-frames.ts';
 
-/** Keeps the body of a response that must be 200. */
+/** Collects the body of a response, which must have status 200. */
 export class CollectedBody implements ResponseSink {
   readonly #parts: Buffer[] = [];
 
@@ -10,7 +10,7 @@ export class CollectedBody implements ResponseSink {
   }
 
   end(status: number): void {
-    if (status !== 200) throw new Error(`Expected 200, found ${status} with ${this.text.slice(0, 400)}.`);
+    if (status !== 200) throw new Error(`Expected 200, received ${status} with ${this.text.slice(0, 400)}.`);
   }
 
   get text(): string {
@@ -18,7 +18,7 @@ export class CollectedBody implements ResponseSink {
   }
 }
 
-/** Keeps the data of every frame of a stream that must be 200. */
+/** Collects the data of every frame of a stream, which must have status 200. */
 export class CollectedStream implements ResponseSink {
   readonly frames: string[] = [];
   readonly #reader = new SseFrames((data) => this.frames.push(data));
@@ -28,6 +28,6 @@ export class CollectedStream implements ResponseSink {
   }
 
   end(status: number): void {
-    if (status !== 200) throw new Error(`Expected a stream with 200, found ${status}.`);
+    if (status !== 200) throw new Error(`Expected a stream with 200, received ${status}.`);
   }
 }

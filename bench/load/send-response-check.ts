@@ -10,15 +10,15 @@ interface SendResponse {
   };
 }
 
-/** One answer of so many is parsed; the others are known by their words. */
-const ANSWERS_PER_PARSED_ONE = 16;
-let answers = 0;
+/** One of this many responses is parsed; the others are checked by substrings. */
+const RESPONSES_PER_PARSED_ONE = 16;
+let responses = 0;
 
 /**
- * Accepts the answer of a blocking SendMessage: the request's own id, a completed task, one artifact with the text. To parse
- * every one would take a sixth of the load generator's time, on processors that the server could use.
+ * Verifies the response of a blocking SendMessage: the ID of the request, a completed task, one artifact with the text.
+ * Parsing every response would take a sixth of the load generator's time, on CPUs that the server could use.
  */
-export class SendAnswer implements ResponseSink {
+export class SendResponseCheck implements ResponseSink {
   readonly #id: string;
   readonly #text: string;
   #body = '';
@@ -33,26 +33,27 @@ export class SendAnswer implements ResponseSink {
   }
 
   end(status: number): void {
-    const isParsed = answers++ % ANSWERS_PER_PARSED_ONE === 0;
-    if (status === 200 && this.#hasTheWords() && (!isParsed || this.#isRight(JSON.parse(this.#body)))) return;
+    const isParsed = responses++ % RESPONSES_PER_PARSED_ONE === 0;
+    if (status === 200 && this.#hasExpectedText() && (!isParsed || this.#isValid(JSON.parse(this.#body))))
+      return;
     throw new Error(
       `Expected 200 with a completed task and the artifact "${this.#text}" for ${this.#id}, ` +
-        `found ${status} with ${this.#body.slice(0, 400)}.`,
+        `received ${status} with ${this.#body.slice(0, 400)}.`,
     );
   }
 
-  #hasTheWords(): boolean {
+  #hasExpectedText(): boolean {
     const artifacts = this.#body.indexOf('"artifacts":[{');
     return (
       artifacts !== -1 &&
       this.#body.includes(`"id":"${this.#id}"`) &&
       this.#body.includes('"state":"TASK_STATE_COMPLETED"') &&
-      // Before the artifacts it may be the text of the status.
+      // Before the artifacts it may be the text of the status message.
       this.#body.includes(`"text":"${this.#text}"`, artifacts)
     );
   }
 
-  #isRight(response: SendResponse): boolean {
+  #isValid(response: SendResponse): boolean {
     const task = response.result?.task;
     return (
       response.id === this.#id &&

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Contender } from './contender.ts';
-import { timeByTurns } from './time-by-turns.ts';
+import { timeAlternately } from './time-alternately.ts';
 
-/** Two turns of a conversation that a and b have. */
+/** Two turns of a conversation with a and b. */
 function inBothOrders(conversation: string): string[] {
   return ['a', 'b', 'b', 'a'].map((each) => `${each} ${conversation}`);
 }
 
-test('everybody has every conversation, by turns in both orders, and the warm-up does not count', async () => {
+test('runs every conversation with all contenders, alternating the order, without the warm-up', async () => {
   const seen: string[] = [];
   const contender = (name: string, milliseconds: number): Contender => ({
     name,
@@ -18,7 +18,7 @@ test('everybody has every conversation, by turns in both orders, and the warm-up
     },
   });
   const plan = { warmUpTurns: 1, conversations: 2, turns: 2, restMilliseconds: 0 };
-  expect(await timeByTurns([contender('a', 1), contender('b', 2)], plan)).toEqual([
+  expect(await timeAlternately([contender('a', 1), contender('b', 2)], plan)).toEqual([
     [1, 1, 1, 1],
     [2, 2, 2, 2],
   ]);

@@ -1,15 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Linux counts in hundredths of a second, whatever the processor does. */
+/** Linux counts in hundredths of a second on every CPU. */
 const MILLISECONDS_OF_A_TICK = 10;
 
-/** Milliseconds that a process has spent on processors; NaN where the system does not tell. */
-export async function processorTime(processId: number): Promise<number> {
+/** The CPU time of a process in milliseconds; NaN if the system does not provide it. */
+export async function cpuTime(processId: number): Promise<number> {
   return (await readProcess(processId))?.milliseconds ?? Number.NaN;
 }
 
-/** The same for all children of a process together, also for those that have ended. */
-export async function processorTimeOfChildren(parentId: number): Promise<number> {
+/** The CPU time of all children of a process, including those that have ended. */
+export async function cpuTimeOfChildren(parentId: number): Promise<number> {
   const names = await readdir('/proc').catch((): string[] => []);
   const ids = names.filter((name) => /^\d+$/.test(name)).map(Number);
   const processes = (await Promise.all(ids.map(readProcess))).filter((process) => process !== undefined);
@@ -23,15 +23,15 @@ interface Process {
   readonly id: number;
   readonly parentId: number;
   readonly milliseconds: number;
-  /** Of children that have ended. */
+  /** The CPU time of ended children. */
   readonly millisecondsOfEnded: number;
 }
 
 async function readProcess(id: number): Promise<Process | undefined> {
-  // Absent on other systems, and for a process that has just ended.
+  // Missing on other systems, and for a process that has just ended.
   const line = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => undefined);
   if (line === undefined) return undefined;
-  // The name in parentheses may hold anything; the state, the parent and the figures come after it.
+  // The name in parentheses may contain anything; the state, the parent and the times come after it.
   const fields = line
     .slice(line.lastIndexOf(')') + 2)
     .split(' ')

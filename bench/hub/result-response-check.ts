@@ -1,7 +1,7 @@
 import type { ResponseSink } from '../load/http-response-reader.ts';
 
-/** Accepts a JSON-RPC answer with the request's own id and a result that holds the given fields. */
-export class ResultAnswer implements ResponseSink {
+/** Verifies a JSON-RPC response: the ID of the request and a result with the given fields. */
+export class ResultResponseCheck implements ResponseSink {
   readonly #id: string;
   readonly #fields: readonly string[];
   #body = '';
@@ -16,13 +16,13 @@ export class ResultAnswer implements ResponseSink {
   }
 
   end(status: number): void {
-    if (status === 200 && this.#isRight(JSON.parse(this.#body))) return;
+    if (status === 200 && this.#isValid(JSON.parse(this.#body))) return;
     throw new Error(
-      `Expected 200 with ${this.#fields.join(', ')} for ${this.#id}, found ${status} with ${this.#body.slice(0, 400)}.`,
+      `Expected 200 with ${this.#fields.join(', ')} for ${this.#id}, received ${status} with ${this.#body.slice(0, 400)}.`,
     );
   }
 
-  #isRight({ id, result }: { id?: unknown; result?: Record<string, unknown> }): boolean {
+  #isValid({ id, result }: { id?: unknown; result?: Record<string, unknown> }): boolean {
     return (
       id === this.#id && result !== undefined && this.#fields.every((field) => result[field] !== undefined)
     );
