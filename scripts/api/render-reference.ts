@@ -200,8 +200,9 @@ function indented(text: string): string {
   return text.replaceAll(/^(?=.)/gm, '  ');
 }
 
+/** A value as code, words as they are. */
 function asCode(text: string): string {
-  return text.includes('`') ? text : `\`${text}\``;
+  return /^[\w.]+$|^['"[{].*['"\]}]$/.test(text) ? `\`${text}\`` : text;
 }
 
 function fence(code: string): string {

@@ -22,10 +22,15 @@ export interface HandlerContext extends DispatchTarget {
   readonly observer: Observer;
 }
 
+/** What every HTTP handler of an agent needs. */
 export interface HandlerContextOptions {
+  /** The operations of a runtime. */
   operations: Operations;
+  /** The card for authenticated callers. There is none without it. */
   extendedCard?: ExtendedCardSource;
+  /** How callers authenticate. */
   authentication: Authentication;
+  /** Limits per caller and in total, in place of the defaults. */
   limits?: Limits;
   /**
    * Set if limits are shared with other handlers; otherwise created from `limits`.
@@ -37,6 +42,7 @@ export interface HandlerContextOptions {
    * @default none
    */
   disabledOperations?: ReadonlySet<OperationName>;
+  /** @default a logger that discards everything */
   log?: Log;
   /** Is told of every request. */
   observer?: Observer;

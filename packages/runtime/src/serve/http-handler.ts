@@ -19,6 +19,7 @@ import { requestOrigin } from './request-origin.ts';
 import { JSON_TYPE, sendJson } from './respond.ts';
 import { answerRest } from './rest-endpoint.ts';
 
+/** What `createHttpHandler` serves, and how. */
 export interface HttpHandlerOptions extends HandlerContextOptions {
   /** The public card, with its real addresses, and signed if it should be. */
   card: AgentCard;
@@ -59,6 +60,7 @@ export type FallbackHandler = (
   response: ServerResponse,
 ) => boolean;
 
+/** Handles a request of a `node:http` server. */
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
@@ -66,8 +68,20 @@ export type HttpHandler = (request: IncomingMessage, response: ServerResponse) =
  *
  * @example
  * ```ts
- * const handler = createHttpHandler({ operations: runtime.operations, card, authentication });
- * createServer(handler).listen(4310);
+ * import { createServer } from 'node:http';
+ *
+ * const runtime = await startRuntime({
+ *   store: openMemoryStore(),
+ *   executor: { execute: (turn, sink) => sink.complete('Hello.') },
+ * });
+ * const authentication = noAuthentication();
+ * const card = await buildServedCard({
+ *   agent: runtime.agent,
+ *   url: 'http://127.0.0.1:4310',
+ *   authentication,
+ *   hasExtendedCard: false,
+ * });
+ * createServer(createHttpHandler({ operations: runtime.operations, card, authentication })).listen(4310);
  * ```
  */
 export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {

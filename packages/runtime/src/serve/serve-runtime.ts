@@ -16,7 +16,9 @@ import type { Limits } from './limits.ts';
 import { CARD_PATH, JSON_RPC_PATH, REST_PATH } from './paths.ts';
 import { buildServedCard } from './served-card.ts';
 
+/** Where and how `serveRuntime` serves an agent. */
 export interface ServeRuntimeOptions {
+  /** The runtime to serve, from `startRuntime`. */
   runtime: Pick<Runtime, 'agent' | 'operations' | 'pushKeys'>;
   /**
    * The address to listen on.
@@ -42,7 +44,9 @@ export interface ServeRuntimeOptions {
    * for `host`.
    */
   authentication?: Authentication;
+  /** Limits per caller and in total, in place of the defaults. */
   limits?: Limits;
+  /** @default a logger that discards everything */
   log?: Log;
   /** Is told of every request. */
   observer?: Observer;
@@ -50,6 +54,7 @@ export interface ServeRuntimeOptions {
   readiness?: HttpHandlerOptions['readiness'];
   /** Serves `/metrics`. */
   metrics?: HttpHandlerOptions['metrics'];
+  /** Signs the card. It is not signed without one. */
   signingKey?: CardSigningKey;
   /**
    * Handles requests whose path is not one of the agent's, on the same port. It is given the card and the public URL.
@@ -62,10 +67,12 @@ export interface ServeRuntimeOptions {
 /** An agent that is being served. */
 export interface ServedAgent {
   readonly card: AgentCard;
+  /** The public URL, without a path of A2A. */
   readonly url: string;
   readonly cardUrl: string;
   readonly jsonRpcUrl: string;
   readonly restUrl: string;
+  /** The HTTP port, also if a free one was picked. */
   readonly port: number;
   /** Absent if gRPC is off. */
   readonly grpcAddress?: string;
@@ -84,6 +91,12 @@ export interface ServedAgent {
  *
  * @example
  * ```ts
+ * const executor: Executor = {
+ *   card: { name: 'Greeter', description: 'Says hello.' },
+ *   async execute(turn, sink) {
+ *     await sink.complete('Hello.');
+ *   },
+ * };
  * const runtime = await startRuntime({ store: openMemoryStore(), executor });
  * const served = await serveRuntime({ runtime, port: 4310 });
  * console.log(served.cardUrl);

@@ -11,12 +11,15 @@ import type { AgentDescription } from '../agent-description.ts';
 import type { Authentication } from './auth/authentication.ts';
 import { DEFAULT_PATHS, type HandlerPaths } from './paths.ts';
 
+/** What the card of a served agent says. */
 export interface CardOptions {
+  /** What the agent says about itself. */
   agent: AgentDescription;
   /** The URL of the handler, with its base path and without a trailing slash. */
   url: string;
   /** Host and port of gRPC, if it is served. */
   grpcAddress?: string | undefined;
+  /** How callers authenticate. */
   authentication: Pick<Authentication, 'securitySchemes' | 'isOptional'>;
   /** The paths of the handler, if they are not the default ones. */
   paths?: HandlerPaths;
@@ -24,6 +27,7 @@ export interface CardOptions {
   hasExtendedCard: boolean;
   /** Whether push notifications are supported. */
   pushNotifications?: boolean;
+  /** Signs the card. It is not signed without one. */
   signingKey?: CardSigningKey | undefined;
 }
 
@@ -41,7 +45,19 @@ const EXTENSIONS: AgentExtension[] = [
   },
 ];
 
-/** Builds the card of a served agent: what it says about itself, where it is reached, and who may call it. */
+/**
+ * Builds the card of a served agent: what it says about itself, where it is reached, and who may call it.
+ *
+ * @example
+ * ```ts
+ * const card = await buildServedCard({
+ *   agent: { name: 'Greeter', description: 'Says hello.' },
+ *   url: 'https://agent.example',
+ *   authentication: noAuthentication(),
+ *   hasExtendedCard: false,
+ * });
+ * ```
+ */
 export async function buildServedCard(options: CardOptions): Promise<AgentCard> {
   const { agent, url, grpcAddress, authentication, paths = DEFAULT_PATHS } = options;
   const { jsonRpc, unversionedJsonRpc, rest } = paths;

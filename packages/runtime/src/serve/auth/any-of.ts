@@ -5,19 +5,25 @@ import type { Authentication } from './authentication.ts';
  *
  * @example
  * ```ts
- * const authentication = anyOf([apiKeyAuthentication(store), await jwtAuthentication(options)]);
+ * const store = await openSqliteStore({ folder: '.holdword' });
+ * const tokens = await jwtAuthentication({
+ *   issuer: 'https://id.example.org/',
+ *   audience: 'my-agent',
+ *   jwks: { url: 'https://id.example.org/.well-known/jwks.json' },
+ * });
+ * const authentication = anyOf([apiKeyAuthentication(store), tokens]);
  * ```
  */
-export function anyOf(ways: readonly Authentication[]): Authentication {
+export function anyOf(methods: readonly Authentication[]): Authentication {
   return {
     async authenticate(headers) {
-      for (const way of ways) {
-        const caller = await way.authenticate(headers);
+      for (const method of methods) {
+        const caller = await method.authenticate(headers);
         if (caller !== undefined) return caller;
       }
       return undefined;
     },
-    securitySchemes: Object.assign({}, ...ways.map((way) => way.securitySchemes)),
-    challenge: [...new Set(ways.map((way) => way.challenge))].join(', '),
+    securitySchemes: Object.assign({}, ...methods.map((method) => method.securitySchemes)),
+    challenge: [...new Set(methods.map((method) => method.challenge))].join(', '),
   };
 }

@@ -18,6 +18,13 @@ const CACHE_MILLISECONDS = 1000;
  *
  * Responsible for the check and for a short cache of existing keys. Leaves creating and revoking keys to api-keys.
  * Unknown ids are not cached, so the cache never has more entries than there are keys.
+ *
+ * @example
+ * ```ts
+ * const store = await openSqliteStore({ folder: '.holdword' });
+ * const runtime = await startRuntime({ store, executor: { execute: (turn, sink) => sink.complete('Hello.') } });
+ * await serveRuntime({ runtime, host: '0.0.0.0', authentication: apiKeyAuthentication(store) });
+ * ```
  */
 export function apiKeyAuthentication(records: Pick<Store, 'getRecord'>): Authentication {
   const cache = new Map<string, { key: StoredApiKey; readAt: number }>();

@@ -16,11 +16,15 @@ const REVOKED_NAMESPACE = 'revoked-api-keys';
 /** The part of a store that keeps API keys. */
 export type ApiKeyRecords = Pick<Store, 'getRecord' | 'putRecord' | 'deleteRecord' | 'listRecords'>;
 
+/** An API key, without its secret. */
 export interface ApiKey {
+  /** Part of the token, and not secret. */
   readonly id: string;
+  /** Names the caller: tasks belong to it. */
   readonly name: string;
   /** ISO 8601, like the two below. */
   readonly createdAt: string;
+  /** Absent if the key does not expire. */
   readonly expiresAt?: string;
   /** Until when the secret before the last rotation still works. */
   readonly previousValidUntil?: string;
@@ -35,16 +39,31 @@ export interface StoredApiKey extends ApiKey {
 /** A key together with the token that its holder sends. */
 export interface IssuedApiKey {
   readonly key: ApiKey;
+  /** Shown once: only its hash is stored. */
   readonly token: string;
 }
 
+/** What `addKey` creates. */
 export interface NewApiKey {
+  /** Names the caller: 1 to 64 letters, digits, `.`, `_`, `@` or `-`. */
   name: string;
+  /** The key does not expire without it. */
   expiresAt?: Date;
   /** Allows the name of a revoked key again: its tasks are visible to the new key. */
   sameCaller?: boolean;
 }
 
+/**
+ * Creates an API key for a caller.
+ *
+ * @throws Error if the name is taken, was revoked or is invalid, or the expiry is in the past.
+ * @example
+ * ```ts
+ * const store = await openSqliteStore({ folder: '.holdword' });
+ * const { token } = await addKey(store, { name: 'laptop' });
+ * console.log(`Authorization: Bearer ${token}`);
+ * ```
+ */
 export async function addKey(records: ApiKeyRecords, options: NewApiKey): Promise<IssuedApiKey> {
   const name = acceptName(options.name);
   if ((await findKeys(records, name)).length > 0) {
@@ -77,20 +96,46 @@ export async function addKey(records: ApiKeyRecords, options: NewApiKey): Promis
   return { key: describe(stored), token: tokenOf(stored.id, secret) };
 }
 
-/** All keys, oldest first. */
+/**
+ * Lists all API keys, oldest first.
+ *
+ * @example
+ * ```ts
+ * const store = await openSqliteStore({ folder: '.holdword' });
+ * for (const { name, createdAt } of await listKeys(store)) console.log(name, createdAt);
+ * ```
+ */
 export async function listKeys(records: ApiKeyRecords): Promise<ApiKey[]> {
   const stored = await readAllKeys(records);
   return stored.map(describe).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
 }
 
-/** Removes the key and remembers its name. A running server rejects the key within a second. */
+/**
+ * Removes an API key and remembers its name. A running server rejects the key within a second.
+ *
+ * @throws Error if there is no key of this name.
+ * @example
+ * ```ts
+ * const store = await openSqliteStore({ folder: '.holdword' });
+ * await revokeKey(store, 'laptop');
+ * ```
+ */
 export async function revokeKey(records: ApiKeyRecords, name: string): Promise<void> {
   const key = await requireKey(records, name);
   await records.putRecord(REVOKED_NAMESPACE, name, new Date().toISOString());
   await records.deleteRecord(API_KEY_NAMESPACE, key.id);
 }
 
-/** Gives the key a new secret. The old one stops working at once, or after `overlapMilliseconds`. */
+/**
+ * Gives an API key a new secret. The old one stops working at once, or after `overlapMilliseconds`.
+ *
+ * @throws Error if there is no key of this name.
+ * @example
+ * ```ts
+ * const store = await openSqliteStore({ folder: '.holdword' });
+ * const { token } = await rotateKey(store, 'laptop', { overlapMilliseconds: 3_600_000 });
+ * ```
+ */
 export async function rotateKey(
   records: ApiKeyRecords,
   name: string,

@@ -7,6 +7,7 @@ export type RequestHeaders = Readonly<Record<string, string | readonly string[] 
 export interface Caller {
   /** Unique across all authentication methods: `key:NAME`, `jwt:SUBJECT` or `anonymous`. */
   readonly id: string;
+  /** False for anonymous callers. */
   readonly authenticated: boolean;
   /** The only tenant that this caller may name. Any tenant if absent. */
   readonly tenant?: string;
@@ -19,7 +20,23 @@ export interface Caller {
   readonly isStillGood?: () => Promise<boolean>;
 }
 
-/** An authentication method. */
+/**
+ * An authentication method. Implement it to check credentials of your own.
+ *
+ * @example
+ * ```ts
+ * const bySharedSecret: Authentication = {
+ *   async authenticate(headers) {
+ *     const token = bearerToken(headers);
+ *     if (token === undefined) return undefined;
+ *     if (token !== process.env['AGENT_SECRET']) throw unauthenticated('The token is wrong.');
+ *     return { id: 'secret:shared', authenticated: true };
+ *   },
+ *   securitySchemes: { secret: { httpAuthSecurityScheme: { scheme: 'Bearer' } } },
+ *   challenge: 'Bearer',
+ * };
+ * ```
+ */
 export interface Authentication {
   /**
    * The caller of a valid credential, or undefined if there is no credential of this kind.
@@ -34,18 +51,40 @@ export interface Authentication {
   readonly challenge: string;
 }
 
-/** One value of a header; several are joined as in HTTP. */
+/**
+ * Returns the value of a header; several values are joined as in HTTP.
+ *
+ * @example
+ * ```ts
+ * headerValue({ 'x-api-key': 'secret' }, 'x-api-key'); // 'secret'
+ * ```
+ */
 export function headerValue(headers: RequestHeaders, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
 }
 
-/** The token of `Authorization: Bearer TOKEN`. */
+/**
+ * Returns the token of `Authorization: Bearer TOKEN`.
+ *
+ * @example
+ * ```ts
+ * bearerToken({ authorization: 'Bearer secret' }); // 'secret'
+ * ```
+ */
 export function bearerToken(headers: RequestHeaders): string | undefined {
   const value = headerValue(headers, 'authorization');
   return value === undefined ? undefined : /^bearer +(\S+) *$/i.exec(value)?.[1];
 }
 
+/**
+ * Creates the error for a credential that is wrong: an A2AError with the code UNAUTHENTICATED.
+ *
+ * @example
+ * ```ts
+ * throw unauthenticated('The token has expired. Get a new one and try again.');
+ * ```
+ */
 export function unauthenticated(message: string, cause?: unknown): A2AError {
   return new A2AError('UNAUTHENTICATED', message, cause === undefined ? {} : { cause });
 }

@@ -31,6 +31,7 @@ const ALGORITHMS = [
 const CLOCK_TOLERANCE_SECONDS = 5;
 const LOG_INTERVAL_MILLISECONDS = 60_000;
 
+/** Which tokens are valid. */
 export interface JwtOptions {
   /** The required `iss` claim of tokens. */
   issuer: string;

@@ -9,6 +9,11 @@ const ANONYMOUS: Caller = { id: 'anonymous', authenticated: false };
  *
  * A web page in a local browser can reach it as well, through a domain name that resolves to 127.0.0.1 (DNS rebinding).
  * Such a request has that name in its `Host` header, so only loopback names and `allowedHosts` are accepted there.
+ *
+ * @example
+ * ```ts
+ * const authentication = noAuthentication({ allowedHosts: ['agent.internal'] });
+ * ```
  */
 export function noAuthentication(options: { allowedHosts?: readonly string[] } = {}): Authentication {
   const allowedHosts = new Set(options.allowedHosts);
