@@ -34,7 +34,7 @@ async function serve(
   return agent.driver(JSON_RPC);
 }
 
-// Side by side, for each call takes ten seconds; each with a home of its own, for in one home they run one at a time.
+// Concurrent, because each call takes ten seconds; in separate homes, because one home allows one run at a time.
 describe.concurrent('OpenClaw by its command line', () => {
   let model: ScriptedModel;
 

@@ -150,14 +150,14 @@ describe("the client and OpenClaw's bundled A2A channel", () => {
       code: 'UNAUTHENTICATED',
       message: 'Unauthorized; configure channels.a2a.peers with a matching Bearer token',
     });
-    const told = await new A2ATools(session).sendMessage('agent', 'let me in');
-    expect(told).toMatchObject({
+    const result = await new A2ATools(session).sendMessage('agent', 'let me in');
+    expect(result).toMatchObject({
       error: true,
       error_message: expect.stringContaining(
         'the credentials for this agent must be set right first',
       ) as string,
     });
-    expect(JSON.stringify([String(failure), told])).not.toMatch(/a-wrong-secret|127\.0\.0\.1/);
+    expect(JSON.stringify([String(failure), result])).not.toMatch(/a-wrong-secret|127\.0\.0\.1/);
     expect(model.requestsWith('let me in')).toHaveLength(0);
   });
 

@@ -28,7 +28,7 @@ describe('an approval request of a tool', () => {
   const { nativeRuntime } = approvalCapability(router);
   const seen: (HostApproval | string)[] = [];
   const listener = {
-    asked: (approval: HostApproval) => seen.push(approval),
+    requested: (approval: HostApproval) => seen.push(approval),
     settled: (approvalId: string) => seen.push(`settled ${approvalId}`),
   };
 

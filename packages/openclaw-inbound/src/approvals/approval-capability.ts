@@ -31,7 +31,7 @@ interface ApprovalParams {
 /** Receives approval requests; see ApprovalRouter. */
 export interface ApprovalListeners {
   isAwaited(sessionKey: string): boolean;
-  asked(approval: HostApproval): void;
+  requested(approval: HostApproval): void;
   settled(sessionKey: string, approvalId: string): void;
 }
 
@@ -83,7 +83,7 @@ export function approvalCapability(listeners: ApprovalListeners) {
       transport: {
         prepareTarget: ({ request }: ApprovalParams) => ({ dedupeKey: request.id, target: request.id }),
         deliverPending: (params: ApprovalParams) => {
-          listeners.asked(hostApprovalOf(params));
+          listeners.requested(hostApprovalOf(params));
           return { id: params.request.id };
         },
       },

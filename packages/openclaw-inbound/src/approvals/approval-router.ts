@@ -19,7 +19,7 @@ export interface HostApproval {
 }
 
 export interface ApprovalListener {
-  asked(approval: HostApproval): void;
+  requested(approval: HostApproval): void;
   /** The request was decided or has expired. */
   settled(approvalId: string): void;
 }
@@ -43,8 +43,8 @@ export class ApprovalRouter implements ApprovalListeners {
     return this.#listeners.has(sessionKey);
   }
 
-  asked(approval: HostApproval): void {
-    this.#listeners.get(approval.sessionKey)?.asked(approval);
+  requested(approval: HostApproval): void {
+    this.#listeners.get(approval.sessionKey)?.requested(approval);
   }
 
   settled(sessionKey: string, approvalId: string): void {

@@ -314,11 +314,11 @@ describe('the permissions of a caller', () => {
     const message = { contextId: 'shared' };
     await send('/status', { owner: ANONYMOUS, message });
     await send('/status', { message });
-    const [stranger, alice] = host.turns;
-    expect(stranger).toMatchObject({ tools: 'none', asksCaller: false, senderName: 'anonymous' });
+    const [anonymous, alice] = host.turns;
+    expect(anonymous).toMatchObject({ tools: 'none', asksCaller: false, senderName: 'anonymous' });
     expect(alice).toMatchObject({ tools: 'all', asksCaller: true, senderName: 'alice' });
-    expect(stranger?.session).not.toEqual(alice?.session);
-    expect(stranger?.session.senderId).not.toBe(alice?.session.senderId);
+    expect(anonymous?.session).not.toEqual(alice?.session);
+    expect(anonymous?.session.senderId).not.toBe(alice?.session.senderId);
   });
 
   test('turns of a context run one after the other, each with a new message id', async () => {

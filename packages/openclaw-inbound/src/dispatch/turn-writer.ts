@@ -129,9 +129,9 @@ export class TurnWriter {
   async writeRest(): Promise<void> {
     await this.#promote();
     await this.#closeAll();
-    const said = this.#errors.join('\n\n') || (this.#outcome === 'failed' ? NO_REASON : '');
-    if (said !== '') {
-      await this.#sink.artifact({ ...this.#ids.next('assistant-output'), parts: said, lastChunk: true });
+    const errorText = this.#errors.join('\n\n') || (this.#outcome === 'failed' ? NO_REASON : '');
+    if (errorText !== '') {
+      await this.#sink.artifact({ ...this.#ids.next('assistant-output'), parts: errorText, lastChunk: true });
     }
   }
 
@@ -257,8 +257,8 @@ export class TurnWriter {
   /** The text of the final status; files are only in the artifacts. */
   #answer(visible: readonly AssistantOutput[]): string {
     const replied = visible.filter((output) => output.isReplied);
-    const said = replied.length > 0 ? replied : visible.slice(-1);
-    const texts = [...said.map((output) => output.text), ...this.#errors].filter(
+    const shown = replied.length > 0 ? replied : visible.slice(-1);
+    const texts = [...shown.map((output) => output.text), ...this.#errors].filter(
       (text) => text.trim() !== '',
     );
     if (texts.length > 0) return texts.join('\n\n');

@@ -142,7 +142,7 @@ function enterSession({ sessions }: Gateway, { tools, route }: HostTurn, session
 function listenForApprovals({ approvals }: Gateway, turn: HostTurn, sessionKey: string): () => void {
   if (!turn.asksCaller) return () => {};
   return approvals.listen(sessionKey, {
-    asked: (approval) => turn.onEvent({ kind: 'approval', approval }),
+    requested: (approval) => turn.onEvent({ kind: 'approval', approval }),
     settled: (approvalId) => turn.onEvent({ kind: 'approval-settled', approvalId }),
   });
 }

@@ -30,12 +30,12 @@ test('reports tool calls, but no reasoning and plans', () => {
     output: 'hi\nho',
   });
   callbacks.onItemEvent({ ...call, phase: 'start', name: '' });
-  const told = { kind: 'tool', name: 'exec', callId: 'call-1' };
+  const event = { kind: 'tool', name: 'exec', callId: 'call-1' };
   expect(seen).toEqual([
-    { ...told, phase: 'start' },
-    { ...told, phase: 'update', output: 'hi' },
-    { ...told, phase: 'result', status: 'failed' },
-    { ...told, phase: 'result', status: 'failed', output: 'hi\nho' },
+    { ...event, phase: 'start' },
+    { ...event, phase: 'update', output: 'hi' },
+    { ...event, phase: 'result', status: 'failed' },
+    { ...event, phase: 'result', status: 'failed', output: 'hi\nho' },
   ]);
 });
 

@@ -17,7 +17,7 @@ async function makeFolder(): Promise<string> {
 }
 
 /** One store of each kind, in its own location. */
-const PLACES: Record<TaskStoreConfig['kind'], () => Promise<TaskStoreConfig>> = {
+const LOCATIONS: Record<TaskStoreConfig['kind'], () => Promise<TaskStoreConfig>> = {
   memory: async () => ({ kind: 'memory' }),
   'json-file': async () => ({ kind: 'json-file', path: await makeFolder() }),
   sqlite: async () => ({ kind: 'sqlite', path: await makeFolder() }),
@@ -31,21 +31,21 @@ describe('a task store', () => {
     ['sqlite', true],
     ['postgres', true],
   ] as const)('of kind %s keeps tasks after a restart: %s', async (kind, isDurable) => {
-    const place = await PLACES[kind]();
+    const location = await LOCATIONS[kind]();
     const task = sampleTask();
-    const store = await openTaskStore(place, noopLog);
+    const store = await openTaskStore(location, noopLog);
     expect(store.kind).toBe(kind);
     await store.createTask(task);
     await store.close();
-    const reopened = await openTaskStore(place, noopLog);
+    const reopened = await openTaskStore(location, noopLog);
     onTestFinished(() => reopened.close());
     expect((await reopened.readTask(task.taskId))?.taskId).toBe(isDurable ? task.taskId : undefined);
   });
 
   test.each(['json-file', 'sqlite'] as const)('of kind %s allows one process', async (kind) => {
-    const place = await PLACES[kind]();
-    const store = await openTaskStore(place, noopLog);
+    const location = await LOCATIONS[kind]();
+    const store = await openTaskStore(location, noopLog);
     onTestFinished(() => store.close());
-    await expect(openTaskStore(place, noopLog)).rejects.toMatchObject({ code: 'in-use' });
+    await expect(openTaskStore(location, noopLog)).rejects.toMatchObject({ code: 'in-use' });
   });
 });

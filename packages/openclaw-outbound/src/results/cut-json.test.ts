@@ -37,9 +37,9 @@ test('raw within the limit is complete', () => {
 });
 
 test('the last event is kept when the events before it are cut', () => {
-  const events = Array.from({ length: 100 }, (_, place) => ({
+  const events = Array.from({ length: 100 }, (_, index) => ({
     kind: 'status-update',
-    place,
+    index,
     text: 'x'.repeat(100),
   }));
   const finalEvent = { kind: 'status-update', status: { state: 'completed' }, final: true };

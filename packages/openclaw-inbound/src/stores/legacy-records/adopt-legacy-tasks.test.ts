@@ -236,7 +236,11 @@ describe('a task of the legacy plugin', () => {
       'a different task than its name says',
     ],
     ['events out of order', { ...versionTwo(), journal: [at(2), at(1)] }, 'out of order'],
-    ['more events than it says', { ...versionTwo(), currentSequence: 2 }, 'more events than it says'],
+    [
+      'more events than currentSequence',
+      { ...versionTwo(), currentSequence: 2 },
+      'longer than currentSequence',
+    ],
     ['an invalid state', { ...VERSION_ONE, task: { ...COMPLETED, status: { state: 'x' } } }, 'A2A 0.3'],
   ])('is rejected and not changed if its record contains %s', async (_, record, problem) => {
     const { runtime, file, folder } = await startOn(record);

@@ -27,7 +27,7 @@ const journalRecord = z
     },
   )
   .refine(({ journal, currentSequence }) => (journal.at(-1)?.sequence ?? 0) <= currentSequence, {
-    error: 'it has more events than it says',
+    error: 'its journal is longer than currentSequence',
   });
 
 export const legacyRecordSchema = z.discriminatedUnion('schemaVersion', [snapshotRecord, journalRecord], {
