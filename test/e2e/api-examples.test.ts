@@ -60,6 +60,7 @@ async function compile(examples: readonly Example[]): Promise<string> {
       extends: join(ROOT, 'tsconfig.json'),
       compilerOptions: {
         noUnusedLocals: false,
+        noUnusedParameters: false,
         verbatimModuleSyntax: false,
         typeRoots: [join(ROOT, 'node_modules', '@types')],
       },

@@ -10,6 +10,7 @@ import { OpenClawAgentAdapter } from './openclaw-agent-adapter.ts';
 export interface LoadAgentOptions extends AdapterSetup {
   /** The kind of agent, as in `holdword serve --agent`: `openclaw`, `claude-code`, `exec:wc -w`, … */
   adapter: string;
+  /** The options of the agent, as in the configuration of `holdword serve`. */
   [option: string]: unknown;
 }
 

@@ -2,7 +2,9 @@ import type { AgentDescription } from '../agent-description.ts';
 import { serveRuntime, type ServedAgent, type ServeRuntimeOptions } from '../serve/serve-runtime.ts';
 import type { AgentAdapter } from './agent-adapter.ts';
 
+/** Where and how `serveAgent` serves an agent. */
 export interface ServeAgentOptions extends Omit<ServeRuntimeOptions, 'runtime' | 'publicUrl'> {
+  /** The agent, from `loadAgent`. */
   agent: AgentAdapter;
   /** Overrides fields of the agent's card. `url` is the public URL, if the server is behind a proxy. */
   card?: Partial<AgentDescription> & { url?: string };

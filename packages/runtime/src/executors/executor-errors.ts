@@ -46,7 +46,19 @@ export class RetryableError extends Error {
   }
 }
 
-/** The options of an agent are invalid. The message names the option and says what was expected. */
+/**
+ * The options of an agent are invalid. The message names the option and says what was expected.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await loadAgent({ adapter: 'openclaw', timeout: -1 });
+ * } catch (error) {
+ *   if (error instanceof AgentOptionsError) console.error(error.message);
+ *   else throw error;
+ * }
+ * ```
+ */
 export class AgentOptionsError extends Error {
   static readonly code = 'agent-options';
   readonly code = AgentOptionsError.code;

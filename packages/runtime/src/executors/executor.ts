@@ -117,6 +117,7 @@ export interface Sink {
   flush(): Promise<void>;
 }
 
+/** What a status says besides its content. */
 export interface StatusOptions {
   /**
    * A final state sets the outcome of the turn. With an input or auth required state, the turn can continue, for example
@@ -125,6 +126,7 @@ export interface StatusOptions {
    * @default 'TASK_STATE_WORKING'
    */
   state?: TaskState;
+  /** Metadata of the status event. */
   metadata?: JsonObject;
   /** Details of the status message, for a message that was created elsewhere. */
   message?: MessageDetails;
@@ -135,7 +137,9 @@ export type MessageDetails = Partial<
   Pick<Message, 'messageId' | 'metadata' | 'extensions' | 'referenceTaskIds'>
 >;
 
+/** What a question says besides its content. */
 export interface AskOptions {
+  /** Metadata of the status event. */
   metadata?: JsonObject;
 }
 

@@ -11,4 +11,5 @@ export const THINKING_LEVELS = [
   'ultra',
 ] as const;
 
+/** How long OpenClaw lets its model think. */
 export type ThinkingLevel = (typeof THINKING_LEVELS)[number];
