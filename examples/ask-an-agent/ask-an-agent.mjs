@@ -1,4 +1,4 @@
-// Asks a command of this machine as an agent, from a program: node ask-an-agent.mjs
+// Uses a local command as an agent from a program: node ask-an-agent.mjs
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { loadAgent } from '@holdword/runtime/adapter';

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { spawnHoldword } from '../../test/support/spawn-holdword.ts';
 
-test('the conversation goes as its assertions say', async () => {
+test('the example runs and its assertions hold', async () => {
   const holdword = await spawnHoldword(['--store', 'memory']);
   onTestFinished(() => holdword.kill());
   const script = join(import.meta.dirname, 'delegate.ts');

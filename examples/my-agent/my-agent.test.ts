@@ -32,7 +32,7 @@ test('it rolls dice, and asks when it does not understand', async () => {
   expect(rolled.status.state).toBe('TASK_STATE_COMPLETED');
   const rolls = (rolled.artifacts?.[0]?.parts[0]?.text ?? '').trim().split(' ').map(Number);
   expect(rolls).toHaveLength(3);
-  expect(rolls.every((eyes) => eyes >= 1 && eyes <= 6)).toBe(true);
+  expect(rolls.every((value) => value >= 1 && value <= 6)).toBe(true);
   const sum = rolls.reduce((left, right) => left + right, 0);
-  expect(rolled.status.message?.parts).toEqual([{ text: `${sum} in all` }]);
+  expect(rolled.status.message?.parts).toEqual([{ text: `${sum} in total` }]);
 });

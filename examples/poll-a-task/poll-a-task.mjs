@@ -1,4 +1,4 @@
-// Sends a message, then asks for its task until that has ended: node poll-a-task.mjs AGENT_URL TEXT
+// Sends a message, then polls its task until it has ended: node poll-a-task.mjs [AGENT_URL] [TEXT]
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runExample } from '../../test/support/run-example.ts';
 import { startAgent } from '../../test/support/start-agent.ts';
 
-test('the task is polled to its end; one that fails ends the program with an error', async () => {
+test('the task is polled until it ends; a failed task makes the program fail', async () => {
   const agent = await startAgent({ executor: demoAgent });
   onTestFinished(() => agent.close());
   const good = runExample('poll-a-task/poll-a-task.mjs', [agent.target.baseUrl, 'count to 3']);

@@ -1,4 +1,4 @@
-// Receives the notifications of one task: node push-receiver.mjs AGENT_URL PORT
+// Receives the push notifications of one task: node push-receiver.mjs [AGENT_URL] [PORT]
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createPushReceiver } from '@holdword/runtime/push-receiver';

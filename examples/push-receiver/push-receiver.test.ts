@@ -17,7 +17,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test('the receiver prints every event of the task once, in order, and ends', async () => {
+test('the receiver prints every event of the task once and in order, and exits', async () => {
   const agent = await startAgent({
     executor: demoAgent,
     runtime: { push: { allowPrivate: ['127.0.0.1'], longestPauseMilliseconds: 100 } },

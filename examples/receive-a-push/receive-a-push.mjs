@@ -1,4 +1,4 @@
-// Has an agent of this machine notify a webhook of this program: node receive-a-push.mjs [ADAPTER] [TEXT]
+// Lets a local agent call a webhook of this program: node receive-a-push.mjs [ADAPTER] [TEXT]
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -24,14 +24,14 @@ const webhook = createServer((request, response) => void receive(request, respon
 await once(webhook.listen(0, '127.0.0.1'), 'listening');
 const url = `http://127.0.0.1:${webhook.address().port}/hook`;
 
-// Addresses of this machine are refused unless they are allowed.
+// Webhooks on this machine are rejected unless they are allowed.
 const agent = await loadAgent({ adapter, push: { allowPrivate: ['127.0.0.1'] } });
 try {
   const task = await agent.handle({
     message: { parts: [{ text }] },
     configuration: { taskPushNotificationConfig: { url, token: TOKEN } },
   });
-  console.log(`The webhook hears of task ${task.id}.`);
+  console.log(`Waiting for notifications of task ${task.id}.`);
 
   const status = await completed;
   assert.deepEqual(states, ['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING', 'TASK_STATE_COMPLETED']);

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runExample } from '../../test/support/run-example.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 
-test('every state arrives; a task that fails ends the program with an error', async () => {
+test('every state is received; a failed task makes the program fail', async () => {
   const folder = await temporaryFolder();
   onTestFinished(() => folder.remove());
   const cwd = folder.path;

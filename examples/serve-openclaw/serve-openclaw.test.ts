@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runExample } from '../../test/support/run-example.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 
-test('OpenClaw is served, polled as in the other example, and stopped', async () => {
+test('OpenClaw is served, polled with the other example, and stopped', async () => {
   const folder = await temporaryFolder();
   onTestFinished(() => folder.remove());
   const cwd = folder.path;

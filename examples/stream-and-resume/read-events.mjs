@@ -1,4 +1,4 @@
-/** The server-sent events of an answer, as `{ id, data }`. Leaving the loop closes the connection. */
+/** The server-sent events of a response, as `{ id, data }`. Leaving the loop closes the connection. */
 export async function* readEvents(response) {
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
   let buffer = '';

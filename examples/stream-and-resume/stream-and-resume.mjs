@@ -1,5 +1,5 @@
-// Cuts a stream in the middle, comes back with the last number it saw, and checks that nothing is lost and nothing comes
-// twice. Plain fetch, no library.
+// Disconnects in the middle of a stream, reconnects with the last event ID, and checks that no event is missing or
+// duplicated. Uses only fetch.
 import assert from 'node:assert/strict';
 import { readEvents } from './read-events.mjs';
 
@@ -21,7 +21,7 @@ for await (const event of readEvents(stream)) {
   if (seen.length === CUT_AFTER) break;
 }
 const cursor = seen.at(-1)?.id;
-console.log(`cut off after event ${cursor}`);
+console.log(`disconnected after event ${cursor}`);
 
 const taskId = seen[0]?.data.task?.id;
 const resumed = await fetch(`${rest}/tasks/${taskId}:subscribe`, {
@@ -33,16 +33,16 @@ const resumed = await fetch(`${rest}/tasks/${taskId}:subscribe`, {
   },
 });
 for await (const event of readEvents(resumed)) {
-  // The task as of the cursor comes first; its number is one that was seen.
+  // The first event is the task as of the cursor, with an ID that was already received.
   if (event.id !== cursor) seen.push(event);
 }
 
 assert.deepEqual(
   seen.map((event) => event.id),
   seen.map((_, index) => index + 1),
-  'events are missing, doubled or out of order',
+  'events are missing, duplicated or out of order',
 );
 const counted = seen.flatMap((event) => event.data.artifactUpdate?.artifact.parts ?? []);
 assert.equal(counted.length, COUNT);
 assert.equal(seen.at(-1)?.data.statusUpdate?.status.state, 'TASK_STATE_COMPLETED');
-console.log(`resumed, ${seen.length} events in all, none lost, none twice`);
+console.log(`resumed: ${seen.length} events in total, none missing, none duplicated`);

@@ -9,11 +9,11 @@ import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 const run = (url: string) =>
   promisify(execFile)(process.execPath, [join(import.meta.dirname, 'stream-and-resume.mjs'), url]);
 
-test('a cut stream is resumed without a gap', async () => {
+test('a dropped stream is resumed without a gap', async () => {
   const holdword = await spawnHoldword(['--store', 'memory']);
   onTestFinished(() => holdword.kill());
   const { stdout } = await run(holdword.target.baseUrl);
-  expect(stdout).toContain('resumed, 23 events in all');
+  expect(stdout).toContain('resumed: 23 events in total');
 });
 
 test('it fails against an agent that does not count', async () => {

@@ -5,7 +5,7 @@ import type { Task } from '@holdword/protocol';
 import { expect, onTestFinished, test } from 'vitest';
 import { spawnHoldword } from '../../test/support/spawn-holdword.ts';
 
-test('the command gets the message and gives the answer', async () => {
+test('the command gets the message, and its output is the answer', async () => {
   const cwd = await mkdtemp(join(tmpdir(), 'holdword-example-'));
   const agent = join(import.meta.dirname, 'word-counter.ts');
   const holdword = await spawnHoldword(['--agent', agent, '--store', 'memory'], { cwd });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { isSupportedNode, SUPPORTED_NODE } from './supported-node.mjs';
+import { describeSupportedNode, isSupportedNode } from './supported-node.mjs';
 import { inWorkspace } from './workspace.mjs';
 
 /**
@@ -21,10 +21,10 @@ export function findNode() {
 function refuse() {
   const current = process.env['HOLDWORD_NODE'] === 'current';
   process.stderr.write(
-    `Holdword needs Node ${SUPPORTED_NODE}; this is ${process.versions.node}. ` +
+    `Holdword needs ${describeSupportedNode()}; this is Node ${process.versions.node}. ` +
       (current
-        ? 'Unset HOLDWORD_NODE to use the Node that is pinned in package.json.\n'
-        : 'The pinned Node is missing: remove the folder node_modules and run the command again.\n'),
+        ? 'Unset HOLDWORD_NODE to use the Node version pinned in package.json.\n'
+        : 'The pinned Node is missing: delete the folder node_modules and run the command again.\n'),
   );
   process.exit(1);
 }

@@ -23,8 +23,8 @@ export async function install({ folder, what, npmArguments }) {
   if (result.failure !== undefined) {
     const lines = result.output.filter((line) => !NOISE.test(line));
     process.stderr.write(
-      `${lines.join('\n')}\n\nInstalling ${what} failed: npm ended with ${result.failure}.\n` +
-        'See its message above. If the registry could not be reached, check the network and try again.\n',
+      `${lines.join('\n')}\n\nInstalling ${what} failed: npm exited with ${result.failure}.\n` +
+        'See its output above. If the registry was not reachable, check the network and try again.\n',
     );
     process.exit(1);
   }
@@ -39,7 +39,7 @@ function showProgress(title) {
   const seconds = () => ((Date.now() - began) / 1000).toFixed(0);
   const text = () => `${title}: ${packages} packages, ${seconds()} s`;
   const write = () => stderr.write(stderr.isTTY ? `\r${text()}` : `${text()}\n`);
-  stderr.write(`${title}, once${stderr.isTTY ? '' : '\n'}`);
+  stderr.write(`${title} (first run only)${stderr.isTTY ? '' : '\n'}`);
   const timer = setInterval(write, stderr.isTTY ? TERMINAL_MILLISECONDS : LOG_MILLISECONDS);
   return {
     seconds,

@@ -15,7 +15,7 @@ export function runChild(command, childArguments, options = {}) {
   const watch = watchNpm(() => child.kill('SIGTERM'));
   return new Promise((resolve) => {
     child.on('error', (error) => {
-      process.stderr.write(`${command} could not be started: ${error.message}\n`);
+      process.stderr.write(`Could not start ${command}: ${error.message}\n`);
       resolve(1);
     });
     child.on('exit', (code, signal) => {

@@ -6,6 +6,15 @@ export const SUPPORTED_NODE = OLDEST_SUPPORTED.map((version, index) =>
   index < OLDEST_SUPPORTED.length - 1 ? `^${version}` : `>=${version}`,
 ).join(' || ');
 
+/** The same in words. The command line says it in the same way. */
+export function describeSupportedNode() {
+  return OLDEST_SUPPORTED.map((version, index) => {
+    const [major, minor] = numbersOf(version);
+    const first = minor === 0 ? `Node ${major}` : `Node ${major}.${minor}`;
+    return index < OLDEST_SUPPORTED.length - 1 ? `${first} or a later ${major}.x` : `${first} or later`;
+  }).join(', or ');
+}
+
 /** Whether a version of Node is in that range. */
 export function isSupportedNode(version) {
   const found = numbersOf(version);

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
+import { unsupportedNode } from '../../packages/cli/src/supported-node.ts';
 
 // Imported by URL: the scripts are plain JavaScript, for any Node a machine may have, and have no types.
 const {
+  describeSupportedNode,
   isSupportedNode,
   SUPPORTED_NODE,
-}: { isSupportedNode: (version: string) => boolean; SUPPORTED_NODE: string } = await import(
-  new URL('supported-node.mjs', import.meta.url).href
-);
+}: {
+  describeSupportedNode: () => string;
+  isSupportedNode: (version: string) => boolean;
+  SUPPORTED_NODE: string;
+} = await import(new URL('supported-node.mjs', import.meta.url).href);
 
 test('the range is written as package.json writes it', () => {
   expect(SUPPORTED_NODE).toBe('^22.18.0 || >=24.0.0');
@@ -25,4 +29,12 @@ test.each([
   ['26.1.0', true],
 ])('Node %s', (version, supported) => {
   expect(isSupportedNode(version)).toBe(supported);
+  // The command line decides by `engines` of its package.
+  expect(unsupportedNode(version) === undefined).toBe(supported);
+});
+
+test('is described as the command line describes it', () => {
+  expect(unsupportedNode('20.0.0')).toContain(
+    `Holdword needs ${describeSupportedNode()}; this is Node 20.0.0.`,
+  );
 });

@@ -8,7 +8,7 @@ import { openTools, startTask, startTestAgent } from './open-tools.ts';
 import { ABSTRACT, PAPERS, researchBot, SUMMARY, weatherAgent } from './research-bot.ts';
 
 describe('the six tools', () => {
-  test('getAgents gives names and descriptions, sorted by id', async () => {
+  test('getAgents returns names and descriptions, sorted by id', async () => {
     const tools = openTools({
       weather: await startTestAgent({ executor: weatherAgent }),
       'research-bot': await startTestAgent({ executor: researchBot }),
@@ -21,7 +21,7 @@ describe('the six tools', () => {
     expect(Object.keys(agents)).toEqual(['research-bot', 'weather']);
   });
 
-  test('getAgent gives the skills as well', async () => {
+  test('getAgent returns the skills as well', async () => {
     const tools = openTools({ 'research-bot': await startTestAgent({ executor: researchBot }) });
     expect(await tools.getAgent('research-bot')).toEqual({
       name: 'Research Bot',
@@ -33,7 +33,7 @@ describe('the six tools', () => {
     });
   });
 
-  test('sendMessage gives the task, and goes on with its conversation', async () => {
+  test('sendMessage returns the task, and continues its conversation', async () => {
     const tools = openTools({ 'research-bot': await startTestAgent({ executor: researchBot }) });
     const result = await tools.sendMessage('research-bot', 'Find recent papers on quantum computing');
     expect(result).toEqual({
@@ -66,7 +66,7 @@ describe('the six tools', () => {
     expect(await tools.getTask('research-bot', String(result['id']))).toEqual(result);
   });
 
-  test('viewTextArtifact gives a range of lines', async () => {
+  test('viewTextArtifact returns a range of lines', async () => {
     const tools = openTools({ 'research-bot': await startTestAgent({ executor: researchBot }) });
     const { id } = await tools.sendMessage('research-bot', 'Find papers');
     expect(await tools.viewTextArtifact('research-bot', String(id), 'art-790', 1, 3)).toEqual({
@@ -82,7 +82,7 @@ describe('the six tools', () => {
     });
   });
 
-  test('viewDataArtifact gives rows and columns, the last row included', async () => {
+  test('viewDataArtifact returns rows and columns, including the last row', async () => {
     const tools = openTools({ 'research-bot': await startTestAgent({ executor: researchBot }) });
     const { id } = await tools.sendMessage('research-bot', 'Find papers');
     expect(
@@ -104,7 +104,7 @@ describe('the six tools', () => {
   });
 });
 
-test('a question of the agent is answered in its task', async () => {
+test('a question of the agent is answered in the same task', async () => {
   const tools = openTools({ agent: await startTestAgent() });
   const asked = await tools.sendMessage('agent', 'ask which one?');
   expect(asked).toMatchObject({ status: { state: 'input-required', message: 'which one?' } });
@@ -120,7 +120,7 @@ test('a question of the agent is answered in its task', async () => {
   });
 });
 
-test('a plain message is given as a message', async () => {
+test('a direct message is returned as a message', async () => {
   const { url } = await startSdkAgent({
     interfaces: [{ binding: 'JSONRPC', version: '1.0' }],
     streaming: true,
@@ -136,11 +136,11 @@ test('the message of a status can be an object', async () => {
   });
 });
 
-test('a time that is up gives the task as it is; getTask waits on', async () => {
+test('a timeout returns the task in its current state; getTask continues to wait', async () => {
   const agent = await startTestAgent();
   const tools = openTools({ agent });
   const script = 'status thinking; wait gate; artifact answer 42; complete done';
-  // The card is here already, so that the time goes into the wait.
+  // Fetches the card first, so that the timeout covers only the wait.
   await tools.getAgents();
   const started = await tools.sendMessage('agent', script, null, null, 2);
   expect(started).toMatchObject({ status: { state: 'working' }, artifacts: [] });
@@ -152,7 +152,7 @@ test('a time that is up gives the task as it is; getTask waits on', async () => 
 });
 
 describe('viewing', () => {
-  test('shows what a running task has so far, without waiting for its end', async () => {
+  test('shows the artifacts of a running task without waiting for its end', async () => {
     const agent = await startTestAgent();
     const tools = openTools({ agent });
     const script = 'artifact log one; wait first; append log two; wait second; complete';
@@ -164,7 +164,7 @@ describe('viewing', () => {
     expect(await tools.viewTextArtifact('agent', id, 'log')).toMatchObject({ parts: [{ text: 'onetwo' }] });
   });
 
-  test('asks nobody for a task that has ended and was kept', async () => {
+  test('reads an ended task from the task store without calling the agent', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'holdword-tools-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const agent = await startTestAgent({ executor: researchBot });
@@ -176,7 +176,7 @@ describe('viewing', () => {
     });
   });
 
-  test('finds a task that was never kept at its agent', async () => {
+  test('fetches a task that is not in the task store from its agent', async () => {
     const agent = await startTestAgent({ executor: researchBot });
     const { id } = await openTools({ bot: agent }).sendMessage('bot', 'Find papers');
     expect(
@@ -194,7 +194,7 @@ function countWords(text: string): number {
 describe('the budget', () => {
   const LONG = 'word '.repeat(20_000);
 
-  test('holds for a whole reply', async () => {
+  test('limits the whole reply', async () => {
     const tools = openTools({ agent: await startTestAgent() }, { budget: 5_000 });
     const script = `artifact a ${LONG}; artifact b ${LONG}; artifact c ${LONG}; complete ${LONG}`;
     const result = await tools.sendMessage('agent', script);
@@ -205,13 +205,13 @@ describe('the budget', () => {
     });
   });
 
-  test('can be counted in something else', async () => {
+  test('can be counted in another unit', async () => {
     const tools = openTools({ agent: await startTestAgent() }, { budget: 300, count: countWords });
     const result = await tools.sendMessage('agent', `artifact a ${LONG}; complete`);
     expect(countWords(JSON.stringify(result))).toBeLessThanOrEqual(300);
   });
 
-  test('long texts say how to view the rest', async () => {
+  test('shortened texts say how to view the rest', async () => {
     const artifactSettings = new ArtifactSettings({ sendMessageCharacterLimit: 1_000 });
     const tools = openTools({ agent: await startTestAgent() }, { artifactSettings, budget: 4_000 });
     const result = await tools.sendMessage('agent', `artifact a ${LONG}; complete`);
@@ -242,7 +242,7 @@ test('an abort stops the wait, not the agent', async () => {
   expect(await tools.getTask('agent', id)).toMatchObject({ status: { state: 'completed' } });
 });
 
-test('updates are told while the task runs', async () => {
+test('updates are reported while the task is running', async () => {
   const agent = await startTestAgent();
   const kinds = new Set<string>();
   const onUpdate = ({ kind }: V03Event) => {

@@ -10,7 +10,7 @@ test('cancelTask stops the work of an agent', async () => {
   await agent.gates.abandoned('gate');
 });
 
-test('listTasks gives pages of tasks, newest first', async () => {
+test('listTasks returns pages of tasks, newest first', async () => {
   const tools = openTools({ agent: await startTestAgent() });
   const first = await tools.sendMessage('agent', 'complete first');
   for (let number = 2; number <= 21; number += 1) await tools.sendMessage('agent', `complete ${number}`);

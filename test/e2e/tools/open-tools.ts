@@ -18,7 +18,7 @@ export async function startTestAgent(options: AgentOptions = {}): Promise<TestAg
   return agent;
 }
 
-/** The tools of a model that knows these agents, closed when the test ends. */
+/** The tools of a model for these agents; closed when the test ends. */
 export function openTools(
   agents: Record<string, AgentEntry | TestAgent>,
   options: A2AToolsOptions & { session?: A2ASessionOptions } = {},
@@ -32,20 +32,20 @@ export function openTools(
   return new A2ATools(new A2ASession(known, options.session), options);
 }
 
-/** Gives an agent work and does not wait for its end; gives the id of the task once it runs. */
+/** Starts a task without waiting for its end. Resolves with its id once it is running. */
 export async function startTask(tools: A2ATools, agentId: string, message: string): Promise<string> {
   const running = Promise.withResolvers<string>();
-  const left = new AbortController();
+  const stopWaiting = new AbortController();
   const options = {
-    signal: left.signal,
+    signal: stopWaiting.signal,
     onUpdate: (update: V03Event) => {
       running.resolve(update.kind === 'task' ? update.id : (update.taskId ?? ''));
-      left.abort();
+      stopWaiting.abort();
     },
   };
   tools
     .sendMessage(agentId, message, null, null, null, options)
-    .then((result) => running.reject(new Error(`Expected a task that runs, found ${JSON.stringify(result)}`)))
+    .then((result) => running.reject(new Error(`Expected a running task, found ${JSON.stringify(result)}`)))
     .catch(() => {});
   return running.promise;
 }

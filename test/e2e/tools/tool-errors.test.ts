@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openTools, startTestAgent } from './open-tools.ts';
 import { researchBot } from './research-bot.ts';
 
-/** What every error has in common: it is data, and it tells nothing that a model must not know. */
+/** Checks what all errors have in common: they are data, and contain nothing that a model must not see. */
 function messageOf(result: ToolResult): string {
   expect(result).toEqual({ error: true, error_message: expect.any(String) });
   const message = String(result['error_message']);
@@ -11,7 +11,7 @@ function messageOf(result: ToolResult): string {
   return message;
 }
 
-test('an agent that is not known: the ones that are', async () => {
+test('an unknown agent is answered with the known ones', async () => {
   const tools = openTools({ one: { url: 'http://127.0.0.1:9' }, two: { url: 'http://127.0.0.1:9' } });
   const message = 'There is no agent "three". Agents: one, two. Correct the arguments and call again.';
   expect(messageOf(await tools.getAgent('three'))).toBe(message);
@@ -20,7 +20,7 @@ test('an agent that is not known: the ones that are', async () => {
   expect(messageOf(await tools.viewTextArtifact('three', 'task', 'artifact'))).toBe(message);
 });
 
-test('an agent that is not there: what happened, without where', async () => {
+test('an unreachable agent is reported without its address', async () => {
   const entry = { url: 'http://127.0.0.1:9/card.json', custom_headers: { 'X-API-Key': 'secret' } };
   const tools = openTools({ away: entry });
   for (const result of [
@@ -32,7 +32,7 @@ test('an agent that is not there: what happened, without where', async () => {
   }
 });
 
-test('one agent that is not there does not hide the others', async () => {
+test('an unreachable agent does not hide the others', async () => {
   const tools = openTools({
     away: { url: 'http://127.0.0.1:9' },
     bot: await startTestAgent({ executor: researchBot }),
@@ -43,13 +43,13 @@ test('one agent that is not there does not hide the others', async () => {
   });
 });
 
-test('a missing credential is the user’s to put right', async () => {
+test('a missing credential is left to the user', async () => {
   const agent = await startTestAgent({ apiKeys: true });
   const message = messageOf(await openTools({ agent }).sendMessage('agent', 'complete'));
   expect(message).toContain('Tell the user');
 });
 
-test('a task that is not known', async () => {
+test('an unknown task is reported', async () => {
   const tools = openTools({ agent: await startTestAgent() });
   expect(messageOf(await tools.getTask('agent', 'no-such-task'))).toContain(
     'Check the agent id and the task id',
@@ -59,7 +59,7 @@ test('a task that is not known', async () => {
 });
 
 describe('artifacts', () => {
-  test('that are not there: the ones that are', async () => {
+  test('that do not exist are answered with those that do', async () => {
     const tools = openTools({ bot: await startTestAgent({ executor: researchBot }) });
     const { id } = await tools.sendMessage('bot', 'Find papers');
     expect(messageOf(await tools.viewTextArtifact('bot', String(id), 'art-1'))).toContain(
@@ -67,14 +67,14 @@ describe('artifacts', () => {
     );
   });
 
-  test('of another kind: the tool for that kind', async () => {
+  test('of another kind are answered with the tool for that kind', async () => {
     const tools = openTools({ bot: await startTestAgent({ executor: researchBot }) });
     const id = String((await tools.sendMessage('bot', 'Find papers'))['id']);
     expect(messageOf(await tools.viewTextArtifact('bot', id, 'art-789'))).toContain('viewDataArtifact');
     expect(messageOf(await tools.viewDataArtifact('bot', id, 'art-790'))).toContain('viewTextArtifact');
   });
 
-  test('of which there is too much, or nothing where one looks', async () => {
+  test('that are too large, or empty in the requested range, are reported', async () => {
     const tools = openTools(
       { bot: await startTestAgent({ executor: researchBot }) },
       { artifactSettings: new ArtifactSettings({ viewArtifactCharacterLimit: 100 }) },
@@ -89,7 +89,7 @@ describe('artifacts', () => {
   });
 });
 
-test('arguments that are not as expected are named', async () => {
+test('invalid arguments are named', async () => {
   const tools = openTools({ agent: await startTestAgent() });
   expect(messageOf(await tools.sendMessage('agent', ''))).toContain('message');
   expect(messageOf(await tools.sendMessage('agent', 'complete', null, null, -1))).toContain('timeout');
