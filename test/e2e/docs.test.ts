@@ -42,6 +42,14 @@ describe.skipIf(!hasCurl)('every command works and prints what the page shows', 
   }, 300_000);
   afterAll(() => machine.close());
 
+  test('a page that does not say how to get the command or a package fails', async () => {
+    await expect(runPage('```sh\nholdword --version\n```\n', machine)).rejects.toThrow(
+      'holdword: command not found',
+    );
+    const page = "```js file=a.mjs\nimport '@holdword/client';\n```\n\n```sh\nnode a.mjs\n```\n";
+    await expect(runPage(page, machine)).rejects.toThrow("Cannot find package '@holdword/client'");
+  });
+
   // The first page installs everything, from the network where npm's cache does not have it.
   test.each(pagesWithCommands)('%s', { timeout: 300_000 }, async (page) => {
     await runPage(contents.get(page) ?? '', machine);
