@@ -9,7 +9,7 @@ const FEATURES = { account: 'features' } as const;
 
 /** The optional features of an account. */
 export function describeFeatures(stage: InboundStage): void {
-  describe.each(VERSIONS)('features that are switched on, A2A %s', (version) => {
+  describe.each(VERSIONS)('enabled features, A2A %s', (version) => {
     test('the HTTP+JSON binding works with the official client', async () => {
       stage.model.when('by rest', (answer) => answer.text('Rested.'));
       const client = await stage.driver({ ...FEATURES, binding: 'HTTP+JSON', version });

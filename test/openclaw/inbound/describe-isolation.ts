@@ -98,7 +98,7 @@ export function describeIsolation(stage: InboundStage, version: Version): void {
 async function expectListedTo(owner: Driver, [peer, anonymous]: [Driver, Driver], id: string): Promise<void> {
   expect(await listedTo(owner)).toContain(id);
   expect(await listedTo(peer)).not.toContain(id);
-  await expect(anonymous.list({})).rejects.toThrow('listed to authenticated callers alone');
+  await expect(anonymous.list({})).rejects.toThrow('Listing tasks requires authentication');
 }
 
 async function listedTo(client: Driver): Promise<string[]> {
