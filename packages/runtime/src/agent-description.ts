@@ -1,6 +1,6 @@
 import type { AgentSkill } from '@holdword/protocol';
 
-/** What an agent says of itself. The server adds where it is reached and how callers authenticate. */
+/** What an agent says about itself. The server adds where it is reached and how callers authenticate. */
 export interface AgentDescription {
   name: string;
   description: string;
@@ -8,7 +8,10 @@ export interface AgentDescription {
   documentationUrl?: string;
   iconUrl?: string;
   provider?: { organization: string; url: string };
-  /** Media types the agent takes and gives; text/plain by default. */
+  /**
+   * The media types that the agent accepts and produces.
+   * @default ['text/plain']
+   */
   defaultInputModes?: string[];
   defaultOutputModes?: string[];
   skills?: AgentSkill[];

@@ -12,7 +12,7 @@ export { RateLimiter } from './limits/rate-limiter.ts';
 export { noopLog } from './log.ts';
 export { observeWith } from './observe/observer.ts';
 export { ownerFromKey, ownerKey } from './owner.ts';
-export { judgeAnswer } from './push/judge-answer.ts';
+export { classifyResponse } from './push/classify-response.ts';
 export { listPushTargets, type PushTargetState, type PushTargetSummary } from './push/list-push-targets.ts';
 export { replayTargets as replayPushTargets } from './push/replay-targets.ts';
 export { retryDelay } from './push/retry-delay.ts';

@@ -1,7 +1,7 @@
 let lastTime = Number.NaN;
 let lastText = '';
 
-/** A time as A2A writes it, made once for all that ask within a millisecond: several do for every message. */
+/** A time in the format of A2A, created once per millisecond: every message needs several. */
 export function isoTime(now: number = Date.now()): string {
   if (now !== lastTime) {
     lastTime = now;
@@ -10,7 +10,7 @@ export function isoTime(now: number = Date.now()): string {
   return lastText;
 }
 
-/** The milliseconds that a time stands for; known already for the one that was written last. */
+/** The milliseconds of a time; cached for the most recent one. */
 export function millisecondsOf(time: string): number {
   return time === lastText ? lastTime : Date.parse(time);
 }

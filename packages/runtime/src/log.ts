@@ -1,4 +1,4 @@
-/** Where the runtime reports to its operator. Fields hold ids and figures, never message content or secrets. */
+/** Where the runtime reports to its operator. Fields contain ids and numbers, never message content or secrets. */
 export interface Log {
   info(message: string, fields?: Record<string, unknown>): void;
   warn(message: string, fields?: Record<string, unknown>): void;

@@ -13,7 +13,7 @@ const OWNERS: Owner[] = [
   { tenant: 'a', caller: 'anonymous', authenticated: false },
 ];
 
-test('every owner has a key of its own, anonymous callers too (J9)', () => {
+test('every owner has its own key, including anonymous callers (J9)', () => {
   expect(new Set(OWNERS.map(ownerKey)).size).toBe(OWNERS.length);
 });
 

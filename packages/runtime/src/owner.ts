@@ -4,8 +4,8 @@ import type { Owner } from './executors/executor.ts';
 const ANYBODY_HERE = JSON.stringify(['']);
 
 /**
- * The string a store keeps as the owner of a task (J9). Anonymous callers have a scope of their own: no name that an
- * authenticated caller can have leads into it.
+ * The string that a store keeps as the owner of a task (J9). Anonymous callers have a separate scope, which no name of
+ * an authenticated caller can match.
  */
 export function ownerKey(owner: Owner): string {
   if (!owner.authenticated && owner.tenant === '') return ANYBODY_HERE;

@@ -16,40 +16,62 @@ export interface RuntimeOptions {
   log?: Log;
   /** Is told what happens, for metrics and audits. */
   observer?: Observer;
-  /** Turns that run at once; more wait in a queue. */
+  /**
+   * Concurrent turns; more wait in a queue.
+   * @default 100
+   */
   maxConcurrentTurns?: number;
-  /** Turns that may wait; one more is refused as RESOURCE_EXHAUSTED. */
+  /**
+   * Turns that may wait in the queue; one more is rejected as RESOURCE_EXHAUSTED.
+   * @default 1000
+   */
   maxQueuedTurns?: number;
-  /** Whose turns share a smaller number of places, for example those of one caller; a name and that number. */
+  /** Assigns the turns of an owner to a group with its own limit, for example one per caller. */
   turnGroupOf?: (owner: Owner) => TurnGroup | undefined;
-  /** Tries of a turn whose executor throws RetryableError. */
+  /**
+   * Attempts of a turn whose executor throws RetryableError.
+   * @default 3
+   */
   maxAttempts?: number;
-  /** The largest event an agent may write at once; a larger one fails its task. 16 MiB by default. */
+  /**
+   * The maximum size of one event that an agent writes; a larger one fails its task.
+   * @default 16777216 (16 MiB)
+   */
   maxEventBytes?: number;
   /**
-   * Where several processes share a store: within this time of the last sign of one, others go on with its tasks. 15 s by
-   * default.
+   * If several processes share a store: other processes take over the tasks of a process this long after its last
+   * heartbeat.
+   * @default 15000
    */
   leaseMilliseconds?: number;
-  /** What is forgotten of tasks that have ended; nothing by default. */
+  /**
+   * Which ended tasks are removed.
+   * @default none
+   */
   retention?: RetentionOptions;
-  /** Whether events carry their sequence number in metadata; SSE ids carry it in any case. */
+  /**
+   * Whether events include their sequence number in metadata. SSE event IDs contain it in any case.
+   * @default true
+   */
   includeSequence?: boolean;
-  /** How clients are notified of events; false for not at all. */
+  /**
+   * Options of push notifications; false turns them off.
+   * @default {}
+   */
   push?: PushOptions | false;
 }
 
-/** An agent that runs: its operations, and how to stop it. */
+/** A running agent: its operations, and how to stop it. */
 export interface Runtime {
   readonly agent: AgentDescription;
   readonly operations: Operations;
-  /** Turns that run and wait at this moment. */
+  /** The number of turns that run and wait at the moment. */
   readonly activity: { running: number; queued: number };
   /** What a readiness check needs to know. */
   readonly health: RuntimeHealth;
-  /** The public keys (a JSON Web Key Set) that verify notifications; absent when these are off. */
+  /** The public keys (a JSON Web Key Set) that verify push notifications. Absent if these are off. */
   readonly pushKeys?: { readonly keys: readonly object[] };
   pushHealth(): PushHealth;
-  /** Gives running turns `graceMilliseconds` to end, then aborts them and journals them as interrupted. */
+  /** Lets running turns finish within `graceMilliseconds`, then aborts them and records them as interrupted. */
   stop(options?: { graceMilliseconds?: number }): Promise<void>;
 }

@@ -10,7 +10,18 @@ const DEFAULT_QUEUED_TURNS = 1_000;
 const DEFAULT_ATTEMPTS = 3;
 const DEFAULT_GRACE_MILLISECONDS = 5_000;
 
-/** Runs an agent on a store. It serves nothing by itself: hand `operations` to a server. */
+/**
+ * Runs an agent on a store. It does not listen on a port: pass the runtime to `serveRuntime`, or its `operations` to a
+ * server.
+ *
+ * @example
+ * ```ts
+ * const runtime = await startRuntime({
+ *   store: await openSqliteStore({ folder: '.holdword' }),
+ *   executor: { execute: async (turn, sink) => sink.complete('Hello') },
+ * });
+ * ```
+ */
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   const agent = options.executor.card ?? { name: 'Agent', description: 'An agent served by Holdword.' };
   const engine = await startEngine({

@@ -1,6 +1,6 @@
 import type { GuardedClient } from '@holdword/net/internal';
 import type { Log } from '@holdword/runtime';
-import { judgeAnswer, retryDelay } from '@holdword/runtime/internal';
+import { classifyResponse, retryDelay } from '@holdword/runtime/internal';
 import type { Store } from '@holdword/store';
 import { z } from 'zod';
 import { DueList, type DueEntry } from '../heartbeats/due-list.ts';
@@ -110,7 +110,7 @@ export class AlarmOutbox {
         maxResponseBytes: MAX_ANSWER_BYTES,
         signal,
       });
-      const outcome = judgeAnswer(answer);
+      const outcome = classifyResponse(answer);
       return outcome.kind === 'delivered' ? undefined : outcome.error;
     } catch (error) {
       return error instanceof Error ? error.message : 'no connection';

@@ -37,13 +37,13 @@ function writeTime(now: number): void {
 }
 
 /** Both hexadecimal digits of a byte of the pool. */
-function writeByte(place: number, index: number): void {
+function writeByte(position: number, index: number): void {
   const byte = pool[index] as number;
-  writeDigit(place, byte >> 4);
-  writeDigit(place + 1, byte);
+  writeDigit(position, byte >> 4);
+  writeDigit(position + 1, byte);
 }
 
 /** The hexadecimal digit of the lower half of a byte. */
-function writeDigit(place: number, value: number): void {
-  text[place] = DIGITS[value & 15] as number;
+function writeDigit(position: number, value: number): void {
+  text[position] = DIGITS[value & 15] as number;
 }

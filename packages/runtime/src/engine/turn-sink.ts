@@ -201,7 +201,7 @@ export class TurnSink implements Sink {
     return state !== undefined && isTerminal(state);
   }
 
-  /** With an id of its own, so that the artifacts from before the end of the turn stay unchanged. */
+  /** With a new id, so that the artifacts from before the end of the turn stay unchanged. */
   #writeLate(artifact: Artifact, chunk: Omit<ArtifactChunk, 'artifact'>): void {
     const artifactId = `late-${artifact.artifactId}`;
     const late = (this.#lateArtifacts ??= new Set());

@@ -1,4 +1,7 @@
-/** Returns a function that is true on its first call, and then at most once in every interval: for logs of what repeats. */
+/**
+ * Returns a function that is true on its first call, and then at most once per interval: for log lines that would
+ * repeat.
+ */
 export function oncePerInterval(intervalMilliseconds: number): () => boolean {
   let last = -Infinity;
   return () => {

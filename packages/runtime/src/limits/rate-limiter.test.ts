@@ -6,7 +6,7 @@ function limiter(perMinute: number) {
   return { clock, limiter: new RateLimiter(perMinute, () => clock.now) };
 }
 
-test('allows a minute of calls at once, then as many as come in with time', () => {
+test('allows a minute of requests at once, then as many as the elapsed time adds', () => {
   const { clock, limiter: rate } = limiter(60);
   for (let call = 0; call < 60; call += 1) expect(rate.take('me').allowed).toBe(true);
   expect(rate.take('me')).toEqual({ allowed: false, remaining: 0, resetSeconds: 1 });
@@ -18,14 +18,14 @@ test('allows a minute of calls at once, then as many as come in with time', () =
   expect(rate.take('me')).toMatchObject({ allowed: true, remaining: 59, resetSeconds: 1 });
 });
 
-test('one caller does not use up what another has', () => {
+test('one caller does not use up the allowance of another', () => {
   const { limiter: rate } = limiter(1);
   expect(rate.take('me').allowed).toBe(true);
   expect(rate.take('me').allowed).toBe(false);
   expect(rate.take('you').allowed).toBe(true);
 });
 
-test('remembers the callers that called last, and not more than ten thousand', () => {
+test('remembers the most recent callers, and at most ten thousand', () => {
   const { limiter: rate } = limiter(1);
   rate.take('busy');
   for (let caller = 0; caller < 20_000; caller += 1) {

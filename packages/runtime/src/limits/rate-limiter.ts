@@ -1,9 +1,9 @@
-/** What is left of a caller's allowance after a call. */
+/** What is left of a caller's allowance after a request. */
 export interface Allowance {
   readonly allowed: boolean;
-  /** Calls that may follow at once. */
+  /** The number of requests that may follow immediately. */
   readonly remaining: number;
-  /** Seconds until the allowance is whole again; for a refused call, until one is allowed. */
+  /** Seconds until the allowance is full again; for a rejected request, until one is allowed. */
   readonly resetSeconds: number;
 }
 
@@ -15,10 +15,10 @@ interface Bucket {
 const MOST_BUCKETS = 10_000;
 
 /**
- * Allows each caller a number of calls a minute: all at once or spread out (a token bucket).
+ * Allows each caller a number of requests per minute, all at once or spread out (a token bucket).
  *
- * Responsible for bounded memory: the callers that called last are remembered. Who is forgotten starts with a whole
- * allowance, which only somebody with ten thousand identities could make use of.
+ * Responsible for bounded memory: only the most recent callers are remembered. A forgotten caller starts with a full
+ * allowance, which only someone with ten thousand identities could exploit.
  */
 export class RateLimiter {
   readonly perMinute: number;
@@ -30,7 +30,7 @@ export class RateLimiter {
     this.#now = now;
   }
 
-  /** Callers that are remembered. */
+  /** How many callers are remembered. */
   get size(): number {
     return this.#buckets.size;
   }
@@ -52,7 +52,7 @@ export class RateLimiter {
     const now = this.#now();
     let bucket = this.#buckets.get(caller);
     if (bucket === undefined) bucket = { tokens: this.perMinute, filledAt: now };
-    // Taken out and put back: the map's order is that of the last calls.
+    // Deleted and inserted again: the map is ordered by the last request.
     else this.#buckets.delete(caller);
     this.#buckets.set(caller, bucket);
     if (this.#buckets.size > MOST_BUCKETS) this.#forgetOldest();

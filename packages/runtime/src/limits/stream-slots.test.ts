@@ -5,7 +5,7 @@ function refusal(limit: string): unknown {
   return expect.objectContaining({ code: 'RESOURCE_EXHAUSTED', metadata: { limit } });
 }
 
-test('refuses a caller one stream too many, until one has ended', () => {
+test('rejects one stream too many of a caller, until one has ended', () => {
   const slots = new StreamSlots({ total: 10, perCaller: 2 });
   const release = slots.take('me');
   slots.take('me');
@@ -16,7 +16,7 @@ test('refuses a caller one stream too many, until one has ended', () => {
   expect(slots.open).toBe(3);
 });
 
-test('refuses everybody when the server is full', () => {
+test('rejects every caller when the server is full', () => {
   const slots = new StreamSlots({ total: 2, perCaller: 2 });
   const release = slots.take('me');
   slots.take(undefined);
@@ -26,7 +26,7 @@ test('refuses everybody when the server is full', () => {
   slots.take('you');
 });
 
-test('a place is left once, however often it is said', () => {
+test('a slot is released once, however often it is called', () => {
   const slots = new StreamSlots({ total: 2, perCaller: 1 });
   const release = slots.take('me');
   release();
@@ -36,7 +36,7 @@ test('a place is left once, however often it is said', () => {
   expect(() => slots.take('me')).toThrow(refusal('streamsPerCaller'));
 });
 
-test('callers without a name share the total alone', () => {
+test('anonymous callers share only the total', () => {
   const slots = new StreamSlots({ total: 3, perCaller: 1 });
   slots.take(undefined);
   slots.take(undefined);

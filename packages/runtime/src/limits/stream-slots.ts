@@ -2,13 +2,13 @@ import { A2AError } from '@holdword/protocol';
 import { LIMIT_METADATA } from '../observe/request-observation.ts';
 
 export interface StreamSlotsOptions {
-  /** Streams that may be open at once, of all callers. */
+  /** Concurrent streams of all callers. */
   total: number;
-  /** Streams that one caller may have open. */
+  /** Concurrent streams of one caller. */
   perCaller: number;
 }
 
-/** Counts open streams, of each caller and in all, and refuses one too many before its work has begun. */
+/** Limits concurrent streams, per caller and in total, and rejects one too many before its work has started. */
 export class StreamSlots {
   readonly #options: StreamSlotsOptions;
   readonly #byCaller = new Map<string, number>();
@@ -22,13 +22,13 @@ export class StreamSlots {
     return this.#open;
   }
 
-  /** Takes a place; the function it gives leaves it again. A caller that is undefined counts in the total alone. */
+  /** Takes a slot and returns the function that releases it. If `caller` is undefined, only the total counts. */
   take(caller: string | undefined): () => void {
     const { total, perCaller } = this.#options;
-    if (this.#open >= total) throw tooManyStreams('streams', `${total} streams are open on this server`);
+    if (this.#open >= total) throw tooManyStreams('streams', `this server has ${total} open streams`);
     const own = caller === undefined ? 0 : (this.#byCaller.get(caller) ?? 0);
     if (caller !== undefined && own >= perCaller)
-      throw tooManyStreams('streamsPerCaller', `you have ${perCaller} streams open`);
+      throw tooManyStreams('streamsPerCaller', `you have ${perCaller} open streams`);
     this.#open += 1;
     if (caller !== undefined) this.#byCaller.set(caller, own + 1);
     let taken = true;
@@ -51,7 +51,7 @@ export class StreamSlots {
 function tooManyStreams(limit: string, found: string): A2AError {
   return new A2AError(
     'RESOURCE_EXHAUSTED',
-    `Expected a place for another stream, found that ${found}. Close one, or poll the task.`,
+    `Too many streams: ${found}, which is the limit. Close one, or poll the task.`,
     { metadata: { [LIMIT_METADATA]: limit }, retryAfterSeconds: 5 },
   );
 }

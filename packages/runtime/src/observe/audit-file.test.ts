@@ -20,7 +20,7 @@ async function lines(file: string): Promise<unknown[]> {
     .map((line) => JSON.parse(line) as unknown);
 }
 
-test('a line is in the file soon, without anybody asking', async () => {
+test('a line is written to the file soon, without a flush', async () => {
   const file = await temporaryFile();
   const audit = await openAuditFile({ file, log: noopLog });
   audit.write('{"number":1}');
@@ -29,7 +29,7 @@ test('a line is in the file soon, without anybody asking', async () => {
   await audit.close();
 });
 
-test('goes on at the end of the file after a restart', async () => {
+test('appends to the file after a restart', async () => {
   const file = await temporaryFile();
   for (const number of [1, 2]) {
     const audit = await openAuditFile({ file, log: noopLog });
@@ -39,7 +39,7 @@ test('goes on at the end of the file after a restart', async () => {
   expect(await lines(file)).toEqual([{ number: 1 }, { number: 2 }]);
 });
 
-test('sets a large file aside and keeps as many as it should', async () => {
+test('rotates a large file and keeps the configured number', async () => {
   const file = await temporaryFile();
   for (let number = 1; number <= 5; number += 1) {
     const audit = await openAuditFile({ file, log: noopLog, rotateBytes: 30, keptFiles: 2 });
@@ -55,7 +55,7 @@ test('sets a large file aside and keeps as many as it should', async () => {
   expect(await lines(file.replace('audit.', 'audit.2.'))).toMatchObject([{ number: 3 }]);
 });
 
-test('writes who, what and how it ended', async () => {
+test('writes who, what and the outcome', async () => {
   const file = await temporaryFile();
   const audit = await openAuditFile({ file, log: noopLog });
   const observer = auditingObserver(audit);

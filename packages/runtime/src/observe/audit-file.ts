@@ -6,9 +6,15 @@ import type { AuditLog } from './audit-log.ts';
 export interface AuditFileOptions {
   file: string;
   log: Log;
-  /** The file is set aside when it has grown to this; 64 MiB unless given. */
+  /**
+   * The file is rotated at this size.
+   * @default 67108864 (64 MiB)
+   */
   rotateBytes?: number;
-  /** How many files that were set aside are kept; 4 unless given. */
+  /**
+   * How many rotated files are kept.
+   * @default 4
+   */
   keptFiles?: number;
 }
 
@@ -18,18 +24,18 @@ const MOST_WAITING_BYTES = 8 * 1024 * 1024;
 const DEFAULT_ROTATE_BYTES = 64 * 1024 * 1024;
 const DEFAULT_KEPT_FILES = 4;
 
-/** Opens the file for appending, so that a place that cannot be written is known at the start. */
+/** Opens the file for appending, so that a path that is not writable fails at the start. */
 export async function openAuditFile(options: AuditFileOptions): Promise<AuditLog> {
   const handle = await open(options.file, 'a', 0o600);
   return new AuditFile(options, handle, (await handle.stat()).size);
 }
 
 /**
- * Lines at the end of a file that is only ever appended to.
+ * Appends lines to a file.
  *
- * Responsible for order, for a delay of less than a second until a line is in the file, for setting the file aside when
- * it is large, and for bounded memory: when the disk does not keep up, lines are dropped and that is logged.
- * Leaves durability to the journal: the newest lines may be lost when the machine goes down.
+ * Responsible for order, for a delay of less than a second until a line is in the file, for rotation, and for bounded
+ * memory: if the disk does not keep up, lines are dropped and that is logged. Leaves durability to the journal: the
+ * newest lines may be lost if the machine crashes.
  */
 class AuditFile implements AuditLog {
   readonly #options: AuditFileOptions;
@@ -82,11 +88,13 @@ class AuditFile implements AuditLog {
       try {
         await this.#append(Buffer.from(text));
       } catch (error) {
-        this.#options.log.error('Lines of the audit log were not written.', { error: String(error) });
+        this.#options.log.error('Could not write lines of the audit log.', { error: String(error) });
       }
     }
     if (this.#dropped > 0) {
-      this.#options.log.error('The disk did not keep up with the audit log.', { lines: this.#dropped });
+      this.#options.log.error('Dropped lines of the audit log: the disk did not keep up.', {
+        lines: this.#dropped,
+      });
       this.#dropped = 0;
     }
   }
@@ -98,7 +106,7 @@ class AuditFile implements AuditLog {
     this.#size += bytes.length;
   }
 
-  /** `audit.jsonl` becomes `audit.1.jsonl`, that one `audit.2.jsonl`; the oldest is replaced. */
+  /** `audit.jsonl` becomes `audit.1.jsonl`, which becomes `audit.2.jsonl`; the oldest is replaced. */
   async #rotate(): Promise<void> {
     const { file, keptFiles = DEFAULT_KEPT_FILES } = this.#options;
     for (let number = keptFiles; number > 1; number -= 1) {

@@ -2,15 +2,15 @@ import { isTerminal } from '@holdword/protocol';
 import { isoTime } from '../iso-time.ts';
 import type { EndedRequest, Observer, FallbackRejection, StateChange } from './observer.ts';
 
-/** Where lines for an auditor go: who, what, when, with what outcome. Never content. */
+/** Where audit lines go: who, what, when, with what outcome. Never content. */
 export interface AuditLog {
-  /** Takes one line of JSON without its end. Returns at once. */
+  /** Writes one line of JSON, without its line break. Returns immediately. */
   write(line: string): void;
   /** Resolves when everything written so far is in the file. */
   close(): Promise<void>;
 }
 
-/** Writes a line for every state a task comes into and for every call that was refused. */
+/** Writes a line for every state of a task and for every rejected request. */
 export function auditingObserver(log: AuditLog): Observer {
   return {
     stateChanged: (change) => log.write(stateLine(change)),
@@ -30,10 +30,10 @@ function stateLine({ taskId, ownerKey, state, from }: StateChange): string {
   );
 }
 
-/** The same for many: several of these lines are written for every message. */
+/** Cached: every message writes several of these lines. */
 function beginningOf(time: string, ownerKey: string): string {
   if (time !== lastBeginning.time || ownerKey !== lastBeginning.ownerKey) {
-    // The owner is JSON already.
+    // The owner is already JSON.
     lastBeginning = {
       time,
       ownerKey,

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { watchHub, type HubCalls } from './hub-metrics.ts';
 
-test('calls are those of the moment they are asked for', async () => {
+test('requests are counted when the metrics are read', async () => {
   const registry = new Registry();
   const calls: HubCalls[] = [{ method: 'message/send', outcome: 'OK', count: 2 }];
   watchHub(registry, () => calls);

@@ -1,17 +1,17 @@
 import { Counter, type Registry } from 'prom-client';
 
-/** How many calls of a method of a hub ended in one way: OK, or the code they were refused with. */
+/** How many requests of a hub method ended with one outcome: OK, or the code of the error. */
 export interface HubCalls {
   readonly method: string;
   readonly outcome: string;
   readonly count: number;
 }
 
-/** Shows the calls of a hub that is served beside the agent. */
+/** Exposes the requests of a hub that is served next to the agent. */
 export function watchHub(registry: Registry, calls: () => readonly HubCalls[]): void {
   const shown = new Counter({
     name: 'holdword_hub_requests_total',
-    help: 'Calls of the hub that have ended, by method and outcome.',
+    help: 'Completed requests of the hub, by method and outcome.',
     labelNames: ['method', 'outcome'],
     registers: [],
     collect() {

@@ -1,6 +1,6 @@
 /**
- * For Holdword's own packages, not covered by semver: what an operator watches a server with. Apart from `internal.ts`
- * because it loads pino and prom-client.
+ * For Holdword's own packages, not covered by semver: what an operator monitors a server with. Separate from
+ * `internal.ts` because it loads pino and prom-client.
  */
 export { openAuditFile } from './audit-file.ts';
 export { auditingObserver } from './audit-log.ts';

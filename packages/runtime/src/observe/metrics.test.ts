@@ -14,7 +14,7 @@ const CALL: EndedRequest = {
   limit: undefined,
 };
 
-test('counts calls by what they were and how they ended', async () => {
+test('counts requests by operation and outcome', async () => {
   const metrics = createMetrics({ processMetrics: false });
   metrics.observer.requestEnded?.(CALL);
   metrics.observer.requestEnded?.(CALL);
@@ -36,7 +36,7 @@ test('counts calls by what they were and how they ended', async () => {
   }
 });
 
-test('never shows who called', async () => {
+test('never shows the caller', async () => {
   const metrics = createMetrics({ processMetrics: false });
   metrics.observer.requestEnded?.({ ...CALL, caller: 'key:somebody', tenant: 'acme', peer: '192.0.2.7' });
   expect((await metrics.render()).body).not.toMatch(/somebody|acme|192\.0\.2\.7/);
@@ -55,7 +55,7 @@ test('measures turns and commits', async () => {
   expect(body).toContain('holdword_store_errors_total 1');
 });
 
-test('reads what stands now', async () => {
+test('reads the current state', async () => {
   const metrics = createMetrics({ processMetrics: false });
   const store = openMemoryStore();
   let running = 1;

@@ -7,17 +7,17 @@ import type { Observer } from './observer.ts';
 import { watchPush } from './push-metrics.ts';
 import { Tally } from './tally.ts';
 
-/** What is read at the moment somebody asks, because it is a state and not a count. */
+/** What is read when the metrics are requested, because it is a state and not a count. */
 export interface MetricSources {
   activity?: () => { running: number; queued: number };
   openStreams?: () => number;
   store?: Pick<Store, 'onCommit'>;
   push?: () => PushHealth;
-  /** Of a hub beside the agent. */
+  /** Of a hub that is served next to the agent. */
   hub?: () => readonly HubCalls[];
 }
 
-/** The figures of one process, in the text format of Prometheus. */
+/** The metrics of one process, in the text format of Prometheus. */
 export interface Metrics extends MetricsSource {
   readonly observer: Observer;
   watch(sources: MetricSources): void;
@@ -27,7 +27,7 @@ const TURN_SECONDS = [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300, 1800];
 const COMMIT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2];
 const GROUP_TASKS = [1, 2, 5, 10, 20, 50, 100, 200];
 
-/** `processMetrics` adds memory, processor time, event loop and garbage collection of the process. */
+/** `processMetrics` adds memory, CPU time, event loop and garbage collection of the process. */
 export function createMetrics({ processMetrics = true }: { processMetrics?: boolean } = {}): Metrics {
   const registry = new Registry();
   if (processMetrics) collectDefaultMetrics({ register: registry });
@@ -42,24 +42,24 @@ function countingObserver(registry: Registry): Observer {
   const registers = [registry];
   const calls = new Tally(registry, {
     name: 'holdword_requests_total',
-    help: 'Calls that have ended, by operation, binding, version of A2A and outcome.',
+    help: 'Completed requests, by operation, binding, A2A version and outcome.',
     labelNames: ['operation', 'binding', 'version', 'outcome'],
   });
   const limited = new Tally(registry, {
     name: 'holdword_limited_total',
-    help: 'Calls refused by a limit, by its name in the configuration.',
+    help: 'Requests rejected by a limit, by its name in the configuration.',
     labelNames: ['limit'],
   });
   const turns = new Histogram({
     name: 'holdword_turn_duration_seconds',
-    help: 'How long turns of the agent took, by the state they left the task in.',
+    help: 'Duration of turns of the agent, by the resulting state of the task.',
     labelNames: ['state'],
     buckets: TURN_SECONDS,
     registers,
   });
   const events = new Counter({
     name: 'holdword_events_committed_total',
-    help: 'Events written to journals.',
+    help: 'Events committed to journals.',
     registers,
   });
   const commits = new Histogram({
@@ -70,7 +70,7 @@ function countingObserver(registry: Registry): Observer {
   });
   const failures = new Counter({
     name: 'holdword_store_errors_total',
-    help: 'Commits that the store did not take.',
+    help: 'Commits that the store rejected.',
     registers,
   });
   return {
@@ -97,11 +97,11 @@ function watch(registry: Registry, { activity, openStreams, store, push, hub }: 
   if (push !== undefined) watchPush(registry, push);
   if (hub !== undefined) watchHub(registry, hub);
   if (activity !== undefined) {
-    gauge(registry, 'holdword_turns_running', 'Turns that run.', () => activity().running);
-    gauge(registry, 'holdword_turns_queued', 'Turns that wait for a place.', () => activity().queued);
+    gauge(registry, 'holdword_turns_running', 'Running turns.', () => activity().running);
+    gauge(registry, 'holdword_turns_queued', 'Queued turns.', () => activity().queued);
   }
   if (openStreams !== undefined) {
-    gauge(registry, 'holdword_streams_open', 'Streams that are open on all bindings.', openStreams);
+    gauge(registry, 'holdword_streams_open', 'Open streams on all bindings.', openStreams);
   }
   if (store !== undefined) {
     const groups = new Histogram({

@@ -7,49 +7,49 @@ import type {
 } from '@holdword/protocol';
 
 /**
- * Is told what the runtime does, to count it or to write it down. Called on the path of every request: an observer
- * returns at once, never throws, and gets ids and figures, no content.
+ * Is told what the runtime does, for metrics or logs. It is called in the path of every request, so an observer must
+ * return immediately and never throw. It gets ids and numbers, no content.
  */
 export interface Observer {
   requestEnded?(call: EndedRequest): void;
-  /** A call of something that is served beside A2A, such as a hub, was refused. */
+  /** A request for something other than A2A that is served on the same port, such as a hub, was rejected. */
   fallbackRejected?(refusal: FallbackRejection): void;
   turnEnded?(turn: EndedTurn): void;
-  /** A task has a new state, and that is on disk. */
+  /** A task has a new state, and that is committed. */
   stateChanged?(change: StateChange): void;
-  /** Events of one task were committed; the time is the writer's wait for the store. */
+  /** Events of one task were committed; the time is how long the writer waited for the store. */
   committed?(events: number, milliseconds: number): void;
-  /** The store did not take a commit. */
+  /** The store rejected a commit. */
   commitFailed?(): void;
 }
 
 export interface EndedRequest {
   readonly binding: ProtocolBinding;
-  /** Absent when the call was refused before that was known; the same for what follows. */
+  /** Absent if the request was rejected before this was known, like the fields below. */
   readonly version: ProtocolVersion | undefined;
   readonly operation: OperationName | undefined;
   readonly caller: string | undefined;
   readonly tenant: string | undefined;
-  /** The address at the other end of the connection. */
+  /** The remote address of the connection. */
   readonly peer: string | undefined;
-  /** What it was refused with. */
+  /** The code of the error that it was rejected with. */
   readonly error: A2AErrorCode | undefined;
-  /** The limit it met, by its name in the configuration. */
+  /** The limit that was exceeded, by its name in the configuration. */
   readonly limit: string | undefined;
 }
 
 export interface FallbackRejection {
-  /** What was called, by its own name; absent when the call was refused before that was known. */
+  /** What was requested, by its own name. Absent if the request was rejected before this was known. */
   readonly operation: string | undefined;
-  /** Who the caller says it is. Nothing has proved it. */
+  /** Who the caller claims to be, without proof. */
   readonly named: string | undefined;
   readonly peer: string | undefined;
-  /** What it was refused with, by the code of whoever refused it. */
+  /** The code that it was rejected with, as the handler names it. */
   readonly code: string;
 }
 
 export interface EndedTurn {
-  /** The state the turn left the task in; absent when it answered without a task. */
+  /** The state of the task after the turn. Absent if the turn was answered without a task. */
   readonly state: TaskState | undefined;
   readonly milliseconds: number;
 }
@@ -65,7 +65,7 @@ export interface StateChange {
 
 export const noopObserver: Observer = {};
 
-/** Tells several observers. */
+/** Combines several observers. */
 export function observeWith(observers: readonly Observer[]): Observer {
   const [first, ...others] = observers;
   if (first === undefined) return noopObserver;
@@ -80,7 +80,7 @@ export function observeWith(observers: readonly Observer[]): Observer {
   };
 }
 
-/** Tells only those who listen: most listen to something else. */
+/** Calls only observers that implement the method: most do not. */
 function tellAll<Name extends keyof Observer>(
   observers: readonly Observer[],
   name: Name,

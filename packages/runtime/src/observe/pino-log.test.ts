@@ -7,7 +7,7 @@ function collect(level: 'error' | 'warn' | 'info') {
   return { lines, log: jsonLog({ level, destination: { write } }) };
 }
 
-test('writes one object for each line, with its time, level and fields', () => {
+test('writes one object per line, with time, level and fields', () => {
   const { lines, log } = collect('info');
   log.warn('Could not release a lease.', { taskId: 't-1' });
   expect(lines).toEqual([
@@ -21,14 +21,14 @@ test('writes one object for each line, with its time, level and fields', () => {
   ]);
 });
 
-test('leaves out what is below its level', () => {
+test('omits what is below its level', () => {
   const { lines, log } = collect('warn');
   log.info('quiet');
   log.error('loud');
   expect(lines.map(({ message }) => message)).toEqual(['loud']);
 });
 
-test('never writes a secret, at the top or inside', () => {
+test('never writes a secret, at the top level or nested', () => {
   const { lines, log } = collect('info');
   log.info('called', { token: 'abc', headers: { authorization: 'Bearer abc', host: 'localhost' } });
   expect(JSON.stringify(lines)).not.toContain('abc');

@@ -3,11 +3,14 @@ import type { Log } from '../log.ts';
 
 export interface JsonLogOptions {
   level: 'error' | 'warn' | 'info';
-  /** Where lines go; the error output unless given. */
+  /**
+   * Where lines are written.
+   * @default process.stderr
+   */
   destination?: DestinationStream;
 }
 
-/** Fields that must never be in a log, should one ever be given to it. */
+/** Fields that must never be logged, even if one is passed by mistake. */
 const SECRETS = [
   'authorization',
   'cookie',
@@ -19,7 +22,7 @@ const SECRETS = [
   'token',
 ];
 
-/** Writes what the runtime reports as one line of JSON each, for programs that collect logs. */
+/** Logs one line of JSON each, for log collectors. */
 export function jsonLog({ level, destination }: JsonLogOptions): Log {
   const logger = pino(
     {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { PUSH_OFF } from '../push/push-health.ts';
 import { watchPush } from './push-metrics.ts';
 
-test('the figures are those of the moment they are asked for', async () => {
+test('the metrics are computed when they are read', async () => {
   const registry = new Registry();
   let health = { ...PUSH_OFF, enabled: true, activeTargets: 2, deliveredEvents: 5 };
   watchPush(registry, () => health);

@@ -1,12 +1,12 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { PushHealth } from '../push/push-health.ts';
 
-/** Shows how notifications fare, as it is when somebody asks. */
+/** Exposes the state of push notifications when the metrics are read. */
 export function watchPush(registry: Registry, health: () => PushHealth): void {
   const registers: Registry[] = [];
   const targets = new Gauge({
     name: 'holdword_push_targets',
-    help: 'Targets of notifications: active ones, those of them that fail, and those given up.',
+    help: 'Push targets: active ones, those of them that are failing, and abandoned ones.',
     labelNames: ['state'],
     registers,
     collect() {
@@ -18,7 +18,7 @@ export function watchPush(registry: Registry, health: () => PushHealth): void {
   });
   const longest = new Gauge({
     name: 'holdword_push_longest_failure_seconds',
-    help: 'How long the worst target of notifications has been failing.',
+    help: 'How long the push target that fails longest has been failing.',
     registers,
     collect() {
       this.set(health().longestFailureSeconds);
@@ -26,7 +26,7 @@ export function watchPush(registry: Registry, health: () => PushHealth): void {
   });
   const attempts = new Counter({
     name: 'holdword_push_attempts_total',
-    help: 'Notifications sent, by outcome.',
+    help: 'Push notifications sent, by outcome.',
     labelNames: ['outcome'],
     registers,
     collect() {

@@ -15,7 +15,7 @@ import { createReadiness } from './readiness.ts';
 
 interface OpenedStore {
   store: Store;
-  /** From then on the store reads, and every write fails. */
+  /** From then on, every write fails. */
   breakWrites: () => Promise<void>;
 }
 

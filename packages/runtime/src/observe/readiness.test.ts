@@ -33,7 +33,7 @@ test('is ready when every check passes', async () => {
   });
 });
 
-test('looks at no disk without a folder', async () => {
+test('checks no disk without a folder', async () => {
   const answer = await createReadiness({ store: openMemoryStore(), health: () => well })();
   expect(Object.keys(answer.checks)).toEqual(['running', 'store', 'heartbeat']);
 });
@@ -64,7 +64,7 @@ test.each<[string, () => Promise<Partial<ReadinessOptions>>]>([
   expect(JSON.stringify(checks)).not.toContain('nowhere');
 });
 
-test('says what the store said, and leaves files and hosts to the log', async () => {
+test("reports the store's message, and leaves files and hosts to the log", async () => {
   const lines: string[] = [];
   const store = brokenStore({ putRecord: failing });
   const check = createReadiness({
@@ -123,7 +123,7 @@ test('probes the store again only after a while', async () => {
   expect(writes).toBe(1);
 });
 
-test('gives a store that hangs no more work', async () => {
+test('gives a hanging store no more work', async () => {
   let writes = 0;
   const store = brokenStore({
     putRecord: () => {

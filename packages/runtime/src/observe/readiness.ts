@@ -4,7 +4,7 @@ import { isStoreError, type Store } from '@holdword/store';
 import { errorReason } from '../error-reason.ts';
 import { noopLog, type Log } from '../log.ts';
 
-/** What a runtime knows of its own state. */
+/** What a runtime knows about its own state. */
 export interface RuntimeHealth {
   readonly stopping: boolean;
   /** Time since the store last accepted a heartbeat of this process. */
@@ -46,7 +46,10 @@ export interface ReadinessOptions {
 
 export type ReadinessCheck = () => Promise<Readiness>;
 
-/** The result of one check. `detail` is for whoever probes; `error` is for the log and may name files and hosts. */
+/**
+ * The result of one check. `detail` goes into the response; `error` only into the log, because it may name files and
+ * hosts.
+ */
 interface Check {
   ok: boolean;
   detail?: string;
@@ -182,7 +185,7 @@ function logChange(log: Log, checks: Record<string, Check>): void {
     return;
   }
   const isStopping = checks['running']?.ok === false;
-  // A server that is told to stop is not ready as a matter of course.
+  // A server that is told to stop is expected not to be ready.
   if (isStopping) return;
   const reasons = failures.map(([name, { detail, error }]) => [name, error ? errorReason(error) : detail]);
   log.error('The server is not ready.', Object.fromEntries(reasons) as Record<string, string>);

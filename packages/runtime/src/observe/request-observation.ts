@@ -9,10 +9,13 @@ import type { EndedRequest, Observer } from './observer.ts';
 import { startRequestSpan, type OpenSpan } from './spans.ts';
 import type { TraceContext } from './trace-context.ts';
 
-/** An error carries the limit it stands for under this name in its metadata. */
+/** The metadata field of an error that names the exceeded limit. */
 export const LIMIT_METADATA = 'limit';
 
-/** One call from its first byte to the end of its answer: what is known of it so far, told to the observer once. */
+/**
+ * One request from its first byte to the end of its response: what is known of it so far, reported to the observer
+ * once.
+ */
 export class RequestObservation implements EndedRequest {
   readonly binding: ProtocolBinding;
   version: ProtocolVersion | undefined;
@@ -41,7 +44,7 @@ export class RequestObservation implements EndedRequest {
     return this.#connection.remoteAddress;
   }
 
-  /** What is called is known now. Gives the trace that the work belongs to. */
+  /** The operation is known now. Returns the trace that the work belongs to. */
   begin(operation: OperationName, tenant: string, trace: TraceContext | undefined): TraceContext | undefined {
     this.operation = operation;
     this.tenant = tenant;
@@ -58,7 +61,7 @@ export class RequestObservation implements EndedRequest {
     return this.#span.trace;
   }
 
-  /** The answer is complete, or the call was refused. */
+  /** The response is complete, or the request was rejected. */
   end(error?: unknown): void {
     if (this.#ended) return;
     this.#ended = true;

@@ -16,22 +16,22 @@ const NAME = 'holdword';
 const TRACER = trace.getTracer(NAME);
 
 export interface OpenSpan {
-  /** What to pass on: this span where one is recorded, else what came in. */
+  /** What to pass on: this span if it is recorded, otherwise the incoming trace. */
   readonly trace: TraceContext | undefined;
-  /** Runs the action with this span as the active one, so that spans made inside become its children. */
+  /** Runs the action with this span as the active one, so that spans created inside become its children. */
   run<Result>(action: () => Result): Result;
-  /** `failure` names what went wrong, in a word. */
+  /** `failure` names the error in one word. */
   end(failure?: string): void;
 }
 
 interface SpanOptions {
   parent: TraceContext | undefined;
   attributes: Attributes;
-  /** Milliseconds since the epoch, where the work began before its name was known. */
+  /** Milliseconds since the epoch, if the work started before the name was known. */
   startedAt?: number;
 }
 
-/** The span of a call that came in. Costs next to nothing until the host installs an OpenTelemetry SDK. */
+/** The span of an incoming request. Costs next to nothing until the host installs an OpenTelemetry SDK. */
 export function startRequestSpan(name: string, options: SpanOptions): OpenSpan {
   return startSpan(name, SpanKind.SERVER, options);
 }

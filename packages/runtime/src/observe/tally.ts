@@ -1,8 +1,8 @@
 import { Counter, type Registry } from 'prom-client';
 
 /**
- * A counter with labels that costs a map look-up for each count. The library's own builds and sorts a label set every
- * time; here that happens when somebody reads.
+ * A counter with labels that costs one map lookup per count. The library's own counter builds and sorts a label set
+ * every time; here that happens when the metrics are read.
  */
 export class Tally<Label extends string> {
   readonly #counts = new Map<string, { labels: Record<Label, string>; count: number }>();
@@ -20,7 +20,7 @@ export class Tally<Label extends string> {
     registry.registerMetric(shown);
   }
 
-  /** `key` stands for the labels; they are made once for each key, so there must be few keys. */
+  /** `key` stands for the labels, which are created once per key, so there must be few keys. */
   count(key: string, labels: () => Record<Label, string>): void {
     const known = this.#counts.get(key);
     if (known === undefined) this.#counts.set(key, { labels: labels(), count: 1 });

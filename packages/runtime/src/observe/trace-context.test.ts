@@ -5,7 +5,7 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';
 const PARENT = `00-${TRACE}-${SPAN}-01`;
 
-test('reads what the header fields say', () => {
+test('reads the header fields', () => {
   expect(readTraceContext(PARENT, 'vendor=1')).toEqual({ traceparent: PARENT, tracestate: 'vendor=1' });
   expect(readTraceContext(PARENT, undefined)).toEqual({ traceparent: PARENT });
   expect(traceIdsOf({ traceparent: PARENT })).toEqual({ traceId: TRACE, spanId: SPAN, flags: 1 });
@@ -21,7 +21,7 @@ test.each([
   `00-${TRACE}-${'0'.repeat(16)}-01`,
   `ff-${TRACE}-${SPAN}-01`,
   `${PARENT}-more`,
-])('takes %j for absent', (traceparent) => {
+])('treats %j as absent', (traceparent) => {
   expect(readTraceContext(traceparent, 'vendor=1')).toBeUndefined();
 });
 
@@ -29,7 +29,7 @@ test('accepts what a later version adds', () => {
   expect(traceIdsOf({ traceparent: `01-${TRACE}-${SPAN}-01-more` })?.traceId).toBe(TRACE);
 });
 
-test('leaves out a state that is too long to pass on', () => {
+test('omits a state that is too long to pass on', () => {
   expect(readTraceContext(PARENT, 'x'.repeat(513))).toEqual({ traceparent: PARENT });
 });
 

@@ -1,4 +1,4 @@
-/** Where a call stands in a trace, in the words of W3C Trace Context. */
+/** The position of a request in a trace (W3C Trace Context). */
 export interface TraceContext {
   readonly traceparent: string;
   readonly tracestate?: string;
@@ -13,7 +13,7 @@ export interface TraceIds {
 const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
 const LONGEST_TRACESTATE = 512;
 
-/** What two header fields say. A malformed one is treated as absent: whoever receives it begins a new trace. */
+/** Parses the two header fields. A malformed one is treated as absent, which starts a new trace. */
 export function readTraceContext(
   traceparent: string | undefined,
   tracestate: string | undefined,

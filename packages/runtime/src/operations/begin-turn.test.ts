@@ -17,7 +17,7 @@ describe('one intent, one task (J8)', () => {
   test.each([
     ['a context each', {}],
     ['one context', { contextId: 'talk' }],
-  ])(`for ${TIMES} equal sends at once, with %s`, async (_name, message) => {
+  ])(`for ${TIMES} equal sends at the same time, with %s`, async (_name, message) => {
     let executed = 0;
     const { engine, operations } = await startTestOperations(async (_turn, sink) => {
       executed += 1;
@@ -36,7 +36,7 @@ describe('one intent, one task (J8)', () => {
     await expect.poll(() => engine.turns.activity).toEqual({ running: 0, queued: 0 });
   });
 
-  test(`for ${TIMES} equal follow-ups at once, which run as one turn`, async () => {
+  test(`for ${TIMES} equal follow-ups at the same time, which run as one turn`, async () => {
     let executed = 0;
     const { operations } = await startTestOperations(async (turn, sink) => {
       executed += 1;
@@ -54,7 +54,7 @@ describe('one intent, one task (J8)', () => {
     expect((await operations.getTask({ id }, requestContext())).history).toHaveLength(4);
   });
 
-  test('for a send repeated after its end, while it runs and without waiting', async () => {
+  test('for a send repeated after its end, while it runs, and without waiting', async () => {
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     const { operations } = await startTestOperations(async () => mayEnd);
     const context = requestContext({ idempotencyKey: 'k' });
@@ -71,7 +71,7 @@ describe('one intent, one task (J8)', () => {
     });
   });
 
-  test('for those who declare the extension, by messageId', async () => {
+  test('for clients that declare the extension, by messageId', async () => {
     const { operations } = await startTestOperations(async () => {});
     const declared = requestContext({ extensions: new Set([IDEMPOTENCY_EXTENSION]) });
     const one = taskIn(await operations.sendMessage(send('go'), declared));
@@ -79,11 +79,11 @@ describe('one intent, one task (J8)', () => {
     expect(taskIn(await operations.sendMessage(send('go', { messageId: 'other' }), declared)).id).not.toBe(
       one.id,
     );
-    // A plain client may send the same messageId again and again.
+    // A plain client may reuse a messageId.
     expect(taskIn(await operations.sendMessage(send('go'), requestContext())).id).not.toBe(one.id);
   });
 
-  test('belongs to its owner: another caller’s key is another key', async () => {
+  test('belongs to its owner: another caller’s key is a different key', async () => {
     const { operations } = await startTestOperations(async () => {});
     const mine = requestContext({ idempotencyKey: 'k' });
     const yours = requestContext({
@@ -97,7 +97,7 @@ describe('one intent, one task (J8)', () => {
     expect(tasks[0]?.id).not.toBe(tasks[1]?.id);
   });
 
-  test('also when the first is not on disk yet', async () => {
+  test('even if the first is not on disk yet', async () => {
     const gate = gateCommits(openMemoryStore());
     const { operations } = await startTestOperations(async () => {}, { store: gate.store });
     const context = requestContext({ idempotencyKey: 'k' });
@@ -109,7 +109,7 @@ describe('one intent, one task (J8)', () => {
   });
 });
 
-describe('another payload under the same key', () => {
+describe('a different payload with the same key', () => {
   test('is a conflict, sooner or later, and names the task', async () => {
     const { operations } = await startTestOperations(async () => {});
     const context = requestContext({ idempotencyKey: 'k' });
@@ -124,7 +124,7 @@ describe('another payload under the same key', () => {
     await expect(operations.sendStreamingMessage(send('three'), context)).rejects.toMatchObject(conflict);
   });
 
-  test('is a conflict for follow-ups, too', async () => {
+  test('is a conflict for follow-ups as well', async () => {
     const { operations } = await startTestOperations((_turn, sink) => sink.askInput('?'));
     const { id } = await sendForTask(operations, 'go');
     const context = requestContext({ idempotencyKey: 'k' });
@@ -147,7 +147,7 @@ describe('a stream that repeats a send', () => {
     expect(again.json).toEqual(first.json);
   });
 
-  test('of a follow-up goes past the question of the turn before', async () => {
+  test('of a follow-up continues past the question of the previous turn', async () => {
     const { operations } = await startTestOperations(async (turn, sink) =>
       turn.task.history?.length === 1 ? sink.askInput('Which?') : sink.complete('done'),
     );
@@ -160,7 +160,7 @@ describe('a stream that repeats a send', () => {
     expect(events.at(-1)).toMatchObject({ statusUpdate: { status: { state: 'TASK_STATE_COMPLETED' } } });
   });
 
-  test('while the turn runs, follows it to its end', async () => {
+  test('while the turn runs follows it to its end', async () => {
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     const { operations } = await startTestOperations(async () => mayEnd);
     const context = requestContext({ idempotencyKey: 'k' });

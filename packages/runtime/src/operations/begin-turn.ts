@@ -22,10 +22,10 @@ import { pushTargetOf } from './push-target-of.ts';
 import { requirePush } from './require-push.ts';
 import { visibleTask } from './visible-task.ts';
 
-/** A turn that this send began, or the task that an equal send began before. */
+/** A turn that this request started, or the task that an equal request started before. */
 export type BegunTurn = StartedTurn | { existingTaskId: string };
 
-/** What SendMessage and SendStreamingMessage have in common: everything up to the answer. */
+/** What SendMessage and SendStreamingMessage have in common: everything up to the response. */
 export async function beginTurn(
   engine: Engine,
   agent: AgentDescription,
@@ -49,7 +49,7 @@ export async function beginTurn(
     metadata,
     idempotency,
     trace: context.trace,
-    // A message leaves nothing behind that could be found again by its key or polled for.
+    // A direct message leaves nothing behind that could be found by its key or polled for.
     mayAnswerDirectly: idempotency === undefined && configuration.returnImmediately !== true,
   };
   try {
@@ -70,7 +70,7 @@ export async function beginTurn(
   }
 }
 
-/** Its secrets are neither the executor's business nor the journal's. */
+/** Neither the executor nor the journal needs its secrets. */
 function withoutPushConfig(configuration: SendMessageConfiguration = {}): SendMessageConfiguration {
   if (configuration.taskPushNotificationConfig === undefined) return configuration;
   const { taskPushNotificationConfig: _, ...others } = configuration;
@@ -100,7 +100,7 @@ async function continuableTask(
   if (contextId && contextId !== header.contextId) {
     throw new A2AError(
       'INVALID_PARAMS',
-      `Task ${taskId} belongs to another context than the message says. Leave contextId out, or give the task's own.`,
+      `Task ${taskId} belongs to a different context than the message. Omit contextId, or use the one of the task.`,
       {
         fields: [
           { field: 'message.contextId', description: `expected ${header.contextId}, found ${contextId}` },
@@ -128,7 +128,7 @@ function sameIntent(
   if (known.payloadHash === mine.payloadHash) return { existingTaskId: known.taskId };
   throw new A2AError(
     'IDEMPOTENCY_CONFLICT',
-    `The idempotency key was used before with another message (task ${known.taskId}). Use a new key for a new message.`,
+    `The idempotency key was already used with a different message (task ${known.taskId}). Use a new key for a new message.`,
     { metadata: { taskId: known.taskId } },
   );
 }

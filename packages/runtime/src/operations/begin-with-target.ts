@@ -3,8 +3,8 @@ import type { PushTarget } from '../push/push-target.ts';
 import type { StartedTurn } from '../engine/turns.ts';
 
 /**
- * Begins a turn whose events go to a target. The target is on disk first: however early the process dies, no task exists
- * that its sender believes to be notified of and is not (J11). It is taken back when no task comes of it.
+ * Starts a turn whose events go to a push target. The target is committed first: whenever the process dies, there is no
+ * task whose sender expects notifications and gets none (J11). The target is removed again if no task comes of it.
  */
 export async function beginWithTarget(
   push: PushOutbox,

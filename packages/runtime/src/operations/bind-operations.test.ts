@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { requestContext, startTestOperations } from './testing/start-test-operations.ts';
 
-test('push configurations are refused, as the card says', async () => {
+test('push configurations are rejected, as the card says', async () => {
   const { operations } = await startTestOperations(async () => {});
   const refused = { code: 'PUSH_NOTIFICATION_NOT_SUPPORTED' };
   const config = { id: 'p', taskId: 't', url: 'https://example.org/hook' };

@@ -10,25 +10,25 @@ import { listTasks } from './list-tasks.ts';
 import type { Operations } from './operations.ts';
 import { sendMessage } from './send-message.ts';
 import { sendStreamingMessage } from './send-streaming-message.ts';
-import { refuseForStore } from './store-refusal.ts';
+import { rethrowStoreError } from './rethrow-store-error.ts';
 import { subscribeToTask } from './subscribe-to-task.ts';
 
 export function bindOperations(engine: Engine, agent: AgentDescription): Operations {
   return {
-    sendMessage: (request, context) => sendMessage(engine, agent, request, context).catch(refuseForStore),
+    sendMessage: (request, context) => sendMessage(engine, agent, request, context).catch(rethrowStoreError),
     sendStreamingMessage: (request, context) =>
-      sendStreamingMessage(engine, agent, request, context).catch(refuseForStore),
-    getTask: (request, context) => getTask(engine, request, context).catch(refuseForStore),
-    listTasks: (request, context) => listTasks(engine, request, context).catch(refuseForStore),
-    cancelTask: (request, context) => cancelTask(engine, request, context).catch(refuseForStore),
-    subscribeToTask: (request, context) => subscribeToTask(engine, request, context).catch(refuseForStore),
+      sendStreamingMessage(engine, agent, request, context).catch(rethrowStoreError),
+    getTask: (request, context) => getTask(engine, request, context).catch(rethrowStoreError),
+    listTasks: (request, context) => listTasks(engine, request, context).catch(rethrowStoreError),
+    cancelTask: (request, context) => cancelTask(engine, request, context).catch(rethrowStoreError),
+    subscribeToTask: (request, context) => subscribeToTask(engine, request, context).catch(rethrowStoreError),
     createTaskPushNotificationConfig: (request, context) =>
-      createPushConfig(engine, request, context).catch(refuseForStore),
+      createPushConfig(engine, request, context).catch(rethrowStoreError),
     getTaskPushNotificationConfig: (request, context) =>
-      getPushConfig(engine, request, context).catch(refuseForStore),
+      getPushConfig(engine, request, context).catch(rethrowStoreError),
     listTaskPushNotificationConfigs: (request, context) =>
-      listPushConfigs(engine, request, context).catch(refuseForStore),
+      listPushConfigs(engine, request, context).catch(rethrowStoreError),
     deleteTaskPushNotificationConfig: (request, context) =>
-      deletePushConfig(engine, request, context).catch(refuseForStore),
+      deletePushConfig(engine, request, context).catch(rethrowStoreError),
   };
 }

@@ -7,7 +7,7 @@ import {
   taskIn,
 } from './testing/start-test-operations.ts';
 
-test('cancels a task that runs, once and again, and none that has ended otherwise', async () => {
+test('cancels a running task, once or repeatedly, and no task that ended differently', async () => {
   const { operations } = await startTestOperations(async (turn) => {
     if (turn.message.parts[0]?.text === 'end') return;
     await new Promise((resolve) => turn.signal.addEventListener('abort', resolve));

@@ -8,7 +8,10 @@ import { visibleTask } from './visible-task.ts';
 
 const MOST_PER_TASK = 100;
 
-/** Sets up notifications of a task: of what is committed from now on. An id that is taken is set up anew. */
+/**
+ * Configures push notifications of a task, for events that are committed from now on. An existing id is configured
+ * anew.
+ */
 export async function createPushConfig(
   engine: Engine,
   request: TaskPushNotificationConfig,
@@ -24,7 +27,7 @@ export async function createPushConfig(
   if (others.length >= MOST_PER_TASK) {
     throw new A2AError(
       'RESOURCE_EXHAUSTED',
-      `A task has at most ${MOST_PER_TASK} push configurations. Delete one that is no longer needed.`,
+      `A task can have at most ${MOST_PER_TASK} push configurations. Delete one that is no longer needed.`,
     );
   }
   await push.add(target);

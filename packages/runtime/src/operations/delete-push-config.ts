@@ -4,7 +4,10 @@ import type { RequestContext } from './request-context.ts';
 import { requirePush } from './require-push.ts';
 import { visibleTask } from './visible-task.ts';
 
-/** Ends notifications. One that has ended before is no error: whoever repeats the call gets the same answer. */
+/**
+ * Ends push notifications. Deleting a configuration that does not exist is not an error: repeated requests get the same
+ * response.
+ */
 export async function deletePushConfig(
   engine: Engine,
   { taskId, id: configId }: DeleteTaskPushNotificationConfigRequest,

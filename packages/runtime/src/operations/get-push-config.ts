@@ -21,6 +21,6 @@ export async function getPushConfig(
   if (stored !== undefined) return publicConfig(stored.target);
   throw new A2AError(
     'TASK_NOT_FOUND',
-    `Task ${taskId} has no push configuration with this id. List its configurations to see those it has.`,
+    `Task ${taskId} has no push configuration with this id. List its configurations to see the existing ones.`,
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { requestContext, sendForTask, startTestOperations } from './testing/start-test-operations.ts';
 
-test('gives the whole task, or as much history as was asked for', async () => {
+test('returns the whole task, or as much history as requested', async () => {
   const { operations } = await startTestOperations(async (_turn, sink) => {
     await sink.artifact({ artifactId: 'a', parts: '42' });
     await sink.complete('bye');

@@ -9,7 +9,10 @@ import { visibleTask } from './visible-task.ts';
 const DEFAULT_PAGE_SIZE = 50;
 const TOKEN_PREFIX = 'after:';
 
-/** A task's push configurations, sorted by id, without their secrets. A page begins after the last id of the one before. */
+/**
+ * A task's push configurations, sorted by id, without their secrets. A page starts after the last id of the previous
+ * page.
+ */
 export async function listPushConfigs(
   engine: Engine,
   request: ListTaskPushNotificationConfigsRequest,
@@ -41,7 +44,7 @@ function readToken(token: string): string {
   throw invalidFields([
     {
       field: 'pageToken',
-      description: 'expected a nextPageToken of an earlier answer, found something else',
+      description: 'expected a nextPageToken of an earlier response, found something else',
     },
   ]);
 }

@@ -17,13 +17,13 @@ async function startWithTasks(count: number): Promise<{ operations: Operations; 
   return { operations, ids };
 }
 
-/** Tasks are in the order of their times: one that changes within a millisecond stays in its place. */
+/** Tasks are ordered by time: one that changes within a millisecond keeps its position. */
 async function nextMillisecond(): Promise<void> {
   const now = Date.now();
   while (Date.now() === now) await nextTurn();
 }
 
-test('gives the newest first, without history and artifacts unless they are asked for', async () => {
+test('returns the newest first, without history and artifacts unless requested', async () => {
   const { operations, ids } = await startWithTasks(3);
   const page = await operations.listTasks({}, requestContext());
   expect(page).toMatchObject({ nextPageToken: '', pageSize: 50, totalSize: 3 });
@@ -45,7 +45,7 @@ test('gives the newest first, without history and artifacts unless they are aske
   }
 });
 
-test('says so when a task has no artifacts and they were asked for', async () => {
+test('says so if a task has no artifacts and they were requested', async () => {
   const { operations } = await startTestOperations(async () => {});
   await sendForTask(operations, 'go');
   expect(
@@ -54,7 +54,7 @@ test('says so when a task has no artifacts and they were asked for', async () =>
 });
 
 describe('filters', () => {
-  test('by context and by status, alone and together', async () => {
+  test('by context and by status, separately and together', async () => {
     const { operations, ids } = await startWithTasks(12);
     const total = async (request: Parameters<Operations['listTasks']>[0]): Promise<number> => {
       const page = await operations.listTasks(request, requestContext());
@@ -69,7 +69,7 @@ describe('filters', () => {
     expect(await total({ status: 'TASK_STATE_FAILED' })).toBe(0);
   });
 
-  test('by time, including the moment itself', async () => {
+  test('by time, including the given moment', async () => {
     const { operations } = await startWithTasks(3);
     const { tasks } = await operations.listTasks({}, requestContext());
     const newest = tasks[0]?.status.timestamp ?? '';
@@ -102,7 +102,7 @@ describe('pages', () => {
     }
   });
 
-  test('stay exact when tasks come and move between them', async () => {
+  test('stay exact when tasks are added and move between them', async () => {
     const { operations, ids } = await startWithTasks(6);
     const first = await operations.listTasks({ pageSize: 3 }, requestContext());
     await sendForTask(operations, 'do more');
@@ -118,7 +118,7 @@ describe('pages', () => {
     expect(rest.tasks.map(({ id }) => id)).toEqual(ids.slice(3).filter((id) => id !== moved));
   });
 
-  test('of another server are refused', async () => {
+  test('of another server are rejected', async () => {
     const { operations } = await startTestOperations(async () => {});
     await expect(operations.listTasks({ pageToken: 'nonsense' }, requestContext())).rejects.toMatchObject({
       code: 'INVALID_PARAMS',

@@ -8,8 +8,8 @@ import { decodePageToken, encodePageToken } from './page-token.ts';
 const DEFAULT_PAGE_SIZE = 50;
 
 /**
- * The caller's tasks, newest status first. A page is read from the store's index; journals are read only for what was
- * asked for beyond it, history and artifacts.
+ * The caller's tasks, newest status first. A page is read from the store's index. Journals are read only for history
+ * and artifacts, if those are requested.
  */
 export async function listTasks(
   engine: Engine,

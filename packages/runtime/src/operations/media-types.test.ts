@@ -12,7 +12,7 @@ function check(
   checkMediaTypes({ name: 'a', description: 'b', ...modes }, userMessage('', { parts }), configuration);
 }
 
-describe('what the agent reads', () => {
+describe('what the agent accepts', () => {
   test.each<[string[] | undefined, Part]>([
     [undefined, { text: 'plain by default' }],
     [['text/plain'], { text: 'x', mediaType: 'Text/Plain; charset=utf-8' }],
@@ -23,7 +23,7 @@ describe('what the agent reads', () => {
     [['IMAGE/PNG'], { url: 'https://example.org/x', mediaType: 'image/png' }],
     [['*/*'], { raw: 'AAAA', mediaType: 'video/mp4' }],
     [['*'], { data: 1 }],
-  ])('%j admits %j', (defaultInputModes, part) => {
+  ])('%j accepts %j', (defaultInputModes, part) => {
     check(defaultInputModes === undefined ? {} : { defaultInputModes }, [part]);
   });
 
@@ -33,7 +33,7 @@ describe('what the agent reads', () => {
     [['image/*'], { text: 'x' }, 'text/plain'],
     [['text'], { text: 'x', mediaType: 'textual/x' }, 'textual/x'],
     [['text/plain'], { raw: 'AAAA' }, 'application/octet-stream'],
-  ])('%j refuses %j', (defaultInputModes, part, found) => {
+  ])('%j rejects %j', (defaultInputModes, part, found) => {
     const modes = defaultInputModes === undefined ? {} : { defaultInputModes };
     const parts = [{ text: 'fine', mediaType: (defaultInputModes ?? ['text/plain'])[0] ?? '' }, part];
     expect(() => check(modes, parts)).toThrow(
@@ -56,15 +56,15 @@ describe('what the sender accepts', () => {
     [['text/*']],
     [['*/*']],
     [['text/plain; charset=utf-8']],
-  ])('%j can be given', (acceptedOutputModes) => {
+  ])('%j can be produced', (acceptedOutputModes) => {
     check(agent, [{ text: 'x' }], { acceptedOutputModes });
   });
 
-  test('an agent that answers in a range meets a type within it', () => {
+  test('an agent that produces a range matches a type within it', () => {
     check({ defaultOutputModes: ['Image/*'] }, [{ text: 'x' }], { acceptedOutputModes: ['image/PNG'] });
   });
 
-  test('nothing in common is refused, with both lists', () => {
+  test('nothing in common is rejected, with both lists', () => {
     expect(() => check(agent, [{ text: 'x' }], { acceptedOutputModes: ['image/png'] })).toThrow(
       expect.objectContaining({
         code: 'CONTENT_TYPE_NOT_SUPPORTED',

@@ -3,14 +3,14 @@ import type { AgentDescription } from '../agent-description.ts';
 
 export const DEFAULT_MODES: readonly string[] = ['text/plain'];
 
-/** Refuses a message whose parts the agent does not read, or whose sender takes nothing the agent can give. */
+/** Rejects a message whose parts the agent does not accept, or whose sender accepts nothing that the agent produces. */
 export function checkMediaTypes(
   agent: AgentDescription,
   message: Message,
   configuration: SendMessageConfiguration,
 ): void {
   checkInputs(agent.defaultInputModes ?? DEFAULT_MODES, message.parts);
-  // An empty list is no preference.
+  // An empty list expresses no preference.
   const accepted = configuration.acceptedOutputModes ?? [];
   const outputs = agent.defaultOutputModes ?? DEFAULT_MODES;
   if (
@@ -20,8 +20,8 @@ export function checkMediaTypes(
     return;
   throw new A2AError(
     'CONTENT_TYPE_NOT_SUPPORTED',
-    `The agent answers in ${outputs.join(', ')}, but acceptedOutputModes asks for ${accepted.join(', ')}. ` +
-      'Accept one of them, or leave acceptedOutputModes out.',
+    `The agent produces ${outputs.join(', ')}, but acceptedOutputModes only allows ${accepted.join(', ')}. ` +
+      "Accept one of the agent's types, or omit acceptedOutputModes.",
     {
       fields: [
         { field: 'configuration.acceptedOutputModes', description: `expected one of ${outputs.join(', ')}` },
@@ -50,7 +50,7 @@ function checkInputs(inputs: readonly string[], parts: readonly Part[]): void {
   );
   throw new A2AError(
     'CONTENT_TYPE_NOT_SUPPORTED',
-    `The agent does not read this content: ${fields[0]?.description}.`,
+    `The agent does not accept this content: ${fields[0]?.description}.`,
     { fields, metadata: { supported: expected } },
   );
 }
@@ -66,7 +66,7 @@ function bareType(mediaType: string): string {
   return (mediaType.split(';')[0] as string).trim().toLowerCase();
 }
 
-/** A mode may be a media type, a range (`image/*`) or, on informal cards, a bare first half (`text`). */
+/** A mode may be a media type, a range (`image/*`) or, on informal cards, only the top-level type (`text`). */
 function matches(mode: string, wanted: string): boolean {
   const range = bareType(mode);
   const type = bareType(wanted);

@@ -16,12 +16,13 @@ import type { StreamFrame } from '../engine/stream-frame.ts';
 import type { RequestContext } from './request-context.ts';
 
 /**
- * The A2A operations, free of any wire. Requests have been accepted by their schema; answers are A2A 1.0 JSON values.
- * Every failure is an A2AError. GetExtendedAgentCard is not among them: the serving edge knows the cards.
+ * The A2A operations, independent of any binding. Requests have been validated by their schema; results are A2A 1.0
+ * JSON values. Every failure is an A2AError. GetExtendedAgentCard is not among them, because the cards belong to the
+ * server.
  */
 export interface Operations {
   sendMessage(request: SendMessageRequest, context: RequestContext): Promise<SendMessageResponse>;
-  /** Resolves when the stream may begin, so that a refusal is still an ordinary error answer. */
+  /** Resolves when the stream may start, so that an error before that is an ordinary error response. */
   sendStreamingMessage(request: SendMessageRequest, context: RequestContext): Promise<EventStream>;
   getTask(request: GetTaskRequest, context: RequestContext): Promise<Task>;
   listTasks(request: ListTasksRequest, context: RequestContext): Promise<ListTasksResponse>;
@@ -45,7 +46,7 @@ export interface Operations {
   ): Promise<void>;
 }
 
-/** Frames of a stream, pulled in batches: whoever reads slowly holds nothing up and costs no memory (J5). */
+/** The frames of a stream, pulled in batches: a slow reader blocks nothing and costs no memory (J5). */
 export type EventStream = AsyncIterable<readonly StreamFrame[]>;
 
 export type { StreamFrame };

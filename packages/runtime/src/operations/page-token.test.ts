@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decodePageToken, encodePageToken } from './page-token.ts';
 
-test('a token leads back to its place and says nothing by itself', () => {
+test('a token leads back to its position and reveals nothing', () => {
   const cursor = { statusTime: 1_700_000_000_000, tieBreak: 42 };
   const token = encodePageToken(cursor);
   expect(token).toMatch(/^[\w-]+$/);
@@ -19,7 +19,7 @@ test.each([
   encode('["1",2]'),
   encode('[1,2.5]'),
   encode('[1,1e300]'),
-])('any other token is refused with the field: %s', (token) => {
+])('any other token is rejected with the field: %s', (token) => {
   expect(() => decodePageToken(token)).toThrow(
     expect.objectContaining({
       code: 'INVALID_PARAMS',

@@ -1,7 +1,7 @@
 import { A2AError } from '@holdword/protocol';
 import type { PageCursor } from '@holdword/store';
 
-/** Page tokens are opaque to clients; what is in them is checked like everything that comes from outside. */
+/** Page tokens are opaque to clients. Their content is validated like any other input. */
 export function encodePageToken(cursor: PageCursor): string {
   return Buffer.from(JSON.stringify([cursor.statusTime, cursor.tieBreak])).toString('base64url');
 }
@@ -15,7 +15,7 @@ export function decodePageToken(token: string): PageCursor {
     'INVALID_PARAMS',
     'The page token is not one of this server. Start again without pageToken.',
     {
-      fields: [{ field: 'pageToken', description: 'expected a nextPageToken of an earlier answer' }],
+      fields: [{ field: 'pageToken', description: 'expected a nextPageToken of an earlier response' }],
     },
   );
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { SendMessageRequest } from '@holdword/protocol';
 
 /**
- * What makes two sends the same intent (J8): the message and the request's metadata, whatever the order of their keys.
- * How the sender wants to wait is not part of it: a send may be repeated as a stream.
+ * What makes two requests the same intent (J8): the message and the request's metadata, whatever the order of their
+ * keys. How the sender wants to wait is not part of it: a request may be repeated as a stream.
  */
 export function payloadHash(request: SendMessageRequest): string {
   const payload = { message: request.message, metadata: request.metadata };

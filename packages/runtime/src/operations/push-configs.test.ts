@@ -5,7 +5,7 @@ import { listPushTargets } from '../push/list-push-targets.ts';
 import { requestContext, send, startTestOperations, taskIn } from './testing/start-test-operations.ts';
 
 const PUBLIC = 'https://receiver.example/hook';
-/** Nothing is called: names do not resolve here. */
+/** Nothing is called: host names do not resolve here. */
 const push = { resolve: () => Promise.reject(new Error('no such name')) };
 
 const completing: Executor = {
@@ -24,7 +24,7 @@ async function targets(store: Store): Promise<string[]> {
   return (await listPushTargets(store)).map(({ configId }) => configId);
 }
 
-test('a send that is refused or answered without a task leaves no target behind', async () => {
+test('a send that is rejected or answered without a task leaves no target behind', async () => {
   const { engine, operations } = await startTestOperations(completing, { push });
   expect(await operations.sendMessage(withConfig('direct'), requestContext())).toHaveProperty('message');
   expect(await targets(engine.store)).toEqual([]);
@@ -63,7 +63,7 @@ test('neither the agent nor the journal gets the configuration', async () => {
   expect(JSON.stringify(await store.readEvents(id, 0, 10))).not.toContain('hidden');
 });
 
-test('a client of 0.3 finds its configuration under the id of its task', async () => {
+test('a 0.3 client finds its configuration under the id of its task', async () => {
   const { operations } = await startTestOperations(completing, { push });
   const context = requestContext({ version: '0.3' });
   const { id } = taskIn(await operations.sendMessage(withConfig('old'), context));
@@ -77,7 +77,7 @@ test.each([
   ['authentication.scheme', { authentication: { scheme: 'Two words' } }],
   ['authentication.credentials', { authentication: { scheme: 'Bearer', credentials: 'ü' } }],
   ['url', { url: 'https://127.0.0.1/' }],
-])('a wrong %s is refused by its name', async (field, config) => {
+])('a wrong %s is rejected by its name', async (field, config) => {
   const { operations } = await startTestOperations(completing, { push });
   const { id: taskId } = taskIn(await operations.sendMessage(send('done'), requestContext()));
   await expect(
@@ -88,7 +88,7 @@ test.each([
   });
 });
 
-test('a task has a limited number of configurations, and one of them can still be set up anew', async () => {
+test('a task has a limited number of configurations, and an existing one can still be changed', async () => {
   const { operations } = await startTestOperations(completing, { push });
   const { id: taskId } = taskIn(await operations.sendMessage(send('done'), requestContext()));
   const create = (id: string) =>
@@ -98,7 +98,7 @@ test('a task has a limited number of configurations, and one of them can still b
   expect(await create('config 7')).toMatchObject({ id: 'config 7' });
 });
 
-test('a page token of somebody else is refused', async () => {
+test('a page token of another list is rejected', async () => {
   const { operations } = await startTestOperations(completing, { push });
   const { id: taskId } = taskIn(await operations.sendMessage(send('done'), requestContext()));
   await expect(

@@ -3,6 +3,6 @@ import { A2AError } from '@holdword/protocol';
 export function pushNotSupported(): A2AError {
   return new A2AError(
     'PUSH_NOTIFICATION_NOT_SUPPORTED',
-    'This agent sends no push notifications, as its card says. Follow the task with a stream, or read it now and then.',
+    'This agent does not support push notifications, as its card says. Stream the task, or poll it.',
   );
 }

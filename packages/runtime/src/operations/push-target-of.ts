@@ -9,14 +9,14 @@ import type { RequestContext } from './request-context.ts';
 
 const LONGEST_ID = 256;
 const LONGEST_SECRET = 8192;
-/** What may stand in a header field without changing its meaning (RFC 9110, 5.5 and 5.6.2). */
+/** The characters that are allowed in a header field (RFC 9110, 5.5 and 5.6.2). */
 const FIELD_VALUE = /^[\x20-\x7e]*$/;
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
- * The target that a configuration describes, for events of the task after the one numbered `delivered`. Refuses as
- * INVALID_PARAMS what cannot be sent in headers, and a URL that the policy forbids; `path` leads to the configuration
- * within the request.
+ * The target that a configuration describes, for events of the task after sequence number `delivered`. `path` leads to
+ * the configuration within the request.
+ * @throws A2AError INVALID_PARAMS for values that cannot be sent in headers, and for a URL that the policy forbids
  */
 export async function pushTargetOf(
   push: PushOutbox,
@@ -43,7 +43,7 @@ export async function pushTargetOf(
   await requireCallable(push, `${path}url`, url);
   return {
     taskId,
-    // A client of 0.3 may ask for its configuration by the task's id alone.
+    // A 0.3 client may request its configuration by the task's id only.
     configId: id ?? (version === '0.3' ? taskId : newId()),
     owner: ownerKey(context.owner),
     url,
@@ -65,7 +65,7 @@ function isFieldValue(text: string | undefined): boolean {
   return text === undefined || (text.length <= LONGEST_SECRET && FIELD_VALUE.test(text));
 }
 
-/** The value itself is not repeated in the refusal: it may be a secret. */
+/** The value is not repeated in the error, because it may be a secret. */
 function requireField(field: string, isRight: boolean, { expected }: { expected: string }): void {
   if (!isRight) throw invalidFields([{ field, description: `expected ${expected}, found something else` }]);
 }
@@ -78,7 +78,7 @@ async function requireCallable(push: PushOutbox, field: string, url: string): Pr
     throw invalidFields([
       {
         field,
-        description: `expected a URL that this agent may call, found one it refuses: ${error.message}`,
+        description: `expected a URL that this agent is allowed to call: ${error.message}`,
       },
     ]);
   }

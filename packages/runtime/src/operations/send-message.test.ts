@@ -16,7 +16,7 @@ function texts(history: { parts: { text?: string | undefined }[] }[] | undefined
 }
 
 describe('a blocking send', () => {
-  test('answers with the task when it has ended', async () => {
+  test('returns the task when it has ended', async () => {
     const { operations } = await startTestOperations(async (_turn, sink) => {
       await sink.status('thinking');
       await sink.artifact({ artifactId: 'a', parts: '42' });
@@ -30,7 +30,7 @@ describe('a blocking send', () => {
     expect(texts(task.history)).toEqual(['go', 'done']);
   });
 
-  test('answers when the task waits for its user, and goes on with the next message', async () => {
+  test('returns when the task waits for its user, and continues with the next message', async () => {
     const { operations } = await startTestOperations(async (turn, sink) => {
       const asked = turn.task.history?.length ?? 0;
       if (asked === 1) await sink.askInput('Which?');
@@ -49,7 +49,7 @@ describe('a blocking send', () => {
     expect(texts(done.history)).toEqual(['one', 'Which?', 'two', 'Log in.', 'three']);
   });
 
-  test('answers with the outcome that another process wrote when it took the task over', async () => {
+  test('returns the outcome that another process wrote when it took over the task', async () => {
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     const { engine, operations } = await startTestOperations(async (_turn, sink) => {
       await mayEnd;
@@ -76,7 +76,7 @@ describe('a blocking send', () => {
     });
   });
 
-  test('is left when its caller goes away; the task goes on', async () => {
+  test('ends when its caller disconnects; the task continues', async () => {
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     const { engine, operations } = await startTestOperations(async () => mayEnd);
     const caller = new AbortController();
@@ -91,7 +91,7 @@ describe('a blocking send', () => {
       .toBe('TASK_STATE_COMPLETED');
   });
 
-  test('gives as much history as was asked for', async () => {
+  test('returns as much history as requested', async () => {
     const { operations } = await startTestOperations((_turn, sink) => sink.complete('bye'));
     for (const [historyLength, expected] of [
       [undefined, ['hi', 'bye']],
@@ -106,7 +106,7 @@ describe('a blocking send', () => {
   });
 });
 
-test('returnImmediately answers with the task as soon as it is on disk', async () => {
+test('returnImmediately returns the task as soon as it is on disk', async () => {
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
   const { operations } = await startTestOperations(async () => mayEnd);
   const request = send('go', {}, { configuration: { returnImmediately: true } });
@@ -116,7 +116,7 @@ test('returnImmediately answers with the task as soon as it is on disk', async (
   end();
 });
 
-describe('a plain message for an answer', () => {
+describe('a plain message as a response', () => {
   const greeter = {
     answersDirectly: () => true,
     execute: async (
@@ -125,7 +125,7 @@ describe('a plain message for an answer', () => {
     ) => (turn.mayAnswerDirectly ? sink.message('hi') : sink.complete('hi')),
   };
 
-  test('is given to who takes one', async () => {
+  test('is returned to callers that accept one', async () => {
     const { operations } = await startTestOperations(greeter);
     const answer = await operations.sendMessage(send('hello', { contextId: 'talk' }), requestContext());
     expect(answer).toEqual({
@@ -138,7 +138,7 @@ describe('a plain message for an answer', () => {
     });
   });
 
-  test('is not given to who wants something to poll for or to find again', async () => {
+  test('is not returned to callers that want to poll or find the task again', async () => {
     const { operations } = await startTestOperations(greeter);
     const configuration = { returnImmediately: true };
     taskIn(await operations.sendMessage(send('hello', {}, { configuration }), requestContext()));
@@ -146,18 +146,18 @@ describe('a plain message for an answer', () => {
   });
 });
 
-describe('a send is refused', () => {
+describe('a send is rejected', () => {
   const config = { id: 'p', taskId: '', url: 'https://example.org/hook' };
 
   test.each([
     ['to an unknown task', send('x', { taskId: 'unknown' }), { code: 'TASK_NOT_FOUND' }],
     [
-      'with content the agent does not read',
+      'with content that the agent does not accept',
       send('x', { parts: [{ raw: 'AAAA' }] }),
       { code: 'CONTENT_TYPE_NOT_SUPPORTED' },
     ],
     [
-      'that accepts nothing the agent gives',
+      'that accepts nothing that the agent produces',
       send('x', {}, { configuration: { acceptedOutputModes: ['image/png'] } }),
       { code: 'CONTENT_TYPE_NOT_SUPPORTED' },
     ],
@@ -182,7 +182,7 @@ describe('a send is refused', () => {
     });
   });
 
-  test('with another context than its task has, naming both', async () => {
+  test('with a different context than its task, naming both', async () => {
     const { operations } = await startTestOperations((_turn, sink) => sink.askInput('?'));
     const { id, contextId } = await sendForTask(operations, 'go');
     await expect(sendForTask(operations, 'x', { taskId: id, contextId: 'other' })).rejects.toMatchObject({

@@ -5,7 +5,7 @@ import { beginTurn } from './begin-turn.ts';
 import type { RequestContext } from './request-context.ts';
 import { taskNotFound } from './visible-task.ts';
 
-/** Sends a message and answers when the task has ended or waits for its user; at once with `returnImmediately`. */
+/** Sends a message and returns when the task has ended or waits for its user; immediately with `returnImmediately`. */
 export async function sendMessage(
   engine: Engine,
   agent: AgentDescription,
@@ -20,7 +20,7 @@ export async function sendMessage(
     return { task: await currentTask(engine, begun.existingTaskId, historyLength) };
   }
   const { live } = begun;
-  // The signal is made on first use, and most short turns are over by now.
+  // The signal is created on first use, and most short turns have ended by now.
   if (!returnImmediately && !live.isSettled) await engine.reader.settled(live.taskId, context.signal, live);
   const here = returnImmediately || live.isSettled ? live.committed : undefined;
   return { task: here?.toTask(historyLength) ?? (await currentTask(engine, live.taskId, historyLength)) };

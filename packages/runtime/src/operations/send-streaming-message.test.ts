@@ -10,7 +10,7 @@ import {
 } from './testing/start-test-operations.ts';
 
 describe('a streaming send', () => {
-  test('gives the task, then every event as it is in the journal, to the end', async () => {
+  test('returns the task, then every event as in the journal, to the end', async () => {
     const { engine, operations } = await startTestOperations(async (_turn, sink) => {
       await sink.status('thinking');
       for (let count = 1; count <= 3; count += 1) {
@@ -46,7 +46,7 @@ describe('a streaming send', () => {
     expect(events).toEqual(await readJournal(engine.store, first.task.id));
   });
 
-  test('ends when input is asked for; the answer’s stream begins with the task as it stands', async () => {
+  test('ends when input is required; the stream of the answer starts with the task in its current state', async () => {
     const { operations } = await startTestOperations(async (turn, sink) =>
       turn.task.history?.length === 1 ? sink.askInput('Which?') : sink.complete(),
     );
@@ -68,7 +68,7 @@ describe('a streaming send', () => {
     });
   });
 
-  test('stays open while credentials are asked for', async () => {
+  test('stays open while credentials are required', async () => {
     const { operations } = await startTestOperations(async (turn, sink) =>
       turn.task.history?.length === 1 ? sink.askAuth('Log in.') : sink.complete(),
     );
@@ -91,7 +91,7 @@ describe('a streaming send', () => {
     ]);
   });
 
-  test('of a plain message is that message alone, without a cursor', async () => {
+  test('of a plain message is only that message, without a cursor', async () => {
     const { operations } = await startTestOperations({
       answersDirectly: () => true,
       execute: (_turn, sink) => sink.message('hi'),
@@ -103,7 +103,7 @@ describe('a streaming send', () => {
     expect(sequences).toEqual([undefined]);
   });
 
-  test('ends when its caller goes away; the task goes on', async () => {
+  test('ends when its caller disconnects; the task continues', async () => {
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     const { operations } = await startTestOperations(async () => mayEnd);
     const caller = new AbortController();
@@ -122,7 +122,7 @@ describe('a streaming send', () => {
       .toBe(1);
   });
 
-  test('carries no numbers in its events when stamping is off', async () => {
+  test('includes no sequence numbers in its events if includeSequence is off', async () => {
     const { operations } = await startTestOperations((_turn, sink) => sink.askInput('?'), {
       includeSequence: false,
     });

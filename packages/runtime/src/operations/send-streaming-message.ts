@@ -9,8 +9,8 @@ import type { EventStream } from './operations.ts';
 import { taskNotFound } from './visible-task.ts';
 
 /**
- * Sends a message and streams what comes of it: one message, or the task and its events until it ends or asks for input.
- * A demand for credentials keeps the stream open, because they arrive on another way.
+ * Sends a message and streams the result: one message, or the task and its events until it ends or requires input. The
+ * stream stays open while credentials are required, because those are supplied out of band.
  */
 export async function sendStreamingMessage(
   engine: Engine,
@@ -31,8 +31,8 @@ export async function sendStreamingMessage(
 }
 
 /**
- * All events of the task so far, then those to come unless its turn is over. A question of an earlier turn among them
- * does not end the stream.
+ * All events of the task so far, then new ones unless its turn has ended. A question of an earlier turn among them does
+ * not end the stream.
  */
 async function existingTask(engine: Engine, taskId: string, context: RequestContext): Promise<EventStream> {
   const header = await engine.store.readTask(taskId);
@@ -44,7 +44,7 @@ async function existingTask(engine: Engine, taskId: string, context: RequestCont
   return inOrder(past, engine.reader.follow(taskId, lastSequence, endsTurn, context.signal));
 }
 
-/** Retention has left the task alone of its events. */
+/** Retention has removed the events and kept only the task. */
 async function wholeTask(engine: Engine, taskId: string): Promise<EventStream> {
   const current = await engine.reader.current(taskId);
   if (current === undefined) throw taskNotFound(taskId);

@@ -17,11 +17,13 @@ const DECLARED = { extensions: new Set([RESUME_EXTENSION]) };
 interface RunningTask {
   operations: Operations;
   id: string;
-  /** Lets the agent go on with its next step. */
+  /** Lets the agent continue with its next step. */
   next: () => void;
 }
 
-/** A task whose agent writes two chunks, waits, writes one more, waits, and completes. Its journal ends with 4, 5 and 6. */
+/**
+ * A task whose agent writes two chunks, waits, writes another, waits, and completes. Its journal ends with 4, 5 and 6.
+ */
 async function startTask(options: Parameters<typeof startTestOperations>[1] = {}): Promise<RunningTask> {
   const steps = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { operations } = await startTestOperations(async (_turn, sink) => {
@@ -56,7 +58,7 @@ function sequenceMark(event: StreamResponse | undefined): unknown {
 }
 
 describe('without a cursor', () => {
-  test('the task as it stands comes first, then its events to the end', async () => {
+  test('the task in its current state comes first, then its events to the end', async () => {
     const { operations, id, next } = await startTask();
     const reading = readStream(await operations.subscribeToTask({ id }, requestContext()));
     next();
@@ -80,7 +82,7 @@ describe('without a cursor', () => {
     expect(outline((await reading).events)).toEqual(['input-required ?', 'working', 'completed']);
   });
 
-  test('a task that has ended is refused to plain clients, and shown to those who declare the extension', async () => {
+  test('a task that has ended is rejected for plain clients, and returned to those that declare the extension', async () => {
     const { operations, id } = await endedTask();
     await expect(operations.subscribeToTask({ id }, requestContext())).rejects.toMatchObject({
       code: 'UNSUPPORTED_OPERATION',
@@ -93,7 +95,7 @@ describe('without a cursor', () => {
     expect(sequences).toEqual([6]);
   });
 
-  test('it ends when its caller goes away', async () => {
+  test('it ends when its caller disconnects', async () => {
     const { operations, id, next } = await startTask();
     const caller = new AbortController();
     const reading = readStream(
@@ -107,7 +109,7 @@ describe('without a cursor', () => {
 });
 
 describe('with a cursor', () => {
-  test('gives the task as of the cursor, exactly what was missed, then what is new', async () => {
+  test('returns the task as of the cursor, exactly the missed events, then new ones', async () => {
     const { operations, id, next } = await startTask();
     const reading = readStream(await operations.subscribeToTask({ id }, requestContext({ resumeAfter: 3 })));
     next();
@@ -119,23 +121,23 @@ describe('with a cursor', () => {
     expect(events[0]).not.toMatchObject({ task: { artifacts: expect.anything() } });
   });
 
-  test('replays an ended task from any place, byte for byte', async () => {
+  test('replays an ended task from any position, byte for byte', async () => {
     const { operations, id } = await endedTask();
     const whole = await readStream(
       operations.subscribeToTask({ id }, requestContext({ ...DECLARED, resumeAfter: 0 })),
     );
     expect(whole.sequences).toEqual([1, 2, 3, 4, 5, 6]);
-    for (let place = 1; place <= 6; place += 1) {
-      const context = requestContext({ ...DECLARED, resumeAfter: place });
+    for (let position = 1; position <= 6; position += 1) {
+      const context = requestContext({ ...DECLARED, resumeAfter: position });
       const { json, sequences, events } = await readStream(operations.subscribeToTask({ id }, context));
-      expect(json.slice(1)).toEqual(whole.json.slice(place));
-      expect(sequences[0]).toBe(place);
+      expect(json.slice(1)).toEqual(whole.json.slice(position));
+      expect(sequences[0]).toBe(position);
       const [state] = outline(events);
-      expect(state).toBe(place === 6 ? 'completed done' : place === 1 ? 'submitted' : 'working');
+      expect(state).toBe(position === 6 ? 'completed done' : position === 1 ? 'submitted' : 'working');
     }
   });
 
-  test('a place beyond the last event is refused with what is there', async () => {
+  test('a position beyond the last event is rejected with the valid range', async () => {
     const { operations, id, next } = await startTask();
     await expect(
       operations.subscribeToTask({ id }, requestContext({ resumeAfter: 5 })),
@@ -147,7 +149,7 @@ describe('with a cursor', () => {
     next();
   });
 
-  test('a plain client cannot come back to a task that has ended', async () => {
+  test('a plain client cannot resume a task that has ended', async () => {
     const { operations, id } = await endedTask();
     await expect(
       operations.subscribeToTask({ id }, requestContext({ resumeAfter: 2 })),
@@ -157,7 +159,7 @@ describe('with a cursor', () => {
   });
 
   test.each([true, false])(
-    'where events are gone, says which and gives the whole task (ended: %s)',
+    'names the events that were removed, and returns the whole task (ended: %s)',
     async (ended) => {
       const memory = openMemoryStore();
       let firstSequence = 1;
@@ -187,7 +189,7 @@ describe('with a cursor', () => {
     },
   );
 
-  test('a gap is told even when events carry no numbers', async () => {
+  test('a gap is reported even if events include no sequence numbers', async () => {
     const memory = openMemoryStore();
     const store = overrideStore(memory, {
       readTask: async (taskId) => {
@@ -203,7 +205,7 @@ describe('with a cursor', () => {
   });
 });
 
-test('many streams cut at random and resumed by cursor are one uncut stream', async () => {
+test('many streams interrupted at random and resumed by cursor equal one uninterrupted stream', async () => {
   const { operations } = await startTestOperations(async (_turn, sink) => {
     for (let count = 1; count <= 50; count += 1) {
       await sink.artifact({ artifactId: 'a', parts: `${count}`, append: count > 1 });

@@ -16,8 +16,9 @@ import type { EventStream, StreamFrame } from './operations.ts';
 import { taskNotFound, visibleTask } from './visible-task.ts';
 
 /**
- * Follows a task until it ends: first the task as it stands, then its events. A client that comes back with a cursor gets
- * exactly the events it missed, and one that declares the resume extension gets them after the task's end, too.
+ * Follows a task until it ends: first the task in its current state, then its events. A client that reconnects with a
+ * cursor gets exactly the events it missed; one that declares the resume extension gets them even after the task has
+ * ended.
  */
 export async function subscribeToTask(
   engine: Engine,
@@ -54,7 +55,7 @@ async function fromCursor(
   return cursor === 0 ? missed : framesFirst([await taskAtCursor(engine, header, cursor)], missed);
 }
 
-/** Retention removed events the client has not seen: it is told so, and gets the whole task instead. */
+/** Retention removed events that the client has not seen: it gets a gap marker and the whole task instead. */
 async function afterGap(
   engine: Engine,
   header: TaskHeader,
@@ -83,8 +84,8 @@ async function snapshotFrame(
 }
 
 /**
- * The task as of the cursor, without the artifacts and the history that the client already has: coming back costs what
- * was missed, not what the task has grown to.
+ * The task as of the cursor, without the artifacts and the history that the client already has: resuming costs what was
+ * missed, not what the task has grown to.
  */
 async function taskAtCursor(engine: Engine, header: TaskHeader, cursor: number): Promise<StreamFrame> {
   const event = await engine.store.readStatusEvent(header.taskId, cursor);
@@ -96,19 +97,19 @@ async function taskAtCursor(engine: Engine, header: TaskHeader, cursor: number):
 function statusIn(json: string): TaskStatus {
   const status = statusOf(JSON.parse(json) as StreamResponse);
   if (status !== undefined) return status;
-  throw new A2AError('INTERNAL', 'An event that should carry a status carries none.');
+  throw new A2AError('INTERNAL', 'An event that should have a status has none.');
 }
 
 function endedTask(header: TaskHeader): A2AError {
   return new A2AError(
     'UNSUPPORTED_OPERATION',
-    `Task ${header.taskId} has ended (${header.state}): there is nothing to subscribe to. Get the task, ` +
+    `Task ${header.taskId} has ended (${header.state}), so there is nothing to subscribe to. Get the task, ` +
       `or declare the extension ${RESUME_EXTENSION} to replay its events.`,
   );
 }
 
 function unknownCursor(cursor: number, last: number): A2AError {
-  return new A2AError('INVALID_PARAMS', `The cursor ${cursor} is beyond the task's last event, ${last}.`, {
+  return new A2AError('INVALID_PARAMS', `The cursor ${cursor} is beyond the task's last event (${last}).`, {
     fields: [{ field: 'Last-Event-ID', description: `expected 0 to ${last}, found ${cursor}` }],
   });
 }

@@ -24,7 +24,7 @@ const OPERATIONS: Record<
 
 describe.each(Object.entries(STRANGERS))('to %s (J9)', (_name, owner) => {
   test.each(Object.entries(OPERATIONS))(
-    '%s says of a task what it says of no task',
+    '%s responds as if the task did not exist',
     async (_operation, perform) => {
       const { operations } = await startTestOperations((_turn, sink) => sink.askInput('?'));
       const { id } = await sendForTask(operations, 'go');
@@ -42,7 +42,7 @@ describe.each(Object.entries(STRANGERS))('to %s (J9)', (_name, owner) => {
     },
   );
 
-  test('listTasks shows nothing, and contexts of the same name are apart', async () => {
+  test('listTasks returns nothing, and contexts with the same name are separate', async () => {
     const histories: number[] = [];
     const { operations } = await startTestOperations(async (turn) => {
       histories.push((await turn.contextHistory()).length);

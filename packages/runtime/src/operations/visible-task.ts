@@ -4,7 +4,9 @@ import type { Engine } from '../engine/engine.ts';
 import { ownerKey } from '../owner.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** The task's header, if it belongs to the caller. Somebody else's task and no task give the same answer (J9). */
+/**
+ * The task's header, if it belongs to the caller. Another owner's task is reported like one that does not exist (J9).
+ */
 export async function visibleTask(
   engine: Engine,
   taskId: string,
@@ -18,6 +20,6 @@ export async function visibleTask(
 export function taskNotFound(taskId: string): A2AError {
   return new A2AError(
     'TASK_NOT_FOUND',
-    `There is no task ${taskId} for this caller. Check the id, or send a message without taskId to begin a new task.`,
+    `Task ${taskId} not found for this caller. Check the id, or send a message without taskId to start a new task.`,
   );
 }

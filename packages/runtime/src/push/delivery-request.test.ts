@@ -20,7 +20,7 @@ const EVENT = {
 };
 const keys = await loadPushKeys(openMemoryStore());
 
-test('a client of 1.0 gets the bytes of the journal', async () => {
+test('a 1.0 client gets the bytes of the journal', async () => {
   const { headers, body } = await buildDeliveryRequest(TARGET, EVENT, keys);
   expect(body).toBe(EVENT.json);
   expect(headers).toMatchObject({
@@ -37,7 +37,7 @@ test('a client of 1.0 gets the bytes of the journal', async () => {
   });
 });
 
-test('a client of 0.3 gets the event as 0.3 writes it', async () => {
+test('a 0.3 client gets the event in the format of 0.3', async () => {
   const { headers, body } = await buildDeliveryRequest({ ...TARGET, version: '0.3' }, EVENT, keys);
   expect(JSON.parse(body)).toEqual({
     kind: 'status-update',
@@ -53,14 +53,14 @@ test.each([
   ['bearer', 'abc', 'Bearer abc'],
   ['BASIC', 'dTpw', 'Basic dTpw'],
   ['Custom', 'x=1', 'Custom x=1'],
-])('credentials of the scheme %s are sent', async (scheme, credentials, expected) => {
+])('credentials with the scheme %s are sent', async (scheme, credentials, expected) => {
   const target = { ...TARGET, token: 'shared', authentication: { scheme, credentials } };
   const { headers } = await buildDeliveryRequest(target, EVENT, keys);
   expect(headers['Authorization']).toBe(expected);
   expect(headers['X-A2A-Notification-Token']).toBe('shared');
 });
 
-test('the trace of the call that set the target up goes with it', async () => {
+test('the trace of the request that configured the target is sent with it', async () => {
   const trace = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
   const { headers } = await buildDeliveryRequest({ ...TARGET, trace }, EVENT, keys);
   expect(headers).toMatchObject(trace);

@@ -12,7 +12,7 @@ export interface DeliveryRequest {
   body: string;
 }
 
-/** The request that brings one event to a target: its body, and headers that say who sends it and which one it is. */
+/** The request that delivers one event to a target: its body, and headers that identify the sender and the event. */
 export async function buildDeliveryRequest(
   target: PushTarget,
   event: CommittedEvent,
@@ -50,7 +50,7 @@ function legacyBody({ json }: CommittedEvent): string {
   return JSON.stringify(coreStreamResponseToV03(JSON.parse(json) as StreamResponse));
 }
 
-/** Scheme names are the same in any case (RFC 9110, 11.1); receivers often know one spelling alone. */
+/** Scheme names are case-insensitive (RFC 9110, 11.1), but many receivers know only one spelling. */
 function authorizationOf({ authentication }: PushTarget): string | undefined {
   if (authentication?.credentials === undefined) return undefined;
   const { scheme, credentials } = authentication;

@@ -4,13 +4,16 @@ import { TargetRecords } from './target-records.ts';
 
 export type PushTargetState = 'active' | 'failing' | 'dead' | 'finished';
 
-/** How far a target has come, for its operator: without secrets, and without the query of its URL, which may hold some. */
+/**
+ * The progress of a target, for its operator: without secrets, and without the query of its URL, which may contain
+ * some.
+ */
 export interface PushTargetSummary {
   taskId: string;
   configId: string;
   url: string;
   state: PushTargetState;
-  /** The sequence number of the last event that has arrived. */
+  /** The sequence number of the last delivered event. */
   delivered: number;
   /** Failed attempts in a row. */
   attempts: number;

@@ -1,17 +1,17 @@
-/** How notifications fare, as this process sees it. */
+/** The state of push notifications in this process. */
 export interface PushHealth {
   enabled: boolean;
-  /** Targets with events to come, or yet to arrive. */
+  /** Targets with events that are expected or not yet delivered. */
   activeTargets: number;
-  /** Those among them whose last attempt failed. */
+  /** Active targets whose last attempt failed. */
   failingTargets: number;
-  /** Targets that were given up. */
+  /** Abandoned targets. */
   deadTargets: number;
-  /** How long the worst target has been failing. */
+  /** How long the target that fails longest has been failing. */
   longestFailureSeconds: number;
-  /** Since the start of the process. */
+  /** Since the process started. */
   deliveredEvents: number;
-  /** Since the start of the process. */
+  /** Since the process started. */
   failedAttempts: number;
 }
 

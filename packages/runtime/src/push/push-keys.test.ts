@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair } from 'jose';
 import { expect, test } from 'vitest';
 import { loadPushKeys } from './push-keys.ts';
 
-test('the key is made once, whoever asks first, and its private part is not published', async () => {
+test('the key is created once, whoever asks first, and its private part is not published', async () => {
   const store = openMemoryStore();
   const all = await Promise.all([loadPushKeys(store), loadPushKeys(store), loadPushKeys(store)]);
   expect(new Set(all.map(({ keyId }) => keyId)).size).toBe(1);

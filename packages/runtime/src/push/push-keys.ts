@@ -4,19 +4,22 @@ import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 
 export const SIGNING_ALGORITHM = 'EdDSA';
 const KEYS = 'push-keys';
 const CURRENT = 'current';
-/** A field that is not named here is not published. */
+/** Fields that are not listed here are not published. */
 const PUBLIC_FIELDS = ['kty', 'crv', 'x', 'y', 'n', 'e'] as const;
 
-/** The pair that signs notifications. */
+/** The key pair that signs push notifications. */
 export interface PushKeys {
   algorithm: string;
   keyId: string;
   privateKey: CryptoKey | Uint8Array;
-  /** What receivers verify with, as it is published. */
+  /** The public keys for receivers, as they are published. */
   keySet: { keys: JWK[] };
 }
 
-/** The given private key, or the one in the store, which is made on first use and shared by all who use the store. */
+/**
+ * The given private key, or the one in the store, which is created on first use and shared by all processes that use
+ * the store.
+ */
 export async function loadPushKeys(store: Store, given?: JWK): Promise<PushKeys> {
   const jwk = given ?? (await storedKey(store));
   const algorithm = jwk.alg ?? SIGNING_ALGORITHM;
@@ -35,7 +38,7 @@ async function storedKey(store: Store): Promise<JWK> {
   if (known !== undefined) return JSON.parse(known) as JWK;
   const { privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
   const made = { ...(await exportJWK(privateKey)), alg: SIGNING_ALGORITHM, kid: crypto.randomUUID() };
-  // Another process may have been faster; then its key is everybody's.
+  // Another process may have been faster; then its key is used by all.
   if (await store.replaceRecord(KEYS, CURRENT, undefined, JSON.stringify(made))) return made;
   return storedKey(store);
 }

@@ -2,19 +2,36 @@ import type { ResolveHost } from '@holdword/net/internal';
 import type { JWK } from 'jose';
 
 export interface PushOptions {
-  /** Ranges (`10.0.0.0/8`), addresses and host names that may be called although they are not on the public internet. */
+  /**
+   * Ranges (`10.0.0.0/8`), addresses and host names that may be called although they are not on the public internet.
+   */
   allowPrivate?: readonly string[];
-  /** Requests at once, to all receivers together. */
+  /**
+   * Concurrent requests to all receivers.
+   * @default 64
+   */
   concurrency?: number;
-  /** How long one request may take. */
+  /**
+   * The timeout of one request.
+   * @default 10000
+   */
   timeoutMilliseconds?: number;
-  /** The longest pause between two attempts, unless the receiver asks for a longer one. */
+  /**
+   * The longest pause between two attempts, unless the receiver asks for a longer one.
+   * @default 300000 (5 minutes)
+   */
   longestPauseMilliseconds?: number;
-  /** How long an event is tried before its target is given up. */
+  /**
+   * How long an event is retried before its target is abandoned.
+   * @default 86400000 (24 hours)
+   */
   deadLetterMilliseconds?: number;
-  /** The private key that signs notifications; one is made and kept in the store unless given. */
+  /** The private key that signs push notifications. By default, one is created and kept in the store. */
   signingKey?: JWK;
-  /** The system's resolver unless given. */
+  /**
+   * Resolves host names.
+   * @default the resolver of the system
+   */
   resolve?: ResolveHost;
 }
 

@@ -21,7 +21,7 @@ async function startOutbox(store: Store, options: PushOptions = LOOPBACK, holder
   return { outbox, logged };
 }
 
-/** A task with events numbered from 1, which can go on. */
+/** A task with events numbered from 1, which can get more. */
 async function writeTask(store: Store, taskId: string, events: number, ended = false) {
   const state = ended ? 'TASK_STATE_COMPLETED' : 'TASK_STATE_WORKING';
   const result = await store.createTask({
@@ -68,7 +68,7 @@ async function stored(outbox: PushOutbox, configId = 'config'): Promise<PushTarg
   return (await outbox.records.find({ taskId: 'task', configId }))?.target;
 }
 
-test('events that are there and events that come arrive in order, and the target is finished with the task (J11)', async () => {
+test('existing and new events are delivered in order, and the target ends with the task (J11)', async () => {
   const store = openMemoryStore();
   const { outbox } = await startOutbox(store);
   const receiver = await startReceiver();
@@ -81,7 +81,7 @@ test('events that are there and events that come arrive in order, and the target
   expect(outbox.health()).toMatchObject({ activeTargets: 0, deliveredEvents: 43, failedAttempts: 0 });
 });
 
-test('what an agent says after the end of its task arrives, too', async () => {
+test('what an agent says after the end of its task is also delivered', async () => {
   const store = openMemoryStore();
   const { outbox } = await startOutbox(store);
   const receiver = await startReceiver();
@@ -92,7 +92,7 @@ test('what an agent says after the end of its task arrives, too', async () => {
   await expect.poll(() => receiver.accepted).toEqual([1, 2]);
 });
 
-test('a target set up before its task gets everything', async () => {
+test('a target configured before its task gets everything', async () => {
   const store = openMemoryStore();
   const { outbox } = await startOutbox(store);
   const receiver = await startReceiver();
@@ -101,7 +101,7 @@ test('a target set up before its task gets everything', async () => {
   await expect.poll(() => receiver.accepted).toEqual([1, 2]);
 });
 
-test('a target whose task never came is removed at a later start', async () => {
+test('a target whose task was never created is removed at a later start', async () => {
   const store = openMemoryStore();
   const first = await startOutbox(store);
   await first.outbox.add(targetOf('https://receiver.example/', { createdAt: Date.now() - 3_600_000 }));
@@ -122,7 +122,7 @@ test('a failed event is sent again, with the same delivery id, before the next o
   expect(outbox.health()).toMatchObject({ failedAttempts: 2, failingTargets: 0 });
 });
 
-test('the receiver is left alone for as long as it asked', async () => {
+test('the receiver is not called for as long as it asked', async () => {
   const store = openMemoryStore();
   const { outbox } = await startOutbox(store);
   const receiver = await startReceiver(() => ({ status: 503, headers: { 'Retry-After': '600' } }));
@@ -136,7 +136,7 @@ test('the receiver is left alone for as long as it asked', async () => {
   expect(outbox.health()).toMatchObject({ activeTargets: 1, failingTargets: 1 });
 });
 
-test('410 gives the target up at once, and a replay takes it up again where it was', async () => {
+test('410 abandons the target at once, and a replay continues where it was', async () => {
   const store = openMemoryStore();
   const { outbox, logged } = await startOutbox(store);
   let gone = true;
@@ -147,7 +147,7 @@ test('410 gives the target up at once, and a replay takes it up again where it w
   await outbox.add(targetOf(receiver.url));
   await expect.poll(async () => (await stored(outbox))?.deadSince).toBeDefined();
   await expect.poll(() => outbox.health()).toMatchObject({ activeTargets: 0, deadTargets: 1 });
-  expect(logged.join()).toContain('given up');
+  expect(logged.join()).toContain('Abandoned');
 
   gone = false;
   expect(await replayTargets(store, { taskId: 'task' })).toHaveLength(1);
@@ -155,7 +155,7 @@ test('410 gives the target up at once, and a replay takes it up again where it w
   await expect.poll(() => outbox.health()).toMatchObject({ deadTargets: 0 });
 });
 
-test('a refusal is repeated a few times, then the target is given up', async () => {
+test('a refusal is retried a few times, then the target is abandoned', async () => {
   const store = openMemoryStore();
   const { outbox } = await startOutbox(store);
   const receiver = await startReceiver(() => ({ status: 404 }));
@@ -168,7 +168,7 @@ test('a refusal is repeated a few times, then the target is given up', async () 
   expect((await stored(outbox))?.failure).toMatchObject({ attempts: 5, error: 'answered 404' });
 });
 
-test('an event that does not arrive for the configured time gives the target up', async () => {
+test('an event that is not delivered within the configured time abandons the target', async () => {
   const store = openMemoryStore();
   const { outbox } = await startOutbox(store, { ...LOOPBACK, deadLetterMilliseconds: 1 });
   const receiver = await startReceiver(() => ({ status: 500 }));
@@ -189,13 +189,13 @@ test('a forbidden address is not called, and the record says why', async () => {
   expect(receiver.received).toEqual([]);
 });
 
-test('a receiver that does not answer in time counts as failed', async () => {
+test('a receiver that does not respond in time counts as failed', async () => {
   const store = openMemoryStore();
   const { outbox } = await startOutbox(store, { ...LOOPBACK, timeoutMilliseconds: 50 });
   const receiver = await startReceiver(() => new Promise(() => {}));
   await writeTask(store, 'task', 1, true);
   await outbox.add(targetOf(receiver.url));
-  await expect.poll(async () => (await stored(outbox))?.failure?.error).toBe('no answer within 0.05 s');
+  await expect.poll(async () => (await stored(outbox))?.failure?.error).toBe('no response within 0.05 s');
 });
 
 test('a removed target gets nothing more', async () => {
@@ -215,7 +215,7 @@ test('a removed target gets nothing more', async () => {
   expect(await stored(outbox)).toBeUndefined();
 });
 
-test('a target that is set up again continues under its new URL', async () => {
+test('a target that is configured again continues with its new URL', async () => {
   const store = openMemoryStore();
   const { outbox } = await startOutbox(store);
   const [first, second] = [await startReceiver(), await startReceiver()];
@@ -228,7 +228,7 @@ test('a target that is set up again continues under its new URL', async () => {
   expect(first.accepted).toEqual([1, 2]);
 });
 
-test('what did not arrive goes to the new URL of a target that is set up again', async () => {
+test('undelivered events go to the new URL of a target that is configured again', async () => {
   const store = openMemoryStore();
   const { outbox } = await startOutbox(store);
   const [broken, working] = [await startReceiver(() => ({ status: 503 })), await startReceiver()];
@@ -239,7 +239,7 @@ test('what did not arrive goes to the new URL of a target that is set up again',
   await expect.poll(() => working.accepted).toEqual([1, 2, 3]);
 });
 
-test('a new process goes on where the last one stopped', async () => {
+test('a new process continues where the last one stopped', async () => {
   const store = openMemoryStore();
   const first = await startOutbox(store);
   const receiver = await startReceiver();
@@ -252,7 +252,7 @@ test('a new process goes on where the last one stopped', async () => {
   await expect.poll(() => receiver.accepted).toEqual([1, 2, 3, 4]);
 });
 
-test('where processes share a store, one delivers at a time and another takes over when it stops', async () => {
+test('among processes that share a store, one delivers at a time, and another takes over when it stops', async () => {
   const store: Store = Object.assign(openMemoryStore(), { isShared: true });
   const receiver = await startReceiver();
   const task = await writeTask(store, 'task', 3);
@@ -271,7 +271,7 @@ test('where processes share a store, one delivers at a time and another takes ov
   expect(receiver.accepted).toEqual([1, 2, 3, 4, 5, 6, 6]);
 });
 
-test('a slow receiver holds up no other', async () => {
+test('a slow receiver does not block others', async () => {
   const store = openMemoryStore();
   const { outbox } = await startOutbox(store, { ...LOOPBACK, concurrency: 4 });
   const [slow, quick] = [await startReceiver(() => new Promise(() => {})), await startReceiver()];

@@ -11,22 +11,22 @@ import { TargetDelivery, type DeliverySurroundings } from './target-delivery.ts'
 import { TargetRecords, type StoredTarget } from './target-records.ts';
 
 const LOOK_MILLISECONDS = 1_000;
-/** An agent may say something after the end of its task; so long somebody listens for it. */
+/** An agent may say something after the end of its task. Targets stay active for this long. */
 const LINGER_MILLISECONDS = 5 * 60_000;
 const STOP_MILLISECONDS = 1_000;
 
-/** This process, as the store knows it, and how long others believe that it lives after its last sign. */
+/** This process, as the store identifies it, and how long others consider it alive after its last heartbeat. */
 export interface ProcessLife {
   holder: string;
   leaseMilliseconds: number;
 }
 
 /**
- * Notifies the targets of this store's tasks of every committed event (J11).
+ * Sends every committed event to the push targets of its task (J11).
  *
- * Responsible for which targets there are: those set up here, those found at the start, those that other processes left
- * or changed. It wakes them when the store has committed something for their task.
- * Leaves each target to its TargetDelivery, and who may set one up to the operations.
+ * Responsible for the set of targets: those configured here, those found at the start, and those that other processes
+ * left or changed. It wakes them when the store has committed something for their task. Leaves each target to its
+ * TargetDelivery, and permission to configure one to the operations.
  */
 export class PushOutbox {
   readonly records: TargetRecords;
@@ -34,12 +34,12 @@ export class PushOutbox {
   readonly #client: GuardedClient;
   readonly #around: DeliverySurroundings;
   readonly #shared: boolean;
-  /** Where processes share a store, targets of one that died are found once in so many looks. */
+  /** Among processes that share a store, targets of a dead process are looked for only once in so many scans. */
   readonly #looksUntilRescan: number;
   /** By task, then by configuration. */
   readonly #deliveries = new Map<string, Map<string, TargetDelivery>>();
   readonly #dead = new Set<string>();
-  readonly #abandon = new AbortController();
+  readonly #abort = new AbortController();
   readonly #timer: NodeJS.Timeout;
   readonly #unsubscribe: () => void;
   readonly #counters = { deliveredEvents: 0, failedAttempts: 0 };
@@ -65,7 +65,7 @@ export class PushOutbox {
     this.#client = createGuardedClient({ allow: allowPrivate, ...(resolve && { resolve }) });
     this.#shared = store.isShared;
     this.#looksUntilRescan = Math.ceil(self.leaseMilliseconds / LOOK_MILLISECONDS);
-    const sending = { client: this.#client, keys, timeoutMilliseconds, signal: this.#abandon.signal };
+    const sending = { client: this.#client, keys, timeoutMilliseconds, signal: this.#abort.signal };
     this.#around = {
       store,
       log,
@@ -84,7 +84,7 @@ export class PushOutbox {
     };
     this.#unsubscribe = store.onCommit((commits) => {
       if (this.#deliveries.size === 0) return;
-      // Without any the store may have missed some.
+      // An empty list means that the store may have missed some.
       if (commits.length === 0) for (const delivery of this.#all()) delivery.wake();
       for (const { taskId } of commits) {
         for (const delivery of this.#deliveries.get(taskId)?.values() ?? []) delivery.wake();
@@ -96,12 +96,12 @@ export class PushOutbox {
     this.#timer.unref();
   }
 
-  /** Rejects with ForbiddenUrlError when the URL must not be called. */
+  /** Rejects with ForbiddenUrlError if the URL must not be called. */
   checkUrl(url: string): Promise<void> {
     return this.#client.check(url);
   }
 
-  /** Puts a target, in the place of one with the same name, which it continues. */
+  /** Adds a target, replacing and continuing one with the same id. */
   async add(target: PushTarget): Promise<void> {
     for (;;) {
       const before = await this.records.find(target);
@@ -136,14 +136,14 @@ export class PushOutbox {
     };
   }
 
-  /** Starts nothing more, gives requests under way a moment, and saves how far they came. */
+  /** Starts no more requests, gives those in progress a moment, and saves the progress. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#unsubscribe();
     await this.#looking;
-    const abandon = setTimeout(() => this.#abandon.abort(), STOP_MILLISECONDS);
+    const timer = setTimeout(() => this.#abort.abort(), STOP_MILLISECONDS);
     await Promise.allSettled([...this.#all()].map((delivery) => delivery.stop()));
-    clearTimeout(abandon);
+    clearTimeout(timer);
     this.#client.close();
   }
 
@@ -186,7 +186,7 @@ export class PushOutbox {
         this.#announcement = announcement;
       }
     } catch (error) {
-      this.#around.log.error('The targets of notifications could not be looked through.', {
+      this.#around.log.error('Could not scan for push targets.', {
         error: String(error),
       });
     }

@@ -1,7 +1,7 @@
 import type { ProtocolVersion, TaskPushNotificationConfig } from '@holdword/protocol';
 import type { TraceContext } from '../observe/trace-context.ts';
 
-/** Where the notifications of one task go, and how far they have come. */
+/** Where the push notifications of one task go, and their progress. */
 export interface PushTarget {
   taskId: string;
   configId: string;
@@ -10,20 +10,20 @@ export interface PushTarget {
   url: string;
   token?: string;
   authentication?: { scheme: string; credentials?: string };
-  /** The version of A2A that the one who set it up speaks. */
+  /** The version of A2A that the client who configured it uses. */
   version: ProtocolVersion;
-  /** Of the call that set it up. */
+  /** Of the request that configured it. */
   trace?: TraceContext;
   createdAt: number;
-  /** The sequence number of the last event that has arrived. */
+  /** The sequence number of the last delivered event. */
   delivered: number;
-  /** While the event after it does not arrive. */
+  /** Set while the next event cannot be delivered. */
   failure?: DeliveryFailure;
-  /** Given up; only a replay brings it back. */
+  /** Abandoned; only a replay continues it. */
   deadSince?: number;
-  /** The task has ended and everything has arrived. */
+  /** The task has ended and everything was delivered. */
   finishedAt?: number;
-  /** The process that delivers now, where several share a store. */
+  /** The process that delivers at the moment, if several share a store. */
   claim?: { holder: string; until: number };
 }
 
@@ -32,7 +32,7 @@ export interface DeliveryFailure {
   attempts: number;
   since: number;
   nextAttemptAt: number;
-  /** What went wrong last, in words that hold no secret. */
+  /** What went wrong last, in words without secrets. */
   error: string;
 }
 
@@ -40,7 +40,7 @@ export function targetKey({ taskId, configId }: Pick<PushTarget, 'taskId' | 'con
   return `${taskId}/${configId}`;
 }
 
-/** Names one event for one target, the same at every attempt. */
+/** Identifies one event for one target, the same at every attempt. */
 export function deliveryId({ taskId, configId }: PushTarget, sequence: number): string {
   return `${taskId}/${encodeURIComponent(configId)}/${sequence}`;
 }
@@ -49,13 +49,13 @@ export function isActive({ deadSince, finishedAt }: PushTarget): boolean {
   return deadSince === undefined && finishedAt === undefined;
 }
 
-/** The same target as if nothing had gone wrong, and not finished: the next event is due now. */
+/** The same target without failures, and not finished: the next event is due now. */
 export function withoutTrouble(target: PushTarget): PushTarget {
   const { failure: _failure, deadSince: _deadSince, finishedAt: _finishedAt, ...rest } = target;
   return rest;
 }
 
-/** What the target's owner may read of it: everything but its secrets. */
+/** What the target's owner may read: everything except its secrets. */
 export function publicConfig(target: PushTarget): TaskPushNotificationConfig {
   const { taskId, configId, url, authentication } = target;
   return {

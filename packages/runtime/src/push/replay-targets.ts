@@ -3,14 +3,14 @@ import { withoutTrouble, type PushTarget } from './push-target.ts';
 import { TargetRecords } from './target-records.ts';
 
 export interface ReplayChoice {
-  /** Targets of this task; those of all tasks without it. */
+  /** Only targets of this task. By default, those of all tasks. */
   taskId?: string;
   configId?: string;
-  /** Sends again from this sequence number on, also what has arrived; without it only what was given up. */
+  /** Sends again from this sequence number on, even what was delivered. By default, only what was abandoned. */
   from?: number;
 }
 
-/** Takes up targets again, also while a server runs: it notices within a second. Gives those that were changed. */
+/** Retries abandoned targets. A running server notices within a second. Returns the targets that were changed. */
 export async function replayTargets(store: Store, choice: ReplayChoice): Promise<PushTarget[]> {
   const records = new TargetRecords(store);
   const replayed: PushTarget[] = [];

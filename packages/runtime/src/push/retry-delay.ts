@@ -4,13 +4,14 @@ const LONGEST_ASKED_MILLISECONDS = 60 * 60_000;
 export interface RetryLimits {
   /** The bound stops growing here. */
   longestMilliseconds: number;
-  /** What the receiver asked for. */
+  /** What the receiver asked for with `Retry-After`. */
   askedMilliseconds?: number | undefined;
 }
 
 /**
- * How long to wait after so many failures in a row: any time up to a bound that doubles each time, so that targets that
- * failed together do not come back together. Never less than the receiver asked for, within reason.
+ * How long to wait after this many failures in a row: a random time up to a bound that doubles each time (exponential
+ * backoff with full jitter), so that targets that failed together are not retried together. Never less than the
+ * receiver asked for, within reason.
  */
 export function retryDelay(
   attempts: number,

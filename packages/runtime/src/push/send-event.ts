@@ -1,7 +1,7 @@
 import { isForbiddenUrlError, type GuardedClient } from '@holdword/net/internal';
 import type { CommittedEvent } from '@holdword/store';
 import { buildDeliveryRequest } from './delivery-request.ts';
-import { judgeAnswer, type Outcome } from './judge-answer.ts';
+import { classifyResponse, type Outcome } from './classify-response.ts';
 import type { PushKeys } from './push-keys.ts';
 import type { PushTarget } from './push-target.ts';
 
@@ -9,14 +9,14 @@ export interface SendOptions {
   client: GuardedClient;
   keys: PushKeys;
   timeoutMilliseconds: number;
-  /** Gives up an attempt under way. */
+  /** Aborts an attempt in progress. */
   signal: AbortSignal;
 }
 
-/** Only the status of an answer counts; a little more is read so that the connection can be used again. */
+/** Only the status of the response counts; a little more is read so that the connection can be reused. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** One attempt to bring one event to its target. What went wrong is told in words that hold no secret. */
+/** One attempt to deliver one event to its target. The failure is described without secrets. */
 export async function sendEvent(
   target: PushTarget,
   event: CommittedEvent,
@@ -31,19 +31,19 @@ export async function sendEvent(
       maxResponseBytes: MAX_ANSWER_BYTES,
       signal,
     });
-    return judgeAnswer(answer);
+    return classifyResponse(answer);
   } catch (error) {
     if (isForbiddenUrlError(error)) {
-      return { kind: 'failed', refused: true, error: `refused to call the URL: ${error.message}` };
+      return { kind: 'failed', refused: true, error: `the URL must not be called: ${error.message}` };
     }
     return { kind: 'failed', refused: false, error: describe(error, timeoutMilliseconds) };
   }
 }
 
 function describe(error: unknown, timeoutMilliseconds: number): string {
-  if (!(error instanceof Error)) return 'no connection';
+  if (!(error instanceof Error)) return 'could not connect';
   if (error.name === 'AbortError' || error.name === 'TimeoutError') {
-    return `no answer within ${timeoutMilliseconds / 1000} s`;
+    return `no response within ${timeoutMilliseconds / 1000} s`;
   }
-  return 'code' in error ? `no connection (${String(error.code)})` : 'no connection';
+  return 'code' in error ? `could not connect (${String(error.code)})` : 'could not connect';
 }

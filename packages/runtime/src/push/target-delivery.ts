@@ -2,7 +2,7 @@ import { isTerminal } from '@holdword/protocol';
 import type { CommittedEvent, Store } from '@holdword/store';
 import type { Log } from '../log.ts';
 import type { DeliverySlots } from './delivery-slots.ts';
-import type { Outcome } from './judge-answer.ts';
+import type { Outcome } from './classify-response.ts';
 import { targetKey, withoutTrouble, type PushTarget } from './push-target.ts';
 import { retryDelay } from './retry-delay.ts';
 import type { StoredTarget, TargetRecords } from './target-records.ts';
@@ -13,33 +13,33 @@ export interface DeliverySurroundings {
   readonly records: TargetRecords;
   readonly slots: DeliverySlots;
   readonly log: Log;
-  /** This process; undefined where no other can use the store, so that nothing need be claimed. */
+  /** This process. Undefined if no other process can use the store, so nothing has to be claimed. */
   readonly holder: string | undefined;
   readonly claimMilliseconds: number;
   readonly deadLetterMilliseconds: number;
   readonly longestPauseMilliseconds: number;
   send(target: PushTarget, event: CommittedEvent): Promise<Outcome>;
-  /** Told of every attempt, for the counters. */
+  /** Is told of every attempt, for the counters. */
   attempted(outcome: Outcome): void;
-  /** Told when the target needs no more attention: finished, dead or removed. */
+  /** Is told when the target needs no more attention: finished, dead or removed. */
   settled(delivery: TargetDelivery): void;
 }
 
 const BATCH_EVENTS = 16;
 const SAVE_MILLISECONDS = 2_000;
-/** A refusal is repeated this often, in case the receiver is being set up. */
+/** How often a refused event is retried, in case the receiver is being set up. */
 const REFUSED_ATTEMPTS = 5;
-/** A target is written before its task; without a task after this time, that was never made. */
+/** A target is written before its task. If there is no task after this time, it was never created. */
 const TASK_MAY_COME_MILLISECONDS = 60_000;
 const STORE_TROUBLE_MILLISECONDS = 2_000;
 
 /**
- * Brings the events of one task to one target, in order, each until it has arrived (J11).
+ * Delivers the events of one task to one target, in order, each until it was delivered (J11).
  *
- * Responsible for the target's record: how far it has come, when to try again, when to give up. The journal is the
- * outbox: an event that is committed is due here, and the record says which one is next. Progress is saved now and then,
- * so that after a crash an event may be sent again, never left out.
- * Leaves the request to `send`, and to PushOutbox which targets there are and when there may be something new.
+ * Responsible for the target's record: its progress, when to retry, when to give up. The journal is the outbox: a
+ * committed event is due here, and the record says which one is next. Progress is saved now and then, so after a crash
+ * an event may be sent again, but never skipped. Leaves the request to `send`, and to PushOutbox which targets there
+ * are and when there may be new events.
  */
 export class TargetDelivery {
   readonly #around: DeliverySurroundings;
@@ -61,7 +61,7 @@ export class TargetDelivery {
     return this.#target;
   }
 
-  /** Whether the record is still what it was when it was last read or written here. */
+  /** Whether the record is unchanged since it was last read or written here. */
   knows({ value }: StoredTarget): boolean {
     return value === this.#stored.value;
   }
@@ -73,14 +73,14 @@ export class TargetDelivery {
     if (this.#running === undefined) this.#start();
   }
 
-  /** Somebody else may have changed the record: it is read anew, and a pause is cut short. */
+  /** The record may have changed: it is read again, and a pause is cut short. */
   refresh(): void {
     this.#stale = true;
     this.#clearTimer();
     this.wake();
   }
 
-  /** Starts nothing more; resolves when what is under way is over and saved. */
+  /** Starts nothing more. Resolves when what is in progress has ended and is saved. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#clearTimer();
@@ -109,7 +109,7 @@ export class TargetDelivery {
         if (pause > 0) return this.#sleep(pause);
         await this.#around.slots.use(new URL(this.#target.url).origin, () => this.#deliverBatch());
       } catch (error) {
-        this.#around.log.error('Notifications wait because the store does not answer as expected.', {
+        this.#around.log.error('Push notifications are delayed because the store failed.', {
           target: targetKey(this.#target),
           error: String(error),
         });
@@ -139,7 +139,7 @@ export class TargetDelivery {
     await this.#conclude(events.length === 0);
   }
 
-  /** Saves what has arrived; when nothing is left, also that the target is finished. */
+  /** Saves the progress and, if nothing is left, that the target is finished. */
   async #conclude(foundNothing: boolean): Promise<void> {
     const { taskId, delivered, createdAt } = this.#target;
     const header = await this.#around.store.readTask(taskId);
@@ -173,15 +173,18 @@ export class TargetDelivery {
     const fields = { target: targetKey(failed), attempts, error: outcome.error };
     if (isHopeless(outcome, attempts, now - since, deadLetterMilliseconds)) {
       await this.#save({ ...failed, deadSince: now });
-      log.warn('Notifications were given up; holdword push replay takes them up again.', fields);
+      log.warn(
+        'Abandoned the push notifications of a target. Retry them with "holdword push replay".',
+        fields,
+      );
     } else {
       await this.#save(failed);
-      log.info('A notification did not arrive; it is tried again.', fields);
+      log.info('Could not deliver a push notification. Retrying.', fields);
     }
     this.#again = true;
   }
 
-  /** Makes sure that no other process delivers at the same time. False when one does. */
+  /** Makes sure that no other process delivers at the same time. Returns false if one does. */
   async #hold(): Promise<boolean> {
     const { holder, claimMilliseconds } = this.#around;
     if (holder === undefined) return true;
@@ -196,7 +199,7 @@ export class TargetDelivery {
     return this.#save({ ...this.#target, claim: { holder, until: now + claimMilliseconds } });
   }
 
-  /** False when somebody else has changed the record; theirs is read and stands. */
+  /** Returns false if the record was changed elsewhere; then that version is read and used. */
   async #save(target: PushTarget): Promise<boolean> {
     const saved = await this.#around.records.replace(this.#stored, target);
     if (saved === undefined) {
@@ -209,7 +212,7 @@ export class TargetDelivery {
     return true;
   }
 
-  /** False when the record is gone. */
+  /** Returns false if the record is gone. */
   async #reload(): Promise<boolean> {
     const stored = await this.#around.records.find(this.#target);
     if (stored === undefined) {

@@ -5,7 +5,7 @@ const TARGETS = 'push-targets';
 const SIGNALS = 'push-signals';
 const REPLAY = 'replay';
 
-/** A target as it was read, with the text that shows later whether somebody else has changed it since. */
+/** A target as it was read, with the text that shows later whether it has changed since. */
 export interface StoredTarget {
   target: PushTarget;
   value: string;
@@ -13,7 +13,7 @@ export interface StoredTarget {
 
 type TargetName = Pick<PushTarget, 'taskId' | 'configId'>;
 
-/** Targets in the store's records. Every change is made against the text that was read, so that none is lost. */
+/** Push targets in the store's records. Every change is compared with the text that was read, so that none is lost. */
 export class TargetRecords {
   readonly #store: Store;
 
@@ -32,7 +32,7 @@ export class TargetRecords {
     return records.map(({ value }) => decode(value));
   }
 
-  /** Puts the target if it still is what was read, absent for undefined. */
+  /** Writes the target if it is unchanged since it was read; `undefined` means that it did not exist. */
   async replace(expected: StoredTarget | undefined, target: PushTarget): Promise<StoredTarget | undefined> {
     const value = JSON.stringify(target);
     const done = await this.#store.replaceRecord(TARGETS, targetKey(target), expected?.value, value);
@@ -43,12 +43,12 @@ export class TargetRecords {
     await this.#store.deleteRecord(TARGETS, targetKey(name));
   }
 
-  /** Tells running servers, of other processes too, that targets have changed under them. */
+  /** Tells running servers, including other processes, that targets have changed. */
   async announceChange(): Promise<void> {
     await this.#store.putRecord(SIGNALS, REPLAY, crypto.randomUUID());
   }
 
-  /** Another text after each announcement. */
+  /** Differs after each announcement. */
   async lastAnnouncement(): Promise<string | undefined> {
     return this.#store.getRecord(SIGNALS, REPLAY);
   }

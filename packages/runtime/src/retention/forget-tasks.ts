@@ -11,23 +11,23 @@ export interface ForgettingOptions extends RetentionOptions {
   isLive: (taskId: string) => boolean;
   now: number;
   signal: AbortSignal;
-  /** Where the run before had to stop; changed by this one. */
-  places: ForgettingPlaces;
+  /** Where the previous run stopped; updated by this one. */
+  positions: ForgettingPositions;
 }
 
-/** A place in each of the lists that runs go through. */
-export interface ForgettingPlaces {
-  readonly aged: Place<PageCursor>;
-  readonly excess: Place<ExcessCursor>;
-  readonly uncompacted: Place<PageCursor>;
+/** A position in each of the lists that a run goes through. */
+export interface ForgettingPositions {
+  readonly aged: Position<PageCursor>;
+  readonly excess: Position<ExcessCursor>;
+  readonly uncompacted: Position<PageCursor>;
 }
 
-/** The beginning of the list, without a cursor. */
-interface Place<Cursor> {
+/** The start of the list, without a cursor. */
+interface Position<Cursor> {
   cursor?: Cursor;
 }
 
-export function firstPlaces(): ForgettingPlaces {
+export function firstPositions(): ForgettingPositions {
   return { aged: {}, excess: {}, uncompacted: {} };
 }
 
@@ -37,70 +37,72 @@ export interface Forgotten {
 }
 
 const PAGE = 100;
-/** What is left after this many pages waits for the next run, which goes on there. */
+/** After this many pages, the rest waits for the next run, which continues there. */
 const MOST_PAGES = 50;
 const HOUR = 3_600_000;
 
 /**
- * Removes and compacts what the options say, a page at a time; the rest of the process gets its turn after every task. Each
- * page begins where the one before ended, and the first of a run where the run before had to stop: tasks that are kept for
- * now hide none behind them, however many they are.
+ * Removes and compacts tasks as the options say, one page at a time; other work of the process runs after every task.
+ * Each page starts where the previous one ended, and the first page of a run where the previous run stopped, so tasks
+ * that are kept for now never hide those behind them.
  */
 export async function forgetTasks(options: ForgettingOptions): Promise<Forgotten> {
-  const { retention, now, maxAgeHours, maxEndedTasks, compactAfterHours, places } = options;
+  const { retention, now, maxAgeHours, maxEndedTasks, compactAfterHours, positions } = options;
   const before = (hours: number): number => now - hours * HOUR;
   const forgotten: Forgotten = { removed: 0, compacted: 0 };
   if (maxAgeHours !== undefined) {
     const until = before(maxAgeHours);
-    forgotten.removed += await inPages(options, removeTask, places.aged, (from) =>
+    forgotten.removed += await inPages(options, removeTask, positions.aged, (from) =>
       retention.listEnded({ until, limit: PAGE, ...from }),
     );
   }
   if (maxEndedTasks !== undefined) {
-    forgotten.removed += await inPages(options, removeTask, places.excess, (from) =>
+    forgotten.removed += await inPages(options, removeTask, positions.excess, (from) =>
       retention.listExcess({ keep: maxEndedTasks, limit: PAGE, ...from }),
     );
   }
   if (compactAfterHours !== undefined) {
     const until = before(compactAfterHours);
-    forgotten.compacted = await inPages(options, compactTask, places.uncompacted, (from) =>
+    forgotten.compacted = await inPages(options, compactTask, positions.uncompacted, (from) =>
       retention.listEnded({ until, untrimmed: true, limit: PAGE, ...from }),
     );
   }
   return forgotten;
 }
 
-/** Leaves in `place` where it had to stop, and nothing when it came to the end of the list. */
+/** Stores in `position` where it stopped, or nothing if it reached the end of the list. */
 async function inPages<Cursor>(
   options: ForgettingOptions,
   forget: (options: ForgettingOptions, taskId: string) => Promise<boolean>,
-  place: Place<Cursor>,
-  readPage: (from: Place<Cursor>) => Promise<EndedPage<Cursor>>,
+  position: Position<Cursor>,
+  readPage: (from: Position<Cursor>) => Promise<EndedPage<Cursor>>,
 ): Promise<number> {
   let done = 0;
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
-    const { tasks, nextCursor } = await readPage(place);
+    const { tasks, nextCursor } = await readPage(position);
     for (const { taskId } of tasks) {
       if (options.signal.aborted) return done;
       if ((await mayBeForgotten(options, taskId)) && (await forget(options, taskId))) done += 1;
     }
     if (nextCursor === undefined) {
-      delete place.cursor;
+      delete position.cursor;
       return done;
     }
-    place.cursor = nextCursor;
+    position.cursor = nextCursor;
   }
   return done;
 }
 
-/** Not while a late answer may still come, and not before every notification has arrived or was given up. */
+/** Not while a late answer may still come, and not before every push notification was delivered or abandoned. */
 async function mayBeForgotten({ store, isLive }: ForgettingOptions, taskId: string): Promise<boolean> {
   if (isLive(taskId)) return false;
   const targets = await new TargetRecords(store).list(taskId);
   return !targets.some(({ target }) => isActive(target));
 }
 
-/** Forgets one task that has ended, and what belongs to it; false if there is none, or somebody needs it. */
+/**
+ * Removes one task that has ended, and what belongs to it. Returns false if there is none, or if it is still needed.
+ */
 export async function removeTask(
   { store, retention, alsoForget }: Pick<ForgettingOptions, 'store' | 'retention' | 'alsoForget'>,
   taskId: string,

@@ -1,14 +1,14 @@
-/** What is forgotten of tasks that have ended. Nothing, unless something is said here. */
+/** Which ended tasks are removed. By default, none. */
 export interface RetentionOptions {
-  /** Tasks that ended longer ago than this are removed. */
+  /** Removes tasks that ended longer ago than this. */
   maxAgeHours?: number;
-  /** Of every owner the newest tasks that have ended are kept, as many as this. */
+  /** Keeps only this many ended tasks of every owner, the newest ones. */
   maxEndedTasks?: number;
-  /** The events of a task that ended longer ago than this are replaced by the task as it stands. */
+  /** Replaces the events of a task that ended longer ago than this by the task in its final state. */
   compactAfterHours?: number;
   /**
-   * Forgets what others keep of a task; false while they need the task, which is then kept. Called before it is removed, and
-   * again if that fails.
+   * Removes what other components keep about a task. Returns false while they need the task, which is then kept. Called
+   * before the task is removed, and again if that fails.
    */
   alsoForget?: (taskId: string) => Promise<boolean>;
 }

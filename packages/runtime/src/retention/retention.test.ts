@@ -10,7 +10,7 @@ import {
   startTestOperations,
   taskIn,
 } from '../operations/testing/start-test-operations.ts';
-import { firstPlaces, forgetTasks, type ForgettingOptions } from './forget-tasks.ts';
+import { firstPositions, forgetTasks, type ForgettingOptions } from './forget-tasks.ts';
 import type { RetentionOptions } from './retention-options.ts';
 
 const HOUR = 3_600_000;
@@ -19,11 +19,11 @@ const RESUMING = { extensions: new Set([RESUME_EXTENSION]) };
 function forget(store: Store, options: RetentionOptions & Partial<ForgettingOptions>) {
   return forgetTasks({
     store,
-    retention: store.retention ?? expect.fail('the store cannot forget'),
+    retention: store.retention ?? expect.fail('the store does not support retention'),
     isLive: () => false,
     now: Date.now() + 2 * HOUR,
     signal: new AbortController().signal,
-    places: firstPlaces(),
+    positions: firstPositions(),
     ...options,
   });
 }
@@ -42,7 +42,7 @@ async function start() {
   return { store, operations };
 }
 
-/** Tasks that ended long ago, one after another, whose ids are numbers from 0. */
+/** Tasks that ended long ago, one after another, with the numbers from 0 as ids. */
 async function endTasks(store: Store, many: number): Promise<void> {
   for (let number = 0; number < many; number += 1) {
     const status = { state: 'TASK_STATE_COMPLETED', time: 1_000 + number, json: '{}' } as const;
@@ -52,7 +52,7 @@ async function endTasks(store: Store, many: number): Promise<void> {
 }
 
 describe('removal', () => {
-  test('takes tasks that ended long ago, with their keys, and leaves all others', async () => {
+  test('removes tasks that ended long ago, with their keys, and keeps all others', async () => {
     const { store, operations } = await start();
     const ended = taskIn(await operations.sendMessage(send('go'), requestContext({ idempotencyKey: 'k' })));
     const waiting = await sendForTask(operations, 'ask');
@@ -68,7 +68,7 @@ describe('removal', () => {
     expect(again.id).not.toBe(ended.id);
   });
 
-  test('has others forget the task first, and keeps it while they need it', async () => {
+  test('lets other components remove their data first, and keeps the task while they need it', async () => {
     const { store, operations } = await start();
     const [needed, ended] = [await sendForTask(operations, 'go'), await sendForTask(operations, 'go')];
     const found: unknown[] = [];
@@ -82,9 +82,9 @@ describe('removal', () => {
   });
 
   test.each([
-    ['by their age', { maxAgeHours: 1 }],
-    ['by their number', { maxEndedTasks: 0 }],
-  ])('takes tasks behind any number of those that are kept, %s', async (_, limits) => {
+    ['by age', { maxAgeHours: 1 }],
+    ['by number', { maxEndedTasks: 0 }],
+  ])('removes tasks behind any number of kept ones, %s', async (_, limits) => {
     const store = openMemoryStore();
     await endTasks(store, 400);
     expect(
@@ -93,7 +93,7 @@ describe('removal', () => {
     expect(await forget(store, { ...limits })).toMatchObject({ removed: 250 });
   });
 
-  test('goes on in the next run where one had to stop, and begins anew after the last', async () => {
+  test('continues in the next run where one stopped, and starts again after the last', async () => {
     const store = openMemoryStore();
     await endTasks(store, 5_150);
     const asked: number[] = [];
@@ -102,7 +102,7 @@ describe('removal', () => {
       asked.push(Number(taskId));
       return !kept.has(Number(taskId));
     };
-    const options = { maxAgeHours: 1, alsoForget, places: firstPlaces() };
+    const options = { maxAgeHours: 1, alsoForget, positions: firstPositions() };
     expect(await forget(store, options)).toMatchObject({ removed: 0 });
     expect(asked).toHaveLength(5_000);
     kept.delete(0);
@@ -123,7 +123,7 @@ describe('removal', () => {
     expect((await operations.getTask({ id: theirs.id }, you)).id).toBe(theirs.id);
   });
 
-  test('leaves a task that this process still writes to', async () => {
+  test('keeps a task that this process still writes to', async () => {
     const { store, operations } = await start();
     await sendForTask(operations, 'go');
     expect(await forget(store, { maxAgeHours: 1, isLive: () => true })).toMatchObject({ removed: 0 });
@@ -131,7 +131,7 @@ describe('removal', () => {
 });
 
 describe('a runtime with retention', () => {
-  test('forgets at its start what an earlier one has left', async () => {
+  test('removes at its start what an earlier runtime left', async () => {
     const { store, operations } = await start();
     for (let count = 0; count < 3; count += 1) await sendForTask(operations, 'go');
     const second = await startTestOperations(async () => {}, { store, retention: { maxEndedTasks: 1 } });
@@ -139,17 +139,17 @@ describe('a runtime with retention', () => {
     await expect.poll(() => second.engine.logged.join()).toContain('"removed":2');
   });
 
-  test('does not start on a store that cannot forget', async () => {
+  test('does not start on a store without retention', async () => {
     const store = openMemoryStore();
     Object.defineProperty(store, 'retention', { value: undefined });
     await expect(
       startTestOperations(async () => {}, { store, retention: { maxAgeHours: 1 } }),
-    ).rejects.toThrow('Expected a store that can forget tasks');
+    ).rejects.toThrow('store does not support retention');
   });
 });
 
 describe('compaction', () => {
-  test('the task reads as before, and its journal holds the last event alone', async () => {
+  test('the task reads as before, and its journal has only the last event', async () => {
     const { store, operations } = await start();
     const { id } = await sendForTask(operations, 'go');
     const before = await operations.getTask({ id }, requestContext());

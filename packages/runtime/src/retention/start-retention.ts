@@ -1,17 +1,17 @@
 import type { Store } from '@holdword/store';
 import type { Log } from '../log.ts';
-import { firstPlaces, forgetTasks } from './forget-tasks.ts';
+import { firstPositions, forgetTasks } from './forget-tasks.ts';
 import { retentionOf } from './retention-of.ts';
 import type { RetentionOptions } from './retention-options.ts';
 
 export interface RetentionRun {
-  /** Ends the run under way after the task it is at. */
+  /** Ends the current run after the task that it is processing. */
   stop(): Promise<void>;
 }
 
 const PAUSE_MILLISECONDS = 60_000;
 
-/** Forgets tasks in the background, now and every minute. */
+/** Removes ended tasks in the background, now and every minute. */
 export function startRetention(
   store: Store,
   log: Log,
@@ -21,7 +21,7 @@ export function startRetention(
   const retention = retentionOf(store);
   const stopping = new AbortController();
   const { signal } = stopping;
-  const places = firstPlaces();
+  const positions = firstPositions();
   let running: Promise<void> | undefined;
   const run = async (): Promise<void> => {
     try {
@@ -32,11 +32,11 @@ export function startRetention(
         isLive,
         now: Date.now(),
         signal,
-        places,
+        positions,
       });
-      if (removed + compacted > 0) log.info('Forgot tasks that have ended.', { removed, compacted });
+      if (removed + compacted > 0) log.info('Removed ended tasks.', { removed, compacted });
     } catch (error) {
-      log.error('Tasks that have ended were not forgotten; it is tried again.', { error: String(error) });
+      log.error('Could not remove ended tasks. Retrying with the next run.', { error: String(error) });
     }
   };
   const begin = (): void => {

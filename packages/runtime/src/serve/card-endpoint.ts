@@ -18,7 +18,7 @@ export function cardDocument(card: unknown, modifiedAt: Date): CardDocument {
 }
 
 /** Serves a card: public, cacheable for a minute, then revalidated by its ETag. */
-export function answerCard(document: CardDocument, request: IncomingMessage, response: ServerResponse): void {
+export function handleCard(document: CardDocument, request: IncomingMessage, response: ServerResponse): void {
   const validators = {
     ETag: document.etag,
     'Last-Modified': document.lastModified,

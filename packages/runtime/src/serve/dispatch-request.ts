@@ -6,7 +6,7 @@ import type { Caller } from './auth/authentication.ts';
 import type { HandlerContext } from './handler-context.ts';
 import { HttpRequestContext } from './http-request-context.ts';
 import { ownerOf } from './owner-of.ts';
-import { dispatch, type Answer } from './dispatch.ts';
+import { dispatch, type OperationResult } from './dispatch.ts';
 import { echoExtensions } from './respond.ts';
 import { readServiceParameters } from './service-parameters.ts';
 
@@ -24,7 +24,7 @@ export async function dispatchRequest(
   { caller, observation, request, response }: AdmittedRequest,
   decoded: DecodedOperation,
   tenant: string | undefined,
-): Promise<{ answer: Answer; context: HttpRequestContext }> {
+): Promise<{ result: OperationResult; context: HttpRequestContext }> {
   if (handler.disabledOperations.has(decoded.operation)) throw operationDisabled(decoded.operation);
   const owner = ownerOf(caller, tenant);
   const given = readServiceParameters(request.headers);
@@ -40,7 +40,7 @@ export async function dispatchRequest(
     });
   }
   try {
-    return { answer: await dispatch(handler, decoded, context), context };
+    return { result: await dispatch(handler, decoded, context), context };
   } catch (error) {
     context.releaseStream?.();
     throw error;

@@ -4,7 +4,7 @@ import type { EventStream, Operations } from '../operations/operations.ts';
 import { readExtendedCard, type ExtendedCardSource } from './extended-card.ts';
 
 /** The result of an operation: a JSON value of A2A 1.0, or a stream of them. */
-export type Answer = { readonly value: unknown } | { readonly stream: EventStream };
+export type OperationResult = { readonly value: unknown } | { readonly stream: EventStream };
 
 /** What requests are dispatched to: the agent's operations, and its extended card, which the server keeps. */
 export interface DispatchTarget {
@@ -17,7 +17,7 @@ export async function dispatch(
   { operations, extendedCard }: DispatchTarget,
   { operation, request }: DecodedOperation,
   context: RequestContext,
-): Promise<Answer> {
+): Promise<OperationResult> {
   switch (operation) {
     case 'sendMessage':
       return { value: await operations.sendMessage(request, context) };

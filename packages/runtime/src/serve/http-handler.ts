@@ -10,14 +10,14 @@ import {
 import type { MetricsSource } from '../observe/metrics-source.ts';
 import type { ReadinessCheck } from '../observe/readiness.ts';
 import type { Runtime } from '../runtime-api.ts';
-import { answerCard, cardDocument, type CardDocument } from './card-endpoint.ts';
+import { handleCard, cardDocument, type CardDocument } from './card-endpoint.ts';
 import { createHandlerContext, type HandlerContextOptions } from './handler-context.ts';
-import { answerJsonRpc } from './json-rpc-endpoint.ts';
-import { answerMetrics, answerReadiness } from './operator-endpoints.ts';
+import { handleJsonRpc } from './json-rpc-endpoint.ts';
+import { handleMetrics, handleReadiness } from './operator-endpoints.ts';
 import { DEFAULT_PATHS, pathOf, type HandlerPaths } from './paths.ts';
 import { requestOrigin } from './request-origin.ts';
 import { JSON_TYPE, sendJson } from './respond.ts';
-import { answerRest } from './rest-endpoint.ts';
+import { handleRest } from './rest-endpoint.ts';
 
 /** What `createHttpHandler` serves, and how. */
 export interface HttpHandlerOptions extends HandlerContextOptions {
@@ -106,32 +106,32 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
 
   function route(path: string, query: string, request: IncomingMessage, response: ServerResponse): void {
     if (path === paths.jsonRpc || path === `${paths.jsonRpc}/`) {
-      if (allowOnly('POST', request, response)) void answerJsonRpc(handler, request, response, query);
+      if (allowOnly('POST', request, response)) void handleJsonRpc(handler, request, response, query);
     } else if (path === paths.unversionedJsonRpc) {
       if (allowOnly('POST', request, response)) {
         const unversioned = { unversionedIsCurrent: true, rewrite: options.rewriteUnversioned };
-        void answerJsonRpc(handler, request, response, query, unversioned);
+        void handleJsonRpc(handler, request, response, query, unversioned);
       }
     } else if (paths.rest !== undefined && path.startsWith(`${paths.rest}/`)) {
-      void answerRest(handler, request, response, path.slice(paths.rest.length), query);
+      void handleRest(handler, request, response, path.slice(paths.rest.length), query);
     } else if (path === paths.card) {
       if (allowOnly('GET, HEAD', request, response)) {
         const { current, legacy } = documentsFor(request);
-        answerCard(asksForLegacyCard(request, query) ? legacy : current, request, response);
+        handleCard(asksForLegacyCard(request, query) ? legacy : current, request, response);
       }
     } else if (path === paths.legacyCard) {
       if (allowOnly('GET, HEAD', request, response)) {
-        answerCard(documentsFor(request).legacy, request, response);
+        handleCard(documentsFor(request).legacy, request, response);
       }
     } else if (path === paths.pushKeys && keySet !== undefined) {
-      if (allowOnly('GET, HEAD', request, response)) answerCard(keySet, request, response);
+      if (allowOnly('GET, HEAD', request, response)) handleCard(keySet, request, response);
     } else if (path === '/healthz') {
       if (allowOnly('GET, HEAD', request, response)) sendJson(response, 200, JSON_TYPE, '{"status":"ok"}');
     } else if (path === '/readyz' && options.readiness !== undefined) {
-      if (allowOnly('GET, HEAD', request, response)) void answerReadiness(options.readiness, response);
+      if (allowOnly('GET, HEAD', request, response)) void handleReadiness(options.readiness, response);
     } else if (path === '/metrics' && options.metrics !== undefined) {
       if (allowOnly('GET, HEAD', request, response))
-        void answerMetrics(handler, options.metrics, request, response);
+        void handleMetrics(handler, options.metrics, request, response);
     } else if (path === '/' || path === '') {
       if (allowOnly('GET, HEAD', request, response)) sendJson(response, 200, JSON_TYPE, overview);
     } else if (options.fallback?.(path, query, request, response) !== true) {

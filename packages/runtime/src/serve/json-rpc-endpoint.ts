@@ -15,11 +15,11 @@ import { dispatchRequest, type AdmittedRequest } from './dispatch-request.ts';
 import { createHandlerContext, type HandlerContext, type HandlerContextOptions } from './handler-context.ts';
 import { writeEventStream } from './event-stream.ts';
 import { jsonRpcFraming } from './json-rpc-framing.ts';
-import { answerLegacyJsonRpc } from './legacy/json-rpc-endpoint.ts';
+import { handleLegacyJsonRpc } from './legacy/json-rpc-endpoint.ts';
 import { readBody } from './read-body.ts';
 import { requestedVersion } from './requested-version.ts';
 import { requireJson } from './require-json.ts';
-import { JSON_TYPE, sendError, sendJson, type ErrorAnswer } from './respond.ts';
+import { JSON_TYPE, sendError, sendJson, type ErrorResponse } from './respond.ts';
 
 /** JSON-RPC sends errors with HTTP 200, except those that HTTP clients and proxies act on. */
 const CODES_WITH_HTTP_STATUS: ReadonlySet<A2AErrorCode> = new Set([
@@ -37,7 +37,7 @@ export interface JsonRpcOptions {
   readonly rewrite?: ((body: string) => string) | undefined;
 }
 
-export async function answerJsonRpc(
+export async function handleJsonRpc(
   handler: HandlerContext,
   request: IncomingMessage,
   response: ServerResponse,
@@ -95,15 +95,15 @@ async function dispatchJsonRpc(
   if (observation.version === '0.3') {
     const envelope = readEnvelope(body);
     if ('error' in envelope) throw envelope.error;
-    await answerLegacyJsonRpc(handler, admitted, envelope);
+    await handleLegacyJsonRpc(handler, admitted, envelope);
   } else {
     const decoded = decodeJsonRpcRequest(body, { legacyNames: options.unversionedIsCurrent === true });
     if ('error' in decoded) throw decoded.error;
     const { tenant } = decoded.operation.request;
-    const { answer, context } = await dispatchRequest(handler, admitted, decoded.operation, tenant);
-    if ('stream' in answer)
-      await writeEventStream(handler, answer.stream, jsonRpcFraming(decoded.id), context, response);
-    else sendJson(response, 200, JSON_TYPE, jsonRpcResult(decoded.id, JSON.stringify(answer.value)));
+    const { result, context } = await dispatchRequest(handler, admitted, decoded.operation, tenant);
+    if ('stream' in result)
+      await writeEventStream(handler, result.stream, jsonRpcFraming(decoded.id), context, response);
+    else sendJson(response, 200, JSON_TYPE, jsonRpcResult(decoded.id, JSON.stringify(result.value)));
   }
   observation.end();
 }
@@ -118,7 +118,7 @@ function refuse(
   sendError(handler, request, response, error, encodeError(readEnvelope(body).id, error));
 }
 
-function encodeError(id: JsonRpcId, error: unknown): ErrorAnswer {
+function encodeError(id: JsonRpcId, error: unknown): ErrorResponse {
   const { code } = toPublicError(error);
   const status = CODES_WITH_HTTP_STATUS.has(code) ? ERROR_TABLE[code].http : 200;
   return { status, contentType: JSON_TYPE, json: jsonRpcFailure(id, error) };

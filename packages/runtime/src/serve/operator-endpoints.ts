@@ -7,14 +7,14 @@ import type { HandlerContext } from './handler-context.ts';
 import { JSON_TYPE, sendError, sendJson } from './respond.ts';
 
 /** Reports whether this process should receive requests: 200 or 503, with every check. */
-export async function answerReadiness(check: ReadinessCheck, response: ServerResponse): Promise<void> {
+export async function handleReadiness(check: ReadinessCheck, response: ServerResponse): Promise<void> {
   const { ready, checks } = await check();
   const body = JSON.stringify({ status: ready ? 'ready' : 'not ready', checks });
   sendJson(response, ready ? 200 : 503, JSON_TYPE, body, { 'Cache-Control': 'no-store' });
 }
 
 /** Sends the metrics to authenticated callers, or to everyone if the operator says so. */
-export async function answerMetrics(
+export async function handleMetrics(
   handler: HandlerContext,
   metrics: { source: MetricsSource; public: boolean },
   request: IncomingMessage,

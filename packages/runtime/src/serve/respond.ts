@@ -37,7 +37,7 @@ export function echoExtensions(response: ServerResponse, declared: ReadonlySet<s
 }
 
 /** An error with the body and the status of its binding. */
-export interface ErrorAnswer {
+export interface ErrorResponse {
   readonly status: number;
   readonly contentType: string;
   readonly json: string;
@@ -49,7 +49,7 @@ export function sendError(
   request: IncomingMessage,
   response: ServerResponse,
   error: unknown,
-  { status, contentType, json }: ErrorAnswer,
+  { status, contentType, json }: ErrorResponse,
 ): void {
   if (response.closed) return;
   logFailure(handler.log, error);

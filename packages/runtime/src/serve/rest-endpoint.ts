@@ -6,14 +6,14 @@ import { admitRequest } from './admit-request.ts';
 import { dispatchRequest } from './dispatch-request.ts';
 import type { HandlerContext } from './handler-context.ts';
 import { writeEventStream, type Framing } from './event-stream.ts';
-import { answerLegacyRest, isLegacyRestPath } from './legacy/rest-endpoint.ts';
+import { handleLegacyRest, isLegacyRestPath } from './legacy/rest-endpoint.ts';
 import { pathOf } from './paths.ts';
 import { readRestBody } from './read-rest-body.ts';
 import { requestedVersion } from './requested-version.ts';
-import { A2A_JSON_TYPE, sendError, sendJson, type ErrorAnswer } from './respond.ts';
+import { A2A_JSON_TYPE, sendError, sendJson, type ErrorResponse } from './respond.ts';
 
 /** Answers a request of the HTTP+JSON binding. `path` is the path below its mount. */
-export async function answerRest(
+export async function handleRest(
   handler: HandlerContext,
   request: IncomingMessage,
   response: ServerResponse,
@@ -25,7 +25,7 @@ export async function answerRest(
     const version = requestedVersion(request.headers, query);
     observation.version = version;
     if (version === '0.3' && isLegacyRestPath(path)) {
-      await answerLegacyRest(handler, observation, request, response, path, query);
+      await handleLegacyRest(handler, observation, request, response, path, query);
       return;
     }
     const caller = await admitRequest(handler, observation, request, response);
@@ -35,9 +35,9 @@ export async function answerRest(
     const decoded = decodeRestRequest(match, new URLSearchParams(query), body);
     const { tenant } = decoded.request;
     const admitted = { caller, observation, request, response };
-    const { answer, context } = await dispatchRequest(handler, admitted, decoded, tenant);
-    if ('stream' in answer) await writeEventStream(handler, answer.stream, FRAMING, context, response);
-    else sendJson(response, 200, A2A_JSON_TYPE, JSON.stringify(answer.value));
+    const { result, context } = await dispatchRequest(handler, admitted, decoded, tenant);
+    if ('stream' in result) await writeEventStream(handler, result.stream, FRAMING, context, response);
+    else sendJson(response, 200, A2A_JSON_TYPE, JSON.stringify(result.value));
     observation.end();
   } catch (error) {
     observation.end(error);
@@ -51,7 +51,7 @@ const FRAMING: Framing = {
   encodeError: (error) => `event: error\ndata: ${JSON.stringify(toHttpError(error).body)}\n\n`,
 };
 
-function encodeError(error: unknown): ErrorAnswer {
+function encodeError(error: unknown): ErrorResponse {
   const { status, body } = toHttpError(error);
   return { status, contentType: A2A_JSON_TYPE, json: JSON.stringify(body) };
 }

@@ -37,17 +37,17 @@ export interface SdkRequestHandlerOptions extends DispatchTarget {
 export function createSdkRequestHandler(options: SdkRequestHandlerOptions): A2ARequestHandler {
   const { operations, extendedCard, admission, decode, explain = (error) => error } = options;
 
-  async function answer<Name extends OperationName, Answer>(
+  async function dispatchUnary<Name extends OperationName, Result>(
     operation: Name,
     request: SdkRequests[Name],
     sdkContext: ServerCallContext,
-    run: (request: DecodedOperation<Name>['request'], context: RequestContext) => Promise<Answer>,
-  ): Promise<Answer> {
+    run: (request: DecodedOperation<Name>['request'], context: RequestContext) => Promise<Result>,
+  ): Promise<Result> {
     const session = sessionOf(sdkContext);
     try {
-      const answered = await start(session, operation, request, run);
+      const result = await start(session, operation, request, run);
       session.observation.end();
-      return answered;
+      return result;
     } catch (thrown) {
       throw failed(session, operation, thrown);
     }
@@ -60,17 +60,17 @@ export function createSdkRequestHandler(options: SdkRequestHandlerOptions): A2AR
     return error;
   }
 
-  async function start<Name extends OperationName, Answer>(
+  async function start<Name extends OperationName, Result>(
     session: SdkSession,
     operation: Name,
     request: SdkRequests[Name],
-    run: (request: DecodedOperation<Name>['request'], context: RequestContext) => Promise<Answer>,
-  ): Promise<Answer> {
+    run: (request: DecodedOperation<Name>['request'], context: RequestContext) => Promise<Result>,
+  ): Promise<Result> {
     const decoded = decode(operation, request).request;
     return run(decoded, requestContextOf(session, operation, request.tenant));
   }
 
-  async function* stream<Name extends 'sendStreamingMessage' | 'subscribeToTask'>(
+  async function* dispatchStream<Name extends 'sendStreamingMessage' | 'subscribeToTask'>(
     operation: Name,
     request: SdkRequests[Name],
     sdkContext: ServerCallContext,
@@ -101,63 +101,63 @@ export function createSdkRequestHandler(options: SdkRequestHandlerOptions): A2AR
   return {
     getAgentCard: () => Promise.resolve(CAPABLE_OF_ALL),
     async getAuthenticatedExtendedAgentCard(params, sdkContext) {
-      const card = await answer('getExtendedAgentCard', params, sdkContext, (_, context) =>
+      const card = await dispatchUnary('getExtendedAgentCard', params, sdkContext, (_, context) =>
         readExtendedCard(extendedCard, context.owner),
       );
       return toSdkAgentCard(card as AgentCard);
     },
     async sendMessage(params, sdkContext) {
-      const sent = await answer('sendMessage', params, sdkContext, (request, context) =>
+      const sent = await dispatchUnary('sendMessage', params, sdkContext, (request, context) =>
         operations.sendMessage(request, context),
       );
       return 'task' in sent ? toSdkTask(sent.task) : toSdkMessage(sent.message);
     },
     sendMessageStream: (params, sdkContext) =>
-      stream('sendStreamingMessage', params, sdkContext, (request, context) =>
+      dispatchStream('sendStreamingMessage', params, sdkContext, (request, context) =>
         operations.sendStreamingMessage(request, context),
       ),
     resubscribe: (params, sdkContext) =>
-      stream('subscribeToTask', params, sdkContext, (request, context) =>
+      dispatchStream('subscribeToTask', params, sdkContext, (request, context) =>
         operations.subscribeToTask(request, context),
       ),
     getTask: async (params, sdkContext) =>
       toSdkTask(
-        await answer('getTask', params, sdkContext, (request, context) =>
+        await dispatchUnary('getTask', params, sdkContext, (request, context) =>
           operations.getTask(request, context),
         ),
       ),
     listTasks: async (params, sdkContext) =>
       toSdkListTasksResponse(
-        await answer('listTasks', params, sdkContext, (request, context) =>
+        await dispatchUnary('listTasks', params, sdkContext, (request, context) =>
           operations.listTasks(request, context),
         ),
       ),
     cancelTask: async (params, sdkContext) =>
       toSdkTask(
-        await answer('cancelTask', params, sdkContext, (request, context) =>
+        await dispatchUnary('cancelTask', params, sdkContext, (request, context) =>
           operations.cancelTask(request, context),
         ),
       ),
     createTaskPushNotificationConfig: async (params, sdkContext) =>
       toSdkPushNotificationConfig(
-        await answer('createTaskPushNotificationConfig', params, sdkContext, (request, context) =>
+        await dispatchUnary('createTaskPushNotificationConfig', params, sdkContext, (request, context) =>
           operations.createTaskPushNotificationConfig(request, context),
         ),
       ),
     getTaskPushNotificationConfig: async (params, sdkContext) =>
       toSdkPushNotificationConfig(
-        await answer('getTaskPushNotificationConfig', params, sdkContext, (request, context) =>
+        await dispatchUnary('getTaskPushNotificationConfig', params, sdkContext, (request, context) =>
           operations.getTaskPushNotificationConfig(request, context),
         ),
       ),
     listTaskPushNotificationConfigs: async (params, sdkContext) =>
       toSdkListPushNotificationConfigsResponse(
-        await answer('listTaskPushNotificationConfigs', params, sdkContext, (request, context) =>
+        await dispatchUnary('listTaskPushNotificationConfigs', params, sdkContext, (request, context) =>
           operations.listTaskPushNotificationConfigs(request, context),
         ),
       ),
     deleteTaskPushNotificationConfig: (params, sdkContext) =>
-      answer('deleteTaskPushNotificationConfig', params, sdkContext, (request, context) =>
+      dispatchUnary('deleteTaskPushNotificationConfig', params, sdkContext, (request, context) =>
         operations.deleteTaskPushNotificationConfig(request, context),
       ),
   };

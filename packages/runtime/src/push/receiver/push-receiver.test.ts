@@ -33,7 +33,7 @@ function openReceiver(keySet: JSONWebKeySet = keys.keySet): PushReceiver {
   return createPushReceiver({ keys: keySet, audience: AUDIENCE });
 }
 
-test('a signed notification is handed on with what it is about', async () => {
+test('a signed notification is passed on with its details', async () => {
   const seen: unknown[] = [];
   const result = await openReceiver().receive(await notification(7), async (delivery) => {
     seen.push(delivery);
@@ -42,7 +42,7 @@ test('a signed notification is handed on with what it is about', async () => {
   expect(seen).toMatchObject([{ taskId: 'task', configId: 'a/b ü', sequence: 7, event: { task: 7 } }]);
 });
 
-test('a repetition and an earlier event are not handed on', async () => {
+test('a repetition and an earlier event are not passed on', async () => {
   const receiver = openReceiver();
   const seen: number[] = [];
   const receive = async (sequence: number) =>
@@ -55,7 +55,7 @@ test('a repetition and an earlier event are not handed on', async () => {
   expect(seen).toEqual([1, 2, 3]);
 });
 
-test('two requests with the same event at once are one event', async () => {
+test('two concurrent requests with the same event are one event', async () => {
   const receiver = openReceiver();
   const same = await notification(1);
   let handled = 0;
@@ -68,7 +68,7 @@ test('two requests with the same event at once are one event', async () => {
   expect(handled).toBe(1);
 });
 
-test('an event that could not be handled is handed on when it comes again', async () => {
+test('an event whose handler failed is passed on when it comes again', async () => {
   const receiver = openReceiver();
   const failing = receiver.receive(await notification(1), () => Promise.reject(new Error('no disk')));
   await expect(failing).rejects.toThrow('no disk');
@@ -88,7 +88,7 @@ function sign(typ: string, issuedAt: number): Promise<string> {
     .sign(keys.privateKey);
 }
 
-test('what is not signed by the sender, for this receiver, now and as it is, is refused', async () => {
+test('what the sender did not sign, for this receiver, recently and unchanged, is rejected', async () => {
   const receiver = openReceiver();
   const good = await notification(1);
   const refused = (wrong: IncomingNotification, by = receiver) =>

@@ -6,23 +6,29 @@ export { PushRefusedError } from './push-refused-error.ts';
 export type { PushDelivery } from './verify-delivery.ts';
 
 export interface PushReceiverOptions {
-  /** The sender's keys, or where it publishes them: `https://agent.example/.well-known/jwks.json`. */
+  /** The sender's public keys, or the URL where it publishes them: `https://agent.example/.well-known/jwks.json`. */
   keys: URL | JSONWebKeySet;
   /** The origin of the URL that was given to the sender: `https://receiver.example`. */
   audience: string;
-  /** How old a notification may be, and how far clocks may differ. */
+  /**
+   * The maximum age of a notification, and of clock differences.
+   * @default 300
+   */
   toleranceSeconds?: number;
-  /** Where the receiver remembers what it has handled; in memory unless given. */
+  /**
+   * Where the receiver remembers what it has handled.
+   * @default memory
+   */
   cursors?: PushCursors;
 }
 
-/** The last sequence number that was handled, by stream. */
+/** The last handled sequence number, by stream. */
 export interface PushCursors {
   get(stream: string): Promise<number | undefined>;
   set(stream: string, sequence: number): Promise<void>;
 }
 
-/** A notification as it came in: header names in lower case, the body as it was sent. */
+/** An incoming notification: header names in lower case, the body as it was sent. */
 export interface IncomingNotification {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: string;
@@ -30,8 +36,9 @@ export interface IncomingNotification {
 
 export interface PushReceiver {
   /**
-   * Verifies a notification and hands it on, unless it was handled before. Resolves when it is done, so that the answer
-   * to the sender means that. Rejects with PushRefusedError, or with what `handle` rejects with; the sender tries again.
+   * Verifies a notification and passes it to `handle`, unless it was handled before. Resolves when it is handled:
+   * respond to the sender only then.
+   * @throws PushRefusedError if it was not signed by the sender, or whatever `handle` rejects with; the sender retries
    */
   receive(
     notification: IncomingNotification,
@@ -42,11 +49,11 @@ export interface PushReceiver {
 const DEFAULT_TOLERANCE_SECONDS = 300;
 
 /**
- * Takes in notifications of a Holdword server.
+ * Receives push notifications of a Holdword server.
  *
  * Responsible for handling only what the sender signed, each event once and in the order of the task. The sender sends
- * in order and repeats until it is answered: what is not above the last number that was handled is a repetition.
- * Leaves to the cursors whether that survives a restart, and to the sender that nothing is left out.
+ * in order and repeats until it gets a response, so anything not above the last handled number is a repetition. Leaves
+ * to the cursors whether that survives a restart, and to the sender that nothing is skipped.
  */
 export function createPushReceiver(options: PushReceiverOptions): PushReceiver {
   const keys = keySource(options.keys);
@@ -58,7 +65,7 @@ export function createPushReceiver(options: PushReceiverOptions): PushReceiver {
       const delivery = await verifyDelivery(notification, { keys, audience, toleranceSeconds });
       const { stream, sequence } = delivery;
       const before = lastOfStream.get(stream) ?? Promise.resolve();
-      // A request that the sender gave up may still be handled here when the next one comes.
+      // A request that the sender timed out may still be handled here when the next one arrives.
       const mine = before.then(async () => {
         if (sequence <= ((await cursors.get(stream)) ?? 0)) return 'duplicate' as const;
         await handle(delivery);

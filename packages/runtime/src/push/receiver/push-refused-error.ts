@@ -1,4 +1,4 @@
-/** A notification that must not be believed. Answer it with `status`. */
+/** A notification that cannot be trusted. Respond with `status`. */
 export class PushRefusedError extends Error {
   readonly status: 400 | 401;
 

@@ -4,15 +4,15 @@ import { DIGEST_CLAIM, PUSH_HEADERS, SIGNATURE_TYPE } from '../push-headers.ts';
 import type { IncomingNotification } from './push-receiver.ts';
 import { PushRefusedError } from './push-refused-error.ts';
 
-/** A notification that the sender has signed. */
+/** A notification that was signed by the sender. */
 export interface PushDelivery {
-  /** The same for every attempt to bring this event. */
+  /** The same for every attempt to deliver this event. */
   deliveryId: string;
-  /** Names the events of one task for one configuration. */
+  /** Identifies the events of one task for one configuration. */
   stream: string;
   taskId: string;
   configId: string;
-  /** The place of the event within its task. */
+  /** The sequence number of the event within its task. */
   sequence: number;
   /** The body: a StreamResponse of A2A 1.0, or an event of 0.3. */
   event: unknown;
@@ -24,7 +24,7 @@ export interface VerifyOptions {
   toleranceSeconds: number;
 }
 
-/** Checks who sent it, for whom, when, and that nothing was changed. Rejects with PushRefusedError. */
+/** Checks the sender, the receiver, the time and the body. Rejects with PushRefusedError. */
 export async function verifyDelivery(
   { headers, body }: IncomingNotification,
   options: VerifyOptions,
@@ -35,7 +35,7 @@ export async function verifyDelivery(
   }
   const claims = await verifySignature(signature, options);
   if (claims[DIGEST_CLAIM] !== createHash('sha256').update(body).digest('base64url')) {
-    throw new PushRefusedError(401, 'The body is not the one that was signed.');
+    throw new PushRefusedError(401, 'The body does not match the signature.');
   }
   return { ...parseDeliveryId(claims.jti ?? ''), event: parseBody(body) };
 }
@@ -54,13 +54,13 @@ async function verifySignature(
     });
     return payload;
   } catch (error) {
-    throw new PushRefusedError(401, 'The signature does not verify.', { cause: error });
+    throw new PushRefusedError(401, 'The signature is not valid.', { cause: error });
   }
 }
 
 function parseDeliveryId(deliveryId: string): Omit<PushDelivery, 'event'> {
   const [taskId = '', configId = '', sequence = ''] = deliveryId.split('/');
-  if (!/^\d+$/.test(sequence)) throw new PushRefusedError(400, 'The delivery id cannot be read.');
+  if (!/^\d+$/.test(sequence)) throw new PushRefusedError(400, 'The delivery id is malformed.');
   return {
     deliveryId,
     stream: `${taskId}/${configId}`,

@@ -10,9 +10,9 @@ export interface ReceivedNotification {
 export interface TestReceiver {
   readonly url: string;
   readonly origin: string;
-  /** Every request that came, whatever it was answered. */
+  /** Every request, whatever the response. */
   readonly received: ReceivedNotification[];
-  /** The sequence numbers in the delivery ids of those that were answered with 2xx. */
+  /** The sequence numbers in the delivery ids of those answered with 2xx. */
   readonly accepted: number[];
 }
 
@@ -21,7 +21,7 @@ export interface ReceiverAnswer {
   headers?: Record<string, string>;
 }
 
-/** A real receiver that answers as a test decides, closed when the test ends. */
+/** A real receiver whose responses a test decides, closed when the test ends. */
 export async function startReceiver(
   answer: (notification: ReceivedNotification) => ReceiverAnswer | Promise<ReceiverAnswer> = () => ({
     status: 204,

@@ -1,5 +1,5 @@
 import type { Store } from '@holdword/store';
-import { refuseForStore } from '../../operations/store-refusal.ts';
+import { rethrowStoreError } from '../../operations/rethrow-store-error.ts';
 import { parseToken, readKey, type StoredApiKey } from './api-keys.ts';
 import {
   bearerToken,
@@ -33,7 +33,7 @@ export function apiKeyAuthentication(records: Pick<Store, 'getRecord'>): Authent
     const now = performance.now();
     const cached = cache.get(id);
     if (cached !== undefined && now - cached.readAt < CACHE_MILLISECONDS) return cached.key;
-    const key = await readKey(records, id).catch(refuseForStore);
+    const key = await readKey(records, id).catch(rethrowStoreError);
     if (key === undefined) cache.delete(id);
     else cache.set(id, { key, readAt: now });
     return key;

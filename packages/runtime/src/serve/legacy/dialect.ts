@@ -20,7 +20,7 @@ export interface LegacyDialect {
 }
 
 /** Encodes the result of an operation, which has the type that the operation returns. */
-export function encodeLegacyAnswer(
+export function encodeLegacyResult(
   dialect: LegacyDialect,
   operation: OperationName,
   value: unknown,

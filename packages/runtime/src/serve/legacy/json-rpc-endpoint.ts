@@ -11,7 +11,7 @@ import type { HandlerContext } from '../handler-context.ts';
 import { writeEventStream } from '../event-stream.ts';
 import { jsonRpcFraming } from '../json-rpc-framing.ts';
 import { JSON_TYPE, sendJson } from '../respond.ts';
-import { encodeLegacyAnswer, encodeLegacyStream } from './dialect.ts';
+import { encodeLegacyResult, encodeLegacyStream } from './dialect.ts';
 import { jsonRpcDialect, v03ParamsToCore } from './json-rpc-codec.ts';
 
 /**
@@ -20,19 +20,19 @@ import { jsonRpcDialect, v03ParamsToCore } from './json-rpc-codec.ts';
  * The SDK has a handler for it, but that accepts requests without required fields, throws on others, and drops error
  * details. So requests are validated by the schemas of 1.0 here as well.
  */
-export async function answerLegacyJsonRpc(
+export async function handleLegacyJsonRpc(
   handler: HandlerContext,
   admitted: AdmittedRequest,
   { id, method, params }: JsonRpcEnvelope,
 ): Promise<void> {
   const operation = resolveMethod(method, '0.3');
   const { response } = admitted;
-  const { answer, context } = await dispatchLegacy(handler, admitted, operation, params);
-  if ('stream' in answer) {
-    const stream = encodeLegacyStream(jsonRpcDialect, answer.stream);
+  const { result, context } = await dispatchLegacy(handler, admitted, operation, params);
+  if ('stream' in result) {
+    const stream = encodeLegacyStream(jsonRpcDialect, result.stream);
     await writeEventStream(handler, stream, jsonRpcFraming(id), context, response);
   } else {
-    const json = JSON.stringify(encodeLegacyAnswer(jsonRpcDialect, operation, answer.value));
+    const json = JSON.stringify(encodeLegacyResult(jsonRpcDialect, operation, result.value));
     sendJson(response, 200, JSON_TYPE, jsonRpcResult(id, json));
   }
 }

@@ -17,8 +17,8 @@ import type { HandlerContext } from '../handler-context.ts';
 import { writeEventStream, type Framing } from '../event-stream.ts';
 import { pathOf } from '../paths.ts';
 import { readRestBody } from '../read-rest-body.ts';
-import { JSON_TYPE, sendError, sendJson, type ErrorAnswer } from '../respond.ts';
-import { encodeLegacyAnswer, encodeLegacyStream } from './dialect.ts';
+import { JSON_TYPE, sendError, sendJson, type ErrorResponse } from '../respond.ts';
+import { encodeLegacyResult, encodeLegacyStream } from './dialect.ts';
 import { restDialect, v03SendRequestToCore, v03TaskPushConfigToCore } from './rest-codec.ts';
 
 const PREFIX = '/v1';
@@ -33,7 +33,7 @@ export function isLegacyRestPath(path: string): boolean {
  * The SDK's handler for it reads and writes the JSON of the JSON-RPC binding and leaves the ProtoJSON to code that it
  * does not export. So the translation is made here, directly from and to the values of 1.0.
  */
-export async function answerLegacyRest(
+export async function handleLegacyRest(
   handler: HandlerContext,
   observation: RequestObservation,
   request: IncomingMessage,
@@ -49,23 +49,23 @@ export async function answerLegacyRest(
     });
     const { operation } = match;
     const body = await readRestBody(request, handler.bodyBytes);
-    const { answer, context } = await dispatchLegacy(
+    const { result, context } = await dispatchLegacy(
       handler,
       { caller, observation, request, response },
       match,
       query,
       body,
     );
-    if ('stream' in answer) {
+    if ('stream' in result) {
       await writeEventStream(
         handler,
-        encodeLegacyStream(restDialect, answer.stream),
+        encodeLegacyStream(restDialect, result.stream),
         FRAMING,
         context,
         response,
       );
     } else {
-      const value = encodeLegacyAnswer(restDialect, operation, answer.value);
+      const value = encodeLegacyResult(restDialect, operation, result.value);
       sendJson(response, 200, JSON_TYPE, JSON.stringify(value));
     }
     observation.end();
@@ -132,7 +132,7 @@ const FRAMING: Framing = {
 };
 
 /** In 0.3 the body of an error is the bare JSON-RPC error. */
-function encodeError(error: unknown): ErrorAnswer {
+function encodeError(error: unknown): ErrorResponse {
   const json = JSON.stringify(toJsonRpcError(error));
   return { status: toHttpError(error).status, contentType: JSON_TYPE, json };
 }

@@ -1,6 +1,6 @@
 import type { GuardedResponse } from '@holdword/net/internal';
 
-/** What became of one attempt. `refused`: the receiver or the policy said no, and saying it again will hardly help. */
+/** The outcome of one attempt. `refused`: the receiver or the policy said no, and retrying will hardly help. */
 export type Outcome =
   | { kind: 'delivered' }
   | { kind: 'failed'; error: string; refused: boolean; retryAfterMilliseconds?: number }
@@ -8,7 +8,7 @@ export type Outcome =
 
 const WORTH_REPEATING: ReadonlySet<number> = new Set([408, 425, 429]);
 
-export function judgeAnswer({ status, headers }: Pick<GuardedResponse, 'status' | 'headers'>): Outcome {
+export function classifyResponse({ status, headers }: Pick<GuardedResponse, 'status' | 'headers'>): Outcome {
   if (status >= 200 && status < 300) return { kind: 'delivered' };
   const error = `answered ${status}`;
   if (status === 410) return { kind: 'gone', error };
