@@ -1,5 +1,5 @@
-// Installs the OpenClaw that the tests run against, when its lock file has changed since the last time. It is half a
-// gigabyte that nobody needs to run Holdword, so it has a folder and a lock file of its own.
+// Installs the OpenClaw version that the tests use, if its lock file has changed. It takes half a gigabyte and is not
+// needed to run Holdword, so it has a separate folder and lock file.
 import { spawnSync } from 'node:child_process';
 import { install } from './lib/install.mjs';
 import { lockHash, readStamp, writeStamp } from './lib/install-stamp.mjs';
@@ -10,7 +10,7 @@ const lock = lockHash(folder);
 
 if (readStamp(folder).lock !== lock) {
   await install({ folder, what: 'OpenClaw for the tests', npmArguments: ['--ignore-scripts'] });
-  // Its first start completes the installation: better now and alone than in several tests at once.
+  // Its first start completes the installation: do that here, not in several tests at once.
   const first = spawnSync(
     inWorkspace('node_modules', 'node', 'bin', 'node'),
     [inWorkspace('test', 'openclaw', 'node_modules', 'openclaw', 'openclaw.mjs'), '--version'],

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { makeHoldwordFolder } from '../testing/holdword-folder.ts';
 import { getTask, send, taskOf, urlOf } from '../testing/talk.ts';
 
-test('a backup made under load holds everything acknowledged before it, and serves', async () => {
+test('a backup made under load contains everything acknowledged before it, and can be served', async () => {
   const folder = await makeHoldwordFolder();
   const url = await urlOf(folder.serve());
   const before: string[] = [];

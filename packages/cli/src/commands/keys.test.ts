@@ -7,7 +7,7 @@ import { send, urlOf } from '../testing/talk.ts';
 /** Each command is a process, which takes its time where many of them start. */
 const SLOW = { timeout: 60_000 };
 
-test('a key is shown once, works, is rotated and revoked while the server runs', SLOW, async () => {
+test('a key is shown once, works, and is rotated and revoked while the server is running', SLOW, async () => {
   const folder = await makeHoldwordFolder();
   const added = await folder.run('keys', 'add', 'laptop', '--expires', '1d');
   const key = /holdword_\S+/.exec(added.output)?.[0] ?? '';

@@ -16,12 +16,12 @@ test('the help names all extra tools', () => {
   expect(TOOL_OPTIONS['extra-tools'].description).toContain(EXTRA_TOOL_NAMES.join(','));
 });
 
-test('over standard input it ends when its host leaves, without a word', async () => {
+test('over stdio it exits silently when its host disconnects', async () => {
   const folder = await makeHoldwordFolder();
   expect(await folder.run('mcp', ...NOWHERE)).toEqual({ code: 0, output: '' });
 });
 
-test('over standard input it ends on a signal although its host keeps the pipe open', async () => {
+test('over stdio it exits on a signal even if its host keeps the pipe open', async () => {
   const main = fileURLToPath(new URL('../main.ts', import.meta.url));
   const child = spawn(process.execPath, [main, 'mcp', ...NOWHERE], { stdio: ['pipe', 'pipe', 'ignore'] });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -32,21 +32,21 @@ test('over standard input it ends on a signal although its host keeps the pipe o
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-test('over HTTP it says where it is and ends on a signal', async () => {
+test('over HTTP it prints its URL and exits on a signal', async () => {
   const holdword = startHoldword(['mcp', '--http', '0', ...NOWHERE]);
   await holdword.printed(/^MCP server listening at http:\/\/127\.0\.0\.1:\d+\/mcp\n/);
   holdword.signal('SIGTERM');
   expect(await holdword.ended).toBe(0);
 });
 
-test('an address of the network needs a token', async () => {
+test('a network address needs a token', async () => {
   const folder = await makeHoldwordFolder();
   const { code, output } = await folder.run('mcp', '--http', '0', '--host', '0.0.0.0', ...NOWHERE);
   expect(output).toContain('Refusing to listen on 0.0.0.0 without a token');
   expect(code).toBe(1);
 });
 
-test('check says which agents answer, from a file and one by one', async () => {
+test('check lists the agents it can reach, from a file and from options', async () => {
   const folder = await makeHoldwordFolder({ DEMO_KEY: 'secret' });
   const url = await urlOf(folder.serve('--store', 'memory'));
   const entry = { url, custom_headers: { 'X-Key': '${DEMO_KEY}' } };

@@ -9,7 +9,7 @@ import { makeHoldwordFolder } from '../testing/holdword-folder.ts';
 import { startHoldword } from '../testing/start-holdword.ts';
 import { getTask, send, taskOf, urlOf } from '../testing/talk.ts';
 
-test('says where it is, and the printed curl line works', async () => {
+test('prints its addresses, and the printed curl line works', async () => {
   const folder = await makeHoldwordFolder();
   const holdword = startHoldword(['serve', '--port', '0'], { cwd: folder.path });
   const [curl] = await holdword.printed(/curl -s .*/);
@@ -22,7 +22,7 @@ test('says where it is, and the printed curl line works', async () => {
   expect(await holdword.ended).toBe(0);
 });
 
-test('ends when it is told to, whatever the agent holds open', async () => {
+test('exits on a signal even if the agent keeps a timer', async () => {
   const folder = await makeHoldwordFolder();
   const agent = 'setInterval(() => {}, 1_000); export default { execute: async () => {} };';
   await writeFile(join(folder.path, 'agent.mjs'), agent);
@@ -32,7 +32,7 @@ test('ends when it is told to, whatever the agent holds open', async () => {
   expect(await holdword.ended).toBe(0);
 });
 
-test('tasks are still there after a restart', async () => {
+test('tasks survive a restart', async () => {
   const folder = await makeHoldwordFolder();
   const first = folder.serve();
   const task = await taskOf(await send(await urlOf(first), 'echo hello'));
@@ -42,7 +42,7 @@ test('tasks are still there after a restart', async () => {
   expect(await getTask(await urlOf(folder.serve()), task.id)).toEqual(task);
 });
 
-test('a running turn gets its grace, then is journaled as interrupted', async () => {
+test('a running turn gets the grace period, then is journaled as interrupted', async () => {
   const folder = await makeHoldwordFolder();
   const holdword = folder.serve('--grace', '1');
   const url = await urlOf(holdword);
@@ -55,7 +55,7 @@ test('a running turn gets its grace, then is journaled as interrupted', async ()
   expect(found.status.state).toBe('TASK_STATE_FAILED');
 });
 
-test('an echo of the first signal is ignored, a second one ends the process at once', async () => {
+test('an echo of the first signal is ignored, a second signal exits at once', async () => {
   const folder = await makeHoldwordFolder();
   const holdword = folder.serve('--grace', '3600');
   await send(await urlOf(holdword), 'wait 3600', { immediately: true });
@@ -67,7 +67,7 @@ test('an echo of the first signal is ignored, a second one ends the process at o
   expect(await holdword.ended).toBe(130);
 });
 
-test('names the addresses of the proxy that stands before it', async () => {
+test('prints the public addresses of a proxy', async () => {
   const folder = await makeHoldwordFolder();
   const url = ['--public-url', 'https://agent.example.org/demo'];
   const grpc = ['--public-grpc-address', 'agent.example.org:443'];
@@ -77,7 +77,7 @@ test('names the addresses of the proxy that stands before it', async () => {
   expect(holdword.output()).toMatch(/gRPC +agent\.example\.org:443\n/);
 });
 
-test('a port in use is named with what to do', async () => {
+test('a port in use is reported with what to do', async () => {
   const folder = await makeHoldwordFolder();
   const other = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void other.close());
@@ -90,7 +90,7 @@ test('a port in use is named with what to do', async () => {
   expect(code).toBe(1);
 });
 
-test('a second server on the same data is refused', async () => {
+test('a second server on the same data is rejected', async () => {
   const folder = await makeHoldwordFolder();
   await urlOf(folder.serve());
   const { code, output } = await folder.run('serve', '--port', '0');
@@ -98,7 +98,7 @@ test('a second server on the same data is refused', async () => {
   expect(code).toBe(1);
 });
 
-test('an address of the network needs authentication', { timeout: 60_000 }, async () => {
+test('a network address needs authentication', { timeout: 60_000 }, async () => {
   const folder = await makeHoldwordFolder();
   const open = ['--host', '0.0.0.0', '--data', 'my data'];
   const { code, output } = await folder.run('serve', '--port', '0', ...open);
@@ -108,7 +108,7 @@ test('an address of the network needs authentication', { timeout: 60_000 }, asyn
   await urlOf(folder.serve(...open));
 });
 
-test('the configuration file counts', async () => {
+test('the configuration file is used', async () => {
   const folder = await makeHoldwordFolder();
   await writeFile(
     join(folder.path, 'holdword.config.json'),

@@ -5,12 +5,12 @@ import { onTestFinished } from 'vitest';
 import type { HoldwordProcess } from './holdword-process.ts';
 import { startHoldword } from './start-holdword.ts';
 
-/** A working folder for one test, and the program run in it. */
+/** A working folder for one test, in which the program is run. */
 export interface HoldwordFolder {
   readonly path: string;
-  /** Runs a command to its end. */
+  /** Runs a command until it exits. */
   run(...words: string[]): Promise<{ code: number | null; output: string }>;
-  /** Starts a server on a free port, without gRPC unless the words say otherwise. */
+  /** Starts a server on a free port, without gRPC by default. */
   serve(...words: string[]): HoldwordProcess;
 }
 

@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url';
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 /** Compiled code shared by all runs: a start takes half the time. */
 const COMPILE_CACHE = fileURLToPath(new URL('../../../../node_modules/.cache/holdword', import.meta.url));
-/** Of the environment of a test, what a program needs to run; settings of whoever runs the tests stay out. */
+/** The environment variables that a program needs to run. Settings of the developer are not passed on. */
 const PASSED_ON = ['PATH', 'HOME', 'TMPDIR'];
 const KEPT_OUTPUT = 20_000;
 const PRINT_MILLISECONDS = 60_000;
 const STOP_MILLISECONDS = 30_000;
 
 export interface HoldwordProcessOptions {
-  /** The file of another program, such as an example, that is run in the same way. */
+  /** Another program to run in the same way, such as an example. */
   program?: string;
   /** Another Node than that of the tests. */
   node?: string;
@@ -22,9 +22,9 @@ export interface HoldwordProcessOptions {
   environment?: Readonly<Record<string, string>>;
 }
 
-/** The program in a process of its own, as a user runs it, from its start to its end. */
+/** The program in a separate process, as a user runs it. */
 export class HoldwordProcess {
-  /** The exit code, once it has ended and all its output is here. */
+  /** The exit code, once it has exited and all its output was read. */
   readonly ended: Promise<number | null>;
   readonly #child: ChildProcess;
   #output = '';
@@ -53,12 +53,12 @@ export class HoldwordProcess {
     });
   }
 
-  /** The end of what it has printed so far, errors included. */
+  /** The end of its output so far, stdout and stderr. */
   output(): string {
     return this.#output;
   }
 
-  /** Resolves with the first match in the output; rejects when the process ends without one, or takes too long. */
+  /** Resolves with the first match in the output; rejects if the process exits without one, or on a timeout. */
   async printed(pattern: RegExp): Promise<RegExpExecArray> {
     const late = AbortSignal.timeout(PRINT_MILLISECONDS);
     late.addEventListener('abort', () => this.#wakeReaders());
@@ -66,14 +66,14 @@ export class HoldwordProcess {
       const match = pattern.exec(this.#output);
       if (match !== null) return match;
       if (this.#hasEnded || late.aborted) {
-        const what = this.#hasEnded ? 'it ended' : 'it took too long';
-        throw new Error(`Expected ${pattern} from holdword, found that ${what}:\n${this.#output}`);
+        const what = this.#hasEnded ? 'exited' : 'timed out';
+        throw new Error(`holdword ${what} without printing ${pattern}:\n${this.#output}`);
       }
       await this.#more.promise;
     }
   }
 
-  /** Resolves when it has printed something that matches, or has ended. */
+  /** Resolves when it has printed something that matches, or has exited. */
   async printedOrEnded(pattern: RegExp): Promise<void> {
     await this.printed(pattern).catch((error: unknown) => {
       if (!this.#hasEnded) throw error;
@@ -84,13 +84,13 @@ export class HoldwordProcess {
     this.#child.kill(name);
   }
 
-  /** Ends it at once, as a crash would. */
+  /** Kills it, as a crash would. */
   async kill(): Promise<void> {
     this.signal('SIGKILL');
     await this.ended;
   }
 
-  /** Asks it to end, makes it end when it does not, and gives its exit code. */
+  /** Stops it with SIGTERM, and with SIGKILL if that takes too long. Resolves with its exit code. */
   async stop(): Promise<number | null> {
     this.signal('SIGTERM');
     const timer = setTimeout(() => this.signal('SIGKILL'), STOP_MILLISECONDS);
@@ -99,7 +99,7 @@ export class HoldwordProcess {
     return code;
   }
 
-  /** Memory it occupies; undefined where the system does not tell. */
+  /** Its resident memory; undefined outside Linux. */
   residentBytes(): number | undefined {
     if (process.platform !== 'linux') return undefined;
     const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');

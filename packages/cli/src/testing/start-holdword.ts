@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { HoldwordProcess, type HoldwordProcessOptions } from './holdword-process.ts';
 
-/** Runs the program in a process that does not outlive the test. */
+/** Runs the program in a process that is killed when the test ends. */
 export function startHoldword(
   words: readonly string[],
   options: HoldwordProcessOptions = {},

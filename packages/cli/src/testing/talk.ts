@@ -1,7 +1,7 @@
 import type { Task } from '@holdword/protocol';
 import type { HoldwordProcess } from './holdword-process.ts';
 
-/** Where a server that was started is reached, once it says so. */
+/** The URL of a started server, once it has printed it. */
 export async function urlOf(holdword: HoldwordProcess): Promise<string> {
   const [, url = ''] = await holdword.printed(/card +(http:\S+)\/\.well-known/);
   return url;

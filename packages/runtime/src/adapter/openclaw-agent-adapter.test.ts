@@ -62,7 +62,7 @@ describe('asynchronous tasks', () => {
 
   test('are canceled together with their process; an ended task stays as it is', async () => {
     const { adapter, dataFolder } = await open();
-    const { id } = taskIn(await adapter.handle('go on for ever'));
+    const { id } = taskIn(await adapter.handle('run forever'));
     const processFolder = join(dataFolder, 'processes');
     await expect.poll(async () => livingProcesses(await recordedMarks(processFolder))).not.toEqual([]);
     const marks = await recordedMarks(processFolder);
@@ -74,7 +74,7 @@ describe('asynchronous tasks', () => {
 
   test('fail when they time out', async () => {
     const { adapter } = await open({ timeout: 0.3 });
-    const { id } = taskIn(await adapter.handle('go on for ever'));
+    const { id } = taskIn(await adapter.handle('run forever'));
     expect((await poll(adapter, id)).status).toMatchObject({
       state: 'TASK_STATE_FAILED',
       message: { parts: [{ text: expect.stringContaining('timed out after 0.3 s') }] },
@@ -83,7 +83,7 @@ describe('asynchronous tasks', () => {
 
   test('can be deleted once they have ended', async () => {
     const { adapter } = await open();
-    const { id } = taskIn(await adapter.handle('go on for ever'));
+    const { id } = taskIn(await adapter.handle('run forever'));
     await expect(adapter.deleteTask(id)).rejects.toThrow('has not ended: it is in TASK_STATE_');
     await adapter.cancelTask(id);
     expect(await adapter.deleteTask(id)).toBe(true);
@@ -135,7 +135,7 @@ describe('push notifications', () => {
   test('are delivered with the bearer token, for a cancellation as well', async () => {
     const receiver = await startReceiver();
     const { adapter } = await open({ push: { allowPrivate: ['127.0.0.1'] } });
-    const { id } = taskIn(await adapter.handle('go on for ever'));
+    const { id } = taskIn(await adapter.handle('run forever'));
     const config = { url: receiver.url, token: 'secret-token' };
     expect(await adapter.setPushNotificationConfig(id, config)).toBe(true);
     expect(await adapter.getPushNotificationConfig(id)).toMatchObject({ url: receiver.url });

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Stands for `openclaw agent --local --json` of 2026.9.6: takes its arguments and prints answers of its shape.
+# Replaces `openclaw agent --local --json` of version 2026.9.6: accepts its arguments and prints answers in its format.
 echo "$*" >>"${FAKE_OPENCLAW_LOG:-/dev/null}"
 while [ $# -gt 0 ]; do
   case "$1" in
@@ -9,7 +9,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 case "$message" in
-  'go on for ever') exec sleep 600 ;;
+  'run forever') exec sleep 600 ;;
   fail*)
     echo '{"ok":false,"error":{"type":"cli_error","message":"LLM request failed: provider rejected the request."}}'
     exit 1

@@ -173,7 +173,7 @@ test.each([
   ['only errors', { stdout: { payloads: [{ text: 'It broke', isError: true }] } }, 'It broke'],
   ['a message with an exit code', { stdout: { ok: false, message: 'No.' }, exitCode: 1 }, 'No.'],
   [
-    'last words alone',
+    'only stderr',
     { stderr: 'Config invalid at /home/ada/.openclaw/openclaw.json', exitCode: 1 },
     'The agent openclaw-cli exited with code 1: Config invalid at [path]',
   ],
