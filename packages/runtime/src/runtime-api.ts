@@ -10,9 +10,13 @@ import type { RetentionOptions } from './retention/retention-options.ts';
 import type { PushHealth } from './push/push-health.ts';
 import type { PushOptions } from './push/push-options.ts';
 
+/** What a runtime runs, and its limits. */
 export interface RuntimeOptions {
+  /** Where tasks are kept. The runtime does not close it. */
   store: Store;
+  /** The agent. */
   executor: Executor;
+  /** @default a logger that discards everything */
   log?: Log;
   /** Is told what happens, for metrics and audits. */
   observer?: Observer;

@@ -23,6 +23,7 @@ export interface Observer {
   commitFailed?(): void;
 }
 
+/** A request that was handled, as an observer sees it. */
 export interface EndedRequest {
   readonly binding: ProtocolBinding;
   /** Absent if the request was rejected before this was known, like the fields below. */
@@ -38,6 +39,7 @@ export interface EndedRequest {
   readonly limit: string | undefined;
 }
 
+/** A request to a fallback handler that was rejected. */
 export interface FallbackRejection {
   /** What was requested, by its own name. Absent if the request was rejected before this was known. */
   readonly operation: string | undefined;
@@ -48,12 +50,14 @@ export interface FallbackRejection {
   readonly code: string;
 }
 
+/** A turn that ended. */
 export interface EndedTurn {
   /** The state of the task after the turn. Absent if the turn was answered without a task. */
   readonly state: TaskState | undefined;
   readonly milliseconds: number;
 }
 
+/** A task that changed its state. */
 export interface StateChange {
   readonly taskId: string;
   /** Tenant and caller, as the store keeps them. */

@@ -44,6 +44,7 @@ export interface ReadinessOptions {
   log?: Log;
 }
 
+/** Says whether this process should receive requests, for `/readyz`. */
 export type ReadinessCheck = () => Promise<Readiness>;
 
 /**

@@ -1,6 +1,7 @@
 import type { ResolveHost } from '@holdword/net/internal';
 import type { JWK } from 'jose';
 
+/** How push notifications are delivered. */
 export interface PushOptions {
   /**
    * Ranges (`10.0.0.0/8`), addresses and host names that may be called although they are not on the public internet.

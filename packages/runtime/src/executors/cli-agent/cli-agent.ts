@@ -59,10 +59,12 @@ export class CliAgent implements Executor {
     return new CliAgent(settings, await ProcessTable.open({ folder, log }));
   }
 
+  /** What the profile says about the program. */
   get card(): AgentDescription {
     return this.#settings.profile.card;
   }
 
+  /** Runs the program once for a turn. */
   async execute(turn: Turn, sink: Sink): Promise<void> {
     if (this.#slots.full) await sink.status('Waiting: the agent is running its maximum number of processes.');
     const release = await this.#slots.take(turn.signal);

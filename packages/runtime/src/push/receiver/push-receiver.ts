@@ -5,6 +5,7 @@ import { verifyDelivery, type PushDelivery } from './verify-delivery.ts';
 export { PushRefusedError } from './push-refused-error.ts';
 export type { PushDelivery } from './verify-delivery.ts';
 
+/** Whose notifications are accepted, and where progress is remembered. */
 export interface PushReceiverOptions {
   /** The sender's public keys, or the URL where it publishes them: `https://agent.example/.well-known/jwks.json`. */
   keys: URL | JSONWebKeySet;
@@ -34,6 +35,7 @@ export interface IncomingNotification {
   body: string;
 }
 
+/** Verifies incoming push notifications and hands each one over once. */
 export interface PushReceiver {
   /**
    * Verifies a notification and passes it to `handle`, unless it was handled before. Resolves when it is handled:
@@ -54,6 +56,26 @@ const DEFAULT_TOLERANCE_SECONDS = 300;
  * Responsible for handling only what the sender signed, each event once and in the order of the task. The sender sends
  * in order and repeats until it gets a response, so anything not above the last handled number is a repetition. Leaves
  * to the cursors whether that survives a restart, and to the sender that nothing is skipped.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http';
+ * import { text } from 'node:stream/consumers';
+ *
+ * const receiver = createPushReceiver({
+ *   keys: new URL('https://agent.example/.well-known/jwks.json'),
+ *   audience: 'https://receiver.example',
+ * });
+ * createServer(async (request, response) => {
+ *   const notification = { headers: request.headers, body: await text(request) };
+ *   try {
+ *     await receiver.receive(notification, async ({ sequence, event }) => console.log(sequence, event));
+ *     response.writeHead(204).end();
+ *   } catch (error) {
+ *     response.writeHead(error instanceof PushRefusedError ? error.status : 500).end();
+ *   }
+ * }).listen(4311);
+ * ```
  */
 export function createPushReceiver(options: PushReceiverOptions): PushReceiver {
   const keys = keySource(options.keys);
