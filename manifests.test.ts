@@ -34,11 +34,21 @@ const manifests = new Map(packageFolders.map((folder) => [folder, readManifest(f
 const byName = new Map([...manifests.values()].map((manifest) => [manifest.name, manifest]));
 
 function readManifest(folder: string): Manifest {
-  return JSON.parse(readFileSync(join(import.meta.dirname, 'packages', folder, 'package.json'), 'utf8'));
+  return readJson(folder, 'package.json') as Manifest;
+}
+
+function readJson(folder: string, file: string): unknown {
+  return JSON.parse(readFileSync(join(import.meta.dirname, 'packages', folder, file), 'utf8'));
 }
 
 test('all packages have the same version', () => {
   expect(new Set([...manifests.values()].map(({ version }) => version)).size).toBe(1);
+});
+
+test('the manifests of plugins name the version of their packages', () => {
+  for (const [folder, { version, openclaw }] of manifests) {
+    if (openclaw !== undefined) expect(readJson(folder, 'openclaw.plugin.json')).toMatchObject({ version });
+  }
 });
 
 describe.each([...manifests])('packages/%s', (folder, manifest) => {

@@ -6,6 +6,9 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundlePlugin } from './bundle-plugin.ts';
 
+/** The pinned Node, for OpenClaw runs its plugins on a newer one than our packages need. */
+const node = join(import.meta.dirname, '..', '..', 'node_modules', 'node', 'bin', 'node');
+
 const PROGRAM = `
   import plugin from './plugin/index.js';
   console.log(plugin.id);
@@ -16,7 +19,7 @@ test('a bundled plugin loads where there is nothing else', { timeout: 60_000 }, 
   onTestFinished(() => rm(folder, { recursive: true }));
   await bundlePlugin('openclaw-outbound', join(folder, 'plugin'));
   await writeFile(join(folder, 'program.mjs'), PROGRAM);
-  const { stdout } = await promisify(execFile)(process.execPath, ['program.mjs'], { cwd: folder });
+  const { stdout } = await promisify(execFile)(node, ['program.mjs'], { cwd: folder });
   expect(stdout).toBe('openclaw-a2a-outbound\n');
 
   const files = await readdir(join(folder, 'plugin'));

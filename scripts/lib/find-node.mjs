@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { describeSupportedNode, isSupportedNode } from './supported-node.mjs';
+import { OLDEST_FOR_SOURCES, runsSources } from './supported-node.mjs';
 import { inWorkspace } from './workspace.mjs';
 
 /**
@@ -14,14 +14,14 @@ export function findNode() {
     process.platform === 'win32' ? 'node.exe' : 'node',
   );
   if (process.env['HOLDWORD_NODE'] !== 'current' && existsSync(pinned)) return pinned;
-  if (!isSupportedNode(process.versions.node)) refuse();
+  if (!runsSources(process.versions.node)) refuse();
   return process.execPath;
 }
 
 function refuse() {
   const current = process.env['HOLDWORD_NODE'] === 'current';
   process.stderr.write(
-    `Holdword needs ${describeSupportedNode()}; this is Node ${process.versions.node}. ` +
+    `The sources of Holdword need Node ${OLDEST_FOR_SOURCES} or later; this is Node ${process.versions.node}. ` +
       (current
         ? 'Unset HOLDWORD_NODE to use the Node version pinned in package.json.\n'
         : 'The pinned Node is missing: delete the folder node_modules and run the command again.\n'),

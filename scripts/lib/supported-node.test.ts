@@ -1,14 +1,18 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { unsupportedNode } from '../../packages/cli/src/supported-node.ts';
 
 // Imported by URL: the scripts are plain JavaScript, for any Node a machine may have, and have no types.
 const {
-  describeSupportedNode,
-  isSupportedNode,
+  OLDEST_FOR_SOURCES,
+  OLDEST_SUPPORTED,
+  runsSources,
   SUPPORTED_NODE,
 }: {
-  describeSupportedNode: () => string;
-  isSupportedNode: (version: string) => boolean;
+  OLDEST_FOR_SOURCES: string;
+  OLDEST_SUPPORTED: readonly string[];
+  runsSources: (version: string) => boolean;
   SUPPORTED_NODE: string;
 } = await import(new URL('supported-node.mjs', import.meta.url).href);
 
@@ -20,21 +24,28 @@ test.each([
   ['20.19.0', false],
   ['22.17.1', false],
   ['22.18.0', true],
-  ['22.18.1', true],
   ['22.22.0', true],
   ['23.11.0', false],
   ['24.0.0', true],
-  ['24.21.0', true],
   ['25.0.0', true],
   ['26.1.0', true],
-])('Node %s', (version, supported) => {
-  expect(isSupportedNode(version)).toBe(supported);
-  // The command line decides by `engines` of its package.
-  expect(unsupportedNode(version) === undefined).toBe(supported);
+])('the command line runs on Node %s: %s', (version, expected) => {
+  expect(unsupportedNode(version) === undefined).toBe(expected);
 });
 
-test('is described as the command line describes it', () => {
-  expect(unsupportedNode('20.0.0')).toContain(
-    `Holdword needs ${describeSupportedNode()}; this is Node 20.0.0.`,
-  );
+test.each([
+  ['20.19.0', false],
+  ['22.18.0', false],
+  ['24.0.0', true],
+  ['24.21.0', true],
+  ['26.1.0', true],
+])('Node %s runs the sources: %s', (version, expected) => {
+  expect(runsSources(version)).toBe(expected);
+});
+
+test('the tests run on the oldest Node that runs the sources, and on the newest of each line', async () => {
+  const workflow = await readFile(new URL('../../.github/workflows/test.yml', import.meta.url), 'utf8');
+  const { node } = parse(workflow).jobs.test.strategy.matrix;
+  expect(node).toEqual([OLDEST_FOR_SOURCES, '24', '26']);
+  expect(OLDEST_SUPPORTED).toContain(OLDEST_FOR_SOURCES);
 });
