@@ -235,7 +235,9 @@ describe("the client and OpenClaw's bundled A2A channel", () => {
     model.when('be lost', (answer) => answer.text('Done once.'));
     await expect(session.sendMessage('agent', 'to be lost')).rejects.toMatchObject({
       code: 'UNAVAILABLE',
-      message: expect.stringMatching(/the server closed the connection\. It may have arrived/) as string,
+      message: expect.stringMatching(
+        /the server closed the connection\. It may have been delivered/,
+      ) as string,
     });
     await expect.poll(() => model.requestsWith('be lost').length).toBe(1);
     // For the same message id, OpenClaw creates a task, drops the message and never ends the task.
@@ -262,7 +264,7 @@ describe("the client and OpenClaw's bundled A2A channel", () => {
     await gateway.kill();
     await expect(session.sendMessage('agent', 'is anybody there')).rejects.toMatchObject({
       code: 'UNAVAILABLE',
-      message: expect.stringContaining('It was not sent; check that the agent is running') as string,
+      message: expect.stringContaining('It was not sent. Check that the agent is running') as string,
     });
     await expect(session.getTask('agent', sent.id)).rejects.toMatchObject({
       code: 'UNAVAILABLE',

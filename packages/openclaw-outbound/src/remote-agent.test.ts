@@ -49,7 +49,7 @@ test('a card that could not be fetched is fetched again and does not hide other 
   for (let round = 0; round < 2; round += 1) {
     expect((await tool.call({ action: 'list_targets' })).summary).toMatchObject({
       targets: [
-        { target_alias: 'bad', peer_card_error: expect.stringContaining('cannot be had') as string },
+        { target_alias: 'bad', peer_card_error: expect.stringContaining('could not be fetched') as string },
         { target_alias: 'good', target_name: 'Support Agent' },
       ],
     });

@@ -24,7 +24,7 @@ const counting: Executor = {
   },
 };
 
-/** How many tasks the agent has in a context. */
+/** The number of tasks in a context. */
 async function countTasks(agent: TestAgent, contextId: string): Promise<number> {
   const driver = await agent.driver({ binding: 'JSONRPC', version: '1.0', client: 'raw' });
   return (await driver.list({ contextId })).totalSize;
@@ -38,11 +38,11 @@ describe('an agent with our extensions', () => {
   });
   afterAll(() => agent.close());
 
-  test.each(WIRES)('over $binding $version: nothing is lost and nothing comes twice', async (wire: Wire) => {
+  test.each(WIRES)('over $binding $version: every event arrives exactly once', async (wire: Wire) => {
     let next = 0;
     const proxy = await startCuttingProxy({
       port: portOf(agent, wire.binding),
-      // Each one breaks later than the one before, until even a snapshot of the whole task comes through.
+      // Each connection breaks later than the previous one, until even a snapshot of the whole task gets through.
       nextCut: () => 1_500 * (next += 1),
     });
     const session = openSession(await startCardServer(await cardFor(agent, wire, proxy.port)));
@@ -60,7 +60,7 @@ describe('an agent with our extensions', () => {
   });
 
   test.each(WIRES)(
-    'over $binding $version: a send whose answer is lost makes one task',
+    'over $binding $version: a message whose response is lost creates one task',
     async (wire: Wire) => {
       const cuts = [0, 0];
       const proxy = await startCuttingProxy({
@@ -76,7 +76,7 @@ describe('an agent with our extensions', () => {
   );
 });
 
-test('a send whose answer is lost is not repeated where that may do the work twice', async () => {
+test('a message whose response is lost is not resent if that may duplicate the work', async () => {
   const { origin, url } = await startSdkAgent({
     interfaces: [{ binding: 'JSONRPC', version: '1.0' }],
     streaming: true,
@@ -87,7 +87,7 @@ test('a send whose answer is lost is not repeated where that may do the work twi
     code: 'UNAVAILABLE',
     message:
       'The agent did not answer the message: the server closed the connection. ' +
-      'It may have arrived; sending it again may do the work twice.',
+      'It may have been delivered. Sending it again may duplicate the work.',
   });
   expect(proxy.cuts()).toBe(1);
 });

@@ -2,21 +2,21 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 export interface CuttingProxyOptions {
-  /** Where it leads. */
+  /** The target port. */
   port: number;
-  /** How many bytes of answers the next connection lets through before it is cut; undefined for one that stays. */
+  /** Bytes of responses that the next connection lets through before it is cut; undefined for no limit. */
   nextCut?: () => number | undefined;
 }
 
 export interface CuttingProxy {
   readonly port: number;
-  /** How many connections it has cut. */
+  /** Number of connections it has cut. */
   cuts(): number;
-  /** Cuts every connection that is open. */
+  /** Cuts every open connection. */
   cutAll(): void;
 }
 
-/** A TCP proxy whose connections break in the middle. Closed when the test ends. */
+/** Starts a TCP proxy whose connections break midway. Closed when the test ends. */
 export async function startCuttingProxy({ port, nextCut }: CuttingProxyOptions): Promise<CuttingProxy> {
   const open = new Set<Socket>();
   let cuts = 0;
@@ -46,7 +46,7 @@ export async function startCuttingProxy({ port, nextCut }: CuttingProxyOptions):
       left -= chunk.length;
       if (left <= 0) {
         cuts += 1;
-        // What was let through is to arrive: a reset would take it back.
+        // What was let through must arrive, and a reset could discard it.
         client.end(() => cut());
       }
     });

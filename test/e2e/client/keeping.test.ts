@@ -25,7 +25,7 @@ async function storesIn(): Promise<
   };
 }
 
-describe('what a session has seen', () => {
+describe('saved tasks and files', () => {
   watchForLeaks();
   let agent: TestAgent;
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('what a session has seen', () => {
   });
   afterAll(() => agent.close());
 
-  test('is there for the next one, for the same agent alone', async () => {
+  test('are available to the next session, for the same agent only', async () => {
     const { taskStore } = await storesIn();
     const first = openSession(agent.target.baseUrl, { taskStore });
     const task = taskOf(await first.sendMessage('agent', 'artifact a one; complete'));
@@ -44,7 +44,7 @@ describe('what a session has seen', () => {
     expect(await second.getSavedTask('other', task.id)).toBeNull();
   });
 
-  test('includes files, saved once', async () => {
+  test('include files, which are saved once', async () => {
     const { taskStore, fileStore } = await storesIn();
     const session = openSession(agent.target.baseUrl, { taskStore, fileStore });
     const content = Buffer.from('file content');
@@ -64,7 +64,7 @@ describe('what a session has seen', () => {
     expect(await session.getTask('agent', task.id)).toEqual(task);
   });
 
-  test('says which file could not be saved, and gives the rest', async () => {
+  test('report which file could not be saved, and include the others', async () => {
     const { taskStore, fileStore } = await storesIn();
     const session = openSession(agent.target.baseUrl, { taskStore, fileStore });
     const task = taskOf(
@@ -75,11 +75,11 @@ describe('what a session has seen', () => {
     expect(Object.keys(errors)).toEqual(['url']);
   });
 
-  test('a message without an answer is the same message after a crash', async () => {
+  test('an unanswered message is resent with the same id after a crash', async () => {
     const { path } = await storesIn();
     const newSession = (url: string) =>
       openSession(url, { taskStore: new JSONTaskStore(join(path, 'tasks')) });
-    // Nothing comes back from the agent: the message has arrived, nobody knows.
+    // The response is lost: the message was delivered, but the client does not know.
     const proxy = await startCuttingProxy({ port: portOf(agent, 'JSONRPC'), nextCut: () => 0 });
     const deaf = newSession(await startCardServer(await cardFor(agent, WIRE, proxy.port)));
     await expect(deaf.sendMessage('agent', 'complete once', { timeout: 0.5 })).rejects.toMatchObject({
@@ -91,7 +91,7 @@ describe('what a session has seen', () => {
     const { totalSize } = await again.listTasks('agent', { contextId: task.contextId });
     expect(totalSize).toBe(1);
     expect(proxy.cuts()).toBeGreaterThan(0);
-    // Answered now: the same words are a new message.
+    // It is answered now, so the same text is a new message.
     const next = taskOf(await again.sendMessage('agent', 'complete once'));
     expect(next.id).not.toBe(task.id);
   });

@@ -1,9 +1,9 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 export interface Certificate {
-  /** Whom it is for. */
+  /** The host name. */
   readonly name: string;
-  /** In PEM, as the next one. */
+  /** In PEM, like the next one. */
   readonly key: string;
   readonly cert: string;
 }
@@ -16,8 +16,8 @@ const IS_AUTHORITY = '30030101ff';
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * A certificate for a host, signed by another one's key or by its own. Written out in DER because Node can read
- * certificates, not make them, and not every machine has a program that can.
+ * Makes a certificate for a host, signed by another certificate's key or self-signed. Encodes DER by hand, because Node can
+ * read certificates but not create them, and not every machine has a program that can.
  */
 export function makeCertificate(name: string, issuer?: Certificate): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
@@ -56,7 +56,7 @@ function der(tag: number, ...contents: Buffer[]): Buffer {
   return Buffer.concat([Buffer.from([tag, ...lengthBytes(content.length)]), content]);
 }
 
-/** As few bytes as possible, for DER has one way to write a thing. */
+/** The shortest encoding, which DER requires. */
 function lengthBytes(length: number): number[] {
   if (length < 0x80) return [length];
   return length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];

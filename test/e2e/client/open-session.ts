@@ -7,7 +7,7 @@ import {
 } from '@holdword/client';
 import { onTestFinished } from 'vitest';
 
-/** A session with one agent, named `agent`, closed when the test ends. */
+/** Opens a session with one agent with the id `agent`. Closed when the test ends. */
 export function openSession(
   entry: string | AgentEntry,
   options: A2ASessionOptions & { agents?: A2AAgentsOptions } = {},

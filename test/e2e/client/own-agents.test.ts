@@ -17,7 +17,7 @@ describe('our own server', () => {
   afterAll(() => agent.close());
 
   describe.each(WIRES)('over $binding $version', (wire) => {
-    test('a question is asked, answered and the task ends', async () => {
+    test('a question is asked and answered, and the task ends', async () => {
       const session = openSession(await startCardServer(await cardFor(agent, wire)));
       const asked = taskOf(await session.sendMessage('agent', 'artifact a one; ask which?'));
       expect(asked.status).toMatchObject({
@@ -34,7 +34,7 @@ describe('our own server', () => {
       expect(auth.status.state).toBe('auth-required');
     });
 
-    test('a task is taken up again by another session from where the first one was', async () => {
+    test('another session resumes a task where the first one stopped', async () => {
       const taskStore = new InMemoryTaskStore();
       const url = await startCardServer(await cardFor(agent, wire));
       const gate = unique('gate');
@@ -54,11 +54,11 @@ describe('our own server', () => {
       });
       expect(done.status.state).toBe('completed');
       expect(textsOf(done)).toEqual(['onetwo']);
-      // Only what was new: the first chunk is not sent again.
+      // Only new events: the first chunk is not sent again.
       expect(updates.map(({ kind }) => kind)).toEqual(['artifact-update', 'status-update']);
     });
 
-    test('a caller who stops leaves the task running', async () => {
+    test('aborting a call leaves the task running', async () => {
       const session = openSession(await startCardServer(await cardFor(agent, wire)));
       const gate = unique('gate');
       const leaving = new AbortController();

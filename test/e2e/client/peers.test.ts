@@ -28,7 +28,7 @@ function message(text: string, contextId = unique('context')) {
   return { messageId: unique('message'), contextId, role: 'ROLE_USER' as const, parts: [{ text }] };
 }
 
-describe('the port to another agent', () => {
+describe('a peer', () => {
   watchForLeaks();
   let agent: TestAgent;
   let key: string;
@@ -49,7 +49,7 @@ describe('the port to another agent', () => {
   }
 
   describe.each(WIRES)('over $binding $version', (wire) => {
-    test('streams a message, with the numbers of its events', async () => {
+    test('streams a message with sequence numbers', async () => {
       const { peer, extensions } = await connect(wire);
       expect(extensions).toEqual({ resume: true, idempotency: true });
       const events = await collect(
@@ -66,7 +66,7 @@ describe('the port to another agent', () => {
       expect(peer).toMatchObject({ binding: wire.binding, version: wire.version });
     });
 
-    test('goes on after an event, also when the task has ended', async () => {
+    test('resumes after an event, even if the task has ended', async () => {
       const { peer } = await connect(wire);
       const events = await collect(
         peer.stream({ message: message('artifact a one; append a two; complete') }),
@@ -76,7 +76,7 @@ describe('the port to another agent', () => {
       expect(rest.slice(1)).toEqual(events.slice(3));
     });
 
-    test('shows the extended card', async () => {
+    test('fetches the extended card', async () => {
       const { peer } = await connect(wire);
       expect(await peer.extendedCard()).toMatchObject({
         name: 'Extended agent',
@@ -84,7 +84,7 @@ describe('the port to another agent', () => {
       });
     });
 
-    test('lists tasks where the version can', async () => {
+    test('lists tasks if the version supports it', async () => {
       const { peer } = await connect(wire);
       const contextId = unique('context');
       await peer.send({ message: message('complete', contextId) });
@@ -100,7 +100,7 @@ describe('the port to another agent', () => {
       expect(next.tasks[0]?.id).not.toBe(page.tasks[0]?.id);
     });
 
-    test('tells refusals by their code', async () => {
+    test('reports errors by code', async () => {
       const { peer } = await connect(wire);
       await expect(peer.get({ id: 'none' })).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
       await expect(collect(peer.subscribe({ id: 'none' }))).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });

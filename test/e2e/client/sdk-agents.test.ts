@@ -16,7 +16,7 @@ function textOf(result: V03Task | V03Message, artifactId: string): string | unde
 const CASES = WIRES.flatMap((wire) => [true, false].map((streaming) => ({ ...wire, streaming })));
 
 beforeEach(() => {
-  // The SDK's server prints a stack for every refusal.
+  // The SDK's server prints a stack trace for every error.
   const printing = vi.spyOn(console, 'error').mockImplementation(() => {});
   return () => printing.mockRestore();
 });
@@ -24,7 +24,7 @@ beforeEach(() => {
 describe.each(CASES)("the SDK's server over $binding $version, streaming: $streaming", (wire) => {
   const start = () => startSdkAgent({ interfaces: [wire], streaming: wire.streaming });
 
-  test('a message becomes a task that is followed to its end', async () => {
+  test('a message creates a task that is followed to its end', async () => {
     const { url, script } = await start();
     const session = openSession(url);
     const updates: V03Event[] = [];
@@ -46,7 +46,7 @@ describe.each(CASES)("the SDK's server over $binding $version, streaming: $strea
     expect(await session.getTask('agent', task.id)).toEqual(task);
   });
 
-  test('a conversation goes on, a question is answered', async () => {
+  test('a conversation continues, and a question is answered', async () => {
     const { url } = await start();
     const session = openSession(url);
     const asked = taskOf(await session.sendMessage('agent', 'ask which one?'));
@@ -66,7 +66,7 @@ describe.each(CASES)("the SDK's server over $binding $version, streaming: $strea
     expect(next.contextId).toBe(asked.contextId);
   });
 
-  test('text, data and files arrive as they were sent', async () => {
+  test('text, data and files arrive unchanged', async () => {
     const { url } = await start();
     const session = openSession(url);
     const parts = [
@@ -80,7 +80,7 @@ describe.each(CASES)("the SDK's server over $binding $version, streaming: $strea
     expect(mirrored).toSatisfy((found: unknown) => isDeepStrictEqual(found, parts));
   });
 
-  test('an answer may be a message', async () => {
+  test('an agent can answer with a message', async () => {
     const { url } = await start();
     expect(await openSession(url).sendMessage('agent', 'message hello')).toMatchObject({
       kind: 'message',
@@ -89,7 +89,7 @@ describe.each(CASES)("the SDK's server over $binding $version, streaming: $strea
     });
   });
 
-  test('when the time is up the task is given as it is, and can be taken up again', async () => {
+  test('a timeout returns the task in its current state, and it can be resumed', async () => {
     const { url, script } = await start();
     const session = openSession(url);
     const sent = taskOf(await session.sendMessage('agent', 'artifact a one; wait gate', { timeout: 0.4 }));
@@ -102,7 +102,7 @@ describe.each(CASES)("the SDK's server over $binding $version, streaming: $strea
     expect(await following).toMatchObject({ id: sent.id, status: { state: 'completed' } });
   });
 
-  test('a task can be cancelled', async () => {
+  test('a task can be canceled', async () => {
     const { url, script } = await start();
     const session = openSession(url);
     const sent = taskOf(await session.sendMessage('agent', 'wait gate', { timeout: 0.2 }));
@@ -111,7 +111,7 @@ describe.each(CASES)("the SDK's server over $binding $version, streaming: $strea
     expect(await session.getTask('agent', sent.id)).toMatchObject({ status: { state: 'canceled' } });
   });
 
-  test('refusals are told by their code', async () => {
+  test('errors are reported by code', async () => {
     const { url } = await start();
     const session = openSession(url);
     await expect(session.getTask('agent', 'no-such-task')).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });

@@ -9,7 +9,7 @@ interface Turn {
 }
 
 /**
- * An agent on the official SDK's own port that does what the message says, in steps separated by `;`:
+ * An agent on the official SDK's executor interface that does what the message says, in steps separated by `;`:
  * `artifact NAME TEXT`, `append NAME TEXT`, `mirror`, `wait GATE`, `ask TEXT`, `message TEXT`, `fail TEXT`.
  * A script that neither asks nor fails completes the task.
  */
@@ -45,7 +45,7 @@ export class SdkScript implements AgentExecutor {
     return Promise.resolve();
   }
 
-  /** Says whether the turn is over. */
+  /** Whether the turn is over. */
   async #step(step: string, { request, bus }: Turn, signal: AbortSignal): Promise<boolean> {
     const [word = '', name = '', ...words] = step.split(' ');
     switch (word) {

@@ -3,7 +3,7 @@ import type { AgentCard, ProtocolBinding, ProtocolVersion } from '@holdword/prot
 import { BINDINGS, VERSIONS } from '../../support/drivers/driver.ts';
 import type { TestAgent } from '../../support/test-agent.ts';
 
-/** Serves a card at an origin of its own, until the test ends; gives its URL. */
+/** Serves a card on a separate origin until the test ends, and returns its URL. */
 export async function startCardServer(card: AgentCard): Promise<string> {
   const { origin } = await startWebServer((_request, response) => response.end(JSON.stringify(card)));
   return `${origin}/card.json`;
@@ -16,7 +16,7 @@ export interface Wire {
 
 export const WIRES: Wire[] = VERSIONS.flatMap((version) => BINDINGS.map((binding) => ({ binding, version })));
 
-/** The agent's own card with one interface alone, reached on another port where one is given. */
+/** The agent's card with only one interface, optionally on another port. */
 export async function cardFor(
   agent: TestAgent,
   { binding, version }: Wire,
@@ -49,7 +49,7 @@ function move(card: AgentCard, port: number): AgentCard {
   };
 }
 
-/** The port on which the agent serves a binding. */
+/** The port of a binding of the agent. */
 export function portOf({ target }: TestAgent, binding: ProtocolBinding): number {
   const address = binding === 'GRPC' ? `http://${target.grpcAddress}` : target.baseUrl;
   return Number(new URL(address).port);

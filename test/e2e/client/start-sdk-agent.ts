@@ -12,13 +12,13 @@ import { onTestFinished } from 'vitest';
 import { SdkScript } from './sdk-script.ts';
 
 export interface SdkAgentOptions {
-  /** What the card lists, in this order. */
+  /** The interfaces of the card, in this order. */
   interfaces: readonly { binding: ProtocolBinding; version: ProtocolVersion }[];
   streaming: boolean;
 }
 
 export interface SdkAgent {
-  /** Of the card. */
+  /** The URL of the card. */
   readonly url: string;
   readonly origin: string;
   readonly script: SdkScript;
@@ -27,14 +27,14 @@ export interface SdkAgent {
 
 const CARD_PATH = '/.well-known/agent-card.json';
 
-/** An agent on the official SDK, closed when the test ends. */
+/** Starts an agent on the official SDK. Closed when the test ends. */
 export async function startSdkAgent(options: SdkAgentOptions): Promise<SdkAgent> {
   const agent = await openSdkAgent(options);
   onTestFinished(() => agent.close());
   return agent;
 }
 
-/** The official SDK's own server as its documentation mounts it, with all bindings and both versions. */
+/** The official SDK's server, mounted as in its documentation, with all bindings and both versions. */
 export async function openSdkAgent(options: SdkAgentOptions): Promise<SdkAgent> {
   const script = new SdkScript();
   const application = express();

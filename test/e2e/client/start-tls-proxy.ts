@@ -5,13 +5,13 @@ import type { Certificate } from './make-certificate.ts';
 
 export interface TlsProxy {
   readonly port: number;
-  /** The host that each client said it wants to reach. */
+  /** The server name (SNI) that each client sent. */
   readonly serverNames: string[];
-  /** How many bytes have come through from clients. */
+  /** Number of bytes received from clients. */
   receivedBytes(): number;
 }
 
-/** Takes TLS off connections, of HTTP and gRPC alike, and leads them to a port. Closed when the test ends. */
+/** Terminates TLS for HTTP and gRPC, and forwards connections to a port. Closed when the test ends. */
 export async function startTlsProxy(port: number, { key, cert }: Certificate): Promise<TlsProxy> {
   const open = new Set<TLSSocket>();
   const serverNames: string[] = [];

@@ -33,7 +33,7 @@ describe('over TLS', () => {
   });
   afterAll(() => agent.close());
 
-  /** The agent on one binding, under a host name and with a certificate for it; its card comes without TLS. */
+  /** The agent on one binding, with a host name and a certificate for it; its card is served without TLS. */
   async function serveWithTls(
     binding: ProtocolBinding,
     host = HOST,
@@ -55,7 +55,7 @@ describe('over TLS', () => {
     return { entry, proxy, card };
   }
 
-  /** Sends a message from a process that trusts the authority; gives the lines that it prints. */
+  /** Sends a message from a process that trusts the certificate authority, and returns the lines it prints. */
   async function sendTrusting(errand: Errand, onLine = () => {}): Promise<Line[]> {
     const folder = await temporaryFolder();
     onTestFinished(() => folder.remove());
@@ -75,18 +75,18 @@ describe('over TLS', () => {
   }
 
   describe.each(BINDINGS)('%s', (binding) => {
-    test('a message is sent and its task streamed to whoever trusts the authority', async () => {
+    test('a client that trusts the authority sends a message and streams its task', async () => {
       const { entry, proxy } = await serveWithTls(binding);
       const gate = `tls-${binding}`;
       const errand = { entry, message: `wait ${gate}; artifact a one; complete` };
-      // The first line is news of the task: its stream has begun.
+      // The first line is an update of the task: its stream has started.
       const lines = await sendTrusting(errand, () => agent.gates.open(gate));
       expect(lines).toContainEqual({ update: 'artifact-update' });
       expect(lines.slice(-2)).toEqual([{ update: 'status-update' }, { state: 'completed' }]);
       expect(new Set(proxy.serverNames)).toEqual(new Set([HOST]));
     });
 
-    test('a certificate of an unknown authority is refused before anything is sent', async () => {
+    test('a certificate from an unknown authority is rejected before anything is sent', async () => {
       const { entry, proxy } = await serveWithTls(binding);
       const session = openSession(entry, {
         agents: { environment: { AGENT_KEY: key }, resolve: toLoopback },
@@ -98,7 +98,7 @@ describe('over TLS', () => {
       expect(proxy.receivedBytes()).toBe(0);
     });
 
-    test('so is one for another host', async () => {
+    test('a certificate for another host is rejected as well', async () => {
       const { entry, proxy } = await serveWithTls(binding, 'other.example');
       expect(await sendTrusting({ entry, message: 'complete' })).toEqual([
         { refusal: { code: 'UNAVAILABLE', message: expect.stringMatching(REFUSED) as string } },
@@ -107,7 +107,7 @@ describe('over TLS', () => {
     });
   });
 
-  test('a card is fetched the same way', async () => {
+  test('the same holds for fetching a card', async () => {
     const { entry, card } = await serveWithTls('JSONRPC');
     const cardPort = Number(new URL(await startCardServer(card)).port);
     const trusted = await startTlsProxy(cardPort, CERTIFICATE);
@@ -120,7 +120,7 @@ describe('over TLS', () => {
     const unknown = { ...entry, url: `https://${HOST}:${selfSigned.port}/card.json` };
     const refused = await sendTrusting({ entry: unknown, message: 'complete' });
     const message =
-      'The card of agent "agent" cannot be had: the TLS handshake failed ' +
+      'The card of agent "agent" could not be fetched: the TLS handshake failed ' +
       '(DEPTH_ZERO_SELF_SIGNED_CERT). Check that the agent is running, then try again.';
     expect(refused).toEqual([{ refusal: { code: 'UNAVAILABLE', message } }]);
     expect(selfSigned.receivedBytes()).toBe(0);

@@ -9,7 +9,7 @@ import { watchForLeaks } from '../../support/watch-for-leaks.ts';
 import { openSession } from './open-session.ts';
 import { cardFor, portOf, startCardServer, WIRES } from './start-card-server.ts';
 
-/** A place that notes who comes by and helps nobody. */
+/** Starts a server that records requests and answers none of them usefully. */
 function startTrap(): Promise<WebServer> {
   return startWebServer((_request, response) => response.writeHead(500).end());
 }
@@ -37,12 +37,12 @@ describe('credentials', () => {
 
   const open = (entry: AgentEntry) => openSession(entry, { agents: { environment: { AGENT_KEY: key } } });
 
-  test('reach the agent at the origin that the user typed', async () => {
+  test('are sent to the origin that the user configured', async () => {
     const session = open(withKey({ url: agent.target.baseUrl }));
     expect(await session.sendMessage('agent', 'complete')).toMatchObject({ status: { state: 'completed' } });
   });
 
-  test.each(WIRES)('do not go where a card of another origin points, $binding $version', async (wire) => {
+  test.each(WIRES)('are not sent to another origin in the card, $binding $version', async (wire) => {
     const url = await startCardServer(await cardFor(agent, wire));
     await expect(open(withKey({ url })).sendMessage('agent', 'complete')).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
@@ -54,7 +54,7 @@ describe('credentials', () => {
     });
   });
 
-  test('prefer an interface that may have them to one that may not', async () => {
+  test('make a trusted interface preferred over an untrusted one', async () => {
     const trap = await startTrap();
     const elsewhere = { binding: 'JSONRPC' as const, url: `${trap.origin}/rpc` };
     const here = { binding: 'HTTP+JSON' as const, url: agent.target.restUrl };
@@ -64,7 +64,7 @@ describe('credentials', () => {
     expect(trap.requests).toHaveLength(0);
   });
 
-  test('are left out where they do not belong, even when that is the only way', async () => {
+  test('are omitted for an untrusted interface, even if it is the only one', async () => {
     const trap = await startTrap();
     const elsewhere = { binding: 'JSONRPC' as const, url: `${trap.origin}/rpc` };
     const session = open(withKey({ url: await startCardServer(cardOf(elsewhere)) }));
@@ -84,15 +84,18 @@ describe('addresses', () => {
     ['HTTP+JSON', 'https://169.254.169.254/latest'],
     ['GRPC', '192.168.255.1:50051'],
     ['JSONRPC', 'https://agents.intranet.example/rpc'],
-  ] as const)('a card cannot send a client into its own network, %s %s', async (binding, place) => {
-    const url = await startCardServer(cardOf({ binding, url: place }));
-    const session = openSession(url, { agents: { resolve: toPrivate } });
-    const failure = await session.sendMessage('agent', 'hello').catch((error: unknown) => error);
-    expect(failure).toMatchObject({ code: 'PERMISSION_DENIED' });
-    expect(String(failure)).not.toMatch(/10\.255|169\.254|192\.168|intranet/);
-  });
+  ] as const)(
+    "a card cannot point a client into the client's own network, %s %s",
+    async (binding, address) => {
+      const url = await startCardServer(cardOf({ binding, url: address }));
+      const session = openSession(url, { agents: { resolve: toPrivate } });
+      const failure = await session.sendMessage('agent', 'hello').catch((error: unknown) => error);
+      expect(failure).toMatchObject({ code: 'PERMISSION_DENIED' });
+      expect(String(failure)).not.toMatch(/10\.255|169\.254|192\.168|intranet/);
+    },
+  );
 
-  test('hosts that the user allows can be reached', async () => {
+  test('hosts that the user allows can be called', async () => {
     const agent = await startAgent();
     onTestFinished(() => agent.close());
     const card = cardOf({ binding: 'JSONRPC', url: agent.target.jsonRpcUrl });
@@ -105,7 +108,7 @@ describe('addresses', () => {
     expect(await session.sendMessage('agent', 'complete')).toMatchObject({ status: { state: 'completed' } });
   });
 
-  test('this machine may be called by any of its names, with credentials', async () => {
+  test('this machine can be called by any of its names, with credentials', async () => {
     const agent = await startAgent({ apiKeys: true });
     onTestFinished(() => agent.close());
     const url = agent.target.baseUrl.replace('127.0.0.1', 'localhost');
@@ -115,7 +118,7 @@ describe('addresses', () => {
   });
 });
 
-test('the next interface of the card is used when one cannot be reached', async () => {
+test('the next interface of the card is used if one cannot be reached', async () => {
   const agent = await startAgent();
   onTestFinished(() => agent.close());
   const url = await startCardServer(

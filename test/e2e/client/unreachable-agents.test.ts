@@ -16,13 +16,13 @@ function cardAt(url: string): AgentCard {
   });
 }
 
-test('an agent that is not there is told of soon, without its address', async () => {
+test('an unreachable agent is reported soon, without its address', async () => {
   const session = openSession(await startCardServer(cardAt('http://127.0.0.1:1025/')));
   await expect(session.sendMessage('agent', 'hello')).rejects.toMatchObject({
     code: 'UNAVAILABLE',
     message:
       'The agent did not answer the message: the connection was refused. ' +
-      'It was not sent; check that the agent is running, then try again.',
+      'It was not sent. Check that the agent is running, then try again.',
   });
   const refused = {
     code: 'UNAVAILABLE',
@@ -34,12 +34,12 @@ test('an agent that is not there is told of soon, without its address', async ()
   await expect(session.listTasks('agent')).rejects.toMatchObject(refused);
 });
 
-test('an agent that does not answer is waited for no longer than was said', async () => {
+test('an agent that does not respond times out', async () => {
   const { origin: silence } = await startWebServer(() => {});
   const session = openSession(await startCardServer(cardAt(silence)));
   await expect(session.sendMessage('agent', 'hello', { timeout: 0.2 })).rejects.toMatchObject({
     code: 'UNAVAILABLE',
-    message: expect.stringMatching(/the request timed out\. It may have arrived/) as string,
+    message: expect.stringMatching(/the request timed out\. It may have been delivered/) as string,
   });
   await expect(session.getTask('agent', 't-1', { timeout: 0.2 })).rejects.toMatchObject({
     code: 'UNAVAILABLE',
@@ -51,7 +51,7 @@ test('an agent that does not answer is waited for no longer than was said', asyn
   });
 });
 
-test('a card that cannot be had now is had later', async () => {
+test('a card that could not be fetched is fetched later', async () => {
   const agent = await startAgent();
   onTestFinished(() => agent.close());
   let up = false;
@@ -66,7 +66,7 @@ test('a card that cannot be had now is had later', async () => {
   expect(await session.sendMessage('agent', 'complete')).toMatchObject({ status: { state: 'completed' } });
 });
 
-test('an agent that goes away while its task is followed is waited for', async () => {
+test('a task is followed across a restart of its agent', async () => {
   const agent = await startAgent();
   onTestFinished(() => agent.close());
   const wire = { binding: 'JSONRPC', version: '1.0' } as const;

@@ -5,7 +5,7 @@ import { HoldwordProcess } from '@holdword/cli/testing';
 
 const MAIN = fileURLToPath(new URL('../../../packages/cli/src/main.ts', import.meta.url));
 
-/** `legacy` is MCP of 2025, with a handshake; `auto` is what came after it, where the server has it. */
+/** `legacy` is the 2025 revision of MCP, with a handshake; `auto` is its successor if the server supports it. */
 export const ERAS = ['legacy', 'auto'] as const;
 export type Era = (typeof ERAS)[number];
 
@@ -14,13 +14,13 @@ export type Carrier = (typeof CARRIERS)[number];
 
 export interface McpConnection {
   readonly client: Client;
-  /** What the client could not make sense of. */
+  /** Errors of the client while parsing messages. */
   readonly nonsense: readonly Error[];
-  /** Ends the client and the program. */
+  /** Closes the client and stops the program. */
   close(): Promise<void>;
 }
 
-/** Runs `holdword mcp` in a process of its own and connects the official MCP client to it. */
+/** Runs `holdword mcp` in a child process and connects the official MCP client to it. */
 export async function connectMcp(
   words: readonly string[],
   { carrier, era }: { carrier: Carrier; era: Era },
@@ -59,7 +59,7 @@ export async function startMcpOverHttp(
   return { holdword, url: new URL(url) };
 }
 
-/** What a tool gave. */
+/** The result of a tool call. */
 export function resultOf({ content }: CallToolResult): Record<string, unknown> {
   const [first] = content;
   if (first?.type !== 'text') throw new Error(`Expected a text, found ${JSON.stringify(content)}`);

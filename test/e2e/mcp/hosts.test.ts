@@ -14,7 +14,7 @@ const SHOWN = {
   agents: '/home/you/project/agents.json',
 };
 
-/** What the page tells hosts to run: each word of it. */
+/** The command that the page tells hosts to run, as arguments. */
 function commandsOn(page: string): string[][] {
   const settings = [...page.matchAll(/"command":\s*"([^"]+)",\s*"args":\s*(\[[^\]]*\])/g)].map(
     ([, command = '', words = '[]']): string[] => [command, ...JSON.parse(words)],
@@ -25,7 +25,7 @@ function commandsOn(page: string): string[][] {
   return [...settings, ...lines];
 }
 
-test('what hosts are told to run works without the PATH of a shell', { timeout: 300_000 }, async () => {
+test('the documented command for hosts works without the PATH of a shell', { timeout: 300_000 }, async () => {
   const commands = commandsOn(await readFile(PAGE, 'utf8'));
   expect(commands.length).toBeGreaterThanOrEqual(4);
   const different = new Set(commands.map((words) => words.join(' ')));

@@ -5,7 +5,7 @@ import { spawnHoldword } from '../../support/spawn-holdword.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { connectMcp, resultOf } from './connect-mcp.ts';
 
-test('a folder keeps tasks and files when the program and the agent are gone', async () => {
+test('tasks and files in the storage folder outlive the program and the agent', async () => {
   const demo = await spawnHoldword(['--store', 'memory']);
   onTestFinished(() => demo.kill());
   const folder = await temporaryFolder();

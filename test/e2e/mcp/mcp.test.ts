@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => demo.kill());
 
-/** The states of the demo agent's tasks in a conversation, seen by another client. */
+/** The states of the demo agent's tasks in a conversation, as another client sees them. */
 async function statesIn(contextId: string): Promise<unknown[]> {
   const agents = new A2AAgents({ demo: { url: demo.target.baseUrl } });
   onTestFinished(() => agents.close());
@@ -26,12 +26,12 @@ async function cancelCall({ client }: McpConnection, contextId: string): Promise
     { signal: abort.signal, onprogress: () => abort.abort() },
   );
   await expect(running).rejects.toThrow();
-  // The connection is as good as before.
+  // The connection still works.
   const agents = await client.callTool({ name: 'getAgents', arguments: {} });
   expect(resultOf(agents)).toHaveProperty('demo');
 }
 
-/** Progress that was on its way when its call was canceled: the client does not know the call any more. */
+/** Progress that was in flight when its call was canceled: the client no longer knows the call. */
 function isLateProgress({ message }: Error): boolean {
   return message.includes('progress notification for an unknown token');
 }
@@ -71,7 +71,7 @@ describe.each(TRANSPORTS)('over $carrier, era $era', (transport) => {
     expect(tools.find(({ name }) => name === 'getTask')?.annotations).toMatchObject({ readOnlyHint: true });
   });
 
-  test('tools are called, and say what went wrong', async () => {
+  test('tools can be called, and errors are explained', async () => {
     const sent = await call('sendMessage', { agentId: 'demo', message: 'table' });
     expect(sent.isError).toBeFalsy();
     expect(resultOf(sent)).toMatchObject({
@@ -84,7 +84,7 @@ describe.each(TRANSPORTS)('over $carrier, era $era', (transport) => {
     expect(resultOf(wrong)).toMatchObject({ error: true, error_message: expect.stringContaining('demo') });
   });
 
-  test('progress is told while a task runs', async () => {
+  test('progress is reported while a task runs', async () => {
     const messages: (string | undefined)[] = [];
     const result = await connection.client.callTool(
       { name: 'sendMessage', arguments: { agentId: 'demo', message: 'wait 1' } },
@@ -95,13 +95,13 @@ describe.each(TRANSPORTS)('over $carrier, era $era', (transport) => {
     expect(connection.nonsense).toEqual([]);
   });
 
-  test('a canceled call ends the wait and leaves the task', async () => {
+  test('canceling a call leaves the task running', async () => {
     const contextId = `left-${transport.carrier}-${transport.era}`;
     await cancelCall(connection, contextId);
     expect(await statesIn(contextId)).toEqual(['working']);
   });
 
-  test('a canceled call cancels the task when told so', async () => {
+  test('canceling a call cancels the task with --on-cancel cancel', async () => {
     const contextId = `canceled-${transport.carrier}-${transport.era}`;
     const canceling = await connect('--on-cancel', 'cancel');
     onTestFinished(() => canceling.close());
@@ -140,7 +140,7 @@ describe.each(TRANSPORTS)('over $carrier, era $era', (transport) => {
     await expect(client.readResource({ uri: 'a2a://demo/no-such-task/a' })).rejects.toThrow(/task/i);
   });
 
-  test('nothing but messages was said', () => {
+  test('only MCP messages were written', () => {
     expect(connection.nonsense.filter((error) => !isLateProgress(error))).toEqual([]);
   });
 });

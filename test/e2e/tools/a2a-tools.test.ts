@@ -129,7 +129,7 @@ test('a direct message is returned as a message', async () => {
   expect(result).toMatchObject({ kind: 'message', parts: [{ kind: 'text', text: 'good morning' }] });
 });
 
-test('the message of a status can be an object', async () => {
+test('the status message can be an object', async () => {
   const tools = openTools({ agent: await startTestAgent() }, { statusMessage: 'message' });
   expect(await tools.sendMessage('agent', 'complete done')).toMatchObject({
     status: { state: 'completed', message: { kind: 'message', parts: [{ kind: 'text', text: 'done' }] } },
@@ -230,7 +230,7 @@ describe('the budget', () => {
   });
 });
 
-test('an abort stops the wait, not the agent', async () => {
+test('aborting stops the wait, not the agent', async () => {
   const agent = await startTestAgent();
   const tools = openTools({ agent });
   const id = await startTask(tools, 'agent', 'status thinking; wait gate; complete');

@@ -28,7 +28,7 @@ test('an unreachable agent is reported without its address', async () => {
     await tools.getTask('away', 'task', 2),
     await tools.viewDataArtifact('away', 'task', 'artifact'),
   ]) {
-    expect(messageOf(result)).toMatch(/The card of agent "away" cannot be had: .* Call getAgents/);
+    expect(messageOf(result)).toMatch(/The card of agent "away" could not be fetched: .* Call getAgents/);
   }
 });
 
@@ -38,7 +38,7 @@ test('an unreachable agent does not hide the others', async () => {
     bot: await startTestAgent({ executor: researchBot }),
   });
   expect(await tools.getAgents()).toEqual({
-    away: { error: expect.stringMatching(/^The card of agent "away" cannot be had/) },
+    away: { error: expect.stringMatching(/^The card of agent "away" could not be fetched/) },
     bot: { name: 'Research Bot', description: 'Find and summarize research papers' },
   });
 });

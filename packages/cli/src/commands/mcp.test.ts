@@ -57,5 +57,5 @@ test('check lists the agents it can reach, from a file and from options', async 
   });
   const both = await folder.run('mcp', 'check', '--agents', 'agents.json', ...NOWHERE);
   expect(both.code).toBe(1);
-  expect(both.output).toContain('The card of agent "nowhere" cannot be had');
+  expect(both.output).toContain('The card of agent "nowhere" could not be fetched');
 });

@@ -52,7 +52,7 @@ function openAgents(
   return opened;
 }
 
-/** The two agents of the examples, one of which publishes its card as 0.3. */
+/** Starts the two agents of the examples, one of which publishes a 0.3 card. */
 async function startExamples(): Promise<Record<string, AgentEntry>> {
   const { origin } = await startWebServer((request, response) => {
     const card = request.url === '/translator.json' ? toLegacyCard(TRANSLATOR) : REVIEWER;
@@ -144,7 +144,7 @@ describe('what a model sees', () => {
     });
     expect(await agents.getAgentForLlm('nobody')).toBeNull();
     await expect(agents.getAgentForLlm('code-reviewer', 'everything')).rejects.toThrow(
-      'Expected the detail to be one of name, basic, skills, full, found "everything".',
+      'Expected detail to be one of name, basic, skills, full, found "everything".',
     );
   });
 
@@ -166,7 +166,7 @@ describe('what a model sees', () => {
       'code-reviewer': { name: 'Code Reviewer' },
       down: {
         error:
-          'The card of agent "down" cannot be had: the connection was refused. Check that the agent is running, then try again.',
+          'The card of agent "down" could not be fetched: the connection was refused. Check that the agent is running, then try again.',
       },
       unset: { error: expect.stringContaining('environment variable HOLDWORD_NOT_SET') as string },
     });
@@ -192,7 +192,7 @@ describe('what a program sees', () => {
     expect(await agents.getAgent('nobody')).toBeNull();
   });
 
-  test('a card of 1.0 has the url that readers of 0.3 look for', async () => {
+  test('a 1.0 card has the url field of 0.3', async () => {
     const agents = openAgents(await startExamples());
     expect((await agents.getAgent('code-reviewer'))?.agentCard).toMatchObject({
       url: 'https://review.example.com/a2a',
@@ -200,7 +200,7 @@ describe('what a program sees', () => {
     });
   });
 
-  test('agents that cannot be had are left out, and their failures told', async () => {
+  test('unreachable agents are omitted, and their failures are reported', async () => {
     const port = await freePort();
     const agents = openAgents({ ...(await startExamples()), down: { url: `http://127.0.0.1:${port}/` } });
     expect(Object.keys(await agents.getAgents())).toEqual(['code-reviewer', 'language-translator']);
@@ -216,11 +216,13 @@ describe('entries', () => {
     await writeFile(file, JSON.stringify(await startExamples()));
     expect(openAgents(file).agentIds).toEqual(['code-reviewer', 'language-translator']);
     await writeFile(file, '{');
-    expect(() => new A2AAgents(file)).toThrow(/^Expected JSON in .*agents\.json/);
-    expect(() => new A2AAgents(join(folder, 'none.json'))).toThrow(/found none that can be read/);
+    expect(() => new A2AAgents(file)).toThrow(/^The agents file .*agents\.json is not valid JSON\.$/);
+    expect(() => new A2AAgents(join(folder, 'none.json'))).toThrow(
+      /^The agents file .*none\.json could not be read\./,
+    );
   });
 
-  test('none, then some', async () => {
+  test('none at first, added later', async () => {
     const agents = openAgents(undefined);
     expect(await agents.getAgents()).toEqual({});
     const { 'code-reviewer': entry } = await startExamples();
@@ -229,14 +231,15 @@ describe('entries', () => {
       customHeaders: { 'X-API-Key': 'key_123' },
     });
     await expect(agents.addAgent('code-reviewer', 'https://a.example/')).rejects.toThrow(
-      'There is an agent "code-reviewer" already.',
+      'Agent "code-reviewer" is already registered.',
     );
   });
 
   test.each([
-    [{ a: { url: 'ftp://a.example/' } }, 'a.url: expected an http or https URL, found another text.'],
+    [{ a: { url: 'ftp://a.example/' } }, 'a.url: expected an http or https URL, found "ftp://a.example/".'],
+    [{ a: { url: 'ftp://user:secret@a.example/' } }, 'a.url: expected an http or https URL, found a string.'],
     [{ a: {} }, 'a.url: expected an http or https URL, found nothing.'],
-    [{ a: 'https://a.example/' }, 'a: expected an object with a url, found another text.'],
+    [{ a: 'https://a.example/' }, 'a: expected an object with a url, found a string.'],
     [
       { a: { url: 'https://a.example/', custom_header: {} } },
       'a: unknown key "custom_header"; valid keys are url, custom_headers, trusted_origins.',
@@ -247,18 +250,18 @@ describe('entries', () => {
     ],
     [
       { a: { url: 'https://a.example/', custom_headers: { A: 'x\r\nB: y' } } },
-      'without line breaks, found another',
+      'a.custom_headers.A: expected a header without line breaks.',
     ],
     [{ a: { url: 'https://a.example/', custom_headers: { A: 7 } } }, 'A: expected a string, found a number.'],
     [{ a: { url: 'https://a.example/', trusted_origins: ['https://b.example/x'] } }, 'expected an origin'],
-    [[], 'Agents are not as expected. expected an object with agents by their ids, found a list.'],
-  ])('%j is refused', (entries, message) => {
+    [[], 'Invalid agents: expected an object with agents by their ids, found an array.'],
+  ])('%j is rejected', (entries, message) => {
     expect(() => readAgentEntries(entries)).toThrow(message);
   });
 });
 
 describe('cards', () => {
-  test('are fetched when first needed, once for all who wait, and with the headers', async () => {
+  test('are fetched on first use, once for all waiting callers, and with the headers', async () => {
     const server = await startWebServer((_, response) => response.end(JSON.stringify(REVIEWER)));
     const agents = openAgents(
       { a: { url: `${server.origin}/card`, custom_headers: { 'X-Key': 'k-${KEY}' } } },
@@ -270,7 +273,7 @@ describe('cards', () => {
     expect(server.requests[0]?.headers).toMatchObject({ 'x-key': 'k-7', 'a2a-version': '1.0' });
   });
 
-  test('at an address without a path are looked for in the usual places', async () => {
+  test('of a URL without a path are fetched from the standard paths', async () => {
     const server = await startWebServer((request, response) => {
       if (request.url === '/.well-known/agent.json') response.end(JSON.stringify(toLegacyCard(REVIEWER)));
       else response.writeHead(404).end();
@@ -283,7 +286,7 @@ describe('cards', () => {
     ]);
   });
 
-  test('that failed are fetched again', async () => {
+  test('are fetched again after a failure', async () => {
     const port = await freePort();
     const agents = openAgents({ a: { url: `http://127.0.0.1:${port}/card` } });
     await expect(agents.getAgent('a')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
@@ -291,7 +294,7 @@ describe('cards', () => {
     expect(await agents.getAgentForLlm('a', 'name')).toEqual({ name: 'Code Reviewer' });
   });
 
-  test('are asked for a second and a third time while the agent stumbles', async () => {
+  test('are retried twice after transient errors', async () => {
     let failures = 2;
     const server = await startWebServer((_, response) => {
       if ((failures -= 1) >= 0) response.writeHead(503).end();
@@ -302,7 +305,7 @@ describe('cards', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test('that are old are asked for by their tag, and kept when the agent is away', async () => {
+  test('are revalidated by ETag, and used when stale if the agent is unreachable', async () => {
     const answers = ['fresh', 'unchanged', 'away', 'away', 'away', 'changed'];
     const server = await startWebServer((_, response) => {
       const answer = answers.shift();
@@ -334,18 +337,18 @@ describe('cards', () => {
     ]);
   });
 
-  test('that are no cards are refused', async () => {
+  test('are rejected if they are invalid', async () => {
     const server = await startWebServer((_, response) => response.end('<html>'));
     const agents = openAgents({ a: { url: `${server.origin}/card` } });
     await expect(agents.getAgent('a')).rejects.toMatchObject({
       code: 'INVALID_AGENT_RESPONSE',
       message: expect.stringMatching(
-        /^The card of agent "a" cannot be had: Expected the agent to answer/,
+        /^The card of agent "a" could not be fetched: The agent's response is not valid JSON\./,
       ) as string,
     });
   });
 
-  test('that do not come are given up', async () => {
+  test('time out', async () => {
     const server = await startWebServer(() => {});
     const agents = openAgents({ a: { url: `${server.origin}/card` } }, { cardTimeout: 0.1 });
     await expect(agents.getAgent('a')).rejects.toThrow('the request timed out');
@@ -356,7 +359,7 @@ describe('cards', () => {
   });
 });
 
-test('an agent that nobody named cannot be connected to', async () => {
+test('an unregistered agent cannot be connected to', async () => {
   await expect(openAgents(await startExamples()).connect('nobody')).rejects.toThrow(
     'There is no agent "nobody". Agents: code-reviewer, language-translator.',
   );

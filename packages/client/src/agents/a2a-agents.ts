@@ -6,51 +6,91 @@ import { describeAgent } from './describe-agent.ts';
 import type { LoadedCard, PublishedCard } from './published-card.ts';
 import { RegisteredAgent, type AgentConnection, type AgentLimits } from './registered-agent.ts';
 
-/** Not for models: it holds addresses and credentials. */
+/** A registered agent with its card and headers. Do not show it to a model: it contains URLs and credentials. */
 export interface AgentURLAndCustomHeaders {
+  /** The agent card as published. */
   readonly agentCard: PublishedCard;
+  /** The headers sent with every request, with environment variables expanded. */
   readonly customHeaders: Readonly<Record<string, string>>;
 }
 
+/** Options of {@link A2AAgents}. */
 export interface A2AAgentsOptions {
-  /** In seconds, for fetching a card (default: 15). */
+  /**
+   * Timeout for fetching an agent card, in seconds.
+   * @default 15
+   */
   cardTimeout?: number;
-  /** In seconds: how long a card is used at most before the agent is asked for a newer one (default: 300). */
+  /**
+   * Maximum age of a cached agent card, in seconds.
+   * @default 300
+   */
   cardMaxAge?: number;
-  /** Of a card, of an answer, of one event of a stream (default: 32 MiB). */
+  /**
+   * Maximum size in bytes of a card, a response, or one event of a stream.
+   * @default `33554432` (32 MiB)
+   */
   maxResponseBytes?: number;
-  /** Ranges, addresses and hosts that cards may name although they are private, such as `10.0.0.0/8`. */
+  /**
+   * Private address ranges, addresses and host names that agent cards may refer to, such as `10.0.0.0/8`.
+   * @default []
+   */
   allow?: readonly string[];
-  /** Where `${NAME}` in headers is looked up (default: the environment of the process). */
+  /**
+   * Variables for `${NAME}` in headers.
+   * @default process.env
+   */
   environment?: Readonly<Record<string, string | undefined>>;
-  /** The system's resolver unless given. */
+  /** Resolves host names. Without it, the system's resolver is used. */
   resolve?: ResolveHost;
 }
 
 const CALL_TIMEOUT = 60_000;
 
 /**
- * The agents that a user has named, by ids of the user's choice.
+ * A registry of remote agents, keyed by ids that you choose. URLs and headers are never shown to a model: neither the
+ * `…ForLlm` methods nor error messages contain them.
  *
- * Responsible for keeping addresses and headers away from models: what is meant for one (`…ForLlm`, messages of errors)
- * holds neither. One agent that cannot be reached does not hide the others. Leaves cards and calls to RegisteredAgent.
+ * Responsible for that separation, and for one unreachable agent not hiding the others. Leaves cards and requests to
+ * RegisteredAgent.
+ *
+ * @example
+ * ```ts
+ * import { A2AAgents } from '@holdword/client';
+ *
+ * const agents = new A2AAgents({
+ *   weather: { url: 'https://weather.example.com/.well-known/agent-card.json' },
+ *   'research-bot': {
+ *     url: 'https://research.example.com',
+ *     custom_headers: { 'X-API-Key': '${RESEARCH_KEY}' },
+ *   },
+ * });
+ * console.log(await agents.getAgentsForLlm());
+ * agents.close();
+ * ```
  */
 export class A2AAgents {
   readonly #agents = new Map<string, RegisteredAgent>();
   readonly #options: A2AAgentsOptions;
 
-  /** From entries by agent id, from a JSON file that holds them, or with none yet. */
+  /**
+   * @param agents Entries by agent id, or the path of a JSON file that contains them.
+   * @throws Error if an entry is invalid or the file cannot be read.
+   */
   constructor(agents: Readonly<Record<string, AgentEntry>> | string = {}, options: A2AAgentsOptions = {}) {
     this.#options = options;
     for (const [agentId, entry] of Object.entries(readAgentEntries(agents))) this.#register(agentId, entry);
   }
 
-  /** Ids of all agents, sorted. */
+  /** The ids of all agents, sorted. */
   get agentIds(): string[] {
     return [...this.#agents.keys()].toSorted();
   }
 
-  /** All agents whose cards can be had; `getFailures` says why others are missing. Not for models. */
+  /**
+   * Returns all agents whose card can be fetched; see `getFailures` for the others. Do not show the result to a model: use
+   * `getAgentsForLlm`.
+   */
   async getAgents(): Promise<Record<string, AgentURLAndCustomHeaders>> {
     const agents: Record<string, AgentURLAndCustomHeaders> = {};
     for (const [agentId, loaded] of await this.#loadAll()) {
@@ -59,7 +99,7 @@ export class A2AAgents {
     return agents;
   }
 
-  /** Why the cards of agents cannot be had just now, by agent id. */
+  /** Returns the reasons why agent cards could not be fetched, by agent id. */
   async getFailures(): Promise<Record<string, string>> {
     const loaded = await this.#loadAll();
     return Object.fromEntries(
@@ -67,7 +107,12 @@ export class A2AAgents {
     );
   }
 
-  /** What a model may know of all agents, sorted by id; of one whose card cannot be had, `error` says why. */
+  /**
+   * Returns a summary of all agents for a model, sorted by id. An agent whose card could not be fetched has an `error`.
+   *
+   * @param detail `name`, `basic`, `skills` or `full`; `basic` by default.
+   * @throws TypeError if `detail` is not one of these.
+   */
   async getAgentsForLlm(detail = 'basic'): Promise<Record<string, Record<string, unknown>>> {
     const loaded = await this.#loadAll();
     return Object.fromEntries(
@@ -78,21 +123,36 @@ export class A2AAgents {
     );
   }
 
-  /** Null when there is no such agent. Not for models. */
+  /**
+   * Returns one agent, or null if the id is not registered. Do not show the result to a model: use `getAgentForLlm`.
+   *
+   * @throws A2AError if the card could not be fetched.
+   */
   async getAgent(agentId: string): Promise<AgentURLAndCustomHeaders | null> {
     if (!this.#agents.has(agentId)) return null;
     return this.#withHeaders(agentId, await this.#load(agentId));
   }
 
-  /** What a model may know of an agent; null when there is no such agent. */
+  /**
+   * Returns a summary of one agent for a model, or null if the id is not registered.
+   *
+   * @param detail `name`, `basic`, `skills` or `full`; `basic` by default.
+   * @throws A2AError if the card could not be fetched, TypeError if `detail` is invalid.
+   */
   async getAgentForLlm(agentId: string, detail = 'basic'): Promise<Record<string, unknown> | null> {
     if (!this.#agents.has(agentId)) return null;
     return describeAgent((await this.#load(agentId)).card, detail);
   }
 
+  /**
+   * Registers another agent.
+   *
+   * @param url The URL of the agent card, or of the agent if the card is at its standard path.
+   * @throws Error if the id is already registered, or if the entry is invalid.
+   */
   async addAgent(agentId: string, url: string, customHeaders?: Record<string, string>): Promise<void> {
     if (this.#agents.has(agentId)) {
-      throw new Error(`There is an agent "${agentId}" already. Choose another id.`);
+      throw new Error(`Agent "${agentId}" is already registered. Choose another id.`);
     }
     this.#register(
       agentId,
@@ -101,7 +161,7 @@ export class A2AAgents {
   }
 
   /**
-   * The way to an agent. Rejects with an A2AError that names no address.
+   * Connects to an agent. Rejects with an A2AError whose message contains no address.
    * @internal
    */
   async connect(agentId: string, signal?: AbortSignal): Promise<AgentConnection> {
@@ -115,7 +175,7 @@ export class A2AAgents {
   }
 
   /**
-   * Asks the agent for its card before the next call: it was not where its card says.
+   * Refetches the card before the next request, because the agent was not where its card says.
    * @internal
    */
   expireCard(agentId: string): void {

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 const ISSUES_SHOWN = 3;
+const MAX_SHOWN = 100;
 
-/** A header's name as HTTP has it. */
+/** A header name as defined by HTTP. */
 const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'expected the name of an HTTP header');
 const headerValue = z
   .string({ error: 'expected a string' })
@@ -15,17 +16,18 @@ const origin = webUrl.refine((text) => URL.canParse(text) && new URL(text).origi
 
 export const agentEntrySchema = z.strictObject(
   {
-    /** Of the agent's card; an address without a path means its usual place. */
+    /** The URL of the agent card, or an origin whose card is at the standard path. */
     url: webUrl,
-    /** Sent with every call to the agent. `${NAME}` is replaced by the environment variable of that name. */
+    /** Sent with every request to the agent. `${NAME}` is replaced by the environment variable of that name. */
     custom_headers: z
       .record(headerName, headerValue, { error: 'expected an object with headers by their names' })
       .optional(),
-    /** Further origins that may be given the headers, for agents that are called elsewhere than their card is. */
+    /** Additional origins that receive the headers, for agents whose endpoint is not on the origin of the card. */
     trusted_origins: z.array(origin, { error: 'expected a list' }).optional(),
   },
   { error: 'expected an object with a url' },
 );
+/** How to reach an agent: the URL of its card, and the headers to send. */
 export type AgentEntry = z.infer<typeof agentEntrySchema>;
 
 const ID = 'expected an id of 1 to 128 characters';
@@ -35,13 +37,13 @@ const entriesSchema = z.record(agentIdSchema, agentEntrySchema, {
   error: 'expected an object with agents by their ids',
 });
 
-/** Checks what a user gave: entries by agent id, or the path of a JSON file that holds them. */
+/** Validates entries by agent id, or reads them from a JSON file. */
 export function readAgentEntries(source: unknown): Record<string, AgentEntry> {
   const entries = typeof source === 'string' ? readFile(source) : source;
   const result = entriesSchema.safeParse(entries);
   if (result.success) return result.data;
-  const where = typeof source === 'string' ? `${source}: ` : '';
-  throw new Error(`${where}Agents are not as expected. ${explain(result.error.issues, entries)}.`);
+  const where = typeof source === 'string' ? ` in ${source}` : '';
+  throw new Error(`Invalid agents${where}: ${explain(result.error.issues, entries)}.`);
 }
 
 export function readAgentEntry(agentId: string, entry: unknown): AgentEntry {
@@ -53,14 +55,14 @@ function readFile(path: string): unknown {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    throw new Error(`Expected a JSON file with agents at ${path}, found none that can be read.`, {
+    throw new Error(`The agents file ${path} could not be read. Check the path and the permissions.`, {
       cause: error,
     });
   }
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`Expected JSON in ${path}, found text that does not parse.`, { cause: error });
+    throw new Error(`The agents file ${path} is not valid JSON.`, { cause: error });
   }
 }
 
@@ -80,7 +82,8 @@ function describe(issue: z.core.$ZodIssue, entries: unknown): string {
   if (issue.code === 'invalid_key') {
     return `${where}${issue.issues[0]?.message}, found "${String(issue.path.at(-1))}"`;
   }
-  return `${where}${issue.message}, found ${kindOf(valueAt(entries, issue.path))}`;
+  const found = describeFound(valueAt(entries, issue.path), issue.path);
+  return `${where}${issue.message}${found === undefined ? '' : `, found ${found}`}`;
 }
 
 function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
@@ -90,11 +93,15 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** A value may be a secret that stands in the wrong place: its kind says enough. */
-function kindOf(value: unknown): string {
+/** Only the type of a value is shown: it may be a secret in the wrong place. A URL is shown unless it may contain one. */
+function describeFound(value: unknown, path: readonly PropertyKey[]): string | undefined {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'string') return value === '' ? 'an empty text' : 'another text';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  if (typeof value !== 'string') return `a ${typeof value}`;
+  if (value === '') return 'an empty string';
+  const isUrl = path.at(-1) === 'url' || path.at(-2) === 'trusted_origins';
+  if (isUrl && value.length <= MAX_SHOWN && !/[@?]/.test(value)) return `"${value}"`;
+  return path.at(-2) === 'custom_headers' ? undefined : 'a string';
 }

@@ -6,13 +6,13 @@ import { parseJson, errorOfResponse, type HttpEndpoint } from '../peers/http/htt
 import { readPublishedCard, type ConfirmedCard } from './published-card.ts';
 
 export interface CardCacheOptions {
-  /** Called for every fetch, because headers may not be complete yet; throws then. */
+  /** Called for every fetch; throws while an environment variable for a header is missing. */
   endpoint: () => HttpEndpoint;
-  /** Places to look for the card; the next one is tried where the one before has none. */
+  /** Candidate URLs of the card; the next one is tried if one has no card. */
   urls: readonly string[];
-  /** For one fetch with its repetitions. */
+  /** For one fetch including retries. */
   timeoutMilliseconds: number;
-  /** How long a card is used at most before the agent is asked whether it is still the same. */
+  /** Maximum age of a card before it is revalidated. */
   maxAgeMilliseconds: number;
 }
 
@@ -23,17 +23,16 @@ interface CachedCard extends ConfirmedCard {
   freshUntil: number;
 }
 
-/** Pauses before the second and the third attempt. */
+/** Delays before the second and third attempt. */
 const PAUSES = [100, 400];
-/** How soon an agent is asked again at the earliest, whatever it says, and after it could not be asked. */
+/** Minimum time between two fetches, whatever the agent's headers say, and after a failed fetch. */
 const MIN_AGE_MILLISECONDS = 5_000;
 
 /**
- * The card of one agent.
+ * The cached card of one agent.
  *
- * Responsible for fetching it when it is first needed, once for all who wait, and again when it is old: with its tag, so
- * that an unchanged one is not sent. A fetch that fails is not remembered, and an old card is better than none. Leaves
- * to its user what to say about a failure.
+ * Responsible for fetching the card on first use, once for all waiting callers, and revalidating it by ETag when it is old.
+ * A failed fetch is not cached, and a stale card is used if no fresh one is available. Leaves error messages to the caller.
  */
 export class CardCache {
   readonly #options: CardCacheOptions;
@@ -48,11 +47,11 @@ export class CardCache {
     signal?.throwIfAborted();
     if (this.#cached !== undefined && Date.now() < this.#cached.freshUntil) return this.#cached;
     this.#fetching ??= this.#refresh().finally(() => (this.#fetching = undefined));
-    // One who gives up stops waiting; the others go on.
+    // A caller that aborts stops waiting; the fetch continues for the others.
     return signal === undefined ? this.#fetching : unlessAborted(this.#fetching, signal);
   }
 
-  /** The next `load` asks the agent, for example because it is not where its card said. */
+  /** Makes the next `load` refetch the card, for example because the agent was not where its card says. */
   expire(): void {
     if (this.#cached !== undefined) this.#cached.freshUntil = 0;
   }
@@ -109,18 +108,18 @@ export class CardCache {
     if (answer.status === 304 && cached !== undefined) return { ...cached, confirmedAt, freshUntil };
     if (answer.status !== 200) throw errorOfResponse(answer);
     const { text } = answer;
-    // An agent without tags sends the same card again; whoever holds it may go on with it.
+    // An agent without ETags sends the same card again; keeping the old object lets its users keep their peer.
     const loaded = text === cached?.text ? cached : readPublishedCard(parseJson(text));
     const tagged = typeof etag === 'string' ? etag : undefined;
     return { ...loaded, url, text, etag: tagged, confirmedAt, freshUntil };
   }
 }
 
-/** What the agent says of the age, within bounds. */
-function ageOf(cacheControl: string | string[] | undefined, longest: number): number {
-  const said = /max-age=(\d+)/.exec(String(cacheControl ?? ''))?.[1];
-  const wanted = said === undefined ? longest : Number(said) * 1000;
-  return Math.min(longest, Math.max(MIN_AGE_MILLISECONDS, wanted));
+/** The `max-age` that the agent sent, within bounds. */
+function ageOf(cacheControl: string | string[] | undefined, maxAge: number): number {
+  const seconds = /max-age=(\d+)/.exec(String(cacheControl ?? ''))?.[1];
+  const wanted = seconds === undefined ? maxAge : Number(seconds) * 1000;
+  return Math.min(maxAge, Math.max(MIN_AGE_MILLISECONDS, wanted));
 }
 
 function isTransient(error: unknown): boolean {

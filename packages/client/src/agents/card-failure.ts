@@ -1,9 +1,9 @@
 import { isConnectionError, isForbiddenUrlError } from '@holdword/net/internal';
 import { A2AError, isA2AError } from '@holdword/protocol';
 
-/** What happened to the card of an agent, for users and models alike. */
+/** Converts an error while fetching an agent card to an A2AError that users and models can read. */
 export function cardFailure(agentId: string, error: unknown): A2AError {
-  const what = `The card of agent "${agentId}" cannot be had`;
+  const what = `The card of agent "${agentId}" could not be fetched`;
   if (isConnectionError(error)) {
     return new A2AError(
       'UNAVAILABLE',
@@ -12,7 +12,7 @@ export function cardFailure(agentId: string, error: unknown): A2AError {
     );
   }
   if (isForbiddenUrlError(error)) {
-    return new A2AError('PERMISSION_DENIED', `${what}: its URL is refused because ${error.message}.`, {
+    return new A2AError('PERMISSION_DENIED', `${what}: its URL is not allowed because ${error.message}.`, {
       cause: error,
     });
   }

@@ -1,9 +1,10 @@
 import type { AgentCard } from '@holdword/protocol';
 
 export const DETAIL_LEVELS = ['name', 'basic', 'skills', 'full'] as const;
+/** How much of an agent card a summary contains. */
 export type DetailLevel = (typeof DETAIL_LEVELS)[number];
 
-/** What a model may know of an agent: never its address, its headers or anything else of its card. */
+/** Summarizes an agent for a model; never includes its URL, its headers or other parts of its card. */
 export function describeAgent(card: AgentCard, detail: string): Record<string, unknown> {
   const { name, description, skills } = card;
   switch (detail) {
@@ -20,6 +21,6 @@ export function describeAgent(card: AgentCard, detail: string): Record<string, u
         skills: skills.map((skill) => ({ name: skill.name, description: skill.description })),
       };
     default:
-      throw new TypeError(`Expected the detail to be one of ${DETAIL_LEVELS.join(', ')}, found "${detail}".`);
+      throw new TypeError(`Expected detail to be one of ${DETAIL_LEVELS.join(', ')}, found "${detail}".`);
   }
 }

@@ -1,8 +1,8 @@
 import { A2AError } from '@holdword/protocol';
 
 /**
- * Replaces `${NAME}` in header values by environment variables. A variable that is not set is an error: a header with a
- * hole in it must not be sent.
+ * Replaces `${NAME}` in header values with environment variables. A variable that is not set is an error, because an
+ * incomplete header must not be sent.
  */
 export function expandVariables(
   headers: Readonly<Record<string, string>>,
@@ -16,19 +16,19 @@ export function expandVariables(
         if (found !== undefined && found !== '') return checked(found, header, name);
         throw new A2AError(
           'UNAUTHENTICATED',
-          `The header ${header} needs the environment variable ${name}, which is not set. Set it and start again.`,
+          `The header ${header} needs the environment variable ${name}, which is not set. Set it and restart.`,
         );
       }),
     ]),
   );
 }
 
-/** A line break in a secret is most often the end of the file it was read from. */
+/** A trailing line break usually comes from the file that the secret was read from. */
 function checked(value: string, header: string, name: string): string {
   const trimmed = value.replace(/[\r\n]+$/, '');
   if (!/[\r\n\0]/.test(trimmed)) return trimmed;
   throw new A2AError(
     'UNAUTHENTICATED',
-    `The header ${header} cannot hold the environment variable ${name}: it contains line breaks.`,
+    `The environment variable ${name} cannot be used in the header ${header}: it contains line breaks.`,
   );
 }

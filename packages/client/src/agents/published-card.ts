@@ -2,11 +2,11 @@ import type { AgentCard, JsonObject } from '@holdword/protocol';
 import { asObject, isObject, v03CardToCore } from '@holdword/protocol/internal';
 import { readAgentCard } from '../peers/answers.ts';
 
-/** A card as programs get it: all that the agent published, and the fields that readers of 0.3 expect. */
+/** An agent card as published, with the fields of A2A 0.3 filled in. */
 export interface PublishedCard extends JsonObject {
   name: string;
   description: string;
-  /** Where the agent is called first. */
+  /** The preferred endpoint of the agent. */
   url: string;
   version: string;
   capabilities: AgentCard['capabilities'];
@@ -16,18 +16,18 @@ export interface PublishedCard extends JsonObject {
 }
 
 export interface LoadedCard {
-  /** In the form of A2A 1.0, read loosely. */
+  /** As A2A 1.0, parsed leniently. */
   card: AgentCard;
   published: PublishedCard;
 }
 
-/** A card and when its agent last said that it is still the same. */
+/** A card and when it was last confirmed to be current. */
 export interface ConfirmedCard extends LoadedCard {
   /** Milliseconds since the epoch. */
   confirmedAt: number;
 }
 
-/** Reads a card of 1.0 or 0.3; one that has the fields of both is read as 1.0. Throws an A2AError when it is neither. */
+/** Parses a card of A2A 1.0 or 0.3; one with the fields of both is parsed as 1.0. Throws an A2AError if it is neither. */
 export function readPublishedCard(json: unknown): LoadedCard {
   const raw = asObject(json);
   const { supportedInterfaces } = raw;

@@ -11,7 +11,7 @@ const LIMITS = {
   maxResponseBytes: 100_000,
 };
 
-/** An agent that has a card and answers every question for a task, over JSON-RPC and REST. */
+/** Starts an agent that has a card and answers GetTask over JSON-RPC and REST. */
 async function startAgent(interfaces: AgentCard['supportedInterfaces'] = []): Promise<WebServer> {
   const server = await startWebServer((request, response) => {
     const { origin } = server;
@@ -48,7 +48,7 @@ describe('bindings', () => {
     [[], '/rest/tasks/t-1'],
     [['JSONRPC'], '/rpc'],
     [['GRPC', 'HTTP+JSON'], '/rest/tasks/t-1'],
-  ] as const)('preferred as %j: calls %s', async (preferredBindings, path) => {
+  ] as const)('with the preference %j, calls %s', async (preferredBindings, path) => {
     const { origin, requests } = await startAgent();
     const { peer } = await open(origin, { preferredBindings }).connect();
     await peer.get({ id: 't-1' });
@@ -57,7 +57,7 @@ describe('bindings', () => {
 });
 
 describe('headers', () => {
-  test('are asked for before each call, and those of the call go with them', async () => {
+  test('are read before each request and sent together with per-request headers', async () => {
     const { origin, requests } = await startAgent();
     let count = 0;
     const agent = open(origin, {
@@ -71,7 +71,7 @@ describe('headers', () => {
     ]);
   });
 
-  test('of a call do not go where the card alone says', async () => {
+  test('of a request are not sent to an origin that only the card names', async () => {
     const elsewhere = await startAgent();
     const { origin } = await startAgent([
       { url: `${elsewhere.origin}/rpc`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
@@ -83,7 +83,7 @@ describe('headers', () => {
   });
 });
 
-test('a URL that a stranger gave is not called when it is on this machine', async () => {
+test('an untrusted URL on this machine is not called', async () => {
   const { origin, requests } = await startAgent();
   await expect(open(origin, { trustsUrl: false }).connect()).rejects.toMatchObject({
     code: 'FORBIDDEN_URL',
@@ -91,7 +91,7 @@ test('a URL that a stranger gave is not called when it is on this machine', asyn
   expect(requests).toEqual([]);
 });
 
-test('says when the card was confirmed', async () => {
+test('returns when the card was last confirmed', async () => {
   const before = Date.now();
   const { origin } = await startAgent();
   const { confirmedAt } = await open(origin).connect();

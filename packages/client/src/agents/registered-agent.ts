@@ -10,10 +10,10 @@ import { expandVariables } from './expand-variables.ts';
 import type { ConfirmedCard, LoadedCard } from './published-card.ts';
 
 export interface AgentLimits {
-  /** For fetching a card. */
+  /** Timeout for fetching a card. */
   cardTimeoutMilliseconds: number;
   cardMaxAgeMilliseconds: number;
-  /** For one call, unless the caller says otherwise. */
+  /** Default timeout of a request. */
   callTimeoutMilliseconds: number;
   maxResponseBytes: number;
 }
@@ -21,32 +21,32 @@ export interface AgentLimits {
 export interface RegisteredAgentOptions {
   entry: AgentEntry;
   limits: AgentLimits;
-  /** Ranges, addresses and hosts that cards may name although they are private. */
+  /** Private address ranges, addresses and host names that cards may refer to. */
   allow: readonly string[];
   environment: Readonly<Record<string, string | undefined>>;
   resolve?: ResolveHost;
-  /** In place of the entry's. */
+  /** Replaces the headers of the entry. */
   headers?: HeaderSource;
-  /** Where the card is, in place of where the entry's URL says. */
+  /** Candidate URLs of the card. Default: derived from the entry's URL. */
   cardUrls?: readonly string[];
-  /** Which bindings to use, the best one first; others come after them. */
+  /** Preferred bindings in order; others come after them. */
   preferredBindings?: readonly ProtocolBinding[];
-  /** False for a URL that a stranger gave: it is called like any place that a card names. */
+  /** False for a URL from an untrusted source: it is treated like a URL in a card. */
   trustsUrl?: boolean;
 }
 
-/** An agent as a session needs it: what it can do, and the way to it. */
+/** A connection to an agent: its card, its peer, and the extensions it supports. */
 export interface AgentConnection extends ConfirmedCard {
   readonly peer: Peer;
   readonly extensions: PeerExtensions;
 }
 
 /**
- * One agent that the user has named: its card, its headers, the way to it.
+ * One registered agent: its card, its headers and its peer.
  *
- * Responsible for where its headers go. They belong to the origin that the user typed, and to others that the user
- * listed; a card may name any place, but that place gets none of them, and must be on the public internet unless it is
- * on the host that the user typed. Leaves fetching to CardCache and calling to the peer.
+ * Responsible for where headers are sent: only to the origin in the entry and to its trusted origins. A card may refer to
+ * other origins, but these receive no headers, and must be public unless they are on the host in the entry. Leaves
+ * fetching to CardCache, and requests to the peer.
  */
 export class RegisteredAgent {
   readonly #options: RegisteredAgentOptions;
@@ -61,7 +61,7 @@ export class RegisteredAgent {
     const typed = trustsUrl ? [entry.url, ...(entry.trusted_origins ?? [])] : [];
     this.#trustedOrigins = new Set(typed.flatMap(originsOf));
     this.#client = createGuardedClient({
-      // An agent can reach its own host itself, so being sent to another port of it opens nothing.
+      // An agent can reach its own host anyway, so allowing other ports of that host grants nothing new.
       allow: trustsUrl ? [...allow, ...hostsOf(entry.url)] : [...allow],
       trustedOrigins: [...this.#trustedOrigins],
       ...(resolve && { resolve }),
@@ -74,7 +74,7 @@ export class RegisteredAgent {
     });
   }
 
-  /** With the variables of the environment filled in; throws an A2AError when one is not set. */
+  /** The headers with environment variables expanded. Throws an A2AError if a variable is not set. */
   headers(): Record<string, string> {
     return expandVariables(this.#options.entry.custom_headers ?? {}, this.#options.environment);
   }
@@ -90,7 +90,7 @@ export class RegisteredAgent {
     return { ...loaded, peer, extensions: extensionsOf(card) };
   }
 
-  /** The card is asked for again before the next call, because the agent was not where it says. */
+  /** Refetches the card before the next request, because the agent was not where its card says. */
   expireCard(): void {
     this.#cards.expire();
   }
@@ -113,7 +113,7 @@ export class RegisteredAgent {
       maxResponseBytes,
       timeoutMilliseconds: callTimeoutMilliseconds,
     });
-    // Peers of earlier cards stay open: calls may still be under way on them.
+    // Peers of earlier cards stay open: they may have requests in flight.
     this.#peers.set(card, peer);
     return peer;
   }
@@ -130,23 +130,23 @@ export class RegisteredAgent {
   }
 }
 
-const THIS_MACHINE = ['127.0.0.1', 'localhost', '[::1]'];
+const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** The origin of a URL. This machine has several names, and agents on it seldom know by which one they are called. */
+/** The origins that a URL stands for. Loopback has several names, and local agents rarely know which one clients use. */
 function originsOf(url: string): string[] {
   const { protocol, hostname, port, origin } = new URL(url);
-  if (!THIS_MACHINE.includes(hostname)) return [origin];
-  return THIS_MACHINE.map((host) => `${protocol}//${host}${port === '' ? '' : `:${port}`}`);
+  if (!LOOPBACK_HOSTS.includes(hostname)) return [origin];
+  return LOOPBACK_HOSTS.map((host) => `${protocol}//${host}${port === '' ? '' : `:${port}`}`);
 }
 
-/** The host of a URL as an allow list has it. */
+/** The hosts of a URL in the format of an allow list. */
 function hostsOf(url: string): string[] {
   const { hostname } = new URL(url);
-  const hosts = THIS_MACHINE.includes(hostname) ? THIS_MACHINE : [hostname];
+  const hosts = LOOPBACK_HOSTS.includes(hostname) ? LOOPBACK_HOSTS : [hostname];
   return hosts.map((host) => host.replace(/^\[(.*)\]$/, '$1'));
 }
 
-/** An address without a path means the usual place, and where 0.3 had it before. */
+/** For an origin without a path: the standard path, then the path of early 0.3 agents. */
 function cardUrls(url: string): string[] {
   const { origin, pathname, search } = new URL(url);
   if (pathname !== '/' || search !== '') return [url];

@@ -1,21 +1,48 @@
 export const DEFAULT_CHARACTER_LIMIT = 50_000;
 export const DEFAULT_OBJECT_STRING_LENGTH = 5_000;
 
+/** Options of {@link ArtifactSettings}. */
 export interface ArtifactSettingsOptions {
+  /**
+   * Number of characters above which artifacts are minimized in the results of `sendMessage` and `getTask`.
+   * @default 50000
+   */
   sendMessageCharacterLimit?: number | undefined;
+  /**
+   * Maximum length of string values in minimized objects.
+   * @default 5000
+   */
   minimizedObjectStringLength?: number | undefined;
+  /**
+   * Maximum number of characters in the results of `viewTextArtifact` and `viewDataArtifact`.
+   * @default 50000
+   */
   viewArtifactCharacterLimit?: number | undefined;
 }
 
-/** How much of artifacts a model gets to see. */
+/**
+ * How artifacts are minimized and viewed.
+ *
+ * @example
+ * ```ts
+ * import { A2AAgents, A2ASession, A2ATools, ArtifactSettings } from '@holdword/client';
+ *
+ * const session = new A2ASession(new A2AAgents('./agents.json'));
+ * const tools = new A2ATools(session, {
+ *   artifactSettings: new ArtifactSettings({ sendMessageCharacterLimit: 100_000 }),
+ * });
+ * console.log(await tools.getAgents());
+ * ```
+ */
 export class ArtifactSettings {
-  /** Above this many characters artifacts are minimized in what `sendMessage` gives. */
+  /** Number of characters above which artifacts are minimized in the results of `sendMessage` and `getTask`. */
   readonly sendMessageCharacterLimit: number;
-  /** The longest string value within minimized objects. */
+  /** Maximum length of string values in minimized objects. */
   readonly minimizedObjectStringLength: number;
-  /** The most characters that viewing one artifact gives. */
+  /** Maximum number of characters in the results of `viewTextArtifact` and `viewDataArtifact`. */
   readonly viewArtifactCharacterLimit: number;
 
+  /** @throws Error if a limit is not a non-negative integer. */
   constructor(options: ArtifactSettingsOptions = {}) {
     this.sendMessageCharacterLimit = checkLimit(
       'sendMessageCharacterLimit',
@@ -32,8 +59,8 @@ export class ArtifactSettings {
   }
 }
 
-/** Gives the limit back; throws when it is none. */
+/** Returns the limit. Throws if it is not a non-negative integer. */
 export function checkLimit(name: string, limit: number): number {
   if (Number.isInteger(limit) && limit >= 0) return limit;
-  throw new Error(`Expected ${name} to be a whole number of 0 or more, found ${limit}.`);
+  throw new Error(`Expected ${name} to be a non-negative integer, found ${limit}.`);
 }

@@ -12,7 +12,7 @@ function employees(departments: readonly string[]): Record<string, unknown>[] {
   }));
 }
 
-/** The printed results of the departments belong to these names, although the example next to them shortens the first. */
+/** The documented results belong to these names, although the example next to them abbreviates the first. */
 const EMPLOYEES = employees(['Engineering', 'Marketing', 'Design', 'Sales']);
 const EMPLOYEE_COLUMNS = [
   {
@@ -78,7 +78,7 @@ describe('DataArtifacts.view', () => {
   };
   const rows = data.employees;
 
-  it('shows rows and columns of what a path leads to', () => {
+  it('selects by path, rows and columns', () => {
     expect(
       DataArtifacts.view(data, { jsonPath: 'employees', rows: '0-2', columns: ['name', 'department'] }),
     ).toEqual([
@@ -107,7 +107,7 @@ describe('DataArtifacts.view', () => {
     );
   });
 
-  it('includes the end of a range when told so', () => {
+  it('includes the end of a range on request', () => {
     const view = DataArtifacts.view(rows, { rows: '0-1', columns: 'name,level', rowRangeEnd: 'inclusive' });
     expect(view).toEqual([
       { name: 'Alice', level: 5 },
@@ -115,14 +115,14 @@ describe('DataArtifacts.view', () => {
     ]);
   });
 
-  it('selects rows of lists of other values, and leaves out the cells that a row does not have', () => {
+  it('selects rows of any list, and omits missing cells', () => {
     expect(DataArtifacts.view([1, 'two', null], { rows: '1-3' })).toEqual(['two', null]);
     expect(DataArtifacts.view([{ a: 1 }, { b: 2 }], { columns: 'a, b' })).toEqual([{ a: 1 }, { b: 2 }]);
     expect(DataArtifacts.view([{ 'a,b': 1 }], { columns: 'a,b' })).toEqual([{ 'a,b': 1 }]);
     expect(DataArtifacts.view(rows, { columns: 'all' })).toEqual(rows);
   });
 
-  it('gives the data as it is when nothing is selected', () => {
+  it('returns the data unchanged without a selection', () => {
     expect(DataArtifacts.view(data)).toBe(data);
     expect(DataArtifacts.view(data, { jsonPath: null, rows: null, columns: null })).toBe(data);
   });
@@ -134,13 +134,13 @@ describe('DataArtifacts.view', () => {
     [rows, { rows: '2-1' }, 'greater than'],
     [rows, { rows: 'foo' }, 'Invalid row selection "foo"'],
     [rows, { columns: 'age' }, 'Column "age" not found. The columns are name, department, level.'],
-    [data, { rows: 0 }, 'found an object. Name the list with jsonPath; there is employees.'],
+    [data, { rows: 0 }, 'found an object. Select a list with jsonPath; the fields are employees.'],
     [[], { rows: 0 }, 'found an empty list'],
     [7, { columns: 'a' }, 'found a single value'],
-    [[1], { columns: 'a' }, 'Leave out columns'],
+    [[1], { columns: 'a' }, 'Omit columns'],
     [rows, { characterLimit: 100 }, 'exceeds the limit of 100 characters: it is a list of 3 items'],
     ['long text', { characterLimit: 5 }, 'it is a text of 9 characters'],
-  ])('refuses %j %j', (value, options, message) => {
+  ])('rejects %j %j', (value, options, message) => {
     expect(() => DataArtifacts.view(value, options)).toThrow(message);
   });
 });
@@ -155,13 +155,13 @@ describe('DataArtifacts.summarizeTable', () => {
     );
   });
 
-  it('gives the same sample each time', () => {
+  it('returns the same sample every time', () => {
     expect(DataArtifacts.summarizeTable(employees(['A', 'B']))).toEqual(
       DataArtifacts.summarizeTable(employees(['A', 'B'])),
     );
   });
 
-  it('counts the cells that are there, and shows the values where they are shorter', () => {
+  it('counts existing cells, and returns the values if they are shorter', () => {
     const rows = Array.from({ length: 60 }, (_, index) => ({
       id: index * 1000,
       ...(index % 30 === 0 && { note: 'x' }),
@@ -172,7 +172,7 @@ describe('DataArtifacts.summarizeTable', () => {
     ]);
   });
 
-  it('gives a small table as it is', () => {
+  it('returns a small table unchanged', () => {
     const rows = [
       { name: 'Alice', age: 30 },
       { name: 'Bob', age: 25 },
@@ -181,7 +181,7 @@ describe('DataArtifacts.summarizeTable', () => {
     expect(DataArtifacts.summarizeTable([])).toEqual([]);
   });
 
-  it('shows no more than the beginning of a long sample', () => {
+  it('shortens a long sample', () => {
     const [column] = DataArtifacts.summarizeTable(
       Array.from({ length: 10 }, (_, index) => ({
         text: `${index}`.repeat(5_000),
@@ -219,7 +219,7 @@ describe('DataArtifacts.summarizeValues', () => {
     });
   });
 
-  it('knows every type of JSON', () => {
+  it('distinguishes all JSON types', () => {
     const values = Array.from({ length: 60 }, (_, index) => [
       index + 0.5,
       index % 2 === 0,
@@ -265,14 +265,14 @@ describe('DataArtifacts.summarizeValues', () => {
     });
   });
 
-  it('takes objects that differ in the order of their keys for the same', () => {
+  it('treats objects with different key order as equal', () => {
     const values = Array.from({ length: 100 }, (_, index) =>
       index % 2 === 0 ? { a: index >> 1, b: 'x' } : { b: 'x', a: index >> 1 },
     );
     expect(DataArtifacts.summarizeValues(values)).toMatchObject({ unique_count: 50 });
   });
 
-  it('gives a short list as it is', () => {
+  it('returns a short list unchanged', () => {
     expect(DataArtifacts.summarizeValues([1, 'hello', null])).toEqual([1, 'hello', null]);
     expect(DataArtifacts.summarizeValues([])).toEqual({ count: 0, types: [] });
   });
@@ -299,7 +299,7 @@ describe('DataArtifacts.minimize', () => {
     });
   });
 
-  it('gives small data as it is, the very value', () => {
+  it('returns the same value for small data', () => {
     expect(DataArtifacts.minimize(report).data).toBe(report);
     expect(DataArtifacts.minimize(42, { characterLimit: 1 })).toEqual({ data: 42 });
     expect(DataArtifacts.minimize([], { characterLimit: 1 })).toEqual({ data: [] });
@@ -336,7 +336,7 @@ describe('DataArtifacts.minimize', () => {
     });
   });
 
-  it('says where a list is, and stops at a depth', () => {
+  it('adds the path of a list, and stops at a maximum depth', () => {
     const deep = (depth: number): unknown => (depth === 0 ? 'x'.repeat(20_000) : { down: deep(depth - 1) });
     const minimized = DataArtifacts.minimize(
       { 'a.b': { list: EMPLOYEES }, deep: deep(30) },
@@ -346,13 +346,13 @@ describe('DataArtifacts.minimize', () => {
     expect(JSON.stringify(minimized)).toContain('{"down":"..."}');
   });
 
-  it('takes data that is nested too deep for a stack', () => {
+  it('accepts data that is nested deeper than the call stack allows', () => {
     let nested: unknown = 1;
     for (let depth = 0; depth < 20_000; depth += 1) nested = depth % 2 === 0 ? [nested] : { nested };
     expect(DataArtifacts.minimize(nested)).toMatchObject({ data: ANY });
   });
 
-  it('keeps fields with dangerous names as fields', () => {
+  it('keeps fields with names such as __proto__', () => {
     const data: unknown = JSON.parse(`{"__proto__": "${'x'.repeat(100)}", "other": 1}`);
     const { data: minimized } = DataArtifacts.minimize(data, {
       characterLimit: 10,
@@ -369,7 +369,7 @@ describe('DataArtifacts.minimize', () => {
     },
   );
 
-  it('is never longer than the data, never changes it, and is the same each time', () => {
+  it('is never longer than the data, does not change it, and is deterministic', () => {
     fc.assert(
       fc.property(fc.oneof(jsonTable, fc.jsonValue()), fc.nat(200), fc.nat(20), (data, limit, length) => {
         const before = JSON.stringify(data, null, 2);
@@ -379,17 +379,17 @@ describe('DataArtifacts.minimize', () => {
         expect(DataArtifacts.minimize(data, options)).toEqual(minimized);
         if (typeof data === 'string') return;
         if (before.length <= limit) expect(minimized.data).toBe(data);
-        // What is cut off a string is replaced by how much it was, which can be longer than a few characters.
+        // A cut string ends with a note about its length, which can be longer than a few omitted characters.
         const slack = before.length <= limit ? 0 : 30 * (before.match(/"/g)?.length ?? 0);
         expect(JSON.stringify(minimized.data, null, 2).length).toBeLessThanOrEqual(before.length + slack);
       }),
     );
   });
 
-  it('never loses the counts of types', () => {
+  it('preserves the counts of types', () => {
     fc.assert(
       fc.property(jsonTable, (rows) => {
-        // Many of the same rows, so that the summary is the shorter one.
+        // Many equal rows, so that the summary is shorter.
         const table = Array.from({ length: 40 }, () => rows).flat();
         const { data } = DataArtifacts.minimize(table, { characterLimit: 0 });
         if (data === table) return;

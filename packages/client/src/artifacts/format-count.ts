@@ -1,7 +1,7 @@
-/** Always English, whatever the language of the machine: models read it. */
+/** Always English, independent of the system's locale, because models read it. */
 const THOUSANDS = new Intl.NumberFormat('en-US');
 
-/** With commas between groups of thousands. */
+/** Formats a number with thousands separators. */
 export function formatCount(count: number): string {
   return THOUSANDS.format(count);
 }

@@ -7,7 +7,7 @@ const LOG = '[INFO] Server started\n[INFO] Connected to DB\n[WARN] Cache miss\n[
 const anyText = fc.array(fc.constantFrom('a', 'é', '\n', '\r', '👩‍🚀', '\ud83d', 'word '), { maxLength: 60 });
 
 describe('TextArtifacts.view', () => {
-  it('shows lines', () => {
+  it('selects lines', () => {
     expect(TextArtifacts.view(LOG, { lineStart: 1, lineEnd: 2 })).toBe(
       '[INFO] Server started\n[INFO] Connected to DB',
     );
@@ -15,28 +15,28 @@ describe('TextArtifacts.view', () => {
     expect(TextArtifacts.view(LOG, { lineEnd: -3 })).toBe('[INFO] Server started\n[INFO] Connected to DB');
   });
 
-  it('shows characters', () => {
+  it('selects characters', () => {
     expect(TextArtifacts.view('Hello, World!', { characterStart: 0, characterEnd: 5 })).toBe('Hello');
     expect(TextArtifacts.view('Hello, World!', { characterStart: -6 })).toBe('World!');
   });
 
-  it('shows everything when nothing is selected', () => {
+  it('returns everything without a selection', () => {
     expect(TextArtifacts.view(LOG)).toBe(LOG);
     expect(TextArtifacts.view(LOG, { lineStart: null, lineEnd: null, characterStart: null })).toBe(LOG);
   });
 
   it.each([
-    [{ lineStart: 1, characterStart: 0 }, 'found both'],
+    [{ lineStart: 1, characterStart: 0 }, 'cannot be combined'],
     [{ lineStart: 0 }, 'Expected lineStart to be between 1 and 4'],
     [{ lineStart: 5 }, 'found 5. The text has 4 lines.'],
     [{ lineEnd: 20 }, 'Expected lineEnd to be between 1 and 4'],
     [{ lineStart: -5 }, 'between -4 and -1'],
     [{ lineStart: 3, lineEnd: 2 }, 'found line 3 and line 2'],
-    [{ lineStart: 1.5 }, 'whole number, found 1.5'],
-    [{ characterEnd: Number.NaN }, 'whole number'],
+    [{ lineStart: 1.5 }, 'an integer, found 1.5'],
+    [{ characterEnd: Number.NaN }, 'an integer'],
     [{ characterLimit: 20 }, 'has 80 characters, which exceeds the limit of 20'],
     [{ characterLimit: -1 }, 'Expected characterLimit'],
-  ])('refuses %j', (options, message) => {
+  ])('rejects %j', (options, message) => {
     expect(() => TextArtifacts.view(LOG, options)).toThrow(message);
   });
 
@@ -72,11 +72,11 @@ describe('TextArtifacts.view', () => {
 });
 
 describe('TextArtifacts.minimize', () => {
-  it('gives a short text as it is', () => {
+  it('returns a short text unchanged', () => {
     expect(TextArtifacts.minimize('Hello, world!')).toEqual({ text: 'Hello, world!' });
   });
 
-  it('gives the first and the last half of a long text', () => {
+  it('returns the beginning and the end of a long text', () => {
     const half = 'x'.repeat(25_000);
     expect(TextArtifacts.minimize('x'.repeat(60_000))).toEqual({
       text: `${half}\n\n[... 10,000 characters omitted ...]\n\n${half}`,
@@ -89,7 +89,7 @@ describe('TextArtifacts.minimize', () => {
     });
   });
 
-  it('says which lines are shown', () => {
+  it('reports which lines are shown', () => {
     const text = 'one\ntwo\nthree\nfour\nfive';
     expect(TextArtifacts.minimize(text, { characterLimit: 11, tip: 'Ask for more.' })).toEqual({
       text: 'one\nt\n\n[... 13 characters omitted ...]\n\n\nfive',
@@ -103,7 +103,7 @@ describe('TextArtifacts.minimize', () => {
     });
   });
 
-  it('tears no character apart', () => {
+  it('does not split surrogate pairs', () => {
     expect(TextArtifacts.minimize('a🙂bcdef🙂g', { characterLimit: 4 })).toMatchObject({
       text: 'a\n\n[... 9 characters omitted ...]\n\ng',
       _start_character_range: '0-1',
@@ -111,7 +111,7 @@ describe('TextArtifacts.minimize', () => {
     });
   });
 
-  it('keeps no more characters than the limit, and says exactly which', () => {
+  it('keeps at most as many characters as the limit, and reports their exact ranges', () => {
     fc.assert(
       fc.property(anyText, fc.nat(100), (pieces, characterLimit) => {
         const text = pieces.join('');

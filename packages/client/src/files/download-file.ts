@@ -11,17 +11,14 @@ import { FileProblem } from './file-problem.ts';
 
 export interface DownloadLimits {
   readonly maxBytes: number;
-  /** For all of it. */
+  /** For the whole download. */
   readonly timeoutMilliseconds: number;
 }
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/**
- * Writes what is behind a URL to a file. Every address on the way, also those of redirects, is checked by the client;
- * nothing but the file's bytes is kept. Throws FileProblem.
- */
+/** Downloads a URL to a file. The client checks every address, including those of redirects. Throws FileProblem. */
 export async function downloadFile(
   client: GuardedClient,
   url: string,
@@ -40,7 +37,7 @@ export async function downloadFile(
     if (deadline.signal.aborted) {
       throw new FileProblem(`the download took more than ${limits.timeoutMilliseconds / 1000} seconds`);
     }
-    if (isForbiddenUrlError(error)) throw new FileProblem(`its URL is refused: ${error.message}`);
+    if (isForbiddenUrlError(error)) throw new FileProblem(`its URL is not allowed: ${error.message}`);
     throw isConnectionError(error) ? new FileProblem(error.message) : error;
   }
 }
@@ -63,19 +60,18 @@ async function follow(
     if (!REDIRECTS.has(response.status)) return response;
     response.close();
     const { location } = response.headers;
-    if (typeof location !== 'string')
-      throw new FileProblem('it was moved, and the answer does not say where');
+    if (typeof location !== 'string') throw new FileProblem('the server sent a redirect without a location');
     next = new URL(location, next).href;
   }
-  throw new FileProblem(`it was moved more than ${MAX_REDIRECTS} times`);
+  throw new FileProblem(`the server sent more than ${MAX_REDIRECTS} redirects`);
 }
 
 async function writeBody(response: OpenedResponse, handle: FileHandle, maxBytes: number): Promise<void> {
   if (response.status < 200 || response.status > 299) {
-    throw new FileProblem(`the server answered with the status ${response.status}`);
+    throw new FileProblem(`the server responded with status ${response.status}`);
   }
   const encoding = response.headers['content-encoding'] ?? 'identity';
-  if (encoding !== 'identity') throw new FileProblem('the server compressed it, although asked not to');
+  if (encoding !== 'identity') throw new FileProblem('the server compressed it although it was asked not to');
   checkSize(Number(response.headers['content-length'] ?? 0), maxBytes);
   let size = 0;
   for await (const chunk of response.body) {

@@ -23,25 +23,25 @@ describe('fileNames', () => {
     expect(nameOf(name)).toBe(expected);
   });
 
-  it.each([undefined, '', '..', '/', '. .', 'folder/'])('names %j by its type', (name) => {
+  it.each([undefined, '', '..', '/', '. .', 'folder/'])('names %j after its media type', (name) => {
     expect(nameOf(name, 'application/pdf')).toBe('file-1.pdf');
     expect(nameOf(name, 'no/such-type')).toBe('file-1');
     expect(nameOf(name)).toBe('file-1');
   });
 
-  it('keeps the same name apart', () => {
+  it('makes equal names unique', () => {
     const names = fileNames(
       ['a.txt', 'A.txt', 'a-2.txt', 'a.txt', 'b'].map((name) => ({ name, mimeType: undefined })),
     );
     expect(names).toEqual(['a.txt', 'A-2.txt', 'a-2-2.txt', 'a-3.txt', 'b']);
   });
 
-  it('keeps names short, with their extension', () => {
+  it('shortens names but keeps their extension', () => {
     expect(nameOf(`${'x'.repeat(5_000)}.tar`)).toMatch(/^x{100,196}\.tar$/);
     expect(Buffer.byteLength(nameOf('👩‍🚀'.repeat(500)) ?? '')).toBeLessThanOrEqual(200);
   });
 
-  it('never gives a name with a path in it, or one twice', () => {
+  it('never returns a name with a path, or a duplicate', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 30 }), { maxLength: 8 }), (wanted) => {
         const names = fileNames(wanted.map((name) => ({ name, mimeType: undefined })));

@@ -1,9 +1,9 @@
 import mime from 'mime';
 
-/** What file systems or shells take for something else, and the controls. */
+/** Characters with a special meaning to file systems or shells, and control characters. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"|?*/\\]+/gu;
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
-/** File systems count bytes, and a character of UTF-8 has four at the most. */
+/** File systems limit names by bytes, not characters. */
 const MAX_NAME_BYTES = 200;
 
 export interface NamedFile {
@@ -12,8 +12,8 @@ export interface NamedFile {
 }
 
 /**
- * A name for each file of an artifact, safe on every file system and different from the others: what the agent called it
- * as far as that is possible, otherwise its number and what its type says.
+ * Unique names for the files of an artifact that are safe on every file system: the agent's name, sanitized, or a number
+ * with an extension for the media type.
  */
 export function fileNames(files: readonly NamedFile[]): string[] {
   const taken = new Set<string>();
@@ -37,12 +37,12 @@ function safeFileName(name: string | undefined): string | undefined {
   return shortened(DEVICE.test(cleaned) ? `_${cleaned}` : cleaned);
 }
 
-/** Keeps the extension. */
+/** Shortens a name, but keeps its extension. */
 function shortened(name: string): string {
   if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
   const { stem, extension } = splitName(name);
   const room = MAX_NAME_BYTES - Buffer.byteLength(extension);
-  // Half a character at the end is decoded as a replacement for it.
+  // A truncated character at the end decodes to the replacement character.
   const cut = Buffer.from(stem)
     .subarray(0, room)
     .toString()
@@ -65,7 +65,7 @@ function extensionOf(mimeType: string | undefined): string {
   return extension === null ? '' : `.${extension}`;
 }
 
-/** Names that differ in case alone are one name on some systems. */
+/** Some file systems ignore case. */
 function keyOf(name: string): string {
   return name.toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** Why one file cannot be saved. The message is a clause that continues "could not be saved because". */
+/** Why a file could not be saved. The message is a clause that continues "could not be saved because". */
 export class FileProblem extends Error {
   constructor(reason: string) {
     super(reason);

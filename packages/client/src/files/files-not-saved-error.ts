@@ -1,10 +1,11 @@
+/** A file that could not be saved. */
 export interface UnsavedFile {
-  /** What the agent calls the file, if anything. */
+  /** The agent's name for the file, if any. */
   readonly name: string | null;
   readonly reason: string;
 }
 
-/** Some files of an artifact could not be saved; the others are. */
+/** Thrown if some files of an artifact could not be saved; the others are saved. */
 export class FilesNotSavedError extends Error {
   readonly code = 'FILES_NOT_SAVED';
   readonly savedPaths: readonly string[];
@@ -21,7 +22,7 @@ export class FilesNotSavedError extends Error {
   }
 }
 
-/** Recognises it also when it comes from another copy of this package. */
+/** Whether an error is a {@link FilesNotSavedError}, even from another copy of this package. */
 export function isFilesNotSavedError(error: unknown): error is FilesNotSavedError {
   return error instanceof Error && 'code' in error && error.code === 'FILES_NOT_SAVED';
 }

@@ -39,13 +39,13 @@ describe('LocalFileStore', () => {
     await store.delete('task-123', 'art-789');
   });
 
-  it('names paths as the folder was given', async () => {
+  it('returns paths relative to the given folder', async () => {
     const given = `./${relative(process.cwd(), folder)}`;
     const paths = await new LocalFileStore(`${given}/`).save('task-123', artifact(raw('x', 'a.txt')));
     expect(paths).toEqual([`${given}/task-123/art-789/a.txt`]);
   });
 
-  it('keeps the order of the parts, and files of the same name apart', async () => {
+  it('keeps the order of the parts, and makes equal names unique', async () => {
     const store = new LocalFileStore(folder);
     const parts = [raw('1', 'z.txt'), { text: 'no file' }, raw('2', 'a.txt'), raw('3', 'z.txt'), raw('4')];
     const paths = await store.save('task', artifact(...parts));
@@ -59,7 +59,7 @@ describe('LocalFileStore', () => {
     expect(await new LocalFileStore(folder).get('task', 'art-789')).toEqual(paths);
   });
 
-  it('replaces what was saved of an artifact', async () => {
+  it('replaces the earlier files of an artifact', async () => {
     const store = new LocalFileStore(folder);
     await store.save('task', artifact(raw('1', 'a.txt'), raw('2', 'b.txt')));
     const [path = ''] = await store.save('task', artifact(raw('new', 'a.txt')));
@@ -69,7 +69,7 @@ describe('LocalFileStore', () => {
     expect(await store.get('task', 'art-789')).toEqual([]);
   });
 
-  it('stays in its folder, whatever ids and names are', async () => {
+  it('stays in its folder, whatever the ids and names', async () => {
     const root = join(folder, 'files');
     const store = new LocalFileStore(root);
     const strange = ['..', '../..', 'a/../../b', '/etc', 'C:\\', '\0', '.', ''];
@@ -88,7 +88,7 @@ describe('LocalFileStore', () => {
     expect(await readdir(root)).toHaveLength(strange.length);
   });
 
-  it('follows no links', async () => {
+  it('does not follow symbolic links', async () => {
     const outside = join(folder, 'outside');
     await mkdir(join(outside, 'art-789'), { recursive: true });
     await writeFile(join(outside, 'art-789', 'a.txt'), 'untouched');
@@ -97,14 +97,14 @@ describe('LocalFileStore', () => {
     await symlink(outside, join(root, 'linked'));
     await symlink(join(outside, 'art-789', 'a.txt'), join(root, 'plain', 'art-789', 'a.txt'));
     const store = new LocalFileStore(root);
-    await expect(store.save('linked', artifact(raw('x', 'a.txt')))).rejects.toThrow('Expected a folder');
-    await expect(store.get('linked', 'art-789')).rejects.toThrow('Expected a folder');
-    await expect(store.delete('linked', 'art-789')).rejects.toThrow('Expected a folder');
+    await expect(store.save('linked', artifact(raw('x', 'a.txt')))).rejects.toThrow('is not a folder');
+    await expect(store.get('linked', 'art-789')).rejects.toThrow('is not a folder');
+    await expect(store.delete('linked', 'art-789')).rejects.toThrow('is not a folder');
     await store.save('plain', artifact(raw('x', 'a.txt')));
     expect(await readFile(join(outside, 'art-789', 'a.txt'), 'utf8')).toBe('untouched');
   });
 
-  it('saves no file above the limit, and says which', async () => {
+  it('rejects files above the limit by name', async () => {
     const store = new LocalFileStore(folder, { maxFileBytes: 10 });
     const saving = store.save(
       'task',
@@ -124,7 +124,7 @@ describe('LocalFileStore', () => {
 describe('downloads', () => {
   const allow = ['127.0.0.1'];
 
-  it('are saved whole, also after redirects', async () => {
+  it('are saved completely, even after redirects', async () => {
     const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 256));
     const server = await startWebServer((request, response) => {
       if (request.url === '/moved') response.writeHead(302, { location: '/file' }).end();
@@ -139,7 +139,7 @@ describe('downloads', () => {
     expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  it('are not made from addresses that are not public', async () => {
+  it('are not made from private addresses', async () => {
     const server = await startWebServer((_, response) => response.end('secret'));
     const store = new LocalFileStore(folder);
     for (const url of [
@@ -149,13 +149,13 @@ describe('downloads', () => {
       'file:///etc/passwd',
       'nonsense',
     ]) {
-      await expect(store.save('task', artifact({ url }))).rejects.toThrow('its URL is refused');
+      await expect(store.save('task', artifact({ url }))).rejects.toThrow('its URL is not allowed');
     }
     expect(server.requests).toEqual([]);
     expect(await store.get('task', 'art-789')).toEqual([]);
   });
 
-  it('are not made from where a redirect must not lead', async () => {
+  it('do not follow redirects to private addresses', async () => {
     const server = await startWebServer((_, response) =>
       response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
     );
@@ -164,30 +164,33 @@ describe('downloads', () => {
   });
 
   it.each([
-    ['the server answered with the status 404', (response) => response.writeHead(404).end('none')],
+    ['the server responded with status 404', (response) => response.writeHead(404).end('none')],
     ['it is larger than 1,000 bytes', (response) => response.end('x'.repeat(1_001))],
     [
       'it is larger than 1,000 bytes',
       (response) => void response.write('x'.repeat(600), () => response.end('x'.repeat(600))),
     ],
-    ['moved more than 5 times', (response) => response.writeHead(302, { location: '/' }).end()],
-    ['does not say where', (response) => response.writeHead(302).end()],
+    ['the server sent more than 5 redirects', (response) => response.writeHead(302, { location: '/' }).end()],
+    ['the server sent a redirect without a location', (response) => response.writeHead(302).end()],
     ['compressed it', (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('x')],
     [
       'the server closed the connection',
       (response) =>
         void response.writeHead(200, { 'content-length': '100' }).write('x', () => response.destroy()),
     ],
-  ] as [string, (response: ServerResponse) => void][])('that fail are told: %s', async (message, answer) => {
-    const server = await startWebServer((_, response) => answer(response));
-    const store = new LocalFileStore(folder, { allow, maxFileBytes: 1_000 });
-    const saving = store.save('task', artifact({ url: server.origin, filename: 'f' }));
-    await expect(saving).rejects.toThrow(message);
-    await expect(saving).rejects.not.toThrow(folder);
-    expect(await readdir(join(folder, 'task', 'art-789'))).toEqual(['.order.json']);
-  });
+  ] as [string, (response: ServerResponse) => void][])(
+    'that fail are reported: %s',
+    async (message, answer) => {
+      const server = await startWebServer((_, response) => answer(response));
+      const store = new LocalFileStore(folder, { allow, maxFileBytes: 1_000 });
+      const saving = store.save('task', artifact({ url: server.origin, filename: 'f' }));
+      await expect(saving).rejects.toThrow(message);
+      await expect(saving).rejects.not.toThrow(folder);
+      expect(await readdir(join(folder, 'task', 'art-789'))).toEqual(['.order.json']);
+    },
+  );
 
-  it('end when their time is up', async () => {
+  it('time out', async () => {
     const server = await startWebServer((_, response) => void response.write('x'));
     const store = new LocalFileStore(folder, { allow, downloadTimeout: 0.2 });
     await expect(store.save('task', artifact({ url: server.origin }))).rejects.toThrow(

@@ -12,34 +12,57 @@ import type { FileStore } from './file-store.ts';
 import { FilesNotSavedError, type UnsavedFile } from './files-not-saved-error.ts';
 import { plainFolder } from './plain-folder.ts';
 
+/** Options of {@link LocalFileStore}. */
 export interface LocalFileStoreOptions {
-  /** The largest file that is saved. */
+  /**
+   * Maximum size of a file in bytes.
+   * @default `104857600` (100 MiB)
+   */
   maxFileBytes?: number | undefined;
-  /** How long one download may take, in seconds. */
+  /**
+   * Timeout of one download, in seconds.
+   * @default 60
+   */
   downloadTimeout?: number | undefined;
-  /** Ranges, addresses and host names that files may be downloaded from although they are private, or by http. */
+  /**
+   * Private address ranges, addresses and host names that files may be downloaded from. Plain HTTP is allowed there, too.
+   * @default []
+   */
   allow?: readonly string[] | undefined;
-  /** The system's resolver of host names unless given. */
+  /** Resolves host names. Without it, the system's resolver is used. */
   resolve?: ResolveHost | undefined;
 }
 
 const DEFAULT_MAX_FILE_BYTES = 100 * 1024 * 1024;
 const DEFAULT_DOWNLOAD_TIMEOUT = 60;
-/** Says in which order the files belong to the parts of the artifact. */
+/** Stores the order of the files, which is that of the artifact's parts. */
 const ORDER_FILE = '.order.json';
 const orderSchema = z.array(z.string());
 
 /**
  * Saves the files of artifacts as `<folder>/<task>/<artifact>/<name>`.
  *
- * Responsible for names that cannot leave the folder, for files that are whole or not there, and for calling no address
- * that agents must not make it call. Leaves to the caller when an artifact is complete enough to be saved.
+ * Responsible for names that cannot escape the folder, for atomic writes, and for downloading only from allowed addresses.
+ * Leaves to the caller when an artifact is complete enough to be saved.
+ *
+ * @example
+ * ```ts
+ * import { LocalFileStore } from '@holdword/client';
+ *
+ * const fileStore = new LocalFileStore('./storage/files');
+ * const artifact = {
+ *   artifactId: 'art-789',
+ *   parts: [{ raw: 'aGVsbG8=', filename: 'hello.txt', mediaType: 'text/plain' }],
+ * };
+ * console.log(await fileStore.save('task-123', artifact)); // ['./storage/files/task-123/art-789/hello.txt']
+ * ```
  */
 export class LocalFileStore implements FileStore {
   readonly #root: string;
   readonly #limits: DownloadLimits;
   readonly #client: GuardedClient;
 
+  /** @param folder Created on first use. */
   constructor(folder: string, options: LocalFileStoreOptions = {}) {
     this.#root = folder.replace(/(?<=.)[/\\]+$/, '');
     this.#limits = {
@@ -52,7 +75,12 @@ export class LocalFileStore implements FileStore {
     });
   }
 
-  /** Rejects with FilesNotSavedError when some could not be saved; the others are. */
+  /**
+   * Saves the file parts of an artifact, replacing earlier files. Files given by URL are downloaded.
+   *
+   * @returns The paths in the order of the parts.
+   * @throws FilesNotSavedError if some files could not be saved; the others are saved.
+   */
   async save(taskId: string, artifact: AnyArtifact): Promise<string[]> {
     const files = artifact.parts.map(contentOfPart).filter((content) => content.kind === 'file');
     if (files.length === 0) {
@@ -60,7 +88,7 @@ export class LocalFileStore implements FileStore {
       return [];
     }
     const folder = await this.#folder(taskId, artifact.artifactId, { create: true });
-    if (folder === undefined) throw new Error('The folder for the files was removed while they were saved.');
+    if (folder === undefined) throw new Error('The folder was removed while files were being saved.');
     const names = fileNames(files);
     const saved: string[] = [];
     const unsaved: UnsavedFile[] = [];
@@ -79,6 +107,7 @@ export class LocalFileStore implements FileStore {
     return paths;
   }
 
+  /** Returns the paths of the saved files of an artifact; empty if there are none. */
   async get(taskId: string, artifactId: string): Promise<string[]> {
     const folder = await this.#folder(taskId, artifactId, { create: false });
     if (folder === undefined) return [];
@@ -90,6 +119,7 @@ export class LocalFileStore implements FileStore {
       .map((name) => `${folder}/${name}`);
   }
 
+  /** Deletes the saved files of an artifact. */
   async delete(taskId: string, artifactId: string): Promise<void> {
     const folder = await this.#folder(taskId, artifactId, { create: false });
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
@@ -105,14 +135,14 @@ export class LocalFileStore implements FileStore {
       return;
     }
     const bytes = file.bytes ?? '';
-    // Four characters of base64 are three bytes: what is far too large is not decoded.
+    // Base64 is 4/3 of the size: oversized content is rejected before decoding.
     checkSize(Math.floor((bytes.length - 2) / 4) * 3, this.#limits.maxBytes);
     const decoded = Buffer.from(bytes, 'base64');
     checkSize(decoded.length, this.#limits.maxBytes);
     await handle.writeFile(decoded);
   }
 
-  /** Removes what an earlier version of the artifact had besides. */
+  /** Deletes files of an earlier version of the artifact. */
   async #keepOnly(folder: string, names: readonly string[]): Promise<void> {
     const kept = new Set(names);
     for (const name of await savedNames(folder)) {
@@ -122,12 +152,12 @@ export class LocalFileStore implements FileStore {
   }
 }
 
-/** Names that begin with a dot are ours. */
+/** Names that start with a dot are internal. */
 async function savedNames(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter((name) => !name.startsWith('.'));
 }
 
-/** Without it, for example for files that another program has put there, the order is that of the names. */
+/** Without the order file, for example for files from another program, the order is alphabetical. */
 async function readOrder(folder: string): Promise<string[]> {
   try {
     return orderSchema.parse(JSON.parse(await readFile(`${folder}/${ORDER_FILE}`, 'utf8')));

@@ -1,8 +1,8 @@
 import { lstat, mkdir } from 'node:fs/promises';
 
 /**
- * Goes down into folders below a root, one after the other. None of them may be a link: whoever can put one there would
- * choose where files are written. Creates what is missing when told so; otherwise gives undefined for it.
+ * Resolves nested folders below a root. None of them may be a symbolic link, which could redirect writes elsewhere. Creates
+ * missing folders if asked to; otherwise returns undefined for them.
  */
 export async function plainFolder(
   root: string,
@@ -17,7 +17,7 @@ export async function plainFolder(
     const found = await lstat(folder).catch(ignoreMissing);
     if (found === undefined) return undefined;
     if (!found.isDirectory()) {
-      throw new Error(`Expected a folder for files named "${name}", found something else. Remove it.`);
+      throw new Error(`Files cannot be saved: "${name}" exists but is not a folder. Remove it.`);
     }
   }
   return folder;

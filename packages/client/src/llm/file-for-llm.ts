@@ -1,10 +1,10 @@
 import type { FilePartForLLM } from './for-llm.ts';
 import type { FileContent } from './part-content.ts';
 
-/** A longer one is no address but the file itself. */
+/** A longer URI is not an address but contains the file itself. */
 const MAX_URI_LENGTH = 2_048;
 
-/** A file for a model: where it is. Its bytes are nothing to read. */
+/** Describes a file to a model: its location instead of its bytes. */
 export function fileForLlm(file: FileContent, savedTo: readonly string[]): FilePartForLLM {
   const saved = savedTo.length > 0 ? { _saved_to: [...savedTo] } : undefined;
   const isAddress = file.uri !== undefined && file.uri.length <= MAX_URI_LENGTH;
@@ -17,9 +17,11 @@ export function fileForLlm(file: FileContent, savedTo: readonly string[]): FileP
   };
 }
 
-const NOT_SAVED = { _error: 'The file was not saved: no file store is set up, or saving failed.' } as const;
+const NOT_SAVED = {
+  _error: 'The file was not saved: no file store is configured, or saving failed.',
+} as const;
 
-/** The paths of each file of an artifact: one for each where they were all saved, otherwise all for each. */
+/** The path of one file of an artifact, or all saved paths if some files were not saved. */
 export function pathsOfFile(savedTo: readonly string[], files: number, index: number): readonly string[] {
   return savedTo.length === files ? savedTo.slice(index, index + 1) : savedTo;
 }

@@ -1,69 +1,82 @@
 import type { V03TaskState } from '@holdword/protocol';
 
 /*
- * What a model gets to see of tasks, messages and artifacts: plain JSON, short, and without URLs, headers or metadata
- * that only programs need. Names that begin with an underscore are said by the client, not by the agent.
+ * Tasks, messages and artifacts as a model sees them: plain, short JSON, without headers or metadata that only programs
+ * need. Fields that start with an underscore come from the client, not from the agent.
  */
 
+/** A text for a model. The `_total…` and `…_range` fields are set if the middle of the text was omitted. */
 export interface TextPartForLLM {
   readonly kind: 'text';
   readonly text: string;
-  /** These say where the shown pieces lie in a text of which the middle was left out. */
+  /** Number of lines of the whole text. */
   readonly _total_lines?: number;
+  /** Number of characters of the whole text. */
   readonly _total_characters?: number;
+  /** Lines of the first shown piece, such as `1-20`. */
   readonly _start_line_range?: string;
+  /** Lines of the last shown piece. */
   readonly _end_line_range?: string;
+  /** Characters of the first shown piece, such as `0-25000`. */
   readonly _start_character_range?: string;
+  /** Characters of the last shown piece. */
   readonly _end_character_range?: string;
+  /** How to see the rest. */
   readonly _tip?: string;
 }
 
+/** Data for a model: the value itself, or `{data}` with a summary if it was minimized. */
 export interface DataPartForLLM {
   readonly kind: 'data';
   readonly data: unknown;
 }
 
-/** `uri` and `bytes` exclude each other. */
+/** A file for a model. At most one of `uri` and `bytes` is set. */
 export interface FilePartForLLM {
   readonly kind: 'file';
   readonly name: string | null;
   readonly mimeType: string | null;
-  /** The URI itself, or `{_saved_to}` when a file store has saved the file. */
+  /** The URI, or `{_saved_to}` if a file store saved the file. */
   readonly uri: string | Readonly<Record<string, unknown>> | null;
-  /** `{_saved_to}` when a file store has saved the file, `{_error}` otherwise: bytes are nothing to read. */
+  /** `{_saved_to}` if a file store saved the file, otherwise `{_error}`; never the bytes themselves. */
   readonly bytes: Readonly<Record<string, unknown>> | null;
 }
 
+/** A part for a model. */
 export type PartForLLM = TextPartForLLM | DataPartForLLM | FilePartForLLM;
 
+/** An artifact for a model. */
 export interface ArtifactForLLM {
   readonly artifactId: string;
   readonly description: string | null;
   readonly name: string | null;
   readonly parts: readonly PartForLLM[];
-  /** How many parts found no place in the reply. */
+  /** Number of parts omitted to fit the budget. */
   readonly _omitted_parts?: number;
 }
 
+/** A message for a model. */
 export interface MessageForLLM {
   readonly contextId: string | null;
   readonly kind: 'message';
   readonly parts: readonly PartForLLM[];
-  /** How many parts found no place in the reply. */
+  /** Number of parts omitted to fit the budget. */
   readonly _omitted_parts?: number;
 }
 
+/** The status of a task for a model. */
 export interface TaskStatusForLLM {
   readonly state: V03TaskState;
   readonly message: MessageForLLM | null;
 }
 
+/** A task for a model. */
 export interface TaskForLLM {
   readonly id: string;
   readonly contextId: string;
   readonly kind: 'task';
   readonly status: TaskStatusForLLM;
   readonly artifacts: readonly ArtifactForLLM[];
-  /** How many artifacts found no place in the reply. */
+  /** Number of artifacts omitted to fit the budget. */
   readonly _omitted_artifacts?: number;
 }

@@ -110,7 +110,7 @@ describe('minimizeArtifacts', () => {
     ]);
   });
 
-  it('gives artifacts within the limit as they are', () => {
+  it('returns artifacts within the limit unchanged', () => {
     expect(minimizeArtifacts(V03.slice(1, 2))).toEqual([
       {
         artifactId: 'art-456',
@@ -124,7 +124,7 @@ describe('minimizeArtifacts', () => {
     ]);
   });
 
-  it('joins the texts of an artifact where the first one is', () => {
+  it('joins the texts of an artifact at the position of the first', () => {
     const parts = [{ data: 1 }, { text: 'one' }, { data: 2 }, { text: 'two' }];
     expect(minimizeArtifacts([{ artifactId: 'a', parts }])[0]?.parts).toEqual([
       { kind: 'data', data: 1 },
@@ -133,7 +133,7 @@ describe('minimizeArtifacts', () => {
     ]);
   });
 
-  it('unwraps data that travelled inside an object', () => {
+  it('unwraps data that was wrapped in an object for transport', () => {
     const parts = [{ kind: 'data' as const, data: { value: [1] }, metadata: { data_part_compat: true } }];
     expect(minimizeArtifacts([{ artifactId: 'a', parts }])[0]?.parts).toEqual([{ kind: 'data', data: [1] }]);
   });
@@ -144,17 +144,17 @@ describe('minimizeArtifacts', () => {
 
     const saved = (...paths: string[]): unknown => ({ ...file, uri: { _saved_to: paths } });
 
-    it('are shown by their address, or by where they were saved', () => {
+    it('are shown by URL or by saved path', () => {
       expect(partsOf([url])).toEqual([{ ...file, uri: url.url }]);
       expect(partsOf([url], ['a/1.png'])).toEqual([saved('a/1.png')]);
     });
 
-    it('have the path of their place, or all paths when some were not saved', () => {
+    it('have their own path, or all paths if some files were not saved', () => {
       expect(partsOf([url, url], ['1', '2'])).toEqual([saved('1'), saved('2')]);
       expect(partsOf([url, url], ['1'])).toEqual([saved('1'), saved('1')]);
     });
 
-    it('are not shown themselves', () => {
+    it('are never included themselves', () => {
       const error = { _error: expect.stringContaining('not saved') };
       expect(partsOf([{ raw: 'AAAA' }])).toEqual([
         { kind: 'file', name: null, mimeType: null, uri: null, bytes: error },

@@ -10,20 +10,43 @@ import { fittableArtifact } from './reply/fit-artifact.ts';
 import { exceedsLimit, fittableContents } from './reply/fit-contents.ts';
 import type { Fittable } from './reply/fittable.ts';
 
+/** Options of {@link minimizeArtifacts}. */
 export interface MinimizeArtifactsOptions {
-  /** Above this many characters, all artifacts together, texts are cut to it and data is summarized. */
+  /**
+   * If all artifacts together exceed this many characters, texts are cut and data is summarized.
+   * @default 50000
+   */
   characterLimit?: number | undefined;
-  /** The longest string value within minimized objects. */
+  /**
+   * Maximum length of string values in minimized objects.
+   * @default 5000
+   */
   minimizedObjectStringLength?: number | undefined;
-  /** Where the files of an artifact were saved, by its id, in the order of its file parts. */
+  /** Paths of saved files by artifact id, in the order of the file parts. */
   savedFilePaths?: Readonly<Record<string, readonly string[]>> | null | undefined;
-  /** Told to the model with each text of which something was left out. */
+  /** Added as `_tip` to texts that were cut. */
   textTip?: string | null | undefined;
-  /** Told to the model with data that was summarized. */
+  /** Added as `_tip` to data that was summarized. */
   dataTip?: string | null | undefined;
 }
 
-/** Artifacts for a model: the texts of each as one, large data as what it holds, files as where they are. */
+/**
+ * Prepares artifacts for a model: joins the texts of each artifact, summarizes large data, and replaces files with their
+ * location.
+ *
+ * @example
+ * ```ts
+ * import { minimizeArtifacts } from '@holdword/client';
+ *
+ * const [minimized] = minimizeArtifacts(
+ *   [{ artifactId: 'art-123', name: 'Log', parts: [{ kind: 'text', text: 'x'.repeat(60_000) }] }],
+ *   { textTip: 'Text was minimized. Call viewTextArtifact() to see specific line ranges.' },
+ * );
+ * console.log(minimized?.parts[0]); // the first and last 25,000 characters
+ * ```
+ *
+ * @throws Error if a limit is not a non-negative integer.
+ */
 export function minimizeArtifacts(
   artifacts: readonly AnyArtifact[],
   options: MinimizeArtifactsOptions = {},
@@ -31,7 +54,7 @@ export function minimizeArtifacts(
   return fittableArtifacts(artifacts, options).map((artifact) => artifact.full());
 }
 
-/** The same as pieces of a reply. */
+/** The artifacts as pieces of a reply. */
 export function fittableArtifacts(
   artifacts: readonly AnyArtifact[],
   options: MinimizeArtifactsOptions,

@@ -12,7 +12,7 @@ export interface DataContent {
   readonly data: unknown;
 }
 
-/** A file that is somewhere (`uri`) or was sent along (`bytes`, base64). */
+/** A file, given by its location (`uri`) or by its content (`bytes`, base64). */
 export interface FileContent {
   readonly kind: 'file';
   readonly name: string | undefined;
@@ -23,7 +23,7 @@ export interface FileContent {
 
 export type PartContent = TextContent | DataContent | FileContent;
 
-/** What a part holds, whichever version of A2A it is written in. */
+/** The content of a part of A2A 1.0 or 0.3. */
 export function contentOfPart(part: AnyPart): PartContent {
   const core: JsonObject = 'kind' in part ? v03PartToCore(part) : part;
   const { text, data, filename, mediaType, url, raw } = core;
@@ -38,7 +38,7 @@ export function contentOfPart(part: AnyPart): PartContent {
   };
 }
 
-/** What the parts hold, all texts as one at the place of the first, joined by line breaks. */
+/** The contents of parts; all texts are joined by line breaks at the position of the first. */
 export function contentsOfParts(parts: readonly AnyPart[]): PartContent[] {
   const contents = parts.map(contentOfPart);
   const texts = contents.filter((content) => content.kind === 'text');

@@ -2,8 +2,8 @@ import type { JsonObject } from '@holdword/protocol';
 import type { TaskForLLM } from './for-llm.ts';
 
 /**
- * The task with the message of its status as a plain text, where it is nothing but text: the short form that tools give.
- * It is never longer than the task.
+ * Replaces the status message of a task with its plain text, if it consists only of text. This is the form that
+ * `A2ATools` returns by default; it is never longer than the task.
  */
 export function withTextStatus(task: TaskForLLM): JsonObject {
   const { message } = task.status;

@@ -6,25 +6,41 @@ import { SeenArtifacts } from './resources/seen-artifacts.ts';
 import { registerTools } from './tools/register-tools.ts';
 import { RemoteCancellations } from './tools/remote-cancellations.ts';
 
+/** Options of {@link McpToolServer}. */
 export interface McpToolServerOptions {
+  /** The tools to serve. */
   tools: A2ATools;
-  /** Of the program that serves, told to hosts. */
+  /** Version of the serving program, shown to hosts. */
   version: string;
-  /** Whether a call that a host cancels cancels the task of the agent too, or only the wait for it (default: only the wait). */
+  /**
+   * Whether canceling a tool call also cancels the agent's task. If false, the agent keeps working.
+   * @default false
+   */
   cancelTasks?: boolean | undefined;
 }
 
 const INSTRUCTIONS =
   'These tools let you work with other agents. Find an agent with getAgents, give it work with sendMessage, and wait ' +
-  'for work that takes long with getTask. Large artifacts are shortened: view them with viewTextArtifact and ' +
-  'viewDataArtifact.';
+  'for long-running work with getTask. Large artifacts are minimized: view them with viewTextArtifact and ' +
+  'viewDataArtifact. Artifacts can also be read in full as resources: a2a://agent/task/artifact.';
 
 /**
- * The tools of a model as an MCP server.
+ * An MCP server whose tools call other A2A agents. Serve it with {@link serveMcpStdio} or {@link serveMcpHttp}.
  *
- * Responsible for what all connections share: the tools, the artifacts that were seen, the tasks that are being canceled.
- * Every connection gets a server of the MCP SDK of its own. Leaves carrying messages to `serveMcpStdio` and
- * `serveMcpHttp`.
+ * Responsible for the state that all connections share: the tools, recently returned artifacts, and cancellations in
+ * flight. Each connection gets its own server of the MCP SDK. Leaves transports to `serveMcpStdio` and `serveMcpHttp`.
+ *
+ * @example
+ * ```ts
+ * import { A2AAgents, A2ASession, A2ATools } from '@holdword/client';
+ * import { McpToolServer, serveMcpStdio } from '@holdword/client/mcp';
+ *
+ * const session = new A2ASession(new A2AAgents('./agents.json'));
+ * const server = new McpToolServer({ tools: new A2ATools(session), version: '1.0.0' });
+ * const host = serveMcpStdio(server, { input: process.stdin, output: process.stdout });
+ * await host.ended;
+ * await host.close();
+ * ```
  */
 export class McpToolServer {
   readonly #tools: A2ATools;
@@ -50,7 +66,7 @@ export class McpToolServer {
     return server;
   }
 
-  /** Resolves when agents know of all that was canceled, or do not answer. */
+  /** Resolves when all cancellations in flight have been delivered or have failed. */
   async settled(): Promise<void> {
     await this.#cancellations?.settled();
   }

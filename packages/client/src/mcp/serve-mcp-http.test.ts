@@ -14,7 +14,7 @@ async function serve(options: Partial<McpHttpOptions> = {}): Promise<ServedMcp> 
   return served;
 }
 
-/** With headers that `fetch` does not let one set. */
+/** Sends a request with headers that `fetch` does not allow. */
 function statusOf(url: string, headers: Record<string, string> = {}): Promise<number | undefined> {
   const message = {
     jsonrpc: '2.0',
@@ -43,7 +43,7 @@ function statusOf(url: string, headers: Record<string, string> = {}): Promise<nu
   });
 }
 
-test('answers programs and pages of this machine alone', async () => {
+test('answers only programs and pages on this machine', async () => {
   const { url } = await serve();
   expect(await statusOf(url)).toBe(200);
   expect(await statusOf(url, { Origin: 'http://localhost:6274' })).toBe(200);
@@ -52,7 +52,7 @@ test('answers programs and pages of this machine alone', async () => {
   expect(await statusOf(url, { Origin: 'null' })).toBe(403);
 });
 
-test('with a token, answers those who have it, whatever name they call', async () => {
+test('with a token, answers callers that have it, for any host name', async () => {
   const { url } = await serve({ token: 'secret' });
   expect(await statusOf(url)).toBe(401);
   expect(await statusOf(url, { Authorization: 'Bearer other' })).toBe(401);
@@ -61,18 +61,18 @@ test('with a token, answers those who have it, whatever name they call', async (
   expect(await statusOf(url, fromPage)).toBe(403);
 });
 
-test('other paths are not there', async () => {
+test('other paths are not found', async () => {
   const { url } = await serve();
   expect(await statusOf(url.replace('/mcp', '/'))).toBe(404);
 });
 
-test('an address of the network needs a token', async () => {
-  await expect(serve({ host: '0.0.0.0' })).rejects.toThrow('Refused to listen on 0.0.0.0 without a token');
+test('a network address requires a token', async () => {
+  await expect(serve({ host: '0.0.0.0' })).rejects.toThrow('Cannot listen on 0.0.0.0 without a token');
   const { url } = await serve({ host: '0.0.0.0', token: 'secret' });
   expect(await statusOf(url, { Authorization: 'Bearer secret' })).toBe(200);
 });
 
-test('a port in use is named with what to do', async () => {
+test('the error for a port in use says what to do', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void other.close());
   await new Promise((resolve) => other.once('listening', resolve));

@@ -12,19 +12,26 @@ import { hasToken } from './http/has-token.ts';
 import { LegacySessions } from './http/legacy-sessions.ts';
 import type { McpToolServer } from './mcp-tool-server.ts';
 
+/** Options of {@link serveMcpHttp}. */
 export interface McpHttpOptions {
-  /** 0 takes a free one. */
+  /** The port to listen on; 0 picks a free one. */
   port: number;
-  /** Addresses of other machines' networks need a token (default: 127.0.0.1). */
+  /**
+   * The address to listen on. An address other than loopback requires a token.
+   * @default '127.0.0.1'
+   */
   host?: string | undefined;
-  /** What callers must give as `Authorization: Bearer TOKEN`. */
+  /** Callers must send it as `Authorization: Bearer TOKEN`. Without it, only programs on this machine can call. */
   token?: string | undefined;
-  /** Told of requests that could not be read or answered. */
+  /** Called for requests that could not be read or answered. */
   onError?: ((error: Error) => void) | undefined;
 }
 
+/** A running MCP server over HTTP. */
 export interface ServedMcp {
+  /** The URL of the MCP endpoint. */
   readonly url: string;
+  /** Stops the server and closes all connections. */
   close(): Promise<void>;
 }
 
@@ -32,18 +39,30 @@ const PATH = '/mcp';
 const DEFAULT_HOST = '127.0.0.1';
 
 /**
- * Serves MCP over streamable HTTP, to hosts of both revisions of the protocol.
+ * Serves MCP over streamable HTTP, for both revisions of the protocol.
  *
- * Responsible for who may call: on this machine alone without a token, anywhere with one. Web pages are kept out, also
- * those that reach this machine through a name of their own: the Host header must be a local name where there is no token,
- * and an Origin header must always be.
+ * Responsible for access control: without a token, only programs on this machine can call. Web pages are rejected, even with
+ * DNS rebinding: without a token the Host header must be a local name, and an Origin header must always be local.
+ *
+ * @example
+ * ```ts
+ * import { A2AAgents, A2ASession, A2ATools } from '@holdword/client';
+ * import { McpToolServer, serveMcpHttp } from '@holdword/client/mcp';
+ *
+ * const session = new A2ASession(new A2AAgents('./agents.json'));
+ * const server = new McpToolServer({ tools: new A2ATools(session), version: '1.0.0' });
+ * const { url } = await serveMcpHttp(server, { port: 8123 });
+ * console.log(`MCP at ${url}`);
+ * ```
+ *
+ * @throws Error if `host` is not a loopback address and there is no token, or if the port cannot be opened.
  */
 export async function serveMcpHttp(server: McpToolServer, options: McpHttpOptions): Promise<ServedMcp> {
   const { port, host = DEFAULT_HOST, token, onError } = options;
   if (token === undefined && !isLoopback(host)) {
     throw new Error(
-      `Refused to listen on ${host} without a token: everybody on that network could use your agents. Set a token, or ` +
-        `listen on ${DEFAULT_HOST}.`,
+      `Cannot listen on ${host} without a token: anyone on that network could use your agents. Set a token, or listen ` +
+        `on ${DEFAULT_HOST}.`,
     );
   }
   const report = onError && { onerror: onError };
@@ -58,7 +77,7 @@ export async function serveMcpHttp(server: McpToolServer, options: McpHttpOption
   );
   const mayCall = callerCheck(token);
   const http = createServer((request, response) => {
-    // Every request of a server has both; the types of Node are those of answers to a client too.
+    // Server requests always have both; Node's types also cover client responses, where they are optional.
     const { method = 'GET', url = '/' } = request;
     if (mayCall(request, response)) void handle(Object.assign(request, { method, url }), response);
   });
@@ -80,7 +99,7 @@ export async function serveMcpHttp(server: McpToolServer, options: McpHttpOption
 
 type RequestCheck = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** Answers a request that must not be served itself, and says whether it may be. */
+/** Returns whether a request may be served; answers it if not. */
 function callerCheck(token: string | undefined): RequestCheck {
   const hasLocalHost = localhostHostValidation();
   const hasLocalOrigin = localhostOriginValidation();
@@ -89,16 +108,12 @@ function callerCheck(token: string | undefined): RequestCheck {
     if (token === undefined) {
       if (!hasLocalHost(request, response)) return false;
     } else if (!hasToken(request.headers.authorization, token)) {
-      refuse(
-        response,
-        401,
-        'Expected the token as "Authorization: Bearer TOKEN", found another one or none.',
-      );
+      refuse(response, 401, 'The token is missing or wrong. Send it as "Authorization: Bearer TOKEN".');
       return false;
     }
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     if (pathname === PATH) return true;
-    refuse(response, 404, `Expected ${PATH}, found another path.`);
+    refuse(response, 404, `Not found. The MCP endpoint is ${PATH}.`);
     return false;
   };
 }

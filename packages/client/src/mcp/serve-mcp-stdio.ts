@@ -2,21 +2,37 @@ import type { Readable, Writable } from 'node:stream';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { McpToolServer } from './mcp-tool-server.ts';
 
+/** Options of {@link serveMcpStdio}. */
 export interface McpStdioOptions {
+  /** Usually `process.stdin`. */
   input: Readable;
-  /** Nothing but messages of MCP may be written to it. */
+  /** Usually `process.stdout`. Nothing else may be written to it. */
   output: Writable;
-  /** Told of messages that could not be read or answered. */
+  /** Called for messages that could not be read or answered. */
   onError?: ((error: Error) => void) | undefined;
 }
 
+/** A running MCP server over standard input and output. */
 export interface StdioMcp {
-  /** Resolves when the host has left. */
+  /** Resolves when the host has disconnected. */
   readonly ended: Promise<void>;
+  /** Stops the server. Resolves when pending cancellations have been delivered. */
   close(): Promise<void>;
 }
 
-/** Serves MCP to the host that started this program, over its input and output. */
+/**
+ * Serves MCP over standard input and output, to the host that started this program.
+ *
+ * @example
+ * ```ts
+ * import { A2AAgents, A2ASession, A2ATools } from '@holdword/client';
+ * import { McpToolServer, serveMcpStdio } from '@holdword/client/mcp';
+ *
+ * const tools = new A2ATools(new A2ASession(new A2AAgents('./agents.json')));
+ * const server = new McpToolServer({ tools, version: '1.0.0' });
+ * serveMcpStdio(server, { input: process.stdin, output: process.stdout });
+ * ```
+ */
 export function serveMcpStdio(server: McpToolServer, options: McpStdioOptions): StdioMcp {
   const { input, output, onError } = options;
   const ended = new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readAgentCard, readSendResponse, readStreamResponse, readTask } from './answers.ts';
 
-test('fills in what ProtoJSON leaves out', () => {
+test('fills in values that ProtoJSON omits', () => {
   expect(
     readTask({
       id: 't-1',
@@ -42,13 +42,15 @@ test.each([null, 'text', [], {}, { task: {} }, { message: 'x' }, { task: { id: B
     expect(() => readSendResponse(json)).toThrow(
       expect.objectContaining({
         code: 'INVALID_AGENT_RESPONSE',
-        message: expect.stringMatching(/^Expected the agent to answer with a task or a message/) as string,
+        message: expect.stringMatching(
+          /^The agent sent an invalid response: expected a task or a message/,
+        ) as string,
       }),
     );
   },
 );
 
-test('a card needs a name and interfaces', () => {
+test('a card requires a name and interfaces', () => {
   const supportedInterfaces = [{ url: 'https://a.example' }];
   expect(readAgentCard({ name: 'n', supportedInterfaces })).toMatchObject({
     description: '',

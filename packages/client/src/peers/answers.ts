@@ -14,8 +14,8 @@ import { safeParse, taskStateSchema, withoutNulls } from '@holdword/protocol/int
 import { z } from 'zod';
 
 /*
- * What other agents answer, read loosely: ProtoJSON leaves out what has its default value, so a missing list is an empty
- * one and a part without content is an empty text. Only what nothing can be done without is asked for.
+ * Lenient schemas for agents' responses: ProtoJSON omits default values, so a missing list is an empty list and a part
+ * without content is an empty text. Only indispensable fields are required.
  */
 
 const text = z.string().optional();
@@ -59,7 +59,7 @@ const artifact: z.ZodType<Artifact> = z.object({
 });
 
 const status: z.ZodType<TaskStatus> = z.object({
-  // A state that nobody knows is one in which the task has not ended as far as can be told.
+  // An unknown state is treated as not ended.
   state: taskStateSchema.catch('TASK_STATE_WORKING'),
   message: message.optional(),
   timestamp: text,
@@ -145,16 +145,16 @@ function reader<Value>(what: string, schema: z.ZodType<Value>): (json: unknown) 
     const path = issue?.path.join('.') ?? '';
     throw new A2AError(
       'INVALID_AGENT_RESPONSE',
-      `Expected the agent to answer with ${what}, found something else${path === '' ? '' : ` at ${path}`}. Tell its operator.`,
+      `The agent sent an invalid response: expected ${what}${path === '' ? '' : `, invalid at ${path}`}. Report this to its operator.`,
       { cause: result.error },
     );
   };
 }
 
-/* Each throws an A2AError, INVALID_AGENT_RESPONSE, when the JSON is not what it should be. */
+/* Each throws an A2AError with the code INVALID_AGENT_RESPONSE if the JSON is invalid. */
 export const readTask = reader('a task', task);
 export const readSendResponse = reader('a task or a message', sendResponse);
 export const readStreamResponse = reader('an event of a task', streamResponse);
 export const readTaskList = reader('a list of tasks', taskList);
-/** Leaves out security schemes and signatures, which nothing here acts on. */
+/** Ignores security schemes and signatures, which the client does not use. */
 export const readAgentCard = reader('an agent card', card);

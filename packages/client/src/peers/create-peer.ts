@@ -12,13 +12,13 @@ import type { Wire, WireFrame } from './wire.ts';
 export interface PeerIdentity {
   binding: ProtocolBinding;
   version: ProtocolVersion;
-  /** Copied into every request, as the card demands. */
+  /** Copied into every request, as the specification requires. */
   tenant: AgentInterface['tenant'];
-  /** The ids of its server-sent events are the numbers of the resume extension. */
+  /** Whether the ids of its server-sent events are sequence numbers of the resume extension. */
   sequencesEvents: boolean;
 }
 
-/** Puts schemas, the tenant and the numbers of events around a wire. */
+/** Wraps a wire: validates responses, adds the tenant, and reads sequence numbers. */
 export function createPeer(wire: Wire, identity: PeerIdentity): Peer {
   const { binding, version, tenant, sequencesEvents } = identity;
   const scope = tenant === undefined || tenant === '' ? {} : { tenant };
@@ -56,7 +56,7 @@ async function* readEvents(
   }
 }
 
-/** The number that an event carries in its metadata. */
+/** The sequence number in the metadata of an event. */
 function includedSequence(event: StreamResponse): number | undefined {
   const [content] = Object.values(event);
   const stamp = content?.metadata?.[RESUME_EXTENSION];

@@ -13,7 +13,7 @@ interface Transport {
   calls: () => number;
 }
 
-/** A way that fails with the error as long as there is one; a stream yields the task first when it is to break late. */
+/** A transport that fails while there is an error; a stream with a late failure yields the task first. */
 function transport(failure: () => unknown, lateFailure?: unknown): Transport {
   let calls = 0;
   const answer = async (): Promise<Task> => {
@@ -49,7 +49,7 @@ test.each([
   ['an address that must not be called', new ForbiddenUrlError('it is private')],
   ['a version that is not there', new A2AError('VERSION_NOT_SUPPORTED', 'no')],
   ['a method that is not there', new A2AError('METHOD_NOT_FOUND', 'no')],
-])('goes on to the next way after %s, and stays with it', async (_, failure) => {
+])('falls back to the next transport after %s, and stays with it', async (_, failure) => {
   const first = transport(() => failure);
   const second = transport(() => undefined);
   const peer = peerOf(first, second);
@@ -62,7 +62,7 @@ test.each([
 test.each([
   ['a connection that was lost', LOST],
   ['a refusal', new A2AError('UNAUTHENTICATED', 'no')],
-])('does not repeat a send after %s', async (_, failure) => {
+])('does not resend after %s', async (_, failure) => {
   const second = transport(() => undefined);
   const peer = peerOf(
     transport(() => failure),
@@ -73,7 +73,7 @@ test.each([
   expect(second.calls()).toBe(0);
 });
 
-test('comes back to an earlier way when the current one fails', async () => {
+test('returns to an earlier transport when the current one fails', async () => {
   let down: unknown = REFUSED;
   const first = transport(() => down);
   let secondDown: unknown;
@@ -86,7 +86,7 @@ test('comes back to an earlier way when the current one fails', async () => {
   expect(first.calls()).toBe(2);
 });
 
-test('says of all transports why they failed', async () => {
+test('reports why each transport failed', async () => {
   const peer = peerOf(
     transport(() => REFUSED),
     transport(() => new ForbiddenUrlError('its host is a local name')),
@@ -105,7 +105,7 @@ async function collect(peer: Peer): Promise<number> {
   return count;
 }
 
-test('a refusal stays one when nothing else went wrong', async () => {
+test('a rejection is reported as such if nothing else failed', async () => {
   const refused = new ForbiddenUrlError('its host is a local name');
   const peer = peerOf(
     transport(() => refused),
@@ -114,7 +114,7 @@ test('a refusal stays one when nothing else went wrong', async () => {
   await expect(peer.get({ id: 't-1' })).rejects.toBe(refused);
 });
 
-test('a stream changes its way before its first event, never after it', async () => {
+test('a stream falls back before its first event, never after it', async () => {
   const spare = transport(() => undefined);
   expect(
     await collect(

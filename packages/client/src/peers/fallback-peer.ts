@@ -11,11 +11,11 @@ import {
 import type { Peer, PeerCallOptions, PeerEvent } from './peer.ts';
 
 /**
- * Several ways to one agent.
+ * Several transports to one agent.
  *
- * Responsible for using the first way that works and staying with it: the next one is tried only when a call certainly
- * did nothing (no connection, an address that must not be called, a version or method that is not there), so no message
- * is sent twice. Leaves to callers what to do when an answer did not come.
+ * Responsible for using the first transport that works and staying with it. The next one is tried only if a request
+ * certainly had no effect (no connection, a forbidden address, an unsupported version or method), so no message is sent
+ * twice. Leaves the handling of lost responses to callers.
  */
 export class FallbackPeer implements Peer {
   readonly #openers: readonly (() => Promise<Peer>)[];
@@ -27,7 +27,7 @@ export class FallbackPeer implements Peer {
     this.#openers = openers;
   }
 
-  /** Of the way that was used last. */
+  /** Of the transport that was used last. */
   get binding(): ProtocolBinding {
     return this.#identity.binding;
   }
@@ -108,7 +108,7 @@ export class FallbackPeer implements Peer {
     throw allFailed(failures);
   }
 
-  /** The way that worked last, then the others in their order. */
+  /** The transport that worked last, then the others in order. */
   #order(): number[] {
     const others = this.#openers.map((_, index) => index).filter((index) => index !== this.#current);
     return [this.#current, ...others];
@@ -124,14 +124,14 @@ export class FallbackPeer implements Peer {
   }
 }
 
-/** The call did nothing on the other side, so it may be made in another way. */
+/** Whether the request had no effect on the agent, so that it can be sent over another transport. */
 function hadNoEffect(error: unknown): boolean {
   if (isConnectionError(error)) return !error.sent;
   if (isForbiddenUrlError(error)) return true;
   return isA2AError(error) && (error.code === 'VERSION_NOT_SUPPORTED' || error.code === 'METHOD_NOT_FOUND');
 }
 
-/** A refusal counts only where nothing else went wrong: what could not be reached may be back in a moment. */
+/** A connection error takes precedence over a rejection: an unreachable interface may be back soon. */
 function allFailed(failures: readonly unknown[]): unknown {
   const [first] = failures;
   if (failures.length === 1 || !failures.some(isConnectionError)) return first;

@@ -1,8 +1,8 @@
-/** Headers, or where to get them before each call: credentials that expire are fetched anew. */
+/** Headers, or a function that returns them before each request, for credentials that expire. */
 export type HeaderSource =
   Readonly<Record<string, string>> | (() => Promise<Readonly<Record<string, string>>>);
 
-/** Whether there may be any. */
+/** Whether the source can have headers. */
 export function hasHeaders(source: HeaderSource): boolean {
   return typeof source === 'function' || Object.keys(source).length > 0;
 }

@@ -20,17 +20,17 @@ import type { Wire } from './wire.ts';
 export interface OpenPeerOptions {
   client: GuardedClient;
   card: AgentCard;
-  /** Credentials and whatever else the user wants sent, to trusted origins alone. */
+  /** Credentials and other headers, sent only to trusted origins. */
   headers: HeaderSource;
-  /** Where the headers may go, whatever the card says. */
+  /** The only origins that receive the headers, whatever the card says. */
   trustedOrigins: ReadonlySet<string>;
-  /** Bindings that the user prefers, the best one first; the card's order counts among others. */
+  /** Preferred bindings in order; the others keep the order of the card. */
   preferredBindings?: readonly ProtocolBinding[];
   maxResponseBytes: number;
   timeoutMilliseconds: number;
 }
 
-/** Which of our extensions an agent has. */
+/** Which of our extensions an agent supports. */
 export interface PeerExtensions {
   resume: boolean;
   idempotency: boolean;
@@ -42,9 +42,9 @@ export function extensionsOf(card: AgentCard): PeerExtensions {
 }
 
 /**
- * A peer for the agent behind a card: its interfaces in the user's order, then in the card's, each opened when the ones
- * before it cannot be reached. Where there are headers, interfaces that may be given them come first; the others are called
- * without them.
+ * Opens a peer for the agent of a card: its interfaces in the user's order, then in the card's, each opened if the earlier
+ * ones cannot be reached. If there are headers, interfaces on trusted origins come first; the others are called without
+ * headers.
  */
 export function openPeer(options: OpenPeerOptions): Peer {
   const { card, headers, trustedOrigins, preferredBindings = [] } = options;
@@ -52,7 +52,7 @@ export function openPeer(options: OpenPeerOptions): Peer {
   if (usable.length === 0) {
     throw new A2AError(
       'VERSION_NOT_SUPPORTED',
-      'The card of the agent lists no interface that can be used. Expected A2A 1.0 or 0.3 over JSONRPC, HTTP+JSON or GRPC.',
+      'The agent card lists no supported interface. Supported are A2A 1.0 and 0.3 over JSONRPC, HTTP+JSON and GRPC.',
     );
   }
   const isTrusted = ({ origin }: UsableInterface): boolean => trustedOrigins.has(origin);
@@ -62,7 +62,7 @@ export function openPeer(options: OpenPeerOptions): Peer {
   return new FallbackPeer(ordered.map((each) => () => openInterface(options, each, isTrusted(each))));
 }
 
-/** A stable order: those of the same rank stay as the card has them. */
+/** The sort is stable: interfaces of equal rank keep the order of the card. */
 function byPreference(
   interfaces: readonly UsableInterface[],
   preferred: readonly ProtocolBinding[],
@@ -114,7 +114,7 @@ async function openWire(
     default: {
       const target = parseGrpcTarget(options.url);
       if (target === undefined) throw new Error('usable interfaces have a readable address');
-      // Loaded only when an agent is reached by it: it is by far the largest library here.
+      // Loaded on demand: gRPC is by far the largest dependency.
       const { openGrpcWire } = await import('./grpc/grpc-wire.ts');
       return openGrpcWire({ ...options, target });
     }

@@ -13,28 +13,29 @@ import type {
   Task,
 } from '@holdword/protocol';
 
+/** Options of one request to a peer. */
 export interface PeerCallOptions {
   signal?: AbortSignal;
-  /** For the whole of a call, and for the beginning of a stream. */
+  /** For a whole unary request, or for opening a stream. */
   timeoutMilliseconds?: number;
-  /** The number of the last event that the caller has: the peer goes on after it, where it has the resume extension. */
+  /** Sequence number of the last event received; a peer with the resume extension continues after it. */
   resumeAfter?: number;
-  /** Sent with this call beside the agent's own headers, and like those to trusted origins alone. */
+  /** Sent in addition to the agent's headers, and like them only to trusted origins. */
   headers?: Readonly<Record<string, string>>;
 }
 
 export interface PeerEvent {
   event: StreamResponse;
-  /** The number of the event in its task, where the peer numbers them. */
+  /** The sequence number of the event in its task, if the peer provides it. */
   sequence?: number;
 }
 
 /**
- * Another agent, whatever it speaks: requests and answers are the JSON of A2A 1.0.
+ * A remote agent, whatever binding and version it speaks: requests and responses are JSON of A2A 1.0.
  *
- * A call rejects with an A2AError when the agent refuses it, a ConnectionError when no answer came, a ForbiddenUrlError
- * when its address must not be called, and the signal's reason when the caller gave up. None of their messages holds an
- * address or a header.
+ * A request rejects with an A2AError if the agent returns an error, a ConnectionError if there is no response, a
+ * ForbiddenUrlError if its address is not allowed, and the signal's reason if the caller aborts. None of the messages
+ * contains an address or a header.
  */
 export interface Peer {
   readonly binding: ProtocolBinding;

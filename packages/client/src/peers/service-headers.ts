@@ -7,9 +7,9 @@ import {
 import type { PeerCallOptions } from './peer.ts';
 
 /**
- * What a call says beside its request, in HTTP headers or gRPC metadata: the version, the extensions that both sides
- * know, the place to go on from. 0.3 has no version to say. An agent that has the idempotency extension and is told that we
- * know it takes the id of a message for its key.
+ * The service parameters of a request, in HTTP headers or gRPC metadata: the version, the shared extensions, and the
+ * resume cursor. 0.3 has no version parameter. An agent with the idempotency extension uses the message id as the
+ * idempotency key if the client declares the extension.
  */
 export function serviceHeaders(
   version: ProtocolVersion,

@@ -8,7 +8,7 @@ function cardWith(...supportedInterfaces: AgentCard['supportedInterfaces']): Age
   return { ...buildAgentCard({ name: 'n', description: 'd', endpoints: [] }), supportedInterfaces };
 }
 
-test('keeps what we speak, in the order of the card', () => {
+test('keeps supported interfaces, in the order of the card', () => {
   const card = cardWith(
     { url: 'a.example:50051', protocolBinding: 'GRPC', protocolVersion: '1.0.1' },
     { url: 'https://a.example/x', protocolBinding: 'urn:other', protocolVersion: '1.0' },
@@ -43,7 +43,7 @@ test.each([
   ['http://a.example:443', { host: 'a.example', port: 443, secure: false, url: 'http://a.example:443' }],
   ['grpcs://10.0.0.1', { host: '10.0.0.1', port: 443, secure: true, url: 'https://10.0.0.1:443' }],
   ['a.example', { host: 'a.example', port: 443, secure: true, url: 'https://a.example:443' }],
-])('reads the gRPC address %s', (address, target) => {
+])('parses the gRPC address %s', (address, target) => {
   expect(parseGrpcTarget(address)).toEqual(target);
 });
 

@@ -1,17 +1,17 @@
 import type { AgentCard, ProtocolBinding, ProtocolVersion } from '@holdword/protocol';
 import { parseGrpcTarget } from './grpc/grpc-target.ts';
 
-/** An interface of a card in a binding and a version that we speak. */
+/** An interface of a card with a supported binding and version. */
 export interface UsableInterface {
   binding: ProtocolBinding;
   version: ProtocolVersion;
   url: string;
-  /** Scheme, host and port: what credentials are pinned to. */
+  /** Scheme, host and port, which credentials are pinned to. */
   origin: string;
   tenant?: string;
 }
 
-/** The interfaces that can be used, in the order of the card. */
+/** The supported interfaces, in the order of the card. */
 export function usableInterfaces(card: AgentCard): UsableInterface[] {
   return card.supportedInterfaces.flatMap(({ url, protocolBinding, protocolVersion, tenant }) => {
     const binding = bindingOf(protocolBinding);
@@ -35,7 +35,7 @@ function bindingOf(name: string): ProtocolBinding | undefined {
   }
 }
 
-/** A patch number never matters. */
+/** Patch versions are ignored. */
 function versionOf(text: string): ProtocolVersion | undefined {
   if (/^1(\.0(\.\d+)?)?$/.test(text)) return '1.0';
   return /^0\.3(\.\d+)?$/.test(text) ? '0.3' : undefined;

@@ -4,15 +4,15 @@ import type { PeerCallOptions } from './peer.ts';
 export type UnaryOperation = 'sendMessage' | 'getTask' | 'listTasks' | 'cancelTask' | 'getExtendedAgentCard';
 export type StreamingOperation = 'sendStreamingMessage' | 'subscribeToTask';
 
-/** One frame of a stream: JSON of A2A 1.0 that no schema has accepted yet, and the id that came with it. */
+/** One frame of a stream: JSON of A2A 1.0 that is not validated yet, and its event id. */
 export interface WireFrame {
   json: unknown;
   id?: string;
 }
 
 /**
- * One binding in one version. It writes requests, reads answers as JSON of A2A 1.0 and turns refusals into A2AErrors;
- * whether an answer makes sense is not its business.
+ * One binding in one version. Encodes requests, decodes responses to JSON of A2A 1.0, and converts error responses to
+ * A2AErrors. Leaves validation to its users.
  */
 export interface Wire {
   call<Name extends UnaryOperation>(

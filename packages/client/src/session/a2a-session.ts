@@ -21,59 +21,95 @@ import { TaskView } from './task-view.ts';
 import { TimeLimit } from './time-limit.ts';
 import { UnansweredMessages } from './unanswered-messages.ts';
 
+/** Options of {@link A2ASession}. */
 export interface A2ASessionOptions {
-  /** In memory unless given. */
+  /**
+   * Stores the tasks that the session has seen.
+   * @default `new InMemoryTaskStore()`
+   */
   taskStore?: TaskStore;
-  /** Files of artifacts are not saved without one. */
+  /**
+   * Stores the files of artifacts. Without it, files are not saved.
+   * @default null
+   */
   fileStore?: FileStore | null;
-  /** In seconds (default: 60). */
+  /**
+   * Timeout of `sendMessage`, in seconds.
+   * @default 60
+   */
   sendMessageTimeout?: number;
-  /** In seconds (default: 60). */
+  /**
+   * Timeout of `getTask` and of all other requests, in seconds.
+   * @default 60
+   */
   getTaskTimeout?: number;
-  /** In seconds: the longest pause between two questions to an agent that does not stream (default: 5). */
+  /**
+   * Maximum interval between polls of an agent that does not stream, in seconds.
+   * @default 5
+   */
   getTaskPollInterval?: number;
 }
 
+/** Options of a single call. */
 export interface CallOptions {
-  /** Stops the call, not the work of the agent. */
+  /** Aborts the call, but not the work of the agent. */
   signal?: AbortSignal | undefined;
-  /** Seconds in place of the session's. */
+  /** Timeout in seconds. Overrides the session's timeout. */
   timeout?: number | null | undefined;
 }
 
+/** Options of a call that follows a task. */
 export interface FollowCallOptions extends CallOptions {
-  /** Told of everything new while the task runs. */
+  /** Called for every update while the task runs. */
   onUpdate?: ((update: V03Event) => void | Promise<void>) | undefined;
-  /** Seconds in place of the session's. */
+  /** Poll interval in seconds. Overrides the session's interval. */
   pollInterval?: number | null | undefined;
 }
 
+/** Options of `sendMessage`. */
 export interface SendMessageOptions extends FollowCallOptions {
-  /** Continues a conversation; a new one begins without it. */
+  /** Continues the conversation with this context id. Without it, a new conversation starts. */
   contextId?: string | null | undefined;
-  /** Answers the question of a task. */
+  /** Sends the message to this task, for example to answer its question. */
   taskId?: string | null | undefined;
-  /** Of the caller's own choice; a call that is made again with it is the same call. */
+  /** Makes the call repeatable: a second call with the same id is the same message. Without it, an id is generated. */
   messageId?: string | undefined;
 }
 
+/** One page of tasks. */
 export interface TaskPage {
   tasks: V03Task[];
   /** Empty on the last page. */
   nextPageToken: string;
+  /** Number of tasks on all pages. */
   totalSize: number;
 }
 
-/** An agent that cannot be reached so often may have moved. */
+/** After this many failures the agent may have moved, so its card is fetched again. */
 const FAILURES_BEFORE_CARD_REFRESH = 2;
 
 /**
- * Conversations with the agents that a user has named. Results are the objects of A2A 0.3, with a `kind`, whatever the
- * agents speak.
+ * Sends messages to registered agents and follows their tasks. Results are objects of A2A 0.3, with a `kind`, whatever
+ * version an agent speaks. A timeout is not an error once there is a task: you get the task in its current state.
  *
- * Responsible for what a caller relies on: a message has one id however often it is sent, a task is followed through
- * broken connections, what was seen is kept, and a time that is up is no error once there is a task. Leaves addresses and
- * credentials to A2AAgents, reading streams to followTask, and keeping to the stores.
+ * Responsible for these guarantees: a message keeps its id across retries, a task is followed across lost connections, and
+ * every task that was seen is saved. Leaves URLs and credentials to A2AAgents, reading streams to followTask, and storage
+ * to the stores.
+ *
+ * @example
+ * ```ts
+ * import { A2AAgents, A2ASession, JSONTaskStore, LocalFileStore } from '@holdword/client';
+ *
+ * const agents = new A2AAgents({ 'research-bot': { url: 'https://research.example.com' } });
+ * const session = new A2ASession(agents, {
+ *   taskStore: new JSONTaskStore('./storage/tasks'),
+ *   fileStore: new LocalFileStore('./storage/files'),
+ * });
+ * const answer = await session.sendMessage('research-bot', 'Find recent papers on quantum computing');
+ * if (answer.kind === 'task' && answer.status.state === 'working') {
+ *   console.log(await session.getTask('research-bot', answer.id));
+ * }
+ * ```
  */
 export class A2ASession {
   readonly agents: A2AAgents;
@@ -81,6 +117,7 @@ export class A2ASession {
   readonly #unanswered: UnansweredMessages;
   readonly #options: A2ASessionOptions;
 
+  /** @param agents The agents that the session can reach. */
   constructor(agents: A2AAgents, options: A2ASessionOptions = {}) {
     const taskStore = options.taskStore ?? new InMemoryTaskStore();
     this.agents = agents;
@@ -90,8 +127,11 @@ export class A2ASession {
   }
 
   /**
-   * Sends a message, a text or parts, and follows the task until it ends, asks for something or the time is up. Rejects
-   * with an A2AError when the agent refuses the message or does not answer it.
+   * Sends a message and follows its task until it ends, asks for input or credentials, or the timeout expires.
+   *
+   * @param message A text, or parts of A2A 1.0 or 0.3.
+   * @returns The task in its current state, or the message of an agent that created no task.
+   * @throws A2AError if the agent rejects the message or does not respond; the signal's reason if it aborts.
    */
   async sendMessage(
     agentId: string,
@@ -132,8 +172,10 @@ export class A2ASession {
   }
 
   /**
-   * The task as it is when it ends, asks for something or the time is up. Rejects with an A2AError when the agent
-   * refuses or cannot be reached at all.
+   * Follows a task until it ends, asks for input or credentials, or the timeout expires.
+   *
+   * @returns The task in its current state.
+   * @throws A2AError if the agent returns an error, such as `TASK_NOT_FOUND`, or cannot be reached at all.
    */
   async getTask(agentId: string, taskId: string, options: FollowCallOptions = {}): Promise<V03Task> {
     using limit = this.#limit(options, this.#options.getTaskTimeout);
@@ -141,7 +183,12 @@ export class A2ASession {
     return await this.#follow(agentId, view, limit, options);
   }
 
-  /** Asks the agent to stop working on a task. */
+  /**
+   * Cancels a task.
+   *
+   * @returns The canceled task.
+   * @throws A2AError `TASK_NOT_CANCELABLE` if the task has ended, or another code if the request fails.
+   */
   async cancelTask(agentId: string, taskId: string, options: CallOptions = {}): Promise<V03Task> {
     using limit = this.#limit(options, this.#options.getTaskTimeout);
     const { peer } = await translateErrors(limit, this.agents.connect(agentId, limit.signal));
@@ -150,7 +197,11 @@ export class A2ASession {
     return coreTaskToV03(view.toTask(), 'plain');
   }
 
-  /** One page of the tasks that the agent has for this caller; agents of A2A 0.3 cannot tell. */
+  /**
+   * Lists one page of the caller's tasks on the agent.
+   *
+   * @throws A2AError `UNSUPPORTED_OPERATION` if the agent speaks A2A 0.3, or another code if the request fails.
+   */
   async listTasks(
     agentId: string,
     query: ListTasksRequest = {},
@@ -165,13 +216,13 @@ export class A2ASession {
     return { tasks: tasks.map((task) => coreTaskToV03(task, 'plain')), nextPageToken, totalSize };
   }
 
-  /** The task as it was seen last, without asking the agent; null when this session's store does not have it. */
+  /** Returns a task as it was last seen, without a request to the agent; null if the task store does not have it. */
   async getSavedTask(agentId: string, taskId: string): Promise<V03Task | null> {
     const view = await this.#savedTasks.load(agentId, taskId);
     return view === undefined ? null : coreTaskToV03(view.toTask(), 'plain');
   }
 
-  /** Where the files of a task's artifacts were saved, and why some were not. */
+  /** Returns the paths of a task's saved files, and the reasons why some could not be saved. */
   async getSavedFiles(agentId: string, { id, artifacts = [] }: V03Task): Promise<SavedFiles> {
     return this.#savedTasks.filesOf(
       agentId,
@@ -180,9 +231,9 @@ export class A2ASession {
     );
   }
 
-  #limit({ timeout, signal }: CallOptions, usual = 60): TimeLimit {
+  #limit({ timeout, signal }: CallOptions, defaultSeconds = 60): TimeLimit {
     signal?.throwIfAborted();
-    return new TimeLimit(timeout ?? usual, signal);
+    return new TimeLimit(timeout ?? defaultSeconds, signal);
   }
 
   #connector(agentId: string, limit: TimeLimit): Connect {
@@ -192,7 +243,7 @@ export class A2ASession {
     };
   }
 
-  /** What is known before the first event: from the store where the peer can go on from there, else from the agent. */
+  /** Loads the initial state: from the store if the peer can resume from it, otherwise from the agent. */
   async #loadView(agentId: string, taskId: string, limit: TimeLimit): Promise<TaskView> {
     const { peer, extensions } = await this.agents.connect(agentId, limit.signal);
     const kept = await this.#savedTasks.load(agentId, taskId);
@@ -208,7 +259,7 @@ export class A2ASession {
   ): Promise<V03Task> {
     let state = view.status.state;
     const onEvent = async (event: StreamResponse): Promise<void> => {
-      // Not for every chunk of an artifact: keeping costs as much as the whole task is long.
+      // Not for every artifact chunk: saving costs O(task).
       if (view.status.state !== state) {
         state = view.status.state;
         await this.#savedTasks.save(agentId, view);
@@ -228,7 +279,7 @@ export class A2ASession {
   }
 }
 
-/** The caller's own reason when the caller has stopped, otherwise what the failure is to a caller. */
+/** Rejects with the caller's reason if the caller aborted, otherwise with an A2AError. */
 async function translateErrors<Answer>(limit: TimeLimit, call: Promise<Answer>): Promise<Answer> {
   try {
     return await call;

@@ -1,14 +1,14 @@
 import { isConnectionError, isForbiddenUrlError } from '@holdword/net/internal';
 import { A2AError } from '@holdword/protocol';
 
-/** What a call that failed is to the caller of a session: always an A2AError where the agent or the way to it failed. */
+/** Converts a failure of the agent or of the connection to an A2AError; returns other errors unchanged. */
 export function callFailure(error: unknown): unknown {
   if (isConnectionError(error)) {
     const text = `The agent cannot be reached: ${error.message}. Check that it is running, then try again.`;
     return new A2AError('UNAVAILABLE', text, { cause: error });
   }
   if (isForbiddenUrlError(error)) {
-    const text = `The agent cannot be called: its card names an address that is refused because ${error.message}.`;
+    const text = `The agent cannot be called: the address in its card is not allowed because ${error.message}.`;
     return new A2AError('PERMISSION_DENIED', text, { cause: error });
   }
   if (isTimeout(error)) {

@@ -11,29 +11,29 @@ export interface FollowOptions {
   connect: Connect;
   view: TaskView;
   limit: TimeLimit;
-  /** The longest pause between two questions to an agent that does not stream. */
+  /** Maximum interval between polls of an agent that does not stream. */
   pollMilliseconds: number;
-  /** Called for every event that is new. */
+  /** Called for every new event. */
   onEvent: (event: StreamResponse) => void | Promise<void>;
   /** See PeerCallOptions. */
   headers?: PeerCallOptions['headers'];
 }
 
-/** The way to an agent; told how often it has just failed, because the agent may have moved. */
+/** Connects to an agent, given the number of consecutive failures: after several, the agent may have moved. */
 export type Connect = (failures: number) => Promise<AgentConnection>;
 
-/** What a subscription came to. */
+/** The outcome of a subscription. */
 type StreamEnd = 'rejected' | 'idle' | 'progress';
 
 const FIRST_POLL_MILLISECONDS = 200;
 const STREAMING_UNSUPPORTED: ReadonlySet<string> = new Set(['UNSUPPORTED_OPERATION', 'METHOD_NOT_FOUND']);
 
 /**
- * Brings a view up to date until its task settles or the time is up.
+ * Updates a view until its task settles or the time limit expires.
  *
- * Responsible for losing nothing and counting nothing twice while connections break: it subscribes again after a growing
- * pause, from its place where the peer has the resume extension, from a snapshot otherwise, and asks now and then where
- * the peer does not stream. Rejects only when the agent refuses, or the caller stops.
+ * Responsible for applying every event exactly once across lost connections: it resubscribes with backoff, from its cursor
+ * if the peer has the resume extension, otherwise from a snapshot, and polls a peer that does not stream. Rejects only if
+ * the agent returns an error or the caller aborts.
  */
 export async function followTask(options: FollowOptions): Promise<void> {
   const { view, limit, pollMilliseconds } = options;
@@ -91,16 +91,16 @@ async function readStream(options: FollowOptions, connection: AgentConnection): 
       view.forgetSequence();
       return 'idle';
     }
-    // The task has ended in the meantime, or the agent does not stream although its card says so.
+    // The task has ended in the meantime, or the agent does not support streaming although its card says so.
     if (isA2AError(error) && STREAMING_UNSUPPORTED.has(error.code)) {
       await refresh(options, connection);
       return 'rejected';
     }
-    // Whatever arrived before a connection broke was worth it: the next attempt need not wait long.
+    // Events arrived before the connection broke, so the backoff starts over.
     if (applied > 0 && isConnectionError(error)) return 'progress';
     throw error;
   }
-  // Peers without numbers may have left out events; the task itself tells, and also why a stream ended early.
+  // A peer without sequence numbers may have skipped events; the task itself is authoritative.
   if (view.sequence === undefined) await refresh(options, connection);
   return applied > 0 ? 'progress' : 'idle';
 }

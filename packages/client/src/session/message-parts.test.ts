@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { messageParts } from './message-parts.ts';
 
-test('a text is one part', () => {
+test('a text becomes one part', () => {
   expect(messageParts('hello')).toEqual([{ text: 'hello' }]);
 });
 
-test('parts may be in the form of 1.0 and of 0.3', () => {
+test('accepts parts of 1.0 and 0.3', () => {
   expect(
     messageParts([
       { text: 'a' },
@@ -27,7 +27,7 @@ test.each([
   [[], 'expected an array of at least 1 element'],
   [[{ kind: 'file', file: { bytes: 'not base64!' } } as const], '[0].raw: expected base64'],
   [[{}], '[0]: expected exactly one of text, raw, url and data'],
-])('%j is refused before anything is sent', (parts, message) => {
+])('%j is rejected before anything is sent', (parts, message) => {
   expect(() => messageParts(parts)).toThrow(
     expect.objectContaining({
       code: 'INVALID_PARAMS',

@@ -5,7 +5,7 @@ import type { AnyPart } from '../llm/any-artifact.ts';
 
 const partsSchema = z.array(partSchema).min(1);
 
-/** A text, or parts in the form of 1.0 or 0.3: text, data and files. Throws an A2AError that names what is wrong. */
+/** Converts a text, or parts of A2A 1.0 or 0.3, to parts of 1.0. Throws an A2AError if a part is invalid. */
 export function messageParts(content: string | readonly AnyPart[]): Part[] {
   if (typeof content === 'string') return [{ text: content }];
   return decodeRequest(

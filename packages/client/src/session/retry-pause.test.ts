@@ -13,6 +13,6 @@ test.each([
   }
 });
 
-test('an agent that says when is asked then', () => {
+test('respects the retry time that the agent sends', () => {
   expect(retryPause(0, new A2AError('RESOURCE_EXHAUSTED', 'later', { retryAfterSeconds: 3 }))).toBe(3_000);
 });

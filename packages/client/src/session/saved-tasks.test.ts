@@ -42,7 +42,7 @@ async function contentOf(kept: SavedTasks, agentId: string, taskId: string): Pro
   return readFile(path, 'utf8');
 }
 
-it('keeps a task and its files under its id', async () => {
+it('saves a task and its files under its id', async () => {
   const kept = openKept();
   await keep(kept, 'ada', taskWithFile('t-1', 'one'));
   expect(await filesOf(kept, 'ada', 't-1')).toEqual([`${folder}/files/t-1/report/report.txt`]);
@@ -50,7 +50,7 @@ it('keeps a task and its files under its id', async () => {
   expect(await filesOf(kept, 'bob', 't-1')).toEqual([]);
 });
 
-it('keeps those of two agents with the same ids apart, also for the next session', async () => {
+it('separates tasks of two agents with the same ids, even in a later session', async () => {
   const kept = openKept();
   const tasks = { ada: taskWithFile('t-1', "Ada's"), bob: taskWithFile('t-1', "Bob's") };
   await Promise.all(Object.entries(tasks).map(([agentId, task]) => keep(kept, agentId, task)));
@@ -62,7 +62,7 @@ it('keeps those of two agents with the same ids apart, also for the next session
   }
 });
 
-it('is not taken in by an id that looks like the name of another task', async () => {
+it('is not confused by an id that looks like the stored name of another task', async () => {
   const kept = openKept();
   await keep(kept, 'mallory', taskWithFile('t-1', 'first'));
   await keep(kept, 'mallory', taskWithFile('t-1@bob', 'second'));

@@ -4,30 +4,31 @@ import type { FileStore } from '../files/file-store.ts';
 import type { TaskStore } from '../stores/task-store.ts';
 import { TaskView } from './task-view.ts';
 
-/** Where a task that is kept says whose it is and how far it was read. Never shown outside. */
+/** Metadata key for the agent and the sequence number of a saved task. Removed when the task is loaded. */
 const KEPT = 'urn:holdword:client:kept:v1';
 
-/** What became of the files of a task, by artifact id. */
+/** The saved files of a task, by artifact id. */
 export interface SavedFiles {
+  /** Paths of the saved files. */
   paths: Record<string, string[]>;
-  /** Why the files of an artifact are not there. */
+  /** Why files of an artifact could not be saved. */
   errors: Record<string, string>;
 }
 
 /**
  * The tasks and files that a session has seen.
  *
- * Responsible for keeping tasks of different agents apart: two agents may use the same id, and what one said is not told
- * as the words of the other. The first one's task and files are kept under that id, the next one's under a longer name. A
- * file that cannot be saved takes nothing else with it. Leaves the keeping to the stores.
+ * Responsible for isolation between agents: two agents may use the same task id, and their tasks must not be mixed up. The
+ * first agent's task and files are stored under the id, the next agent's under a longer name. A file that cannot be saved
+ * does not affect the others. Leaves storage to the stores.
  */
 export class SavedTasks {
   readonly #tasks: TaskStore;
   readonly #files: FileStore | null;
-  /** Which content was saved last, so that files are not written again for every question after their task. */
+  /** The content that was saved last, so that files are not written again on every request for their task. */
   readonly #saved = new Map<string, string>();
   readonly #errors = new Map<string, string>();
-  /** Which agent has which name in the stores, as far as this session had to know. */
+  /** The agent that owns each name in the stores, as far as this session knows. */
   readonly #owners = new Map<string, string>();
 
   constructor(tasks: TaskStore, files: FileStore | null) {
@@ -85,13 +86,13 @@ export class SavedTasks {
     return saved;
   }
 
-  /** The name for a task of an agent in the stores, which is from now on no other agent's. */
+  /** Reserves the name of an agent's task in the stores. */
   async #claimName(agentId: string, taskId: string): Promise<string> {
     for (let name = taskId; ; name = nextName(name, agentId)) {
       if (!this.#owners.has(name)) {
         const kept = await this.#tasks.load(name);
         const owner = (kept && ownerOf(kept)) ?? agentId;
-        // Another call may have claimed it in the meantime.
+        // A concurrent call may have reserved it.
         if (!this.#owners.has(name)) this.#owners.set(name, owner);
       }
       if (this.#owners.get(name) === agentId) return name;
@@ -106,7 +107,7 @@ export class SavedTasks {
   }
 }
 
-/** Where a task is kept when another agent's has the name before; agents choose ids, so that one may be taken as well. */
+/** The name to try next if another agent has this one; agents choose ids, so that one can be taken as well. */
 function nextName(name: string, agentId: string): string {
   return `${name}@${agentId}`;
 }

@@ -6,12 +6,12 @@ import type { Connect } from './follow-task.ts';
 import { retryPause } from './retry-pause.ts';
 import type { TimeLimit } from './time-limit.ts';
 
-/** How often an agent that cannot be reached is called: about two seconds, in which a restart is over. */
+/** Connection attempts to an unreachable agent: about two seconds, enough for a restart. */
 const MAX_CONNECT_ATTEMPTS = 5;
 
 /**
- * Sends a message and gives what the agent makes of it at once. A send without an answer is repeated only where that
- * cannot do the work twice: it did not leave, the agent was too busy to take it, or it has the idempotency extension.
+ * Sends a message and returns the agent's immediate response. A message without a response is resent only if that cannot
+ * duplicate the work: it was not sent, the agent was overloaded, or the agent has the idempotency extension.
  */
 export async function sendReliably(
   connect: Connect,
@@ -40,7 +40,7 @@ export async function sendReliably(
   }
 }
 
-/** Whether a message that met this error may have been taken, without our knowing. */
+/** Whether a message that failed with this error may have been delivered. */
 export function mayHaveArrived(error: unknown): boolean {
   return !isA2AError(error) || error.code === 'UNAVAILABLE' || error.code === 'INTERNAL';
 }
@@ -56,10 +56,10 @@ function explain(error: unknown, idempotent: boolean): unknown {
   const happened = isConnectionError(error) ? error.message : 'the request timed out';
   const arrived = !isConnectionError(error) || error.sent;
   const advice = !arrived
-    ? 'It was not sent; check that the agent is running, then try again.'
+    ? 'It was not sent. Check that the agent is running, then try again.'
     : idempotent
-      ? 'It may have arrived; send the same message again, the agent does its work once.'
-      : 'It may have arrived; sending it again may do the work twice.';
+      ? 'It may have been delivered. Send the same message again: the agent processes it only once.'
+      : 'It may have been delivered. Sending it again may duplicate the work.';
   return new A2AError('UNAVAILABLE', `The agent did not answer the message: ${happened}. ${advice}`, {
     cause: error,
   });

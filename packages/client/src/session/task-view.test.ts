@@ -8,7 +8,7 @@ const ids = { taskId: 't-1', contextId: 'c-1' };
 const START: Task = { id: 't-1', contextId: 'c-1', status: { state: 'TASK_STATE_SUBMITTED' } };
 const LENGTH = 20;
 
-/** Event 1 is the task, the last one its end, chunks of two artifacts in between. */
+/** The first event is the task and the last one its end, with chunks of two artifacts in between. */
 const JOURNAL: StreamResponse[] = [
   { task: START },
   ...Array.from({ length: LENGTH - 2 }, (_, index): StreamResponse => ({
@@ -39,7 +39,7 @@ function whole(): Task {
   return view.toTask();
 }
 
-test('events make the task', () => {
+test('events build the task', () => {
   const task = whole();
   expect(task.status.state).toBe('TASK_STATE_COMPLETED');
   expect(task.artifacts?.map(({ artifactId }) => artifactId)).toEqual(['a', 'b']);
@@ -50,8 +50,8 @@ test('events make the task', () => {
   expect(task.history).toEqual([{ messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'done' }] }]);
 });
 
-test('however often a stream is cut and resumed, each event counts once', () => {
-  // Where each stream begins, at our place or before it, and how much of it arrives.
+test('each event is applied once, however often a stream is cut and resumed', () => {
+  // Where each stream starts, at our cursor or before it, and how much of it arrives.
   const cuts = array(tuple(integer({ min: 0, max: 5 }), integer({ min: 0, max: 8 })), { maxLength: 30 });
   assert(
     property(cuts, constant(whole()), (streams, expected) => {
@@ -67,14 +67,14 @@ test('however often a stream is cut and resumed, each event counts once', () => 
   );
 });
 
-test('a snapshot of a peer that numbers nothing replaces what was known', () => {
+test('a snapshot without sequence numbers replaces the view', () => {
   const view = new TaskView(START);
   for (const event of JOURNAL.slice(1, 5)) view.apply({ event });
   view.apply({ event: { task: { ...START, artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }] }] } } });
   expect(view.toTask().artifacts).toEqual([{ artifactId: 'a', parts: [{ text: 'x' }] }]);
 });
 
-test('where events are gone for good, the task as it is takes the place of all', () => {
+test('a snapshot after a gap replaces the view', () => {
   const view = new TaskView(START, 1);
   const metadata = { [RESUME_EXTENSION]: { seq: 9, gap: { from: 2, to: 8 } }, own: 1 };
   expect(view.apply({ event: { task: { ...START, metadata } }, sequence: 9 })).toBe(true);
@@ -82,14 +82,14 @@ test('where events are gone for good, the task as it is takes the place of all',
   expect(view.toTask()).toEqual({ ...START, metadata: { own: 1 } });
 });
 
-test('an older snapshot changes nothing, the same one again is no news', () => {
+test('an older snapshot changes nothing, and a repeated one is not new', () => {
   const view = new TaskView(START, 5);
   expect(view.apply({ event: { task: START }, sequence: 4 })).toBe(false);
   expect(view.apply({ event: { task: START }, sequence: 5 })).toBe(false);
   expect(view.sequence).toBe(5);
 });
 
-test('what was handed out does not change with later events', () => {
+test('returned tasks do not change with later events', () => {
   const view = new TaskView(START, 1);
   for (const event of numbered(1).slice(0, 5)) view.apply(event);
   const early = view.toTask();
@@ -98,7 +98,7 @@ test('what was handed out does not change with later events', () => {
   expect(early).toEqual(copy);
 });
 
-test('a question that was answered is not where the task waits', () => {
+test('a task is not settled by a question that was answered', () => {
   const asked = { state: 'TASK_STATE_INPUT_REQUIRED', timestamp: '2026-01-31T12:00:00.000Z' } as const;
   const view = new TaskView({ ...START, status: asked });
   view.markAnswered(asked);

@@ -11,18 +11,18 @@ import { applyArtifactUpdate, artifactsById, asObject, withoutSequence } from '@
 import type { PeerEvent } from '../peers/peer.ts';
 
 /**
- * What is known of a remote task, put together from snapshots and events.
+ * The local copy of a remote task, built from snapshots and events.
  *
- * Responsible for counting every event once: where the peer numbers events, one that is already in the view is left out,
- * so a stream that was cut and resumed gives the same task as one that was not. Applying an event costs O(event): the
- * artifact that grows is extended in place, and `toTask` hands out copies.
+ * Responsible for applying every event once: if the peer provides sequence numbers, events that are already in the view are
+ * skipped, so that a resumed stream produces the same task as an uninterrupted one. Applying an event costs O(event):
+ * artifacts are extended in place, and `toTask` returns copies.
  */
 export class TaskView {
   readonly id: string;
   #task: Task;
   #artifacts: Map<string, Artifact>;
   #sequence: number | undefined;
-  /** When the question was asked that has been answered since. */
+  /** Timestamp of the question that was answered. */
   #answered: string | undefined;
 
   constructor(task: Task, sequence?: number) {
@@ -32,7 +32,7 @@ export class TaskView {
     this.#sequence = sequence;
   }
 
-  /** The number of the last event that is in the view, where the peer numbers them. */
+  /** The sequence number of the last applied event, if the peer provides sequence numbers. */
   get sequence(): number | undefined {
     return this.#sequence;
   }
@@ -41,31 +41,31 @@ export class TaskView {
     return this.#task.status;
   }
 
-  /** Nothing happens any more until somebody acts: the task has ended, or it waits for an answer. */
+  /** Whether the task has ended or waits for input or credentials. */
   get isSettled(): boolean {
     const { state, timestamp } = this.#task.status;
     if (isInterrupted(state)) return timestamp === undefined || timestamp !== this.#answered;
     return isTerminal(state);
   }
 
-  /** An agent may still show the question that was just answered: that is not where the task waits. */
+  /** Marks a question as answered: an agent may still report the state of that question for a moment. */
   markAnswered({ timestamp }: TaskStatus): void {
     this.#answered = timestamp;
   }
 
-  /** The numbers of the peer are no longer to be trusted. */
+  /** Discards the sequence number if the peer no longer accepts it. */
   forgetSequence(): void {
     this.#sequence = undefined;
   }
 
-  /** Takes a snapshot over in place of all that was known. */
+  /** Replaces the view with a snapshot. */
   replace(task: Task, sequence?: number): void {
     this.#task = copyOf(withoutSequence(task));
     this.#artifacts = artifactsById(this.#task);
     this.#sequence = sequence;
   }
 
-  /** Takes an event over; says whether it was new. */
+  /** Applies an event and returns whether it was new. */
   apply({ event, sequence }: PeerEvent): boolean {
     if ('message' in event) return false;
     if ('task' in event) return this.#applySnapshot(event.task, sequence);
@@ -76,14 +76,14 @@ export class TaskView {
     return true;
   }
 
-  /** A copy that later events do not change. */
+  /** Returns a copy that later events do not change. */
   toTask(): Task {
     return copyOf(this.#task);
   }
 
   #applySnapshot(task: Task, sequence: number | undefined): boolean {
     const { partial } = asObject(task.metadata?.[RESUME_EXTENSION]);
-    // The task as of our own place, without what we have; or one that was on its way while newer events came.
+    // A partial snapshot at our own cursor, or an old snapshot that was overtaken by newer events.
     if (partial === true) return false;
     if (sequence !== undefined && this.#sequence !== undefined && sequence < this.#sequence) return false;
     const isNew = sequence === undefined || sequence !== this.#sequence;
@@ -93,7 +93,7 @@ export class TaskView {
 
   #applyStatus(status: TaskStatus): void {
     this.#task.status = status;
-    // As servers do: history holds what was said when the agent stopped.
+    // Like servers, which add the message to the history when the task stops.
     if (status.message !== undefined && this.isSettled) this.#addToHistory(status.message);
   }
 
@@ -103,7 +103,7 @@ export class TaskView {
   }
 }
 
-/** A copy as far as events change it. */
+/** Copies everything that events can change. */
 function copyOf({ artifacts, history, ...task }: Task): Task {
   return {
     ...task,

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Deadline } from '@holdword/net/internal';
 
 /**
- * The time that a call of a session may take, and its caller's wish to stop. When the time is up work ends quietly; when
- * the caller stops, it ends with the caller's reason.
+ * The timeout of a call combined with its caller's abort signal. When the timeout expires, work ends without an error;
+ * when the caller aborts, it ends with the caller's reason.
  */
 export class TimeLimit implements Disposable {
-  /** Fires for both. */
+  /** Aborts on timeout and when the caller aborts. */
   readonly signal: AbortSignal;
   readonly #deadline: Deadline;
   readonly #end: number;
@@ -27,12 +27,12 @@ export class TimeLimit implements Disposable {
     return Math.max(1, this.#end - Date.now());
   }
 
-  /** Throws the caller's reason when the caller has stopped. */
+  /** Throws the caller's reason if the caller has aborted. */
   throwIfAborted(): void {
     this.#caller?.throwIfAborted();
   }
 
-  /** Waits so long, or until the time is up. */
+  /** Waits for this time, or until the timeout expires. */
   async pause(milliseconds: number): Promise<void> {
     try {
       await pause(Math.min(milliseconds, this.millisecondsLeft), undefined, { signal: this.signal });

@@ -6,7 +6,7 @@ import { UnansweredMessages, type Intent } from './unanswered-messages.ts';
 
 const INTENT: Intent = { agentId: 'a', parts: [{ text: 'hello' }] };
 
-/** A store that cannot delete, as those of the official SDK. */
+/** A store without delete, like those of the official SDK. */
 function storeWithoutDelete(): TaskStore {
   const tasks = new Map<string, Task>();
   return {
@@ -19,7 +19,7 @@ describe.each([
   ['a store that deletes', () => new InMemoryTaskStore()],
   ['a store that does not', storeWithoutDelete],
 ])('in %s', (_, openStore: () => TaskStore) => {
-  test('a message that nobody answered is the same message for whoever comes next', async () => {
+  test('an unanswered message is reused by the next call', async () => {
     const store = openStore();
     const first = await new UnansweredMessages(store).begin(INTENT);
     const again = await new UnansweredMessages(store).begin(INTENT);
@@ -28,14 +28,14 @@ describe.each([
     expect(first.message.contextId).toEqual(expect.any(String));
   });
 
-  test('one that was answered is not', async () => {
+  test('an answered message is not reused', async () => {
     const unanswered = new UnansweredMessages(openStore());
     const first = await unanswered.begin(INTENT);
     await first.settle();
     expect((await unanswered.begin(INTENT)).message.messageId).not.toBe(first.message.messageId);
   });
 
-  test('one that is under way is not either, until it is left', async () => {
+  test('a message in flight is not reused until it is released', async () => {
     const unanswered = new UnansweredMessages(openStore());
     const first = await unanswered.begin(INTENT);
     const second = await unanswered.begin(INTENT);
@@ -52,14 +52,14 @@ test.each([
   ['another conversation', { contextId: 'c-1' }],
   ['another task', { taskId: 't-1' }],
   ['an id of its own', { messageId: 'm-1' }],
-])('%s makes another message', async (_, difference) => {
+])('%s makes a different message', async (_, difference) => {
   const store = new InMemoryTaskStore();
   const first = await new UnansweredMessages(store).begin(INTENT);
   const other = await new UnansweredMessages(store).begin({ ...INTENT, ...difference });
   expect(other.message.messageId).not.toBe(first.message.messageId);
 });
 
-test('a message to a task names no conversation unless it was told one', async () => {
+test('a message to a task has a context id only if one is given', async () => {
   const { message } = await new UnansweredMessages(new InMemoryTaskStore()).begin({
     ...INTENT,
     taskId: 't-1',
@@ -68,7 +68,7 @@ test('a message to a task names no conversation unless it was told one', async (
   expect(message).not.toHaveProperty('contextId');
 });
 
-test('after a day it is forgotten', async () => {
+test('an unanswered message is not reused after a day', async () => {
   const store = new InMemoryTaskStore();
   const first = await new UnansweredMessages(store).begin(INTENT);
   vi.useFakeTimers({ now: Date.now() + 25 * 60 * 60 * 1000, toFake: ['Date'] });

@@ -3,22 +3,22 @@ import type { Message, Part } from '@holdword/protocol';
 import { asObject, messageSchema } from '@holdword/protocol/internal';
 import type { TaskStore } from '../stores/task-store.ts';
 
-/** What a caller wants said, before it has an id. */
+/** A message to send, before it has an id. */
 export interface Intent {
   agentId: string;
   parts: Part[];
   contextId?: string;
   taskId?: string;
-  /** Of the caller's own choice. */
+  /** Chosen by the caller. */
   messageId?: string;
 }
 
 export interface UnansweredMessage {
-  /** The same message for the same intent, until it was answered. */
+  /** The same message for the same intent, until it is answered. */
   message: Message;
-  /** It was answered, or refused for good. */
+  /** Call it when the message was answered or definitely rejected. */
   settle(): Promise<void>;
-  /** Nobody knows whether it arrived. */
+  /** Call it when it is unknown whether the message was delivered. */
   release(): void;
 }
 
@@ -27,12 +27,12 @@ const NOTE = 'urn:holdword:client:unanswered:v1';
 const MAX_AGE_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 /**
- * Messages on their way, kept before they are sent.
+ * Messages that are in flight, stored before they are sent.
  *
- * Responsible for the id of a message: when a send got no answer, or the process died in between, the same call made
- * again sends the very same message, so that an agent with the idempotency extension makes one task of both (J8 on the
- * other side). Calls that run side by side are different intents, however alike. Records lie in the task store as tasks
- * with the message as their history; nobody but this file reads them.
+ * Responsible for message ids: if a send gets no response or the process dies, repeating the call sends the same message,
+ * so that an agent with the idempotency extension creates one task for both (J8 on the server). Concurrent calls are
+ * different intents, even with the same content. Records are stored in the task store as tasks with the message as their
+ * history; only this file reads them.
  */
 export class UnansweredMessages {
   readonly #store: TaskStore;
@@ -59,7 +59,7 @@ export class UnansweredMessages {
         settle: async () => {
           await this.#store.delete?.(id);
           this.#inFlight.delete(id);
-          // A store that cannot delete: the record says itself that it is done.
+          // A store without delete: the record is overwritten as completed.
           if (this.#store.delete === undefined) await this.#store.save(settled(id, message));
         },
         release: () => void this.#inFlight.delete(id),
@@ -89,7 +89,7 @@ function settled(id: string, message: Message): Parameters<TaskStore['save']>[0]
   return { id, contextId: message.contextId ?? id, status: { state: 'TASK_STATE_COMPLETED' } };
 }
 
-/** A new conversation gets its id here; a message to a task belongs to the conversation of that. */
+/** A new conversation gets its id here; a message to a task belongs to the task's conversation. */
 function compose({ parts, contextId, taskId, messageId }: Intent): Message {
   const context = contextId ?? (taskId === undefined ? randomUUID() : undefined);
   return {
@@ -101,7 +101,7 @@ function compose({ parts, contextId, taskId, messageId }: Intent): Message {
   };
 }
 
-/** The same for the same intent, whoever asks and whenever. */
+/** A stable id of the intent. */
 function recordId({ agentId, parts, contextId, taskId, messageId }: Intent): string {
   const hash = createHash('sha256');
   hash.update(JSON.stringify([agentId, parts, contextId ?? null, taskId ?? null, messageId ?? null]));

@@ -3,8 +3,9 @@ import { loadSdk } from './load-sdk.ts';
 import type { TaskStore } from './task-store.ts';
 
 /**
- * Lets a session keep its tasks in a `TaskStore` that was written for the official SDK's server, as those of the context's
- * tenant and user.
+ * Adapts a `TaskStore` of the official SDK's server to a session's task store.
+ *
+ * @param context The tenant and user that own the tasks. Without it, they belong to no tenant or user.
  */
 export function fromSdkTaskStore(store: SdkTaskStore, context?: ServerCallContext): TaskStore {
   return {

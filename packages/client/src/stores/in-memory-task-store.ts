@@ -1,7 +1,18 @@
 import { TaskTableStore } from './task-table-store.ts';
 import type { TaskTable } from './task-table.ts';
 
-/** Keeps tasks as long as the process runs. */
+/**
+ * Stores tasks in memory, until the process ends.
+ *
+ * @example
+ * ```ts
+ * import { A2AAgents, A2ASession, InMemoryTaskStore } from '@holdword/client';
+ *
+ * const taskStore = new InMemoryTaskStore();
+ * const session = new A2ASession(new A2AAgents('./agents.json'), { taskStore });
+ * console.log(await session.sendMessage('research-bot', 'Hello'));
+ * ```
+ */
 export class InMemoryTaskStore extends TaskTableStore {
   constructor() {
     super(new MemoryTable());

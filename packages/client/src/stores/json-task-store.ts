@@ -5,15 +5,28 @@ import { safeName } from './safe-name.ts';
 import { TaskTableStore } from './task-table-store.ts';
 import type { TaskTable } from './task-table.ts';
 
-/** Keeps each task as a JSON file of its own: `<folder>/<task id>.json`. */
+/**
+ * Stores each task in its own JSON file, `<folder>/<task id>.json`. A task is on disk when `save` resolves, and a crash
+ * leaves either the old file or the new one.
+ *
+ * @example
+ * ```ts
+ * import { A2AAgents, A2ASession, JSONTaskStore } from '@holdword/client';
+ *
+ * const taskStore = new JSONTaskStore('./storage/tasks');
+ * const session = new A2ASession(new A2AAgents('./agents.json'), { taskStore });
+ * console.log(await session.sendMessage('research-bot', 'Hello'));
+ * ```
+ */
 export class JSONTaskStore extends TaskTableStore {
+  /** @param folder Created on first use. */
   constructor(folder: string) {
     super(new FolderTable(folder));
   }
 }
 
 const EXTENSION = '.json';
-/** Holds a folder for each scope. The name is no task's: those end with the extension. */
+/** Contains a folder per scope. Cannot be the name of a task, because those end with the extension. */
 const SCOPES_FOLDER = 'scopes';
 
 /** A write is on disk when its promise resolves; a crash leaves the old file or the new one. */

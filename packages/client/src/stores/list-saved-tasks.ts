@@ -2,7 +2,7 @@ import { A2AError, type ListTasksRequest, type ListTasksResponse, type Task } fr
 
 const DEFAULT_PAGE_SIZE = 50;
 
-/** One page of the tasks that match, the newest status first. */
+/** One page of the matching tasks, newest status first. */
 export function listSavedTasks(tasks: readonly Task[], request: ListTasksRequest): ListTasksResponse {
   const { pageSize = DEFAULT_PAGE_SIZE, pageToken } = request;
   const matching = tasks
@@ -30,7 +30,7 @@ function matches({ contextId, status }: Task, request: ListTasksRequest): boolea
   );
 }
 
-/** Where a task stands in the list. */
+/** The sort key of a task. */
 type Position = readonly [time: number, id: string];
 
 function positionOf({ id, status }: Task): Position {
@@ -52,11 +52,11 @@ function decodePageToken(token: string): Position {
     const [time, id]: unknown[] = JSON.parse(Buffer.from(token, 'base64url').toString());
     if (typeof time === 'number' && typeof id === 'string') return [time, id];
   } catch {
-    // Told below, as for any other text that is no token.
+    // Reported below.
   }
   throw new A2AError(
     'INVALID_PARAMS',
-    'pageToken: expected the nextPageToken of an earlier page, found another text',
+    'pageToken: expected the nextPageToken of an earlier page, found a different string',
   );
 }
 

@@ -1,2 +1,2 @@
-/** The official SDK's server types, loaded when they are needed: sessions alone do without them. */
+/** The official SDK's server types, loaded on demand: sessions do not need them. */
 export const loadSdk = () => import('@holdword/protocol/internal/sdk');

@@ -4,10 +4,22 @@ import { TaskTableStore } from './task-table-store.ts';
 import type { TaskTable } from './task-table.ts';
 
 const NAMESPACE = 'client-tasks';
-/** Indexes of databases take no long texts, and their texts no halves of characters. */
+/** Database keys are limited in length and cannot contain lone surrogates. */
 const MAX_KEY_LENGTH = 200;
 
-/** Keeps tasks as records of a store of `@holdword/store`: SQLite, PostgreSQL or another. Who opened it closes it. */
+/**
+ * Stores tasks as records in a store of `@holdword/store`, such as SQLite or PostgreSQL. The caller closes the store.
+ *
+ * @example
+ * ```ts
+ * import { A2AAgents, A2ASession, RecordTaskStore } from '@holdword/client';
+ * import { openMemoryStore } from '@holdword/store';
+ *
+ * const taskStore = new RecordTaskStore(openMemoryStore());
+ * const session = new A2ASession(new A2AAgents('./agents.json'), { taskStore });
+ * console.log(await session.sendMessage('research-bot', 'Hello'));
+ * ```
+ */
 export class RecordTaskStore extends TaskTableStore {
   constructor(store: Store) {
     super(new RecordTable(store));
@@ -44,7 +56,7 @@ function keyOf(scope: string, taskId: string): string {
   return `${prefixOf(scope)}${plain ? `id/${taskId}` : `digest/${digestOf(taskId)}`}`;
 }
 
-/** A digest has no slash, so no scope begins like another. */
+/** A digest contains no slash, so no scope is a prefix of another. */
 function prefixOf(scope: string): string {
   return `${scope === '' ? '' : digestOf(scope)}/`;
 }

@@ -2,12 +2,12 @@ import type { Task } from '@holdword/protocol';
 import { isObject, taskSchema, v03TaskToCore } from '@holdword/protocol/internal';
 import type { AnyTask } from '../llm/any-artifact.ts';
 
-/** A task in the words of A2A 1.0, whichever version it is written in. */
+/** Converts a task of A2A 0.3 or 1.0 to 1.0. */
 export function toCoreTask(task: AnyTask): Task {
   return 'kind' in task ? taskSchema.parse(v03TaskToCore(task)) : task;
 }
 
-/** Reads a kept task, also one that was written as A2A 0.3. Throws when it is none. */
+/** Parses a saved task of A2A 1.0 or 0.3. Throws if it is invalid. */
 export function parseTask(json: string, taskId: string): Task {
   const value = parseJson(json);
   const task = taskSchema.safeParse(
@@ -15,8 +15,7 @@ export function parseTask(json: string, taskId: string): Task {
   );
   if (task.success) return task.data;
   throw new Error(
-    `The saved task "${taskId}" cannot be read: expected the JSON of a task, found something else. ` +
-      'Delete it from the store and ask its agent for it again.',
+    `The saved task "${taskId}" is not a valid task. Delete it from the store, then fetch it from its agent again.`,
   );
 }
 

@@ -84,13 +84,13 @@ describe.each(BACKENDS)('tasks in %s', (_, open) => {
     expect(await store.load('task-123')).toBeUndefined();
   });
 
-  it('may be given as A2A 0.3', async () => {
+  it('can be saved as A2A 0.3', async () => {
     const store = await open();
     await store.save(coreTaskToV03(TASK));
     expect(await store.load('task-123')).toEqual(TASK);
   });
 
-  it('have any id', async () => {
+  it('can have any id', async () => {
     const store = await open();
     const ids = [
       '../escape',
@@ -120,7 +120,7 @@ describe.each(BACKENDS)('tasks in %s', (_, open) => {
     for (const id of ids) expect((await store.load(id))?.id).toBe(id);
   });
 
-  it('come back as they were', async () => {
+  it('are loaded unchanged', async () => {
     const store = await open();
     const anyTask = fc.record({
       id: fc.string({ minLength: 1 }),
@@ -148,8 +148,8 @@ describe.each(BACKENDS)('tasks in %s', (_, open) => {
     );
   });
 
-  describe('for the server of the official SDK', () => {
-    it('are its objects, apart for each tenant and user', async () => {
+  describe('for a server of the official SDK', () => {
+    it('are SDK objects, separate for each tenant and user', async () => {
       const store: SdkTaskStore = await open();
       const alice = contextOf('alice');
       await store.save(toSdkTask(TASK), alice);
@@ -160,7 +160,7 @@ describe.each(BACKENDS)('tasks in %s', (_, open) => {
       }
     });
 
-    it('are listed page by page, the newest first', async () => {
+    it('are listed in pages, newest first', async () => {
       const store: SdkTaskStore = await open();
       const alice = contextOf('alice');
       for (let minute = 0; minute < 5; minute += 1) {
@@ -194,7 +194,7 @@ describe.each(BACKENDS)('tasks in %s', (_, open) => {
 });
 
 describe('JSONTaskStore', () => {
-  it('writes one file for each task, readable by people, and nothing else', async () => {
+  it('writes one readable file per task and nothing else', async () => {
     const store = new JSONTaskStore(join(folder, 'storage', 'tasks'));
     await Promise.all(Array.from({ length: 10 }, () => store.save(TASK)));
     expect(await readdir(join(folder, 'storage', 'tasks'))).toEqual(['task-123.json']);
@@ -208,21 +208,21 @@ describe('JSONTaskStore', () => {
     expect(await new JSONTaskStore(folder).load('task-123')).toEqual(TASK);
   });
 
-  it('never gives the task of another id', async () => {
+  it('never returns the task of another id', async () => {
     await writeFile(join(folder, 'task-1.json'), JSON.stringify(TASK));
     expect(await new JSONTaskStore(folder).load('task-1')).toBeUndefined();
   });
 
-  it('says what is wrong with a file, and not where it is', async () => {
+  it('reports an invalid file without its path', async () => {
     for (const content of ['{"id": "task-1"', '{}', '[]']) {
       await writeFile(join(folder, 'task-1.json'), content);
       const loading = new JSONTaskStore(folder).load('task-1');
-      await expect(loading).rejects.toThrow('The saved task "task-1" cannot be read');
+      await expect(loading).rejects.toThrow('The saved task "task-1" is not a valid task.');
       await expect(loading).rejects.not.toThrow(folder);
     }
   });
 
-  it('replaces a link instead of writing through it', async () => {
+  it('replaces a symbolic link instead of writing through it', async () => {
     const outside = join(folder, 'outside');
     await writeFile(outside, 'untouched');
     await symlink(outside, join(folder, 'task-123.json'));
@@ -231,7 +231,7 @@ describe('JSONTaskStore', () => {
   });
 });
 
-it('lets a session use a task store of the official SDK', async () => {
+it('adapts a task store of the official SDK', async () => {
   const store = fromSdkTaskStore(new SdkInMemoryTaskStore());
   await store.save(TASK);
   expect(await store.load('task-123')).toEqual(TASK);

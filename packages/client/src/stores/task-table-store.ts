@@ -14,10 +14,10 @@ import type { TaskStore } from './task-store.ts';
 import { NO_SCOPE, type TaskTable } from './task-table.ts';
 
 /**
- * Keeps tasks in a table. It is a store for sessions, and a `TaskStore` of the official SDK as well: calls with the
- * context of a server take and give the SDK's objects, and see the tasks of its tenant and user alone.
+ * The base of the task stores in this package. It is both a task store for sessions and a `TaskStore` of the official SDK:
+ * calls with a server context take and return the SDK's objects, and see only the tasks of its tenant and user.
  *
- * Responsible for what a kept task looks like; leaves to the table where it is kept.
+ * Responsible for the format of a saved task. Leaves storage to the table.
  */
 export class TaskTableStore implements TaskStore, SdkTaskStore {
   readonly #table: TaskTable;
@@ -27,25 +27,33 @@ export class TaskTableStore implements TaskStore, SdkTaskStore {
     this.#table = table;
   }
 
+  /** Saves a task of A2A 1.0, A2A 0.3 or the SDK. */
   async save(task: AnyTask | SdkTask, context?: ServerCallContext): Promise<void> {
     const core = isSdkTask(task) ? (await loadSdk()).fromSdkTask(task) : toCoreTask(task);
     await this.#table.write(scopeOf(context), core.id, JSON.stringify(core));
   }
 
+  /**
+   * Returns a task of A2A 1.0, or the SDK's object if a context is given; undefined if it is not stored.
+   *
+   * @throws Error if the saved task is invalid.
+   */
   load(taskId: string): Promise<Task | undefined>;
   load(taskId: string, context: ServerCallContext): Promise<SdkTask | undefined>;
   async load(taskId: string, context?: ServerCallContext): Promise<Task | SdkTask | undefined> {
     const json = await this.#table.read(scopeOf(context), taskId);
     const task = json === undefined ? undefined : parseTask(json, taskId);
-    // A file system that ignores case may have found the task of another id.
+    // A case-insensitive file system may have found the task of another id.
     if (task?.id !== taskId) return undefined;
     return context === undefined ? task : (await loadSdk()).toSdkTask(task);
   }
 
+  /** Deletes a task, if it is stored. */
   async delete(taskId: string, context?: ServerCallContext): Promise<void> {
     await this.#table.remove(scopeOf(context), taskId);
   }
 
+  /** Lists one page of the tasks of the context's tenant and user. */
   async list(request: SdkListTasksRequest, context: ServerCallContext): Promise<SdkListTasksResponse> {
     const { decodeSdkRequest, toSdkListTasksResponse } = await loadSdk();
     const call = decodeSdkRequest('listTasks', request);
@@ -59,7 +67,7 @@ export class TaskTableStore implements TaskStore, SdkTaskStore {
   }
 }
 
-/** The SDK's states are numbers. */
+/** States in the SDK are numbers. */
 function isSdkTask(task: AnyTask | SdkTask): task is SdkTask {
   return typeof task.status?.state !== 'string';
 }

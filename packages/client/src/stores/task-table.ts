@@ -1,14 +1,14 @@
 /**
- * Where a task store keeps its tasks: texts by scope and id. Responsible for taking any id and any scope and for keeping
- * them apart; leaves to the store what the texts mean.
+ * The backend of a task store: strings by scope and id. Responsible for accepting any id and scope without collisions.
+ * Leaves the meaning of the strings to the store.
  */
 export interface TaskTable {
   read(scope: string, taskId: string): Promise<string | undefined>;
-  /** Resolves when the text is kept as durably as the table can. */
+  /** Resolves when the string is stored as durably as the backend can. */
   write(scope: string, taskId: string, json: string): Promise<void>;
   remove(scope: string, taskId: string): Promise<void>;
   list(scope: string): Promise<string[]>;
 }
 
-/** The scope of tasks that belong to nobody in particular. */
+/** The scope of tasks without a tenant or user. */
 export const NO_SCOPE = '';

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 export interface WebServer {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly origin: string;
   readonly requests: IncomingMessage[];
 }
 
-/** A web server on this machine, closed when the test ends. The port may be one that an earlier server had. */
+/** Starts a local web server that is closed when the test ends. The port can be reused from an earlier server. */
 export async function startWebServer(answer: RequestListener, port = 0): Promise<WebServer> {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {

@@ -13,13 +13,13 @@ function namesOf(tools: A2ATools): string[] {
   return tools.definitions().map(({ name }) => name);
 }
 
-test('extra tools are off unless they are asked for', () => {
+test('extra tools are disabled by default', () => {
   expect(namesOf(openTools())).toEqual(SIX);
   expect(namesOf(openTools({ extraTools: ['listTasks'] }))).toEqual([...SIX, 'listTasks']);
   expect(namesOf(openTools({ extraTools: EXTRA_TOOL_NAMES }))).toEqual([...SIX, ...EXTRA_TOOL_NAMES]);
 });
 
-test('every tool describes itself and each of its inputs', () => {
+test('every tool has a description, and so has each input', () => {
   for (const tool of openTools({ extraTools: EXTRA_TOOL_NAMES }).definitions()) {
     expect(tool.description.length, tool.name).toBeGreaterThan(50);
     const { properties = {} } = tool.inputJsonSchema as {
@@ -45,7 +45,7 @@ test('inputs are a Standard Schema and a JSON Schema', async () => {
   expect(await tool?.inputSchema['~standard'].validate({})).toHaveProperty('issues');
 });
 
-test('a tool is executed with what a model gives', async () => {
+test("a tool is executed with a model's input", async () => {
   const [getAgents, getAgent] = openTools().definitions();
   expect(await getAgents?.execute({})).toEqual({});
   expect(await getAgent?.execute({ agent: 'x' })).toEqual({
@@ -57,6 +57,6 @@ test('a tool is executed with what a model gives', async () => {
   );
 });
 
-test('a budget is a whole number', () => {
-  expect(() => openTools({ budget: -1 })).toThrow('Expected budget to be a whole number');
+test('a budget must be a non-negative integer', () => {
+  expect(() => openTools({ budget: -1 })).toThrow('Expected budget to be a non-negative integer');
 });

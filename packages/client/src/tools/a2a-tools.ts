@@ -16,62 +16,103 @@ const TOOLS = [getAgents, getAgent, sendMessage, getTask, viewTextArtifact, view
 const EXTRA_TOOLS = { cancelTask, listTasks, searchArtifact } as const;
 
 export const EXTRA_TOOL_NAMES = ['cancelTask', 'listTasks', 'searchArtifact'] as const;
+/** The name of a tool that is not enabled by default. */
 export type ExtraToolName = (typeof EXTRA_TOOL_NAMES)[number];
 
+/** Options of {@link A2ATools}. */
 export interface A2AToolsOptions {
+  /**
+   * How artifacts are minimized and viewed.
+   * @default `new ArtifactSettings()`
+   */
   artifactSettings?: ArtifactSettings | null | undefined;
   /**
-   * The most that a whole reply may have: characters of its JSON, or what `count` counts (default: twice the larger of
-   * the settings' two character limits).
+   * Maximum size of a whole result, in characters of its JSON or in the unit of `count`.
+   * @default twice the larger of the two character limits in `artifactSettings`: `100000`
    */
   budget?: number | undefined;
-  /** Counts something else in a text than its characters, for example tokens. */
+  /** Measures a text in another unit than characters, for example in tokens. */
   count?: ((text: string) => number) | undefined;
-  /** How the message of a status that is nothing but text is given (default: `text`). */
+  /**
+   * Whether a status message that consists only of text is returned as that text or as a message.
+   * @default 'text'
+   */
   statusMessage?: 'text' | 'message' | undefined;
-  /** Tools that `definitions` gives beside the usual six. */
+  /**
+   * Tools that `definitions` returns in addition to the default six.
+   * @default []
+   */
   extraTools?: readonly ExtraToolName[] | undefined;
 }
 
-/** What is searched for in an artifact, and how. */
+/** Options of `searchArtifact`. */
 export interface SearchArtifactOptions {
-  /** Whether `*` in the query stands for any characters. */
+  /**
+   * Whether `*` in the query matches any characters.
+   * @default false
+   */
   wildcards?: boolean | null;
+  /** @default false */
   caseSensitive?: boolean | null;
-  /** How many lines of text to give before and after a match. */
+  /**
+   * Number of lines to return before and after a match.
+   * @default 2
+   */
   contextLines?: number | null;
+  /** Searches only the data at this path. */
   jsonPath?: string | null;
+  /** Searches only this column of a table. */
   column?: string | null;
-  /** How many matches to pass over. */
+  /**
+   * Number of matches to skip, for paging.
+   * @default 0
+   */
   skip?: number | null;
 }
 
 /**
- * Tools with which a model works with other agents. Every tool gives JSON that is short enough for a model, and says what
- * went wrong as data, with what to do next. None of it holds addresses, headers or stacks.
+ * LLM-friendly tools for working with remote agents. Every tool returns JSON that fits a model's context window. Errors
+ * are returned as `{error: true, error_message}`, with what to do next. No result contains URLs of agents, headers or stack
+ * traces.
+ *
+ * @example
+ * ```ts
+ * import { A2AAgents, A2ASession, A2ATools } from '@holdword/client';
+ *
+ * const session = new A2ASession(new A2AAgents({ 'research-bot': { url: 'https://research.example.com' } }));
+ * const tools = new A2ATools(session);
+ *
+ * // Give the definitions to an agent framework …
+ * for (const { name, description, inputJsonSchema } of tools.definitions()) {
+ *   console.log(name, description, inputJsonSchema);
+ * }
+ * // … or call the tools yourself.
+ * console.log(await tools.sendMessage('research-bot', 'Find recent papers on quantum computing'));
+ * ```
  */
 export class A2ATools {
   readonly session: A2ASession;
   readonly #context: ToolContext;
   readonly #extraTools: readonly ExtraToolName[];
 
+  /** @throws Error if `budget` is not a non-negative integer. */
   constructor(session: A2ASession, options: A2AToolsOptions = {}) {
     const settings = options.artifactSettings ?? new ArtifactSettings();
     const { sendMessageCharacterLimit, viewArtifactCharacterLimit } = settings;
-    // Twice, because quotes and line breaks of a text within the limit are escaped in JSON.
-    const usual = 2 * Math.max(sendMessageCharacterLimit, viewArtifactCharacterLimit);
+    // Twice, because JSON escapes the quotes and line breaks of a text within the limit.
+    const defaultBudget = 2 * Math.max(sendMessageCharacterLimit, viewArtifactCharacterLimit);
     this.session = session;
     this.#extraTools = options.extraTools ?? [];
     this.#context = {
       session,
       settings,
-      budget: checkLimit('budget', options.budget ?? usual),
+      budget: checkLimit('budget', options.budget ?? defaultBudget),
       count: options.count,
       statusMessage: options.statusMessage ?? 'text',
     };
   }
 
-  /** The tools for agent frameworks: the usual six, and the extra ones that were asked for. */
+  /** Returns the tools for an agent framework: the default six and the enabled extra tools. */
   definitions(): ToolDefinition[] {
     const extra = EXTRA_TOOL_NAMES.filter((name) => this.#extraTools.includes(name));
     return [...TOOLS, ...extra.map((name) => EXTRA_TOOLS[name])].map((tool) =>
@@ -79,17 +120,23 @@ export class A2ATools {
     );
   }
 
-  /** Lists all agents with their names and descriptions. */
+  /** List all available agents with their names and descriptions. */
   getAgents(options?: ToolCallOptions): Promise<ToolResult> {
     return this.#call(getAgents, {}, options);
   }
 
-  /** Describes one agent with its skills. */
+  /** Get detailed information about a specific agent, including its skills. */
   getAgent(agentId: string, options?: ToolCallOptions): Promise<ToolResult> {
     return this.#call(getAgent, { agentId }, options);
   }
 
-  /** Sends a message to an agent and gives what it answers, as far as it comes in time. */
+  /**
+   * Send a message to an agent and receive a structured response.
+   *
+   * @param contextId Continues an existing conversation.
+   * @param taskId Attaches the message to an existing task, for `input-required` flows.
+   * @param timeout Overrides the default timeout, in seconds. A task that is still running is returned as it is.
+   */
   sendMessage(
     agentId: string,
     message: string,
@@ -101,7 +148,12 @@ export class A2ATools {
     return this.#call(sendMessage, { agentId, message, contextId, taskId, timeout }, options);
   }
 
-  /** Waits for a task that is still in progress. */
+  /**
+   * Check the progress of a task that is still in progress.
+   *
+   * @param timeout Overrides the monitoring timeout, in seconds.
+   * @param pollInterval Overrides the interval between status checks, in seconds.
+   */
   getTask(
     agentId: string,
     taskId: string,
@@ -112,7 +164,14 @@ export class A2ATools {
     return this.#call(getTask, { agentId, taskId, timeout, pollInterval }, options);
   }
 
-  /** Views the text of an artifact, or a range of its lines or characters. */
+  /**
+   * View text content from an artifact, optionally selecting a range of lines or of characters.
+   *
+   * @param lineStart Starting line number (1-based, inclusive).
+   * @param lineEnd Ending line number (1-based, inclusive).
+   * @param characterStart Starting character index (0-based, inclusive).
+   * @param characterEnd Ending character index (0-based, exclusive).
+   */
   viewTextArtifact(
     agentId: string,
     taskId: string,
@@ -127,7 +186,13 @@ export class A2ATools {
     return this.#call(viewTextArtifact, { agentId, taskId, artifactId, ...range }, options);
   }
 
-  /** Views the data of an artifact, or rows and columns of it. The last row of a range is included. */
+  /**
+   * View structured data from an artifact with optional filtering.
+   *
+   * @param jsonPath Dot-separated path to navigate into the data, such as `results.items`.
+   * @param rows Row selection: `0`, `0-10`, `0,2,5` or `all`. A range includes its end.
+   * @param columns Column selection: `name`, `name,age` or `all`.
+   */
   viewDataArtifact(
     agentId: string,
     taskId: string,
@@ -141,12 +206,18 @@ export class A2ATools {
     return this.#call(viewDataArtifact, { agentId, taskId, artifactId, ...selection }, options);
   }
 
-  /** Asks an agent to stop working on a task. */
+  /** Cancel a task. */
   cancelTask(agentId: string, taskId: string, options?: ToolCallOptions): Promise<ToolResult> {
     return this.#call(cancelTask, { agentId, taskId }, options);
   }
 
-  /** Lists the tasks that an agent has for this user. */
+  /**
+   * List the user's tasks on an agent, newest first.
+   *
+   * @param contextId Only tasks of this conversation.
+   * @param status Only tasks in this state, such as `working`.
+   * @param pageToken `nextPageToken` of the previous page.
+   */
   listTasks(
     agentId: string,
     contextId?: string | null,
@@ -157,7 +228,7 @@ export class A2ATools {
     return this.#call(listTasks, { agentId, contextId, status, pageToken }, options);
   }
 
-  /** Finds a text in an artifact. */
+  /** Search an artifact for a text. */
   searchArtifact(
     agentId: string,
     taskId: string,

@@ -8,9 +8,9 @@ export const getAgent = defineTool({
   name: 'getAgent',
   title: 'Describe an agent',
   description:
-    'Get the name, the description and the skills of one agent. Use this before sendMessage when the description from ' +
-    'getAgents is not enough to know what the agent can do or how to ask.',
-  inputSchema: z.object({ agentId: field.agentId }),
+    'Get detailed information about a specific agent, including its skills. Use this before sendMessage if the ' +
+    'description from getAgents is not enough to know what the agent can do or how to ask it.',
+  inputSchema: z.object({ agentId: field.agentId('ID of the agent (from getAgents)') }),
   annotations: READ_ONLY,
   async run(context, input) {
     const { agents } = context.session;

@@ -6,9 +6,9 @@ export const getAgents = defineTool({
   name: 'getAgents',
   title: 'List agents',
   description:
-    'List all agents that can be asked for help, with their names and descriptions. Use this first, to find the agent ' +
-    'whose description fits the work. The keys of the result are the agent ids that the other tools take. An agent ' +
-    'with an "error" cannot be reached at the moment.',
+    'List all available agents with their names and descriptions. Use this first, to find the agent whose description ' +
+    'fits the work. The keys of the result are the agent IDs that the other tools take. An agent with an "error" cannot ' +
+    'be reached at the moment.',
   inputSchema: z.object({}),
   annotations: READ_ONLY,
   async run(context) {

@@ -7,15 +7,17 @@ export const getTask = defineTool({
   name: 'getTask',
   title: 'Wait for a task',
   description:
-    'Get a task as it is now, with its status and artifacts. Use this after sendMessage gave a task that is still ' +
-    '"submitted" or "working": it waits until the task ends, asks for input, or the time is up. When it is still ' +
-    '"working" afterwards, call it again.',
+    'Check the progress of a task that is still in progress. Use this after sendMessage returns a task in a ' +
+    'non-terminal state (e.g. "working"). It waits until the task ends, asks for input, or the timeout expires, and ' +
+    'returns the task with its status and artifacts. If the task is still "working", call getTask again.',
   inputSchema: z.object({
-    agentId: field.agentId,
-    taskId: field.taskId,
-    timeout: field.seconds('How many seconds to wait for the task. The agent works on when they are over.'),
+    agentId: field.agentId('ID of the agent that owns the task'),
+    taskId: field.taskId('Task ID from a previous sendMessage response'),
+    timeout: field.seconds(
+      'Override the monitoring timeout in seconds. The agent keeps working after a timeout.',
+    ),
     pollInterval: field.seconds(
-      'How many seconds lie between two questions to an agent that does not stream.',
+      'Override the interval between status checks in seconds. Only used for agents that do not stream.',
     ),
   }),
   annotations: READ_ONLY,

@@ -2,16 +2,17 @@ import { z } from 'zod';
 
 const MAX_WAIT_SECONDS = 24 * 60 * 60;
 
-/** Fields that several tools take. Their descriptions are for the model; what is not given may be null. */
+/** Input fields shared by several tools. Models read the descriptions; optional fields can be null. */
 export const field = {
-  agentId: z.string().min(1).describe('Id of the agent, from getAgents.'),
-  taskId: z.string().min(1).describe('Id of the task, from an earlier sendMessage.'),
-  artifactId: z.string().min(1).describe('Id of the artifact, from the artifacts of the task.'),
+  agentId: (description: string) => z.string().min(1).describe(description),
+  taskId: (description: string) => z.string().min(1).describe(description),
+  artifactId: z.string().min(1).describe("The artifact's unique identifier"),
   jsonPath: z
     .string()
     .nullish()
     .describe(
-      'Names separated by dots that lead into the data, for example "results.items" or "items[0].name".',
+      'Dot-separated path to navigate into the data (e.g. "results.items"). "items[0].name" and "items[*].name" work ' +
+        'as well.',
     ),
   seconds: (description: string) =>
     z.number().positive().max(MAX_WAIT_SECONDS).nullish().describe(description),

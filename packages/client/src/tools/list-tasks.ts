@@ -25,16 +25,13 @@ export const listTasks = defineTool({
   name: 'listTasks',
   title: 'List tasks',
   description:
-    'List the tasks that an agent has for this user, the newest first, without their artifacts. Use this to find a ' +
-    'task whose id is not known any more; then call getTask. Not every agent can list its tasks.',
+    "List the user's tasks on an agent, newest first, without their artifacts. Use this to find a task whose ID you no " +
+    'longer know, then call getTask. Not every agent can list tasks.',
   inputSchema: z.object({
-    agentId: field.agentId,
-    contextId: z.string().nullish().describe('Only tasks of this conversation.'),
-    status: z.enum(STATES).nullish().describe('Only tasks in this state.'),
-    pageToken: z
-      .string()
-      .nullish()
-      .describe('The nextPageToken of an earlier result, to see the tasks after it.'),
+    agentId: field.agentId('ID of the agent (from getAgents)'),
+    contextId: z.string().nullish().describe('Only tasks of this conversation'),
+    status: z.enum(STATES).nullish().describe('Only tasks in this state'),
+    pageToken: z.string().nullish().describe('nextPageToken of the previous page'),
   }),
   annotations: READ_ONLY,
   async run(context, { agentId, contextId, status, pageToken }, { signal }) {
@@ -42,7 +39,7 @@ export const listTasks = defineTool({
       pageSize: PAGE_SIZE,
       historyLength: 0,
       ...(contextId && { contextId }),
-      ...(status && { status: stateOnTheWire(status) }),
+      ...(status && { status: toTaskState(status) }),
       ...(pageToken && { pageToken }),
     };
     const page = await context.session.listTasks(agentId, query, { signal });
@@ -51,7 +48,7 @@ export const listTasks = defineTool({
   },
 });
 
-function stateOnTheWire(state: V03TaskState): TaskState {
+function toTaskState(state: V03TaskState): TaskState {
   return taskStateSchema.parse(`TASK_STATE_${state.toUpperCase().replaceAll('-', '_')}`);
 }
 

@@ -20,38 +20,36 @@ const MAX_QUERY_LENGTH = 1_000;
 
 export const searchArtifact = defineTool({
   name: 'searchArtifact',
-  title: 'Search in an artifact',
+  title: 'Search an artifact',
   description:
-    'Find a text in an artifact without reading all of it. In text the matching lines are given with their line ' +
-    'numbers and the lines around them; in a list or table the matching rows with their row numbers; in other data ' +
-    'the matching values with their paths. Then view more around a match with viewTextArtifact or viewDataArtifact.',
+    'Search an artifact for a text without reading all of it. For text, returns the matching lines with their line ' +
+    'numbers and surrounding lines; for a list or table, the matching rows with their row numbers; for other data, the ' +
+    'matching values with their paths. To see more around a match, call viewTextArtifact or viewDataArtifact.',
   inputSchema: z.object({
-    agentId: field.agentId,
-    taskId: field.taskId,
+    agentId: field.agentId('ID of the agent that produced the artifact'),
+    taskId: field.taskId('Task ID containing the artifact'),
     artifactId: field.artifactId,
-    query: z.string().min(1).max(MAX_QUERY_LENGTH).describe('The text to find, as it stands there.'),
+    query: z.string().min(1).max(MAX_QUERY_LENGTH).describe('The text to search for'),
     wildcards: z
       .boolean()
       .nullish()
-      .describe('Whether * in the query stands for any characters (default: no).'),
-    caseSensitive: z.boolean().nullish().describe('Whether capitals and small letters differ (default: no).'),
+      .describe('Whether * in the query matches any characters (default: false)'),
+    caseSensitive: z.boolean().nullish().describe('Whether the search is case-sensitive (default: false)'),
     contextLines: z
       .number()
       .int()
       .min(0)
       .max(20)
       .nullish()
-      .describe(
-        `How many lines of text to give before and after a match (default: ${DEFAULT_CONTEXT_LINES}).`,
-      ),
+      .describe(`Number of lines to return before and after a match (default: ${DEFAULT_CONTEXT_LINES})`),
     jsonPath: field.jsonPath,
-    column: z.string().nullish().describe('Only look at this column of a table.'),
+    column: z.string().nullish().describe('Search only this column of a table'),
     skip: z
       .number()
       .int()
       .min(0)
       .nullish()
-      .describe('How many matches to pass over, to see the ones after them.'),
+      .describe('Number of matches to skip, to see later ones (default: 0)'),
   }),
   annotations: READ_ONLY,
   async run(context, input, { signal }) {
@@ -78,7 +76,7 @@ export const searchArtifact = defineTool({
     if (contents.every(({ kind }) => kind === 'file')) {
       throw new A2AError(
         'INVALID_PARAMS',
-        `Artifact "${input.artifactId}" has no text and no data to search in.`,
+        `Artifact "${input.artifactId}" contains only files, which cannot be searched.`,
       );
     }
     const head = { ...describeArtifact(artifact), _total_matches: matches.total };

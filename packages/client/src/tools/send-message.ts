@@ -7,23 +7,24 @@ export const sendMessage = defineTool({
   name: 'sendMessage',
   title: 'Send a message to an agent',
   description:
-    'Send a message to an agent and wait for its answer: a task with its status and artifacts, or a plain message. ' +
-    'Large artifacts are shortened; look at all of them with viewTextArtifact and viewDataArtifact. To go on with the ' +
-    'conversation give the contextId of the result. When the status is "input-required", answer with the contextId ' +
-    'and the id of the task as taskId. When it is still "submitted" or "working", call getTask later; do not send the ' +
-    'message again.',
+    "Send a message to an agent and receive a structured response. The response includes the agent's reply and any " +
+    'generated Artifacts. Artifacts are automatically minimized to fit the context window; view a minimized one in full ' +
+    'with viewTextArtifact or viewDataArtifact. To continue the conversation, pass the contextId of the response. If the ' +
+    'state is "input-required", answer with the contextId and with the id of the task as taskId. If it is still ' +
+    '"submitted" or "working", call getTask later; do not send the message again.',
   inputSchema: z.object({
-    agentId: field.agentId,
+    agentId: field.agentId('ID of the agent to message (from getAgents)'),
     message: z
       .string()
       .min(1)
-      .describe('What to say to the agent. It knows nothing else: give all it needs to do the work.'),
-    contextId: z
-      .string()
-      .nullish()
-      .describe('The contextId of an earlier result, to go on with that conversation.'),
-    taskId: z.string().nullish().describe('The id of a task that asked for input, to answer it.'),
-    timeout: field.seconds('How many seconds to wait for the answer. The agent works on when they are over.'),
+      .describe(
+        'The message content to send. The agent knows nothing else, so include everything it needs to do the work.',
+      ),
+    contextId: z.string().nullish().describe('Continue an existing conversation by providing its context ID'),
+    taskId: z.string().nullish().describe('Attach to an existing task (for input-required flows)'),
+    timeout: field.seconds(
+      'Override the default timeout in seconds. The agent keeps working after a timeout.',
+    ),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   async run(context, { agentId, message, ...options }, callOptions) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Tool, ToolAnnotations, ToolCallOptions, ToolContext, ToolResult } from './tool.ts';
 
-/** A tool as agent frameworks take it. Its `inputSchema` is a Standard Schema, made with zod. */
+/** A tool for an agent framework. Its `inputSchema` is a zod schema, which implements Standard Schema. */
 export interface ToolDefinition {
   /** What the model calls it by. */
   readonly name: string;
@@ -11,9 +11,9 @@ export interface ToolDefinition {
   readonly description: string;
   readonly inputSchema: z.ZodObject;
   readonly annotations: ToolAnnotations;
-  /** The input as JSON Schema. */
+  /** The input schema as JSON Schema. */
   readonly inputJsonSchema: Record<string, unknown>;
-  /** Resolves with JSON, also when something went wrong: `{error: true, error_message}`. Rejects only when it is aborted. */
+  /** Runs the tool. Resolves with `{error: true, error_message}` if it fails; rejects only if it is aborted. */
   readonly execute: (input: unknown, options?: ToolCallOptions) => Promise<ToolResult>;
 }
 

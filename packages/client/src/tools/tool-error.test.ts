@@ -6,7 +6,7 @@ import { toolError } from './tool-error.ts';
 test.each([
   [
     new A2AError('TASK_NOT_FOUND', 'There is no task "t".'),
-    'There is no task "t". Check the agent id and the task id, or begin a new task with sendMessage.',
+    'There is no task "t". Check the agent id and the task id, or start a new task with sendMessage.',
   ],
   [
     new A2AError('RESOURCE_EXHAUSTED', 'Too many calls', { retryAfterSeconds: 7 }),
@@ -18,17 +18,17 @@ test.each([
   ],
   [
     new ForbiddenUrlError('it is a private address'),
-    'The agent may not be called because it is a private address. Try again, or choose another agent with getAgents.',
+    'The agent cannot be called because it is a private address. Try again, or choose another agent with getAgents.',
   ],
   [
     new DOMException('late', 'TimeoutError'),
     'The agent did not answer in time. Try again, or choose another agent with getAgents.',
   ],
-])('%s is told with what to do next', (error, message) => {
+])('%s is returned with what to do next', (error, message) => {
   expect(toolError(error)).toEqual({ error: true, error_message: message });
 });
 
-test('the words of an agent are told without its stack and addresses', () => {
+test("an agent's error message is returned without its stack and addresses", () => {
   const words =
     'Cannot read x\n    at run (/srv/app/index.js:1:2)\n    at https://internal:8080/a\nsee http://10.0.0.1/y.';
   const { error_message } = toolError(new A2AError('INTERNAL', words));
@@ -46,7 +46,7 @@ test.each(['x', '\n', ' \n', 'a.', 'a://', '\n at '])(
   },
 );
 
-test('what nobody foresaw is not told', () => {
+test('unexpected errors are not shown', () => {
   const { error_message } = toolError(new TypeError('secret of undefined'));
   expect(error_message).not.toContain('secret');
   expect(error_message).toContain('Try again');

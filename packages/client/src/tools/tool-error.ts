@@ -2,13 +2,13 @@ import { isConnectionError, isForbiddenUrlError } from '@holdword/net/internal';
 import { isA2AError, type A2AErrorCode } from '@holdword/protocol';
 import { shortenText } from '../artifacts/data/shorten.ts';
 
-/** What a model gets in place of a result. */
+/** What a tool returns instead of a result if it fails. */
 export type ToolError = { error: true; error_message: string };
 
 const MAX_MESSAGE_LENGTH = 2_000;
 
 const NEXT_STEPS: Partial<Record<A2AErrorCode, string>> = {
-  TASK_NOT_FOUND: 'Check the agent id and the task id, or begin a new task with sendMessage.',
+  TASK_NOT_FOUND: 'Check the agent id and the task id, or start a new task with sendMessage.',
   TASK_NOT_CANCELABLE: 'Call getTask to see whether it has ended.',
   UNSUPPORTED_OPERATION: 'Call getAgent to see what the agent can do.',
   METHOD_NOT_FOUND: 'Call getAgent to see what the agent can do.',
@@ -17,23 +17,20 @@ const NEXT_STEPS: Partial<Record<A2AErrorCode, string>> = {
   INVALID_REQUEST: 'Correct the arguments and call again.',
   INVALID_PARAMS: 'Correct the arguments and call again.',
   REQUEST_TOO_LARGE: 'Send a shorter message.',
-  UNAUTHENTICATED: 'Tell the user: the credentials for this agent must be set right first.',
-  PERMISSION_DENIED: 'Tell the user: this agent does not allow it, trying again does not help.',
+  UNAUTHENTICATED: 'Tell the user that the credentials for this agent must be fixed first.',
+  PERMISSION_DENIED: 'Tell the user that this agent does not allow it. Do not retry.',
   UNAVAILABLE: 'Call getAgents to see which agents can be reached.',
 };
 const OTHERWISE = 'Try again, or choose another agent with getAgents.';
 
-/** An error as data: what happened, and what to do next. Errors that nobody foresaw are not shown: they may hold secrets. */
+/** Converts an error to data: what happened and what to do next. Unexpected errors are not shown: they may contain secrets. */
 export function toolError(error: unknown): ToolError {
   return { error: true, error_message: `${whatHappened(error)} ${nextStep(error)}` };
 }
 
-/**
- * The words of an error without what a model must not see. Agents choose the words of their errors, and some put stack
- * traces and addresses into them.
- */
+/** Removes stack traces and addresses from an error message. Agents write their own messages, and some include them. */
 export function tidyMessage(message: string): string {
-  // Cut first: what is looked through below is never long, whatever an agent sends.
+  // Shortened first, so that the replacements below are fast, whatever an agent sends.
   return shortenText(message, MAX_MESSAGE_LENGTH)
     .replaceAll(/\n[ \t]+at [^\n]*/g, '')
     .replaceAll(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>)\]]*[^\s"'<>)\].,;:!?]/gi, '[address]')
@@ -43,9 +40,9 @@ export function tidyMessage(message: string): string {
 function whatHappened(error: unknown): string {
   if (isA2AError(error)) return asSentence(tidyMessage(error.message));
   if (isConnectionError(error)) return `The agent cannot be reached: ${asSentence(error.message)}`;
-  if (isForbiddenUrlError(error)) return `The agent may not be called because ${asSentence(error.message)}`;
+  if (isForbiddenUrlError(error)) return `The agent cannot be called because ${asSentence(error.message)}`;
   if (error instanceof Error && error.name === 'TimeoutError') return 'The agent did not answer in time.';
-  return 'Something unexpected went wrong on the side of the caller, not of the agent.';
+  return 'An unexpected error occurred in the client, not in the agent.';
 }
 
 function nextStep(error: unknown): string {

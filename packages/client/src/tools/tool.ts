@@ -5,39 +5,41 @@ import type { ArtifactSettings } from '../artifacts/artifact-settings.ts';
 import type { A2ASession } from '../session/a2a-session.ts';
 import { toolError } from './tool-error.ts';
 
-/** What every tool works with. */
+/** The context shared by all tools. */
 export interface ToolContext {
   readonly session: A2ASession;
   readonly settings: ArtifactSettings;
-  /** The most that a whole reply may have: characters of its JSON, or what `count` counts. */
+  /** Maximum size of a whole result, in characters of its JSON or in the unit of `count`. */
   readonly budget: number;
   readonly count: ((text: string) => number) | undefined;
-  /** Whether the message of a status that is nothing but text is given as that text, or as a message. */
+  /** Whether a status message that consists only of text is returned as that text or as a message. */
   readonly statusMessage: 'text' | 'message';
 }
 
+/** Options of a tool call. */
 export interface ToolCallOptions {
-  /** Stops the call, which then rejects with the signal's reason. The agent works on. */
+  /** Aborts the call, which then rejects with the signal's reason. The agent keeps working. */
   signal?: AbortSignal | undefined;
-  /** Told of everything new while a task runs. */
+  /** Called for every update while a task runs. */
   onUpdate?: ((update: V03Event) => void | Promise<void>) | undefined;
 }
 
+/** The result of a tool: plain JSON. */
 export type ToolResult = Record<string, unknown>;
 
-/** What a tool does to the world, in the words of MCP. */
+/** The behavior of a tool, with the hints that MCP defines. */
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
   readonly idempotentHint: boolean;
-  /** Whether it reaches agents elsewhere. */
+  /** Whether it contacts remote agents. */
   readonly openWorldHint: boolean;
 }
 
 interface ToolDescription<Fields extends z.ZodRawShape> {
   readonly name: string;
   readonly title: string;
-  /** For the model that chooses the tool. */
+  /** Read by the model that chooses the tool. */
   readonly description: string;
   readonly inputSchema: z.ZodObject<Fields>;
   readonly annotations: ToolAnnotations;
@@ -49,7 +51,7 @@ interface ToolDescription<Fields extends z.ZodRawShape> {
 }
 
 export interface Tool extends Omit<ToolDescription<z.ZodRawShape>, 'run'> {
-  /** Checks the input and gives the result; what goes wrong is a result too, for the model to act on. */
+  /** Validates the input and returns the result. Errors are results as well, for the model to act on. */
   readonly call: (context: ToolContext, input: unknown, options?: ToolCallOptions) => Promise<ToolResult>;
 }
 
@@ -62,7 +64,7 @@ export function defineTool<Fields extends z.ZodRawShape>(tool: ToolDescription<F
       try {
         return await run(context, decodeRequest(tool.inputSchema, input), options);
       } catch (error) {
-        // Whoever stopped the call knows; nobody else is to be told.
+        // An aborted call rejects with the caller's reason instead of a result.
         options.signal?.throwIfAborted();
         return toolError(error);
       }
@@ -70,7 +72,7 @@ export function defineTool<Fields extends z.ZodRawShape>(tool: ToolDescription<F
   };
 }
 
-/** For tools that look at something and change nothing. */
+/** For tools that change nothing. */
 export const READ_ONLY: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,

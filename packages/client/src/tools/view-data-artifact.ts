@@ -11,19 +11,21 @@ export const viewDataArtifact = defineTool({
   name: 'viewDataArtifact',
   title: 'View a data artifact',
   description:
-    'View the structured data of an artifact: an object, a list, a table. Lead into the data with jsonPath, then ' +
-    'choose rows and columns of the list that is there. Use this for data that sendMessage or getTask summarized; ' +
-    'the "_json_path" and the column names of the summary tell what can be chosen.',
+    'View structured data from an artifact with optional filtering. Use this for artifacts containing JSON data ' +
+    '(objects, arrays, tables). Navigate into the data with jsonPath, then select rows and columns of the list at that ' +
+    'path. Use "_json_path" and the column names in a summary from sendMessage or getTask to select data.',
   inputSchema: z.object({
-    agentId: field.agentId,
-    taskId: field.taskId,
+    agentId: field.agentId('ID of the agent that produced the artifact'),
+    taskId: field.taskId('Task ID containing the artifact'),
     artifactId: field.artifactId,
     jsonPath: field.jsonPath,
     rows: z
       .string()
       .nullish()
-      .describe('Rows counted from 0: "0", "0-10" (rows 0 to 10, both included), "0,2,5" or "all".'),
-    columns: z.string().nullish().describe('Names of columns: "name", "name,age" or "all".'),
+      .describe(
+        'Row selection: "0", "0-10", "0,2,5", "all". Rows are 0-based, and a range includes its end.',
+      ),
+    columns: z.string().nullish().describe('Column selection: "name", "name,age", "all"'),
   }),
   annotations: READ_ONLY,
   async run(context, { agentId, taskId, artifactId, ...selection }, { signal }) {

@@ -13,17 +13,18 @@ export const viewTextArtifact = defineTool({
   name: 'viewTextArtifact',
   title: 'View a text artifact',
   description:
-    'View the text of an artifact: a document, a log, code. Give a range of lines or a range of characters, not both, ' +
-    'when the text is long; without a range all of it is shown. Use this for texts that sendMessage or getTask ' +
-    'shortened; what they say in "_total_lines" and "_total_characters" tells which ranges there are.',
+    'View text content from an artifact, optionally selecting a range. Use this for artifacts containing text ' +
+    '(documents, logs, code, etc.). For long text, select a range of lines or a range of characters, not both; without a ' +
+    'range, the whole text is returned. "_total_lines" and "_total_characters" in the result of sendMessage or getTask ' +
+    'tell how long the text is.',
   inputSchema: z.object({
-    agentId: field.agentId,
-    taskId: field.taskId,
+    agentId: field.agentId('ID of the agent that produced the artifact'),
+    taskId: field.taskId('Task ID containing the artifact'),
     artifactId: field.artifactId,
-    lineStart: position('First line, counted from 1; negative numbers count from the end.'),
-    lineEnd: position('Last line, included.'),
-    characterStart: position('First character, counted from 0.'),
-    characterEnd: position('The character after the last one.'),
+    lineStart: position('Starting line number (1-based, inclusive). Negative numbers count from the end.'),
+    lineEnd: position('Ending line number (1-based, inclusive). Negative numbers count from the end.'),
+    characterStart: position('Starting character index (0-based, inclusive)'),
+    characterEnd: position('Ending character index (0-based, exclusive)'),
   }),
   annotations: READ_ONLY,
   async run(context, { agentId, taskId, artifactId, ...range }, { signal }) {

@@ -47,7 +47,7 @@ describe('a failure', () => {
     const result = await openToolFor('http://127.0.0.1:9').call({ ...SEND, timeout_ms: 5_000 });
     expect(result.error).toMatchObject({
       code: 'A2A_SDK_ERROR',
-      message: expect.stringContaining('The card of agent "support" cannot be had') as string,
+      message: expect.stringContaining('The card of agent "support" could not be fetched') as string,
     });
   });
 

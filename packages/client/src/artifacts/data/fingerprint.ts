@@ -1,18 +1,17 @@
 const LOW_FACTOR = 0x85ebca6b;
 const HIGH_FACTOR = 0xc2b2ae35;
-/** Values that differ only below this depth count as the same one. */
+/** Values that differ only below this depth count as equal. */
 const MAX_DEPTH = 100;
 
-/** Kept apart, so that a text is never the same as a number or a list. */
+/** Salts, so that a string never equals a number or a list. */
 const KIND = { constant: 1, number: 2, text: 3, list: 4, object: 5, field: 6 } as const;
 
 const number = new Float64Array(1);
 const words = new Int32Array(number.buffer);
 
 /**
- * 64 bits in two words that are the same for equal JSON values and, as good as certainly, others for others. The order of
- * an object's keys does not matter. One object takes many fingerprints, one after the other: a result for each of millions
- * of values would be as many objects.
+ * A 64-bit hash in two words, equal for equal JSON values and almost certainly different otherwise. Key order does not
+ * matter. One object is reused for many values, to avoid millions of allocations.
  */
 export class Fingerprint {
   low = 0;
@@ -47,7 +46,7 @@ export class Fingerprint {
   }
 
   #takeNumber(value: number): void {
-    // Adding 0 makes -0 the same as 0, as it is in JSON.
+    // Adding 0 turns -0 into 0, as in JSON.
     number[0] = value + 0;
     this.#spread(KIND.number, words[0] ?? 0, words[1] ?? 0);
   }
@@ -63,7 +62,7 @@ export class Fingerprint {
     this.#spread(KIND.list, low, high);
   }
 
-  /** Sums do not depend on the order. */
+  /** Sums are independent of the order. */
   #takeObject(object: object, depth: number): void {
     let low = 0;
     let high = 0;
@@ -83,7 +82,7 @@ export class Fingerprint {
     this.#spread(KIND.object, low, high);
   }
 
-  /** Spreads every bit over both words. */
+  /** Mixes every bit into both words. */
   #spread(kind: number, low: number, high: number): void {
     let first = Math.imul(low ^ kind ^ (high >>> 16), LOW_FACTOR);
     let second = Math.imul(high ^ kind ^ (low >>> 16), HIGH_FACTOR);

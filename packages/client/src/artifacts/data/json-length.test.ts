@@ -6,7 +6,7 @@ import { jsonPrefix } from './json-prefix.ts';
 const anyJson = fc.jsonValue({ stringUnit: 'binary' });
 
 describe('the length of JSON', () => {
-  it('is that of the text', () => {
+  it('equals the length of the JSON', () => {
     fc.assert(
       fc.property(anyJson, (value) => {
         expect(compactJsonLength(value)).toBe(JSON.stringify(value).length);
@@ -15,7 +15,7 @@ describe('the length of JSON', () => {
     );
   });
 
-  it('is that of what JSON makes of other values', () => {
+  it('equals the length of the JSON for values that JSON converts', () => {
     const value = {
       gone: undefined,
       list: [undefined, Number.NaN, -0, 1e21],
@@ -25,7 +25,7 @@ describe('the length of JSON', () => {
     expect(prettyJsonLength(value)).toBe(JSON.stringify(value, null, 2).length);
   });
 
-  it('is Infinity as soon as it is above the limit', () => {
+  it('is Infinity above the limit', () => {
     fc.assert(
       fc.property(anyJson, fc.nat(100), (value, limit) => {
         const { length } = JSON.stringify(value, null, 2);
@@ -34,7 +34,7 @@ describe('the length of JSON', () => {
     );
   });
 
-  it('is that of the text itself for a text', () => {
+  it('is the length of the string itself for a string', () => {
     expect(readableLength('a "b"')).toBe(5);
     expect(readableLength('abc', 2)).toBe(Infinity);
   });

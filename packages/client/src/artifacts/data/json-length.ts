@@ -1,21 +1,22 @@
-/** Nobody reads what is nested deeper, and counting it would need a deep stack. */
+/** Deeper nesting is not counted, to bound the stack. */
 const MAX_DEPTH = 1_000;
-/** Quotes, backslashes, controls and what may be half of a character. */
+/** Quotes, backslashes, control characters and surrogates. */
 const ESCAPED = /["\\\p{Cc}\p{Cs}]/v;
 
 /**
- * How many characters a value has as JSON with an indent of two, or as compact JSON. Counts without building the text,
- * and gives up with Infinity as soon as there are more than `limit`: what it costs depends on the limit, not on the value.
+ * The length of a value as JSON with an indent of two. Counts without building the string, and returns Infinity as soon as
+ * it exceeds `limit`, so that the cost depends on the limit, not on the value.
  */
 export function prettyJsonLength(value: unknown, limit = Infinity): number {
   return new Ruler(limit, 2).measure(value);
 }
 
+/** The length of a value as compact JSON; see {@link prettyJsonLength}. */
 export function compactJsonLength(value: unknown, limit = Infinity): number {
   return new Ruler(limit, 0).measure(value);
 }
 
-/** How long a value is for a reader: texts as they are, everything else as JSON with an indent of two. */
+/** The length of a value for a reader: strings as they are, everything else as JSON with an indent of two. */
 export function readableLength(value: unknown, limit = Infinity): number {
   if (typeof value === 'string') return value.length <= limit ? value.length : Infinity;
   return prettyJsonLength(value, limit);
@@ -47,7 +48,7 @@ class Ruler {
 
   #countString(value: string): void {
     const plain = value.length + 2;
-    // A text that is too long anyway is not worth looking for characters that need an escape.
+    // A string that exceeds the limit anyway is not searched for characters to escape.
     const isPlain = this.#length + plain > this.#limit || !ESCAPED.test(value);
     this.#length += isPlain ? plain : JSON.stringify(value).length;
   }
@@ -80,7 +81,7 @@ class Ruler {
     if (this.#indent > 0) this.#length += 1 + this.#indent * (depth + 1);
   }
 
-  /** And the commas between what is inside them. */
+  /** Counts the brackets and the commas between the items. */
   #countBrackets(items: number, depth: number): void {
     this.#length += 2 + Math.max(0, items - 1);
     if (items > 0 && this.#indent > 0) this.#length += 1 + this.#indent * depth;

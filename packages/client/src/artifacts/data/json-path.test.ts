@@ -32,7 +32,7 @@ describe('selectByPath', () => {
     expect(selectByPath(DATA, path)).toEqual(expected);
   });
 
-  it('begins with a place in a list', () => {
+  it('can start with an array index', () => {
     expect(selectByPath([[1, 2], [3]], '[0][1]')).toBe(2);
     expect(selectByPath([[1, 2], [3]], '[*][0]')).toEqual([1, 3]);
   });
@@ -41,17 +41,17 @@ describe('selectByPath', () => {
     ['result', 'Field "result" not found in the data: its fields are results, a.b, list[0], list, none.'],
     [
       'results.items.name',
-      'Field "name" not found in "results.items": it is a list of 3 items. Choose one with [0]',
+      'Field "name" not found in "results.items": it is a list of 3 items. Select one with [0]',
     ],
     ['results.items[3]', 'Item [3] not found in "results.items"'],
     ['results.items[*].nobody', 'Field "nobody" not found in "results.items[*]": its fields are name, tags.'],
     ['none.more', 'it is a single value'],
     ['none[*]', 'Anything not found in "none"'],
     ['results..items', 'Field "" not found in "results"'],
-    ['results.items[x]', 'cannot be read at "items[x]"'],
+    ['results.items[x]', 'Invalid path "results.items[x]" at "items[x]".'],
     ['toString', 'Field "toString" not found'],
     ['__proto__', 'Field "__proto__" not found'],
-  ])('says what there is instead of %s', (path, message) => {
+  ])('explains why %s is not found', (path, message) => {
     expect(() => selectByPath(DATA, path)).toThrow(message);
   });
 

@@ -1,6 +1,6 @@
 import { isObject } from '@holdword/protocol/internal';
 
-/** A name of a field, a place in a list (from the end when negative), or everything one level below. */
+/** A field name, an array index (from the end if negative), or a wildcard for all children. */
 export type PathStep =
   | { readonly kind: 'field'; readonly name: string }
   | { readonly kind: 'index'; readonly index: number }
@@ -10,16 +10,16 @@ const BRACKET = /\[(?:(-?\d+)|(\*)|("(?:[^"\\]|\\.)*"))\]/y;
 const PIECE = /(?:\["(?:[^"\\]|\\.)*"\]|[^.])*/y;
 const PLAIN_NAME = /^[^.[\]"*$]+$/;
 
-/** The path of a field below another path, as `selectByPath` reads it. */
+/** Appends a field to a path, in the syntax of `selectByPath`. */
 export function childPath(parent: string, name: string): string {
   if (!PLAIN_NAME.test(name)) return `${parent}[${JSON.stringify(name)}]`;
   return parent === '' ? name : `${parent}.${name}`;
 }
 
 /**
- * What a path leads to. Names are separated by dots; `[2]` and `[-1]` are places in lists, `*` and `[*]` mean everything
- * one level below, `["a.b"]` is a name with other characters. A field whose name is exactly what stands between two dots
- * comes first. Throws when there is nothing, and says what there is.
+ * Selects the value at a path. Names are separated by dots; `[2]` and `[-1]` are array indexes, `*` and `[*]` match all
+ * children, `["a.b"]` is a name with special characters. A field whose name is exactly the text between two dots takes
+ * precedence. Throws if nothing is found, and lists what there is.
  */
 export function selectByPath(data: unknown, path: string): unknown {
   let found: readonly unknown[] = [data];
@@ -37,7 +37,7 @@ export function selectByPath(data: unknown, path: string): unknown {
   return isMany ? found : found[0];
 }
 
-/** At the dots outside quotes; a leading `$` stands for the data itself. */
+/** Splits at dots outside quotes; a leading `$` stands for the root. */
 function splitPath(path: string): string[] {
   const rest = path.replace(/^\$(?=$|[.[])\.?/, '');
   if (rest === '') return [];
@@ -59,8 +59,8 @@ function parsePiece(piece: string, path: string): PathStep[] {
     const match = BRACKET.exec(piece);
     if (match === null) {
       throw new Error(
-        `The path "${path}" cannot be read at "${piece}". Expected names separated by dots, and in brackets a number, ` +
-          '* or a name in double quotes, for example results.items[0].name or items[*]["full name"].',
+        `Invalid path "${path}" at "${piece}". Use names separated by dots, and in brackets a number, * or a name in ` +
+          'double quotes, for example results.items[0].name or items[*]["full name"].',
       );
     }
     const [, index, every, quoted] = match;
@@ -95,7 +95,7 @@ function takeStep(value: unknown, step: PathStep): readonly unknown[] {
   return position >= 0 && position < value.length ? [value[position]] : [];
 }
 
-/** Everything in something empty is nothing, and so is whatever follows. */
+/** All children of an empty value are an empty result, and so is everything below. */
 function mayBeEmpty(found: readonly unknown[], step: PathStep): boolean {
   if (found.length === 0) return true;
   return step.kind === 'every' && found.every((value) => typeof value === 'object' && value !== null);
@@ -115,14 +115,14 @@ function nothingThere(step: PathStep, found: readonly unknown[], walked: string)
       : step.kind === 'index'
         ? `Item [${step.index}]`
         : 'Anything';
-  const place = walked === '' ? 'in the data' : `in "${walked}"`;
-  return new Error(`${wanted} not found ${place}: ${describe(found[0])}`);
+  const where = walked === '' ? 'in the data' : `in "${walked}"`;
+  return new Error(`${wanted} not found ${where}: ${describe(found[0])}`);
 }
 
-/** What a path could go on with. */
+/** Describes how a path could continue. */
 function describe(value: unknown): string {
   if (Array.isArray(value)) {
-    return `it is a list of ${value.length} items. Choose one with [0] to [${value.length - 1}], all with [*], or rows.`;
+    return `it is a list of ${value.length} items. Select one with [0] to [${value.length - 1}], all with [*], or use rows.`;
   }
   if (!isObject(value)) return 'it is a single value, not an object or a list.';
   const names = Object.keys(value);

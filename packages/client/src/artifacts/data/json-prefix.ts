@@ -1,4 +1,4 @@
-/** The first characters of a value's compact JSON. Stops there: what it costs depends on the length, not on the value. */
+/** The first characters of a value's compact JSON. The cost depends on the length, not on the value. */
 export function jsonPrefix(value: unknown, length: number): string {
   const pieces: string[] = [];
   let room = length;
@@ -10,7 +10,7 @@ export function jsonPrefix(value: unknown, length: number): string {
   return pieces.join('').toWellFormed();
 }
 
-/** A text is cut before it is escaped: no more of it than `length` can be needed. */
+/** Strings are cut before they are escaped, because at most `length` characters are needed. */
 function* jsonPieces(value: unknown, length: number): Generator<string> {
   if (typeof value === 'string') yield JSON.stringify(value.slice(0, length));
   else if (Array.isArray(value)) yield* listPieces(value, length);

@@ -7,23 +7,31 @@ import { shortenText } from './shorten.ts';
 import { summarizeColumns } from './summarize-table.ts';
 import { summarizeValues } from './summarize-values.ts';
 
+/** Options of `DataArtifacts.minimize`. */
 export interface MinimizeDataOptions {
+  /**
+   * Data with more characters than this is minimized.
+   * @default 50000
+   */
   characterLimit?: number | undefined;
-  /** The longest string value within a minimized object. */
+  /**
+   * Maximum length of string values in minimized objects.
+   * @default 5000
+   */
   minimizedObjectStringLength?: number | undefined;
-  /** Added as `_tip` when something was left out. */
+  /** Added as `_tip` if the data was minimized. */
   tip?: string | null | undefined;
 }
 
 const MAX_DEPTH = 10;
 
-/** Data within the limit as `{data}`, the very value; of larger data what it holds. */
+/** Returns data within the limit as `{data}`, unchanged; summarizes larger data. */
 export function minimizeData(data: unknown, options: MinimizeDataOptions = {}): Record<string, unknown> {
   const limit = checkLimit('characterLimit', options.characterLimit ?? DEFAULT_CHARACTER_LIMIT);
   return readableLength(data, limit) <= limit ? { data } : condenseData(data, options);
 }
 
-/** The same whatever the size, where it makes the data shorter; otherwise `{data}`, the very value. */
+/** Summarizes data of any size if that makes it shorter; otherwise returns `{data}`, unchanged. */
 export function condenseData(data: unknown, options: MinimizeDataOptions = {}): Record<string, unknown> {
   const { tip, characterLimit, minimizedObjectStringLength = DEFAULT_OBJECT_STRING_LENGTH } = options;
   checkLimit('minimizedObjectStringLength', minimizedObjectStringLength);
@@ -37,17 +45,17 @@ export function condenseData(data: unknown, options: MinimizeDataOptions = {}): 
     : { data };
 }
 
-/** Lists of objects are tables; a list that is empty or shorter than its description stays as it is. */
+/** Lists of objects are tables; a list that is empty or shorter than its description is unchanged. */
 function describeList(list: readonly unknown[], path?: string): unknown {
   if (list.length === 0) return list;
-  const place = path === undefined ? {} : { _json_path: path };
+  const location = path === undefined ? {} : { _json_path: path };
   const description = list.every(isObject)
-    ? { _total_rows: list.length, _columns: summarizeColumns(list), ...place }
-    : { _total_items: list.length, _summary: summarizeValues(list), ...place };
+    ? { _total_rows: list.length, _columns: summarizeColumns(list), ...location }
+    : { _total_items: list.length, _summary: summarizeValues(list), ...location };
   return shorterOf(description, list);
 }
 
-/** The very value when there is nothing to shorten in it. */
+/** Returns the same value if there is nothing to shorten. */
 function condenseValue(value: unknown, stringLength: number, path: string, depth: number): unknown {
   if (typeof value === 'string') return shortenText(value, stringLength);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,9 +1,9 @@
 import type { Row } from './summarize-table.ts';
 
-/** Columns by name, by several names, or by a text such as "name", "name,age" or "all". */
+/** Columns by names, or by a string such as "name", "name,age" or "all". */
 export type ColumnSelection = string | readonly string[];
 
-/** The rows with the selected columns alone, in the order of the selection. Throws when no row has such a column. */
+/** Returns the rows with only the selected columns, in the order of the selection. Throws if no row has such a column. */
 export function selectColumns(
   rows: readonly Row[],
   available: readonly Row[],

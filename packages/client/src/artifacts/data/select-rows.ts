@@ -1,13 +1,13 @@
-/** Rows by number (from the end when negative), by several numbers, or by a text such as "0", "0-10", "0,2,5" or "all". */
+/** Rows by index (from the end if negative), by several indexes, or by a string such as "0", "0-10", "0,2,5" or "all". */
 export type RowSelection = number | readonly number[] | string;
 
-/** Whether the second number of a range such as "0-2" is still in it. */
+/** Whether a range such as "0-2" includes its end. */
 export type RowRangeEnd = 'exclusive' | 'inclusive';
 
 const RANGE = /^(\d+)\s*-\s*(-?\d+)$/;
 const NUMBER = /^-?\d+$/;
 
-/** The rows that are selected, in the order of the selection. Throws when there is no such row. */
+/** Returns the selected rows in the order of the selection. Throws if a row does not exist. */
 export function selectRows<Row>(rows: readonly Row[], selection: RowSelection, rangeEnd: RowRangeEnd): Row[] {
   return spansOf(selection, rangeEnd, rows.length).flatMap(([start, end]) => rows.slice(start, end));
 }
@@ -24,24 +24,23 @@ function spansOf(selection: RowSelection, rangeEnd: RowRangeEnd, total: number):
     if (start !== undefined && end !== undefined) return rangeOf(Number(start), Number(end), rangeEnd, total);
     if (NUMBER.test(text)) return oneRow(Number(text), total);
     throw new Error(
-      `Invalid row selection "${selection}". Expected "all", a number, a range or several of them, for example "0", ` +
-        '"0-10" or "0,2,5".',
+      `Invalid row selection "${selection}". Use "all", an index, a range, or several of them, for example "0", "0-10" ` +
+        'or "0,2,5".',
     );
   });
 }
 
 function oneRow(row: number, total: number): Span {
-  const place = row < 0 ? total + row : row;
-  if (!Number.isInteger(row) || place < 0 || place >= total) throw outOfRange(row, total);
-  return [place, place + 1];
+  const index = row < 0 ? total + row : row;
+  if (!Number.isInteger(row) || index < 0 || index >= total) throw outOfRange(row, total);
+  return [index, index + 1];
 }
 
-/** An end behind the last row means the last row: who asks for ten rows of a short table gets all of them. */
+/** An end beyond the last row is clamped, so that a range of ten rows of a short table returns all of them. */
 function rangeOf(start: number, end: number, rangeEnd: RowRangeEnd, total: number): Span {
   if (start >= total) throw outOfRange(start, total);
   const last = end < 0 ? total + end : end;
-  if (start > last)
-    throw new Error(`The range of rows begins at ${start}, which is greater than its end ${end}.`);
+  if (start > last) throw new Error(`Invalid row range: its start ${start} is greater than its end ${end}.`);
   return [start, Math.min(total, rangeEnd === 'inclusive' ? last + 1 : last)];
 }
 

@@ -1,10 +1,10 @@
-/** Minimum, maximum, average and standard deviation of numbers that come one by one. */
+/** Minimum, maximum, average and standard deviation of a stream of numbers. */
 export class Statistics {
   #count = 0;
   #minimum = Infinity;
   #maximum = -Infinity;
   #average = 0;
-  /** The sum of the squared distances from the average, kept while the average moves: exact also for large numbers. */
+  /** Sum of squared deviations from the running average (Welford's algorithm), which is exact even for large numbers. */
   #spread = 0;
 
   add(value: number): void {
@@ -16,7 +16,7 @@ export class Statistics {
     this.#spread += distance * (value - this.#average);
   }
 
-  /** Named with the prefix. The deviation is that of a sample, so one value alone has none; no values have nothing. */
+  /** The statistics with prefixed names. The sample standard deviation needs at least two values. */
   describe(prefix: string): Record<string, number> {
     if (this.#count === 0) return {};
     const described: [string, number][] = [

@@ -4,7 +4,7 @@ import { Fingerprint } from './fingerprint.ts';
 import { SlotPool, UniqueCounter } from './unique-counter.ts';
 
 describe('UniqueCounter', () => {
-  it('counts exactly while there is room', () => {
+  it('counts exactly while the values fit', () => {
     const counter = new UniqueCounter(new SlotPool(1 << 17));
     for (let round = 0; round < 2; round += 1) {
       for (let index = 0; index < 50_000; index += 1) counter.add(printOf(`value ${index}`));
@@ -13,7 +13,7 @@ describe('UniqueCounter', () => {
     expect(counter.isExact).toBe(true);
   });
 
-  it('estimates when there is none, a few hundredths off at the most', () => {
+  it('estimates within a few percent if they do not fit', () => {
     const counter = new UniqueCounter(new SlotPool(1 << 13));
     for (let index = 0; index < 200_000; index += 1) counter.add(printOf(index));
     expect(counter.isExact).toBe(false);
@@ -22,7 +22,7 @@ describe('UniqueCounter', () => {
 });
 
 describe('Fingerprint', () => {
-  it('keeps numbers, texts and their nests apart', () => {
+  it('distinguishes numbers, strings and nested values', () => {
     const values = [
       '',
       '1',
@@ -48,7 +48,7 @@ describe('Fingerprint', () => {
     expect(new Set(values.map(keyOf)).size).toBe(values.length);
   });
 
-  it('is the same for equal values, whatever the order of their keys', () => {
+  it('is equal for equal values, independent of key order', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         const turned = Object.fromEntries(Object.entries(value).toReversed());

@@ -1,12 +1,12 @@
 import type { Fingerprint } from './fingerprint.ts';
 
-/** So many values can be counted exactly, or nearly so, in a moment. */
+/** Up to this many values are counted with the larger table. */
 const DEFAULT_VALUES = 1_000_000;
 const DEFAULT_SLOTS = 2 ** 20;
-/** Half a megabyte stays in the cache of a processor: with more values than usual, looking elsewhere takes too long. */
+/** Half a megabyte fits into a processor's cache, which matters with more values. */
 const CACHED_SLOTS = 2 ** 16;
 
-/** Slots that several counters share, so that many of them together stay within one size. */
+/** Slots shared by several counters, so that their total size is bounded. */
 export class SlotPool {
   #free: number;
 
@@ -18,7 +18,7 @@ export class SlotPool {
     return new SlotPool(values <= DEFAULT_VALUES ? DEFAULT_SLOTS : CACHED_SLOTS);
   }
 
-  /** Whether there were so many slots left. */
+  /** Takes slots if enough are left; returns whether it did. */
   take(slots: number): boolean {
     if (slots > this.#free) return false;
     this.#free -= slots;
@@ -27,21 +27,21 @@ export class SlotPool {
 }
 
 const FIRST_SLOTS = 16;
-/** So many slots every counter may have, whatever the others have taken. */
+/** Every counter can have this many slots, whatever the others have taken. */
 const OWN_SLOTS = 1024;
-const FULLEST = 5 / 8;
+const MAX_LOAD = 5 / 8;
 
 /**
- * Counts how many different fingerprints it is shown, in bounded memory: exactly as long as they find room, and otherwise
- * by those of them that a rule picks, half as many each time the room is used up.
+ * Counts distinct fingerprints in bounded memory: exactly while they fit, otherwise by adaptive sampling, which halves the
+ * sample each time the table is full.
  */
 export class UniqueCounter {
   readonly #pool: SlotPool;
-  /** Two words each; a slot with two zeros is empty. */
+  /** Two words per slot; a slot with two zeros is empty. */
   #slots = new Int32Array(FIRST_SLOTS * 2);
   #mask = FIRST_SLOTS - 1;
   #used = 0;
-  /** Only fingerprints whose high word ends with so many zero bits are kept. */
+  /** Only fingerprints whose high word ends with this many zero bits are kept. */
   #level = 0;
 
   constructor(pool: SlotPool) {
@@ -59,7 +59,7 @@ export class UniqueCounter {
   add({ low, high }: Fingerprint): void {
     if ((high & ((1 << this.#level) - 1)) !== 0) return;
     this.#insert(low === 0 && high === 0 ? 1 : low, high);
-    if (this.#used > (this.#mask + 1) * FULLEST) this.#makeRoom();
+    if (this.#used > (this.#mask + 1) * MAX_LOAD) this.#makeRoom();
   }
 
   #insert(low: number, high: number): void {

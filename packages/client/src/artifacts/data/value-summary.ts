@@ -5,22 +5,22 @@ import { Statistics } from './statistics.ts';
 import { UniqueCounter, type SlotPool } from './unique-counter.ts';
 import { typeOfValue, type ValueType } from './value-type.ts';
 
-/** More values than these are never shorter than their summary. */
+/** More values than this are never shorter than their summary. */
 const MAX_VALUES_KEPT = 1_024;
 const SAMPLE_LENGTH = 200;
-/** Fingerprints of equal values are equal, and so the count has a say, too. */
+/** Mixes in the count, because equal values have equal fingerprints. */
 const SAMPLE_FACTOR = 0x9e3779b1;
 const WORD = 2 ** 32;
 
 const print = new Fingerprint();
 
-/** What is said about the values of one type. */
+/** The summary of the values of one type. */
 export interface TypeSummary {
   readonly name: ValueType;
   readonly count: number;
-  /** Of all values, with one decimal. */
+  /** Share of all values, with one decimal. */
   readonly percentage: number;
-  /** One of the values, the same one each time. */
+  /** One of the values, chosen deterministically. */
   readonly sample_value: unknown;
   readonly [statistic: string]: unknown;
 }
@@ -28,7 +28,7 @@ export interface TypeSummary {
 export interface ValuesSummary {
   readonly count: number;
   readonly unique_count?: number;
-  /** There were too many to count them exactly. */
+  /** Set if there were too many values to count them exactly. */
   readonly unique_count_estimated?: true;
   readonly types: readonly TypeSummary[];
 }
@@ -41,13 +41,13 @@ interface TypeTally {
 }
 
 /**
- * Summarizes values that come one by one, in one pass and in bounded memory. Responsible for counts, unique values, the
- * statistics of each type and one sample of it; leaves to its callers where the values come from.
+ * Summarizes a stream of values in one pass and in bounded memory. Responsible for counts, distinct values, and the
+ * statistics and a sample of each type. Leaves the source of the values to its callers.
  */
 export class ValueSummary {
   readonly #tallies = new Map<ValueType, TypeTally>();
   readonly #unique: UniqueCounter;
-  /** That of the value before: the values of one column are mostly of one type. */
+  /** The tally of the previous value: the values of a column mostly have one type. */
   #latest: TypeTally | undefined;
   #count = 0;
   readonly #kept: unknown[] = [];
@@ -63,7 +63,7 @@ export class ValueSummary {
     this.#unique.add(print);
     const tally = this.#tallyOf(typeOfValue(value));
     tally.count += 1;
-    // The nth value takes the place of the sample once in n times, as its own fingerprint says.
+    // Reservoir sampling: the nth value replaces the sample with probability 1/n, decided by its fingerprint.
     if ((Math.imul(print.low ^ tally.count, SAMPLE_FACTOR) >>> 0) * tally.count < WORD) tally.sample = value;
     if (typeof value === 'string') tally.statistics.add(value.length);
     else if (typeof value === 'number') tally.statistics.add(value);
@@ -82,7 +82,7 @@ export class ValueSummary {
     return tally;
   }
 
-  /** The values themselves, where they are shorter than the summary. */
+  /** The values themselves, if they are shorter than the summary. */
   valuesIfShorter(summary: object): readonly unknown[] | undefined {
     if (this.#count > MAX_VALUES_KEPT) return undefined;
     const length = prettyJsonLength(summary);

@@ -1,7 +1,7 @@
-/** The types of JSON values as summaries name them. */
+/** Type names of JSON values in summaries. */
 export type ValueType = 'null' | 'bool' | 'int' | 'float' | 'string' | 'list' | 'object';
 
-/** What JSON cannot hold, it writes as null, and so it counts as one. */
+/** Values that JSON cannot represent are written as null, so they count as null. */
 export function typeOfValue(value: unknown): ValueType {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'bool';

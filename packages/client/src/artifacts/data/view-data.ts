@@ -6,17 +6,27 @@ import { selectByPath } from './json-path.ts';
 import { selectColumns, type ColumnSelection } from './select-columns.ts';
 import { selectRows, type RowRangeEnd, type RowSelection } from './select-rows.ts';
 
+/** Options of `DataArtifacts.view`. */
 export interface ViewDataOptions {
-  /** Names separated by dots, for example `results.items`; also `items[0]`, `items[*].name` and `["a.b"]`. */
+  /** Names separated by dots, for example `results.items`; `items[0]`, `items[*].name` and `["a.b"]` work as well. */
   jsonPath?: string | null | undefined;
+  /** Rows of the selected list. Without it, all rows. */
   rows?: RowSelection | null | undefined;
+  /** Columns of the selected list of objects. Without it, all columns. */
   columns?: ColumnSelection | null | undefined;
-  /** Whether "0-2" includes row 2. It does not unless told so. */
+  /**
+   * Whether a range such as "0-2" includes its end.
+   * @default 'exclusive'
+   */
   rowRangeEnd?: RowRangeEnd | undefined;
+  /**
+   * Maximum length of the selection as formatted JSON.
+   * @default 50000
+   */
   characterLimit?: number | undefined;
 }
 
-/** A piece of data: first the path, then rows and columns. Throws when there is none, or when it exceeds the limit. */
+/** Selects data by path, rows and columns. Throws if the selection is empty or exceeds the limit. */
 export function viewData(data: unknown, options: ViewDataOptions = {}): unknown {
   const limit = checkLimit('characterLimit', options.characterLimit ?? DEFAULT_CHARACTER_LIMIT);
   const { jsonPath, rows, columns, rowRangeEnd = 'exclusive' } = options;
@@ -26,7 +36,7 @@ export function viewData(data: unknown, options: ViewDataOptions = {}): unknown 
   if (readableLength(selected, limit) <= limit) return selected;
   throw new Error(
     `The selection exceeds the limit of ${formatCount(limit)} characters: it is ${describeSize(selected)}. ` +
-      'Choose less of it with jsonPath, rows or columns.',
+      'Narrow it down with jsonPath, rows or columns.',
   );
 }
 
@@ -39,16 +49,16 @@ function selectInList(
   if (!Array.isArray(value) || value.length === 0) {
     const found = Array.isArray(value) ? 'an empty list' : isObject(value) ? 'an object' : 'a single value';
     const hint = isObject(value)
-      ? ` Name the list with jsonPath; there is ${Object.keys(value).join(', ')}.`
+      ? ` Select a list with jsonPath; the fields are ${Object.keys(value).join(', ')}.`
       : '';
-    throw new Error(`Rows and columns can be chosen from a list with items, found ${found}.${hint}`);
+    throw new Error(`Rows and columns can only be selected from a non-empty list, found ${found}.${hint}`);
   }
   const list: readonly unknown[] = value;
   const selected = rows === null || rows === undefined ? list : selectRows(list, rows, rowRangeEnd);
   if (columns === null || columns === undefined) return selected;
   if (!list.every(isObject)) {
     throw new Error(
-      'Columns can be chosen from a list of objects, found a list with other values. Leave out columns.',
+      'Columns can only be selected from a list of objects, found a list with other values. Omit columns.',
     );
   }
   return selectColumns(selected.filter(isObject), list, columns);

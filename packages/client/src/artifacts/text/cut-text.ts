@@ -1,7 +1,7 @@
 import { formatCount } from '../format-count.ts';
 import { countLineBreaks } from './lines.ts';
 
-/** The beginning and the end of a text, and where they lie in it. */
+/** The beginning and the end of a text, and their ranges. */
 export interface CutText {
   readonly text: string;
   readonly _total_lines: number;
@@ -13,8 +13,8 @@ export interface CutText {
 }
 
 /**
- * Keeps at most `limit` characters, half of them from the beginning and half from the end, and says between them what is
- * left out. `totalLines` is asked for because counting the lines of a large text is most of the work.
+ * Keeps at most `limit` characters, half from the beginning and half from the end, with a note between them.
+ * `totalLines` is a parameter because counting the lines of a large text is most of the work.
  */
 export function cutText(text: string, totalLines: number, limit: number): CutText {
   const half = Math.floor(limit / 2);
@@ -28,7 +28,7 @@ export function cutText(text: string, totalLines: number, limit: number): CutTex
     text.slice(tailStart),
   ];
   return {
-    // Joined, not concatenated: a concatenation would refer to the whole text and keep it in memory.
+    // Joined, not concatenated: a concatenation would keep the whole text in memory.
     text: pieces.join(''),
     _total_lines: totalLines,
     _total_characters: text.length,
@@ -39,7 +39,7 @@ export function cutText(text: string, totalLines: number, limit: number): CutTex
   };
 }
 
-/** Whether the two halves of one character (a surrogate pair) lie on both sides of the index. */
+/** Whether the index splits a surrogate pair. */
 function splitsPair(text: string, index: number): boolean {
   return (text.codePointAt(index - 1) ?? 0) > 0xffff && index > 0;
 }

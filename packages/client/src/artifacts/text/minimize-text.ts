@@ -2,16 +2,21 @@ import { checkLimit, DEFAULT_CHARACTER_LIMIT } from '../artifact-settings.ts';
 import { cutText, type CutText } from './cut-text.ts';
 import { countLineBreaks } from './lines.ts';
 
+/** Options of `TextArtifacts.minimize`. */
 export interface MinimizeTextOptions {
+  /**
+   * Longer text is minimized to this many characters.
+   * @default 50000
+   */
   characterLimit?: number | undefined;
-  /** Added as `_tip` when something was left out. */
+  /** Added as `_tip` if the text was minimized. */
   tip?: string | null | undefined;
 }
 
-/** The text as it is, or its beginning and its end. */
+/** The whole text, or its beginning and end. */
 export type MinimizedText = { readonly text: string } | (CutText & { readonly _tip?: string });
 
-/** A text within the limit is given as it is; of a longer one the first and the last half of the limit. */
+/** Returns text within the limit unchanged, and the beginning and end of longer text. */
 export function minimizeText(text: string, options: MinimizeTextOptions = {}): MinimizedText {
   const limit = checkLimit('characterLimit', options.characterLimit ?? DEFAULT_CHARACTER_LIMIT);
   if (text.length <= limit) return { text };

@@ -2,19 +2,24 @@ import { checkLimit, DEFAULT_CHARACTER_LIMIT } from '../artifact-settings.ts';
 import { formatCount } from '../format-count.ts';
 import { countLineBreaks, sliceLines } from './lines.ts';
 
+/** Options of `TextArtifacts.view`. */
 export interface ViewTextOptions {
-  /** The first line, counted from 1; from the end when negative. */
+  /** First line (1-based); negative numbers count from the end. */
   lineStart?: number | null | undefined;
-  /** The last line, included; from the end when negative. */
+  /** Last line (1-based, inclusive); negative numbers count from the end. */
   lineEnd?: number | null | undefined;
-  /** As in `String.slice`. */
+  /** First character (0-based), as in `String.slice`. */
   characterStart?: number | null | undefined;
-  /** As in `String.slice`: not included. */
+  /** End of the range (0-based, exclusive), as in `String.slice`. */
   characterEnd?: number | null | undefined;
+  /**
+   * Maximum length of the selection.
+   * @default 50000
+   */
   characterLimit?: number | undefined;
 }
 
-/** A range of lines or of characters of a text. Throws when it is none, or longer than the limit. */
+/** Returns a range of lines or characters. Throws if the range is invalid or the selection exceeds the limit. */
 export function viewText(text: string, options: ViewTextOptions = {}): string {
   const limit = checkLimit('characterLimit', options.characterLimit ?? DEFAULT_CHARACTER_LIMIT);
   const selection = select(text, options);
@@ -22,7 +27,7 @@ export function viewText(text: string, options: ViewTextOptions = {}): string {
   throw new Error(
     `The selection has ${formatCount(selection.length)} characters, which exceeds the limit of ${formatCount(limit)}. ` +
       `The whole text has ${formatCount(countLineBreaks(text) + 1)} lines and ${formatCount(text.length)} characters: ` +
-      'choose fewer with lineStart and lineEnd, or with characterStart and characterEnd.',
+      'select fewer with lineStart and lineEnd, or with characterStart and characterEnd.',
   );
 }
 
@@ -35,8 +40,8 @@ function select(text: string, options: ViewTextOptions): string {
   const byCharacter = characterStart !== undefined || characterEnd !== undefined;
   if (byLine && byCharacter) {
     throw new Error(
-      'Expected a range of lines or a range of characters, found both. Give lineStart and lineEnd, or characterStart ' +
-        'and characterEnd.',
+      'A range of lines and a range of characters cannot be combined. Use either lineStart and lineEnd, or ' +
+        'characterStart and characterEnd.',
     );
   }
   if (!byLine) return text.slice(characterStart, characterEnd);
@@ -55,10 +60,10 @@ function select(text: string, options: ViewTextOptions): string {
 function wholeNumber(name: string, value: number | null | undefined): number | undefined {
   if (value === null || value === undefined) return undefined;
   if (Number.isInteger(value)) return value;
-  throw new Error(`Expected ${name} to be a whole number, found ${value}.`);
+  throw new Error(`Expected ${name} to be an integer, found ${value}.`);
 }
 
-/** The line counted from 1. */
+/** The 1-based line number. */
 function lineNumber(name: string, value: number, total: number): number {
   const line = value < 0 ? total + 1 + value : value;
   if (value !== 0 && line >= 1 && line <= total) return line;

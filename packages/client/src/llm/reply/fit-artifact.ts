@@ -1,12 +1,12 @@
 import { compactJsonLength } from '../../artifacts/data/json-length.ts';
 import type { ArtifactForLLM, PartForLLM } from '../for-llm.ts';
 import { fitList } from './fit-list.ts';
-import { fittableWords } from './fit-words.ts';
-import { once, wantedTogether, type Fittable } from './fittable.ts';
-import { shareOut } from './share-out.ts';
+import { fittableLabel } from './fit-label.ts';
+import { lazy, totalFullLength, type Fittable } from './fittable.ts';
+import { allocate } from './allocate.ts';
 
-/** The name and the description get this share of the room, and more where the parts leave more. */
-const WORDS_SHARE = 1 / 4;
+/** The share of the room for name and description; they get more if the parts need less. */
+const LABEL_SHARE = 1 / 4;
 
 export interface ArtifactPieces {
   readonly artifactId: string;
@@ -15,45 +15,49 @@ export interface ArtifactPieces {
   readonly parts: readonly Fittable<PartForLLM>[];
 }
 
-/** An artifact: with as much of its parts, its name and its description as there is room for. */
+/** Fits an artifact: as much of its parts, name and description as there is room for. */
 export function fittableArtifact(pieces: ArtifactPieces): Fittable<ArtifactForLLM> {
   const { artifactId, parts } = pieces;
-  const name = fittableWords(pieces.name);
-  const description = fittableWords(pieces.description);
-  const nulls = description.least + name.least;
+  const name = fittableLabel(pieces.name);
+  const description = fittableLabel(pieces.description);
+  const nulls = description.minLength + name.minLength;
   const empty: ArtifactForLLM = { artifactId, description: null, name: null, parts: [] };
   const frame = compactJsonLength(empty);
-  const least = compactJsonLength({ ...empty, _omitted_parts: parts.length });
+  const minLength = compactJsonLength({ ...empty, _omitted_parts: parts.length });
   const full = (): ArtifactForLLM => ({
     artifactId,
     description: description.full(),
     name: name.full(),
     parts: parts.map((part) => part.full()),
   });
-  const wanted = once(
+  const fullLength = lazy(
     () =>
-      frame - nulls + description.wanted() + name.wanted() + Math.max(0, wantedTogether(parts, Infinity) - 1),
+      frame -
+      nulls +
+      description.fullLength() +
+      name.fullLength() +
+      Math.max(0, totalFullLength(parts, Infinity) - 1),
   );
-  const fitWords = (room: number): Pick<ArtifactForLLM, 'description' | 'name'> => {
-    const wordsRoom = Math.max(Math.floor(room * WORDS_SHARE), room - wantedTogether(parts, room));
-    const [descriptionRoom, nameRoom] = shareOut(
-      wordsRoom + nulls,
-      [description, name].map((words) => ({ least: words.least, wanted: words.wanted() })),
+  const fitLabels = (room: number): Pick<ArtifactForLLM, 'description' | 'name'> => {
+    const labelRoom = Math.max(Math.floor(room * LABEL_SHARE), room - totalFullLength(parts, room));
+    const [descriptionRoom, nameRoom] = allocate(
+      labelRoom + nulls,
+      [description, name].map((words) => ({ minLength: words.minLength, fullLength: words.fullLength() })),
     );
     return {
-      description: description.fit(descriptionRoom ?? description.least),
-      name: name.fit(nameRoom ?? name.least),
+      description: description.fit(descriptionRoom ?? description.minLength),
+      name: name.fit(nameRoom ?? name.minLength),
     };
   };
   return {
-    least,
+    minLength,
     full,
-    wanted,
+    fullLength,
     fit(length) {
-      if (wanted() <= length) return full();
-      const words = fitWords(length - least);
+      if (fullLength() <= length) return full();
+      const words = fitLabels(length - minLength);
       const used = compactJsonLength({ ...empty, ...words });
-      const { values, omitted } = fitList(parts, length - used, least - frame);
+      const { values, omitted } = fitList(parts, length - used, minLength - frame);
       return { ...empty, ...words, parts: values, ...(omitted > 0 && { _omitted_parts: omitted }) };
     },
   };

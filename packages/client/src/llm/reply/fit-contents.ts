@@ -14,7 +14,7 @@ export interface PartsOptions {
   readonly dataTip: string | null | undefined;
 }
 
-/** Whether texts and data, all of them together, are longer than the limit. */
+/** Whether all texts and data together exceed the limit. */
 export function exceedsLimit(contents: readonly PartContent[], limit: number): boolean {
   let room = limit;
   for (const content of contents) {
@@ -25,7 +25,7 @@ export function exceedsLimit(contents: readonly PartContent[], limit: number): b
   return false;
 }
 
-/** What the parts hold, as pieces of a reply. With `condense`, data is condensed even where it is short. */
+/** Contents as pieces of a reply. With `condense`, data is condensed even if it is short. */
 export function fittableContents(
   contents: readonly PartContent[],
   savedTo: readonly string[],

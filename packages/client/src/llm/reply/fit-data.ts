@@ -3,37 +3,37 @@ import { condenseData } from '../../artifacts/data/minimize-data.ts';
 import { shortenText } from '../../artifacts/data/shorten.ts';
 import { typeOfValue } from '../../artifacts/data/value-type.ts';
 import type { DataPartForLLM } from '../for-llm.ts';
-import { fits, largestForm, once, type Fittable } from './fittable.ts';
+import { fits, largestForm, lazy, type Fittable } from './fittable.ts';
 import { outlineData } from './outline-data.ts';
 
 export interface FitDataOptions {
-  /** Whether the data is to be condensed before any budget is looked at. */
+  /** Whether to condense the data regardless of the budget. */
   readonly condense: boolean;
   readonly characterLimit: number;
   readonly minimizedObjectStringLength: number;
   readonly tip: string | null | undefined;
 }
 
-/** Tried where the strings of an object take the room. */
+/** Tried if long strings take up the room. */
 const SHORT_STRINGS = 100;
 
-/** Data: whole, condensed, condensed with shorter strings, an outline of its types, or its type alone. */
+/** Fits data: whole, condensed, condensed with shorter strings, an outline of its types, or only its type. */
 export function fittableData(data: unknown, options: FitDataOptions): Fittable<DataPartForLLM> {
   const whole: DataPartForLLM = { kind: 'data', data };
   const condensed = (stringLength: number): DataPartForLLM => {
     const minimized = condenseData(data, { ...options, minimizedObjectStringLength: stringLength });
     return minimized['data'] === data ? whole : { kind: 'data', data: minimized };
   };
-  const full = once(() => (options.condense ? condensed(options.minimizedObjectStringLength) : whole));
-  const wanted = once(() => compactJsonLength(full()));
+  const full = lazy(() => (options.condense ? condensed(options.minimizedObjectStringLength) : whole));
+  const fullLength = lazy(() => compactJsonLength(full()));
   const shortest: DataPartForLLM = { kind: 'data', data: { _type: typeOfValue(data) } };
-  const least = compactJsonLength(shortest);
+  const minLength = compactJsonLength(shortest);
   return {
-    least: Math.min(least, compactJsonLength(whole, least)),
+    minLength: Math.min(minLength, compactJsonLength(whole, minLength)),
     full,
-    wanted,
+    fullLength,
     fit(length) {
-      if (wanted() <= length) return full();
+      if (fullLength() <= length) return full();
       if (fits(whole, length)) return whole;
       if (typeof data === 'string') {
         return (
@@ -58,7 +58,7 @@ function beginning(text: string, amount: number): DataPartForLLM {
   return { kind: 'data', data: { text: shortenText(text, amount) } };
 }
 
-/** The lengths of strings with which condensing may give something shorter than the full form. */
+/** String lengths for which condensing may produce something shorter than the full form. */
 function lengthsToTry(data: unknown, options: FitDataOptions): number[] {
   return [
     ...(options.condense ? [] : [options.minimizedObjectStringLength]),

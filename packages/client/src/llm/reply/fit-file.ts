@@ -5,7 +5,7 @@ import type { Fittable } from './fittable.ts';
 
 const SHORT_NAME = 40;
 
-/** A file: with where it is, or its name alone. */
+/** Fits a file: with its location, or only its name. */
 export function fittableFile(file: FilePartForLLM): Fittable<FilePartForLLM> {
   const shortest: FilePartForLLM = {
     kind: 'file',
@@ -14,11 +14,11 @@ export function fittableFile(file: FilePartForLLM): Fittable<FilePartForLLM> {
     uri: null,
     bytes: null,
   };
-  const wanted = compactJsonLength(file);
+  const fullLength = compactJsonLength(file);
   return {
-    least: Math.min(wanted, compactJsonLength(shortest)),
+    minLength: Math.min(fullLength, compactJsonLength(shortest)),
     full: () => file,
-    wanted: () => wanted,
-    fit: (length) => (wanted <= length ? file : shortest),
+    fullLength: () => fullLength,
+    fit: (length) => (fullLength <= length ? file : shortest),
   };
 }

@@ -1,15 +1,15 @@
 import type { Fittable } from './fittable.ts';
-import { shareOut } from './share-out.ts';
+import { allocate } from './allocate.ts';
 
 export interface FittedList<Value> {
   readonly values: Value[];
-  /** How many at the end found no place. */
+  /** Number of pieces omitted at the end. */
   readonly omitted: number;
 }
 
 /**
- * The pieces in `room` characters of JSON, the commas between them included. What has no place is left out at the end;
- * saying so takes `note` characters of the room.
+ * Fits pieces into `room` characters of JSON, including the commas between them. Pieces that do not fit are omitted at the
+ * end; the note about omissions takes `note` characters.
  */
 export function fitList<Value>(
   pieces: readonly Fittable<Value>[],
@@ -19,22 +19,22 @@ export function fitList<Value>(
   const all = countFitting(pieces, room) === pieces.length;
   const roomForPieces = all ? room : room - note;
   const shown = pieces.slice(0, countFitting(pieces, roomForPieces));
-  const shares = shareOut(
+  const shares = allocate(
     roomForPieces - commasIn(shown.length),
-    shown.map((piece) => ({ least: piece.least, wanted: piece.wanted() })),
+    shown.map((piece) => ({ minLength: piece.minLength, fullLength: piece.fullLength() })),
   );
   return {
-    values: shown.map((piece, index) => piece.fit(shares[index] ?? piece.least)),
+    values: shown.map((piece, index) => piece.fit(shares[index] ?? piece.minLength)),
     omitted: pieces.length - shown.length,
   };
 }
 
-/** How many of the first pieces have a place when each is as short as can be. */
+/** The number of leading pieces that fit in their shortest form. */
 function countFitting(pieces: readonly Fittable<unknown>[], room: number): number {
-  let least = 0;
+  let minLength = 0;
   for (const [index, piece] of pieces.entries()) {
-    least += piece.least;
-    if (least + commasIn(index + 1) > room) return index;
+    minLength += piece.minLength;
+    if (minLength + commasIn(index + 1) > room) return index;
   }
   return pieces.length;
 }

@@ -2,7 +2,7 @@ import type { V03TaskState } from '@holdword/protocol';
 import { compactJsonLength } from '../../artifacts/data/json-length.ts';
 import type { ArtifactForLLM, MessageForLLM, TaskForLLM } from '../for-llm.ts';
 import { fitList } from './fit-list.ts';
-import { once, wantedTogether, type Fittable } from './fittable.ts';
+import { lazy, totalFullLength, type Fittable } from './fittable.ts';
 
 export interface TaskPieces {
   readonly id: string;
@@ -14,7 +14,7 @@ export interface TaskPieces {
 
 const NULL_LENGTH = 4;
 
-/** A task: its message gets half of the room and what the artifacts leave, the artifacts share the rest. */
+/** Fits a task: its message gets half of the room or whatever the artifacts do not need, and the artifacts share the rest. */
 export function fittableTask(pieces: TaskPieces): Fittable<TaskForLLM> {
   const { id, contextId, state, message, artifacts } = pieces;
   const withMessage = (shown: MessageForLLM | null): TaskForLLM => ({
@@ -26,28 +26,28 @@ export function fittableTask(pieces: TaskPieces): Fittable<TaskForLLM> {
   });
   const empty = withMessage(null);
   const frame = compactJsonLength(empty);
-  const least = compactJsonLength({ ...empty, _omitted_artifacts: artifacts.length });
+  const minLength = compactJsonLength({ ...empty, _omitted_artifacts: artifacts.length });
   const full = (): TaskForLLM => ({
     ...withMessage(message?.full() ?? null),
     artifacts: artifacts.map((artifact) => artifact.full()),
   });
-  const wantedWithin = (limit: number): number => {
-    const messageWanted = message === undefined ? 0 : message.wanted() - NULL_LENGTH;
-    return frame + messageWanted + Math.max(0, wantedTogether(artifacts, limit) - 1);
+  const fullLengthWithin = (limit: number): number => {
+    const messageLength = message === undefined ? 0 : message.fullLength() - NULL_LENGTH;
+    return frame + messageLength + Math.max(0, totalFullLength(artifacts, limit) - 1);
   };
   const fitMessage = (room: number): MessageForLLM | null => {
     if (message === undefined) return null;
-    const messageRoom = Math.max(Math.floor(room / 2), room - wantedTogether(artifacts, room));
-    return message.least <= messageRoom ? message.fit(messageRoom) : null;
+    const messageRoom = Math.max(Math.floor(room / 2), room - totalFullLength(artifacts, room));
+    return message.minLength <= messageRoom ? message.fit(messageRoom) : null;
   };
   return {
-    least,
+    minLength,
     full,
-    wanted: once(() => wantedWithin(Infinity)),
+    fullLength: lazy(() => fullLengthWithin(Infinity)),
     fit(length) {
-      if (wantedWithin(length) <= length) return full();
-      const shown = withMessage(fitMessage(length - least));
-      const { values, omitted } = fitList(artifacts, length - compactJsonLength(shown), least - frame);
+      if (fullLengthWithin(length) <= length) return full();
+      const shown = withMessage(fitMessage(length - minLength));
+      const { values, omitted } = fitList(artifacts, length - compactJsonLength(shown), minLength - frame);
       return { ...shown, artifacts: values, ...(omitted > 0 && { _omitted_artifacts: omitted }) };
     },
   };

@@ -1,19 +1,19 @@
 import { compactJsonLength } from '../../artifacts/data/json-length.ts';
 
-/** A piece of a reply that can be made shorter. Nothing is worked out before it is asked for. */
+/** A piece of a reply that can be shortened. Everything is computed lazily. */
 export interface Fittable<Value> {
-  /** How many characters of JSON its shortest form has at the most. */
-  readonly least: number;
-  /** As it is without a budget. */
+  /** Maximum JSON length of its shortest form, in characters. */
+  readonly minLength: number;
+  /** Its form without a budget. */
   readonly full: () => Value;
-  /** How many characters of JSON that has. */
-  readonly wanted: () => number;
-  /** The form that says the most in `length` characters of JSON, which are no fewer than `least`. */
+  /** JSON length of its full form. */
+  readonly fullLength: () => number;
+  /** The most informative form with a JSON length of at most `length`, which is at least `minLength`. */
   readonly fit: (length: number) => Value;
 }
 
-/** Works the value out when it is asked for the first time. */
-export function once<Value>(work: () => Value): () => Value {
+/** Computes a value on first use. */
+export function lazy<Value>(work: () => Value): () => Value {
   let done: { value: Value } | undefined;
   return () => (done ??= { value: work() }).value;
 }
@@ -22,17 +22,17 @@ export function fits(value: unknown, length: number): boolean {
   return compactJsonLength(value, length) <= length;
 }
 
-/** How many characters the pieces want, with a comma for each; stops looking above the limit. */
-export function wantedTogether(pieces: readonly Fittable<unknown>[], limit: number): number {
-  let wanted = 0;
+/** The full length of all pieces, with a comma for each; Infinity above the limit. */
+export function totalFullLength(pieces: readonly Fittable<unknown>[], limit: number): number {
+  let fullLength = 0;
   for (const piece of pieces) {
-    wanted += piece.wanted() + 1;
-    if (wanted > limit) return Infinity;
+    fullLength += piece.fullLength() + 1;
+    if (fullLength > limit) return Infinity;
   }
-  return wanted;
+  return fullLength;
 }
 
-/** The form with the largest amount, from 0 to `most`, that fits. Forms grow with the amount. */
+/** Finds the largest amount from 0 to `most` whose form fits, by binary search: forms grow with the amount. */
 export function largestForm<Value>(
   most: number,
   length: number,

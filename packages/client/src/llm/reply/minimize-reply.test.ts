@@ -74,7 +74,7 @@ const RESEARCH_FOR_LLM = {
 };
 
 describe('a reply within its budget', () => {
-  it('is given whole', () => {
+  it('is returned whole', () => {
     expect(minimizeTask(RESEARCH, { budget: 50_000 })).toEqual(RESEARCH_FOR_LLM);
     expect(minimizeTask(coreTaskToV03(RESEARCH, 'plain'), { budget: 50_000 })).toEqual(RESEARCH_FOR_LLM);
     expect(minimizeMessage(message({ text: ANSWER }), { budget: 50_000 })).toEqual(
@@ -82,7 +82,7 @@ describe('a reply within its budget', () => {
     );
   });
 
-  it('is given whole when the budget is just its length', () => {
+  it('is returned whole if the budget equals its length', () => {
     const named = task([
       { artifactId: 'a', name: '', description: 'x', parts: [{ text: '"' }, { data: [] }] },
     ]);
@@ -90,7 +90,7 @@ describe('a reply within its budget', () => {
     expect(minimizeTask(named, { budget: length })).toEqual(minimizeTask(named, { budget: 50_000 }));
   });
 
-  it('has null where something is not said', () => {
+  it('has null for missing fields', () => {
     const waiting: Task = { ...task([]), status: { state: 'TASK_STATE_INPUT_REQUIRED' } };
     expect(minimizeTask(waiting, { budget: 50_000 }).status).toEqual({
       state: 'input-required',
@@ -100,7 +100,7 @@ describe('a reply within its budget', () => {
     expect(minimizeMessage(nowhere, { budget: 50_000 }).contextId).toBeNull();
   });
 
-  it('may say its status as plain text', () => {
+  it('can have its status message as plain text', () => {
     const { status } = RESEARCH_FOR_LLM;
     const reply = minimizeTask(RESEARCH, { budget: 50_000 });
     expect(withTextStatus(reply)).toEqual({ ...RESEARCH_FOR_LLM, status: { ...status, message: ANSWER } });
@@ -110,7 +110,7 @@ describe('a reply within its budget', () => {
 });
 
 describe('a reply over its budget', () => {
-  it('shares the room out: what is short stays whole', () => {
+  it('divides the room: short pieces stay whole', () => {
     const long = { artifactId: 'long', parts: [{ text: 'line of text\n'.repeat(10_000) }] };
     const reply = minimizeTask(task([...(RESEARCH.artifacts ?? []), long], { text: ANSWER }), {
       budget: 5_000,
@@ -125,14 +125,14 @@ describe('a reply over its budget', () => {
     expect(JSON.stringify(reply).length).toBeLessThanOrEqual(5_000);
   });
 
-  it('minimizes the text of the status, too', () => {
+  it('minimizes the status message as well', () => {
     const reply = minimizeTask(task([], { text: 'word '.repeat(50_000) }), { budget: 2_000 });
     expect(reply.status.message?.parts).toEqual([
       expect.objectContaining({ text: expect.stringContaining('characters omitted') }),
     ]);
   });
 
-  it('keeps the counts of types as long as it can', () => {
+  it('keeps the counts of types as long as possible', () => {
     const rows = Array.from({ length: 500 }, (_, index) => ({
       id: index,
       text: `text ${index}`.repeat(20),
@@ -166,7 +166,7 @@ describe('a reply over its budget', () => {
     ]);
   });
 
-  it('shortens the strings of objects before it gives up their values', () => {
+  it('shortens strings in objects before it drops values', () => {
     const data = { title: 'Report', body: 'x'.repeat(4_000), notes: 'y'.repeat(4_000) };
     const reply = minimizeTask(task([{ artifactId: 'object', parts: [{ data }] }]), { budget: 1_000 });
     expect(reply.artifacts[0]?.parts).toEqual([
@@ -198,7 +198,7 @@ describe('a reply over its budget', () => {
     ]);
   });
 
-  it('says how many artifacts and parts found no place', () => {
+  it('reports how many artifacts and parts were omitted', () => {
     const artifacts = Array.from({ length: 1_000 }, (_, index) => ({
       artifactId: `artifact-${index}`,
       name: `Artifact ${index}`,
@@ -215,21 +215,21 @@ describe('a reply over its budget', () => {
     expect(shown.parts[0]).toEqual({ kind: 'data', data: 0 });
   });
 
-  it('is given whole when that is shorter than saying what is left out', () => {
+  it('is returned whole if that is shorter than the note about omissions', () => {
     const small = { ...task([]), artifacts: [] };
     const { length } = JSON.stringify(minimizeTask(small, { budget: 50_000 }));
     expect(minimizeTask(small, { budget: length })).toEqual(minimizeTask(small, { budget: 50_000 }));
     expect(() => minimizeTask(small, { budget: length - 1 })).toThrow('too small');
   });
 
-  it('is refused when not even the ids find a place', () => {
+  it('is rejected if not even the ids fit', () => {
     expect(() => minimizeTask(RESEARCH, { budget: 50 })).toThrow(
       /budget of 50 is too small.*Raise the budget/,
     );
     expect(() => minimizeTask(RESEARCH, { budget: -1 })).toThrow('Expected budget');
   });
 
-  it('keeps to a budget of tokens', () => {
+  it('respects a budget in tokens', () => {
     const long = task([{ artifactId: 'a', parts: [{ text: 'some words, '.repeat(5_000) }] }], {
       text: ANSWER,
     });
@@ -253,7 +253,7 @@ describe('a reply over its budget', () => {
     parts: fc.array(anyPart, { minLength: 1, maxLength: 5 }),
   });
 
-  it('never exceeds its budget, is whole where it fits, and is the same each time', () => {
+  it('never exceeds its budget, is whole if it fits, and is deterministic', () => {
     fc.assert(
       fc.property(
         fc.array(anyArtifact, { maxLength: 6 }),

@@ -10,17 +10,39 @@ import { fittableMessage } from './fit-message.ts';
 import { fittableTask } from './fit-task.ts';
 import type { Fittable } from './fittable.ts';
 
+/** Options of {@link minimizeTask} and {@link minimizeMessage}. */
 export interface ReplyOptions extends ReplyBudget {
+  /**
+   * Limits for artifacts.
+   * @default `new ArtifactSettings()`
+   */
   readonly settings?: ArtifactSettings | undefined;
-  /** Where the files of an artifact were saved, by its id, in the order of its file parts. */
+  /** Paths of saved files by artifact id, in the order of the file parts. */
   readonly savedFilePaths?: Readonly<Record<string, readonly string[]>> | null | undefined;
-  /** Told to the model with each text of which something was left out. */
+  /** Added as `_tip` to texts that were cut. */
   readonly textTip?: string | null | undefined;
-  /** Told to the model with data that was summarized. */
+  /** Added as `_tip` to data that was summarized. */
   readonly dataTip?: string | null | undefined;
 }
 
-/** A task for a model, all of it within one budget. Throws when not even its ids find a place. */
+/**
+ * Fits a whole task for a model into one budget: short pieces stay whole, long ones are minimized.
+ *
+ * @example
+ * ```ts
+ * import { minimizeTask } from '@holdword/client';
+ *
+ * const task = {
+ *   id: 'task-123',
+ *   contextId: 'ctx-456',
+ *   status: { state: 'TASK_STATE_COMPLETED' as const },
+ *   artifacts: [{ artifactId: 'art-789', parts: [{ text: 'x'.repeat(200_000) }] }],
+ * };
+ * console.log(JSON.stringify(minimizeTask(task, { budget: 20_000 })).length <= 20_000); // true
+ * ```
+ *
+ * @throws Error if the budget is too small for the ids.
+ */
 export function minimizeTask(task: AnyTask, options: ReplyOptions): TaskForLLM {
   const { settings = new ArtifactSettings() } = options;
   const { message } = task.status;
@@ -40,7 +62,19 @@ export function minimizeTask(task: AnyTask, options: ReplyOptions): TaskForLLM {
   return fitIntoBudget(pieces, options);
 }
 
-/** A message for a model, all of it within one budget. Throws when not even its ids find a place. */
+/**
+ * Fits a whole message for a model into one budget.
+ *
+ * @example
+ * ```ts
+ * import { minimizeMessage } from '@holdword/client';
+ *
+ * const message = { messageId: 'm-1', role: 'ROLE_AGENT' as const, parts: [{ text: 'x'.repeat(200_000) }] };
+ * console.log(minimizeMessage(message, { budget: 20_000 }).parts);
+ * ```
+ *
+ * @throws Error if the budget is too small for the ids.
+ */
 export function minimizeMessage(message: AnyMessage, options: ReplyOptions): MessageForLLM {
   return fitIntoBudget(messagePieces(message, options), options);
 }

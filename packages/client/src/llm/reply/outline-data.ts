@@ -1,11 +1,11 @@
 import { isObject } from '@holdword/protocol/internal';
 import { typeOfValue, type ValueType } from '../../artifacts/data/value-type.ts';
 
-/** What is left of data when there is no room for its values: how much there is of which type. */
+/** The outline of data if there is no room for its values: counts by type. */
 export interface DataOutline {
-  /** How many columns or fields there are to name; 0 where there are none. */
+  /** Number of columns or fields that can be named. */
   readonly names: number;
-  /** The outline with the first so many of them. */
+  /** The outline with the first `names` of them. */
   describe(names: number): Record<string, unknown>;
 }
 

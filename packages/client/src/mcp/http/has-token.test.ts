@@ -14,6 +14,6 @@ test.each([
   'Bearer secre',
   'Bearer secret1',
   'Bearer secret x',
-])('"%s" has not', (header) => {
+])('"%s" does not have the token', (header) => {
   expect(hasToken(header, 'secret')).toBe(false);
 });

@@ -38,7 +38,7 @@ test('requests of a session reach its server', async () => {
   await sessions.close();
 });
 
-test('the session that was used least lately is closed when there are too many', async () => {
+test('the least recently used session is closed if there are too many', async () => {
   const sessions = openSessions(2);
   const [first, second] = [await begin(sessions), await begin(sessions)];
   await sessions.handle(post({ method: 'ping' }, first));
@@ -48,7 +48,7 @@ test('the session that was used least lately is closed when there are too many',
   await sessions.close();
 });
 
-test('a session that its host ends is forgotten', async () => {
+test('a session that its host ends is removed', async () => {
   const sessions = openSessions(2);
   const id = (await begin(sessions)) ?? '';
   const end = new Request('http://localhost/mcp', { method: 'DELETE', headers: { 'Mcp-Session-Id': id } });
@@ -56,7 +56,7 @@ test('a session that its host ends is forgotten', async () => {
   expect((await sessions.handle(post({ method: 'ping' }, id))).status).toBe(404);
 });
 
-test('a request without a session is refused', async () => {
+test('a request without a session is rejected', async () => {
   const response = await openSessions(2).handle(post({ method: 'tools/list' }));
   expect(response.status).toBe(400);
 });

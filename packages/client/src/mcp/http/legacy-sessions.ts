@@ -9,15 +9,15 @@ interface Session {
 const DEFAULT_MAX_SESSIONS = 200;
 
 /**
- * Hosts that speak MCP of 2025, where a call and its cancellation are separate requests of one session.
+ * Sessions of hosts that speak the 2025 revision of MCP, where a call and its cancellation are separate requests.
  *
- * Responsible for bringing both to the same server. When there are too many sessions the one that was used least lately
- * is closed; its host is told to begin anew, as the protocol says.
+ * Responsible for routing both to the same server. If there are too many sessions, the least recently used one is closed;
+ * its host then gets a 404 and starts a new one, as the protocol specifies.
  */
 export class LegacySessions {
   readonly #open: () => McpServer;
   readonly #maxSessions: number;
-  /** By session id, the one that was used last at the end. */
+  /** By session id, most recently used last. */
   readonly #sessions = new Map<string, Session>();
 
   constructor(open: () => McpServer, maxSessions = DEFAULT_MAX_SESSIONS) {
@@ -64,6 +64,6 @@ export class LegacySessions {
 }
 
 function sessionNotFound(): Response {
-  const error = { code: -32001, message: 'There is no such session. Begin a new one with initialize.' };
+  const error = { code: -32001, message: 'Session not found. Start a new one with initialize.' };
   return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 404 });
 }

@@ -4,7 +4,7 @@ import { contentsOfParts, type FileContent } from '../../llm/part-content.ts';
 
 type ResourceContent = ReadResourceResult['contents'][number];
 
-/** An artifact whole, as hosts read resources: what its parts hold, each with its media type. */
+/** The complete contents of an artifact as an MCP resource, one content per part. */
 export function artifactContents(uri: string, artifact: AnyArtifact): ResourceContent[] {
   return contentsOfParts(artifact.parts).map((content): ResourceContent => {
     if (content.kind === 'text') return { uri, mimeType: 'text/plain', text: content.text };
@@ -15,7 +15,7 @@ export function artifactContents(uri: string, artifact: AnyArtifact): ResourceCo
   });
 }
 
-/** A file that lies elsewhere is not fetched for a host: it gets the address. */
+/** A file given by URL is not fetched: the host gets its URL. */
 function fileContent(uri: string, { mimeType, bytes, uri: address }: FileContent): ResourceContent {
   if (bytes === undefined) return { uri, mimeType: 'text/uri-list', text: address ?? '' };
   return { uri, mimeType: mimeType ?? 'application/octet-stream', blob: bytes };

@@ -2,14 +2,14 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { artifactUri, parseArtifactUri } from './artifact-uri.ts';
 
-test('any ids come back, also after a URL was made of them', () => {
+test('any ids survive encoding and URL normalization', () => {
   const id = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => text.isWellFormed());
   fc.assert(
     fc.property(id, id, id, (agentId, taskId, artifactId) => {
       const location = { agentId, taskId, artifactId };
       const uri = artifactUri(location);
       expect(parseArtifactUri(uri)).toEqual(location);
-      // Ids that are nothing but dots mean folders in a URL.
+      // Segments of only dots are folders in a URL.
       fc.pre(!/^\.\.?$/.test(taskId) && !/^\.\.?$/.test(artifactId));
       expect(parseArtifactUri(new URL(uri).href)).toEqual(location);
     }),

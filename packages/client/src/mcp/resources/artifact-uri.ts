@@ -6,7 +6,7 @@ export function artifactUri({ agentId, taskId, artifactId }: ArtifactLocation): 
   return `a2a://${[agentId, taskId, artifactId].map(encodeURIComponent).join('/')}`;
 }
 
-/** Undefined when the URI is none of an artifact. */
+/** Returns undefined if the URI does not identify an artifact. */
 export function parseArtifactUri(uri: string): ArtifactLocation | undefined {
   const [, agentId, taskId, artifactId] = /^a2a:\/\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(uri)?.map(decoded) ?? [];
   if (agentId === undefined || taskId === undefined || artifactId === undefined) return undefined;

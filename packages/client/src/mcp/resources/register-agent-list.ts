@@ -10,7 +10,7 @@ export function registerAgentList(server: McpServer, tools: A2ATools): void {
     AGENTS_URI,
     {
       title: 'Agents',
-      description: 'The agents that can be asked for help, with their descriptions.',
+      description: 'All available agents with their names and descriptions.',
       mimeType,
     },
     async (uri) => ({

@@ -23,7 +23,7 @@ export function registerArtifacts(server: McpServer, session: A2ASession, seen: 
   server.registerResource(
     'artifact',
     template,
-    { title: 'Artifact', description: 'An artifact that an agent made for a task, whole.' },
+    { title: 'Artifact', description: 'The complete contents of an artifact.' },
     async (uri, _variables, { mcpReq }) => {
       const location = parseArtifactUri(uri.href);
       if (location === undefined) throw new ResourceNotFoundError(uri.href);

@@ -9,7 +9,7 @@ function task(id: string, ...artifactIds: string[]): Record<string, unknown> {
   };
 }
 
-test('lists the newest first, each once', () => {
+test('lists newest first, without duplicates', () => {
   const seen = new SeenArtifacts();
   seen.record('agent', task('t', 'a', 'b'));
   seen.record('agent', task('t', 'a'));
@@ -19,7 +19,7 @@ test('lists the newest first, each once', () => {
   ]);
 });
 
-test('takes no note of other results', () => {
+test('ignores other results', () => {
   const seen = new SeenArtifacts();
   seen.record(undefined, task('t', 'a'));
   seen.record('agent', { error: true, error_message: 'no' });
@@ -27,7 +27,7 @@ test('takes no note of other results', () => {
   expect(seen.list()).toEqual([]);
 });
 
-test('remembers the last ones alone', () => {
+test('keeps only the most recent ones', () => {
   const seen = new SeenArtifacts();
   for (let number = 0; number < 300; number += 1) seen.record('agent', task(`t${number}`, 'a', 'b'));
   expect(seen.list()).toHaveLength(200);

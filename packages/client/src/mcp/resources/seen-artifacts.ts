@@ -11,16 +11,16 @@ export interface SeenArtifact extends ArtifactLocation {
 
 const MAX_REMEMBERED = 200;
 
-/** The artifacts that tools have shown lately, so that hosts can list them. Forgets the ones that were seen first. */
+/** Recently returned artifacts, so that hosts can list them. Evicts the oldest. */
 export class SeenArtifacts {
   readonly #artifacts = new Map<string, SeenArtifact>();
 
-  /** The newest first. */
+  /** Newest first. */
   list(): SeenArtifact[] {
     return [...this.#artifacts.values()].toReversed();
   }
 
-  /** Takes note of the artifacts in the result of a tool. */
+  /** Records the artifacts in the result of a tool. */
   record(agentId: unknown, result: ToolResult): void {
     const { kind, id, artifacts } = result;
     if (typeof agentId !== 'string' || kind !== 'task' || typeof id !== 'string' || !Array.isArray(artifacts))

@@ -3,11 +3,11 @@ import type { V03Event } from '@holdword/protocol';
 import { shortenText } from '../../artifacts/data/shorten.ts';
 import { contentsOfParts } from '../../llm/part-content.ts';
 
-/** Pieces of artifacts may come by the thousand; nobody reads more of them. */
+/** Artifact chunks may arrive by the thousand, so their progress is throttled. */
 const PAUSE_MILLISECONDS = 100;
 const MAX_MESSAGE_LENGTH = 200;
 
-/** Tells a host what happens to a task while a call waits for it; undefined when the host did not ask to be told. */
+/** Reports the progress of a task to the host; undefined if the host did not ask for progress. */
 export function progressReporter({
   mcpReq,
 }: ServerContext): ((update: V03Event) => Promise<void>) | undefined {
@@ -16,7 +16,7 @@ export function progressReporter({
   let progress = 0;
   let reportedAt = 0;
   return async (update) => {
-    // The result says it, and comes at once: a host that reads both together may know no call for the progress any more.
+    // The result follows immediately, and a host that reads both together may no longer know the call.
     if (update.kind === 'status-update' && update.final) return;
     const now = Date.now();
     if (update.kind === 'artifact-update' && now - reportedAt < PAUSE_MILLISECONDS) return;
@@ -28,7 +28,7 @@ export function progressReporter({
         params: { progressToken, progress, message: messageOf(update) },
       });
     } catch {
-      // A host that does not listen any more is no reason to stop.
+      // Progress is optional: a disconnected host does not stop the call.
     }
   };
 }

@@ -9,7 +9,7 @@ import type { RemoteCancellations } from './remote-cancellations.ts';
 
 export interface ToolRegistration {
   readonly seen: SeenArtifacts;
-  /** Undefined when agents work on although a call was canceled. */
+  /** Undefined if agents keep working after a call is canceled. */
   readonly cancellations: RemoteCancellations | undefined;
 }
 
@@ -49,7 +49,7 @@ function taskOf(update: V03Event): string | undefined {
   return update.kind === 'task' ? update.id : update.taskId;
 }
 
-/** As text alone: with structured content beside it some hosts show models everything twice. */
+/** Text only: with structured content as well, some hosts show everything to the model twice. */
 function contentOf(result: ToolResult): CallToolResult {
   return {
     content: [{ type: 'text', text: JSON.stringify(result) }],

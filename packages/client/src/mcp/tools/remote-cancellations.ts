@@ -3,8 +3,8 @@ import type { A2ASession } from '../../session/a2a-session.ts';
 const TIMEOUT_SECONDS = 5;
 
 /**
- * Cancels the tasks of calls that hosts have canceled. Responsible for knowing which are under way, so that a program does
- * not end before its agents know; a task that cannot be canceled is left as it is.
+ * Cancels the tasks of canceled calls. Responsible for tracking cancellations in flight, so that the program does not exit
+ * before they are delivered; failures are ignored.
  */
 export class RemoteCancellations {
   readonly #session: A2ASession;
@@ -14,7 +14,7 @@ export class RemoteCancellations {
     this.#session = session;
   }
 
-  /** Does nothing as long as it is not known which task the call was about. */
+  /** Does nothing if the task of the call is not known yet. */
   begin(agentId: unknown, taskId: unknown): void {
     if (typeof agentId !== 'string' || typeof taskId !== 'string') return;
     const work = this.#cancel(agentId, taskId).finally(() => this.#inFlight.delete(work));
@@ -29,7 +29,7 @@ export class RemoteCancellations {
     try {
       await this.#session.cancelTask(agentId, taskId, { timeout: TIMEOUT_SECONDS });
     } catch {
-      // It has ended, or its agent cannot cancel or be reached: there is nobody left to tell.
+      // The task has ended, or the agent cannot cancel it or be reached.
     }
   }
 }

@@ -3,7 +3,7 @@ import { ConnectionError } from '@holdword/net/internal';
 import { GRPC_STATUS_DETAILS_TRAILER, readGrpcError } from '@holdword/protocol/internal';
 import { errorDetailsOfTrailer } from '@holdword/protocol/internal/grpc';
 
-/** What a failed call is to its caller. The library reports broken connections as a status like those of servers. */
+/** Converts an error of the gRPC library, which reports connection errors with the same statuses as servers do. */
 export function fromGrpcError(error: unknown): unknown {
   if (!isServiceError(error)) return error;
   const [trailer] = error.metadata.get(GRPC_STATUS_DETAILS_TRAILER);
@@ -15,14 +15,14 @@ export function fromGrpcError(error: unknown): unknown {
   }
   if (error.code === status.UNAVAILABLE) {
     const sent = !/No connection established|ECONNREFUSED|Name resolution failed/.test(error.details);
-    const reason = sent ? 'the server closed the connection' : refusalIn(error.details);
+    const reason = sent ? 'the server closed the connection' : connectReason(error.details);
     return new ConnectionError(reason, { sent, cause: error });
   }
   return readGrpcError(error.code, error.details, []);
 }
 
-/** Why there was no connection. The library tells it by the words of the error alone, and those name addresses. */
-function refusalIn(details: string): string {
+/** The reason for a failed connection. The library gives it only in the message, which contains addresses. */
+function connectReason(details: string): string {
   return /certificate|\bSSL\b|\bTLS\b/i.test(details)
     ? 'the TLS handshake failed'
     : 'the connection was refused';

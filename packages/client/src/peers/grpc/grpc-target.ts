@@ -4,15 +4,15 @@ export interface GrpcTarget {
   host: string;
   port: number;
   secure: boolean;
-  /** The same place as a URL, for the guard and for comparing origins. */
+  /** The same address as a URL, for the guarded client and for comparing origins. */
   url: string;
 }
 
 const LOCAL_HOST = /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|::1$|f[cd])/;
 
 /**
- * Reads the address of a gRPC interface: `host:port` as the specification has it, or a URL. Without a scheme TLS is used,
- * except for this machine and its network, where nobody has certificates. Undefined when it is neither.
+ * Parses the address of a gRPC interface: `host:port` as in the specification, or a URL. Without a scheme TLS is used,
+ * except for loopback and private addresses, which rarely have certificates. Returns undefined for anything else.
  */
 export function parseGrpcTarget(address: string): GrpcTarget | undefined {
   const [, scheme, rest] = /^(?:(https?|grpcs?):\/\/)?([^/]+)\/?$/i.exec(address) ?? [];
@@ -20,7 +20,7 @@ export function parseGrpcTarget(address: string): GrpcTarget | undefined {
   const { hostname } = new URL(`http://${rest}`);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const secure = scheme === undefined ? !LOCAL_HOST.test(host) : scheme.toLowerCase().endsWith('s');
-  // Read from the text: URL drops a port that is the default of its own scheme.
+  // Read from the text, because URL drops the default port of its scheme.
   const port = Number(/:(\d+)$/.exec(rest)?.[1] ?? (secure ? 443 : 80));
   const shown = isIP(host) === 6 ? `[${host}]` : host;
   return { host, port, secure, url: `${secure ? 'https' : 'http'}://${shown}:${port}` };

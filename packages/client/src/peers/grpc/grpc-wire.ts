@@ -16,15 +16,15 @@ export interface GrpcWireOptions {
   version: ProtocolVersion;
   extensions: readonly string[];
   headers: HeaderSource;
-  /** Headers that come with a call may go there, too. */
+  /** Whether per-request headers may be sent to this target. */
   allowCallHeaders: boolean;
   maxResponseBytes: number;
   timeoutMilliseconds: number;
 }
 
 /**
- * gRPC on a channel of its own. The name is resolved and checked by the guard, and the channel made to the addresses that
- * it found and to no others.
+ * gRPC over a dedicated channel. The guarded client resolves and checks the host name, and the channel connects only to
+ * the resulting addresses.
  */
 export function openGrpcWire(options: GrpcWireOptions): Wire {
   const { version } = options;
@@ -50,7 +50,7 @@ export function openGrpcWire(options: GrpcWireOptions): Wire {
     return metadata;
   };
 
-  /** Requests have the type that their operation wants: the port's signatures see to it. */
+  /** The signatures of `Wire` guarantee that requests match their operation. */
   const procedureOf = (operation: UnaryOperation | StreamingOperation): GrpcProcedure<unknown> => {
     const found: Partial<Record<string, GrpcProcedure<never>>> = procedures;
     const procedure = found[operation];
@@ -81,7 +81,7 @@ export function openGrpcWire(options: GrpcWireOptions): Wire {
       const client = await connect(call.signal);
       const metadata = await metadataOf(call);
       const running = client.makeServerStreamRequest(path, serialize, deserialize, request, metadata);
-      // Cancelling ends the stream with an error that nobody waits for any more.
+      // Cancelling ends the stream with an error that has no listener any more.
       running.on('error', () => {});
       const cancel = (): void => running.cancel();
       call.signal?.addEventListener('abort', cancel);
@@ -118,10 +118,10 @@ async function openChannel(
   const options: ChannelOptions = {
     'grpc.max_receive_message_length': maxResponseBytes,
     'grpc.default_authority': target.url.replace(/^https?:\/\//, ''),
-    // Whoever calls decides how soon to try again.
+    // Callers have their own backoff, so reconnecting starts early.
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 1_000,
-    // A proxy would resolve the name itself.
+    // A proxy would resolve the host name itself.
     'grpc.enable_http_proxy': 0,
     ...(target.secure && { 'grpc.ssl_target_name_override': target.host }),
   };

@@ -27,8 +27,8 @@ async function collect(events: AsyncIterable<ServerSentEvent>): Promise<ServerSe
   return all;
 }
 
-describe('answers', () => {
-  test('are parsed, and calls carry the headers', async () => {
+describe('responses', () => {
+  test('are parsed, and requests carry the headers', async () => {
     const { endpoint, call } = await openEndpoint((request, response) =>
       response.end(JSON.stringify({ key: request.headers['x-key'], accept: request.headers.accept })),
     );
@@ -38,12 +38,12 @@ describe('answers', () => {
   test.each([
     ['are no JSON', 'hello'],
     ['are too long', JSON.stringify('x'.repeat(200))],
-  ])('that %s are refused', async (_, body) => {
+  ])('that %s are rejected', async (_, body) => {
     const { endpoint, call } = await openEndpoint((_request, response) => response.end(body));
     await expect(endpoint.callJson(call, {})).rejects.toMatchObject({ code: 'INVALID_AGENT_RESPONSE' });
   });
 
-  test('with a status of failure are told as errors, with the time to wait', async () => {
+  test('with an error status become errors with Retry-After', async () => {
     const { endpoint, call } = await openEndpoint((_, response) =>
       response.writeHead(429, { 'Retry-After': '3' }).end(),
     );
@@ -52,7 +52,7 @@ describe('answers', () => {
     await expect(collect(endpoint.events(call, {}))).rejects.toMatchObject(refusal);
   });
 
-  test('whose body does not end are given up', async () => {
+  test('whose body does not end time out', async () => {
     const { endpoint, call } = await openEndpoint((_, response) => void response.write('{'));
     await expect(endpoint.callJson(call, { timeoutMilliseconds: 100 })).rejects.toMatchObject({
       code: 'CONNECTION_FAILED',
@@ -60,7 +60,7 @@ describe('answers', () => {
     });
   });
 
-  test('can be given up by the caller, with the reason of the caller', async () => {
+  test("can be aborted, with the caller's reason", async () => {
     const { endpoint, call } = await openEndpoint((_, response) => void response.write('{'));
     const leaving = new AbortController();
     const reason = new Error('enough');
@@ -71,7 +71,7 @@ describe('answers', () => {
 });
 
 describe('streams', () => {
-  test('are read as they arrive, longer than the time for one answer', async () => {
+  test('are read as they arrive, beyond the timeout of a response', async () => {
     const { endpoint, call } = await openEndpoint((request, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
       response.write(`id: 1\ndata: ${request.headers.accept}\n\n`);
@@ -83,7 +83,7 @@ describe('streams', () => {
     ]);
   });
 
-  test('may be answered by plain JSON', async () => {
+  test('can be answered with plain JSON', async () => {
     const { endpoint, call } = await openEndpoint((_, response) =>
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"a":1}'),
     );

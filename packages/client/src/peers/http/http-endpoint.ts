@@ -12,9 +12,9 @@ import { readLimited, tooLarge } from './read-limited.ts';
 
 export interface HttpEndpointOptions {
   client: GuardedClient;
-  /** What every call to this place carries, credentials among them. */
+  /** Sent with every request, including credentials. */
   headers: HeaderSource;
-  /** Headers that come with a call may go there, too. */
+  /** Whether per-request headers may be sent to this endpoint. */
   allowCallHeaders: boolean;
   maxResponseBytes: number;
   timeoutMilliseconds: number;
@@ -33,7 +33,7 @@ export interface HttpResponse extends Pick<OpenedResponse, 'status' | 'headers'>
   text: string;
 }
 
-/** JSON answers and event streams over HTTP. A status that says no is thrown as an A2AError. */
+/** JSON responses and event streams over HTTP. An error status is thrown as an A2AError. */
 export class HttpEndpoint {
   readonly #options: HttpEndpointOptions;
 
@@ -41,7 +41,7 @@ export class HttpEndpoint {
     this.#options = options;
   }
 
-  /** One request and its whole answer, whatever that says. */
+  /** Sends a request and reads the whole response, whatever its status. */
   async request(call: HttpRequest, options: PeerCallOptions): Promise<HttpResponse> {
     const end = Date.now() + this.#timeout(options);
     const response = await this.#open(call, options);
@@ -64,7 +64,7 @@ export class HttpEndpoint {
     return answer.text === '' ? undefined : parseJson(answer.text);
   }
 
-  /** Events as they arrive; one event of the type `answer` when the other side answered with plain JSON. */
+  /** Yields events as they arrive; a plain JSON response is yielded as one event of type `answer`. */
   async *events(call: HttpRequest, options: PeerCallOptions): AsyncGenerator<ServerSentEvent> {
     const accept = { Accept: 'text/event-stream' };
     const response = await this.#open({ ...call, headers: { ...call.headers, ...accept } }, options);
@@ -110,7 +110,7 @@ function isGood({ status }: Pick<OpenedResponse, 'status'>): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The error that an answer with a status of failure stands for. */
+/** The error of a response with an error status. */
 export function errorOfResponse({ status, headers, text }: HttpResponse): A2AError {
   const retryAfter = Number(headers['retry-after'] ?? Number.NaN);
   return readHttpError(status, text, Number.isNaN(retryAfter) ? undefined : retryAfter);
@@ -130,7 +130,7 @@ export function parseJson(text: string): unknown {
   } catch {
     throw new A2AError(
       'INVALID_AGENT_RESPONSE',
-      'Expected the agent to answer with JSON, found text that does not parse. Check that its URL leads to an A2A agent.',
+      "The agent's response is not valid JSON. Check that its URL points to an A2A agent.",
     );
   }
 }

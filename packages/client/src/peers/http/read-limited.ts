@@ -1,6 +1,6 @@
 import { A2AError } from '@holdword/protocol';
 
-/** The whole body as text. An agent that answers with more than fits is refused rather than cut short. */
+/** Reads the whole body as text. A body over the limit is rejected, not truncated. */
 export async function readLimited(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -15,6 +15,6 @@ export async function readLimited(body: AsyncIterable<Buffer>, maxBytes: number)
 export function tooLarge(maxBytes: number): A2AError {
   return new A2AError(
     'INVALID_AGENT_RESPONSE',
-    `Expected an answer of at most ${maxBytes} bytes, found a longer one. Ask for less, or raise maxResponseBytes.`,
+    `The agent's response exceeds the limit of ${maxBytes} bytes. Request less, or raise maxResponseBytes.`,
   );
 }

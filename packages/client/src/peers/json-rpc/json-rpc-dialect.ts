@@ -11,12 +11,12 @@ import type { StreamingOperation, UnaryOperation } from '../wire.ts';
 
 type Operation = UnaryOperation | StreamingOperation;
 
-/** How one version of A2A puts its operations into JSON-RPC. */
+/** How one version of A2A maps its operations to JSON-RPC. */
 export interface JsonRpcDialect {
-  /** Throws an A2AError when the version does not have the operation. */
+  /** Throws an A2AError if the version does not have the operation. */
   method(operation: Operation): string;
   params<Name extends Operation>(operation: Name, request: OperationRequest<Name>): unknown;
-  /** The result of a call as JSON of 1.0. */
+  /** The result of a unary request as JSON of 1.0. */
   answer(operation: UnaryOperation, result: unknown): unknown;
   /** The result in a frame of a stream as JSON of 1.0. */
   event(result: unknown): unknown;
@@ -59,6 +59,6 @@ export const legacyDialect: JsonRpcDialect = {
 export function notInLegacy(operation: string): A2AError {
   return new A2AError(
     'UNSUPPORTED_OPERATION',
-    `The agent speaks A2A 0.3, which has no ${operation}. Do without it, or use an agent that speaks 1.0.`,
+    `The agent speaks A2A 0.3, which does not support ${operation}. Use an agent that speaks A2A 1.0.`,
   );
 }

@@ -20,15 +20,15 @@ async function openWire(answer: object): Promise<Wire> {
   });
 }
 
-test.each([{ id: 1 }, { id: '1' }, { id: null }, {}])('takes an answer with %j for its own', async (id) => {
+test.each([{ id: 1 }, { id: '1' }, { id: null }, {}])('accepts a response with %j', async (id) => {
   const wire = await openWire({ jsonrpc: '2.0', ...id, result: { answer: 42 } });
   expect(await wire.call('getTask', { id: 't' }, {})).toEqual({ answer: 42 });
 });
 
-test('refuses the answer to another request', async () => {
+test('rejects the response to another request', async () => {
   const wire = await openWire({ jsonrpc: '2.0', id: 'another', result: { answer: 42 } });
   await expect(wire.call('getTask', { id: 't' }, {})).rejects.toMatchObject({
     code: 'INVALID_AGENT_RESPONSE',
-    message: expect.stringContaining('the answer to another one') as string,
+    message: expect.stringContaining('has the id of another request') as string,
   });
 });

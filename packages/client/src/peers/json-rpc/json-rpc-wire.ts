@@ -17,7 +17,7 @@ export interface JsonRpcWireOptions extends HttpEndpointOptions {
   extensions: readonly string[];
 }
 
-/** Calls that change nothing. */
+/** Operations that change nothing. */
 const READ_OPERATIONS: ReadonlySet<string> = new Set(['getTask', 'listTasks', 'getExtendedAgentCard']);
 
 export function openJsonRpcWire(options: JsonRpcWireOptions): Wire {
@@ -68,18 +68,18 @@ export function openJsonRpcWire(options: JsonRpcWireOptions): Wire {
 }
 
 function resultOf(id: number, answer: unknown): unknown {
-  // An error that came up before the request was read has null for its id; some agents leave it out.
+  // An error that occurred before the request was parsed has a null id; some agents omit it.
   const answered = isObject(answer) ? (answer['id'] ?? id) : id;
   if (answered !== id && answered !== String(id)) {
     throw new A2AError(
       'INVALID_AGENT_RESPONSE',
-      'Expected the answer to this request, found the answer to another one. Tell the operator of the agent.',
+      "The agent's JSON-RPC response has the id of another request. Report this to its operator.",
     );
   }
   if (isObject(answer) && isObject(answer['error'])) throw readJsonRpcError(answer['error']);
   if (isObject(answer) && 'result' in answer) return answer['result'];
   throw new A2AError(
     'INVALID_AGENT_RESPONSE',
-    'Expected a JSON-RPC answer with a result or an error, found neither. Check that the URL leads to an A2A agent.',
+    "The agent's JSON-RPC response has neither a result nor an error. Check that its URL points to an A2A agent.",
   );
 }

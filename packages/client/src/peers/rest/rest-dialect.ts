@@ -12,11 +12,11 @@ import { restRoute, type RestRoute } from './rest-route.ts';
 
 type Operation = UnaryOperation | StreamingOperation;
 
-/** How one version of A2A puts its operations into HTTP and JSON. */
+/** How one version of A2A maps its operations to HTTP+JSON. */
 export interface RestDialect {
-  /** Throws an A2AError when the version does not have the operation. */
+  /** Throws an A2AError if the version does not have the operation. */
   route<Name extends Operation>(operation: Name, request: OperationRequest<Name>): RestRoute;
-  /** The body of an answer as JSON of 1.0. */
+  /** A response body as JSON of 1.0. */
   answer(operation: UnaryOperation, body: unknown): unknown;
   /** A frame of a stream as JSON of 1.0. */
   event(frame: unknown): unknown;
@@ -28,7 +28,7 @@ const currentDialect: RestDialect = {
   event: (frame) => frame,
 };
 
-/** 0.3 has its paths under `/v1`, its own name for the card, no tenants, and GET for a subscription. */
+/** 0.3 has its paths under `/v1`, a different path for the card, no tenants, and GET for subscriptions. */
 const legacyDialect: RestDialect = {
   route: (operation, request) => {
     if (operation === 'listTasks') throw notInLegacy('ListTasks');

@@ -5,13 +5,13 @@ type Operation = UnaryOperation | StreamingOperation;
 
 export interface RestRoute {
   verb: RestVerb;
-  /** Below the mount, with its query. */
+  /** Relative to the base URL, including the query. */
   path: string;
-  /** Fields for the body of a POST. */
+  /** The body of a POST request. */
   body?: Readonly<Record<string, unknown>>;
 }
 
-/** Where an operation of 1.0 goes and what is left of its request for the query or the body. */
+/** The route of a 1.0 operation; request fields that are not in the path go into the query or the body. */
 export function restRoute<Name extends Operation>(
   operation: Name,
   request: OperationRequest<Name>,
@@ -30,7 +30,7 @@ export function restRoute<Name extends Operation>(
 
 function routeOf(operation: Operation): { verb: RestVerb; path: string } {
   for (const { path, operations } of REST_ROUTES) {
-    // POST before GET: the text of the specification wins over its proto where they differ.
+    // POST before GET: where the specification's text and its proto differ, the text wins.
     const verb = (['POST', 'GET'] as const).find((each) => operations[each] === operation);
     if (verb !== undefined) return { verb, path };
   }

@@ -52,7 +52,7 @@ export function openRestWire(options: RestWireOptions): Wire {
   };
 }
 
-/** Cards of 0.3 name the place with or without the `/v1` that its paths begin with. */
+/** URLs in 0.3 cards may or may not include the `/v1` that all paths start with. */
 function mountOf(url: string, version: ProtocolVersion): string {
   const mount = url.replace(/\/+$/, '');
   return version === '0.3' ? mount.replace(/\/v1$/, '') : mount;

@@ -13,8 +13,8 @@ const MAX_NAMES = 20;
 const ENDED: ReadonlySet<V03TaskState> = new Set(['completed', 'canceled', 'failed', 'rejected']);
 
 /**
- * An artifact as it is now. What the session has kept of a task that has ended is all there is; otherwise the agent is
- * asked, once: a task that still runs is not waited for. Where the agent does not answer, what was kept has to do.
+ * Finds the current version of an artifact. The saved version of a task that has ended is final; otherwise the agent is
+ * asked once, without waiting for the task. If the agent does not respond, the saved version is used.
  */
 export async function findArtifact(
   session: A2ASession,
@@ -55,9 +55,9 @@ function noArtifact({ taskId, artifactId }: ArtifactLocation, task: V03Task): A2
   const names = (task.artifacts ?? []).map((artifact) => artifact.artifactId);
   const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : '';
   const known = names.length === 0 ? 'none' : `${names.slice(0, MAX_NAMES).join(', ')}${more}`;
-  const hope = hasEnded(task) ? '' : ' The task has not ended: more may come, call getTask.';
+  const hint = hasEnded(task) ? '' : ' The task has not ended, so more artifacts may follow. Call getTask.';
   return new A2AError(
     'INVALID_PARAMS',
-    `Task "${taskId}" has no artifact "${artifactId}". Its artifacts: ${known}.${hope}`,
+    `Task "${taskId}" has no artifact "${artifactId}". Its artifacts: ${known}.${hint}`,
   );
 }

@@ -1,6 +1,6 @@
 import { A2AError } from '@holdword/protocol';
 
-/** Makes a selection; one that cannot be made is the caller's to correct. */
+/** Runs a selection and converts its errors to INVALID_PARAMS. */
 export function selectFrom<Selection>(select: () => Selection): Selection {
   try {
     return select();

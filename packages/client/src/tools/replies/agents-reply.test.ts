@@ -17,11 +17,11 @@ const AGENTS = Object.fromEntries(
   ]),
 );
 
-test('agents within the budget are given as they are', () => {
+test('agents within the budget are returned unchanged', () => {
   expect(agentsReply(contextWith(100_000), AGENTS)).toEqual(AGENTS);
 });
 
-test.each([20_000, 2_000, 500, 100, 30])('agents are made to fit into %i characters', (budget) => {
+test.each([20_000, 2_000, 500, 100, 30])('agents fit into %i characters', (budget) => {
   const reply = agentsReply(contextWith(budget), AGENTS);
   expect(JSON.stringify(reply).length).toBeLessThanOrEqual(budget);
   const named = Object.keys(reply).filter((key) => key.startsWith('agent-')).length;
@@ -29,7 +29,7 @@ test.each([20_000, 2_000, 500, 100, 30])('agents are made to fit into %i charact
   if (budget >= 2_000) expect(reply).toMatchObject({ 'agent-9': { name: 'Agent 9' } });
 });
 
-test('the skills of one agent are made to fit', () => {
+test('the skills of an agent fit into the budget', () => {
   const skills = Array.from({ length: 1_000 }, (_, index) => ({
     name: `Skill ${index}`,
     description: 'x'.repeat(100),
@@ -39,7 +39,7 @@ test('the skills of one agent are made to fit', () => {
   expect(reply['_omitted_skills']).toBeGreaterThan(0);
 });
 
-test('why an agent is missing is told without addresses', () => {
+test('the error of an unreachable agent contains no addresses', () => {
   const reply = agentsReply(contextWith(1_000), { a: { error: 'No card at http://10.0.0.1:80/card' } });
   expect(reply).toEqual({ a: { error: 'No card at [address]' } });
 });

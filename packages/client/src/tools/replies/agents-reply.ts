@@ -1,14 +1,14 @@
 import { compactJsonLength } from '../../artifacts/data/json-length.ts';
 import { shortenText } from '../../artifacts/data/shorten.ts';
 import { fitIntoBudget } from '../../llm/reply/fit-into-budget.ts';
-import { fits, largestForm, once, type Fittable } from '../../llm/reply/fittable.ts';
+import { fits, largestForm, lazy, type Fittable } from '../../llm/reply/fittable.ts';
 import { tidyMessage } from '../tool-error.ts';
 import type { ToolContext, ToolResult } from '../tool.ts';
 
-/** Cards are written by others: a long one must not take the room of all the rest. */
+/** Cards are written by others: a long one must not take up the whole budget. */
 const MAX_TEXT_LENGTH = 10_000;
 
-/** What a model is told of all agents, within the budget: first texts are cut, then agents at the end are left out. */
+/** Fits the list of agents into the budget: first shortens texts, then omits agents at the end. */
 export function agentsReply(context: ToolContext, agents: Record<string, ToolResult>): ToolResult {
   const shown = Object.entries(agents).map(([agentId, { error, ...agent }]): [string, ToolResult] => [
     agentId,
@@ -21,7 +21,7 @@ export function agentsReply(context: ToolContext, agents: Record<string, ToolRes
   return fitIntoBudget(pieces, context);
 }
 
-/** What a model is told of one agent, within the budget: first texts are cut, then skills at the end are left out. */
+/** Fits the description of an agent into the budget: first shortens texts, then omits skills at the end. */
 export function agentReply(context: ToolContext, { skills, ...agent }: ToolResult): ToolResult {
   const list: readonly unknown[] = Array.isArray(skills) ? skills : [];
   const pieces = fittableEntries(list.length, (amount, longest) => ({
@@ -31,18 +31,18 @@ export function agentReply(context: ToolContext, { skills, ...agent }: ToolResul
   return fitIntoBudget(pieces, context);
 }
 
-/** All entries with texts that are as long as there is room for; otherwise fewer, with the shortest texts. */
+/** All entries with the longest texts that fit; otherwise fewer entries with the shortest texts. */
 function fittableEntries(
   total: number,
   form: (amount: number, longestText: number) => ToolResult,
 ): Fittable<ToolResult> {
-  const full = once(() => form(total, MAX_TEXT_LENGTH));
+  const full = lazy(() => form(total, MAX_TEXT_LENGTH));
   const shortest = form(0, 0);
-  const least = compactJsonLength(shortest);
+  const minLength = compactJsonLength(shortest);
   return {
     full,
-    least: Math.min(least, compactJsonLength(full(), least)),
-    wanted: once(() => compactJsonLength(full())),
+    minLength: Math.min(minLength, compactJsonLength(full(), minLength)),
+    fullLength: lazy(() => compactJsonLength(full())),
     fit(length) {
       if (fits(full(), length)) return full();
       const withAll = largestForm(MAX_TEXT_LENGTH, length, (longest) => form(total, longest));

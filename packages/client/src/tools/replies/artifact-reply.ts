@@ -7,13 +7,13 @@ import type { ToolContext, ToolResult } from '../tool.ts';
 
 const MAX_LABEL_LENGTH = 2_000;
 
-/** What a model is told of an artifact beside its contents. */
+/** Describes an artifact without its contents. */
 export function describeArtifact(artifact: AnyArtifact): Omit<ArtifactForLLM, 'parts'> {
   const { artifactId, description, name } = artifact;
   return { artifactId, description: shortened(description), name: shortened(name) };
 }
 
-/** The selected part of an artifact. Throws when it is more than the budget: a selection is shown whole or not at all. */
+/** Returns the selected part of an artifact. Throws if it exceeds the budget: a selection is returned whole or not at all. */
 export function artifactReply(
   { budget, count }: ToolContext,
   artifact: AnyArtifact,
@@ -25,10 +25,10 @@ export function artifactReply(
   if (size <= budget) return reply;
   throw new A2AError(
     'INVALID_PARAMS',
-    `The selection takes ${formatCount(size)} of the ${formatCount(budget)} that a reply may have. Choose less.`,
+    `The selection has a size of ${formatCount(size)}, which exceeds the budget of ${formatCount(budget)}. Select less.`,
   );
 }
 
-function shortened(words: string | undefined): string | null {
-  return words === undefined ? null : shortenText(words, MAX_LABEL_LENGTH);
+function shortened(text: string | undefined): string | null {
+  return text === undefined ? null : shortenText(text, MAX_LABEL_LENGTH);
 }

@@ -6,7 +6,7 @@ import type { ToolContext, ToolResult } from '../tool.ts';
 const TEXT_TIP = 'Text was minimized. Call viewTextArtifact() to see specific line ranges.';
 const DATA_TIP = 'Data was minimized. Call viewDataArtifact() to navigate to specific data.';
 
-/** A task of an agent for a model, within the budget. */
+/** Fits a task into the budget. */
 export async function taskReply(context: ToolContext, agentId: string, task: V03Task): Promise<ToolResult> {
   const { session, settings, budget, count, statusMessage } = context;
   const { paths } = await session.getSavedFiles(agentId, task);
@@ -21,7 +21,7 @@ export async function taskReply(context: ToolContext, agentId: string, task: V03
   return statusMessage === 'text' ? withTextStatus(reply) : { ...reply };
 }
 
-/** A plain message for a model, within the budget. Nothing of it can be viewed later, so there are no tips. */
+/** Fits a plain message into the budget. It cannot be viewed later, so there are no tips. */
 export function messageReply({ settings, budget, count }: ToolContext, message: V03Message): ToolResult {
   return { ...minimizeMessage(message, { budget, count, settings }) };
 }

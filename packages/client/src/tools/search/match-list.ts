@@ -1,4 +1,4 @@
-/** Collects one page of matches and counts all of them. Only matches of the page are built. */
+/** Counts all matches, but builds only those of one page. */
 export class MatchList {
   readonly shown: Record<string, unknown>[] = [];
   readonly #skip: number;

@@ -1,10 +1,10 @@
 export interface QueryOptions {
-  /** Whether `*` stands for any characters. */
+  /** Whether `*` matches any characters. */
   readonly wildcards: boolean;
   readonly caseSensitive: boolean;
 }
 
-/** Where a query was found in a text. */
+/** A range of a text. */
 export interface TextRange {
   readonly start: number;
   readonly end: number;
@@ -13,8 +13,8 @@ export interface TextRange {
 export type Query = (text: string) => TextRange | undefined;
 
 /**
- * Prepares the search for a text. With wildcards, the pieces between the stars have to follow each other. There are no
- * regular expressions, because a model may write one that never ends: the time this takes grows with the text alone.
+ * Prepares a search. With wildcards, the pieces between the stars must follow each other. Regular expressions are not
+ * supported, because a model may write one with catastrophic backtracking; this search is linear in the text.
  */
 export function prepareQuery(query: string, { wildcards, caseSensitive }: QueryOptions): Query {
   const folded = (text: string): string => (caseSensitive ? text : text.toLowerCase());

@@ -15,7 +15,7 @@ const ROWS = [
   { name: 'Alan', tags: [{ label: 'Maths' }], born: 1912 },
 ];
 
-test('gives the rows of a list that hold a value', () => {
+test('returns the rows of a list that contain a value', () => {
   expect(search(ROWS, 'maths')).toEqual([
     { row: 0, value: ROWS[0] },
     { row: 2, value: ROWS[2] },
@@ -26,14 +26,14 @@ test('gives the rows of a list that hold a value', () => {
   ]);
 });
 
-test('looks at one column alone when told so', () => {
+test('can search only one column', () => {
   expect(search(ROWS, '19', 'born')).toMatchObject([{ row: 1 }, { row: 2 }]);
   expect(search(ROWS, '19', 'name')).toEqual([]);
   expect(() => search(ROWS, '19', 'died')).toThrow('The columns are name, tags, born.');
-  expect(() => search({ rows: ROWS }, '19', 'born')).toThrow('Name the list with jsonPath.');
+  expect(() => search({ rows: ROWS }, '19', 'born')).toThrow('Select the list with jsonPath.');
 });
 
-test('gives the values of an object with their paths', () => {
+test('returns the values of an object with their paths', () => {
   expect(search({ people: ROWS, 'a.b': true }, 'a')).toEqual([
     { path: 'people[0].name', value: 'Ada' },
     { path: 'people[0].tags[0].label', value: 'maths' },
@@ -44,7 +44,7 @@ test('gives the values of an object with their paths', () => {
   expect(search({ 'a.b': true }, 'true')).toEqual([{ path: '["a.b"]', value: true }]);
 });
 
-test('data may be nested deeper than a call stack', () => {
+test('accepts data that is nested deeper than the call stack allows', () => {
   let data: unknown = 'needle';
   for (let depth = 0; depth < 20_000; depth += 1) data = [data];
   expect(search({ data, other: 'found' }, 'found')).toEqual([{ path: 'other', value: 'found' }]);

@@ -5,12 +5,12 @@ import { shortenValue } from '../../artifacts/data/shorten.ts';
 import type { MatchList } from './match-list.ts';
 import type { Query } from './query.ts';
 
-/** More of a row or a value is not shown. */
+/** Longer rows and values are shortened. */
 const MAX_VALUE_LENGTH = 2_000;
 
 /**
- * Adds the rows of a list that have a value in which the query is found, in one column or in any; or, where the data is no
- * list, the values themselves with their paths. Throws when there is no such column.
+ * Adds the rows of a list that contain a matching value, in one column or in any; for data that is not a list, adds the
+ * matching values with their paths. Throws if the column does not exist.
  */
 export function searchData(
   data: unknown,
@@ -20,7 +20,7 @@ export function searchData(
 ): void {
   if (!Array.isArray(data)) {
     if (column !== undefined) {
-      throw new Error('A column can be chosen in a list of objects. Name the list with jsonPath.');
+      throw new Error('A column can only be selected in a list of objects. Select the list with jsonPath.');
     }
     for (const { path, value } of leavesOf(data)) {
       if (isFoundIn(value, query))
@@ -53,7 +53,7 @@ interface Leaf {
   readonly value: unknown;
 }
 
-/** All values that hold no others, in their order. Data of strangers may be nested deeper than a call stack is. */
+/** All leaf values in order. Iterative, because untrusted data may be nested deeper than the call stack allows. */
 function* leavesOf(data: unknown): Generator<Leaf> {
   const waiting: Leaf[] = [{ path: '', value: data }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

@@ -10,7 +10,7 @@ function search(text: string, query: string, context = 0, page = { skip: 0, limi
   return matches;
 }
 
-test('gives lines with their numbers, as any reader of lines would', () => {
+test('returns lines with the same numbers as splitting the text', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '\r', ' ') })), (lines) => {
       const expected = lines.flatMap((text, index) =>
@@ -23,14 +23,14 @@ test('gives lines with their numbers, as any reader of lines would', () => {
   );
 });
 
-test('gives lines around a match as far as there are any', () => {
+test('returns the lines around a match', () => {
   expect(search('1\n2\nx\n4', 'x', 2).shown).toEqual([
     { line: 3, text: 'x', before: ['1', '2'], after: ['4'] },
   ]);
   expect(search('x\n', 'x', 2).shown).toEqual([{ line: 1, text: 'x', before: [], after: [''] }]);
 });
 
-test('counts all matches and gives a page of them', () => {
+test('counts all matches and returns a page of them', () => {
   const found = search('x\n'.repeat(100), 'x', 0, { skip: 98, limit: 50 });
   expect(found.total).toBe(100);
   expect(found.shown).toEqual([
@@ -39,7 +39,7 @@ test('counts all matches and gives a page of them', () => {
   ]);
 });
 
-test('shows of a long line what is around the match', () => {
+test('shows the part of a long line around the match', () => {
   const [match] = search(`${'a'.repeat(10_000)}needle${'b'.repeat(10_000)}`, 'needle').shown;
   expect(match?.['text']).toMatch(/^\.\.\.a+needleb+\.\.\.$/);
   expect(String(match?.['text']).length).toBeLessThan(520);

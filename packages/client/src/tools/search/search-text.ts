@@ -1,12 +1,12 @@
 import type { MatchList } from './match-list.ts';
 import type { TextRange, Query } from './query.ts';
 
-/** More of a line is not shown. */
+/** Longer lines are shortened. */
 const MAX_LINE_LENGTH = 500;
 
-/** Adds the lines of a text in which the query is found, each with some lines before and after it. */
+/** Adds the matching lines of a text with their surrounding lines. */
 export function searchText(text: string, query: Query, context: number, matches: MatchList): void {
-  /** Where the lines before this one are. */
+  /** The ranges of the preceding lines. */
   const before: TextRange[] = [];
   let number = 0;
   for (let start = 0; start <= text.length;) {
@@ -15,9 +15,9 @@ export function searchText(text: string, query: Query, context: number, matches:
     const content = text.slice(line.start, line.end);
     const found = query(content);
     if (found !== undefined) {
-      const place = number;
+      const lineNumber = number;
       matches.add(() => ({
-        line: place,
+        line: lineNumber,
         text: excerpt(content, found),
         ...(context > 0 && {
           before: before.map((each) => beginning(text, each)),
@@ -52,7 +52,7 @@ function beginning(text: string, { start, end }: TextRange): string {
     : `${text.slice(start, start + MAX_LINE_LENGTH)}...`;
 }
 
-/** A line, or of a long one what is around the place. */
+/** The whole line, or the part of a long line around the match. */
 function excerpt(line: string, { start, end }: TextRange): string {
   if (line.length <= MAX_LINE_LENGTH) return line;
   const room = Math.max(0, Math.floor((MAX_LINE_LENGTH - (end - start)) / 2));
