@@ -60,7 +60,7 @@ test.each([
   [['mcp'], 'No agents given. Use --agents FILE or --agent ID=URL.'],
   [['mcp', '--agent', 'demo'], '--agent: expected ID=URL, found "demo".'],
   [['mcp', '--agent', 'demo=ftp://x'], 'Invalid agents: demo.url: expected an http or https URL'],
-  [['mcp', '--agents', 'none.json'], 'Expected a JSON file with agents'],
+  [['mcp', '--agents', 'none.json'], 'Could not read the agents file'],
   [['mcp', '--agent', 'a=http://x', '--http', '70000'], '--http: expected a port number from 0 to 65535'],
   [['mcp', '--agent', 'a=http://x', '--on-cancel', 'x'], '--on-cancel: expected leave or cancel, found "x".'],
   [['mcp', '--agent', 'a=http://x', '--timeout', '5'], '--timeout: expected a duration'],

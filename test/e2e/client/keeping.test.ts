@@ -84,7 +84,9 @@ describe('saved tasks and files', () => {
     const deaf = newSession(await startCardServer(await cardFor(agent, WIRE, proxy.port)));
     await expect(deaf.sendMessage('agent', 'complete once', { timeout: 0.5 })).rejects.toMatchObject({
       code: 'UNAVAILABLE',
-      message: expect.stringContaining('send the same message again, the agent does its work once') as string,
+      message: expect.stringContaining(
+        'Send the same message again: the agent processes it only once.',
+      ) as string,
     });
     const again = newSession(agent.target.baseUrl);
     const task = taskOf(await again.sendMessage('agent', 'complete once'));

@@ -82,7 +82,9 @@ describe('artifacts', () => {
     const id = String((await tools.sendMessage('bot', 'Find papers'))['id']);
     expect(messageOf(await tools.viewTextArtifact('bot', id, 'art-790'))).toContain('8 lines');
     expect(messageOf(await tools.viewTextArtifact('bot', id, 'art-790', 9))).toContain('between 1 and 8');
-    expect(messageOf(await tools.viewDataArtifact('bot', id, 'art-789'))).toContain('Choose less of it');
+    expect(messageOf(await tools.viewDataArtifact('bot', id, 'art-789'))).toContain(
+      'Narrow it down with jsonPath, rows or columns.',
+    );
     expect(messageOf(await tools.viewDataArtifact('bot', id, 'art-789', null, '0', 'pages'))).toContain(
       'title, year, authors',
     );

@@ -218,7 +218,7 @@ describe('entries', () => {
     await writeFile(file, '{');
     expect(() => new A2AAgents(file)).toThrow(/^The agents file .*agents\.json is not valid JSON\.$/);
     expect(() => new A2AAgents(join(folder, 'none.json'))).toThrow(
-      /^The agents file .*none\.json could not be read\./,
+      /^Could not read the agents file .*none\.json\./,
     );
   });
 

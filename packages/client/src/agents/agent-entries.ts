@@ -55,7 +55,7 @@ function readFile(path: string): unknown {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    throw new Error(`The agents file ${path} could not be read. Check the path and the permissions.`, {
+    throw new Error(`Could not read the agents file ${path}. Check the path and the permissions.`, {
       cause: error,
     });
   }
