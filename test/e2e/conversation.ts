@@ -10,12 +10,12 @@ export function say(text: string, message: JsonObject = {}, request: JsonObject 
   };
 }
 
-/** The same, answered at once. */
+/** The same, answered immediately. */
 export function sayAndLeave(text: string, message: JsonObject = {}): JsonObject {
   return say(text, message, { configuration: { returnImmediately: true } });
 }
 
-/** A name no other test uses: for gates and contexts. */
+/** A name that no other test uses: for gates and contexts. */
 export function unique(word: string): string {
   return `${word}-${randomUUID()}`;
 }
@@ -45,7 +45,7 @@ export async function allEvents(events: AsyncIterable<StreamedEvent>): Promise<S
   return all;
 }
 
-/** Reads a stream one event at a time; whoever has seen enough leaves. */
+/** Reads a stream one event at a time, and can leave it early. */
 export function oneByOne(events: AsyncIterable<StreamedEvent>): EventReader {
   const iterator = events[Symbol.asyncIterator]();
   const next = async (): Promise<StreamResponse | undefined> => {
@@ -82,12 +82,12 @@ export interface EventReader {
   nextTask(): Promise<Task>;
   /** The outline of the next event; undefined at the end. */
   next(): Promise<string | undefined>;
-  /** The outlines of all that follow. */
+  /** The outlines of all following events. */
   rest(): Promise<string[]>;
   leave(): Promise<void>;
 }
 
-/** The kinds and contents of events in one word each, for reading a whole stream at a glance. */
+/** The kinds and contents of events in a word each, to read a whole stream at a glance. */
 export function outline(events: readonly StreamResponse[]): string[] {
   return events.map((event) => {
     if ('task' in event) {

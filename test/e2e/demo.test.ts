@@ -7,7 +7,7 @@ import { temporaryFolder, type TemporaryFolder } from '../support/temporary-fold
 import { watchForLeaks } from '../support/watch-for-leaks.ts';
 import { allEvents, artifactTexts, outline, say, sayAndLeave, sendForTask, textOf } from './conversation.ts';
 
-/** The built-in agent as users start it: one process, every feature by plain words. */
+/** The built-in agent as users start it: one process, every feature with plain words. */
 describe('holdword serve with the demo agent', () => {
   watchForLeaks();
   let folder: TemporaryFolder;
@@ -82,7 +82,7 @@ describe('holdword serve with the demo agent', () => {
 describe('holdword serve that was killed', () => {
   watchForLeaks();
 
-  test('goes on with the task that waited for an answer', async () => {
+  test('continues the task that waited for an answer', async () => {
     const folder = await temporaryFolder();
     const choice = { binding: 'JSONRPC', version: '1.0', client: 'raw' } as const;
     const first = await spawnHoldword(['--data', folder.path]);

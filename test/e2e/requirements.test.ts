@@ -9,7 +9,7 @@ let citations: readonly Citation[] = [];
 beforeAll(async () => {
   citations = await collectCitations(async () => {
     for (const file of await readdir(FOLDER)) {
-      // By a name of its own: what the file registers must not depend on whether its tests ran here before.
+      // With a unique name: what the file registers must not depend on whether its tests ran here before.
       if (file.endsWith('.test.ts')) await import(`${new URL(file, FOLDER).href}?citations`);
     }
   });
@@ -26,7 +26,7 @@ test('every scenario cites a requirement', () => {
   expect(citations.filter(({ covers }) => covers.length === 0)).toEqual([]);
 });
 
-test('every requirement is shown on every surface it applies to', () => {
+test('every requirement is covered on every surface it applies to', () => {
   const shown = new Set(
     citations.flatMap(({ covers, surfaces }) =>
       covers.flatMap((id) => surfaces.map((surface) => `${id} on ${surface}`)),

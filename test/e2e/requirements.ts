@@ -1,10 +1,10 @@
 import { BINDINGS, VERSIONS, type Wire } from '../support/drivers/driver.ts';
 
-/** Where a promise holds: on a wire, or on the card. */
+/** Where a promise holds: on a binding and version, or on the card. */
 export type Surface = Wire | 'CARD';
 
 export interface Requirement {
-  /** The section of the A2A specification, or the page of ours that makes the promise. */
+  /** The section of the A2A specification, or our own page that makes the promise. */
   section: string;
   text: string;
   appliesTo: readonly Surface[];
@@ -16,24 +16,24 @@ export const EVERYWHERE: readonly Wire[] = VERSIONS.flatMap((version) =>
 const V1: readonly Wire[] = ['JSONRPC 1.0', 'HTTP+JSON 1.0', 'GRPC 1.0'];
 const HTTP: readonly Wire[] = ['JSONRPC 1.0', 'HTTP+JSON 1.0', 'JSONRPC 0.3', 'HTTP+JSON 0.3'];
 const HTTP_V1: readonly Wire[] = ['JSONRPC 1.0', 'HTTP+JSON 1.0'];
-/** The 0.3 protobuf cannot tell 0 from absent. */
+/** The 0.3 protobuf cannot distinguish 0 from absent. */
 const KNOWS_ZERO: readonly Wire[] = [...V1, 'JSONRPC 0.3', 'HTTP+JSON 0.3'];
 const CARD: readonly Surface[] = ['CARD'];
 
 /**
- * What Holdword promises a client, one line each. Scenarios cite the ids and run on every surface named here; the gate
- * fails when one is not covered.
+ * What Holdword promises to clients, one line each. Scenarios cite the ids and run on every surface named here. The
+ * gate fails if one is not covered.
  */
 export const REQUIREMENTS = {
   // Sending a message
   'SEND-TASK': {
     section: '3.1.1',
-    text: 'A message to an agent that works on it is answered with the task.',
+    text: 'A message to an agent that works on it returns the task.',
     appliesTo: EVERYWHERE,
   },
   'SEND-BLOCKING-DEFAULT': {
     section: '3.2.2',
-    text: 'Without returnImmediately the answer comes when the task is terminal, with its artifacts.',
+    text: 'Without returnImmediately, the response comes when the task is terminal, with its artifacts.',
     appliesTo: EVERYWHERE,
   },
   'SEND-BLOCKING-INPUT-REQUIRED': {
@@ -43,12 +43,12 @@ export const REQUIREMENTS = {
   },
   'SEND-BLOCKING-AUTH-REQUIRED': {
     section: '3.2.2',
-    text: 'A blocking send returns when the task needs authorisation.',
+    text: 'A blocking send returns when the task needs authorization.',
     appliesTo: EVERYWHERE,
   },
   'SEND-RETURN-IMMEDIATELY': {
     section: '3.2.2',
-    text: 'With returnImmediately (0.3: blocking false) the answer comes while the task still runs.',
+    text: 'With returnImmediately (0.3: blocking false), the response comes while the task is still running.',
     appliesTo: EVERYWHERE,
   },
   'SEND-DIRECT-MESSAGE': {
@@ -58,12 +58,12 @@ export const REQUIREMENTS = {
   },
   'SEND-OUTCOMES': {
     section: '4.1.3',
-    text: 'Completed, failed and rejected are answers with a task, not errors.',
+    text: 'Completed, failed and rejected are responses with a task, not errors.',
     appliesTo: EVERYWHERE,
   },
   'SEND-CONTEXT-GENERATED': {
     section: '3.4.1',
-    text: 'Without a contextId the server makes one and says so in the answer, task or message.',
+    text: 'Without a contextId, the server creates one and returns it, with a task or a message.',
     appliesTo: EVERYWHERE,
   },
   'SEND-CONTEXT-KEPT': {
@@ -73,12 +73,12 @@ export const REQUIREMENTS = {
   },
   'SEND-CONTEXT-INFERRED': {
     section: '3.4.2',
-    text: 'With a taskId alone the contextId is taken from the task.',
+    text: 'With only a taskId, the contextId is taken from the task.',
     appliesTo: EVERYWHERE,
   },
   'SEND-CONTEXT-MISMATCH': {
     section: '3.4.2',
-    text: 'A contextId that is not that of the task is refused.',
+    text: 'A contextId that differs from that of the task is rejected.',
     appliesTo: EVERYWHERE,
   },
   'SEND-FOLLOW-UP': {
@@ -88,7 +88,7 @@ export const REQUIREMENTS = {
   },
   'SEND-UNKNOWN-TASK': {
     section: '3.4.2',
-    text: 'A taskId that does not exist is TaskNotFound: clients do not make task ids.',
+    text: 'A taskId that does not exist is TaskNotFound: clients do not create task ids.',
     appliesTo: EVERYWHERE,
   },
   'SEND-TERMINAL-TASK': {
@@ -98,35 +98,35 @@ export const REQUIREMENTS = {
   },
   'SEND-CONTENT-TYPE': {
     section: '3.1.1',
-    text: 'A part of a media type the agent does not take is ContentTypeNotSupported.',
+    text: 'A part with a media type that the agent does not accept is ContentTypeNotSupported.',
     appliesTo: EVERYWHERE,
   },
   'SEND-HISTORY-LENGTH': {
     section: '3.2.4',
-    text: 'configuration.historyLength limits the history in the answer.',
+    text: 'configuration.historyLength limits the history in the response.',
     // The SDK's 0.3 gRPC service drops this field.
     appliesTo: [...V1, 'JSONRPC 0.3', 'HTTP+JSON 0.3'],
   },
   'SEND-AUTH-REQUIRED-MESSAGE': {
     section: '7.6.1',
-    text: 'A task that needs authorisation says what it needs in its status message.',
+    text: 'A task that needs authorization says what it needs in its status message.',
     appliesTo: EVERYWHERE,
   },
   'SEND-REPEATED-MESSAGE-ID': {
     section: '3.3.1',
-    text: 'A plain client may send the same messageId again and gets another task.',
+    text: 'A plain client may send the same messageId again and gets a new task.',
     appliesTo: EVERYWHERE,
   },
 
   // Streaming
   'STREAM-TASK-FIRST': {
     section: '3.1.2',
-    text: 'A task stream begins with the Task.',
+    text: 'A task stream starts with the Task.',
     appliesTo: EVERYWHERE,
   },
   'STREAM-EVENTS': {
     section: '3.1.2',
-    text: 'Status and artifact updates follow in the order they were made, with append and lastChunk.',
+    text: 'Status and artifact updates follow in the order in which they were made, with append and lastChunk.',
     appliesTo: EVERYWHERE,
   },
   'STREAM-LIVE': {
@@ -146,7 +146,7 @@ export const REQUIREMENTS = {
   },
   'STREAM-OPEN-AUTH-REQUIRED': {
     section: '7.6.1',
-    text: 'A stream stays open while the task needs authorisation.',
+    text: 'A stream stays open while the task needs authorization.',
     appliesTo: EVERYWHERE,
   },
   'STREAM-MESSAGE-ONLY': {
@@ -156,7 +156,7 @@ export const REQUIREMENTS = {
   },
   'STREAM-REFUSED': {
     section: '3.1.2',
-    text: 'A stream that cannot begin is refused with the same errors as a send.',
+    text: 'A stream that cannot start fails with the same errors as a send.',
     appliesTo: EVERYWHERE,
   },
   'STREAM-SAME-EVENTS': {
@@ -166,34 +166,34 @@ export const REQUIREMENTS = {
   },
   'STREAM-CLOSE-INDEPENDENT': {
     section: '3.5.2',
-    text: 'Closing one stream touches neither the other streams nor the task.',
+    text: 'Closing one stream affects neither the other streams nor the task.',
     appliesTo: EVERYWHERE,
   },
   'STREAM-SSE': {
     section: '9.4.2, 11.7',
-    text: 'On HTTP a stream is text/event-stream, one JSON value a frame, never cached.',
+    text: 'Over HTTP, a stream is text/event-stream, one JSON value per frame, never cached.',
     appliesTo: HTTP,
   },
 
   // Getting a task
   'GET-TASK': {
     section: '3.1.3',
-    text: 'GetTask gives status, artifacts and history of the task as of now.',
+    text: 'GetTask returns the current status, artifacts and history of the task.',
     appliesTo: EVERYWHERE,
   },
   'GET-HISTORY-UNSET': {
     section: '3.2.4',
-    text: 'Without historyLength the whole history comes.',
+    text: 'Without historyLength, the whole history is returned.',
     appliesTo: EVERYWHERE,
   },
   'GET-HISTORY-ZERO': {
     section: '3.2.4',
-    text: 'historyLength 0 leaves the history out.',
+    text: 'historyLength 0 omits the history.',
     appliesTo: KNOWS_ZERO,
   },
   'GET-HISTORY-LIMIT': {
     section: '3.2.4',
-    text: 'historyLength n gives at most the n most recent messages.',
+    text: 'historyLength n returns at most the n most recent messages.',
     appliesTo: EVERYWHERE,
   },
   'GET-UNKNOWN': { section: '3.1.3', text: 'An unknown task is TaskNotFound.', appliesTo: EVERYWHERE },
@@ -201,13 +201,13 @@ export const REQUIREMENTS = {
   // Listing tasks
   'LIST-FIELDS': {
     section: '3.1.4',
-    text: 'The answer always has tasks, nextPageToken, pageSize and totalSize; the last page has token "".',
+    text: 'The response always has tasks, nextPageToken, pageSize and totalSize; the last page has the token "".',
     appliesTo: V1,
   },
   'LIST-PAGE-SIZE-DEFAULT': { section: '3.1.4', text: 'A page has 50 tasks by default.', appliesTo: V1 },
   'LIST-PAGE-SIZE-RANGE': {
     section: '3.1.4',
-    text: 'pageSize is 1 to 100; anything else is refused.',
+    text: 'pageSize is 1 to 100; anything else is rejected.',
     appliesTo: V1,
   },
   'LIST-ORDER': {
@@ -217,7 +217,7 @@ export const REQUIREMENTS = {
   },
   'LIST-CURSOR': {
     section: '3.1.4',
-    text: 'Following nextPageToken gives every task exactly once.',
+    text: 'Following nextPageToken returns every task exactly once.',
     appliesTo: V1,
   },
   'LIST-CURSOR-MOVING': {
@@ -227,29 +227,29 @@ export const REQUIREMENTS = {
   },
   'LIST-CURSOR-INVALID': {
     section: '3.1.4',
-    text: 'A pageToken that the server did not make is refused.',
+    text: 'A pageToken that the server did not create is rejected.',
     appliesTo: V1,
   },
   'LIST-FILTER-CONTEXT': { section: '3.1.4', text: 'contextId selects one context.', appliesTo: V1 },
   'LIST-FILTER-STATUS': { section: '3.1.4', text: 'status selects one state.', appliesTo: V1 },
   'LIST-FILTER-TIME': {
     section: '3.1.4',
-    text: 'statusTimestampAfter selects tasks whose status is of that moment or later.',
+    text: 'statusTimestampAfter selects tasks whose status has that time or a later one.',
     appliesTo: V1,
   },
   'LIST-ARTIFACTS-ABSENT': {
     section: '3.1.4',
-    text: 'Without includeArtifacts the field is absent, not empty.',
+    text: 'Without includeArtifacts, the field is absent, not empty.',
     appliesTo: V1,
   },
   'LIST-ARTIFACTS-INCLUDED': {
     section: '3.1.4',
-    text: 'includeArtifacts brings the artifacts.',
+    text: 'includeArtifacts returns the artifacts.',
     appliesTo: V1,
   },
   'LIST-HISTORY-LENGTH': {
     section: '3.2.4',
-    text: 'historyLength n brings the n most recent messages of each task, 0 none.',
+    text: 'historyLength n returns the n most recent messages of each task; 0 returns none.',
     appliesTo: V1,
   },
   'LIST-ABSENT-V03': {
@@ -258,30 +258,30 @@ export const REQUIREMENTS = {
     appliesTo: ['JSONRPC 0.3', 'HTTP+JSON 0.3'],
   },
 
-  // Cancelling
+  // Canceling
   'CANCEL-TASK': {
     section: '3.1.5',
-    text: 'A running task is cancelled: the agent is told, the answer and every later one says CANCELED.',
+    text: 'A running task is canceled: the agent is told, and this and every later response says CANCELED.',
     appliesTo: EVERYWHERE,
   },
   'CANCEL-INTERRUPTED': {
     section: '3.1.5',
-    text: 'A task that waits for input can be cancelled.',
+    text: 'A task that waits for input can be canceled.',
     appliesTo: EVERYWHERE,
   },
   'CANCEL-ENDS-STREAMS': {
     section: '3.1.5',
-    text: 'Streams of a cancelled task show CANCELED and close.',
+    text: 'Streams of a canceled task show CANCELED and close.',
     appliesTo: EVERYWHERE,
   },
   'CANCEL-TERMINAL': {
     section: '3.1.5',
-    text: 'A task that has ended otherwise is TaskNotCancelable.',
+    text: 'A task that ended differently is TaskNotCancelable.',
     appliesTo: EVERYWHERE,
   },
   'CANCEL-IDEMPOTENT': {
     section: '3.3.1',
-    text: 'Cancelling again changes nothing.',
+    text: 'Canceling again changes nothing.',
     appliesTo: EVERYWHERE,
   },
   'CANCEL-UNKNOWN': { section: '3.1.5', text: 'An unknown task is TaskNotFound.', appliesTo: EVERYWHERE },
@@ -289,12 +289,12 @@ export const REQUIREMENTS = {
   // Subscribing
   'SUBSCRIBE-TASK-FIRST': {
     section: '3.1.6',
-    text: 'A subscription begins with the Task as of now.',
+    text: 'A subscription starts with the current Task.',
     appliesTo: EVERYWHERE,
   },
   'SUBSCRIBE-UPDATES': {
     section: '3.1.6',
-    text: 'The updates after that Task follow, none missing and none twice.',
+    text: 'The updates after that Task follow, with none missing and none repeated.',
     appliesTo: EVERYWHERE,
   },
   'SUBSCRIBE-ENDS-TERMINAL': {
@@ -304,7 +304,7 @@ export const REQUIREMENTS = {
   },
   'SUBSCRIBE-OPEN-INTERRUPTED': {
     section: '3.1.6',
-    text: 'A subscription stays open while the task needs input, and shows the turns that follow.',
+    text: 'A subscription stays open while the task needs input, and shows the following turns.',
     appliesTo: EVERYWHERE,
   },
   'SUBSCRIBE-TERMINAL': {
@@ -319,14 +319,14 @@ export const REQUIREMENTS = {
   },
   'SUBSCRIBE-VERBS': {
     section: '11.3.2',
-    text: 'REST subscribes by GET and by POST.',
+    text: 'REST subscribes with GET and with POST.',
     appliesTo: ['HTTP+JSON 1.0', 'HTTP+JSON 0.3'],
   },
 
   // Push notifications
   'PUSH-CREATE': {
     section: '3.1.7',
-    text: 'A push config is set up for a task and answered with its task and id, also for a host that does not resolve.',
+    text: 'A push config is created for a task and returned with its task and id, even for a host that does not resolve.',
     appliesTo: EVERYWHERE,
   },
   'PUSH-CREATE-ID': {
@@ -336,60 +336,60 @@ export const REQUIREMENTS = {
   },
   'PUSH-CREATE-ENDED': {
     section: '3.1.7',
-    text: 'A config can be set up for a task that has ended.',
+    text: 'A config can be created for a task that has ended.',
     appliesTo: EVERYWHERE,
   },
   'PUSH-GET': { section: '3.1.8', text: 'A config is read by task and id.', appliesTo: EVERYWHERE },
   'PUSH-GET-UNKNOWN': {
     section: '3.1.8',
-    text: 'Reading a config that does not exist is refused.',
+    text: 'Reading a config that does not exist is an error.',
     appliesTo: EVERYWHERE,
   },
   'PUSH-LIST': { section: '3.1.9', text: 'All configs of a task are listed.', appliesTo: EVERYWHERE },
   'PUSH-LIST-PAGES': {
     section: '3.1.9',
-    text: 'Configs are listed page by page; the last page has an empty token.',
+    text: 'Configs are listed in pages; the last page has an empty token.',
     appliesTo: V1,
   },
-  'PUSH-DELETE': { section: '3.1.10', text: 'A deleted config is gone.', appliesTo: EVERYWHERE },
+  'PUSH-DELETE': { section: '3.1.10', text: 'A deleted config no longer exists.', appliesTo: EVERYWHERE },
   'PUSH-DELETE-IDEMPOTENT': {
     section: '3.1.10',
-    text: 'Deleting a config again is no error.',
+    text: 'Deleting a config again is not an error.',
     appliesTo: EVERYWHERE,
   },
   'PUSH-SECRETS': {
     section: 'docs/guides/push-notifications.md',
-    text: 'Tokens and credentials of a config are never given back.',
+    text: 'Tokens and credentials of a config are never returned.',
     appliesTo: EVERYWHERE,
   },
   'PUSH-FORBIDDEN-URL': {
     section: '13.2',
-    text: 'A config whose URL leads to a private address is refused, and says which field and why.',
+    text: 'A config whose URL resolves to a private address is rejected, with the field and the reason.',
     appliesTo: EVERYWHERE,
   },
   'PUSH-SEND': {
     section: '3.2.2',
-    text: 'A config with a send brings every event of the new task, from the first on, in order.',
+    text: 'A config with a send delivers every event of the new task, from the first one, in order.',
     appliesTo: EVERYWHERE,
   },
   'PUSH-STREAM': {
     section: '3.2.2',
-    text: 'A config with a streaming send brings the same events as the stream.',
+    text: 'A config with a streaming send delivers the same events as the stream.',
     appliesTo: EVERYWHERE,
   },
   'PUSH-PAYLOAD': {
     section: '4.3.3',
-    text: 'A notification is one StreamResponse; a client of 0.3 gets an event of 0.3.',
+    text: 'A notification is one StreamResponse; a 0.3 client gets a 0.3 event.',
     appliesTo: EVERYWHERE,
   },
   'PUSH-LATER-EVENTS': {
     section: '4.3.3',
-    text: 'A config set up while a task runs brings what is committed from then on.',
+    text: 'A config created while a task is running delivers what is committed from then on.',
     appliesTo: EVERYWHERE,
   },
   'PUSH-NEXT-TURN': {
     section: '3.2.2',
-    text: 'A config with a message to a task that waits brings the events of that turn.',
+    text: 'A config with a message to a waiting task delivers the events of that turn.',
     appliesTo: EVERYWHERE,
   },
   'PUSH-CREDENTIALS': {
@@ -399,22 +399,22 @@ export const REQUIREMENTS = {
   },
   'PUSH-SIGNED': {
     section: 'docs/guides/push-notifications.md',
-    text: 'A notification is signed and verifies with the keys that the server publishes.',
+    text: 'A notification is signed and can be verified with the keys that the server publishes.',
     appliesTo: EVERYWHERE,
   },
   'PUSH-DIRECT-MESSAGE': {
     section: 'docs/guides/push-notifications.md',
-    text: 'A message that is answered without a task sets up no notifications.',
+    text: 'A message that is answered without a task creates no config.',
     appliesTo: ['JSONRPC 1.0'],
   },
   'PUSH-OFF-CARD': {
     section: '4.4.3',
-    text: 'While notifications are off, the card says so.',
+    text: 'While push notifications are off, the card says so.',
     appliesTo: CARD,
   },
   'PUSH-OFF-CREATE': {
     section: '3.3.4',
-    text: 'While the card says no push, creating a config is PushNotificationNotSupported.',
+    text: 'While the card declares no push, creating a config is PushNotificationNotSupported.',
     appliesTo: EVERYWHERE,
   },
   'PUSH-OFF-GET': { section: '3.3.4', text: 'So is reading one.', appliesTo: EVERYWHERE },
@@ -422,7 +422,7 @@ export const REQUIREMENTS = {
   'PUSH-OFF-DELETE': { section: '3.3.4', text: 'So is deleting one.', appliesTo: EVERYWHERE },
   'PUSH-OFF-SEND': {
     section: '3.3.4',
-    text: 'So is a send that brings a config.',
+    text: 'So is a send with a config.',
     appliesTo: EVERYWHERE,
   },
 
@@ -434,27 +434,27 @@ export const REQUIREMENTS = {
   },
   'CARD-VALID': {
     section: '4.4.1',
-    text: 'The card has every REQUIRED field of A2A 1.0 and no field it does not know.',
+    text: 'The card has every REQUIRED field of A2A 1.0 and no unknown field.',
     appliesTo: CARD,
   },
   'CARD-INTERFACES': {
     section: '4.4.6',
-    text: 'Every binding and version is listed with the url it is really reached at; gRPC as host:port.',
+    text: 'Every binding and version is listed with its real URL; gRPC as host:port.',
     appliesTo: CARD,
   },
   'CARD-CAPABILITIES': {
     section: '4.4.3',
-    text: 'Capabilities say what the server does: streaming yes, push yes.',
+    text: 'Capabilities say what the server supports: streaming and push.',
     appliesTo: CARD,
   },
   'CARD-EXTENSIONS': {
     section: '4.6',
-    text: 'Both own extensions are declared and none is required.',
+    text: 'Both of our extensions are declared, and neither is required.',
     appliesTo: CARD,
   },
   'CARD-SECURITY': {
     section: '4.5',
-    text: 'What callers authenticate with is on the card in ProtoJSON form.',
+    text: 'The security schemes are on the card in ProtoJSON form.',
     appliesTo: CARD,
   },
   'CARD-CACHING': {
@@ -464,7 +464,7 @@ export const REQUIREMENTS = {
   },
   'CARD-SIGNATURE': {
     section: '8.4',
-    text: 'A signed card verifies over its RFC 8785 form, and no longer when a byte changed.',
+    text: 'A signed card verifies over its RFC 8785 form, and fails if a byte changed.',
     appliesTo: CARD,
   },
   'CARD-V03': {
@@ -481,24 +481,24 @@ export const REQUIREMENTS = {
   },
   'EXTENDED-CARD-AUTHENTICATION': {
     section: '13.3',
-    text: 'The extended card needs authentication.',
+    text: 'The extended card requires authentication.',
     appliesTo: EVERYWHERE,
   },
   'EXTENDED-CARD-UNDECLARED': {
     section: '3.3.4',
-    text: 'Where the card declares none, asking for it is UnsupportedOperation.',
+    text: 'If the card declares none, requesting it is UnsupportedOperation.',
     appliesTo: EVERYWHERE,
   },
   'EXTENDED-CARD-NOT-CONFIGURED': {
     section: '3.3.4',
-    text: 'Where the card declares one and there is none, it is ExtendedAgentCardNotConfigured.',
+    text: 'If the card declares one and there is none, requesting it is ExtendedAgentCardNotConfigured.',
     appliesTo: EVERYWHERE,
   },
 
   // The data model
   'MODEL-PROTOJSON': {
     section: '5.5',
-    text: 'JSON is ProtoJSON: camelCase, enums by name, no kind, and a frame has exactly one payload.',
+    text: 'JSON is ProtoJSON: camelCase, enums by name, no kind, and exactly one payload per frame.',
     appliesTo: HTTP_V1,
   },
   'MODEL-V03-JSON': {
@@ -513,12 +513,12 @@ export const REQUIREMENTS = {
   },
   'MODEL-PARTS': {
     section: '4.1.6',
-    text: 'Text, raw, url and data parts travel both ways unchanged.',
+    text: 'Text, raw, url and data parts are carried unchanged in both directions.',
     appliesTo: EVERYWHERE,
   },
   'MODEL-UNICODE': {
     section: '4.1.6',
-    text: 'Any text travels unchanged: line breaks, quotes, emoji, U+2028.',
+    text: 'Any text is carried unchanged: line breaks, quotes, emoji, U+2028.',
     appliesTo: EVERYWHERE,
   },
   'MODEL-METADATA': {
@@ -528,64 +528,64 @@ export const REQUIREMENTS = {
   },
   'MODEL-ARTIFACT-PARTS': {
     section: '4.1.7',
-    text: 'An artifact without parts never reaches a client; the task of an agent that makes one fails.',
+    text: 'An artifact without parts never reaches a client; the task of an agent that creates one fails.',
     appliesTo: EVERYWHERE,
   },
   'MODEL-IDS': {
     section: '4.1.1',
-    text: 'Task ids are plain strings made by the server, different for each task.',
+    text: 'Task ids are plain strings created by the server, and unique.',
     appliesTo: EVERYWHERE,
   },
   'MODEL-EQUIVALENT': {
     section: '5.1',
-    text: 'All bindings show the same task as the same task.',
+    text: 'All bindings show the same task.',
     appliesTo: EVERYWHERE,
   },
 
   // Tenants
   'TENANT-SCOPE': {
     section: '3.2.1',
-    text: 'A task of one tenant does not exist for another, on every operation.',
+    text: 'A task of one tenant does not exist for another, in every operation.',
     appliesTo: V1,
   },
   'TENANT-PATH': {
     section: '11.3',
-    text: 'REST takes the tenant from the path or the body; both must agree.',
+    text: 'REST reads the tenant from the path or the body; both must agree.',
     appliesTo: ['HTTP+JSON 1.0'],
   },
 
   // Versions and extensions
   'VERSION-MISSING': {
     section: '3.6.2',
-    text: 'No or an empty A2A-Version means 0.3.',
+    text: 'A missing or empty A2A-Version means 0.3.',
     appliesTo: ['JSONRPC 0.3', 'HTTP+JSON 0.3', 'JSONRPC 1.0', 'HTTP+JSON 1.0'],
   },
   'VERSION-UNSUPPORTED': {
     section: '3.6.2',
-    text: 'A version the server does not speak is VersionNotSupported and names those it does.',
+    text: 'An unsupported version is VersionNotSupported, with the supported ones.',
     appliesTo: V1,
   },
   'VERSION-PATCH': { section: '3.6', text: 'A patch number is ignored.', appliesTo: V1 },
   'VERSION-QUERY': {
     section: '3.6.1',
-    text: 'The version may come as a query parameter.',
+    text: 'The version may be a query parameter.',
     appliesTo: HTTP_V1,
   },
   'EXTENSIONS-UNKNOWN': {
     section: '4.6',
-    text: 'An extension the server does not know is ignored.',
+    text: 'An unknown extension is ignored.',
     appliesTo: EVERYWHERE,
   },
   'EXTENSIONS-ACTIVATED': {
     section: '4.6',
-    text: 'The answer names the extensions that took effect.',
+    text: 'The response names the active extensions.',
     appliesTo: HTTP_V1,
   },
 
   // Errors
   'ERROR-CODES': {
     section: '5.4',
-    text: 'Each error has its code of the table on each binding.',
+    text: 'Each error has its code from the table on each binding.',
     appliesTo: EVERYWHERE,
   },
   'ERROR-INFO': {
@@ -600,93 +600,93 @@ export const REQUIREMENTS = {
   },
   'ERROR-FIELDS': {
     section: '3.3.2',
-    text: 'A refused request says which fields were wrong.',
+    text: 'A rejected request names the invalid fields.',
     appliesTo: V1,
   },
   'ERROR-NO-LEAK': {
     section: '13.2',
-    text: 'What breaks inside an agent shows neither a stack nor a path to the caller.',
+    text: 'A failure inside an agent shows neither a stack nor a path to the caller.',
     appliesTo: EVERYWHERE,
   },
   'ERROR-PARSE': {
     section: '9.5',
-    text: 'A body that is no JSON is -32700 on JSON-RPC and 400 on REST.',
+    text: 'A body that is not JSON is -32700 on JSON-RPC and 400 on REST.',
     appliesTo: HTTP,
   },
   'ERROR-ENVELOPE': {
     section: '9.5',
-    text: 'What is no JSON-RPC 2.0 request is -32600; a batch too.',
+    text: 'A body that is not a JSON-RPC 2.0 request is -32600, and so is a batch.',
     appliesTo: ['JSONRPC 1.0', 'JSONRPC 0.3'],
   },
   'ERROR-METHOD': {
     section: '9.5',
-    text: 'An unknown method is -32601; a method of the other version says which header to send.',
+    text: 'An unknown method is -32601; for a method of the other version, the error names the header to send.',
     appliesTo: ['JSONRPC 1.0', 'JSONRPC 0.3'],
   },
   'ERROR-ROUTE': {
     section: '11.6',
-    text: 'An unknown path is a JSON 404, a wrong verb a 405 with Allow.',
+    text: 'An unknown path is a JSON 404, a wrong method a 405 with Allow.',
     appliesTo: ['HTTP+JSON 1.0'],
   },
 
   // Validation
-  'VALID-MESSAGE': { section: '3.2.1', text: 'A send without a message is refused.', appliesTo: EVERYWHERE },
+  'VALID-MESSAGE': { section: '3.2.1', text: 'A send without a message is rejected.', appliesTo: EVERYWHERE },
   'VALID-MESSAGE-ID': {
     section: '4.1.4',
-    text: 'A message without messageId is refused.',
+    text: 'A message without messageId is rejected.',
     appliesTo: EVERYWHERE,
   },
   'VALID-ROLE': {
     section: '4.1.4',
-    text: 'A message without a role or with an unknown one is refused.',
+    text: 'A message without a role, or with an unknown one, is rejected.',
     appliesTo: EVERYWHERE,
   },
   'VALID-PARTS': {
     section: '4.1.4',
-    text: 'A message without parts is refused.',
+    text: 'A message without parts is rejected.',
     appliesTo: EVERYWHERE,
   },
   'VALID-DEPTH': {
     section: '3.3.2',
-    text: 'JSON that is nested deeper than readers of protobuf go is refused.',
+    text: 'JSON that is nested too deeply for protobuf parsers is rejected.',
     appliesTo: ['JSONRPC 1.0', 'HTTP+JSON 1.0', 'JSONRPC 0.3', 'HTTP+JSON 0.3'],
   },
   'VALID-UTF8': {
     section: '3.3.2',
-    text: 'A body that is not UTF-8 is refused.',
+    text: 'A body that is not UTF-8 is rejected.',
     appliesTo: ['JSONRPC 1.0', 'HTTP+JSON 1.0', 'JSONRPC 0.3', 'HTTP+JSON 0.3'],
   },
   'VALID-PART': {
     section: '4.1.6',
-    text: 'A part without content is refused.',
+    text: 'A part without content is rejected.',
     appliesTo: EVERYWHERE,
   },
   'VALID-PART-SEVERAL': {
     section: '4.1.6',
-    text: 'A part with several contents is refused.',
+    text: 'A part with several contents is rejected.',
     appliesTo: HTTP_V1,
   },
-  'VALID-RAW': { section: '4.1.6', text: 'raw that is not base64 is refused.', appliesTo: HTTP_V1 },
+  'VALID-RAW': { section: '4.1.6', text: 'raw that is not base64 is rejected.', appliesTo: HTTP_V1 },
   'VALID-TYPES': {
     section: '3.3.2',
-    text: 'A field of the wrong JSON type is refused.',
+    text: 'A field with the wrong JSON type is rejected.',
     appliesTo: HTTP_V1,
   },
   'VALID-HISTORY-LENGTH': {
     section: '3.2.4',
-    text: 'A negative historyLength is refused.',
+    text: 'A negative historyLength is rejected.',
     appliesTo: EVERYWHERE,
   },
   'VALID-QUERY': {
     section: '11.5',
-    text: 'Query parameters are camelCase; numbers, booleans, states and times must read as such.',
+    text: 'Query parameters are camelCase; numbers, booleans, states and times must be well formed.',
     appliesTo: ['HTTP+JSON 1.0'],
   },
 
   // Callers
   'AUTH-REQUIRED': {
     section: '7.3',
-    text: 'Without valid credentials every operation is refused, with a challenge on HTTP.',
+    text: 'Without valid credentials every operation is rejected, with a challenge over HTTP.',
     appliesTo: EVERYWHERE,
   },
   'AUTH-BEFORE-LOOKUP': {
@@ -707,78 +707,78 @@ export const REQUIREMENTS = {
   'OWNER-STREAM': { section: '13.1', text: 'Nor does a streaming send to it.', appliesTo: EVERYWHERE },
   'OWNER-CONTEXT': {
     section: '13.1',
-    text: 'The same contextId of another owner is another context.',
+    text: 'The same contextId of another owner is a different context.',
     appliesTo: EVERYWHERE,
   },
   'OWNER-PUSH': {
     section: '13.1',
-    text: "Push config operations on another's task answer as for a task that does not exist.",
+    text: "Push config operations on another owner's task respond as for a task that does not exist.",
     appliesTo: EVERYWHERE,
   },
   'OWNER-IDEMPOTENCY': {
     section: 'docs/reference/extensions/idempotency.md',
-    text: "Another owner's idempotency key is another key.",
+    text: "Another owner's idempotency key is a different key.",
     appliesTo: EVERYWHERE,
   },
 
   // Capacity
   'CONTEXT-ONE-TURN': {
     section: 'docs/concepts/architecture.md J10',
-    text: 'Two turns of one context never run at once; those of other contexts do.',
+    text: 'Two turns of one context never run at the same time; those of other contexts do.',
     appliesTo: EVERYWHERE,
   },
   'CAPACITY-REFUSED': {
     section: 'docs/concepts/architecture.md J10',
-    text: 'When all places are taken a send is refused, and says when to try again.',
+    text: 'When all slots are taken, a send is rejected with the time to retry.',
     appliesTo: EVERYWHERE,
   },
   'LIMIT-RATE': {
     section: 'docs/guides/operate.md',
-    text: 'A caller that calls too often is refused, and told how long to wait.',
+    text: 'A caller that exceeds its rate limit is rejected, and told how long to wait.',
     appliesTo: EVERYWHERE,
   },
   'LIMIT-STREAMS': {
     section: 'docs/guides/operate.md',
-    text: 'A caller with too many streams gets no further one, before any work is begun.',
+    text: 'A caller with too many streams gets no further one, before any work has started.',
     appliesTo: EVERYWHERE,
   },
   'LIMIT-EVENT-SIZE': {
     section: 'docs/guides/operate.md',
-    text: 'An agent that writes too much at once fails its task, with the reason.',
+    text: 'An agent that writes an event that is too large fails its task, with the reason.',
     appliesTo: EVERYWHERE,
   },
 
   // Idempotency (urn:holdword:a2a:idempotency:v1)
   'IDEMPOTENCY-ONE-TASK': {
     section: 'docs/reference/extensions/idempotency.md',
-    text: 'The same message many times at once with one key makes one task.',
+    text: 'The same message sent many times at once with one key creates one task.',
     appliesTo: EVERYWHERE,
   },
   'IDEMPOTENCY-CONFLICT': {
     section: 'docs/reference/extensions/idempotency.md',
-    text: 'Another payload under the same key is a conflict.',
+    text: 'A different payload with the same key is a conflict.',
     appliesTo: EVERYWHERE,
   },
   'IDEMPOTENCY-MESSAGE-ID': {
     section: 'docs/reference/extensions/idempotency.md',
-    text: 'A client that declares the extension has its messageId as the key.',
+    text: 'If a client declares the extension, its messageId is the key.',
     appliesTo: EVERYWHERE,
   },
 
   // Resume (urn:holdword:a2a:resume:v1)
   'RESUME-SSE-ID': {
     section: 'docs/reference/extensions/resume.md',
-    text: 'Frames of committed events have their sequence number as SSE id, without holes.',
+    text: 'Frames of committed events have their sequence number as SSE id, without gaps.',
     appliesTo: HTTP,
   },
   'RESUME-STAMP': {
     section: 'docs/reference/extensions/resume.md',
-    text: 'Events carry their sequence number in metadata.',
+    text: 'Events include their sequence number in metadata.',
     appliesTo: EVERYWHERE,
   },
   'RESUME-CURSOR': {
     section: 'docs/reference/extensions/resume.md',
-    text: 'Whoever comes back with the last number gets exactly the events after it, then the live ones.',
+    text: 'A client that reconnects with the last number gets exactly the events after it, then live ones.',
     appliesTo: V1,
   },
   'RESUME-TERMINAL': {
@@ -787,25 +787,25 @@ export const REQUIREMENTS = {
     appliesTo: V1,
   },
 
-  // The HTTP edge
+  // The HTTP layer
   'HTTP-CONTENT-TYPE': {
     section: '11.2',
-    text: 'REST answers with application/a2a+json, JSON-RPC with application/json.',
+    text: 'REST responds with application/a2a+json, JSON-RPC with application/json.',
     appliesTo: HTTP_V1,
   },
   'HTTP-BODY-LIMIT': {
     section: '3.3.2',
-    text: 'A body over the limit is an error of the binding, not a page.',
+    text: 'A body over the limit is an error of the binding, not an HTML page.',
     appliesTo: EVERYWHERE,
   },
   'JSONRPC-ID': {
     section: '9.1',
-    text: 'The id of the request comes back as it was, string or number.',
+    text: 'The id of the request is returned unchanged, string or number.',
     appliesTo: ['JSONRPC 1.0', 'JSONRPC 0.3'],
   },
   'JSONRPC-TRAILING-SLASH': {
     section: '9.1',
-    text: 'The endpoint answers with a trailing slash too.',
+    text: 'The endpoint also responds with a trailing slash.',
     appliesTo: ['JSONRPC 1.0', 'JSONRPC 0.3'],
   },
 } as const satisfies Record<string, Requirement>;

@@ -15,7 +15,7 @@ import type { TestAgent } from '../support/test-agent.ts';
 import { watchForLeaks } from '../support/watch-for-leaks.ts';
 import type { RequirementId, Surface } from './requirements.ts';
 
-/** Which clients a scenario runs with; what is left out means all. */
+/** Which clients a scenario runs with. Omitted fields mean all. */
 export interface Selection {
   bindings?: readonly Binding[];
   versions?: readonly Version[];
@@ -34,7 +34,7 @@ type Scenario = (
   run: (tools: { driver: Driver; agent: TestAgent }) => Promise<void>,
 ) => void;
 
-/** A scenario that needs no driver, with the surfaces it shows something on. */
+/** A scenario that needs no driver, with the surfaces that it covers. */
 type Check = (
   head: ScenarioHead & { surfaces: readonly Surface[] },
   run: (agent: TestAgent) => Promise<void>,
@@ -48,7 +48,7 @@ export interface Citation {
 
 let collected: Citation[] | undefined;
 
-/** Runs `load` so that `scenarios` only notes what it would test; gives the notes. For the gate. */
+/** Runs `load` so that `scenarios` only records what it would test, and returns the record. For the gate. */
 export async function collectCitations(load: () => Promise<void>): Promise<readonly Citation[]> {
   const citations: Citation[] = [];
   collected = citations;

@@ -13,7 +13,7 @@ import { artifactTexts } from '../conversation.ts';
 import { copyRunningPostgres } from './copy-running-postgres.ts';
 import { startSteadyLoad, type SteadyLoad } from './steady-load.ts';
 
-/** Copies of docs/guides/deploy/backup.md, made while callers send without pause. */
+/** Copies as in docs/guides/deploy/backup.md, made while callers send without pause. */
 watchForLeaks();
 const postgres = usePostgres();
 const CALLERS = 4;
@@ -31,7 +31,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-test('a copy of SQLite made under load holds all that was acknowledged before', async () => {
+test('a copy of SQLite made under load contains everything acknowledged before', async () => {
   const data = join(folder.path, 'data');
   const holdword = await serve(data);
   const load = await startSteadyLoad([holdword.target], CALLERS);
@@ -49,7 +49,7 @@ test('a copy of SQLite made under load holds all that was acknowledged before', 
   await again.stop();
 });
 
-test('a copy of PostgreSQL made under load of two replicas holds all that was acknowledged before', async () => {
+test('a copy of PostgreSQL made under load of two replicas contains everything acknowledged before', async () => {
   const { url, newSchema } = postgres();
   const environment = { HOLDWORD_STORE: url, HOLDWORD_STORE_SCHEMA: newSchema() };
   const replicas = await Promise.all(
@@ -78,7 +78,7 @@ async function serve(data: string, environment: Record<string, string> = {}): Pr
   return holdword;
 }
 
-/** Makes the copy in the middle of the load; gives the tasks that were acknowledged when it began. */
+/** Makes the copy during the load, and returns the tasks that were acknowledged when it started. */
 async function acknowledgedWhile(load: SteadyLoad, makeCopy: () => Promise<void>): Promise<string[]> {
   await waitUntil('load', () => load.acknowledged.size >= ACKNOWLEDGED, PATIENCE_MILLISECONDS);
   const before = [...load.acknowledged];

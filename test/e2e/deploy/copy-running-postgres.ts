@@ -2,13 +2,14 @@ import { chown, copyFile, lstat, mkdir, readdir, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { Client } from 'pg';
 
-/** What belongs to the running server alone. */
+/** What belongs only to the running server. */
 const NOT_COPIED = new Set(['postmaster.pid', 'postmaster.opts', 'backup_label', 'tablespace_map']);
 const LOG = 'pg_wal';
 
 /**
- * Copies the data of a server that is under load into a new folder, as `pg_basebackup` does: the server is told that a copy begins, files are
- * copied while they change, and the log written meanwhile makes them whole when a server is started on the copy.
+ * Copies the data of a server under load into a new folder, as `pg_basebackup` does: the server is told that a backup
+ * starts, files are copied while they change, and the log written meanwhile makes them consistent when a server starts
+ * on the copy.
  */
 export async function copyRunningPostgres(url: string, copy: string): Promise<void> {
   const client = new Client(url);
@@ -31,7 +32,7 @@ export async function copyRunningPostgres(url: string, copy: string): Promise<vo
   }
 }
 
-/** Files that go away meanwhile are left out. */
+/** Files that disappear meanwhile are skipped. */
 async function copyFolder(from: string, to: string, isWanted: (name: string) => boolean): Promise<void> {
   const { uid, gid, mode } = await lstat(from);
   await mkdir(to, { mode, recursive: true });

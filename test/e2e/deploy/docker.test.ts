@@ -16,7 +16,7 @@ async function instructions(): Promise<string[]> {
 }
 
 describe('the image', () => {
-  test('is made in two stages, and the second one has no package manager at work', async () => {
+  test('is built in two stages, and the second runs no package manager', async () => {
     const lines = await instructions();
     const second = lines.findLastIndex((line) => line.startsWith('FROM'));
     expect(lines.filter((line) => line.startsWith('FROM'))).toHaveLength(2);
@@ -27,7 +27,7 @@ describe('the image', () => {
     expect(install).toContain(` --workspace=${cli.name} `);
   });
 
-  test('runs as somebody else than root, and tells whether it lives', async () => {
+  test('does not run as root, and has a health check', async () => {
     const lines = await instructions();
     const user = lines.findIndex((line) => line.startsWith('USER'));
     expect(lines[user]).toBe('USER node');
@@ -43,7 +43,7 @@ describe('the image', () => {
     await access(join(root, program), constants.X_OK);
   });
 
-  test('is sent the sources alone', async () => {
+  test('is sent only the sources', async () => {
     const ignored = (await readFile(join(root, '.dockerignore'), 'utf8')).trim().split('\n');
     expect(ignored[0]).toBe('*');
     const sent = ignored.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
@@ -100,7 +100,7 @@ describe('the compose file', () => {
     }
   });
 
-  test('holds no password', async () => {
+  test('contains no password', async () => {
     const passwords = [...(await read('compose.yaml')).matchAll(/PASSWORD: (.*)/g)].map(([, value]) => value);
     expect(passwords).toEqual(['${POSTGRES_PASSWORD}']);
   });

@@ -10,12 +10,12 @@ import { prepareReplicas, type Replicas } from '../replicas/start-replicas.ts';
 import { caddy, nginx, nginxOfCompose } from './proxies.ts';
 import { isInstalled, startProxy, type RunningProxy } from './start-proxy.ts';
 
-/** The configurations of deploy/, each before two replicas, where the program is installed. */
+/** The configurations of deploy/, each in front of two replicas, if the program is installed. */
 const PROXIES = [nginx, nginxOfCompose, caddy];
 const installed = PROXIES.filter(isInstalled);
 
 describe.each(PROXIES.filter((proxy) => !installed.includes(proxy)))('$name', () => {
-  test.skip('is not installed here: its configuration is not tried', () => {});
+  test.skip('is not installed here: its configuration is not tested', () => {});
 });
 
 describe.skipIf(installed.length === 0)('behind a proxy', () => {
@@ -42,17 +42,17 @@ describe.skipIf(installed.length === 0)('behind a proxy', () => {
       opened.defer(() => drivers.close());
     });
 
-    // What did not come to be opened is not closed, and nothing stays because something else does not close.
+    // What was not opened is not closed, and nothing is left open because something else fails to close.
     afterAll(() => opened.disposeAsync());
 
     describe.each(BINDINGS)('%s', (binding) => {
-      test.each(VERSIONS)('answers calls of A2A %s', async (version) => {
+      test.each(VERSIONS)('answers A2A %s requests', async (version) => {
         const driver = await drivers.open({ binding, version, client: 'raw' });
         const task = await sendForTask(driver, say('echo through the proxy'));
         expect(artifactTexts(task)).toEqual({ echo: 'through the proxy' });
       });
 
-      test('passes an event on while its task still works', async () => {
+      test('passes an event on while its task is still working', async () => {
         const driver = await drivers.open({ binding, version: '1.0', client: 'raw' });
         const gate = replicas.newGate();
         const { id } = await sendForTask(driver, sayAndLeave(`gate ${gate.file}`));
@@ -65,7 +65,7 @@ describe.skipIf(installed.length === 0)('behind a proxy', () => {
       });
     });
 
-    test('leaves it to Holdword to refuse what is too large', async () => {
+    test('leaves it to Holdword to reject large requests', async () => {
       const answer = await fetch(`${running.target.restUrl}/message:send`, {
         method: 'POST',
         headers: { 'A2A-Version': '1.0', 'Content-Type': 'application/json' },
@@ -78,11 +78,11 @@ describe.skipIf(installed.length === 0)('behind a proxy', () => {
       expect((await fetch(`${running.target.baseUrl}${path}`)).status).toBe(404);
     });
 
-    test('goes on with the other replica when one is gone', async () => {
+    test('continues with the other replica when one is gone', async () => {
       const driver = await drivers.open({ binding: 'JSONRPC', version: '1.0', client: 'raw' });
       await started[0]?.kill();
       let inARow = 0;
-      // A proxy may need failed calls to notice.
+      // A proxy may need failed requests to notice.
       await waitUntil('20 calls in a row to be answered', async () => {
         const answer = await driver.send(say('echo')).catch(() => undefined);
         inARow = answer === undefined ? 0 : inARow + 1;

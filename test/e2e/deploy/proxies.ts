@@ -10,14 +10,14 @@ export interface ProxyPorts {
   readonly grpc: number;
 }
 
-/** A reverse proxy with the configuration that the documentation gives to operators. */
+/** A reverse proxy with the configuration from the documentation. */
 export interface Proxy {
   readonly name: string;
-  /** Whether it takes both versions of HTTP on one port. */
+  /** Whether it accepts both versions of HTTP on one port. */
   readonly hasOnePort?: boolean;
-  /** The words that run it in the foreground with this configuration. */
+  /** The command that runs it in the foreground with this configuration. */
   command(folder: string, configFile: string): string[];
-  /** Prints its version and ends with 0 where the program is installed. */
+  /** Prints its version and exits with 0 if the program is installed. */
   readonly probe: readonly string[];
   /** The published configuration, with other addresses and without certificates. */
   configuration(folder: string, ports: ProxyPorts, replicas: readonly DriverTarget[]): Promise<string>;
@@ -25,7 +25,7 @@ export interface Proxy {
 
 export const nginx = nginxWith('nginx', 'nginx/holdword.conf', (site, ports) =>
   site
-    // Without certificates nginx speaks HTTP/2 on a port of its own.
+    // Without certificates, nginx needs a separate port for HTTP/2.
     .replace('listen 443 ssl http2;', `listen 127.0.0.1:${ports.http}; listen 127.0.0.1:${ports.grpc} http2;`)
     .replaceAll(/^ *ssl_.*$/gm, ''),
 );
@@ -66,7 +66,7 @@ export const caddy: Proxy = {
   async configuration(_folder, { http }, replicas) {
     const published = await readFile(join(deploy, 'caddy', 'Caddyfile'), 'utf8');
     const site = published
-      // Whole ports: that of a replica may begin with the same digits.
+      // Whole ports: the port of a replica may start with the same digits.
       .replace('agent.example.org {', `http://127.0.0.1:${http} {`)
       .replace(
         /h2c:\/\/127\.0\.0\.1:4311\b/,

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import type { Proxy } from './proxies.ts';
 
-/** A proxy before replicas, until it is stopped. */
+/** A proxy in front of replicas, until it is stopped. */
 export interface RunningProxy {
   readonly target: DriverTarget;
   stop(): Promise<void>;
@@ -20,7 +20,7 @@ export function isInstalled({ probe: [program = '', ...words] }: Proxy): boolean
 
 export async function startProxy(proxy: Proxy, replicas: readonly DriverTarget[]): Promise<RunningProxy> {
   const folder = await temporaryFolder();
-  // A proxy that root starts works as another user, who keeps large bodies there.
+  // A proxy started by root runs as another user, which keeps large bodies there.
   await chmod(folder.path, 0o755);
   const http = await freePort();
   const grpc = proxy.hasOnePort === true ? http : await freePort();

@@ -2,9 +2,9 @@ import type { DriverTarget } from '../../support/drivers/driver.ts';
 import { openDriver } from '../../support/drivers/open-driver.ts';
 import { say, sendForTask } from '../conversation.ts';
 
-/** Callers who send one message after the other until they are stopped. */
+/** Callers that send one message after the other until they are stopped. */
 export interface SteadyLoad {
-  /** The tasks whose completion was acknowledged so far. */
+  /** The tasks whose completion has been acknowledged so far. */
   readonly acknowledged: ReadonlySet<string>;
   stop(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const UNIT = join(root, 'deploy', 'systemd', 'holdword.service');
-/** Of 10; what systemd itself calls OK ends at 2.5. */
+/** Out of 10; what systemd itself calls OK ends at 2.5. */
 const MOST_EXPOSURE = 2;
 
 const analyze = (...words: string[]) => spawnSync('systemd-analyze', words, { encoding: 'utf8' });
@@ -34,7 +34,7 @@ test('commands on the page use the data of the unit', async () => {
   expect(command).toContain(`--uid=${/^User=(.*)$/m.exec(unit)?.[1] ?? ''} `);
 });
 
-describe.skipIf(version < 250)('systemd, where it is installed,', () => {
+describe.skipIf(version < 250)('systemd, if it is installed,', () => {
   test('accepts the unit', async () => {
     const folder = await temporaryFolder();
     onTestFinished(() => folder.remove());

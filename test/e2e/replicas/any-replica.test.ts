@@ -27,7 +27,7 @@ afterAll(async () => {
   await replicas.remove();
 });
 
-/** Two processes on one database: whatever one is asked about a task of the other, it answers as the other would. */
+/** Two processes on one database: each responds to requests about a task of the other as the other would. */
 describe.each(BINDINGS)('either of two replicas over %s', (binding) => {
   let here: Driver;
   let there: Driver;
@@ -52,7 +52,7 @@ describe.each(BINDINGS)('either of two replicas over %s', (binding) => {
     expect(remote).toEqual(local);
   });
 
-  test('answers a blocking send that repeats one to the other, when the task ends there', async () => {
+  test('answers a blocking send that repeats one to the other when the task ends there', async () => {
     const gate = replicas.newGate();
     const headers = { 'idempotency-key': unique('key') };
     const request = say(`gate ${gate.file}`);
@@ -65,7 +65,7 @@ describe.each(BINDINGS)('either of two replicas over %s', (binding) => {
     expect(remote).toMatchObject({ task: { status: { state: 'TASK_STATE_COMPLETED' } } });
   });
 
-  test('makes one task of one key, whichever is asked first, and refuses another message under it', async () => {
+  test('creates one task for one key, whichever is asked first, and rejects a different message with it', async () => {
     const headers = { 'idempotency-key': unique('key') };
     const request = say('echo once');
     const tasks = await Promise.all(
@@ -77,7 +77,7 @@ describe.each(BINDINGS)('either of two replicas over %s', (binding) => {
     });
   });
 
-  test('takes a message to a task that the other still works on, after its turn', async () => {
+  test('accepts a message to a task that the other is still working on, after its turn', async () => {
     const gate = replicas.newGate();
     const { id } = await sendForTask(here, sayAndLeave(`gate ${gate.file} ask`));
     await waitUntil('the agent at its gate', () => gate.isReached);
@@ -88,7 +88,7 @@ describe.each(BINDINGS)('either of two replicas over %s', (binding) => {
     expect(artifactTexts(task)).toEqual({ work: 'begun finished', echo: 'this one' });
   });
 
-  test('lets a task wait for the one that the other has of the same context', async () => {
+  test('makes a task wait for the one that the other has in the same context', async () => {
     const gate = replicas.newGate();
     const contextId = unique('context');
     const first = await sendForTask(here, sayAndLeave(`gate ${gate.file}`, { contextId }));
@@ -105,8 +105,8 @@ describe.each(BINDINGS)('either of two replicas over %s', (binding) => {
     );
   });
 
-  test('runs the turns of a context one by one, though both are asked at the same moment (J10)', async () => {
-    // Of many pairs some meet in the moment between looking for others and beginning.
+  test('runs the turns of a context one by one, even if both are asked at the same moment (J10)', async () => {
+    // Of many pairs, some meet in the moment between checking for others and starting.
     const pairs = Array.from({ length: 40 }, () => {
       const request = say(`alone ${replicas.newGate().file}`, { contextId: unique('context') });
       return [sendForTask(here, request), sendForTask(there, request)];
@@ -115,8 +115,8 @@ describe.each(BINDINGS)('either of two replicas over %s', (binding) => {
     expect(tasks.map(({ status }) => status.state)).toEqual(tasks.map(() => 'TASK_STATE_COMPLETED'));
   });
 
-  test('takes a context whatever its name is', async () => {
-    // Longer than an entry of an index of PostgreSQL, and nothing that compresses.
+  test('accepts a context of any name', async () => {
+    // Longer than an index entry of PostgreSQL, and not compressible.
     const contextId = randomBytes(6_000).toString('base64url');
     const tasks = await Promise.all(
       [here, there].map((driver) => sendForTask(driver, say('echo hello', { contextId }))),
@@ -124,7 +124,7 @@ describe.each(BINDINGS)('either of two replicas over %s', (binding) => {
     expect(tasks.map(({ status }) => status.state)).toEqual(Array(2).fill('TASK_STATE_COMPLETED'));
   });
 
-  test('cancels a task of the other, whose agent is called off and whose last words are kept', async () => {
+  test('cancels a task of the other, whose agent is aborted and whose last words are kept', async () => {
     const gate = replicas.newGate();
     const { id } = await sendForTask(here, sayAndLeave(`gate ${gate.file}`));
     await waitUntil('the agent at its gate', () => gate.isReached);
@@ -141,7 +141,7 @@ describe.each(BINDINGS)('either of two replicas over %s', (binding) => {
     expect(task.status.state).toBe('TASK_STATE_CANCELED');
   });
 
-  test('gives and lists the tasks of the other', async () => {
+  test('returns and lists the tasks of the other', async () => {
     const contextId = unique('context');
     const mine = await sendForTask(here, say('echo one', { contextId }));
     const theirs = await sendForTask(there, say('ask me', { contextId }));
@@ -153,7 +153,7 @@ describe.each(BINDINGS)('either of two replicas over %s', (binding) => {
   });
 });
 
-/** All events of a stream; calls back when the first has come. */
+/** All events of a stream; calls back when the first has arrived. */
 async function collect(events: AsyncIterable<StreamedEvent>, onFirst: () => void): Promise<StreamResponse[]> {
   const seen: StreamResponse[] = [];
   for await (const { event } of events) {

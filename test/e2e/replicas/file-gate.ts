@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const LOOK_MILLISECONDS = 10;
 
-/** A gate between a test and an agent in another process: files beside each other say what has happened. */
+/** A gate between a test and an agent in another process, made of files that say what has happened. */
 export class FileGate {
   readonly file: string;
 
@@ -16,7 +16,7 @@ export class FileGate {
     return existsSync(`${this.file}.reached`);
   }
 
-  /** Whether an agent that waited was called off. */
+  /** Whether a waiting agent was aborted. */
   get isCalledOff(): boolean {
     return existsSync(`${this.file}.called-off`);
   }
@@ -29,7 +29,7 @@ export class FileGate {
     writeFileSync(`${this.file}.called-off`, '');
   }
 
-  /** Waits until the gate is open; rejects when the signal fires first. */
+  /** Waits until the gate is open; rejects if the signal fires first. */
   async pass(signal: AbortSignal): Promise<void> {
     writeFileSync(`${this.file}.reached`, '');
     while (!existsSync(`${this.file}.open`)) await pause(LOOK_MILLISECONDS, undefined, { signal });

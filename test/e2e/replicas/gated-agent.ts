@@ -6,9 +6,9 @@ import { demoAgent } from '@holdword/runtime/internal';
 import { FileGate } from './file-gate.ts';
 
 /**
- * The demo agent, and `gate FILE`: begins, stops at a gate that a test opens from another process, then finishes, or asks
- * a question with `gate FILE ask`. It can go on after a restart. When it is called off it says something nevertheless.
- * `alone FILE` fails when another turn with that file is under way in any process.
+ * The demo agent, and `gate FILE`: starts, stops at a gate that a test opens from another process, then finishes, or
+ * asks a question with `gate FILE ask`. It can resume after a restart. When it is aborted, it still says something.
+ * `alone FILE` fails if another turn with that file is running in any process.
  */
 const gatedAgent: Executor = {
   execute: (turn, sink) => work(turn, sink, false),

@@ -33,7 +33,7 @@ function notifying(name: string) {
   };
 }
 
-/** What has come for a name: the numbers of the events, in order. */
+/** What was received for a name: the sequence numbers of the events, in order. */
 function arrived(name: string): number[] {
   return webhook.notifications(name).map(({ headers }) => {
     const id = String(headers['holdword-delivery-id']);
@@ -41,7 +41,7 @@ function arrived(name: string): number[] {
   });
 }
 
-test('one of two replicas notifies at a time (J11), and the other goes on when that one is killed', async () => {
+test('one of two replicas notifies at a time (J11), and the other continues when that one is killed', async () => {
   const [first, second] = await Promise.all([replicas.start(), replicas.start()]);
   const drivers = await Promise.all([first, second].map(({ target }) => openDriver(target, RAW)));
   const [here, there] = drivers as [(typeof drivers)[0], (typeof drivers)[0]];
@@ -59,7 +59,7 @@ test('one of two replicas notifies at a time (J11), and the other goes on when t
   gate.open();
   await waitUntil('what comes after it', () => arrived('cut-off').includes(6), TAKEN_OVER_MILLISECONDS);
   expect(await there.get({ id })).toMatchObject({ status: { state: 'TASK_STATE_COMPLETED' } });
-  // A batch that had arrived and was not saved yet comes again, never out of order.
+  // A batch that had been delivered and was not saved yet is delivered again, never out of order.
   expect([...new Set(arrived('cut-off'))]).toEqual([1, 2, 3, 4, 5, 6]);
 
   const thirteen = Array.from({ length: 13 }, (_, index) => index + 1);

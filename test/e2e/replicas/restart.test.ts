@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => replicas.remove());
 
-test('a reader that comes back with its cursor misses nothing while every replica is replaced', async () => {
+test('a reader that reconnects with its cursor misses nothing while every replica is replaced', async () => {
   const [first, second] = await Promise.all([replicas.start(), replicas.start()]);
   const gate = replicas.newGate();
   const { id } = await sendForTask(await openDriver(first.target, RAW), sayAndLeave(`gate ${gate.file}`));
@@ -35,7 +35,7 @@ test('a reader that comes back with its cursor misses nothing while every replic
 
   const third = await replicas.start();
   const atThird = reader.read(third);
-  // The one that runs the task goes; its agent can go on elsewhere.
+  // The replica that runs the task stops; its agent can resume in another one.
   expect(await first.stop()).toBe(0);
   await waitUntil('the task to be taken over', () => reader.last === 6, TAKEN_OVER_MILLISECONDS);
   gate.open();
@@ -54,7 +54,7 @@ test('a reader that comes back with its cursor misses nothing while every replic
   ]);
 });
 
-test('a task whose process was killed goes on in another one within the lease time', async () => {
+test('a task whose process was killed resumes in another one within the lease time', async () => {
   const [first, second] = await Promise.all([replicas.start(), replicas.start()]);
   const gate = replicas.newGate();
   const { id } = await sendForTask(await openDriver(first.target, RAW), sayAndLeave(`gate ${gate.file}`));
@@ -73,7 +73,7 @@ test('a task whose process was killed goes on in another one within the lease ti
   expect(task.status.state).toBe('TASK_STATE_COMPLETED');
 });
 
-/** Reads a task over several connections, each from where the one before was cut. */
+/** Reads a task over several connections, each from where the previous one was interrupted. */
 class ReturningReader {
   readonly #taskId: string;
   readonly events: StreamResponse[] = [];
@@ -93,7 +93,7 @@ class ReturningReader {
     const cursor = this.last;
     const headers = { 'a2a-extensions': RESUME_EXTENSION, 'last-event-id': String(cursor) };
     for await (const { id, event } of driver.subscribe({ id: this.#taskId }, { headers })) {
-      // The task as of the cursor comes first to who returns.
+      // A client that reconnects gets the task as of the cursor first.
       if (Number(id) <= cursor) continue;
       this.events.push(event);
       this.sequences.push(Number(id));

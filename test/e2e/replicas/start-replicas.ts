@@ -13,7 +13,7 @@ const CONFIG = {
   push: { allowPrivate: ['127.0.0.0/8'], timeoutSeconds: 1 },
 };
 
-/** Servers of one agent on one database, each a process of its own. */
+/** Servers of one agent on one database, each in a separate process. */
 export interface Replicas {
   start(): Promise<ServedHoldword>;
   /** A gate that no other test uses. */
@@ -21,7 +21,7 @@ export interface Replicas {
   remove(): Promise<void>;
 }
 
-/** Makes room for replicas on a schema of their own; `start` starts one more each time. */
+/** Prepares replicas on a separate schema; `start` starts one more each time. */
 export async function prepareReplicas({ url, newSchema }: TestPostgres): Promise<Replicas> {
   const folder = await temporaryFolder();
   const config = join(folder.path, 'holdword.config.json');
@@ -39,7 +39,7 @@ export async function prepareReplicas({ url, newSchema }: TestPostgres): Promise
     },
     newGate: () => new FileGate(join(folder.path, `gate-${(gates += 1)}`)),
     async remove() {
-      // Also those that are still starting, because another one did not start.
+      // Including those that are still starting, because another one did not start.
       const outcomes = await Promise.allSettled(started);
       const running = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
       await Promise.all(running.map((holdword) => holdword.kill()));

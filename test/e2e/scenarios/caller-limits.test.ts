@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { say, sayAndLeave, sendForTask, unique } from '../conversation.ts';
-import { expectRefusal, expectStreamRefusal } from '../expect-refusal.ts';
+import { expectError, expectStreamError } from '../expect-error.ts';
 import { scenarios } from '../scenarios.ts';
 
 const bearer = (token: string): { headers: Record<string, string> } => ({
@@ -8,12 +8,12 @@ const bearer = (token: string): { headers: Record<string, string> } => ({
 });
 
 scenarios(
-  'A caller that calls too often',
+  'A caller that exceeds its rate limit',
   { apiKeys: true, limits: { requestsPerMinute: 3 } },
   ({ scenario }) => {
     scenario(
       {
-        it: 'is refused and told when to come back, and others are not',
+        it: 'is rejected and told when to retry, and others are not',
         covers: ['LIMIT-RATE'],
         on: { clients: ['raw'] },
       },
@@ -23,14 +23,14 @@ scenarios(
           bearer(await agent.addKey(unique('other'))),
         ];
         for (let call = 0; call < 3; call += 1) await driver.send(say('complete'), busy);
-        const error = await expectRefusal(driver, 'RESOURCE_EXHAUSTED', driver.send(say('complete'), busy));
+        const error = await expectError(driver, 'RESOURCE_EXHAUSTED', driver.send(say('complete'), busy));
         if (driver.binding !== 'GRPC') {
           expect(error.httpStatus).toBe(429);
           expect(Number(error.headers['retry-after'])).toBeGreaterThan(0);
           expect(error.headers['ratelimit-policy']).toBe('"caller";q=3;w=60');
           expect(error.headers['ratelimit']).toMatch(/^"caller";r=0;t=\d+$/);
         }
-        await expectStreamRefusal(driver, 'RESOURCE_EXHAUSTED', driver.stream(say('complete'), busy));
+        await expectStreamError(driver, 'RESOURCE_EXHAUSTED', driver.stream(say('complete'), busy));
         await driver.send(say('complete'), other);
       },
     );
@@ -38,12 +38,12 @@ scenarios(
 );
 
 scenarios(
-  'A caller with a stream open',
+  'A caller with an open stream',
   { apiKeys: true, limits: { streamsPerCaller: 1 } },
   ({ scenario }) => {
     scenario(
       {
-        it: 'gets no second one, and no work is begun for it',
+        it: 'gets no second one, and no work starts for it',
         covers: ['LIMIT-STREAMS'],
         on: { clients: ['raw'] },
       },
@@ -52,7 +52,7 @@ scenarios(
         const me = bearer(await agent.addKey(unique('caller')));
         const events = driver.stream(say(`wait ${gate}; complete`), me)[Symbol.asyncIterator]();
         await events.next();
-        await expectStreamRefusal(
+        await expectStreamError(
           driver,
           'RESOURCE_EXHAUSTED',
           driver.stream(say(`wait ${never}; complete`), me),
@@ -66,11 +66,15 @@ scenarios(
   },
 );
 
-scenarios('An agent that writes too much at once', { runtime: { maxEventBytes: 5_000 } }, ({ scenario }) => {
-  scenario({ it: 'fails its task and says why', covers: ['LIMIT-EVENT-SIZE'] }, async ({ driver }) => {
-    const parts = [{ text: 'mirror' }, { text: 'x'.repeat(10_000) }];
-    const { status } = await sendForTask(driver, say('', { parts }));
-    expect(status.state).toBe('TASK_STATE_FAILED');
-    expect(status.message?.parts[0]?.text).toContain('at most 5000 are allowed');
-  });
-});
+scenarios(
+  'An agent that writes too large an event',
+  { runtime: { maxEventBytes: 5_000 } },
+  ({ scenario }) => {
+    scenario({ it: 'fails its task and says why', covers: ['LIMIT-EVENT-SIZE'] }, async ({ driver }) => {
+      const parts = [{ text: 'mirror' }, { text: 'x'.repeat(10_000) }];
+      const { status } = await sendForTask(driver, say('', { parts }));
+      expect(status.state).toBe('TASK_STATE_FAILED');
+      expect(status.message?.parts[0]?.text).toContain('at most 5000 are allowed');
+    });
+  },
+);

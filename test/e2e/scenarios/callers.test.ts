@@ -5,11 +5,11 @@ import type { Driver } from '../../support/drivers/driver.ts';
 import { SCRIPTED_CARD } from '../../support/scripted-agent.ts';
 import type { TestAgent } from '../../support/test-agent.ts';
 import { oneByOne, say, sendForTask, unique } from '../conversation.ts';
-import { expectRefusal, expectStreamRefusal } from '../expect-refusal.ts';
+import { expectError, expectStreamError } from '../expect-error.ts';
 import { scenarios } from '../scenarios.ts';
 
 const FORGED = `holdword_000000000000_${'A'.repeat(43)}`;
-const EXTENDED = { ...SCRIPTED_CARD, description: 'Says more to those it knows.' };
+const EXTENDED = { ...SCRIPTED_CARD, description: 'Says more to callers it knows.' };
 
 const bearer = (token: string): { headers: Record<string, string> } => ({
   headers: { authorization: `Bearer ${token}` },
@@ -22,7 +22,7 @@ function tokenFor(agent: TestAgent): Promise<string> {
   return token;
 }
 
-/** A stream that has begun has its status already; the code is that of the error. */
+/** A stream that has started already has its status; the code is that of the error. */
 function lapsedOn({ binding, version }: Driver): object {
   const { jsonRpc, http, grpc } = ERROR_TABLE.UNAUTHENTICATED;
   const message = expect.stringContaining('is no longer valid');
@@ -58,27 +58,27 @@ scenarios('Callers with API keys', { apiKeys: true, extendedAgent: () => EXTENDE
   ] as const) {
     scenario(
       {
-        it: `are refused with ${what}, before anything is looked up`,
+        it: `are rejected with ${what}, before anything is looked up`,
         covers: ['AUTH-REQUIRED', 'AUTH-BEFORE-LOOKUP', 'EXTENDED-CARD-AUTHENTICATION'],
         on: { clients: ['raw'] },
       },
       async ({ driver }) => {
         for (const call of unaryCalls(driver, options)) {
-          const error = await expectRefusal(driver, 'UNAUTHENTICATED', call());
+          const error = await expectError(driver, 'UNAUTHENTICATED', call());
           if (driver.binding !== 'GRPC') {
             expect(error.httpStatus).toBe(401);
             expect(error.headers['www-authenticate']).toMatch(/^Bearer/);
           }
         }
         const id = unique('task');
-        await expectStreamRefusal(driver, 'UNAUTHENTICATED', driver.subscribe({ id }, options));
-        await expectStreamRefusal(driver, 'UNAUTHENTICATED', driver.stream(say('complete'), options));
+        await expectStreamError(driver, 'UNAUTHENTICATED', driver.subscribe({ id }, options));
+        await expectStreamError(driver, 'UNAUTHENTICATED', driver.stream(say('complete'), options));
       },
     );
   }
 
   scenario(
-    { it: 'are let in with their key, in either header', covers: ['AUTH-REQUIRED'] },
+    { it: 'are admitted with their key, in either header', covers: ['AUTH-REQUIRED'] },
     async ({ driver, agent }) => {
       const token = await tokenFor(agent);
       for (const headers of [{ authorization: `Bearer ${token}` }, { 'x-api-key': token }]) {
@@ -89,7 +89,7 @@ scenarios('Callers with API keys', { apiKeys: true, extendedAgent: () => EXTENDE
   );
 
   scenario(
-    { it: 'read on until their key is revoked, and are told', covers: ['AUTH-LAPSED'] },
+    { it: 'keep reading until their key is revoked, and are told', covers: ['AUTH-LAPSED'] },
     async ({ driver, agent }) => {
       const name = unique('key');
       const options = bearer(await agent.addKey(name));
@@ -125,7 +125,7 @@ scenarios(
     scenario(
       { it: 'are told that it is not configured', covers: ['EXTENDED-CARD-NOT-CONFIGURED', 'ERROR-CODES'] },
       async ({ driver, agent }) => {
-        await expectRefusal(
+        await expectError(
           driver,
           'EXTENDED_AGENT_CARD_NOT_CONFIGURED',
           driver.extendedCard({}, bearer(await tokenFor(agent))),
@@ -139,7 +139,7 @@ scenarios('Callers without authentication', {}, ({ scenario }) => {
   scenario(
     { it: 'are told that no extended card is declared', covers: ['EXTENDED-CARD-UNDECLARED'] },
     async ({ driver }) => {
-      await expectRefusal(driver, 'UNSUPPORTED_OPERATION', driver.extendedCard({}));
+      await expectError(driver, 'UNSUPPORTED_OPERATION', driver.extendedCard({}));
     },
   );
 });
@@ -151,7 +151,7 @@ scenarios(
     scenario(
       { it: 'do not get it', covers: ['EXTENDED-CARD-AUTHENTICATION'], on: { clients: ['raw'] } },
       async ({ driver }) => {
-        await expectRefusal(driver, 'UNAUTHENTICATED', driver.extendedCard({}));
+        await expectError(driver, 'UNAUTHENTICATED', driver.extendedCard({}));
       },
     );
   },

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { oneByOne, say, sendForTask, startWaiting, unique } from '../conversation.ts';
-import { expectRefusal } from '../expect-refusal.ts';
+import { expectError } from '../expect-error.ts';
 import { scenarios } from '../scenarios.ts';
 
-scenarios('Cancelling a task', {}, ({ scenario }) => {
+scenarios('Canceling a task', {}, ({ scenario }) => {
   scenario(
     { it: 'stops the agent and ends the task, for good', covers: ['CANCEL-TASK', 'CANCEL-IDEMPOTENT'] },
     async ({ driver, agent }) => {
@@ -22,11 +22,11 @@ scenarios('Cancelling a task', {}, ({ scenario }) => {
   scenario({ it: 'ends a task that waits for input', covers: ['CANCEL-INTERRUPTED'] }, async ({ driver }) => {
     const { id } = await sendForTask(driver, say('ask what?'));
     expect((await driver.cancel({ id })).status.state).toBe('TASK_STATE_CANCELED');
-    await expectRefusal(driver, 'UNSUPPORTED_OPERATION', driver.send(say('complete', { taskId: id })));
+    await expectError(driver, 'UNSUPPORTED_OPERATION', driver.send(say('complete', { taskId: id })));
   });
 
   scenario(
-    { it: 'is the last thing its streams show', covers: ['CANCEL-ENDS-STREAMS'] },
+    { it: 'is the last event on its streams', covers: ['CANCEL-ENDS-STREAMS'] },
     async ({ driver, agent }) => {
       const gate = unique('gate');
       const sender = oneByOne(driver.stream(say(`wait ${gate}; complete`)));
@@ -41,13 +41,13 @@ scenarios('Cancelling a task', {}, ({ scenario }) => {
   );
 
   for (const ending of ['complete', 'fail no', 'reject no']) {
-    scenario({ it: `is refused after "${ending}"`, covers: ['CANCEL-TERMINAL'] }, async ({ driver }) => {
+    scenario({ it: `is rejected after "${ending}"`, covers: ['CANCEL-TERMINAL'] }, async ({ driver }) => {
       const { id } = await sendForTask(driver, say(ending));
-      await expectRefusal(driver, 'TASK_NOT_CANCELABLE', driver.cancel({ id }));
+      await expectError(driver, 'TASK_NOT_CANCELABLE', driver.cancel({ id }));
     });
   }
 
   scenario({ it: 'does not find an unknown task', covers: ['CANCEL-UNKNOWN'] }, async ({ driver }) => {
-    await expectRefusal(driver, 'TASK_NOT_FOUND', driver.cancel({ id: unique('task') }));
+    await expectError(driver, 'TASK_NOT_FOUND', driver.cancel({ id: unique('task') }));
   });
 });

@@ -1,11 +1,14 @@
 import { expect } from 'vitest';
 import { artifactTexts, say, sayAndLeave, sendForTask, startWaiting, unique } from '../conversation.ts';
-import { expectRefusal, expectStreamRefusal } from '../expect-refusal.ts';
+import { expectError, expectStreamError } from '../expect-error.ts';
 import { scenarios } from '../scenarios.ts';
 
 scenarios('Turns of one context', {}, ({ scenario }) => {
   scenario(
-    { it: 'run one after the other, those of others beside them', covers: ['CONTEXT-ONE-TURN'] },
+    {
+      it: 'run one after the other, at the same time as those of other contexts',
+      covers: ['CONTEXT-ONE-TURN'],
+    },
     async ({ driver, agent }) => {
       const contextId = unique('context');
       const [first, second, beside] = [unique('gate'), unique('gate'), unique('gate')];
@@ -25,12 +28,12 @@ scenarios('Turns of one context', {}, ({ scenario }) => {
 });
 
 scenarios(
-  'An agent with one place',
+  'An agent with one slot',
   { runtime: { maxConcurrentTurns: 1, maxQueuedTurns: 0 } },
   ({ scenario }) => {
     scenario(
       {
-        it: 'refuses more, and is there again afterwards',
+        it: 'rejects more, and is available again afterwards',
         covers: ['CAPACITY-REFUSED'],
         on: { clients: ['raw'] },
       },
@@ -38,12 +41,12 @@ scenarios(
         const gate = unique('gate');
         const { id } = await startWaiting(driver, gate);
         await agent.gates.reached(gate);
-        const error = await expectRefusal(driver, 'RESOURCE_EXHAUSTED', driver.send(say('complete')));
+        const error = await expectError(driver, 'RESOURCE_EXHAUSTED', driver.send(say('complete')));
         if (driver.binding !== 'GRPC') {
           expect(error.httpStatus).toBe(429);
           expect(Number(error.headers['retry-after'])).toBeGreaterThan(0);
         }
-        await expectStreamRefusal(driver, 'RESOURCE_EXHAUSTED', driver.stream(say('complete')));
+        await expectStreamError(driver, 'RESOURCE_EXHAUSTED', driver.stream(say('complete')));
         await driver.cancel({ id });
         expect((await sendForTask(driver, say('complete'))).status.state).toBe('TASK_STATE_COMPLETED');
       },

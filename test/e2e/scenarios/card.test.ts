@@ -48,7 +48,7 @@ scenarios('The card', {}, ({ check }) => {
 
   check(
     {
-      it: 'lists every binding in both versions where it is reached',
+      it: 'lists every binding in both versions with its real URL',
       covers: ['CARD-INTERFACES'],
       surfaces: ['CARD'],
     },
@@ -74,7 +74,7 @@ scenarios('The card', {}, ({ check }) => {
 
   check(
     {
-      it: 'says what the server can do',
+      it: 'says what the server supports',
       covers: ['CARD-CAPABILITIES', 'CARD-EXTENSIONS'],
       surfaces: ['CARD'],
     },
@@ -92,7 +92,7 @@ scenarios('The card', {}, ({ check }) => {
   );
 
   check(
-    { it: 'can be kept and asked for again', covers: ['CARD-CACHING'], surfaces: ['CARD'] },
+    { it: 'can be cached and revalidated', covers: ['CARD-CACHING'], surfaces: ['CARD'] },
     async ({ target }) => {
       const url = `${target.baseUrl}${CARD_PATH}`;
       const { headers, body } = await callHttp({ url });
@@ -147,7 +147,7 @@ scenarios(
   ({ check }) => {
     check(
       {
-        it: 'verifies over its canonical form, and no longer when it was changed',
+        it: 'verifies over its canonical form, and fails if it was changed',
         covers: ['CARD-SIGNATURE'],
         surfaces: ['CARD'],
       },
@@ -159,7 +159,7 @@ scenarios(
           typ: 'JOSE',
           kid: 'test-key',
         });
-        // Without our own verification: the payload is the canonical JSON of the card as it came.
+        // Without our own verification: the payload is the canonical JSON of the card as received.
         const payload = Buffer.from(canonicalizeCard(asObject(json))).toString('base64url');
         const jws = { payload, protected: signature?.protected ?? '', signature: signature?.signature ?? '' };
         expect((await flattenedVerify(jws, publicKey)).protectedHeader?.kid).toBe('test-key');
@@ -178,7 +178,7 @@ scenarios(
 
     check(
       {
-        it: 'shows what callers authenticate with, and can be read without it',
+        it: 'shows the security schemes, and can be read without credentials',
         covers: ['CARD-SECURITY', 'CARD-WELL-KNOWN'],
         surfaces: ['CARD'],
       },

@@ -4,10 +4,10 @@ import { expect } from 'vitest';
 import type { Driver } from '../../support/drivers/driver.ts';
 import { callHttp } from '../../support/drivers/http-client.ts';
 import { say, sendForTask, unique } from '../conversation.ts';
-import { expectRefusal } from '../expect-refusal.ts';
+import { expectError } from '../expect-error.ts';
 import { scenarios } from '../scenarios.ts';
 
-/** How to meet each error that any wire can show. */
+/** How to trigger each error that any binding can show. */
 const PROVOCATIONS: Partial<Record<A2AErrorCode, (driver: Driver) => Promise<unknown>>> = {
   TASK_NOT_FOUND: (driver) => driver.get({ id: unique('task') }),
   TASK_NOT_CANCELABLE: async (driver) =>
@@ -23,7 +23,7 @@ const PROVOCATIONS: Partial<Record<A2AErrorCode, (driver: Driver) => Promise<unk
 const JSON_TYPE = { 'content-type': 'application/json' };
 const V1 = { ...JSON_TYPE, 'a2a-version': '1.0' };
 
-// Without notifications, so that their error is met, too.
+// Without push notifications, so that their error is also triggered.
 scenarios('Errors', { runtime: { push: false } }, ({ scenario, check }) => {
   for (const [code, provoke] of Object.entries(PROVOCATIONS)) {
     scenario(
@@ -36,7 +36,7 @@ scenarios('Errors', { runtime: { push: false } }, ({ scenario, check }) => {
         if (known === undefined) {
           throw new Error(`${code} is not in the table`);
         }
-        await expectRefusal(driver, known, provoke(driver));
+        await expectError(driver, known, provoke(driver));
       },
     );
   }
@@ -70,7 +70,7 @@ scenarios('Errors', { runtime: { push: false } }, ({ scenario, check }) => {
 
   check(
     {
-      it: 'answers a body that is no JSON with a parse error',
+      it: 'answers a body that is not JSON with a parse error',
       covers: ['ERROR-PARSE'],
       surfaces: ['JSONRPC 1.0', 'HTTP+JSON 1.0', 'JSONRPC 0.3', 'HTTP+JSON 0.3'],
     },
@@ -92,7 +92,7 @@ scenarios('Errors', { runtime: { push: false } }, ({ scenario, check }) => {
 
   check(
     {
-      it: 'answers what is no JSON-RPC request with an invalid request',
+      it: 'answers a body that is not a JSON-RPC request with an invalid request',
       covers: ['ERROR-ENVELOPE'],
       surfaces: ['JSONRPC 1.0', 'JSONRPC 0.3'],
     },
@@ -148,7 +148,7 @@ scenarios('Errors', { runtime: { push: false } }, ({ scenario, check }) => {
 
   check(
     {
-      it: 'answers unknown paths and wrong verbs in JSON',
+      it: 'answers unknown paths and wrong methods in JSON',
       covers: ['ERROR-ROUTE'],
       surfaces: ['HTTP+JSON 1.0'],
     },
@@ -175,7 +175,7 @@ scenarios('Errors', { runtime: { push: false } }, ({ scenario, check }) => {
 
   check(
     {
-      it: 'gives the id of the request back, and takes a trailing slash',
+      it: 'returns the id of the request, and accepts a trailing slash',
       covers: ['JSONRPC-ID', 'JSONRPC-TRAILING-SLASH', 'HTTP-CONTENT-TYPE'],
       surfaces: ['JSONRPC 1.0', 'JSONRPC 0.3'],
     },

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { artifactTexts, say, sayAndLeave, sendForTask, textOf, unique } from '../conversation.ts';
-import { expectRefusal } from '../expect-refusal.ts';
+import { expectError } from '../expect-error.ts';
 import { scenarios } from '../scenarios.ts';
 
 scenarios('Getting a task', {}, ({ scenario }) => {
   scenario(
-    { it: 'shows a task as it is now, and the same task again', covers: ['GET-TASK'] },
+    { it: 'shows the current task, and the same task again', covers: ['GET-TASK'] },
     async ({ driver, agent }) => {
       const gate = unique('gate');
       const { id } = await sendForTask(
@@ -41,7 +41,7 @@ scenarios('Getting a task', {}, ({ scenario }) => {
 
   scenario(
     {
-      it: 'leaves the history out for length 0',
+      it: 'omits the history for length 0',
       covers: ['GET-HISTORY-ZERO'],
       on: { versions: ['1.0'] },
     },
@@ -53,7 +53,7 @@ scenarios('Getting a task', {}, ({ scenario }) => {
 
   scenario(
     {
-      it: 'leaves the history out or empty for length 0 in 0.3',
+      it: 'omits or empties the history for length 0 in 0.3',
       covers: ['GET-HISTORY-ZERO'],
       on: { versions: ['0.3'], bindings: ['JSONRPC', 'HTTP+JSON'] },
     },
@@ -64,6 +64,6 @@ scenarios('Getting a task', {}, ({ scenario }) => {
   );
 
   scenario({ it: 'does not find an unknown task', covers: ['GET-UNKNOWN'] }, async ({ driver }) => {
-    await expectRefusal(driver, 'TASK_NOT_FOUND', driver.get({ id: unique('task') }));
+    await expectError(driver, 'TASK_NOT_FOUND', driver.get({ id: unique('task') }));
   });
 });

@@ -1,14 +1,14 @@
 import { IDEMPOTENCY_EXTENSION } from '@holdword/protocol';
 import { expect } from 'vitest';
 import { allEvents, say, sendForTask, textOf, unique } from '../conversation.ts';
-import { expectRefusal } from '../expect-refusal.ts';
+import { expectError } from '../expect-error.ts';
 import { scenarios } from '../scenarios.ts';
 
 const TIMES = 50;
 
 scenarios('One intent, one task', {}, ({ scenario }) => {
   scenario(
-    { it: `holds for ${TIMES} equal sends at once with one key`, covers: ['IDEMPOTENCY-ONE-TASK'] },
+    { it: `holds for ${TIMES} equal sends at the same time with one key`, covers: ['IDEMPOTENCY-ONE-TASK'] },
     async ({ driver }) => {
       const headers = { 'idempotency-key': unique('key') };
       const contextId = unique('context');
@@ -36,13 +36,13 @@ scenarios('One intent, one task', {}, ({ scenario }) => {
   );
 
   scenario(
-    { it: 'refuses another payload under the same key', covers: ['IDEMPOTENCY-CONFLICT'] },
+    { it: 'rejects a different payload with the same key', covers: ['IDEMPOTENCY-CONFLICT'] },
     async ({ driver }) => {
       const headers = { 'idempotency-key': unique('key') };
       const message = { messageId: unique('message') };
       await sendForTask(driver, say('complete one', message), { headers });
       if (driver.client === 'raw') {
-        await expectRefusal(
+        await expectError(
           driver,
           'IDEMPOTENCY_CONFLICT',
           driver.send(say('complete two', message), { headers }),
@@ -57,7 +57,7 @@ scenarios('One intent, one task', {}, ({ scenario }) => {
 
   scenario(
     {
-      it: 'takes the messageId as the key for those who declare the extension',
+      it: 'uses the messageId as the key for clients that declare the extension',
       covers: ['IDEMPOTENCY-MESSAGE-ID'],
     },
     async ({ driver }) => {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { callHttp } from '../../support/drivers/http-client.ts';
 import { allEvents, say, sendForTask } from '../conversation.ts';
-import { expectRefusal, expectStreamRefusal } from '../expect-refusal.ts';
+import { expectError, expectStreamError } from '../expect-error.ts';
 import { scenarios } from '../scenarios.ts';
 
 const LIMIT = 20_000;
@@ -9,7 +9,7 @@ const LIMIT = 20_000;
 scenarios('The body limit', { bodyBytes: LIMIT }, ({ scenario, check }) => {
   scenario(
     {
-      it: 'refuses a larger message and takes a smaller one',
+      it: 'rejects a larger message and accepts a smaller one',
       covers: ['HTTP-BODY-LIMIT'],
       on: { clients: ['raw'] },
     },
@@ -18,12 +18,12 @@ scenarios('The body limit', { bodyBytes: LIMIT }, ({ scenario, check }) => {
       expect((await sendForTask(driver, say('', { parts }))).artifacts?.[0]?.parts).toEqual(parts);
       const large = say('x'.repeat(LIMIT));
       if (driver.binding === 'GRPC') {
-        // The channel refuses it before any service sees it: the status is right, details there are none.
+        // The channel rejects it before any service sees it: the status is right, but there are no details.
         await expect(driver.send(large)).rejects.toMatchObject({ status: 'RESOURCE_EXHAUSTED' });
         await expect(allEvents(driver.stream(large))).rejects.toMatchObject({ status: 'RESOURCE_EXHAUSTED' });
       } else {
-        await expectRefusal(driver, 'REQUEST_TOO_LARGE', driver.send(large));
-        await expectStreamRefusal(driver, 'REQUEST_TOO_LARGE', driver.stream(large));
+        await expectError(driver, 'REQUEST_TOO_LARGE', driver.send(large));
+        await expectStreamError(driver, 'REQUEST_TOO_LARGE', driver.stream(large));
       }
       expect((await sendForTask(driver, say('complete'))).status.state).toBe('TASK_STATE_COMPLETED');
     },
@@ -31,7 +31,7 @@ scenarios('The body limit', { bodyBytes: LIMIT }, ({ scenario, check }) => {
 
   check(
     {
-      it: 'answers in the content type of the binding',
+      it: 'responds in the content type of the binding',
       covers: ['HTTP-BODY-LIMIT', 'HTTP-CONTENT-TYPE'],
       surfaces: ['JSONRPC 1.0', 'HTTP+JSON 1.0'],
     },

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Driver } from '../../support/drivers/driver.ts';
 import { callHttp } from '../../support/drivers/http-client.ts';
 import { artifactTexts, say, sendForTask, startWaiting, textOf, unique } from '../conversation.ts';
-import { expectRefusal } from '../expect-refusal.ts';
+import { expectError } from '../expect-error.ts';
 import { scenarios } from '../scenarios.ts';
 
 const V1 = { versions: ['1.0'] } as const;
@@ -22,7 +22,7 @@ async function makeTasks(
   return { contextId, ids };
 }
 
-/** All pages of a query; `between` runs after each page but the last. */
+/** All pages of a query; `between` runs after each page except the last. */
 async function allPages(
   driver: Driver,
   query: JsonObject,
@@ -46,7 +46,7 @@ const idsOf = (tasks: readonly Task[]): string[] => tasks.map(({ id }) => id);
 scenarios('Listing tasks', {}, ({ scenario, check }) => {
   scenario(
     {
-      it: 'gives the newest first, page after page, each task once',
+      it: 'returns the newest first, page by page, each task once',
       covers: ['LIST-ORDER', 'LIST-CURSOR', 'LIST-FIELDS', 'LIST-FILTER-CONTEXT'],
       on: V1,
     },
@@ -64,7 +64,7 @@ scenarios('Listing tasks', {}, ({ scenario, check }) => {
   );
 
   scenario(
-    { it: 'is empty and complete where nothing matches', covers: ['LIST-FIELDS'], on: V1 },
+    { it: 'is empty and complete if nothing matches', covers: ['LIST-FIELDS'], on: V1 },
     async ({ driver }) => {
       expect(await driver.list({ contextId: unique('context') })).toEqual({
         tasks: [],
@@ -77,7 +77,7 @@ scenarios('Listing tasks', {}, ({ scenario, check }) => {
 
   scenario(
     {
-      it: 'keeps its place when tasks move and appear between two pages',
+      it: 'keeps its position when tasks move and appear between two pages',
       covers: ['LIST-CURSOR-MOVING'],
       on: { ...V1, clients: ['raw'] },
     },
@@ -115,7 +115,7 @@ scenarios('Listing tasks', {}, ({ scenario, check }) => {
   });
 
   scenario(
-    { it: 'selects by the time of the status, that moment included', covers: ['LIST-FILTER-TIME'], on: V1 },
+    { it: 'selects by the time of the status, including that moment', covers: ['LIST-FILTER-TIME'], on: V1 },
     async ({ driver }) => {
       const { contextId, ids } = await makeTasks(driver, 3);
       const { tasks } = await driver.list({ contextId });
@@ -132,7 +132,7 @@ scenarios('Listing tasks', {}, ({ scenario, check }) => {
 
   scenario(
     {
-      it: 'brings artifacts and history only when asked to',
+      it: 'returns artifacts and history only if requested',
       covers: ['LIST-ARTIFACTS-ABSENT', 'LIST-ARTIFACTS-INCLUDED', 'LIST-HISTORY-LENGTH'],
       on: V1,
     },
@@ -174,12 +174,12 @@ scenarios('Listing tasks', {}, ({ scenario, check }) => {
   for (const pageSize of [0, -1, 101]) {
     scenario(
       {
-        it: `refuses a page size of ${pageSize}`,
+        it: `rejects a page size of ${pageSize}`,
         covers: ['LIST-PAGE-SIZE-RANGE'],
         on: { ...V1, clients: ['raw'] },
       },
       async ({ driver }) => {
-        const error = await expectRefusal(driver, 'INVALID_PARAMS', driver.list({ pageSize }));
+        const error = await expectError(driver, 'INVALID_PARAMS', driver.list({ pageSize }));
         expect(error.fields).toEqual(['pageSize']);
       },
     );
@@ -187,9 +187,9 @@ scenarios('Listing tasks', {}, ({ scenario, check }) => {
 
   for (const pageToken of ['not a token', 'AAAA', Buffer.from('[1]').toString('base64url')]) {
     scenario(
-      { it: `refuses the page token "${pageToken}"`, covers: ['LIST-CURSOR-INVALID'], on: V1 },
+      { it: `rejects the page token "${pageToken}"`, covers: ['LIST-CURSOR-INVALID'], on: V1 },
       async ({ driver }) => {
-        const error = await expectRefusal(driver, 'INVALID_PARAMS', driver.list({ pageToken }));
+        const error = await expectError(driver, 'INVALID_PARAMS', driver.list({ pageToken }));
         if (driver.client === 'raw') {
           expect(error.fields).toEqual(['pageToken']);
         }

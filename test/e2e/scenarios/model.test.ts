@@ -20,7 +20,7 @@ function fieldNames(value: unknown): string[] {
 
 scenarios('The data model', {}, ({ scenario, check }) => {
   scenario(
-    { it: 'carries text, bytes, links and data both ways', covers: ['MODEL-PARTS'] },
+    { it: 'carries text, bytes, links and data in both directions', covers: ['MODEL-PARTS'] },
     async ({ driver }) => {
       const parts: Part[] = [
         { text: 'mirror' },
@@ -59,7 +59,7 @@ scenarios('The data model', {}, ({ scenario, check }) => {
   );
 
   scenario(
-    { it: 'has the same task on every wire', covers: ['MODEL-EQUIVALENT'] },
+    { it: 'has the same task on every binding', covers: ['MODEL-EQUIVALENT'] },
     async ({ driver, agent }) => {
       const { id } = await sendForTask(driver, say('status busy; artifact a x; last a y; complete done'));
       const seen = await driver.get({ id });

@@ -19,7 +19,7 @@ async function first(events: AsyncIterable<StreamedEvent>): Promise<unknown> {
   return undefined;
 }
 
-/** Each operation that names a task, as somebody who knows its id would try it. */
+/** Each operation that names a task, as someone who knows its id would try it. */
 const ATTEMPTS: Record<
   string,
   { covers: RequirementId; run: (driver: Driver, taskId: string) => Promise<unknown> }
@@ -51,8 +51,8 @@ const ATTEMPTS: Record<
 };
 const CONFIG: JsonObject = { id: 'config', url: 'https://example.com/webhook' };
 
-/** Everything a caller can see of a refusal, with the id it asked for blotted out. */
-async function refusal(attempt: Promise<unknown>, id: string): Promise<string> {
+/** Everything a caller can see of an error, with the requested id masked. */
+async function visibleError(attempt: Promise<unknown>, id: string): Promise<string> {
   try {
     return `answered: ${JSON.stringify(await attempt)}`;
   } catch (error) {
@@ -80,15 +80,15 @@ scenarios('Two owners', { apiKeys: true }, ({ scenario }) => {
   for (const [operation, { covers, run }] of Object.entries(ATTEMPTS)) {
     for (const state of ['working', 'waiting for input', 'completed']) {
       scenario(
-        { it: `do not reach each other's ${state} task by ${operation}`, covers: [covers] },
+        { it: `do not reach each other's ${state} task with ${operation}`, covers: [covers] },
         async ({ driver, agent }) => {
           const { alice, bob } = await ownersOf(agent, driver);
           const gate = unique('gate');
           const { id } = await taskIn(state, alice, agent, gate);
           const before = await alice.get({ id });
           const missing = unique('task');
-          expect(await refusal(run(bob, id), id)).toBe(await refusal(run(bob, missing), missing));
-          expect(await refusal(run(bob, id), id)).not.toMatch(/^answered/);
+          expect(await visibleError(run(bob, id), id)).toBe(await visibleError(run(bob, missing), missing));
+          expect(await visibleError(run(bob, id), id)).not.toMatch(/^answered/);
           expect(await alice.get({ id })).toEqual(before);
           agent.gates.open(gate);
         },
@@ -118,7 +118,7 @@ scenarios('Two owners', { apiKeys: true }, ({ scenario }) => {
   );
 
   scenario(
-    { it: 'have each their own context of the same name', covers: ['OWNER-CONTEXT'] },
+    { it: 'each have their own context of the same name', covers: ['OWNER-CONTEXT'] },
     async ({ driver, agent }) => {
       const { alice, bob } = await ownersOf(agent, driver);
       const contextId = unique('context');
@@ -131,7 +131,7 @@ scenarios('Two owners', { apiKeys: true }, ({ scenario }) => {
   );
 
   scenario(
-    { it: 'have each their own idempotency keys', covers: ['OWNER-IDEMPOTENCY'] },
+    { it: 'each have their own idempotency keys', covers: ['OWNER-IDEMPOTENCY'] },
     async ({ driver, agent }) => {
       const { alice, bob } = await ownersOf(agent, driver);
       const headers = { 'idempotency-key': unique('key') };

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import { say, sendForTask } from '../conversation.ts';
-import { expectRefusal, expectStreamRefusal } from '../expect-refusal.ts';
+import { expectError, expectStreamError } from '../expect-error.ts';
 import { scenarios } from '../scenarios.ts';
 
 const url = 'https://example.com/webhook';
 
 scenarios(
-  'Push notifications while the card says no',
+  'Push notifications while the card declares none',
   { runtime: { push: false } },
   ({ scenario, check }) => {
     check(
@@ -20,7 +20,7 @@ scenarios(
 
     scenario(
       {
-        it: 'are refused by every operation on configs',
+        it: 'are rejected by every operation on configs',
         covers: ['PUSH-OFF-CREATE', 'PUSH-OFF-GET', 'PUSH-OFF-LIST', 'PUSH-OFF-DELETE'],
       },
       async ({ driver }) => {
@@ -32,15 +32,15 @@ scenarios(
           () => driver.listPushConfigs({ taskId }),
           () => driver.deletePushConfig(config),
         ]) {
-          await expectRefusal(driver, 'PUSH_NOTIFICATION_NOT_SUPPORTED', call());
+          await expectError(driver, 'PUSH_NOTIFICATION_NOT_SUPPORTED', call());
         }
       },
     );
 
-    scenario({ it: 'are refused with a send', covers: ['PUSH-OFF-SEND'] }, async ({ driver }) => {
+    scenario({ it: 'are rejected with a send', covers: ['PUSH-OFF-SEND'] }, async ({ driver }) => {
       const request = say('complete', {}, { configuration: { taskPushNotificationConfig: { url } } });
-      await expectRefusal(driver, 'PUSH_NOTIFICATION_NOT_SUPPORTED', driver.send(request));
-      await expectStreamRefusal(driver, 'PUSH_NOTIFICATION_NOT_SUPPORTED', driver.stream(request));
+      await expectError(driver, 'PUSH_NOTIFICATION_NOT_SUPPORTED', driver.send(request));
+      await expectStreamError(driver, 'PUSH_NOTIFICATION_NOT_SUPPORTED', driver.stream(request));
     });
   },
 );

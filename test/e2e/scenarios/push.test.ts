@@ -9,7 +9,7 @@ import { v03EventToCore } from '../../support/drivers/v03-json.ts';
 import { startWebhook, type Notification, type Webhook } from '../../support/start-webhook.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { allEvents, outline, say, sendForTask, startWaiting, unique } from '../conversation.ts';
-import { expectRefusal } from '../expect-refusal.ts';
+import { expectError } from '../expect-error.ts';
 import { scenarios } from '../scenarios.ts';
 
 const UNRESOLVED = 'https://receiver.invalid/webhook';
@@ -32,7 +32,7 @@ async function openWebhook(): Promise<Webhook> {
   return webhook;
 }
 
-/** What came, as events of 1.0, whichever version the client speaks. */
+/** The received events in the form of 1.0, whatever the version of the client. */
 function outlineOf({ version }: Driver, notifications: readonly Notification[]): string[] {
   const events = notifications.map(({ body }) => {
     const event: unknown = JSON.parse(body);
@@ -46,7 +46,7 @@ const notifying = { runtime: { push: { allowPrivate: ['127.0.0.0/8'] } } };
 scenarios('Push notifications', notifying, ({ scenario, check }) => {
   scenario(
     {
-      it: 'are set up, read, listed and ended',
+      it: 'are configured, read, listed and deleted',
       covers: ['PUSH-CREATE', 'PUSH-GET', 'PUSH-LIST', 'PUSH-DELETE'],
     },
     async ({ driver }) => {
@@ -63,7 +63,7 @@ scenarios('Push notifications', notifying, ({ scenario, check }) => {
     },
   );
 
-  scenario({ it: 'get an id when they bring none', covers: ['PUSH-CREATE-ID'] }, async ({ driver }) => {
+  scenario({ it: 'get an id if they have none', covers: ['PUSH-CREATE-ID'] }, async ({ driver }) => {
     const { id: taskId } = await sendForTask(driver, say('ask what?'));
     const { id = '' } = await create(driver, { taskId, url: UNRESOLVED });
     expect(id).not.toBe('');
@@ -71,29 +71,29 @@ scenarios('Push notifications', notifying, ({ scenario, check }) => {
   });
 
   scenario(
-    { it: 'can be set up for a task that has ended', covers: ['PUSH-CREATE-ENDED'] },
+    { it: 'can be configured for a task that has ended', covers: ['PUSH-CREATE-ENDED'] },
     async ({ driver }) => {
       const { id: taskId } = await sendForTask(driver, say('complete'));
       expect(await create(driver, { taskId, id: 'late', url: UNRESOLVED })).toMatchObject({ id: 'late' });
     },
   );
 
-  scenario({ it: 'cannot be read when there are none', covers: ['PUSH-GET-UNKNOWN'] }, async ({ driver }) => {
+  scenario({ it: 'cannot be read if there are none', covers: ['PUSH-GET-UNKNOWN'] }, async ({ driver }) => {
     const { id: taskId } = await sendForTask(driver, say('complete'));
-    await expectRefusal(driver, 'TASK_NOT_FOUND', driver.getPushConfig({ taskId, id: 'none' }));
+    await expectError(driver, 'TASK_NOT_FOUND', driver.getPushConfig({ taskId, id: 'none' }));
   });
 
-  scenario({ it: 'end as often as one likes', covers: ['PUSH-DELETE-IDEMPOTENT'] }, async ({ driver }) => {
+  scenario({ it: 'can be deleted repeatedly', covers: ['PUSH-DELETE-IDEMPOTENT'] }, async ({ driver }) => {
     const { id: taskId } = await sendForTask(driver, say('complete'));
     await create(driver, { taskId, id: 'mine', url: UNRESOLVED });
     await driver.deletePushConfig({ taskId, id: 'mine' });
     await driver.deletePushConfig({ taskId, id: 'mine' });
   });
 
-  // Raw clients alone: the official one does not send the page over REST.
+  // Raw clients only: the official one does not send the page over REST.
   scenario(
     {
-      it: 'are listed page by page',
+      it: 'are listed in pages',
       covers: ['PUSH-LIST-PAGES'],
       on: { versions: ['1.0'], clients: ['raw'] },
     },
@@ -108,7 +108,7 @@ scenarios('Push notifications', notifying, ({ scenario, check }) => {
     },
   );
 
-  scenario({ it: 'never give their secrets back', covers: ['PUSH-SECRETS'] }, async ({ driver }) => {
+  scenario({ it: 'never return their secrets', covers: ['PUSH-SECRETS'] }, async ({ driver }) => {
     const { id: taskId } = await sendForTask(driver, say('complete'));
     const secrets = { token: 'hush', authentication: { scheme: 'Bearer', credentials: 'whisper' } };
     const config = { taskId, id: 'mine', url: UNRESOLVED };
@@ -121,29 +121,37 @@ scenarios('Push notifications', notifying, ({ scenario, check }) => {
     expect(JSON.stringify(answers)).not.toMatch(/hush|whisper/);
   });
 
-  scenario({ it: 'do not go to a forbidden address', covers: ['PUSH-FORBIDDEN-URL'] }, async ({ driver }) => {
-    const { id: taskId } = await sendForTask(driver, say('complete'));
-    for (const url of ['https://169.254.169.254/', 'https://[::1]/', 'http://8.8.8.8/', 'ftp://x.example/']) {
-      const { message } = await expectRefusal(
-        driver,
-        'INVALID_PARAMS',
-        driver.createPushConfig({ taskId, id: 'mine', url }),
+  scenario(
+    { it: 'are not sent to a forbidden address', covers: ['PUSH-FORBIDDEN-URL'] },
+    async ({ driver }) => {
+      const { id: taskId } = await sendForTask(driver, say('complete'));
+      for (const url of [
+        'https://169.254.169.254/',
+        'https://[::1]/',
+        'http://8.8.8.8/',
+        'ftp://x.example/',
+      ]) {
+        const { message } = await expectError(
+          driver,
+          'INVALID_PARAMS',
+          driver.createPushConfig({ taskId, id: 'mine', url }),
+        );
+        expect(message).toContain('url');
+      }
+      const request = say(
+        'complete',
+        {},
+        {
+          configuration: { taskPushNotificationConfig: { url: 'https://10.0.0.1/' } },
+        },
       );
-      expect(message).toContain('url');
-    }
-    const request = say(
-      'complete',
-      {},
-      {
-        configuration: { taskPushNotificationConfig: { url: 'https://10.0.0.1/' } },
-      },
-    );
-    await expectRefusal(driver, 'INVALID_PARAMS', driver.send(request));
-  });
+      await expectError(driver, 'INVALID_PARAMS', driver.send(request));
+    },
+  );
 
   scenario(
     {
-      it: 'asked for with a send bring every event from the first on, in the version of the client',
+      it: 'requested with a send deliver every event from the first one, in the version of the client',
       covers: ['PUSH-SEND', 'PUSH-PAYLOAD'],
     },
     async ({ driver }) => {
@@ -177,7 +185,7 @@ scenarios('Push notifications', notifying, ({ scenario, check }) => {
   );
 
   scenario(
-    { it: 'asked for with a stream bring what the stream brings', covers: ['PUSH-STREAM'] },
+    { it: 'requested with a stream deliver what the stream delivers', covers: ['PUSH-STREAM'] },
     async ({ driver }) => {
       const webhook = await openWebhook();
       const request = say(
@@ -194,7 +202,7 @@ scenarios('Push notifications', notifying, ({ scenario, check }) => {
   );
 
   scenario(
-    { it: 'set up while a task runs bring what comes after', covers: ['PUSH-LATER-EVENTS'] },
+    { it: 'configured while a task is running deliver what comes after', covers: ['PUSH-LATER-EVENTS'] },
     async ({ driver, agent }) => {
       const webhook = await openWebhook();
       const gate = unique('gate');
@@ -208,7 +216,7 @@ scenarios('Push notifications', notifying, ({ scenario, check }) => {
   );
 
   scenario(
-    { it: 'carry the credentials they were set up with', covers: ['PUSH-CREDENTIALS'] },
+    { it: 'carry the credentials they were configured with', covers: ['PUSH-CREDENTIALS'] },
     async ({ driver }) => {
       const webhook = await openWebhook();
       const config = {
@@ -226,7 +234,7 @@ scenarios('Push notifications', notifying, ({ scenario, check }) => {
   );
 
   scenario(
-    { it: 'are signed, and verify with the published keys', covers: ['PUSH-SIGNED'] },
+    { it: 'are signed, and can be verified with the published keys', covers: ['PUSH-SIGNED'] },
     async ({ driver, agent }) => {
       const webhook = await openWebhook();
       const keys = new URL('/.well-known/jwks.json', agent.target.baseUrl);
@@ -250,20 +258,23 @@ scenarios('Push notifications', notifying, ({ scenario, check }) => {
     },
   );
 
-  scenario({ it: 'go on with the next turn of a task', covers: ['PUSH-NEXT-TURN'] }, async ({ driver }) => {
-    const webhook = await openWebhook();
-    const { id: taskId } = await sendForTask(driver, say('ask what?'));
-    const request = say(
-      'complete thanks',
-      { taskId },
-      {
-        configuration: { taskPushNotificationConfig: { url: webhook.url('hook') } },
-      },
-    );
-    await driver.send(request);
-    await waitUntil('two notifications', () => webhook.notifications('hook').length >= 2);
-    expect(outlineOf(driver, webhook.notifications('hook'))).toEqual(['working', 'completed thanks']);
-  });
+  scenario(
+    { it: 'continue with the next turn of a task', covers: ['PUSH-NEXT-TURN'] },
+    async ({ driver }) => {
+      const webhook = await openWebhook();
+      const { id: taskId } = await sendForTask(driver, say('ask what?'));
+      const request = say(
+        'complete thanks',
+        { taskId },
+        {
+          configuration: { taskPushNotificationConfig: { url: webhook.url('hook') } },
+        },
+      );
+      await driver.send(request);
+      await waitUntil('two notifications', () => webhook.notifications('hook').length >= 2);
+      expect(outlineOf(driver, webhook.notifications('hook'))).toEqual(['working', 'completed thanks']);
+    },
+  );
 
   check(
     {

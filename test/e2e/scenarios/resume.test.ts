@@ -2,13 +2,13 @@ import { RESUME_EXTENSION, type JsonObject, type StreamResponse } from '@holdwor
 import { expect } from 'vitest';
 import type { Driver, StreamedEvent } from '../../support/drivers/driver.ts';
 import { allEvents, outline, say, sendForTask, unique } from '../conversation.ts';
-import { expectStreamRefusal } from '../expect-refusal.ts';
+import { expectStreamError } from '../expect-error.ts';
 import { scenarios } from '../scenarios.ts';
 
 const SCRIPT = 'status one; artifact a 1; append a 2; append a 3; last a 4; complete done';
 const RAW_V1 = { versions: ['1.0'], clients: ['raw'] } as const;
 
-/** The service parameter that says where to go on: an SSE header, or metadata where there is no SSE. */
+/** The service parameter with the cursor: an SSE header, or metadata in bindings without SSE. */
 function cursor(driver: Driver, sequence: number): Record<string, string> {
   return driver.binding === 'GRPC'
     ? { 'holdword-resume-after': String(sequence) }
@@ -17,14 +17,14 @@ function cursor(driver: Driver, sequence: number): Record<string, string> {
 
 const DECLARED = { 'a2a-extensions': RESUME_EXTENSION };
 
-/** The sequence number that an event carries. */
+/** The sequence number that an event includes. */
 function sequenceIn(event: StreamResponse): unknown {
   const [payload] = Object.values(event) as { metadata?: JsonObject }[];
   const stamp = payload?.metadata?.[RESUME_EXTENSION];
   return typeof stamp === 'object' && stamp !== null && 'seq' in stamp ? stamp.seq : undefined;
 }
 
-/** The first events of a stream, which is then left. */
+/** The first events of a stream, which is then closed. */
 async function take(events: AsyncIterable<StreamedEvent>, count: number): Promise<StreamResponse[]> {
   const taken: StreamResponse[] = [];
   for await (const { event } of events) {
@@ -43,9 +43,9 @@ function idOf([first]: readonly StreamResponse[]): string {
   return first.task.id;
 }
 
-scenarios('Coming back to a stream', {}, ({ scenario }) => {
+scenarios('Resuming a stream', {}, ({ scenario }) => {
   scenario(
-    { it: 'finds events numbered from 1 without holes', covers: ['RESUME-STAMP'] },
+    { it: 'finds events numbered from 1 without gaps', covers: ['RESUME-STAMP'] },
     async ({ driver }) => {
       const events = await allEvents(driver.stream(say(SCRIPT)));
       expect(events.map(sequenceIn)).toEqual(events.map((_, index) => index + 1));
@@ -69,7 +69,7 @@ scenarios('Coming back to a stream', {}, ({ scenario }) => {
   );
 
   scenario(
-    { it: 'gets exactly what it missed, then what is new', covers: ['RESUME-CURSOR'], on: RAW_V1 },
+    { it: 'returns exactly what was missed, then what is new', covers: ['RESUME-CURSOR'], on: RAW_V1 },
     async ({ driver, agent }) => {
       const gate = unique('gate');
       const script = `status one; artifact a 1; append a 2; append a 3; wait ${gate}; append a 4; complete`;
@@ -93,7 +93,7 @@ scenarios('Coming back to a stream', {}, ({ scenario }) => {
   );
 
   scenario(
-    { it: 'can replay a task that has ended, from any place', covers: ['RESUME-TERMINAL'], on: RAW_V1 },
+    { it: 'can replay a task that has ended, from any position', covers: ['RESUME-TERMINAL'], on: RAW_V1 },
     async ({ driver }) => {
       const events = await allEvents(driver.stream(say(SCRIPT)));
       const id = idOf(events);
@@ -107,10 +107,10 @@ scenarios('Coming back to a stream', {}, ({ scenario }) => {
   );
 
   scenario(
-    { it: 'is not offered to a plain client after the end', covers: ['RESUME-TERMINAL'], on: RAW_V1 },
+    { it: 'is not available to a plain client after the end', covers: ['RESUME-TERMINAL'], on: RAW_V1 },
     async ({ driver }) => {
       const { id } = await sendForTask(driver, say('complete'));
-      await expectStreamRefusal(
+      await expectStreamError(
         driver,
         'UNSUPPORTED_OPERATION',
         driver.subscribe({ id }, { headers: cursor(driver, 1) }),
@@ -119,13 +119,13 @@ scenarios('Coming back to a stream', {}, ({ scenario }) => {
   );
 
   scenario(
-    { it: 'refuses a cursor that no event has', covers: ['RESUME-CURSOR'], on: RAW_V1 },
+    { it: 'rejects a cursor that no event has', covers: ['RESUME-CURSOR'], on: RAW_V1 },
     async ({ driver }) => {
       const { id } = await sendForTask(driver, say('ask what?'));
       for (const place of ['999', '-1', 'x', '1.5']) {
         const headers =
           driver.binding === 'GRPC' ? { 'holdword-resume-after': place } : { 'last-event-id': place };
-        await expectStreamRefusal(driver, 'INVALID_PARAMS', driver.subscribe({ id }, { headers }));
+        await expectStreamError(driver, 'INVALID_PARAMS', driver.subscribe({ id }, { headers }));
       }
     },
   );

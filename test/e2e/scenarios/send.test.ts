@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import { artifactTexts, say, sayAndLeave, sendForTask, textOf, unique } from '../conversation.ts';
-import { expectRefusal } from '../expect-refusal.ts';
+import { expectError } from '../expect-error.ts';
 import { scenarios } from '../scenarios.ts';
 
 scenarios('Sending a message', {}, ({ scenario }) => {
   scenario(
     {
-      it: 'waits for the end and answers with the task and its artifacts',
+      it: 'waits for the end and returns the task and its artifacts',
       covers: ['SEND-TASK', 'SEND-BLOCKING-DEFAULT', 'SEND-CONTEXT-GENERATED', 'MODEL-TIMESTAMPS'],
     },
     async ({ driver }) => {
@@ -23,7 +23,7 @@ scenarios('Sending a message', {}, ({ scenario }) => {
   );
 
   scenario(
-    { it: 'is still waiting while the task works', covers: ['SEND-BLOCKING-DEFAULT'] },
+    { it: 'keeps waiting while the task is working', covers: ['SEND-BLOCKING-DEFAULT'] },
     async ({ driver, agent }) => {
       const gate = unique('gate');
       let answered = false;
@@ -64,7 +64,7 @@ scenarios('Sending a message', {}, ({ scenario }) => {
 
   scenario(
     {
-      it: 'returns when the agent needs authorisation and says what it needs',
+      it: 'returns when the agent needs authorization, and says what it needs',
       covers: ['SEND-BLOCKING-AUTH-REQUIRED', 'SEND-AUTH-REQUIRED-MESSAGE'],
     },
     async ({ driver }) => {
@@ -75,7 +75,7 @@ scenarios('Sending a message', {}, ({ scenario }) => {
   );
 
   scenario(
-    { it: 'answers at once when asked to', covers: ['SEND-RETURN-IMMEDIATELY'] },
+    { it: 'returns immediately if requested', covers: ['SEND-RETURN-IMMEDIATELY'] },
     async ({ driver, agent }) => {
       const gate = unique('gate');
       const task = await sendForTask(driver, sayAndLeave(`wait ${gate}; complete`));
@@ -86,14 +86,14 @@ scenarios('Sending a message', {}, ({ scenario }) => {
 
   scenario(
     {
-      it: 'does not wait for the turn of a task when asked not to',
+      it: 'does not wait for the turn of a task if requested',
       covers: ['SEND-RETURN-IMMEDIATELY'],
       on: { clients: ['raw'] },
     },
     async ({ driver, agent }) => {
       const gate = unique('gate');
       const { id } = await sendForTask(driver, sayAndLeave(`wait ${gate}; ask more`));
-      const error = await expectRefusal(
+      const error = await expectError(
         driver,
         'UNSUPPORTED_OPERATION',
         driver.send(sayAndLeave('complete', { taskId: id })),
@@ -108,7 +108,7 @@ scenarios('Sending a message', {}, ({ scenario }) => {
 
   scenario(
     {
-      it: 'gives a direct answer as a message in a new context',
+      it: 'returns a direct answer as a message in a new context',
       covers: ['SEND-DIRECT-MESSAGE', 'SEND-CONTEXT-GENERATED'],
     },
     async ({ driver }) => {
@@ -129,7 +129,7 @@ scenarios('Sending a message', {}, ({ scenario }) => {
     ['reject not for me', 'TASK_STATE_REJECTED'],
     ['refuse no such city', 'TASK_STATE_FAILED'],
   ] as const) {
-    scenario({ it: `answers ${state} for "${script}"`, covers: ['SEND-OUTCOMES'] }, async ({ driver }) => {
+    scenario({ it: `returns ${state} for "${script}"`, covers: ['SEND-OUTCOMES'] }, async ({ driver }) => {
       const task = await sendForTask(driver, say(script));
       expect(task.status.state).toBe(state);
       expect(textOf(task.status.message?.parts ?? [])).toContain(script.slice(script.indexOf(' ') + 1));
@@ -149,47 +149,43 @@ scenarios('Sending a message', {}, ({ scenario }) => {
   );
 
   scenario(
-    { it: 'refuses a context that is not that of the task', covers: ['SEND-CONTEXT-MISMATCH'] },
+    { it: 'rejects a context that differs from that of the task', covers: ['SEND-CONTEXT-MISMATCH'] },
     async ({ driver }) => {
       const task = await sendForTask(driver, say('ask what?'));
       const message = { taskId: task.id, contextId: unique('context') };
-      await expectRefusal(driver, 'INVALID_PARAMS', driver.send(say('complete', message)));
+      await expectError(driver, 'INVALID_PARAMS', driver.send(say('complete', message)));
     },
   );
 
   scenario(
-    { it: 'refuses a task that does not exist', covers: ['SEND-UNKNOWN-TASK'] },
+    { it: 'rejects a task that does not exist', covers: ['SEND-UNKNOWN-TASK'] },
     async ({ driver }) => {
       const message = { taskId: unique('task') };
-      await expectRefusal(driver, 'TASK_NOT_FOUND', driver.send(say('complete', message)));
+      await expectError(driver, 'TASK_NOT_FOUND', driver.send(say('complete', message)));
     },
   );
 
   for (const ending of ['complete', 'fail no', 'reject no']) {
     scenario(
-      { it: `refuses a message to a task that ended with "${ending}"`, covers: ['SEND-TERMINAL-TASK'] },
+      { it: `rejects a message to a task that ended with "${ending}"`, covers: ['SEND-TERMINAL-TASK'] },
       async ({ driver }) => {
         const task = await sendForTask(driver, say(ending));
-        await expectRefusal(
-          driver,
-          'UNSUPPORTED_OPERATION',
-          driver.send(say('complete', { taskId: task.id })),
-        );
+        await expectError(driver, 'UNSUPPORTED_OPERATION', driver.send(say('complete', { taskId: task.id })));
       },
     );
   }
 
   scenario(
-    { it: 'refuses a media type the agent does not take', covers: ['SEND-CONTENT-TYPE'] },
+    { it: 'rejects a media type that the agent does not accept', covers: ['SEND-CONTENT-TYPE'] },
     async ({ driver }) => {
       const parts = [{ raw: 'AAAA', mediaType: 'video/mp4' }];
-      await expectRefusal(driver, 'CONTENT_TYPE_NOT_SUPPORTED', driver.send(say('', { parts })));
+      await expectError(driver, 'CONTENT_TYPE_NOT_SUPPORTED', driver.send(say('', { parts })));
     },
   );
 
   scenario(
     {
-      it: 'limits the history in the answer',
+      it: 'limits the history in the response',
       covers: ['SEND-HISTORY-LENGTH'],
       on: { except: ['GRPC 0.3'] },
     },
@@ -203,7 +199,7 @@ scenarios('Sending a message', {}, ({ scenario }) => {
 
   scenario(
     {
-      it: 'makes another task when a plain client repeats its messageId',
+      it: 'creates a new task when a plain client repeats its messageId',
       covers: ['SEND-REPEATED-MESSAGE-ID', 'MODEL-IDS'],
     },
     async ({ driver }) => {
@@ -216,7 +212,7 @@ scenarios('Sending a message', {}, ({ scenario }) => {
   );
 
   scenario(
-    { it: 'shows nothing of the inside when an agent breaks', covers: ['ERROR-NO-LEAK'] },
+    { it: 'reveals nothing internal when an agent breaks', covers: ['ERROR-NO-LEAK'] },
     async ({ driver }) => {
       const task = await sendForTask(driver, say('crash cannot open /etc/secret.key'));
       expect(task.status.state).toBe('TASK_STATE_FAILED');

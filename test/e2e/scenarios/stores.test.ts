@@ -9,7 +9,7 @@ for (const store of STORES) {
   scenarios(`On the ${store} store`, { store }, ({ scenario }) => {
     scenario(
       {
-        it: 'a conversation goes as on the default one',
+        it: 'a conversation works as on the default one',
         covers: ['SEND-FOLLOW-UP', 'STREAM-EVENTS', 'GET-TASK'],
       },
       async ({ driver }) => {

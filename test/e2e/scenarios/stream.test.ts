@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { openHttp } from '../../support/drivers/http-client.ts';
 import { allEvents, asSeenBy, oneByOne, outline, say, sendForTask, unique } from '../conversation.ts';
-import { expectStreamRefusal } from '../expect-refusal.ts';
+import { expectStreamError } from '../expect-error.ts';
 import { scenarios } from '../scenarios.ts';
 
 const RAW_JSON_RPC = { binding: 'JSONRPC', version: '1.0', client: 'raw' } as const;
@@ -9,7 +9,7 @@ const RAW_JSON_RPC = { binding: 'JSONRPC', version: '1.0', client: 'raw' } as co
 scenarios('Streaming a message', {}, ({ scenario, check }) => {
   scenario(
     {
-      it: 'begins with the task, goes on with its events in order and ends with it',
+      it: 'starts with the task, continues with its events in order and ends with it',
       covers: ['STREAM-TASK-FIRST', 'STREAM-EVENTS', 'STREAM-ENDS-TERMINAL'],
     },
     async ({ driver }) => {
@@ -54,7 +54,7 @@ scenarios('Streaming a message', {}, ({ scenario, check }) => {
 
   scenario(
     {
-      it: 'ends when the agent asks; the next turn is a stream of its own',
+      it: 'ends when the agent asks; the next turn is a separate stream',
       covers: ['STREAM-ENDS-INPUT-REQUIRED', 'STREAM-TASK-FIRST'],
     },
     async ({ driver }) => {
@@ -70,7 +70,7 @@ scenarios('Streaming a message', {}, ({ scenario, check }) => {
   );
 
   scenario(
-    { it: 'stays open while the task needs authorisation', covers: ['STREAM-OPEN-AUTH-REQUIRED'] },
+    { it: 'stays open while the task needs authorization', covers: ['STREAM-OPEN-AUTH-REQUIRED'] },
     async ({ driver }) => {
       const stream = oneByOne(driver.stream(say('auth log in')));
       const { id } = await stream.nextTask();
@@ -90,24 +90,24 @@ scenarios('Streaming a message', {}, ({ scenario, check }) => {
     },
   );
 
-  scenario({ it: 'is refused with the errors of a send', covers: ['STREAM-REFUSED'] }, async ({ driver }) => {
+  scenario({ it: 'fails with the errors of a send', covers: ['STREAM-REFUSED'] }, async ({ driver }) => {
     const ended = await sendForTask(driver, say('complete'));
-    await expectStreamRefusal(
+    await expectStreamError(
       driver,
       'UNSUPPORTED_OPERATION',
       driver.stream(say('complete', { taskId: ended.id })),
     );
-    await expectStreamRefusal(
+    await expectStreamError(
       driver,
       'TASK_NOT_FOUND',
       driver.stream(say('complete', { taskId: unique('task') })),
     );
-    await expectStreamRefusal(driver, 'INVALID_PARAMS', driver.stream(say('', { parts: [] })));
+    await expectStreamError(driver, 'INVALID_PARAMS', driver.stream(say('', { parts: [] })));
   });
 
   scenario(
     {
-      it: 'gives every stream of a task the same events, also when one leaves',
+      it: 'gives every stream of a task the same events, even if one is closed',
       covers: ['STREAM-SAME-EVENTS', 'STREAM-CLOSE-INDEPENDENT'],
     },
     async ({ driver, agent }) => {
@@ -140,7 +140,7 @@ scenarios('Streaming a message', {}, ({ scenario, check }) => {
 
   check(
     {
-      it: 'is an event stream that nobody may cache',
+      it: 'is an event stream that must not be cached',
       covers: ['STREAM-SSE'],
       surfaces: ['JSONRPC 1.0', 'HTTP+JSON 1.0', 'JSONRPC 0.3', 'HTTP+JSON 0.3'],
     },

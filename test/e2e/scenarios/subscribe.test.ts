@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
 import { bodyOf, openHttp } from '../../support/drivers/http-client.ts';
 import { oneByOne, say, sendForTask, startWaiting, unique } from '../conversation.ts';
-import { expectStreamRefusal } from '../expect-refusal.ts';
+import { expectStreamError } from '../expect-error.ts';
 import { scenarios } from '../scenarios.ts';
 
 scenarios('Subscribing to a task', {}, ({ scenario, check }) => {
   scenario(
     {
-      it: 'begins with the task as of now and shows what follows, to the end',
+      it: 'starts with the current task and shows what follows, to the end',
       covers: ['SUBSCRIBE-TASK-FIRST', 'SUBSCRIBE-UPDATES', 'SUBSCRIBE-ENDS-TERMINAL'],
     },
     async ({ driver, agent }) => {
@@ -38,19 +38,19 @@ scenarios('Subscribing to a task', {}, ({ scenario, check }) => {
   );
 
   for (const ending of ['complete', 'fail no', 'reject no']) {
-    scenario({ it: `is refused after "${ending}"`, covers: ['SUBSCRIBE-TERMINAL'] }, async ({ driver }) => {
+    scenario({ it: `is rejected after "${ending}"`, covers: ['SUBSCRIBE-TERMINAL'] }, async ({ driver }) => {
       const { id } = await sendForTask(driver, say(ending));
-      await expectStreamRefusal(driver, 'UNSUPPORTED_OPERATION', driver.subscribe({ id }));
+      await expectStreamError(driver, 'UNSUPPORTED_OPERATION', driver.subscribe({ id }));
     });
   }
 
   scenario({ it: 'does not find an unknown task', covers: ['SUBSCRIBE-UNKNOWN'] }, async ({ driver }) => {
-    await expectStreamRefusal(driver, 'TASK_NOT_FOUND', driver.subscribe({ id: unique('task') }));
+    await expectStreamError(driver, 'TASK_NOT_FOUND', driver.subscribe({ id: unique('task') }));
   });
 
   check(
     {
-      it: 'takes GET and POST on REST',
+      it: 'accepts GET and POST on REST',
       covers: ['SUBSCRIBE-VERBS'],
       surfaces: ['HTTP+JSON 1.0', 'HTTP+JSON 0.3'],
     },

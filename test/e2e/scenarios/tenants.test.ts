@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import { callHttp } from '../../support/drivers/http-client.ts';
 import { allEvents, artifactTexts, oneByOne, say, sendForTask, unique } from '../conversation.ts';
-import { expectRefusal, expectStreamRefusal } from '../expect-refusal.ts';
+import { expectError, expectStreamError } from '../expect-error.ts';
 import { scenarios } from '../scenarios.ts';
 
 scenarios('Tenants', {}, ({ scenario, check }) => {
   scenario(
-    { it: 'do not see the tasks of another one', covers: ['TENANT-SCOPE'], on: { versions: ['1.0'] } },
+    { it: 'do not see the tasks of another tenant', covers: ['TENANT-SCOPE'], on: { versions: ['1.0'] } },
     async ({ driver }) => {
       const [mine, other] = [unique('tenant'), unique('tenant')];
       const contextId = unique('context');
@@ -15,10 +15,10 @@ scenarios('Tenants', {}, ({ scenario, check }) => {
       const { id } = task;
       for (const tenant of [other, undefined]) {
         const scope = tenant === undefined ? {} : { tenant };
-        await expectRefusal(driver, 'TASK_NOT_FOUND', driver.get({ id, ...scope }));
-        await expectRefusal(driver, 'TASK_NOT_FOUND', driver.cancel({ id, ...scope }));
-        await expectStreamRefusal(driver, 'TASK_NOT_FOUND', driver.subscribe({ id, ...scope }));
-        await expectRefusal(
+        await expectError(driver, 'TASK_NOT_FOUND', driver.get({ id, ...scope }));
+        await expectError(driver, 'TASK_NOT_FOUND', driver.cancel({ id, ...scope }));
+        await expectStreamError(driver, 'TASK_NOT_FOUND', driver.subscribe({ id, ...scope }));
+        await expectError(
           driver,
           'TASK_NOT_FOUND',
           driver.send({ ...say('complete', { taskId: id }), ...scope }),

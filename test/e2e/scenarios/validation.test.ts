@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { DriverTarget } from '../../support/drivers/driver.ts';
 import { callHttp } from '../../support/drivers/http-client.ts';
 import { say, sendForTask } from '../conversation.ts';
-import { expectRefusal, expectStreamRefusal } from '../expect-refusal.ts';
+import { expectError, expectStreamError } from '../expect-error.ts';
 import type { RequirementId } from '../requirements.ts';
 import { scenarios, type Selection } from '../scenarios.ts';
 
@@ -117,7 +117,7 @@ const MALFORMED: Malformed[] = [
     covers: 'VALID-HISTORY-LENGTH',
     request: { message, configuration: { historyLength: -1 } },
     field: 'configuration.historyLength',
-    // The SDK's 0.3 gRPC service drops this field before anybody can look at it.
+    // The SDK's 0.3 gRPC service drops this field before it can be checked.
     on: { ...RAW, except: ['GRPC 0.3'] },
   },
   {
@@ -134,36 +134,36 @@ async function post(url: string, version: string, body: Uint8Array): Promise<str
   return (await fetch(url, { method: 'POST', headers, body })).text();
 }
 
-/** Where a message is sent, by JSON-RPC and by REST. */
+/** Where a message is sent, with JSON-RPC and with REST. */
 function sendUrls({ jsonRpcUrl, restUrl }: DriverTarget, version: string): string[] {
   return [jsonRpcUrl, `${restUrl}${version === '0.3' ? '/v1' : ''}/message:send`];
 }
 
 scenarios('Strict requests', {}, ({ scenario, check }) => {
   for (const { what, covers, request, field, on = RAW } of MALFORMED) {
-    scenario({ it: `refuse ${what}`, covers: [covers, 'ERROR-FIELDS'], on }, async ({ driver }) => {
-      const error = await expectRefusal(driver, 'INVALID_PARAMS', driver.send(request));
+    scenario({ it: `reject ${what}`, covers: [covers, 'ERROR-FIELDS'], on }, async ({ driver }) => {
+      const error = await expectError(driver, 'INVALID_PARAMS', driver.send(request));
       if (driver.version === '1.0') {
         expect(error.fields).toEqual([field]);
       }
-      await expectStreamRefusal(driver, 'INVALID_PARAMS', driver.stream(request));
+      await expectStreamError(driver, 'INVALID_PARAMS', driver.stream(request));
     });
   }
 
   scenario(
-    { it: 'name every wrong field at once', covers: ['ERROR-FIELDS'], on: { ...RAW, versions: ['1.0'] } },
+    { it: 'name every invalid field at once', covers: ['ERROR-FIELDS'], on: { ...RAW, versions: ['1.0'] } },
     async ({ driver }) => {
       const request = { message: { messageId: '', role: 'ROLE_USER', parts: [] } };
-      const error = await expectRefusal(driver, 'INVALID_PARAMS', driver.send(request));
+      const error = await expectError(driver, 'INVALID_PARAMS', driver.send(request));
       expect(error.fields.toSorted()).toEqual(['message.messageId', 'message.parts']);
     },
   );
 
   scenario(
-    { it: 'name some fields where thousands are wrong', covers: ['VALID-PART', 'ERROR-FIELDS'], on: RAW },
+    { it: 'name some fields if thousands are invalid', covers: ['VALID-PART', 'ERROR-FIELDS'], on: RAW },
     async ({ driver }) => {
       const parts = Array.from({ length: 30_000 }, () => ({}));
-      const error = await expectRefusal(
+      const error = await expectError(
         driver,
         'INVALID_PARAMS',
         driver.send({ message: { ...message, parts } }),
@@ -177,7 +177,7 @@ scenarios('Strict requests', {}, ({ scenario, check }) => {
 
   check(
     {
-      it: 'refuse what is deeper than readers go, and go on',
+      it: 'reject JSON that is nested too deeply, and keep working',
       covers: ['VALID-DEPTH'],
       surfaces: ['JSONRPC 1.0', 'HTTP+JSON 1.0', 'JSONRPC 0.3', 'HTTP+JSON 0.3'],
     },
@@ -196,7 +196,7 @@ scenarios('Strict requests', {}, ({ scenario, check }) => {
 
   check(
     {
-      it: 'refuse bytes that are not UTF-8, and read past a byte order mark',
+      it: 'reject bytes that are not UTF-8, and skip a byte order mark',
       covers: ['VALID-UTF8'],
       surfaces: ['JSONRPC 1.0', 'HTTP+JSON 1.0', 'JSONRPC 0.3', 'HTTP+JSON 0.3'],
     },
@@ -213,10 +213,10 @@ scenarios('Strict requests', {}, ({ scenario, check }) => {
   );
 
   scenario(
-    { it: 'refuse a negative historyLength of GetTask', covers: ['VALID-HISTORY-LENGTH'], on: RAW },
+    { it: 'reject a negative historyLength of GetTask', covers: ['VALID-HISTORY-LENGTH'], on: RAW },
     async ({ driver }) => {
       const { id } = await sendForTask(driver, say('complete'));
-      const error = await expectRefusal(driver, 'INVALID_PARAMS', driver.get({ id, historyLength: -1 }));
+      const error = await expectError(driver, 'INVALID_PARAMS', driver.get({ id, historyLength: -1 }));
       if (driver.version === '1.0') {
         expect(error.fields).toEqual(['historyLength']);
       }

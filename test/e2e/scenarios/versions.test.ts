@@ -2,7 +2,7 @@ import { IDEMPOTENCY_EXTENSION, RESUME_EXTENSION } from '@holdword/protocol';
 import { expect } from 'vitest';
 import { callHttp } from '../../support/drivers/http-client.ts';
 import { say, sendForTask } from '../conversation.ts';
-import { expectRefusal } from '../expect-refusal.ts';
+import { expectError } from '../expect-error.ts';
 import { scenarios } from '../scenarios.ts';
 
 const RAW_V1 = { versions: ['1.0'], clients: ['raw'] } as const;
@@ -11,7 +11,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 scenarios('Versions and extensions', {}, ({ scenario, check }) => {
   for (const version of ['1.0', '1.0.0', '1.0.7']) {
     scenario(
-      { it: `takes version ${version} as 1.0`, covers: ['VERSION-PATCH'], on: RAW_V1 },
+      { it: `treats version ${version} as 1.0`, covers: ['VERSION-PATCH'], on: RAW_V1 },
       async ({ driver }) => {
         const task = await sendForTask(driver, say('complete'), { headers: { 'a2a-version': version } });
         expect(task.status.state).toBe('TASK_STATE_COMPLETED');
@@ -21,9 +21,9 @@ scenarios('Versions and extensions', {}, ({ scenario, check }) => {
 
   for (const version of ['9.9', '0.1', '2.0', 'latest']) {
     scenario(
-      { it: `refuses version ${version} and names its own`, covers: ['VERSION-UNSUPPORTED'], on: RAW_V1 },
+      { it: `rejects version ${version} and names its own`, covers: ['VERSION-UNSUPPORTED'], on: RAW_V1 },
       async ({ driver }) => {
-        const error = await expectRefusal(
+        const error = await expectError(
           driver,
           'VERSION_NOT_SUPPORTED',
           driver.send(say('complete'), { headers: { 'a2a-version': version } }),
@@ -36,7 +36,7 @@ scenarios('Versions and extensions', {}, ({ scenario, check }) => {
 
   check(
     {
-      it: 'takes the version from the query',
+      it: 'reads the version from the query',
       covers: ['VERSION-QUERY'],
       surfaces: ['JSONRPC 1.0', 'HTTP+JSON 1.0'],
     },
@@ -57,7 +57,7 @@ scenarios('Versions and extensions', {}, ({ scenario, check }) => {
 
   check(
     {
-      it: 'takes a request without a version as 0.3',
+      it: 'treats a request without a version as 0.3',
       covers: ['VERSION-MISSING'],
       surfaces: ['JSONRPC 0.3', 'HTTP+JSON 0.3', 'JSONRPC 1.0', 'HTTP+JSON 1.0'],
     },
@@ -92,19 +92,16 @@ scenarios('Versions and extensions', {}, ({ scenario, check }) => {
     },
   );
 
-  scenario(
-    { it: 'ignores an extension it does not know', covers: ['EXTENSIONS-UNKNOWN'] },
-    async ({ driver }) => {
-      const name = driver.version === '1.0' ? 'a2a-extensions' : 'x-a2a-extensions';
-      const headers = { [name]: 'https://example.com/unknown/v1' };
-      const task = await sendForTask(driver, say('complete'), { headers });
-      expect(task.status.state).toBe('TASK_STATE_COMPLETED');
-    },
-  );
+  scenario({ it: 'ignores an unknown extension', covers: ['EXTENSIONS-UNKNOWN'] }, async ({ driver }) => {
+    const name = driver.version === '1.0' ? 'a2a-extensions' : 'x-a2a-extensions';
+    const headers = { [name]: 'https://example.com/unknown/v1' };
+    const task = await sendForTask(driver, say('complete'), { headers });
+    expect(task.status.state).toBe('TASK_STATE_COMPLETED');
+  });
 
   check(
     {
-      it: 'names the extensions that took effect',
+      it: 'names the active extensions',
       covers: ['EXTENSIONS-ACTIVATED'],
       surfaces: ['JSONRPC 1.0', 'HTTP+JSON 1.0'],
     },

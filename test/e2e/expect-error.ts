@@ -11,19 +11,19 @@ function isNamedByA2A(code: A2AErrorCode): boolean {
   return jsonRpc <= -32001 && jsonRpc >= -32009;
 }
 
-/** Errors that neither A2A nor JSON-RPC names carry our own domain. */
+/** Errors that neither A2A nor JSON-RPC names have our own domain. */
 function domainOf(code: A2AErrorCode): string {
   const { jsonRpc } = ERROR_TABLE[code];
   return jsonRpc <= -32090 && jsonRpc >= -32099 ? 'holdword' : 'a2a-protocol.org';
 }
 
-/** Expects the error of the table, as the driver's wire and client show it; gives it back for more questions. */
-export async function expectRefusal(
+/** Expects the error of the table, as the driver's binding and client show it, and returns it for more checks. */
+export async function expectError(
   driver: Driver,
   code: A2AErrorCode,
   answer: Promise<unknown>,
 ): Promise<WireError> {
-  const error = await refusalOf(answer);
+  const error = await errorOf(answer);
   expect(error.message).not.toBe('');
   if (driver.client === 'raw') {
     expectCodes(driver, code, error);
@@ -34,12 +34,12 @@ export async function expectRefusal(
 }
 
 /** The same for a stream: it must fail before its first event. */
-export function expectStreamRefusal(
+export function expectStreamError(
   driver: Driver,
   code: A2AErrorCode,
   events: AsyncIterable<StreamedEvent>,
 ): Promise<WireError> {
-  return expectRefusal(driver, code, firstOf(events));
+  return expectError(driver, code, firstOf(events));
 }
 
 async function firstOf(events: AsyncIterable<StreamedEvent>): Promise<StreamedEvent | undefined> {
@@ -49,10 +49,10 @@ async function firstOf(events: AsyncIterable<StreamedEvent>): Promise<StreamedEv
   return undefined;
 }
 
-async function refusalOf(answer: Promise<unknown>): Promise<WireError> {
+async function errorOf(answer: Promise<unknown>): Promise<WireError> {
   try {
     const value = await answer;
-    throw new Error(`Expected a refusal, found ${JSON.stringify(value)}`);
+    throw new Error(`Expected an error, found ${JSON.stringify(value)}`);
   } catch (error) {
     if (error instanceof WireError) {
       return error;
