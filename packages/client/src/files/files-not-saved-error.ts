@@ -5,7 +5,14 @@ export interface UnsavedFile {
   readonly reason: string;
 }
 
-/** Thrown if some files of an artifact could not be saved; the others are saved. */
+/**
+ * Thrown if some files of an artifact could not be saved; the others are saved.
+ *
+ * @example
+ * ```ts
+ * throw new FilesNotSavedError([], [{ name: 'report.pdf', reason: 'the disk is full' }]);
+ * ```
+ */
 export class FilesNotSavedError extends Error {
   readonly code = 'FILES_NOT_SAVED';
   readonly savedPaths: readonly string[];
@@ -22,7 +29,16 @@ export class FilesNotSavedError extends Error {
   }
 }
 
-/** Whether an error is a {@link FilesNotSavedError}, even from another copy of this package. */
+/**
+ * Whether an error is a {@link FilesNotSavedError}, even from another copy of this package.
+ *
+ * @example
+ * ```ts
+ * function savedPaths(error: unknown): readonly string[] {
+ *   return isFilesNotSavedError(error) ? error.savedPaths : [];
+ * }
+ * ```
+ */
 export function isFilesNotSavedError(error: unknown): error is FilesNotSavedError {
   return error instanceof Error && 'code' in error && error.code === 'FILES_NOT_SAVED';
 }

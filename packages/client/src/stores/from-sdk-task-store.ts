@@ -6,6 +6,11 @@ import type { TaskStore } from './task-store.ts';
  * Adapts a `TaskStore` of the official SDK's server to a session's task store.
  *
  * @param context The tenant and user that own the tasks. Without it, they belong to no tenant or user.
+ * @example
+ * ```ts
+ * const taskStore = fromSdkTaskStore(new InMemoryTaskStore());
+ * const session = new A2ASession(new A2AAgents(), { taskStore });
+ * ```
  */
 export function fromSdkTaskStore(store: SdkTaskStore, context?: ServerCallContext): TaskStore {
   return {

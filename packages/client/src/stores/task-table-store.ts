@@ -18,6 +18,12 @@ import { NO_SCOPE, type TaskTable } from './task-table.ts';
  * calls with a server context take and return the SDK's objects, and see only the tasks of its tenant and user.
  *
  * Responsible for the format of a saved task. Leaves storage to the table.
+ *
+ * @example
+ * ```ts
+ * const taskStore: TaskTableStore = new JSONTaskStore('./tasks');
+ * const task = await taskStore.load('task-123');
+ * ```
  */
 export class TaskTableStore implements TaskStore, SdkTaskStore {
   readonly #table: TaskTable;
