@@ -11,6 +11,7 @@ import {
 } from '@holdword/store';
 import { usePostgres } from '@holdword/store/testing/postgres';
 import { expect, onTestFinished, test } from 'vitest';
+import { noopLog } from '../log.ts';
 import { createReadiness } from './readiness.ts';
 
 interface OpenedStore {
@@ -81,4 +82,15 @@ test.each([
   expect(ready).toBe(false);
   expect(checks['store']?.detail).toMatch(/^a write failed: ./);
   expect(checks['store']?.detail).not.toContain(tmpdir());
+});
+
+test('the log has the reason that SQLite gives', async () => {
+  const { store, breakWrites } = await sqlite();
+  onTestFinished(() => store.close());
+  const reasons: unknown[] = [];
+  const log = { ...noopLog, error: (_message: string, fields?: object) => void reasons.push(fields) };
+  const check = createReadiness({ store, health: () => WELL, log });
+  await breakWrites();
+  await check();
+  expect(reasons).toEqual([{ store: expect.stringContaining('is read-only') as string }]);
 });

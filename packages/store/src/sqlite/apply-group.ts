@@ -85,7 +85,7 @@ export function prepareApplyGroup(database: DatabaseSync): (group: readonly Writ
       counts.discard();
       rollBack(database);
       const { code, message } = storeErrorFromSqlite(error, 'holdword.db');
-      return { rejected: code, message };
+      return { rejected: code, message, cause: error instanceof Error ? error.message : String(error) };
     }
   };
 }

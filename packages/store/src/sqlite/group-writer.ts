@@ -4,7 +4,7 @@ import type { CommitListener } from '../port.ts';
 import { storeClosed, unavailable } from '../rejections.ts';
 import { StoreError } from '../store-error.ts';
 import { GroupPace } from './group-pace.ts';
-import { isRejection, type Outcome, type ThreadReply, type Write } from './write.ts';
+import { isRejection, type Outcome, type ThreadReply, type Write, type WriteRejection } from './write.ts';
 
 /**
  * The main thread's handle on the writer thread. Responsible for group commit: all writes of a tick, or those that arrive
@@ -96,14 +96,14 @@ export class GroupWriter {
     const group = this.#inFlight.shift() ?? [];
     this.#schedule();
     if (isRejection(result)) {
-      for (const write of group) write.reject(new StoreError(result.rejected, result.message));
+      for (const write of group) write.reject(rejectionError(result));
       return;
     }
     const commits: Commit[] = [];
     group.forEach(({ resolve, reject, commit }, index) => {
       const outcome = result[index];
       if (isRejection(outcome)) {
-        reject(new StoreError(outcome.rejected, outcome.message));
+        reject(rejectionError(outcome));
         return;
       }
       resolve(outcome);
@@ -130,4 +130,8 @@ interface WaitingWrite {
   reject: (error: StoreError) => void;
   /** What to announce if the write succeeds. */
   commit: Commit | undefined;
+}
+
+function rejectionError({ rejected, message, cause }: WriteRejection): StoreError {
+  return new StoreError(rejected, message, cause === undefined ? undefined : { cause: new Error(cause) });
 }

@@ -79,6 +79,8 @@ export type TrimJournalWrite = [kind: 'trim-journal', taskId: string];
 export interface WriteRejection {
   rejected: StoreErrorCode;
   message: string;
+  /** SQLite's own message, which may name files: for the operator's log. */
+  cause?: string;
 }
 
 /** The outcome of one write: `undefined` if there is nothing else to report, otherwise depending on the kind of write. */
