@@ -3,6 +3,8 @@ import { ERROR_TABLE } from '../../packages/protocol/src/errors/error-table.ts';
 import { OPERATION_NAMES, OPERATION_TABLE } from '../../packages/protocol/src/operation-table.ts';
 import { REST_ROUTES } from '../../packages/protocol/src/rest/route-table.ts';
 import { renderHelp, renderOverview } from '../../packages/cli/src/arguments/render-help.ts';
+import { SERVE_SETTINGS } from '../../packages/cli/src/config/settings-table.ts';
+import { configJsonSchema } from '../../packages/cli/src/config/config-json-schema.ts';
 import { ALL_COMMANDS } from '../../packages/cli/src/commands/all-commands.ts';
 
 /** Help is printed for a terminal of this many columns. */
@@ -57,6 +59,8 @@ export const SECTIONS: Readonly<Record<string, () => string>> = {
         MEANINGS[code as A2AErrorCode],
       ]),
     ),
+  settings: () =>
+    table(['Setting', 'Meaning', 'Default', 'Option, environment'], settingRows(configJsonSchema())),
   operations: () =>
     table(
       ['JSON-RPC and gRPC (1.0)', 'REST (1.0)', 'JSON-RPC (0.3)', 'Streams'],
@@ -73,6 +77,31 @@ export const SECTIONS: Readonly<Record<string, () => string>> = {
       }),
     ),
 };
+
+interface SchemaNode {
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+}
+
+/** Described on the page of the agents that they belong to. */
+const ELSEWHERE = ['$schema', 'agentOptions'];
+
+function settingRows(node: SchemaNode, prefix = ''): string[][] {
+  return Object.entries(node.properties ?? {})
+    .filter(([name]) => !ELSEWHERE.includes(name))
+    .flatMap(([name, setting]) => {
+      const path = `${prefix}${name}`;
+      if (setting.properties !== undefined) return settingRows(setting, `${path}.`);
+      const [meaning = '', fallback = ''] = (setting.description ?? '').split(' Default: ');
+      return [[`\`${path}\``, meaning, fallback.replace(/\.$/, ''), flagOf(path)]];
+    });
+}
+
+/** How the command line and the environment give a setting of the configuration file. */
+function flagOf(path: string): string {
+  const option = Object.entries(SERVE_SETTINGS).find(([, { key }]) => key === path);
+  return option === undefined ? '' : `\`--${option[0]}\`, \`${option[1].environment}\``;
+}
 
 function routesOf(name: string): string {
   return REST_ROUTES.flatMap(({ path, operations }) =>

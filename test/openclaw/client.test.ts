@@ -153,9 +153,7 @@ describe("the client and OpenClaw's bundled A2A channel", () => {
     const result = await new A2ATools(session).sendMessage('agent', 'let me in');
     expect(result).toMatchObject({
       error: true,
-      error_message: expect.stringContaining(
-        'the credentials for this agent must be set right first',
-      ) as string,
+      error_message: expect.stringContaining('the credentials for this agent must be fixed first') as string,
     });
     expect(JSON.stringify([String(failure), result])).not.toMatch(/a-wrong-secret|127\.0\.0\.1/);
     expect(model.requestsWith('let me in')).toHaveLength(0);

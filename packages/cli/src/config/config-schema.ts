@@ -106,10 +106,12 @@ export const configSchema = z.strictObject(
             .describe('Maximum size of a request body. Default: 1048576 (1 MiB).'),
           concurrentTurns: integer('a number of turns', 1, 100_000)
             .optional()
-            .describe('Maximum number of turns that run at once; further turns are queued.'),
+            .describe('Maximum number of turns that run at once; further turns are queued. Default: 100.'),
           queuedTurns: integer('a number of turns', 0, 1_000_000)
             .optional()
-            .describe('Maximum number of queued turns; further messages are rejected with 429.'),
+            .describe(
+              'Maximum number of queued turns; further messages are rejected with 429. Default: 1000.',
+            ),
           eventBytes: integer('a number of bytes', 1024, 1_073_741_824)
             .optional()
             .describe('Maximum size of an event that an agent writes. Default: 16777216 (16 MiB).'),
