@@ -20,7 +20,8 @@ export default defineConfig({
             'test/support/**/*.test.ts',
             '*.test.ts',
           ],
-          testTimeout: 20_000,
+          // Long enough for a busy machine: some tests start several processes.
+          testTimeout: 60_000,
           // Files share a process: loading the packages again for each of them takes longer than the tests.
           isolate: false,
           maxWorkers: WORKERS,
