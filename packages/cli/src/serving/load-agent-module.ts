@@ -4,7 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { agentCardSchema, describeIssues } from '@holdword/protocol/internal';
 import type { Executor } from '@holdword/runtime';
 import { CommandError, UsageError } from '../usage-error.ts';
-import { syntaxErrorLocation } from './syntax-error-location.ts';
+import { commonJSProblem } from './commonjs-problem.ts';
+import { errorLocation } from './error-location.ts';
 
 const LOAD_TIMEOUT_MILLISECONDS = 30_000;
 
@@ -34,6 +35,8 @@ export async function loadAgentModule(
       `The agent module ${file} is a folder. Give the path of the file that exports the agent.`,
     );
   }
+  const problem = await commonJSProblem(file);
+  if (problem !== undefined) throw notLoaded(file, problem);
   return executorOf(file, await importWithTimeout(file, timeoutMilliseconds));
 }
 
@@ -59,13 +62,22 @@ async function importModule(file: string): Promise<{ default?: unknown }> {
   try {
     return await import(pathToFileURL(file).href);
   } catch (error) {
-    const location = error instanceof SyntaxError ? await syntaxErrorLocation(error, file) : undefined;
-    throw new CommandError(
-      `The agent module ${file} could not be loaded: ${location === undefined ? '' : `${location}: `}` +
-        (error instanceof Error ? error.message : String(error)),
-      { cause: error },
-    );
+    if (!(error instanceof Error)) throw notLoaded(file, String(error), error);
+    const location = await errorLocation(error, file);
+    const message = `${location === undefined ? '' : `${location}: `}${error.message}`;
+    throw notLoaded(file, `${message}${typeImportAdvice(error.message, location ?? file)}`, error);
   }
+}
+
+/** Types do not exist when the module runs: Node removes them, and does not find those that are imported like values. */
+function typeImportAdvice(message: string, location: string): string {
+  const [, name] = /does not provide an export named '([^']+)'/.exec(message) ?? [];
+  if (name === undefined || !/\.m?ts(?::\d+)?$/.test(location)) return '';
+  return `. If ${name} is a type, write: import type { ${name} }`;
+}
+
+function notLoaded(file: string, reason: string, cause?: unknown): CommandError {
+  return new CommandError(`The agent module ${file} could not be loaded: ${reason}`, { cause });
 }
 
 function executorOf(file: string, { default: exported }: { default?: unknown }): Executor {
