@@ -47,12 +47,21 @@ describe('secrets', () => {
     ['token=0123456789abcdef', 'token=[redacted]'],
     ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln', '[redacted]'],
     ['key AIzaSyA0123456789abcdefghijk', 'key [redacted]'],
+    ['password=hunter2', 'password=[redacted]'],
+    ['login failed: passwd: ab for ada', 'login failed: passwd: [redacted] for ada'],
+    ['password: >ab', 'password: [redacted]'],
+    ['MYSQL_PWD=x1', 'MYSQL_PWD=[redacted]'],
+    ['client_secret=abc and more', 'client_secret=[redacted] and more'],
+    ['{"password": "my \\"dog\\" Rex", "user": "ada"}', '{"password": "[redacted]", "user": "ada"}'],
+    ["password => 'my dog'", "password => '[redacted]'"],
+    ['body: {\\"dbPassword\\":\\"hunter2\\"}', 'body: {\\"dbPassword\\":[redacted]'],
   ])('are recognized by their format: %s', (text, expected) => {
     expect(withoutSecrets(text, {})).toBe(expected);
   });
 
   test('are not found in ordinary text', () => {
-    const text = 'The token limit was reached after 12 steps; basic checks passed.';
+    const text =
+      'The token limit was reached after 12 steps; basic checks passed.\nEnter password:\nNo password given.';
     expect(withoutSecrets(text, { TOKEN_LIMIT: '4096' })).toBe(text);
   });
 });

@@ -17,8 +17,19 @@ const SECRET_SHAPES: readonly RegExp[] = [
   /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
   /(?<=\b(?:bearer|basic)\s+)[\w.~+/=-]{8,}/gi,
   /(?<=:\/\/[^\s/:@]*:)[^\s/@]+(?=@)/g,
-  /(?<=\b[\w-]*(?:key|token|secret|password)["']?\s*[:=]\s*["']?)[^\s"',;]{8,}/gi,
+  /(?<=\b[\w-]*(?:key|token)["']?\s*[:=]\s*["']?)[^\s"',;]{8,}/gi,
+  ...passwordShapes(),
 ];
+
+/** People choose passwords, so a value may be as short as a word. In quotes it may contain spaces. */
+function passwordShapes(): RegExp[] {
+  const name = String.raw`(?:password|passwd|passphrase|pwd|secret)\\?["']?[ \t]*[:=]+>?[ \t]*`;
+  return [
+    String.raw`(?<=${name}")(?:[^"\\\n]|\\.)+`,
+    String.raw`(?<=${name}')(?:[^'\\\n]|\\.)+`,
+    String.raw`(?<=${name})(?!>\s)[^\s"']\S*`,
+  ].map((pattern) => new RegExp(pattern, 'gi'));
+}
 
 /** A path from the root, the home folder or a drive; not the path of a URL. */
 const PATH_SHAPE = /(?<=^|[\s"'`(=[<,:]|file:\/\/)(?:~|[A-Za-z]:)?[\\/](?![\\/])[\w.@+%~-][^\s"'`)\]>,;:]*/gm;
