@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { openMemoryStore, type Store } from '@holdword/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { collectingLog } from '../engine/testing/start-test-engine.ts';
@@ -283,4 +284,53 @@ test('a slow receiver does not block others', async () => {
   await outbox.add(targetOf(quick.url));
   await expect.poll(() => quick.accepted).toEqual([1]);
   expect(slow.received.length).toBeLessThanOrEqual(1);
+});
+
+/** A store whose reads of single records can be replaced, as scans begin with one. */
+function storeReading(read: { before?: () => Promise<void> }): Store {
+  return new Proxy(openMemoryStore(), {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      if (name !== 'getRecord') return value.bind(target);
+      return async (...given: unknown[]) => {
+        await read.before?.();
+        return value.apply(target, given);
+      };
+    },
+  });
+}
+
+test('only one scan runs at a time, and stopping does not wait for one that hangs', async () => {
+  const read: { before?: () => Promise<void> } = {};
+  const { outbox } = await startOutbox(storeReading(read));
+  let scans = 0;
+  read.before = () => {
+    scans += 1;
+    return new Promise(() => {});
+  };
+  await expect.poll(() => scans, { timeout: 5_000 }).toBe(1);
+  await pause(1_500);
+  expect(scans).toBe(1);
+  const begun = performance.now();
+  await outbox.stop();
+  expect(performance.now() - begun).toBeLessThan(3_000);
+});
+
+test('slow scans do not overlap or pile up, and none starts after the stop', async () => {
+  const read: { before?: () => Promise<void> } = {};
+  const { outbox } = await startOutbox(storeReading(read));
+  let running = 0;
+  let most = 0;
+  let begun = 0;
+  read.before = async () => {
+    begun += 1;
+    most = Math.max(most, ++running);
+    await pause(2_200);
+    running -= 1;
+  };
+  await expect.poll(() => begun, { timeout: 10_000 }).toBe(2);
+  await outbox.stop();
+  await pause(2_500);
+  expect({ most, begun, running }).toEqual({ most: 1, begun: 2, running: 0 });
 });

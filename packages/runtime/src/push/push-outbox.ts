@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { createGuardedClient, type GuardedClient } from '@holdword/net/internal';
 import type { Store } from '@holdword/store';
 import type { Log } from '../log.ts';
@@ -45,7 +46,9 @@ export class PushOutbox {
   readonly #counters = { deliveredEvents: 0, failedAttempts: 0 };
   #announcement: string | undefined;
   #looks = 0;
-  #looking: Promise<void> = Promise.resolve();
+  /** The scan that is running. */
+  #looking: Promise<void> | undefined;
+  #stopped = false;
 
   static async start(store: Store, log: Log, self: ProcessLife, options: PushOptions): Promise<PushOutbox> {
     const outbox = new PushOutbox(store, log, self, options, await loadPushKeys(store, options.signingKey));
@@ -91,7 +94,8 @@ export class PushOutbox {
       }
     });
     this.#timer = setInterval(() => {
-      this.#looking = this.#looking.then(() => this.#look());
+      // With an unreachable store, a scan takes longer than the interval. The next one starts after it has ended.
+      this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
     }, LOOK_MILLISECONDS);
     this.#timer.unref();
   }
@@ -136,11 +140,12 @@ export class PushOutbox {
     };
   }
 
-  /** Starts no more requests, gives those in progress a moment, and saves the progress. */
+  /** Starts no more requests and scans, gives those in progress a moment, and saves the progress. */
   async stop(): Promise<void> {
+    this.#stopped = true;
     clearInterval(this.#timer);
     this.#unsubscribe();
-    await this.#looking;
+    if (this.#looking !== undefined) await Promise.race([this.#looking, pause(STOP_MILLISECONDS)]);
     const timer = setTimeout(() => this.#abort.abort(), STOP_MILLISECONDS);
     await Promise.allSettled([...this.#all()].map((delivery) => delivery.stop()));
     clearTimeout(timer);
@@ -197,7 +202,9 @@ export class PushOutbox {
   }
 
   async #rescan(): Promise<void> {
-    for (const stored of await this.records.list()) {
+    const found = await this.records.list();
+    if (this.#stopped) return;
+    for (const stored of found) {
       const { target } = stored;
       const key = targetKey(target);
       if (target.deadSince === undefined) this.#dead.delete(key);
