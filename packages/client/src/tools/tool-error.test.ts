@@ -13,6 +13,30 @@ test.each([
     'Too many calls. Try again in 7 seconds.',
   ],
   [
+    new A2AError(
+      'TASK_NOT_FOUND',
+      'Task zzz not found for this caller. Check the id, or send a message without taskId to start a new task.',
+    ),
+    'Task zzz not found for this caller. Check the agent id and the task id, or start a new task with sendMessage.',
+  ],
+  [
+    new A2AError('RESOURCE_EXHAUSTED', 'Rate limit exceeded. Wait before the next request.', {
+      retryAfterSeconds: 7,
+    }),
+    'Rate limit exceeded. Try again in 7 seconds.',
+  ],
+  [
+    new A2AError(
+      'INVALID_PARAMS',
+      'Task t is in another context. Omit contextId, or use the one of the task.',
+    ),
+    'Task t is in another context. Omit contextId, or use the one of the task.',
+  ],
+  [
+    new A2AError('INVALID_PARAMS', 'Check failed: no text'),
+    'Check failed: no text. Correct the arguments and call again.',
+  ],
+  [
     new ConnectionError('the connection was refused', { sent: false }),
     'The agent cannot be reached: the connection was refused. Try again, or choose another agent with getAgents.',
   ],

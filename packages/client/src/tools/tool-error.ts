@@ -21,11 +21,25 @@ const NEXT_STEPS: Partial<Record<A2AErrorCode, string>> = {
   PERMISSION_DENIED: 'Tell the user that this agent does not allow it. Do not retry.',
   UNAVAILABLE: 'Call getAgents to see which agents can be reached.',
 };
+/** For these, a model must do something else than the agent advises: it cannot change a request, only call tools. */
+const OWN_ADVICE: ReadonlySet<A2AErrorCode> = new Set([
+  'TASK_NOT_FOUND',
+  'UNAUTHENTICATED',
+  'PERMISSION_DENIED',
+]);
 const OTHERWISE = 'Try again, or choose another agent with getAgents.';
 
-/** Converts an error to data: what happened and what to do next. Unexpected errors are not shown: they may contain secrets. */
+/** Where the advice at the end of an agent's message begins. */
+const ADVICE =
+  /(?<=[.!?])\s+(?:Ask|Call|Check|Close|Correct|Delete|Get|List|Name|Omit|Poll|Read|Remove|Retry|Send|Start|Stream|Subscribe|Try|Use|Wait)\b[^]*$/;
+
+/** Converts an error to data: what happened and what to do next, once. Unexpected errors are not shown: they may contain secrets. */
 export function toolError(error: unknown): ToolError {
-  return { error: true, error_message: `${whatHappened(error)} ${nextStep(error)}` };
+  const message = whatHappened(error);
+  if (!isA2AError(error) || !ADVICE.test(message)) return failed(`${message} ${nextStep(error)}`);
+  // The agent's advice is more specific than ours, with few exceptions.
+  const isOurs = OWN_ADVICE.has(error.code) || error.retryAfterSeconds !== undefined;
+  return failed(isOurs ? `${message.replace(ADVICE, '')} ${nextStep(error)}` : message);
 }
 
 /** Removes stack traces and addresses from an error message. Agents write their own messages, and some include them. */
@@ -35,6 +49,10 @@ export function tidyMessage(message: string): string {
     .replaceAll(/\n[ \t]+at [^\n]*/g, '')
     .replaceAll(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>)\]]*[^\s"'<>)\].,;:!?]/gi, '[address]')
     .trim();
+}
+
+function failed(error_message: string): ToolError {
+  return { error: true, error_message };
 }
 
 function whatHappened(error: unknown): string {
