@@ -10,6 +10,7 @@ const ANNOUNCEMENT: Announcement = {
   restUrl: 'http://127.0.0.1:4310/a2a/rest',
   grpcAddress: '127.0.0.1:4311',
   data: 'data folder (sqlite)',
+  sampleText: 'hello',
   authenticated: false,
   addKeyCommand: 'holdword keys add NAME --data data',
 };
@@ -40,6 +41,10 @@ test('with a hub, shows its endpoints and how to register', () => {
     `curl -s http://127.0.0.1:4310/v1/a2a -H 'Content-Type: application/json' -H "Authorization: Bearer $HOLDWORD_KEY" ` +
       `-d '{"jsonrpc":"2.0","id":1,"method":"agents/register","params":{"agent_id":"runner-01"}}'`,
   );
+});
+
+test('the curl line sends the sample text', () => {
+  expect(renderAnnouncement(ANNOUNCEMENT, plain)).toContain('"parts":[{"text":"hello"}]');
 });
 
 test('the curl line sends a key only if one is required', () => {

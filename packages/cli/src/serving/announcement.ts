@@ -11,6 +11,8 @@ export interface Announcement {
   grpcAddress?: string;
   /** Where the data is stored, in words. */
   data: string;
+  /** A message that the agent can answer. */
+  sampleText: string;
   /** Whether callers must authenticate. */
   authenticated: boolean;
   /** Creates an API key; authentication is required from then on. */
@@ -20,6 +22,8 @@ export interface Announcement {
   /** The public URL, if the server is behind a proxy. */
   publicUrl?: string;
 }
+
+const REGISTER = { method: 'agents/register', params: { agent_id: 'runner-01' } };
 
 /** What the program prints once the agent accepts requests. */
 export function renderAnnouncement(announcement: Announcement, terminal: Pick<Terminal, 'style'>): string {
@@ -57,9 +61,11 @@ function accessOf({ authenticated, addKeyCommand, publicUrl }: Announcement): st
   return `anyone who can reach ${publicUrl}, no authentication; to require API keys, run: ${addKeyCommand}`;
 }
 
-function curlLine({ jsonRpcUrl, hub, authenticated }: Announcement): string {
+function curlLine({ jsonRpcUrl, hub, authenticated, sampleText }: Announcement): string {
   const [url, headers, call] =
-    hub === undefined ? [jsonRpcUrl, ['A2A-Version: 1.0'], SEND] : [hub.a2a_endpoint, [], REGISTER];
+    hub === undefined
+      ? [jsonRpcUrl, ['A2A-Version: 1.0'], sendCall(sampleText)]
+      : [hub.a2a_endpoint, [], REGISTER];
   return [
     `curl -s ${url}`,
     ...['Content-Type: application/json', ...headers].map((header) => `-H '${header}'`),
@@ -68,8 +74,9 @@ function curlLine({ jsonRpcUrl, hub, authenticated }: Announcement): string {
   ].join(' ');
 }
 
-const SEND = {
-  method: 'SendMessage',
-  params: { message: { role: 'ROLE_USER', messageId: 'm1', parts: [{ text: 'echo hello' }] } },
-};
-const REGISTER = { method: 'agents/register', params: { agent_id: 'runner-01' } };
+function sendCall(text: string) {
+  return {
+    method: 'SendMessage',
+    params: { message: { role: 'ROLE_USER', messageId: 'm1', parts: [{ text }] } },
+  };
+}

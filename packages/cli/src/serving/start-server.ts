@@ -116,6 +116,7 @@ export async function startServer(config: Config, workingFolder: string, log: Lo
       announcement: {
         ...describe(served, location, Object.keys(authentication.securitySchemes).length > 0),
         ...(config.publicUrl !== undefined && { publicUrl: config.publicUrl }),
+        sampleText: (config.agent ?? 'demo') === 'demo' ? 'echo hello' : 'hello',
         addKeyCommand: addKeyCommand(config, workingFolder),
         ...(agent.name !== undefined && {
           agent: opened.transport === undefined ? agent.name : `${agent.name} (via ${opened.transport})`,
@@ -203,7 +204,7 @@ function describe(
   served: ServedAgent,
   location: StoreLocation,
   authenticated: boolean,
-): Omit<Announcement, 'addKeyCommand'> {
+): Omit<Announcement, 'addKeyCommand' | 'sampleText'> {
   return {
     agentName: served.card.name,
     cardUrl: served.cardUrl,
