@@ -32,8 +32,8 @@ test('help lists the commands, and describes one or a group', async () => {
   for (const word of ['--help', '-h']) expect(await run('keys', word)).toEqual(help);
 });
 
-test('--version prints only the version', async () => {
-  expect(await run('--version')).toEqual({
+test.each(['--version', '-v', '-V', 'version'])('%s prints only the version', async (word) => {
+  expect(await run(word)).toEqual({
     code: 0,
     out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
     error: '',
@@ -45,6 +45,11 @@ test.each([
     ['sevre'],
     'Unknown command "sevre". Did you mean "holdword serve"? Run "holdword help" for a list of commands.',
   ],
+  [
+    ['--verison'],
+    'Unknown option --verison. Did you mean --version? Run "holdword help" for a list of commands.',
+  ],
+  [['--port', '1', 'serve'], 'Unknown option --port. Options follow the command. Run "holdword help"'],
   [
     ['keys'],
     'Missing subcommand: use holdword keys add, holdword keys list, holdword keys rotate, holdword keys revoke.',

@@ -6,6 +6,8 @@ import { ALL_COMMANDS } from './commands/all-commands.ts';
 import { CommandError, UsageError } from './usage-error.ts';
 import { version } from './version.ts';
 
+const VERSION_WORDS = ['--version', '-v', '-V', 'version'];
+
 type ProcessContext = Pick<CommandInput, 'environment' | 'workingFolder' | 'terminal'>;
 
 /** Runs one command line. Resolves with the exit code: 0 for success, 1 for a failure, 2 for a usage error. */
@@ -24,7 +26,7 @@ export async function runCli(words: readonly string[], context: ProcessContext):
 async function dispatch(words: readonly string[], context: ProcessContext): Promise<number> {
   const { terminal } = context;
   const [first, ...rest] = words;
-  if (first === '--version') {
+  if (first !== undefined && VERSION_WORDS.includes(first)) {
     terminal.out(`${version()}\n`);
     return 0;
   }
@@ -34,6 +36,7 @@ async function dispatch(words: readonly string[], context: ProcessContext): Prom
   }
   const command = findCommand(words);
   if (command === undefined) {
+    if (first.startsWith('-')) throw unknownOption(first);
     const named = words.filter((word) => !isHelp(word));
     if (named.length === words.length) throw unknownCommand(words);
     terminal.out(helpOn(named, terminal.columns));
@@ -68,6 +71,12 @@ function helpOn(words: readonly string[], width: number): string {
   const group = ALL_COMMANDS.filter(({ name }) => name.startsWith(`${first} `));
   if (group.length === 0) throw unknownCommand(words);
   return renderGroup(first, group, width);
+}
+
+function unknownOption(given: string): UsageError {
+  const nearest = nearestName(given.replace(/^-+/, ''), ['version', 'help']);
+  const hint = nearest === undefined ? ' Options follow the command.' : ` Did you mean --${nearest}?`;
+  return new UsageError(`Unknown option ${given}.${hint} Run "holdword help" for a list of commands.`);
 }
 
 function unknownCommand(words: readonly string[]): UsageError {

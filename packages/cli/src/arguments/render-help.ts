@@ -20,7 +20,7 @@ export function renderOverview(commands: readonly Command[], width: number): str
     ...columns(
       [
         ['-h, --help', 'Show the help of a command'],
-        ['--version', 'Print the version'],
+        ['-v, --version', 'Print the version'],
       ],
       width,
     ),

@@ -17,7 +17,8 @@ test('a command is served with exec', async () => {
   const holdword = folder.serve('--agent', 'exec:/bin/echo so: {prompt}');
   const task = await taskOf(await send(await urlOf(holdword), 'hello'));
   expect(task.status.message?.parts).toEqual([{ text: 'so: hello' }]);
-  expect(holdword.output()).toMatch(/^\/bin\/echo is ready\.\n\n +agent +exec\n/);
+  expect(holdword.output()).toMatch(/^echo is ready\.\n\n +agent +exec\n/);
+  expect(holdword.output()).toContain('"parts":[{"text":"hello"}]');
 });
 
 test('OpenClaw is served with its options, and the start names the transport', async () => {
@@ -60,5 +61,7 @@ test('a missing option is a usage error', async () => {
   const folder = await makeHoldwordFolder();
   const { code, output } = await folder.run('serve', '--agent', 'openai', '--port', '0');
   expect(code).toBe(2);
-  expect(output).toContain('Agent openai needs the option model: write openai:MODEL, or set it');
+  expect(output).toContain(
+    'Agent openai needs the option model: write openai:"MODEL", or set the option (agentOptions.openai.model',
+  );
 });

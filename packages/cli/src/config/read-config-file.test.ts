@@ -49,6 +49,14 @@ test('every invalid value is reported in the order of the file, with what was ex
   ]);
 });
 
+test('a number in quotes is to be written without them', () => {
+  expect(problemsOf('{ "port": "5110" }')).toBe(
+    'holdword.config.json:1:11: port: expected a port number from 0 to 65535, found "5110". Write the number without quotes.',
+  );
+  expect(problemsOf('{ "grpcPort": "5111" }')).toContain('found "5111". Write the number without quotes.');
+  expect(problemsOf('{ "port": "x" }')).toMatch(/found "x"\.$/);
+});
+
 test('broken JSON is reported where it breaks', () => {
   expect(problemsOf('{\n  "port": 1\n  "host": "x"\n}')).toBe(
     'holdword.config.json:3:3: invalid JSON: comma expected.',

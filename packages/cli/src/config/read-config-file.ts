@@ -59,7 +59,18 @@ function describeIssue(issue: z.core.$ZodIssue, tree: Node): Problem[] {
   const found = node === undefined ? 'nothing' : shorten(hideSecrets(JSON.stringify(valueOf(node))));
   const where = issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
   const offset = node?.offset ?? nodeAt(tree, issue.path.slice(0, -1))?.offset ?? tree.offset;
-  return [{ offset, message: `${where}${issue.message}, found ${found}.` }];
+  return [{ offset, message: `${where}${issue.message}, found ${found}.${quotesAdvice(issue, node)}` }];
+}
+
+/** A number in quotes looks right to people who know that the command line accepts it. */
+function quotesAdvice(issue: z.core.$ZodIssue, node: Node | undefined): string {
+  const isQuotedNumber = node?.type === 'string' && /^-?\d+(?:\.\d+)?$/.test(String(node.value));
+  return isQuotedNumber && expectsNumber(issue) ? ' Write the number without quotes.' : '';
+}
+
+function expectsNumber(issue: z.core.$ZodIssue): boolean {
+  if (issue.code === 'invalid_union') return issue.errors.flat().some(expectsNumber);
+  return issue.code === 'invalid_type' && (issue.expected === 'number' || issue.expected === 'int');
 }
 
 function unknownKey(key: string, valid: readonly string[]): string {

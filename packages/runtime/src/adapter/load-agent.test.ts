@@ -50,7 +50,7 @@ test.each([
   ],
   [
     { adapter: 'exec' },
-    'Agent exec needs the option command: write exec:COMMAND, or set it in the options of the agent.',
+    'Agent exec needs the option command: write exec:"COMMAND", or set the option (agentOptions.exec.command in holdword.config.json).',
   ],
 ])('%j is rejected', async (options, message) => {
   await expect(load(options)).rejects.toThrow(message);

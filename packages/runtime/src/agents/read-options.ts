@@ -55,7 +55,8 @@ export function toCamelCase(name: string): string {
 }
 
 function missingOption(agent: OptionsOwner<unknown>, option: string): AgentOptionsError {
-  const short = `write ${agent.name}:${option.toUpperCase()}, or set it in the options of the agent`;
+  const path = `agentOptions.${agent.name}.${option}`;
+  const short = `write ${agent.name}:"${option.toUpperCase()}", or set the option (${path} in holdword.config.json)`;
   return new AgentOptionsError(
     `Agent ${agent.name} needs the option ${option}${option === agent.mainOption ? `: ${short}.` : '.'}`,
   );

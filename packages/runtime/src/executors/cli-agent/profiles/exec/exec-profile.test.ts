@@ -27,3 +27,10 @@ test('needs a command', () => {
   expect(() => execProfile({ command: '  ' })).toThrow('No command to run');
   expect(execProfile({ command: 'wc -w' }).card.name).toBe('wc');
 });
+
+test('the card names the file without its folder', () => {
+  expect(execProfile({ command: './tools/shout.sh --loud' }).card).toEqual({
+    name: 'shout.sh',
+    description: 'Runs shout.sh for each message and answers with its output.',
+  });
+});

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { AgentOptionsError } from '../../../executor-errors.ts';
 import type { CliEnd, CliOutcome, CliProfile, CliTurn } from '../../profile.ts';
 import { failedProcess } from '../../readers/failed-process.ts';
@@ -30,11 +31,13 @@ const PLACEHOLDER = '{prompt}';
 export function execProfile({ command: line, stream = false }: ExecOptions): CliProfile {
   const [file, ...words] = splitCommandLine(line);
   if (file === undefined) throw new AgentOptionsError('No command to run. Example: exec:"wc -w"');
+  // The folder is of no interest to callers.
+  const name = basename(file);
   return {
     name: 'exec',
     card: {
-      name: file,
-      description: `Runs ${file} for each message and answers with its output.`,
+      name,
+      description: `Runs ${name} for each message and answers with its output.`,
     },
     command: (turn) => commandFor(turn, file, words),
     reader: () => {
