@@ -187,7 +187,8 @@ export class A2ASession {
    * Cancels a task.
    *
    * @returns The canceled task.
-   * @throws A2AError `TASK_NOT_CANCELABLE` if the task has ended, or another code if the request fails.
+   * @throws A2AError `TASK_NOT_CANCELABLE` if the task has ended, unless it is already canceled; another code if the
+   *   request fails.
    */
   async cancelTask(agentId: string, taskId: string, options: CallOptions = {}): Promise<V03Task> {
     using limit = this.#limit(options, this.#options.getTaskTimeout);

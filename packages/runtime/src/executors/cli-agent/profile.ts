@@ -85,7 +85,7 @@ export interface CliEnd {
   readonly signal: NodeJS.Signals | null;
   /** The end of its stderr, unchanged: not for callers. */
   readonly errorOutput: string;
-  /** The last lines of its stderr for callers: without secrets and paths. Empty if there are none. */
+  /** The last lines of its stderr for callers, with paths and what looks like a secret removed. Empty if there are none. */
   readonly reason: string;
   /** Does the same with another error message of the program. */
   readonly toPublic: (text: string) => string;
