@@ -26,6 +26,7 @@ const OWN_ADVICE: ReadonlySet<A2AErrorCode> = new Set([
   'TASK_NOT_FOUND',
   'UNAUTHENTICATED',
   'PERMISSION_DENIED',
+  'UNAVAILABLE',
 ]);
 const OTHERWISE = 'Try again, or choose another agent with getAgents.';
 
