@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { Store } from '../port.ts';
 import { crashEventJson } from './crash-event.ts';
 import { readAllEvents } from './sample-task.ts';
@@ -9,12 +9,16 @@ export async function expectAcknowledged(
   acknowledged: ReadonlyMap<string, number>,
 ): Promise<void> {
   for (const [taskId, sequence] of acknowledged) {
-    const events = await readAllEvents(store, taskId);
+    // A database may still commit what a killed process had sent, between one read and the next.
+    const events = await vi.waitFor(async () => {
+      const all = await readAllEvents(store, taskId);
+      expect(await store.readTask(taskId)).toMatchObject({ lastSequence: all.length });
+      return all;
+    });
     expect(events.length).toBeGreaterThanOrEqual(sequence);
     expect(events).toEqual(
       events.map((_, index) => ({ sequence: index + 1, json: crashEventJson(taskId, index + 1) })),
     );
-    expect(await store.readTask(taskId)).toMatchObject({ lastSequence: events.length });
   }
   const { tasks, totalSize } = await store.listTasks({ owner: 'crash', limit: 100_000 });
   expect(totalSize).toBe(tasks.length);
