@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { importsOf } from './scripts/code-shape/read-sources.ts';
 
 /** Which packages of the workspace each one may import. What two need moves down. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -102,14 +103,6 @@ async function readSources(packageFolder: string): Promise<SourceFile[]> {
 async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-}
-
-/** Static and dynamic imports and re-exports. */
-function importsOf(source: string): string[] {
-  const statements = source.matchAll(/^(?:import|export)\b[^;'"]*\bfrom\s+'([^']+)'/gm);
-  const bare = source.matchAll(/^import\s+'([^']+)'/gm);
-  const calls = source.matchAll(/\bimport\(\s*'([^']+)'/g);
-  return [...statements, ...bare, ...calls].map((match) => match[1] ?? '');
 }
 
 function isTest(path: string): boolean {
