@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { shorten } from './shorten.ts';
+
+it('returns a short text unchanged', () => {
+  expect(shorten('Holdword', 8)).toBe('Holdword');
+});
+
+it('marks what is missing, within the length', () => {
+  expect(shorten('Holdword', 5)).toBe('Hold…');
+  expect(shorten('Holdword', 7, ' [cut]')).toBe('H [cut]');
+});
+
+it('is never longer than the length, even if the mark is', () => {
+  expect(shorten('Holdword', 3, ' [cut]')).toBe(' [c');
+  expect(shorten('Holdword', 0)).toBe('');
+});
+
+it('does not cut a character in half', () => {
+  expect(shorten('ab😀cd', 4)).toBe('ab…');
+  expect(shorten('ab😀cd', 5)).toBe('ab😀…');
+});
