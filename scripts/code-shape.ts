@@ -15,12 +15,14 @@ const rows: readonly (readonly [string, string | number])[] = [
   ['files with a single importer', percent(shape.singleImporterShare)],
   ['lines that are imports', percent(shape.importLineShare)],
   ['import cycles', `${shape.cycles.length}, in ${shape.cycles.flat().length} files`],
+  ['cycles between folders', shape.folderCycles.length],
   ['files that name one operation', shape.filesNamingOperation.length],
   ['files run by one SendMessage', sent.length],
 ];
 for (const [name, value] of rows) console.log(`${name.padEnd(32)}${value}`);
 if (process.argv.includes('--list')) {
   for (const cycle of shape.cycles) console.log(`\ncycle:\n  ${cycle.join('\n  ')}`);
+  for (const cycle of shape.folderCycles) console.log(`\nfolder cycle:\n  ${cycle.join('\n  ')}`);
   console.log(`\noperation:\n  ${shape.filesNamingOperation.join('\n  ')}`);
   console.log(`\nsend:\n  ${sent.join('\n  ')}`);
 }

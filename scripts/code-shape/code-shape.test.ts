@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { filesOfASend } from './files-of-a-send.ts';
-import { cyclesIn } from './import-graph.ts';
+import { cyclesIn, folderCyclesIn } from './import-graph.ts';
 import { measureCode } from './measure.ts';
 
 // A bound that a change needs to raise is a change of the architecture: say why in docs/decisions.
@@ -11,6 +11,7 @@ test('the product is cut by concept', async () => {
   expect(shape.importLineShare).toBeLessThanOrEqual(0.1);
   expect(shape.longestFile.lines).toBeLessThanOrEqual(400);
   expect(shape.cycles.length).toBeLessThanOrEqual(10);
+  expect(shape.folderCycles.length).toBeLessThanOrEqual(20);
   expect(shape.filesNamingOperation.length).toBeLessThanOrEqual(20);
 });
 
@@ -29,4 +30,25 @@ test('files that import each other are one cycle, others none', () => {
     ['e', ['d']],
   ]);
   expect(cyclesIn(graph)).toEqual([['a', 'b', 'c']]);
+});
+
+test('folders that import each other are a cycle, even where no file does', () => {
+  const graph = new Map([
+    ['src/engine/turn.ts', ['src/serve/limits.ts']],
+    ['src/serve/limits.ts', []],
+    ['src/serve/http/handler.ts', ['src/engine/engine.ts', 'src/serve/limits.ts']],
+    ['src/engine/engine.ts', []],
+    ['src/index.ts', ['src/engine/engine.ts']],
+  ]);
+  expect(cyclesIn(graph)).toEqual([]);
+  expect(folderCyclesIn(graph)).toEqual([['src/engine', 'src/serve']]);
+});
+
+test('a file and the folder beside it can be a cycle', () => {
+  const graph = new Map([
+    ['src/store/open.ts', ['src/store/sqlite/store.ts']],
+    ['src/store/sqlite/lock.ts', ['src/store/open.ts']],
+    ['src/store/sqlite/store.ts', []],
+  ]);
+  expect(folderCyclesIn(graph)).toEqual([['src/store/open.ts', 'src/store/sqlite']]);
 });

@@ -36,6 +36,32 @@ function packageEntries(): Map<string, string> {
   );
 }
 
+/**
+ * Groups of folders, and files beside them, that import each other in a circle: at each level of the tree, what is below
+ * a folder counts as the folder.
+ */
+export function folderCyclesIn(graph: ImportGraph): string[][] {
+  const levels = new Map<string, Map<string, Set<string>>>();
+  for (const [from, targets] of graph) {
+    for (const to of targets) {
+      const { parent, left, right } = forkOf(from, to);
+      const level = levels.get(parent) ?? new Map<string, Set<string>>();
+      levels.set(parent, level.set(left, (level.get(left) ?? new Set()).add(right)));
+    }
+  }
+  return [...levels.values()].flatMap((level) =>
+    cyclesIn(new Map([...level].map(([node, targets]) => [node, [...targets]]))),
+  );
+}
+
+/** The deepest folder that holds both files, and what is directly in it on the way to each. */
+function forkOf(from: string, to: string): { parent: string; left: string; right: string } {
+  const [one, other] = [from.split('/'), to.split('/')];
+  const depth = one.findIndex((name, index) => name !== other[index]);
+  const upTo = (path: readonly string[], length: number): string => path.slice(0, length).join('/');
+  return { parent: upTo(one, depth), left: upTo(one, depth + 1), right: upTo(other, depth + 1) };
+}
+
 /** Groups of files that import each other in a circle: the strongly connected components of more than one file. */
 export function cyclesIn(graph: ImportGraph): string[][] {
   const order = new Map<string, number>();

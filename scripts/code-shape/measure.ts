@@ -1,4 +1,4 @@
-import { cyclesIn, importGraph, type ImportGraph } from './import-graph.ts';
+import { cyclesIn, folderCyclesIn, importGraph, type ImportGraph } from './import-graph.ts';
 import { readSources, type SourceFile } from './read-sources.ts';
 
 /** An operation whose name nothing else shares. */
@@ -16,6 +16,7 @@ export interface CodeShape {
   /** Share of lines that belong to import statements. */
   readonly importLineShare: number;
   readonly cycles: readonly (readonly string[])[];
+  readonly folderCycles: readonly (readonly string[])[];
   /** Files that name one A2A operation. */
   readonly filesNamingOperation: readonly string[];
 }
@@ -35,6 +36,7 @@ export async function measureCode(): Promise<CodeShape> {
     singleImporterShare: singleImporters(graph) / sources.length,
     importLineShare: sources.reduce((sum, source) => sum + importLines(source), 0) / lines,
     cycles: cyclesIn(graph),
+    folderCycles: folderCyclesIn(graph),
     filesNamingOperation: sources.filter(({ text }) => OPERATION.test(text)).map(({ path }) => path),
   };
 }
