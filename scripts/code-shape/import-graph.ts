@@ -58,8 +58,11 @@ export function folderCyclesIn(graph: ImportGraph): string[][] {
 function forkOf(from: string, to: string): { parent: string; left: string; right: string } {
   const [one, other] = [from.split('/'), to.split('/')];
   const depth = one.findIndex((name, index) => name !== other[index]);
-  const upTo = (path: readonly string[], length: number): string => path.slice(0, length).join('/');
-  return { parent: upTo(one, depth), left: upTo(one, depth + 1), right: upTo(other, depth + 1) };
+  return {
+    parent: one.slice(0, depth).join('/'),
+    left: one.slice(0, depth + 1).join('/'),
+    right: other.slice(0, depth + 1).join('/'),
+  };
 }
 
 /** Groups of files that import each other in a circle: the strongly connected components of more than one file. */
