@@ -43,13 +43,10 @@ export type {
   CliTurn,
   DefiniteOutcome,
 } from './executors/cli-agent/profile.ts';
-export {
-  claudeCodeProfile,
-  type ClaudeCodeOptions,
-} from './executors/cli-agent/profiles/claude-code/claude-code-profile.ts';
-export { codexProfile, type CodexOptions } from './executors/cli-agent/profiles/codex/codex-profile.ts';
-export { execProfile, type ExecOptions } from './executors/cli-agent/profiles/exec/exec-profile.ts';
-export { geminiProfile, type GeminiOptions } from './executors/cli-agent/profiles/gemini/gemini-profile.ts';
+export { claudeCodeProfile, type ClaudeCodeOptions } from './executors/cli-agent/profiles/claude-code.ts';
+export { codexProfile, type CodexOptions } from './executors/cli-agent/profiles/codex.ts';
+export { execProfile, type ExecOptions } from './executors/cli-agent/profiles/exec.ts';
+export { geminiProfile, type GeminiOptions } from './executors/cli-agent/profiles/gemini.ts';
 export { RetryableError, TerminalError } from './executors/executor-errors.ts';
 export type {
   ArtifactInput,

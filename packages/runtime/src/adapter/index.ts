@@ -1,7 +1,7 @@
 /**
  * Use an agent of this machine as an object in your program: OpenClaw, another command-line agent, or a model behind an API.
  */
-export type { ThinkingLevel } from '../executors/openclaw/thinking-levels.ts';
+export type { ThinkingLevel } from '../executors/openclaw/openclaw-options.ts';
 export type { AdapterSetup } from './adapter-setup.ts';
 export { AgentAdapter } from './agent-adapter.ts';
 export { AgentFailedError } from './agent-failed-error.ts';

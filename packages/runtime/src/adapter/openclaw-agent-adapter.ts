@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AgentKind } from '../agents/agent-kind.ts';
 import { openclaw } from '../agents/kinds/openclaw.ts';
-import type { ThinkingLevel } from '../executors/openclaw/thinking-levels.ts';
+import type { ThinkingLevel } from '../executors/openclaw/openclaw-options.ts';
 import { splitOptions, type AdapterSetup } from './adapter-setup.ts';
 import { AgentAdapter } from './agent-adapter.ts';
 

@@ -1,6 +1,6 @@
 import { openMemoryStore } from '@holdword/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { demoAgent } from '../executors/demo/demo-agent.ts';
+import { demoAgent } from '../executors/demo-agent.ts';
 import { createMetrics } from '../observe/metrics.ts';
 import { observeWith, type EndedRequest, type StateChange } from '../observe/observer.ts';
 import { createReadiness } from '../observe/readiness.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TOOL_KINDS } from '../../executors/acp/permission-policy.ts';
+import { TOOL_KINDS } from '../../executors/acp/permissions.ts';
 import { defineAgent } from '../agent-kind.ts';
 import { processSettings } from '../process-settings.ts';
 import { listOf, text } from '../schema-parts.ts';

@@ -14,8 +14,7 @@ export const claudeCode = defineAgent({
   }),
   async open(options, server) {
     const { openProgram } = await import('../open-program.ts');
-    const { claudeCodeProfile } =
-      await import('../../executors/cli-agent/profiles/claude-code/claude-code-profile.ts');
+    const { claudeCodeProfile } = await import('../../executors/cli-agent/profiles/claude-code.ts');
     return openProgram(claudeCodeProfile(options), options, server);
   },
 });

@@ -12,7 +12,7 @@ export const codex = defineAgent({
   }),
   async open(options, server) {
     const { openProgram } = await import('../open-program.ts');
-    const { codexProfile } = await import('../../executors/cli-agent/profiles/codex/codex-profile.ts');
+    const { codexProfile } = await import('../../executors/cli-agent/profiles/codex.ts');
     return openProgram(codexProfile(options), options, server);
   },
 });

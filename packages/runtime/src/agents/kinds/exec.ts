@@ -16,7 +16,7 @@ export const exec = defineAgent({
   }),
   async open(options, server) {
     const { openProgram } = await import('../open-program.ts');
-    const { execProfile } = await import('../../executors/cli-agent/profiles/exec/exec-profile.ts');
+    const { execProfile } = await import('../../executors/cli-agent/profiles/exec.ts');
     return openProgram(execProfile(options), options, server);
   },
 });

@@ -14,7 +14,7 @@ export const gemini = defineAgent({
   }),
   async open(options, server) {
     const { openProgram } = await import('../open-program.ts');
-    const { geminiProfile } = await import('../../executors/cli-agent/profiles/gemini/gemini-profile.ts');
+    const { geminiProfile } = await import('../../executors/cli-agent/profiles/gemini.ts');
     return openProgram(geminiProfile(options), options, server);
   },
 });

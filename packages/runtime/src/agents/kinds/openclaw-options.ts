@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { THINKING_LEVELS } from '../../executors/openclaw/thinking-levels.ts';
+import { THINKING_LEVELS } from '../../executors/openclaw/openclaw-options.ts';
 import { AgentOptionsError } from '../../executors/executor-errors.ts';
 import { integer, text } from '../schema-parts.ts';
 import { processOptions } from '../shared-options.ts';

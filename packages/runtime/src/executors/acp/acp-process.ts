@@ -1,29 +1,28 @@
 import { Readable, Writable } from 'node:stream';
 import {
-  client,
-  methods,
-  ndJsonStream,
-  PROTOCOL_VERSION,
-  RequestError,
   type AgentCapabilities,
+  client,
   type ClientConnection,
   type ContentBlock,
   type InitializeResponse,
+  methods,
+  ndJsonStream,
   type NewSessionRequest,
   type PromptResponse,
+  PROTOCOL_VERSION,
+  RequestError,
   type RequestPermissionRequest,
   type RequestPermissionResponse,
   type SessionUpdate,
 } from '@agentclientprotocol/sdk';
 import { Deadline } from '@holdword/net/internal';
 import { childEnvironment } from '../child-process/child-environment.ts';
-import { readTail } from '../child-process/output-tail.ts';
 import type { OwnedProcess } from '../child-process/owned-process.ts';
 import type { ProcessTable } from '../child-process/process-table.ts';
-import { publicOutput, withoutSecrets } from '../child-process/public-output.ts';
-import { splitCommandLine } from '../cli-agent/profiles/exec/split-command-line.ts';
+import { publicOutput, readTail, withoutSecrets } from '../child-process/program-output.ts';
+import { splitCommandLine } from '../cli-agent/profiles/exec.ts';
 import { TerminalError } from '../executor-errors.ts';
-import type { AcpSettings } from './acp-options.ts';
+import type { AcpSettings } from './acp-agent.ts';
 
 /** Receives the updates and requests of a session. */
 export interface SessionListener {

@@ -1,27 +1,34 @@
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type {
   ContentBlock,
+  PromptCapabilities,
   PromptResponse,
   RequestPermissionRequest,
   RequestPermissionResponse,
   SessionUpdate,
+  ToolCall,
+  ToolCallUpdate,
 } from '@agentclientprotocol/sdk';
 import { Deadline } from '@holdword/net/internal';
-import type { DefiniteOutcome } from '../cli-agent/profile.ts';
+import type { Part } from '@holdword/protocol';
+import { AnswerText } from '../cli-agent/output-readers.ts';
+import type { CliFile, CliOutput, DefiniteOutcome } from '../cli-agent/profile.ts';
 import type { ResponseWriter } from '../cli-agent/response-writer.ts';
-import { tooMuchOutput, turnTimedOut } from '../limit-errors.ts';
-import type { AcpSettings } from './acp-options.ts';
+import { tooMuchOutput, turnTimedOut } from '../executor-errors.ts';
+import type { AcpSettings } from './acp-agent.ts';
 import type { AcpProcess, SessionListener } from './acp-process.ts';
 import {
   decidePermission,
-  permissionOutcome,
-  wantedPermission,
   type PermissionDecision,
+  permissionOutcome,
+  questionMetadata,
+  questionText,
+  wantedPermission,
   type WantedPermission,
-} from './permission-policy.ts';
-import { questionMetadata, questionText } from './permission-question.ts';
-import { SessionOutput } from './session-output.ts';
+} from './permissions.ts';
 
-export interface AcpPrompt {
+interface AcpPrompt {
   readonly settings: AcpSettings;
   readonly process: AcpProcess;
   readonly sessionId: string;
@@ -163,4 +170,94 @@ const UNFINISHED = {
 function asking(wanted: WantedPermission): DefiniteOutcome {
   const text = questionText(wanted);
   return { state: 'input-required', parts: [{ text }], metadata: questionMetadata(wanted) };
+}
+
+/** Converts a message to ACP content. `files` are its parts with bytes, in order, as saved on disk. */
+export function promptBlocks(
+  parts: readonly Part[],
+  files: readonly CliFile[],
+  capabilities: PromptCapabilities = {},
+): ContentBlock[] {
+  const saved = files[Symbol.iterator]();
+  return parts.flatMap((part): ContentBlock[] => {
+    if (part.text !== undefined) return [{ type: 'text', text: part.text }];
+    if (part.data !== undefined) return [{ type: 'text', text: JSON.stringify(part.data, undefined, 2) }];
+    if (part.raw === undefined) return part.url === undefined ? [] : [link(part.url, part)];
+    const file = saved.next().value;
+    if (capabilities.image === true && part.mediaType?.startsWith('image/') === true) {
+      return [{ type: 'image', data: part.raw, mimeType: part.mediaType }];
+    }
+    return file === undefined ? [] : [link(pathToFileURL(file.path).href, part)];
+  });
+}
+
+/** Every agent supports links. */
+function link(uri: string, { filename, mediaType }: Part): ContentBlock {
+  const name = filename ?? (basename(URL.parse(uri)?.pathname ?? '') || uri);
+  return { type: 'resource_link', uri, name, ...(mediaType !== undefined && { mimeType: mediaType }) };
+}
+
+/** Converts the updates of an agent in one turn to output: its answer and its activities. Thoughts are left out. */
+class SessionOutput {
+  readonly #answer = new AnswerText();
+  readonly #files: Part[] = [];
+  readonly #titles = new Map<string, string>();
+  #messageId: string | undefined;
+
+  /** The whole answer so far. */
+  get parts(): Part[] {
+    const text = this.#answer.whole;
+    return [...(text === '' ? [] : [{ text }]), ...this.#files];
+  }
+
+  add(update: SessionUpdate): CliOutput[] {
+    if (update.sessionUpdate === 'agent_message_chunk') {
+      this.#followMessage(update.messageId ?? undefined);
+      return this.#say(update.content);
+    }
+    if (update.sessionUpdate === 'tool_call') {
+      this.#answer.endMessage();
+      this.#titles.set(update.toolCallId, update.title);
+      return [doing(update.title, update)];
+    }
+    if (update.sessionUpdate === 'tool_call_update' && update.status === 'failed') {
+      return [doing(`Failed: ${update.title ?? this.#titles.get(update.toolCallId) ?? 'a tool'}`, update)];
+    }
+    return [];
+  }
+
+  #followMessage(messageId: string | undefined): void {
+    if (messageId !== this.#messageId) this.#answer.endMessage();
+    this.#messageId = messageId;
+  }
+
+  #say(content: ContentBlock): CliOutput[] {
+    if (content.type === 'text') return this.#answer.add(content.text);
+    const part = filePart(content);
+    if (part === undefined) return [];
+    this.#files.push(part);
+    return [{ kind: 'artifact', artifact: { parts: [part], lastChunk: true } }];
+  }
+}
+
+function doing(text: string, { toolCallId, kind }: ToolCall | ToolCallUpdate): CliOutput {
+  return { kind: 'status', text, metadata: { tool: { id: toolCallId, kind: kind ?? 'other' } } };
+}
+
+function filePart(content: Exclude<ContentBlock, { type: 'text' }>): Part | undefined {
+  if (content.type === 'image' || content.type === 'audio') {
+    return { raw: content.data, mediaType: content.mimeType };
+  }
+  if (content.type === 'resource_link') {
+    // A local path is useless to a caller.
+    if (!/^https?:/.test(content.uri)) return undefined;
+    return {
+      url: content.uri,
+      filename: content.name,
+      ...(content.mimeType && { mediaType: content.mimeType }),
+    };
+  }
+  const { resource } = content;
+  const type = resource.mimeType ? { mediaType: resource.mimeType } : {};
+  return 'text' in resource ? { text: resource.text, ...type } : { raw: resource.blob, ...type };
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { numberAt, parseJson, textAt } from '../json-value.ts';
-import { bootId, identityOf, isAlive, type ProcessIdentity } from './process-identity.ts';
+import { bootId, identityOf, isAlive, type ProcessIdentity } from './running-processes.ts';
 
 /** A process that a server started. */
 export interface ProcessRecord {

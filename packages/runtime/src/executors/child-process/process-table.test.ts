@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { collectingLog } from '../../engine/testing/start-test-engine.ts';
 import type { OwnedProcess } from './owned-process.ts';
-import { identityOf } from './process-identity.ts';
+import { identityOf } from './running-processes.ts';
 import { ProcessRecords } from './process-records.ts';
 import { ProcessTable } from './process-table.ts';
 import { FAKE_CLI } from './testing/fake-cli.ts';

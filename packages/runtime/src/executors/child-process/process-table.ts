@@ -1,21 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../../log.ts';
-import { endLeftBehind } from './end-left-behind.ts';
+import { TerminalError } from '../executor-errors.ts';
 import { OwnedProcess } from './owned-process.ts';
-import { processError } from './process-error.ts';
-import { identityOf } from './process-identity.ts';
-import { markVariable, newMark } from './process-mark.ts';
-import { ProcessRecords, type ProcessRecord } from './process-records.ts';
-import { ProcessSweeper } from './process-sweeper.ts';
+import { type ProcessRecord, ProcessRecords } from './process-records.ts';
+import { endMarkedProcesses, identityOf, markVariable, newMark } from './running-processes.ts';
 
-export interface ProcessTableOptions {
+interface ProcessTableOptions {
   /** Where running processes are recorded, so that the next start can end those that a crash left running. */
   folder: string;
   log: Log;
 }
 
-export interface ProcessCommand {
+interface ProcessCommand {
   /** A path, or a name to look up in the PATH of the environment. */
   readonly file: string;
   readonly arguments: readonly string[];
@@ -109,4 +108,137 @@ export class ProcessTable {
     this.#running.delete(owned);
     await this.#sweeper.sweep(record);
   }
+}
+
+const ROUND_MILLISECONDS = 200;
+const MAX_ROUNDS = 50;
+
+interface Waiting {
+  readonly record: ProcessRecord;
+  readonly done: () => void;
+  rounds: number;
+}
+
+/**
+ * Ends processes that have left the group of their leader or outlived a server, and removes the record when none is left.
+ *
+ * Responsible for removing a record only when a scan of all processes has found none with its mark. A scan takes a few
+ * milliseconds and covers all marks that were added since the last one.
+ */
+class ProcessSweeper {
+  readonly #records: ProcessRecords;
+  readonly #log: Log;
+  #waiting: Waiting[] = [];
+  #running = false;
+
+  constructor(records: ProcessRecords, log: Log) {
+    this.#records = records;
+    this.#log = log;
+  }
+
+  /** Resolves when no process of the record is running, or when the attempt is left to the next start. */
+  sweep(record: ProcessRecord): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push({ record, done: resolve, rounds: 0 });
+    if (!this.#running) void this.#run();
+    return promise;
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    while (this.#waiting.length > 0) {
+      await pause(ROUND_MILLISECONDS);
+      const round = this.#waiting;
+      this.#waiting = [];
+      await this.#scan(round);
+    }
+    this.#running = false;
+  }
+
+  async #scan(round: readonly Waiting[]): Promise<void> {
+    let alive: Set<string> | undefined;
+    try {
+      alive = await endMarkedProcesses(round.map(({ record }) => record));
+    } catch (error) {
+      this.#log.warn('Could not list the processes of this machine.', { error: String(error) });
+    }
+    for (const waiting of round) this.#settle(waiting, alive);
+  }
+
+  #settle(waiting: Waiting, alive: ReadonlySet<string> | undefined): void {
+    const { record, done } = waiting;
+    if (alive?.has(record.mark) === false) {
+      this.#records.remove(record.mark);
+      done();
+      return;
+    }
+    waiting.rounds += 1;
+    if (waiting.rounds < MAX_ROUNDS) {
+      this.#waiting.push(waiting);
+      return;
+    }
+    this.#log.warn('Could not end a process of an agent; the next start tries again.', {
+      pid: record.process?.pid,
+    });
+    done();
+  }
+}
+
+/**
+ * Ends the agent processes that an earlier server on this folder left running when it died, whichever agent it served.
+ * Resolves when none is left.
+ */
+export async function endLeftBehind({ folder, log }: ProcessTableOptions): Promise<void> {
+  if (!existsSync(folder)) return;
+  const records = new ProcessRecords(folder);
+  const leftBehind = records.leftBehind();
+  if (leftBehind.length === 0) return;
+  log.warn('Ending agent processes that an earlier server left running.', { count: leftBehind.length });
+  const sweeper = new ProcessSweeper(records, log);
+  await Promise.all(leftBehind.map((record) => sweeper.sweep(record)));
+}
+
+/** The program that could not be started. */
+interface AttemptedStart {
+  /** As configured, because that is what the operator can correct. */
+  readonly file: string;
+  readonly workingDirectory: string;
+}
+
+/** Explains to the caller why a program could not be started. */
+function processError(error: unknown, start: AttemptedStart): TerminalError {
+  return new TerminalError(describe(codeOf(error), start), { cause: error });
+}
+
+function describe(code: string | undefined, { file, workingDirectory }: AttemptedStart): string {
+  // A missing working directory also causes ENOENT.
+  if (!isFolder(workingDirectory)) {
+    return 'The working directory of the agent does not exist or is not accessible. Its operator has to create it.';
+  }
+  if (code === 'ENOENT') {
+    return `The program "${file}" was not found. Install it, or configure its path.`;
+  }
+  if (code === 'EACCES') {
+    return `The program "${file}" is not executable. Check its permissions, or configure another path.`;
+  }
+  if (code === 'E2BIG') {
+    return `The message is too long for the command line of "${file}". Send a shorter message.`;
+  }
+  if (code === 'ERR_INVALID_ARG_VALUE') {
+    return `The message contains a NUL character, which cannot be passed to "${file}". Remove it and send the message again.`;
+  }
+  return `The program "${file}" could not be started (${code ?? 'unknown reason'}).`;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }

@@ -1,4 +1,10 @@
+import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { Store } from '@holdword/store';
+import { ownerKey } from '../../owner.ts';
+import type { Owner } from '../executor.ts';
+import type { WorkingDirectory } from './cli-agent-options.ts';
 
 const NAMESPACE = 'cli-sessions';
 
@@ -27,4 +33,22 @@ export class ContextSessions {
   #keyOf(folderName: string): string {
     return `${this.#profile}/${folderName}`;
   }
+}
+
+/** A file name for a context of an owner. Two owners can use the same context id, and stay separate (J9). */
+export function contextFolderName(owner: Owner, contextId: string): string {
+  return createHash('sha256')
+    .update(ownerKey(owner))
+    .update('\n')
+    .update(contextId)
+    .digest('hex')
+    .slice(0, 32);
+}
+
+/** The working directory of the program for a context. The folder of a context is created on first use. */
+export async function workingDirectoryFor(choice: WorkingDirectory, folderName: string): Promise<string> {
+  if ('fixed' in choice) return resolve(choice.fixed);
+  const folder = resolve(join(choice.perContextIn, folderName));
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return folder;
 }

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { childEnvironment } from '../child-process/child-environment.ts';
-import { readTail } from '../child-process/output-tail.ts';
 import type { OwnedProcess } from '../child-process/owned-process.ts';
 import type { ProcessTable } from '../child-process/process-table.ts';
-import { publicOutput, withoutSecrets } from '../child-process/public-output.ts';
-import { tooMuchOutput, turnTimedOut } from '../limit-errors.ts';
+import { publicOutput, readTail, withoutSecrets } from '../child-process/program-output.ts';
+import { tooMuchOutput, turnTimedOut } from '../executor-errors.ts';
 import type { CliAgentSettings } from './cli-agent-options.ts';
 import type { CliOutcome, CliOutput, CliReader, CliTurn } from './profile.ts';
 

@@ -1,5 +1,5 @@
 import type { Message, Part } from '@holdword/protocol';
-import { promptOf } from '../cli-agent/prompt-of.ts';
+import { promptOf } from '../cli-agent/message-input.ts';
 
 /** A message of the chat completions API. */
 export interface ChatMessage {

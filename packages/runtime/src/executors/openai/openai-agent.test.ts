@@ -2,17 +2,16 @@ import type { Task } from '@holdword/protocol';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { outline } from '../../engine/testing/read-journal.ts';
 import {
-  requestContext,
   readStream,
+  requestContext,
   send,
   sendForTask,
   startTestOperations,
   taskIn,
   type TestOperations,
 } from '../../operations/testing/start-test-operations.ts';
-import { OpenAiAgent } from './openai-agent.ts';
-import type { OpenAiOptions } from './openai-options.ts';
-import { startScriptedModel, type ScriptedModel } from './testing/start-scripted-model.ts';
+import { OpenAiAgent, type OpenAiOptions } from './openai-agent.ts';
+import { type ScriptedModel, startScriptedModel } from './testing/start-scripted-model.ts';
 
 async function start(
   model: ScriptedModel,

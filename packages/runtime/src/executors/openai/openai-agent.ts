@@ -1,22 +1,18 @@
 import {
   createGuardedClient,
   Deadline,
+  type GuardedClient,
   isConnectionError,
   readAtMost,
-  type GuardedClient,
 } from '@holdword/net/internal';
 import type { AgentDescription } from '../../agent-description.ts';
-import { noopLog } from '../../log.ts';
+import { type Log, noopLog } from '../../log.ts';
 import { ResponseWriter } from '../cli-agent/response-writer.ts';
-import { AgentOptionsError, RetryableError } from '../executor-errors.ts';
+import { AgentOptionsError, RetryableError, turnTimedOut } from '../executor-errors.ts';
 import type { Executor, Sink, Turn } from '../executor.ts';
 import { parseJson } from '../json-value.ts';
-import { turnTimedOut } from '../limit-errors.ts';
 import { chatMessages } from './chat-messages.ts';
-import { completionChunks } from './completion-chunks.ts';
-import { CompletionReader } from './completion-reader.ts';
-import { endpointError } from './endpoint-error.ts';
-import { OPENAI_DEFAULTS, type OpenAiOptions } from './openai-options.ts';
+import { completionChunks, CompletionReader, endpointError } from './completion.ts';
 
 type Settings = typeof OPENAI_DEFAULTS & OpenAiOptions;
 
@@ -152,3 +148,36 @@ function authorization(
     `The environment variable ${apiKeyVariable} for the API key is not set. Set it, or name another one in apiKeyVariable.`,
   );
 }
+
+export interface OpenAiOptions {
+  /** Name of the model, as the API knows it. */
+  model: string;
+  /** Base URL of the API; that of OpenAI by default. Set by the operator, so loopback is allowed. */
+  baseUrl?: string;
+  /**
+   * Name of the environment variable that holds the API key; `OPENAI_API_KEY` by default. If the default variable is not
+   * set, no key is sent; a variable named here must be set.
+   */
+  apiKeyVariable?: string;
+  /** System prompt of every conversation. */
+  systemPrompt?: string;
+  temperature?: number;
+  /** Time limit for a turn. */
+  timeoutMilliseconds?: number;
+  /** How many earlier messages of the context to send. */
+  maxHistory?: number;
+  /** Whether the model accepts images. */
+  images?: boolean;
+  /** Limit for the size of an answer. */
+  maxAnswerBytes?: number;
+  log?: Log;
+}
+
+const OPENAI_DEFAULTS = {
+  baseUrl: 'https://api.openai.com/v1',
+  apiKeyVariable: 'OPENAI_API_KEY',
+  timeoutMilliseconds: 300_000,
+  maxHistory: 50,
+  images: false,
+  maxAnswerBytes: 16 * 1024 * 1024,
+};

@@ -2,8 +2,8 @@
  * For Holdword's own packages, not covered by semver: OpenClaw as an executor. Apart from `internal.ts` because it loads
  * file-type and mime.
  */
-export { isOmitted, mediaPart } from './answer/media-parts.ts';
-export { openOpenClawCli } from './cli/open-openclaw-cli.ts';
-export { OpenClawGatewayAgent } from './gateway/gateway-agent.ts';
+export { isOmitted, mediaPart } from './media-parts.ts';
+export { openOpenClawCli } from './openclaw-cli.ts';
+export { OpenClawGatewayAgent } from './gateway-agent.ts';
 export { OpenClawAgent } from './openclaw-agent.ts';
 export type { OpenClawOptions } from './openclaw-options.ts';

@@ -1,13 +1,16 @@
 import type { AgentDescription } from '../../agent-description.ts';
-import { noopLog, type Log } from '../../log.ts';
+import { type Log, noopLog } from '../../log.ts';
 import type { CliAgent } from '../cli-agent/cli-agent.ts';
-import type { Executor, Sink, Turn } from '../executor.ts';
 import { TerminalError } from '../executor-errors.ts';
-import { openOpenClawCli } from './cli/open-openclaw-cli.ts';
-import { OpenClawGatewayAgent } from './gateway/gateway-agent.ts';
-import { OPENCLAW_CARD } from './openclaw-card.ts';
-import type { OpenClawDependencies } from './openclaw-dependencies.ts';
-import { openClawSettings, type OpenClawOptions } from './openclaw-options.ts';
+import type { Executor, Sink, Turn } from '../executor.ts';
+import { openOpenClawCli } from './openclaw-cli.ts';
+import { OpenClawGatewayAgent } from './gateway-agent.ts';
+import {
+  OPENCLAW_CARD,
+  type OpenClawDependencies,
+  type OpenClawOptions,
+  openClawSettings,
+} from './openclaw-options.ts';
 
 /**
  * OpenClaw via its gateway if reachable, otherwise the `openclaw` command; checked again for every turn. Both keep a context

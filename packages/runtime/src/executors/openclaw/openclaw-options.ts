@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { ThinkingLevel } from './thinking-levels.ts';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Store } from '@holdword/store';
+import type { AgentDescription } from '../../agent-description.ts';
+import type { Log } from '../../log.ts';
 
 /** Options of OpenClaw. All have defaults. */
 export interface OpenClawOptions {
@@ -43,4 +47,62 @@ const DEFAULTS = {
 
 export function openClawSettings(options: OpenClawOptions): OpenClawSettings {
   return { ...DEFAULTS, sessionId: `a2a-${randomBytes(6).toString('hex')}`, ...options };
+}
+
+/** What an OpenClaw agent needs from the server that runs it. */
+export interface OpenClawDependencies {
+  /** Where its processes are recorded. */
+  readonly processFolder: string;
+  /** Stores what must survive a restart: the session of each context, and the runs in progress. */
+  readonly sessions: Pick<Store, 'getRecord' | 'putRecord' | 'deleteRecord'>;
+  readonly log?: Log;
+}
+
+/** The default card, which the operator can override. */
+export const OPENCLAW_CARD: AgentDescription = {
+  name: 'OpenClaw',
+  description: 'A personal assistant that works with the tools and files of its machine, run by OpenClaw.',
+  defaultInputModes: ['text/plain', 'application/json', 'application/octet-stream'],
+  defaultOutputModes: ['text/plain', 'application/octet-stream'],
+  skills: [
+    {
+      id: 'assist',
+      name: 'Assist',
+      description:
+        'Answers, researches, writes, and works with files. It remembers the conversation of a context.',
+      tags: ['assistant', 'openclaw'],
+      examples: ['Summarise what is in your workspace.'],
+    },
+  ],
+};
+
+/** The levels that `openclaw agent --thinking` accepts; older versions accept the first six. */
+export const THINKING_LEVELS = [
+  'off',
+  'minimal',
+  'low',
+  'medium',
+  'high',
+  'xhigh',
+  'adaptive',
+  'max',
+  'ultra',
+] as const;
+
+/** How long OpenClaw lets its model think. */
+export type ThinkingLevel = (typeof THINKING_LEVELS)[number];
+
+/** The state folder of OpenClaw, from the same variables that OpenClaw reads. */
+export function openClawStateFolder(environment: NodeJS.ProcessEnv): string {
+  const { OPENCLAW_STATE_DIR: given, HOME: home = homedir() } = environment;
+  return given || join(home, '.openclaw');
+}
+
+/**
+ * Folders whose files OpenClaw may send, in addition to its workspace. Of its state, only the media: the rest contains keys
+ * and conversations.
+ */
+export function openClawFileFolders({ envVars, workingDirectory }: OpenClawSettings): string[] {
+  const media = join(openClawStateFolder({ ...process.env, ...envVars }), 'media');
+  return workingDirectory === undefined ? [media] : [workingDirectory, media];
 }

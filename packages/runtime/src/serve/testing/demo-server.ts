@@ -1,6 +1,6 @@
 import { openMemoryStore } from '@holdword/store';
 import { onTestFinished } from 'vitest';
-import { demoAgent } from '../../executors/demo/demo-agent.ts';
+import { demoAgent } from '../../executors/demo-agent.ts';
 import { startRuntime } from '../../runtime.ts';
 import { serveRuntime, type ServedAgent, type ServeRuntimeOptions } from '../serve-runtime.ts';
 

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { listProcesses } from '../process-list.ts';
+import { listProcesses } from '../running-processes.ts';
 
 /** The marks of all processes that a table on this folder has recorded. */
 export async function recordedMarks(folder: string): Promise<string[]> {

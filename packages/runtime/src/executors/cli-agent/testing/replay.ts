@@ -41,7 +41,7 @@ export async function startReplay(
   };
 }
 
-/** A command that prints a sample of the documented output, from the `samples` folder next to a test. */
-export function printing(sample: string, testUrl: string): string {
-  return `cat '${fileURLToPath(new URL(`./samples/${sample}.jsonl`, testUrl))}'`;
+/** A command that prints a sample of the documented output of a program: `codex/answer`. */
+export function printing(sample: string): string {
+  return `cat '${fileURLToPath(new URL(`../profiles/samples/${sample}.jsonl`, import.meta.url))}'`;
 }

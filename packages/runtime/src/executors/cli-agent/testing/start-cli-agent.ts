@@ -9,10 +9,10 @@ import {
   type TestOperations,
 } from '../../../operations/testing/start-test-operations.ts';
 import { FAKE_CLI } from '../../child-process/testing/fake-cli.ts';
-import type { CliAgentOptions } from '../cli-agent-options.ts';
 import { CliAgent } from '../cli-agent.ts';
+import type { CliAgentOptions } from '../cli-agent-options.ts';
 import type { CliProfile } from '../profile.ts';
-import { execProfile } from '../profiles/exec/exec-profile.ts';
+import { execProfile } from '../profiles/exec.ts';
 
 export interface TestCliAgent extends TestOperations {
   readonly folder: string;

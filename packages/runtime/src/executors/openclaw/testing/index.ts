@@ -1,1 +1,1 @@
-export { GatewayConnection, type GatewayEvent } from '../gateway/gateway-connection.ts';
+export { GatewayConnection, type GatewayEvent } from '../gateway-connection.ts';

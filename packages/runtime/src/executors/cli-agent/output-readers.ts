@@ -1,0 +1,71 @@
+import { parseJson } from '../json-value.ts';
+import type { CliEnd, CliOutcome, CliOutput, CliReader } from './profile.ts';
+
+/** A reader for programs that do not stream: reads the whole output when the process has exited. */
+export function wholeOutputReader(
+  interpret: (output: string, end: CliEnd) => CliOutcome | Promise<CliOutcome>,
+): CliReader {
+  const pieces: string[] = [];
+  return {
+    read: (text) => {
+      pieces.push(text);
+      return [];
+    },
+    finish: (end) => interpret(pieces.join(''), end),
+  };
+}
+
+/** Splits text that arrives in chunks into lines, and parses those that are JSON. Others are skipped. */
+export class JsonLines {
+  #unfinished = '';
+
+  /** The values of the lines that this chunk completes. */
+  add(text: string): unknown[] {
+    const lines = (this.#unfinished + text).split('\n');
+    this.#unfinished = lines.pop() ?? '';
+    return valuesOf(lines);
+  }
+
+  /** The value of a last line without a line break. */
+  end(): unknown[] {
+    const last = this.#unfinished;
+    this.#unfinished = '';
+    return valuesOf([last]);
+  }
+}
+
+function valuesOf(lines: readonly string[]): unknown[] {
+  return lines.map((line) => parseJson(line)).filter((value) => value !== undefined);
+}
+
+/** Joins the messages of an agent in one turn, each as a new paragraph. */
+export class AnswerText {
+  #text = '';
+  #betweenMessages = false;
+
+  /** The whole text so far. */
+  get whole(): string {
+    return this.#text;
+  }
+
+  /** Further text belongs to another message. */
+  endMessage(): void {
+    this.#betweenMessages = this.#text !== '';
+  }
+
+  /** Adds text to the current message. */
+  add(text: string): CliOutput[] {
+    if (text === '') return [];
+    const added = this.#betweenMessages ? `\n\n${text}` : text;
+    this.#betweenMessages = false;
+    this.#text += added;
+    return [{ kind: 'text', text: added }];
+  }
+}
+
+/** The outcome of a program that failed, from its exit code and stderr. */
+export function failedProcess(name: string, end: CliEnd): Extract<CliOutcome, { state: 'failed' }> {
+  const how = end.signal === null ? `exited with code ${end.exitCode}` : `was killed by ${end.signal}`;
+  const text = `The agent ${name} ${how}${end.reason === '' ? ' without an error message.' : `: ${end.reason}`}`;
+  return { state: 'failed', text, metadata: { exitCode: end.exitCode ?? end.signal } };
+}

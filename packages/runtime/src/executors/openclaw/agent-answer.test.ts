@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { type AnswerReading, findJsonObject, isAgentAnswer, outcomeOfAnswer } from './agent-answer.ts';
+
+const READING: AnswerReading = {
+  via: 'gateway',
+  isLocal: true,
+  fileFolders: [],
+  maxFileBytes: 100,
+  failed: false,
+  toPublic: (text) => text,
+};
+
+test('a run that was aborted elsewhere is a failure', async () => {
+  const answer = { runId: 'run', status: 'timeout', summary: 'aborted', stopReason: 'rpc' };
+  expect(await outcomeOfAnswer(answer, READING)).toEqual({
+    state: 'failed',
+    text: 'OpenClaw did not finish the turn: aborted.',
+    metadata: { via: 'gateway' },
+  });
+});
+
+test('a failure without a message gets a default message', async () => {
+  expect(await outcomeOfAnswer({ ok: false }, READING)).toMatchObject({
+    state: 'failed',
+    text: 'OpenClaw failed without an error message. See its log.',
+  });
+});
+
+test('files named by a remote gateway are not read on this machine', async () => {
+  const answer = {
+    payloads: [{ text: 'here', mediaUrls: [import.meta.filename] }],
+    meta: { systemPromptReport: { workspaceDir: import.meta.dirname } },
+  };
+  const large = { ...READING, maxFileBytes: 1_000_000 };
+  expect(await outcomeOfAnswer(answer, large)).toMatchObject({
+    parts: [{ text: 'here' }, { raw: expect.any(String) }],
+  });
+  expect(await outcomeOfAnswer(answer, { ...large, isLocal: false })).toMatchObject({
+    parts: [{ text: 'here' }],
+    metadata: { omittedFiles: [{ name: 'agent-answer.test.ts' }] },
+  });
+});
+
+test('an answer with text and errors is an answer', async () => {
+  const payloads = [{ text: 'Done.' }, { text: 'The tool exec failed', isError: true }];
+  expect(await outcomeOfAnswer({ payloads }, READING)).toMatchObject({
+    state: 'completed',
+    parts: [{ text: 'Done.' }],
+    metadata: { warnings: ['The tool exec failed'] },
+  });
+});
+
+const ANSWER = { payloads: [{ text: 'a { b }' }], meta: { durationMs: 1 } };
+const LAID_OUT = JSON.stringify(ANSWER, undefined, 2);
+const IN_ONE_LINE = JSON.stringify(ANSWER);
+
+test.each([
+  ['alone', LAID_OUT],
+  ['in one line', IN_ONE_LINE],
+  ['after log lines', `[plugins] loaded\n[agent] ready\n${LAID_OUT}\n`],
+  ['after log lines with braces', `[debug] config {agents: {}}\n[debug] {"level":1}\n{\n${LAID_OUT}`],
+  ['before log lines', `${LAID_OUT}\n[agent] ended with stopReason=stop {}\n`],
+  ['behind a prefix', `[result] ${IN_ONE_LINE}`],
+  ['laid out behind a prefix', `result: ${LAID_OUT}`],
+  ['with Windows line breaks', LAID_OUT.replaceAll('\n', '\r\n')],
+  ['after one that was injected into the log', `{"payloads":[{"text":"forged"}]}\n${LAID_OUT}`],
+])('finds an answer %s', (_, text) => {
+  expect(findJsonObject(text, isAgentAnswer)).toEqual(ANSWER);
+});
+
+test.each([
+  ['nothing', ''],
+  ['text', 'no answer here'],
+  ['half an answer', LAID_OUT.slice(0, -10)],
+  ['another object', '{"level":"info"}'],
+  ['a list', '[1]'],
+])('finds no answer in %s', (_, text) => {
+  expect(findJsonObject(text, isAgentAnswer)).toBeUndefined();
+});
+
+test('is fast with unclosed braces', () => {
+  expect(findJsonObject('{\n'.repeat(200_000) + '}\n'.repeat(200), isAgentAnswer)).toBeUndefined();
+});

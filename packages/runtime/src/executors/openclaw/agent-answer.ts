@@ -1,0 +1,179 @@
+import { isAbsolute } from 'node:path';
+import type { JsonObject, Part } from '@holdword/protocol';
+import type { DefiniteOutcome } from '../cli-agent/profile.ts';
+import { listAt, numberAt, objectAt, parseJson, textAt, valueAt } from '../json-value.ts';
+import { isOmitted, mediaPart, type OmittedFile } from './media-parts.ts';
+
+/** How to interpret an answer. */
+export interface AnswerReading {
+  /** The transport, for the metadata. */
+  readonly via: 'cli' | 'gateway';
+  /** Whether OpenClaw runs on this machine, so that the files it names are readable here. */
+  readonly isLocal: boolean;
+  /** Folders whose files may be sent, in addition to the workspace that OpenClaw names. */
+  readonly fileFolders: readonly string[];
+  readonly maxFileBytes: number;
+  /** Whether the answer came with a failure: an exit code or a rejection. */
+  readonly failed: boolean;
+  /** Removes secrets and paths from a text for callers. */
+  readonly toPublic: (text: string) => string;
+}
+
+const NO_REASON = 'OpenClaw failed without an error message. See its log.';
+
+/** Whether this is what OpenClaw prints at the end of a turn, in any version: an answer or an error. */
+export function isAgentAnswer(value: JsonObject): boolean {
+  return ['payloads', 'result', 'error', 'error_message', 'meta', 'ok'].some((name) =>
+    Object.hasOwn(value, name),
+  );
+}
+
+/**
+ * The outcome of a turn. Payloads keep their order; of each, the text comes before its media. An answer that consists only
+ * of errors is a failure, whatever its status says.
+ */
+export async function outcomeOfAnswer(value: JsonObject, reading: AnswerReading): Promise<DefiniteOutcome> {
+  // A gateway wraps the answer.
+  const answer = objectAt(value, 'result') ?? value;
+  const payloads = listAt(answer, 'payloads');
+  const good = payloads.filter((payload) => valueAt(payload, 'isError') !== true);
+  const { parts, omitted } = await partsOf(good, answer, reading);
+  const metadata = metadataOf(answer, reading.via, omitted);
+  const failure = failureOf(value, answer, reading.failed || (payloads.length > 0 && good.length === 0));
+  if (failure !== undefined) {
+    const text = reading.toPublic(failure) || NO_REASON;
+    return { state: 'failed', text, metadata, ...(parts.length > 0 && { parts }) };
+  }
+  const warnings = errorTextsOf(payloads).map(reading.toPublic);
+  const withWarnings = warnings.length > 0 ? { ...metadata, warnings } : metadata;
+  if (parts.length > 0) return { state: 'completed', parts, metadata: withWarnings };
+  return { state: 'completed', note: noteOf(answer, omitted), metadata: withWarnings };
+}
+
+async function partsOf(
+  payloads: readonly unknown[],
+  answer: unknown,
+  { isLocal, fileFolders, maxFileBytes }: AnswerReading,
+): Promise<{ parts: Part[]; omitted: OmittedFile[] }> {
+  const workspace = textAt(answer, 'meta', 'systemPromptReport', 'workspaceDir') ?? '';
+  const folders = isLocal ? [...(isAbsolute(workspace) ? [workspace] : []), ...fileFolders] : [];
+  const parts: Part[] = [];
+  const omitted: OmittedFile[] = [];
+  let bytesLeft = maxFileBytes;
+  for (const payload of payloads) {
+    const text = textAt(payload, 'text') ?? '';
+    if (text.trim() !== '') parts.push({ text });
+    for (const reference of mediaOf(payload)) {
+      const part = await mediaPart(reference, { folders, maxBytes: bytesLeft });
+      if (isOmitted(part)) omitted.push(part);
+      else parts.push(part);
+      if (!isOmitted(part) && part.raw !== undefined) bytesLeft -= Buffer.byteLength(part.raw, 'base64');
+    }
+  }
+  return { parts, omitted };
+}
+
+/** A single file is in both fields. */
+function mediaOf(payload: unknown): Set<string> {
+  const all = [...listAt(payload, 'mediaUrls'), valueAt(payload, 'mediaUrl')];
+  return new Set(all.filter((each): each is string => typeof each === 'string' && each !== ''));
+}
+
+/** The reason of a failure; undefined if there is none. */
+function failureOf(value: JsonObject, answer: JsonObject, failed: boolean): string | undefined {
+  const reasons = [
+    reasonAt(value, 'error'),
+    reasonAt(value, 'error_message'),
+    reasonAt(answer, 'meta', 'error'),
+    reasonAt(answer, 'meta', 'error_message'),
+  ];
+  const reason = reasons.find((each) => each !== undefined);
+  const isFailure =
+    failed ||
+    reason !== undefined ||
+    valueAt(value, 'ok') === false ||
+    textAt(value, 'status') === 'timeout' ||
+    textAt(value, 'status') === 'error';
+  if (!isFailure) return undefined;
+  const summary = textAt(value, 'summary');
+  return (
+    errorTextsOf(listAt(answer, 'payloads')).join('\n') ||
+    reason ||
+    textAt(value, 'message') ||
+    (summary ? `OpenClaw did not finish the turn: ${summary}.` : '')
+  );
+}
+
+function errorTextsOf(payloads: readonly unknown[]): string[] {
+  return payloads
+    .filter((payload) => valueAt(payload, 'isError') === true)
+    .map((payload) => textAt(payload, 'text') ?? '');
+}
+
+/** Depending on the version, an error is a text or an object with a message. */
+function reasonAt(value: unknown, ...path: readonly string[]): string | undefined {
+  const text = textAt(value, ...path) ?? textAt(value, ...path, 'message') ?? textAt(value, ...path, 'kind');
+  return text?.trim() === '' ? undefined : text;
+}
+
+function noteOf(answer: unknown, omitted: readonly OmittedFile[]): string {
+  if (omitted.length > 0) {
+    const names = omitted.map(({ name, reason }) => `${name} (${reason})`).join(', ');
+    return `OpenClaw answered with files that cannot be sent: ${names}.`;
+  }
+  const hint = textAt(answer, 'meta', 'warning') ?? textAt(answer, 'meta', 'stopReason');
+  return `OpenClaw finished without an answer${hint ? ` (${hint})` : ''}.`;
+}
+
+function metadataOf(answer: unknown, via: string, omitted: readonly OmittedFile[]): JsonObject {
+  const agent = objectAt(answer, 'meta', 'agentMeta') ?? answer;
+  const fields = {
+    model: textAt(agent, 'model'),
+    provider: textAt(agent, 'provider'),
+    usage: objectAt(agent, 'usage'),
+    durationMs: numberAt(answer, 'meta', 'durationMs'),
+    stopReason: textAt(answer, 'meta', 'stopReason'),
+    omittedFiles: omitted.length > 0 ? omitted.map(({ name, reason }) => ({ name, reason })) : undefined,
+  };
+  const known = Object.entries(fields).filter(([, field]) => field !== undefined);
+  return { via, ...Object.fromEntries(known) };
+}
+
+/**
+ * The last JSON object in a text with other lines around it, on one line or several. Braces in the other lines are ignored.
+ * It is the last one because programs print their result at the end; earlier ones may be quoted from anywhere.
+ */
+export function findJsonObject(
+  text: string,
+  accepts: (value: JsonObject) => boolean,
+): JsonObject | undefined {
+  const lines = text.split(/\r?\n/);
+  const opensBefore = lastOpeningLines(lines);
+  for (let index = lines.length - 1; index >= 0; index -= 1) {
+    const line = lines[index]?.trimEnd() ?? '';
+    if (!line.endsWith('}')) continue;
+    const found = objectIn(line.slice(line.indexOf('{'))) ?? blockUntil(index);
+    if (found !== undefined && accepts(found)) return found;
+  }
+  const rest = objectIn(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+  return rest !== undefined && accepts(rest) ? rest : undefined;
+
+  function blockUntil(end: number): JsonObject | undefined {
+    const start = opensBefore[end];
+    if (lines[end] !== '}' || start === undefined) return undefined;
+    return objectIn(lines.slice(start, end + 1).join('\n'));
+  }
+}
+
+/** For each line, the nearest line at or before it that consists of an opening brace. */
+function lastOpeningLines(lines: readonly string[]): (number | undefined)[] {
+  let last: number | undefined;
+  return lines.map((line, index) => {
+    if (line === '{') last = index;
+    return last;
+  });
+}
+
+function objectIn(text: string): JsonObject | undefined {
+  return objectAt(parseJson(text));
+}

@@ -1,0 +1,102 @@
+import { CliAgent } from '../cli-agent/cli-agent.ts';
+import { failedProcess, wholeOutputReader } from '../cli-agent/output-readers.ts';
+import type { CliEnd, CliOutcome, CliProfile, CliTurn } from '../cli-agent/profile.ts';
+import { findJsonObject, isAgentAnswer, outcomeOfAnswer } from './agent-answer.ts';
+import {
+  OPENCLAW_CARD,
+  type OpenClawDependencies,
+  openClawFileFolders,
+  type OpenClawOptions,
+  openClawSettings,
+  type OpenClawSettings,
+} from './openclaw-options.ts';
+import { sessionIdOf } from './session-id.ts';
+
+/** `openclaw agent --local` does not run twice at once on the same state, so turns wait for each other. */
+const PROCESSES = 1;
+
+/** An agent that runs `openclaw agent --local` for each turn. */
+export function openOpenClawCli(options: OpenClawOptions, server: OpenClawDependencies): Promise<CliAgent> {
+  const settings = openClawSettings(options);
+  return CliAgent.open({
+    ...server,
+    profile: openClawCliProfile(settings),
+    timeoutMilliseconds: settings.timeout * 1_000,
+    maxProcesses: PROCESSES,
+    ...(settings.workingDirectory !== undefined && {
+      workingDirectory: { fixed: settings.workingDirectory },
+    }),
+  });
+}
+
+const NAME = 'openclaw-cli';
+
+/** The settings of OpenClaw, and the API keys of the most common providers. */
+const ENVIRONMENT_NAMES = [
+  'OPENCLAW_*',
+  'NODE_COMPILE_CACHE',
+  'ANTHROPIC_API_KEY',
+  'DEEPSEEK_API_KEY',
+  'GEMINI_API_KEY',
+  'GOOGLE_API_KEY',
+  'GROQ_API_KEY',
+  'MISTRAL_API_KEY',
+  'OPENAI_API_KEY',
+  'OPENROUTER_API_KEY',
+  'XAI_API_KEY',
+];
+
+/** OpenClaw via its command: `openclaw agent --local`, one process per turn, without a gateway. */
+export function openClawCliProfile(settings: OpenClawSettings): CliProfile {
+  return {
+    name: NAME,
+    card: OPENCLAW_CARD,
+    environmentNames: ENVIRONMENT_NAMES,
+    command: (turn) => ({
+      file: settings.openclawPath,
+      arguments: openClawArguments(turn, settings),
+      environment: settings.envVars,
+    }),
+    reader: () => wholeOutputReader((output, end) => interpret(output, end, settings)),
+  };
+}
+
+export function openClawArguments(
+  { prompt, contextId, owner }: Pick<CliTurn, 'prompt' | 'contextId' | 'owner'>,
+  { sessionId: defaultSessionId, thinking, agentId }: OpenClawSettings,
+): string[] {
+  const sessionId = sessionIdOf(contextId, { defaultSessionId, owner });
+  return [
+    'agent',
+    // Otherwise the command needs a gateway.
+    '--local',
+    '--message',
+    prompt,
+    '--json',
+    '--session-id',
+    sessionId,
+    '--thinking',
+    thinking,
+    ...(agentId === undefined ? [] : ['--agent', agentId]),
+  ];
+}
+
+async function interpret(output: string, end: CliEnd, settings: OpenClawSettings): Promise<CliOutcome> {
+  // Versions before 2026.5.5 print the answer to stderr.
+  const printed = output.trim() === '' ? end.errorOutput : output;
+  const answer = findJsonObject(printed, isAgentAnswer);
+  const failed = end.exitCode !== 0;
+  if (answer === undefined) {
+    if (failed) return failedProcess(NAME, end);
+    const text = 'OpenClaw did not print a valid answer. Check the version of OpenClaw and its log.';
+    return { state: 'failed', text };
+  }
+  return outcomeOfAnswer(answer, {
+    via: 'cli',
+    isLocal: true,
+    failed,
+    toPublic: end.toPublic,
+    maxFileBytes: settings.maxFileBytes,
+    fileFolders: openClawFileFolders(settings),
+  });
+}
