@@ -69,14 +69,14 @@ export type {
   StateChange,
 } from './observe/observer.ts';
 export type { Readiness, ReadinessCheck, RuntimeHealth } from './observe/readiness.ts';
-export type { MetricsSource } from './observe/metrics-source.ts';
-export type { TraceContext } from './observe/trace-context.ts';
+export type { MetricsSource } from './observe/metrics.ts';
+export type { TraceContext } from './observe/tracing.ts';
 export type { RequestContext } from './operations/request-context.ts';
 export type { EventStream, Operations, StreamFrame } from './operations/operations.ts';
-export type { PushHealth } from './push/push-health.ts';
-export type { PushOptions } from './push/push-options.ts';
-export type { RetentionOptions } from './retention/retention-options.ts';
-export type { Runtime, RuntimeOptions } from './runtime-api.ts';
+export type { PushHealth } from './observe/metrics.ts';
+export type { PushOptions } from './push/push-outbox.ts';
+export type { RetentionOptions } from './engine/retention.ts';
+export type { Runtime, RuntimeOptions } from './runtime.ts';
 export { startRuntime } from './runtime.ts';
 export { anyOf } from './serve/auth/any-of.ts';
 export { apiKeyAuthentication } from './serve/auth/api-key-authentication.ts';

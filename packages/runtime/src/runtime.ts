@@ -1,14 +1,101 @@
+import type { Store } from '@holdword/store';
+import type { AgentDescription } from './agent-description.ts';
 import { startEngine } from './engine/engine.ts';
-import { noopLog } from './log.ts';
-import { noopObserver } from './observe/observer.ts';
+import type { RetentionOptions } from './engine/retention.ts';
+import type { TurnGroup } from './engine/turn-queue.ts';
+import type { Executor, Owner } from './executors/executor.ts';
+import { type Log, noopLog } from './log.ts';
+import type { PushHealth } from './observe/metrics.ts';
+import { noopObserver, type Observer } from './observe/observer.ts';
+import type { RuntimeHealth } from './observe/readiness.ts';
 import { bindOperations } from './operations/bind-operations.ts';
-import { PUSH_OFF } from './push/push-health.ts';
-import type { Runtime, RuntimeOptions } from './runtime-api.ts';
+import type { Operations } from './operations/operations.ts';
+import type { PushOptions } from './push/push-outbox.ts';
+
+/** What a runtime runs, and its limits. */
+export interface RuntimeOptions {
+  /** Where tasks are kept. The runtime does not close it. */
+  store: Store;
+  /** The agent. */
+  executor: Executor;
+  /** @default a logger that discards everything */
+  log?: Log;
+  /** Is told what happens, for metrics and audits. */
+  observer?: Observer;
+  /**
+   * Concurrent turns; more wait in a queue.
+   * @default 100
+   */
+  maxConcurrentTurns?: number;
+  /**
+   * Turns that may wait in the queue; one more is rejected as RESOURCE_EXHAUSTED.
+   * @default 1000
+   */
+  maxQueuedTurns?: number;
+  /** Assigns the turns of an owner to a group with its own limit, for example one per caller. */
+  turnGroupOf?: (owner: Owner) => TurnGroup | undefined;
+  /**
+   * Attempts of a turn whose executor throws RetryableError.
+   * @default 3
+   */
+  maxAttempts?: number;
+  /**
+   * The maximum size of one event that an agent writes; a larger one fails its task.
+   * @default 16777216 (16 MiB)
+   */
+  maxEventBytes?: number;
+  /**
+   * If several processes share a store: other processes take over the tasks of a process this long after its last
+   * heartbeat.
+   * @default 15000
+   */
+  leaseMilliseconds?: number;
+  /**
+   * Which ended tasks are removed.
+   * @default none
+   */
+  retention?: RetentionOptions;
+  /**
+   * Whether events include their sequence number in metadata. SSE event IDs contain it in any case.
+   * @default true
+   */
+  includeSequence?: boolean;
+  /**
+   * Options of push notifications; false turns them off.
+   * @default {}
+   */
+  push?: PushOptions | false;
+}
+
+/** A running agent: its operations, and how to stop it. */
+export interface Runtime {
+  readonly agent: AgentDescription;
+  readonly operations: Operations;
+  /** The number of turns that run and wait at the moment. */
+  readonly activity: { running: number; queued: number };
+  /** What a readiness check needs to know. */
+  readonly health: RuntimeHealth;
+  /** The public keys (a JSON Web Key Set) that verify push notifications. Absent if these are off. */
+  readonly pushKeys?: { readonly keys: readonly object[] };
+  pushHealth(): PushHealth;
+  /** Lets running turns finish within `graceMilliseconds`, then aborts them and records them as interrupted. */
+  stop(options?: { graceMilliseconds?: number }): Promise<void>;
+}
 
 const DEFAULT_CONCURRENT_TURNS = 100;
 const DEFAULT_QUEUED_TURNS = 1_000;
 const DEFAULT_ATTEMPTS = 3;
 const DEFAULT_GRACE_MILLISECONDS = 5_000;
+
+const PUSH_OFF: PushHealth = {
+  enabled: false,
+  activeTargets: 0,
+  failingTargets: 0,
+  deadTargets: 0,
+  longestFailureSeconds: 0,
+  deliveredEvents: 0,
+  failedAttempts: 0,
+};
 
 /**
  * Runs an agent on a store. It does not listen on a port: pass the runtime to `serveRuntime`, or its `operations` to a
@@ -25,19 +112,14 @@ const DEFAULT_GRACE_MILLISECONDS = 5_000;
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   const agent = options.executor.card ?? { name: 'Agent', description: 'An agent served by Holdword.' };
   const engine = await startEngine({
-    store: options.store,
-    executor: options.executor,
+    ...options,
     log: options.log ?? noopLog,
     observer: options.observer ?? noopObserver,
     includeSequence: options.includeSequence ?? true,
     maxConcurrentTurns: options.maxConcurrentTurns ?? DEFAULT_CONCURRENT_TURNS,
     maxQueuedTurns: options.maxQueuedTurns ?? DEFAULT_QUEUED_TURNS,
     maxAttempts: options.maxAttempts ?? DEFAULT_ATTEMPTS,
-    ...(options.turnGroupOf && { turnGroupOf: options.turnGroupOf }),
-    ...(options.retention && { retention: options.retention }),
-    ...(options.maxEventBytes !== undefined && { maxEventBytes: options.maxEventBytes }),
-    ...(options.leaseMilliseconds !== undefined && { leaseMilliseconds: options.leaseMilliseconds }),
-    ...(options.push !== false && { push: options.push ?? {} }),
+    push: options.push === false ? undefined : (options.push ?? {}),
   });
   return {
     agent,

@@ -1,6 +1,7 @@
 import type { GuardedClient } from '@holdword/net/internal';
+import { backoffDelay } from '@holdword/protocol/internal';
 import type { Log } from '@holdword/runtime';
-import { classifyResponse, retryDelay } from '@holdword/runtime/internal';
+import { classifyResponse } from '@holdword/runtime/internal';
 import type { Store } from '@holdword/store';
 import { z } from 'zod';
 import { DueList, type DueEntry } from '../heartbeats/due-list.ts';
@@ -41,6 +42,7 @@ export interface AlarmOutboxOptions {
 const OUTBOX = 'hub-alarms';
 const TIMEOUT_MILLISECONDS = 10_000;
 const MAX_ANSWER_BYTES = 16 * 1024;
+const FIRST_PAUSE_MILLISECONDS = 500;
 const MAX_PAUSE_MILLISECONDS = 5 * 60_000;
 const ABANDON_AFTER_MILLISECONDS = 24 * 3_600_000;
 const PAGE = 20;
@@ -85,8 +87,11 @@ export class AlarmOutbox {
       const fields = { alarmId: alarm.alarm_id, agentId: alarm.agent_id, attempts: attempts + 1, error };
       if (now() - since < ABANDON_AFTER_MILLISECONDS) {
         log.warn('Alarm delivery failed; it will be retried.', fields);
-        const pause = retryDelay(attempts, { longestMilliseconds: MAX_PAUSE_MILLISECONDS });
-        const again = { at: now() + pause, name: entry.name };
+        const pause = backoffDelay(attempts, {
+          firstMilliseconds: FIRST_PAUSE_MILLISECONDS,
+          longestMilliseconds: MAX_PAUSE_MILLISECONDS,
+        });
+        const again = { at: Math.round(now() + pause), name: entry.name };
         await this.#put(again, { alarm, attempts: attempts + 1, since });
         if (again.at === entry.at) return;
       } else log.error('Alarm delivery failed for one day; the alarm is abandoned.', fields);

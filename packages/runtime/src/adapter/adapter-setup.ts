@@ -1,7 +1,7 @@
 import type { Store } from '@holdword/store';
 import { toCamelCase } from '../agents/read-options.ts';
 import type { Log } from '../log.ts';
-import type { PushOptions } from '../push/push-options.ts';
+import type { PushOptions } from '../push/push-outbox.ts';
 
 /** Options of the adapter itself, in addition to those of its agent. */
 export interface AdapterSetup {

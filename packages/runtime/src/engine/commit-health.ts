@@ -1,7 +1,5 @@
 import { isStoreError, type StoreErrorCode } from '@holdword/store';
-import { errorReason } from '../error-reason.ts';
-import { oncePerInterval } from '../limits/once-per-interval.ts';
-import type { Log } from '../log.ts';
+import { errorReason, oncePerInterval, type Log } from '../log.ts';
 
 /** A failed commit is retried more often than this. If nothing has failed for so long, the state is unknown. */
 const STALE_MILLISECONDS = 15_000;

@@ -3,10 +3,8 @@ import type { Store, TaskHeader } from '@holdword/store';
 import type { Executor } from '../executors/executor.ts';
 import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
-import type { PushOptions } from '../push/push-options.ts';
-import { PushOutbox } from '../push/push-outbox.ts';
-import type { RetentionOptions } from '../retention/retention-options.ts';
-import { startRetention, type RetentionRun } from '../retention/start-retention.ts';
+import { type PushOptions, PushOutbox } from '../push/push-outbox.ts';
+import { type RetentionOptions, startRetention, type RetentionRun } from './retention.ts';
 import { cancelTask } from './cancel-task.ts';
 import { CommitHealth } from './commit-health.ts';
 import { CommitHints } from './commit-hints.ts';
@@ -25,17 +23,17 @@ export interface EngineOptions {
   includeSequence: boolean;
   maxConcurrentTurns: number;
   maxQueuedTurns: number;
-  turnGroupOf?: NonNullable<TurnsOptions['turnGroupOf']>;
+  turnGroupOf?: TurnsOptions['turnGroupOf'];
   maxAttempts: number;
-  maxEventBytes?: number;
+  maxEventBytes?: number | undefined;
   /**
    * Other processes take over the tasks of a process this long after its last heartbeat.
    * @default 15000
    */
-  leaseMilliseconds?: number;
-  retention?: RetentionOptions;
+  leaseMilliseconds?: number | undefined;
+  retention?: RetentionOptions | undefined;
   /** Push notifications are off without it. */
-  push?: PushOptions;
+  push?: PushOptions | undefined;
 }
 
 const DEFAULT_LEASE_MILLISECONDS = 15_000;
@@ -47,8 +45,8 @@ export interface Engine {
   readonly includeSequence: boolean;
   readonly turns: Turns;
   readonly reader: TaskReader;
-  /** Absent when push notifications are off. */
-  readonly push?: PushOutbox;
+  /** Undefined when push notifications are off. */
+  readonly push: PushOutbox | undefined;
   /** When the store last accepted a heartbeat of this process, in milliseconds since the epoch. */
   readonly lastHeartbeat: number;
   /** The store currently rejects commits. */
@@ -64,14 +62,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const holder = newId();
   const commitHealth = new CommitHealth(log);
   const liveTasks = new LiveTasks(
-    {
-      store,
-      log,
-      observer,
-      commitHealth,
-      includeSequence,
-      ...(maxEventBytes !== undefined && { maxEventBytes }),
-    },
+    { store, log, observer, commitHealth, includeSequence, maxEventBytes },
     holder,
   );
   const hints = new CommitHints(store);
@@ -104,7 +95,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     includeSequence,
     turns,
     reader,
-    ...(push && { push }),
+    push,
     get lastHeartbeat() {
       return heartbeat.lastBeat;
     },

@@ -35,9 +35,9 @@ import { Wakeups } from './wakeups.ts';
 export interface LiveTaskDependencies {
   store: Store;
   log: Log;
-  observer?: Observer;
-  commitHealth?: CommitHealth;
-  maxEventBytes?: number;
+  observer?: Observer | undefined;
+  commitHealth?: CommitHealth | undefined;
+  maxEventBytes?: number | undefined;
   includeSequence: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject, Message, SendMessageConfiguration, Task } from '@holdword/protocol';
 import type { Store } from '@holdword/store';
 import type { Owner, Turn } from '../executors/executor.ts';
-import type { TraceContext } from '../observe/trace-context.ts';
+import type { TraceContext } from '../observe/tracing.ts';
 import { readContextHistory } from './context-history.ts';
 import type { LiveTask } from './live-task.ts';
 import type { TurnAbort } from './turn-abort.ts';

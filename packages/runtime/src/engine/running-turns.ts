@@ -3,7 +3,7 @@ import type { Store } from '@holdword/store';
 import type { Executor, Turn } from '../executors/executor.ts';
 import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
-import type { TraceContext } from '../observe/trace-context.ts';
+import type { TraceContext } from '../observe/tracing.ts';
 import type { DirectAnswer } from './direct-answer.ts';
 import { interruptTask } from './interrupt-task.ts';
 import { IdempotencyKeyTaken } from './journal-writer.ts';

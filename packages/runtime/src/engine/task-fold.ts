@@ -10,7 +10,7 @@ import {
   type TaskStatus,
 } from '@holdword/protocol';
 import { applyArtifactUpdate, artifactsById, withoutSequence } from '@holdword/protocol/internal';
-import type { TraceContext } from '../observe/trace-context.ts';
+import type { TraceContext } from '../observe/tracing.ts';
 
 /** What an entry tells the fold in addition to its event. Never sent to clients. */
 export interface InternalPayload {

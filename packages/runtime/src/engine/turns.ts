@@ -5,7 +5,7 @@ import type { Executor, Owner } from '../executors/executor.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
-import type { TraceContext } from '../observe/trace-context.ts';
+import type { TraceContext } from '../observe/tracing.ts';
 import { ownerFromKey, ownerKey } from '../owner.ts';
 import { contextLockKey } from './context-lock-key.ts';
 import { DirectAnswer } from './direct-answer.ts';
@@ -53,7 +53,7 @@ export interface TurnsOptions {
   maxConcurrentTurns: number;
   maxQueuedTurns: number;
   /** Assigns the turns of an owner to a group with its own limit. */
-  turnGroupOf?: (owner: Owner) => TurnGroup | undefined;
+  turnGroupOf?: ((owner: Owner) => TurnGroup | undefined) | undefined;
   maxAttempts: number;
 }
 

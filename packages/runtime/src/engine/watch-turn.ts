@@ -1,5 +1,5 @@
 import type { Observer } from '../observe/observer.ts';
-import { startTurnSpan } from '../observe/spans.ts';
+import { startTurnSpan } from '../observe/tracing.ts';
 import type { PlannedTurn } from './running-turns.ts';
 import { runTurn, type TurnRunnerOptions } from './turn-runner.ts';
 

@@ -8,7 +8,7 @@ import type {
   TaskState,
 } from '@holdword/protocol';
 import type { AgentDescription } from '../agent-description.ts';
-import type { TraceContext } from '../observe/trace-context.ts';
+import type { TraceContext } from '../observe/tracing.ts';
 
 /**
  * What an agent implements. `execute` runs one turn: it reads the turn, writes to the sink and returns. Returning without a

@@ -1,6 +1,9 @@
+import { type FileHandle, open, rename, stat } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { isTerminal } from '@holdword/protocol';
 import { isoTime } from '../iso-time.ts';
-import type { EndedRequest, Observer, FallbackRejection, StateChange } from './observer.ts';
+import type { Log } from '../log.ts';
+import type { EndedRequest, FallbackRejection, Observer, StateChange } from './observer.ts';
 
 /** Where audit lines go: who, what, when, with what outcome. Never content. */
 export interface AuditLog {
@@ -58,4 +61,134 @@ function refusalLine({ caller, tenant, peer, binding, version, operation, error 
 
 function fallbackLine({ named, peer, operation, code }: FallbackRejection): string {
   return JSON.stringify({ time: isoTime(), event: 'refused', named, peer, operation, outcome: code });
+}
+
+export interface AuditFileOptions {
+  file: string;
+  log: Log;
+  /**
+   * The file is rotated at this size.
+   * @default 67108864 (64 MiB)
+   */
+  rotateBytes?: number;
+  /**
+   * How many rotated files are kept.
+   * @default 4
+   */
+  keptFiles?: number;
+}
+
+const FLUSH_MILLISECONDS = 500;
+const FLUSH_BYTES = 64 * 1024;
+const MOST_WAITING_BYTES = 8 * 1024 * 1024;
+const DEFAULT_ROTATE_BYTES = 64 * 1024 * 1024;
+const DEFAULT_KEPT_FILES = 4;
+
+/** Opens the file for appending, so that a path that is not writable fails at the start. */
+export async function openAuditFile(options: AuditFileOptions): Promise<AuditLog> {
+  const handle = await open(options.file, 'a', 0o600);
+  return new AuditFile(options, handle, (await handle.stat()).size);
+}
+
+/**
+ * Appends lines to a file.
+ *
+ * Responsible for order, for a delay of less than a second until a line is in the file, for rotation, and for bounded
+ * memory: if the disk does not keep up, lines are dropped and that is logged. Leaves durability to the journal: the
+ * newest lines may be lost if the machine crashes.
+ */
+class AuditFile implements AuditLog {
+  readonly #options: AuditFileOptions;
+  #handle: FileHandle;
+  #size: number;
+  #waiting: string[] = [];
+  #waitingBytes = 0;
+  #dropped = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(options: AuditFileOptions, handle: FileHandle, size: number) {
+    this.#options = options;
+    this.#handle = handle;
+    this.#size = size;
+  }
+
+  write(line: string): void {
+    if (this.#closed || this.#waitingBytes > MOST_WAITING_BYTES) {
+      this.#dropped += 1;
+      return;
+    }
+    this.#waiting.push(line);
+    this.#waitingBytes += line.length + 1;
+    if (this.#waitingBytes >= FLUSH_BYTES) this.#flushSoon();
+    else this.#timer ??= setTimeout(() => this.#flushSoon(), FLUSH_MILLISECONDS).unref();
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#writing;
+    this.#flushSoon();
+    await this.#writing;
+    await this.#handle.close();
+  }
+
+  #flushSoon(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#writing ??= this.#flush().finally(() => (this.#writing = undefined));
+  }
+
+  async #flush(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const text = `${this.#waiting.join('\n')}\n`;
+      this.#waiting = [];
+      this.#waitingBytes = 0;
+      try {
+        await this.#append(Buffer.from(text));
+      } catch (error) {
+        this.#options.log.error('Could not write lines of the audit log.', { error: String(error) });
+      }
+    }
+    if (this.#dropped > 0) {
+      this.#options.log.error('Dropped lines of the audit log: the disk did not keep up.', {
+        lines: this.#dropped,
+      });
+      this.#dropped = 0;
+    }
+  }
+
+  async #append(bytes: Buffer): Promise<void> {
+    const { rotateBytes = DEFAULT_ROTATE_BYTES } = this.#options;
+    if (this.#size > 0 && this.#size + bytes.length > rotateBytes) await this.#rotate();
+    await this.#handle.appendFile(bytes);
+    this.#size += bytes.length;
+  }
+
+  /** `audit.jsonl` becomes `audit.1.jsonl`, which becomes `audit.2.jsonl`; the oldest is replaced. */
+  async #rotate(): Promise<void> {
+    const { file, keptFiles = DEFAULT_KEPT_FILES } = this.#options;
+    for (let number = keptFiles; number > 1; number -= 1) {
+      if (await exists(asideName(file, number - 1)))
+        await rename(asideName(file, number - 1), asideName(file, number));
+    }
+    await rename(file, asideName(file, 1));
+    const fresh = await open(file, 'a', 0o600);
+    await this.#handle.close();
+    this.#handle = fresh;
+    this.#size = 0;
+  }
+}
+
+function asideName(file: string, number: number): string {
+  const extension = extname(file);
+  return `${file.slice(0, file.length - extension.length)}.${number}${extension}`;
+}
+
+async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
 }

@@ -2,9 +2,9 @@
  * For Holdword's own packages, not covered by semver: what an operator monitors a server with. Separate from
  * `internal.ts` because it loads pino and prom-client.
  */
-export { openAuditFile } from './audit-file.ts';
+export { openAuditFile } from './audit-log.ts';
 export { auditingObserver } from './audit-log.ts';
-export type { HubCalls } from './hub-metrics.ts';
+export type { HubCalls } from './metrics.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
-export { jsonLog } from './pino-log.ts';
+export { jsonLog } from './json-log.ts';
 export { createReadiness } from './readiness.ts';

@@ -1,6 +1,6 @@
 import { openMemoryStore } from '@holdword/store';
 import { expect, test } from 'vitest';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type HubCalls, type PushHealth } from './metrics.ts';
 import type { EndedRequest } from './observer.ts';
 
 const CALL: EndedRequest = {
@@ -79,4 +79,42 @@ test('reads the current state', async () => {
 
 test('includes the process', async () => {
   expect((await createMetrics().render()).body).toContain('process_resident_memory_bytes');
+});
+
+test('the state of push notifications is read with the metrics', async () => {
+  const metrics = createMetrics({ processMetrics: false });
+  let health: PushHealth = {
+    enabled: true,
+    activeTargets: 2,
+    failingTargets: 0,
+    deadTargets: 0,
+    longestFailureSeconds: 0,
+    deliveredEvents: 5,
+    failedAttempts: 0,
+  };
+  metrics.watch({ push: () => health });
+  const { body: first } = await metrics.render();
+  expect(first).toContain('holdword_push_targets{state="active"} 2\n');
+  expect(first).toContain('holdword_push_attempts_total{outcome="delivered"} 5\n');
+
+  health = { ...health, failingTargets: 1, deadTargets: 3, failedAttempts: 4, longestFailureSeconds: 60 };
+  const { body: second } = await metrics.render();
+  expect(second).toContain('holdword_push_targets{state="failing"} 1\n');
+  expect(second).toContain('holdword_push_targets{state="dead"} 3\n');
+  expect(second).toContain('holdword_push_longest_failure_seconds 60\n');
+  expect(second).toContain('holdword_push_attempts_total{outcome="delivered"} 5\n');
+  expect(second).toContain('holdword_push_attempts_total{outcome="failed"} 4\n');
+});
+
+test('requests of a hub are counted when the metrics are read', async () => {
+  const metrics = createMetrics({ processMetrics: false });
+  const calls: HubCalls[] = [{ method: 'message/send', outcome: 'OK', count: 2 }];
+  metrics.watch({ hub: () => calls });
+  expect((await metrics.render()).body).toContain(
+    'holdword_hub_requests_total{method="message/send",outcome="OK"} 2\n',
+  );
+  calls.push({ method: 'message/send', outcome: 'DELX-A2A-1401', count: 1 });
+  const { body: text } = await metrics.render();
+  expect(text).toContain('holdword_hub_requests_total{method="message/send",outcome="OK"} 2\n');
+  expect(text).toContain('holdword_hub_requests_total{method="message/send",outcome="DELX-A2A-1401"} 1\n');
 });

@@ -1,11 +1,35 @@
 import type { Store } from '@holdword/store';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { PushHealth } from '../push/push-health.ts';
-import { watchHub, type HubCalls } from './hub-metrics.ts';
-import type { MetricsSource } from './metrics-source.ts';
 import type { Observer } from './observer.ts';
-import { watchPush } from './push-metrics.ts';
-import { Tally } from './tally.ts';
+
+/** Something that renders the metrics of a process, for `/metrics`. */
+export interface MetricsSource {
+  render(): Promise<{ contentType: string; body: string }>;
+}
+
+/** The state of push notifications in this process. */
+export interface PushHealth {
+  enabled: boolean;
+  /** Targets with events that are expected or not yet delivered. */
+  activeTargets: number;
+  /** Active targets whose last attempt failed. */
+  failingTargets: number;
+  /** Abandoned targets. */
+  deadTargets: number;
+  /** How long the target that fails longest has been failing. */
+  longestFailureSeconds: number;
+  /** Since the process started. */
+  deliveredEvents: number;
+  /** Since the process started. */
+  failedAttempts: number;
+}
+
+/** How many requests of a hub method ended with one outcome: OK, or the code of the error. */
+export interface HubCalls {
+  readonly method: string;
+  readonly outcome: string;
+  readonly count: number;
+}
 
 /** What is read when the metrics are requested, because it is a state and not a count. */
 export interface MetricSources {
@@ -130,4 +154,87 @@ function gauge(registry: Registry, name: string, help: string, read: () => numbe
 
 function shortState(state: string | undefined): string {
   return state === undefined ? 'none' : state.slice('TASK_STATE_'.length).toLowerCase();
+}
+
+/** Exposes the state of push notifications when the metrics are read. */
+function watchPush(registry: Registry, health: () => PushHealth): void {
+  const registers: Registry[] = [];
+  const targets = new Gauge({
+    name: 'holdword_push_targets',
+    help: 'Push targets: active ones, those of them that are failing, and abandoned ones.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { activeTargets, failingTargets, deadTargets } = health();
+      this.set({ state: 'active' }, activeTargets);
+      this.set({ state: 'failing' }, failingTargets);
+      this.set({ state: 'dead' }, deadTargets);
+    },
+  });
+  const longest = new Gauge({
+    name: 'holdword_push_longest_failure_seconds',
+    help: 'How long the push target that fails longest has been failing.',
+    registers,
+    collect() {
+      this.set(health().longestFailureSeconds);
+    },
+  });
+  const attempts = new Counter({
+    name: 'holdword_push_attempts_total',
+    help: 'Push notifications sent, by outcome.',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      const { deliveredEvents, failedAttempts } = health();
+      this.reset();
+      this.inc({ outcome: 'delivered' }, deliveredEvents);
+      this.inc({ outcome: 'failed' }, failedAttempts);
+    },
+  });
+  registry.registerMetric(targets);
+  registry.registerMetric(longest);
+  registry.registerMetric(attempts);
+}
+
+/** Exposes the requests of a hub that is served next to the agent. */
+function watchHub(registry: Registry, calls: () => readonly HubCalls[]): void {
+  const shown = new Counter({
+    name: 'holdword_hub_requests_total',
+    help: 'Completed requests of the hub, by method and outcome.',
+    labelNames: ['method', 'outcome'],
+    registers: [],
+    collect() {
+      this.reset();
+      for (const { method, outcome, count } of calls()) this.inc({ method, outcome }, count);
+    },
+  });
+  registry.registerMetric(shown);
+}
+
+/**
+ * A counter with labels that costs one map lookup per count. The library's own counter builds and sorts a label set
+ * every time; here that happens when the metrics are read.
+ */
+class Tally<Label extends string> {
+  readonly #counts = new Map<string, { labels: Record<Label, string>; count: number }>();
+
+  constructor(registry: Registry, options: { name: string; help: string; labelNames: readonly Label[] }) {
+    const counts = this.#counts;
+    const shown = new Counter({
+      ...options,
+      registers: [],
+      collect() {
+        this.reset();
+        for (const { labels, count } of counts.values()) this.inc(labels, count);
+      },
+    });
+    registry.registerMetric(shown);
+  }
+
+  /** `key` stands for the labels, which are created once per key, so there must be few keys. */
+  count(key: string, labels: () => Record<Label, string>): void {
+    const known = this.#counts.get(key);
+    if (known === undefined) this.#counts.set(key, { labels: labels(), count: 1 });
+    else known.count += 1;
+  }
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import { isStoreError, type Store } from '@holdword/store';
-import { errorReason } from '../error-reason.ts';
-import { noopLog, type Log } from '../log.ts';
+import { errorReason, noopLog, type Log } from '../log.ts';
 
 /** What a runtime knows about its own state. */
 export interface RuntimeHealth {

@@ -6,8 +6,7 @@ import {
   type ProtocolVersion,
 } from '@holdword/protocol';
 import type { EndedRequest, Observer } from './observer.ts';
-import { startRequestSpan, type OpenSpan } from './spans.ts';
-import type { TraceContext } from './trace-context.ts';
+import { startRequestSpan, type OpenSpan, type TraceContext } from './tracing.ts';
 
 /** The metadata field of an error that names the exceeded limit. */
 export const LIMIT_METADATA = 'limit';

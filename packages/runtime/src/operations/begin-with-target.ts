@@ -1,5 +1,5 @@
 import type { PushOutbox } from '../push/push-outbox.ts';
-import type { PushTarget } from '../push/push-target.ts';
+import type { PushTarget } from '../push/push-targets.ts';
 import type { StartedTurn } from '../engine/turns.ts';
 
 /**

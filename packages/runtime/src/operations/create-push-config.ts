@@ -1,6 +1,6 @@
 import { A2AError, type TaskPushNotificationConfig } from '@holdword/protocol';
 import type { Engine } from '../engine/engine.ts';
-import { publicConfig } from '../push/push-target.ts';
+import { publicConfig } from '../push/push-targets.ts';
 import type { RequestContext } from './request-context.ts';
 import { pushTargetOf } from './push-target-of.ts';
 import { requirePush } from './require-push.ts';

@@ -1,7 +1,7 @@
 import type { ListTaskPushNotificationConfigsRequest, TaskPushNotificationConfig } from '@holdword/protocol';
 import { invalidFields } from '@holdword/protocol/internal';
 import type { Engine } from '../engine/engine.ts';
-import { publicConfig } from '../push/push-target.ts';
+import { publicConfig } from '../push/push-targets.ts';
 import type { RequestContext } from './request-context.ts';
 import { requirePush } from './require-push.ts';
 import { visibleTask } from './visible-task.ts';

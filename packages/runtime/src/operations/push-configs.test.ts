@@ -1,7 +1,7 @@
 import { openMemoryStore, type Store } from '@holdword/store';
 import { expect, test } from 'vitest';
 import type { Executor, Turn } from '../executors/executor.ts';
-import { listPushTargets } from '../push/list-push-targets.ts';
+import { listPushTargets } from '../push/push-targets.ts';
 import { requestContext, send, startTestOperations, taskIn } from './testing/start-test-operations.ts';
 
 const PUBLIC = 'https://receiver.example/hook';

@@ -4,7 +4,7 @@ import { invalidFields } from '@holdword/protocol/internal';
 import { newId } from '../engine/new-id.ts';
 import { ownerKey } from '../owner.ts';
 import type { PushOutbox } from '../push/push-outbox.ts';
-import type { PushTarget } from '../push/push-target.ts';
+import type { PushTarget } from '../push/push-targets.ts';
 import type { RequestContext } from './request-context.ts';
 
 const LONGEST_ID = 256;

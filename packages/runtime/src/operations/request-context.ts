@@ -1,6 +1,6 @@
 import type { ProtocolVersion } from '@holdword/protocol';
 import type { Owner } from '../executors/executor.ts';
-import type { TraceContext } from '../observe/trace-context.ts';
+import type { TraceContext } from '../observe/tracing.ts';
 
 /** The context of an incoming request: who calls and how, the same for every binding. */
 export interface RequestContext {

@@ -2,10 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openMemoryStore, type Store } from '@holdword/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { collectingLog } from '../engine/testing/start-test-engine.ts';
-import { PushOutbox } from './push-outbox.ts';
-import type { PushOptions } from './push-options.ts';
-import type { PushTarget } from './push-target.ts';
-import { replayTargets } from './replay-targets.ts';
+import { PushOutbox, type PushOptions } from './push-outbox.ts';
+import { type PushTarget, replayTargets } from './push-targets.ts';
 import { startReceiver } from './testing/start-receiver.ts';
 
 const LOOPBACK: PushOptions = { allowPrivate: ['127.0.0.0/8'] };

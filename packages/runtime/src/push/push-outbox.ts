@@ -1,15 +1,56 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createGuardedClient, type GuardedClient } from '@holdword/net/internal';
+import { createGuardedClient, type GuardedClient, type ResolveHost } from '@holdword/net/internal';
 import type { Store } from '@holdword/store';
+import type { JWK } from 'jose';
 import type { Log } from '../log.ts';
+import type { PushHealth } from '../observe/metrics.ts';
 import { DeliverySlots } from './delivery-slots.ts';
-import type { PushHealth } from './push-health.ts';
 import { loadPushKeys, type PushKeys } from './push-keys.ts';
-import { DEFAULT_PUSH_OPTIONS, type PushOptions } from './push-options.ts';
-import { isActive, targetKey, type PushTarget } from './push-target.ts';
+import { isActive, type PushTarget, type StoredTarget, targetKey, TargetRecords } from './push-targets.ts';
 import { sendEvent } from './send-event.ts';
-import { TargetDelivery, type DeliverySurroundings } from './target-delivery.ts';
-import { TargetRecords, type StoredTarget } from './target-records.ts';
+import { type DeliverySurroundings, TargetDelivery } from './target-delivery.ts';
+
+/** How push notifications are delivered. */
+export interface PushOptions {
+  /**
+   * Ranges (`10.0.0.0/8`), addresses and host names that may be called although they are not on the public internet.
+   */
+  allowPrivate?: readonly string[];
+  /**
+   * Concurrent requests to all receivers.
+   * @default 64
+   */
+  concurrency?: number;
+  /**
+   * The timeout of one request.
+   * @default 10000
+   */
+  timeoutMilliseconds?: number;
+  /**
+   * The longest pause between two attempts, unless the receiver asks for a longer one.
+   * @default 300000 (5 minutes)
+   */
+  longestPauseMilliseconds?: number;
+  /**
+   * How long an event is retried before its target is abandoned.
+   * @default 86400000 (24 hours)
+   */
+  deadLetterMilliseconds?: number;
+  /** The private key that signs push notifications. By default, one is created and kept in the store. */
+  signingKey?: JWK;
+  /**
+   * Resolves host names.
+   * @default the resolver of the system
+   */
+  resolve?: ResolveHost;
+}
+
+export const DEFAULT_PUSH_OPTIONS = {
+  concurrency: 64,
+  timeoutMilliseconds: 10_000,
+  longestPauseMilliseconds: 5 * 60_000,
+  deadLetterMilliseconds: 24 * 3_600_000,
+} as const satisfies PushOptions;
 
 const LOOK_MILLISECONDS = 1_000;
 /** An agent may say something after the end of its task. Targets stay active for this long. */

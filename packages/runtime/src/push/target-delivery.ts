@@ -1,11 +1,16 @@
 import { isTerminal } from '@holdword/protocol';
+import { backoffDelay } from '@holdword/protocol/internal';
 import type { CommittedEvent, Store } from '@holdword/store';
 import type { Log } from '../log.ts';
 import type { DeliverySlots } from './delivery-slots.ts';
-import type { Outcome } from './classify-response.ts';
-import { targetKey, withoutTrouble, type PushTarget } from './push-target.ts';
-import { retryDelay } from './retry-delay.ts';
-import type { StoredTarget, TargetRecords } from './target-records.ts';
+import type { Outcome } from './send-event.ts';
+import {
+  targetKey,
+  withoutTrouble,
+  type PushTarget,
+  type StoredTarget,
+  type TargetRecords,
+} from './push-targets.ts';
 
 /** What the deliveries of one process share. */
 export interface DeliverySurroundings {
@@ -27,6 +32,7 @@ export interface DeliverySurroundings {
 
 const BATCH_EVENTS = 16;
 const SAVE_MILLISECONDS = 2_000;
+const FIRST_PAUSE_MILLISECONDS = 1_000;
 /** How often a refused event is retried, in case the receiver is being set up. */
 const REFUSED_ATTEMPTS = 5;
 /** A target is written before its task. If there is no task after this time, it was never created. */
@@ -163,8 +169,12 @@ export class TargetDelivery {
     const { attempts: before = 0, since = now } = this.#target.failure ?? {};
     const attempts = before + 1;
     const askedMilliseconds = outcome.kind === 'failed' ? outcome.retryAfterMilliseconds : undefined;
-    const { longestPauseMilliseconds: longestMilliseconds } = this.#around;
-    const nextAttemptAt = now + retryDelay(attempts, { longestMilliseconds, askedMilliseconds });
+    const pause = backoffDelay(before, {
+      firstMilliseconds: FIRST_PAUSE_MILLISECONDS,
+      longestMilliseconds: this.#around.longestPauseMilliseconds,
+      askedMilliseconds,
+    });
+    const nextAttemptAt = Math.round(now + pause);
     const failed: PushTarget = {
       ...this.#target,
       failure: { attempts, since, nextAttemptAt, error: outcome.error },

@@ -1,6 +1,5 @@
 import { A2AError } from '@holdword/protocol';
-import { RateLimiter, type Allowance } from '../limits/rate-limiter.ts';
-import { StreamSlots } from '../limits/stream-slots.ts';
+import { RateLimiter, type Allowance, StreamSlots } from '../caller-limits.ts';
 import { LIMIT_METADATA } from '../observe/request-observation.ts';
 import type { Caller } from './auth/authentication.ts';
 import { CredentialWatch } from './auth/credential-watch.ts';

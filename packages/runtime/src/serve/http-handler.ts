@@ -7,9 +7,9 @@ import {
   toSharedCard,
   VERSION_PARAMETER,
 } from '@holdword/protocol/internal';
-import type { MetricsSource } from '../observe/metrics-source.ts';
+import type { MetricsSource } from '../observe/metrics.ts';
 import type { ReadinessCheck } from '../observe/readiness.ts';
-import type { Runtime } from '../runtime-api.ts';
+import type { Runtime } from '../runtime.ts';
 import { handleCard, cardDocument, type CardDocument } from './card-endpoint.ts';
 import { createHandlerContext, type HandlerContextOptions } from './handler-context.ts';
 import { handleJsonRpc } from './json-rpc-endpoint.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toHttpError } from '@holdword/protocol/internal';
-import type { MetricsSource } from '../observe/metrics-source.ts';
+import type { MetricsSource } from '../observe/metrics.ts';
 import type { ReadinessCheck } from '../observe/readiness.ts';
 import { requireCaller } from './auth/require-caller.ts';
 import type { HandlerContext } from './handler-context.ts';

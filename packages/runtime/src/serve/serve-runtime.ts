@@ -3,7 +3,7 @@ import type { AgentDescription } from '../agent-description.ts';
 import type { Owner } from '../executors/executor.ts';
 import { noopLog, type Log } from '../log.ts';
 import { noopObserver, type Observer } from '../observe/observer.ts';
-import type { Runtime } from '../runtime-api.ts';
+import type { Runtime } from '../runtime.ts';
 import { hostAndPort, reachableHost } from './addresses.ts';
 import { Admission } from './admission.ts';
 import { assertSafeBind } from './auth/assert-safe-bind.ts';

@@ -1,6 +1,6 @@
 import type { A2AError } from '@holdword/protocol';
 import { invalidFields, parseExtensions } from '@holdword/protocol/internal';
-import { readTraceContext, type TraceContext } from '../observe/trace-context.ts';
+import { readTraceContext, type TraceContext } from '../observe/tracing.ts';
 import { headerValue, type RequestHeaders } from './auth/authentication.ts';
 
 /** What a client may send in addition to the request, in HTTP header fields or gRPC metadata. */

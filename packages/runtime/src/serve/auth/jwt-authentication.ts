@@ -8,9 +8,7 @@ import {
   type JWTVerifyGetKey,
 } from 'jose';
 import { A2AError, isA2AError } from '@holdword/protocol';
-import { errorReason } from '../../error-reason.ts';
-import { oncePerInterval } from '../../limits/once-per-interval.ts';
-import { noopLog, type Log } from '../../log.ts';
+import { errorReason, oncePerInterval, noopLog, type Log } from '../../log.ts';
 import { bearerToken, unauthenticated, type Authentication, type Caller } from './authentication.ts';
 
 /** Only asymmetric algorithms: with a shared secret, everyone who can verify a token can also create one. */

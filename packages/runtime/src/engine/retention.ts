@@ -1,8 +1,79 @@
 import type { EndedPage, ExcessCursor, PageCursor, Retention, Store } from '@holdword/store';
-import { loadFold } from '../engine/load-fold.ts';
-import { isActive } from '../push/push-target.ts';
-import { TargetRecords } from '../push/target-records.ts';
-import type { RetentionOptions } from './retention-options.ts';
+import type { Log } from '../log.ts';
+import { isActive, TargetRecords } from '../push/push-targets.ts';
+import { loadFold } from './load-fold.ts';
+
+/** Which ended tasks are removed. By default, none. */
+export interface RetentionOptions {
+  /** Removes tasks that ended longer ago than this. */
+  maxAgeHours?: number;
+  /** Keeps only this many ended tasks of every owner, the newest ones. */
+  maxEndedTasks?: number;
+  /** Replaces the events of a task that ended longer ago than this by the task in its final state. */
+  compactAfterHours?: number;
+  /**
+   * Removes what other components keep about a task. Returns false while they need the task, which is then kept. Called
+   * before the task is removed, and again if that fails.
+   */
+  alsoForget?: (taskId: string) => Promise<boolean>;
+}
+
+export interface RetentionRun {
+  /** Ends the current run after the task that it is processing. */
+  stop(): Promise<void>;
+}
+
+const PAUSE_MILLISECONDS = 60_000;
+
+/** Removes ended tasks in the background, now and every minute. */
+export function startRetention(
+  store: Store,
+  log: Log,
+  options: RetentionOptions,
+  isLive: (taskId: string) => boolean,
+): RetentionRun {
+  const retention = retentionOf(store);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const positions = firstPositions();
+  let running: Promise<void> | undefined;
+  const run = async (): Promise<void> => {
+    try {
+      const { removed, compacted } = await forgetTasks({
+        ...options,
+        store,
+        retention,
+        isLive,
+        now: Date.now(),
+        signal,
+        positions,
+      });
+      if (removed + compacted > 0) log.info('Removed ended tasks.', { removed, compacted });
+    } catch (error) {
+      log.error('Could not remove ended tasks. Retrying with the next run.', { error: String(error) });
+    }
+  };
+  const begin = (): void => {
+    running ??= run().finally(() => (running = undefined));
+  };
+  const timer = setInterval(begin, PAUSE_MILLISECONDS).unref();
+  begin();
+  return {
+    async stop() {
+      clearInterval(timer);
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** How the store removes tasks. Throws if it cannot. */
+export function retentionOf(store: Store): Retention {
+  if (store.retention !== undefined) return store.retention;
+  throw new Error(
+    `The ${store.kind} store does not support retention. Use another store, or turn retention off.`,
+  );
+}
 
 export interface ForgettingOptions extends RetentionOptions {
   store: Store;
@@ -16,7 +87,7 @@ export interface ForgettingOptions extends RetentionOptions {
 }
 
 /** A position in each of the lists that a run goes through. */
-export interface ForgettingPositions {
+interface ForgettingPositions {
   readonly aged: Position<PageCursor>;
   readonly excess: Position<ExcessCursor>;
   readonly uncompacted: Position<PageCursor>;
@@ -31,7 +102,7 @@ export function firstPositions(): ForgettingPositions {
   return { aged: {}, excess: {}, uncompacted: {} };
 }
 
-export interface Forgotten {
+interface Forgotten {
   removed: number;
   compacted: number;
 }

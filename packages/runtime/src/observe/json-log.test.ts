@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { jsonLog } from './pino-log.ts';
+import { jsonLog } from './json-log.ts';
 
 function collect(level: 'error' | 'warn' | 'info') {
   const lines: Record<string, unknown>[] = [];

@@ -1,9 +1,13 @@
 /** Verify and handle push notifications of a Holdword server. */
-import { createLocalJWKSet, createRemoteJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import { verifyDelivery, type PushDelivery } from './verify-delivery.ts';
-
-export { PushRefusedError } from './push-refused-error.ts';
-export type { PushDelivery } from './verify-delivery.ts';
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  type JSONWebKeySet,
+  type JWTPayload,
+  jwtVerify,
+  type JWTVerifyGetKey,
+} from 'jose';
+import { bodyDigest, DIGEST_CLAIM, PUSH_HEADERS, readDeliveryId, SIGNATURE_TYPE } from './delivery-format.ts';
 
 /** Whose notifications are accepted, and where progress is remembered. */
 export interface PushReceiverOptions {
@@ -33,6 +37,20 @@ export interface PushCursors {
 export interface IncomingNotification {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: string;
+}
+
+/** A notification that was signed by the sender. */
+export interface PushDelivery {
+  /** The same for every attempt to deliver this event. */
+  deliveryId: string;
+  /** Identifies the events of one task for one configuration. */
+  stream: string;
+  taskId: string;
+  configId: string;
+  /** The sequence number of the event within its task. */
+  sequence: number;
+  /** The body: a StreamResponse of A2A 1.0, or an event of 0.3. */
+  event: unknown;
 }
 
 /** Verifies incoming push notifications and hands each one over once. */
@@ -115,4 +133,75 @@ function memoryCursors(): PushCursors {
     get: async (stream) => sequences.get(stream),
     set: async (stream, sequence) => void sequences.set(stream, sequence),
   };
+}
+
+/**
+ * A notification that cannot be trusted. Respond with `status`.
+ *
+ * @example
+ * ```ts
+ * throw new PushRefusedError(401, 'The signature is not valid.');
+ * ```
+ */
+export class PushRefusedError extends Error {
+  /** The HTTP status for the response. */
+  readonly status: 400 | 401;
+
+  constructor(status: 400 | 401, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'PushRefusedError';
+    this.status = status;
+  }
+}
+
+interface VerifyOptions {
+  keys: JWTVerifyGetKey;
+  audience: string;
+  toleranceSeconds: number;
+}
+
+/** Checks the sender, the receiver, the time and the body. Rejects with PushRefusedError. */
+async function verifyDelivery(
+  { headers, body }: IncomingNotification,
+  options: VerifyOptions,
+): Promise<PushDelivery> {
+  const signature = headers[PUSH_HEADERS.signature.toLowerCase()];
+  if (typeof signature !== 'string') {
+    throw new PushRefusedError(401, `The header ${PUSH_HEADERS.signature} is missing.`);
+  }
+  const claims = await verifySignature(signature, options);
+  if (claims[DIGEST_CLAIM] !== bodyDigest(body)) {
+    throw new PushRefusedError(401, 'The body does not match the signature.');
+  }
+  const deliveryId = claims.jti ?? '';
+  const name = readDeliveryId(deliveryId);
+  if (name === undefined) throw new PushRefusedError(400, 'The delivery id is malformed.');
+  const stream = deliveryId.slice(0, deliveryId.lastIndexOf('/'));
+  return { deliveryId, stream, ...name, event: parseBody(body) };
+}
+
+async function verifySignature(
+  signature: string,
+  { keys, audience, toleranceSeconds }: VerifyOptions,
+): Promise<JWTPayload> {
+  try {
+    const { payload } = await jwtVerify(signature, keys, {
+      audience,
+      typ: SIGNATURE_TYPE,
+      maxTokenAge: toleranceSeconds,
+      clockTolerance: toleranceSeconds,
+      requiredClaims: ['jti', 'iat', DIGEST_CLAIM],
+    });
+    return payload;
+  } catch (error) {
+    throw new PushRefusedError(401, 'The signature is not valid.', { cause: error });
+  }
+}
+
+function parseBody(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new PushRefusedError(400, 'The body is not JSON.');
+  }
 }

@@ -1,10 +1,9 @@
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { noopLog } from '../log.ts';
-import { openAuditFile } from './audit-file.ts';
-import { auditingObserver } from './audit-log.ts';
+import { auditingObserver, openAuditFile } from './audit-log.ts';
 
 async function temporaryFile(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'holdword-audit-'));

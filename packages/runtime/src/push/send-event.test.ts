@@ -1,9 +1,9 @@
 import { openMemoryStore } from '@holdword/store';
 import { decodeJwt } from 'jose';
-import { expect, test } from 'vitest';
-import { buildDeliveryRequest } from './delivery-request.ts';
+import { describe, expect, test } from 'vitest';
 import { loadPushKeys } from './push-keys.ts';
-import type { PushTarget } from './push-target.ts';
+import type { PushTarget } from './push-targets.ts';
+import { buildDeliveryRequest, classifyResponse } from './send-event.ts';
 
 const TARGET: PushTarget = {
   taskId: 'task',
@@ -64,4 +64,35 @@ test('the trace of the request that configured the target is sent with it', asyn
   const trace = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
   const { headers } = await buildDeliveryRequest({ ...TARGET, trace }, EVENT, keys);
   expect(headers).toMatchObject(trace);
+});
+
+function asked(value: string) {
+  return classifyResponse({ status: 503, headers: { 'retry-after': value } });
+}
+
+describe('classifying a response', () => {
+  test.each([200, 201, 202, 204, 299])('%d means that the event was delivered', (status) => {
+    expect(classifyResponse({ status, headers: {} })).toEqual({ kind: 'delivered' });
+  });
+
+  test.each([301, 302, 307, 308, 400, 401, 403, 404, 413, 422])(
+    '%d means that the receiver refuses the event',
+    (status) => {
+      expect(classifyResponse({ status, headers: {} })).toMatchObject({ kind: 'failed', refused: true });
+    },
+  );
+
+  test.each([408, 425, 429, 500, 502, 503, 504])('%d may succeed later', (status) => {
+    expect(classifyResponse({ status, headers: {} })).toMatchObject({ kind: 'failed', refused: false });
+  });
+
+  test('410 ends the target', () => {
+    expect(classifyResponse({ status: 410, headers: {} })).toEqual({ kind: 'gone', error: 'answered 410' });
+  });
+
+  test('Retry-After is read as seconds or a date, and anything else is ignored', () => {
+    expect(asked('12')).toMatchObject({ retryAfterMilliseconds: 12_000 });
+    expect(asked(new Date(0).toUTCString())).toMatchObject({ retryAfterMilliseconds: 0 });
+    expect(asked('soon')).toMatchObject({ retryAfterMilliseconds: undefined });
+  });
 });

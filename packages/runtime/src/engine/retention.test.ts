@@ -1,17 +1,16 @@
-import { openMemoryStore, type Store } from '@holdword/store';
 import { RESUME_EXTENSION } from '@holdword/protocol';
+import { openMemoryStore, type Store } from '@holdword/store';
 import { describe, expect, test } from 'vitest';
-import { headerOf } from '../engine/testing/start-test-engine.ts';
 import {
-  requestContext,
   readStream,
+  requestContext,
   send,
   sendForTask,
   startTestOperations,
   taskIn,
 } from '../operations/testing/start-test-operations.ts';
-import { firstPositions, forgetTasks, type ForgettingOptions } from './forget-tasks.ts';
-import type { RetentionOptions } from './retention-options.ts';
+import { firstPositions, forgetTasks, type ForgettingOptions, type RetentionOptions } from './retention.ts';
+import { headerOf } from './testing/start-test-engine.ts';
 
 const HOUR = 3_600_000;
 const RESUMING = { extensions: new Set([RESUME_EXTENSION]) };

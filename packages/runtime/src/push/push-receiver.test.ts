@@ -1,10 +1,10 @@
 import { openMemoryStore } from '@holdword/store';
-import { SignJWT, type JSONWebKeySet } from 'jose';
+import { type JSONWebKeySet, SignJWT } from 'jose';
 import { beforeAll, expect, test } from 'vitest';
-import { buildDeliveryRequest } from '../delivery-request.ts';
-import { loadPushKeys, type PushKeys } from '../push-keys.ts';
-import type { PushTarget } from '../push-target.ts';
+import { loadPushKeys, type PushKeys } from './push-keys.ts';
 import { createPushReceiver, type IncomingNotification, type PushReceiver } from './push-receiver.ts';
+import type { PushTarget } from './push-targets.ts';
+import { buildDeliveryRequest } from './send-event.ts';
 
 const AUDIENCE = 'https://receiver.example';
 const TARGET: PushTarget = {
