@@ -59,7 +59,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   '@opentelemetry/api': ['packages/runtime/src/observe/'],
   '@modelcontextprotocol/node': ['packages/client/src/mcp/', 'packages/hub/src/mcp/'],
   '@modelcontextprotocol/server': ['packages/client/src/mcp/', 'packages/hub/src/mcp/'],
-  ajv: ['packages/openclaw-outbound/src/request/'],
+  ajv: ['packages/openclaw-outbound/src/request/check-request.ts'],
   'jsonc-parser': ['packages/cli/src/config/'],
   'node:sqlite': ['packages/store/src/'],
   'node:http': [

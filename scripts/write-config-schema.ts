@@ -1,16 +1,21 @@
 // `npm run write:config-schema`: writes the published schemas from those the programs check with: of holdword.config.json,
-// and of `channels.a2a` in the manifest of the inbound plugin for OpenClaw.
+// and of the settings in the manifests of the plugins for OpenClaw.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { configJsonSchema } from '../packages/cli/src/config/config-json-schema.ts';
 import { channelJsonSchema } from '../packages/openclaw-inbound/src/config/channel-json-schema.ts';
+import { configJsonSchema as outboundJsonSchema } from '../packages/openclaw-outbound/src/config.ts';
 
 await write('../packages/cli/holdword.config.schema.json', () => configJsonSchema());
 await write('../packages/openclaw-inbound/openclaw.plugin.json', (manifest) => {
   manifest.channelConfigs.a2a.schema = channelJsonSchema();
   return manifest;
 });
+await write('../packages/openclaw-outbound/openclaw.plugin.json', (manifest) => ({
+  ...manifest,
+  configSchema: outboundJsonSchema(),
+}));
 
 async function write(
   path: string,

@@ -1,6 +1,6 @@
 /** For Holdword's own programs, not covered by semver: the core of the plugin, without OpenClaw. */
-export { readConfig } from './config/read-config.ts';
-export type { PluginApi } from './host/plugin-api.ts';
+export { readConfig } from './config.ts';
+export type { PluginApi } from './plugin-api.ts';
 export {
   createRemoteAgent,
   type ExecuteOptions,

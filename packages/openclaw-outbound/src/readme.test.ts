@@ -2,25 +2,31 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '@holdword/protocol/internal';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
-import { configSchema } from './config/config.ts';
-import { requestSchema } from './request/request-schema.ts';
+import { configJsonSchema } from './config.ts';
+import { requestSchema } from './request/request.ts';
 
 const README = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8');
 
 /** The cells of all table rows whose first cell is a single code span. */
-const ROWS = [...README.matchAll(/^\| `([^`|]+)` +\| ([^|]*?) +\|/gm)].map(
-  ([, name = '', second = '']) => [name, second] as const,
+const ROWS = [...README.matchAll(/^\| `([^`|]+)` +\| ([^|]*?) +\|(?: ([^|]*?) +\|)?/gm)].map(
+  ([, name = '', second = '', third = '']) => [name, [second, third]] as const,
 );
 
-/** Every setting with its default, as `targets[].alias`. */
-function settingsOf(schema: unknown, prefix: string): [name: string, value: unknown][] {
+interface Setting {
+  /** As `targets[].alias`. */
+  readonly name: string;
+  readonly value: unknown;
+  readonly description: unknown;
+}
+
+/** Every setting with its default and its description. */
+function settingsOf(schema: unknown, prefix: string): Setting[] {
   const { properties } = isObject(schema) ? schema : {};
   if (!isObject(properties)) return [];
   return Object.entries(properties).flatMap(([name, property]) => {
     const path = `${prefix}${name}`;
     if (!isObject(property)) return [];
-    const own: [string, unknown] = [path, property['default']];
+    const own = { name: path, value: property['default'], description: property['description'] };
     if (isObject(property['items']) && isObject(property['items']['properties'])) {
       return [own, ...settingsOf(property['items'], `${path}[].`)];
     }
@@ -28,14 +34,16 @@ function settingsOf(schema: unknown, prefix: string): [name: string, value: unkn
   });
 }
 
-test('the README lists every setting with its default', () => {
-  const schema = z.toJSONSchema(configSchema, { io: 'input', target: 'draft-7' });
+test('the README lists every setting with its default and its description', () => {
   const rows = new Map(ROWS);
-  for (const [name, value] of settingsOf(schema, '')) {
-    expect([name, rows.get(name)]).toEqual([name, expect.any(String)]);
+  for (const { name, value, description } of settingsOf(configJsonSchema(), '')) {
+    const [shownDefault, meaning = ''] = rows.get(name) ?? [];
+    expect([name, shownDefault]).toEqual([name, expect.any(String)]);
+    // The README may add to it.
+    expect([name, meaning]).toEqual([name, expect.stringContaining(String(description).replace(/\.$/, ''))]);
     if (value === undefined) continue;
     const shown = typeof value === 'string' ? value : JSON.stringify(value).replaceAll(',', ', ');
-    expect([name, rows.get(name)]).toEqual([name, `\`${shown}\``]);
+    expect([name, shownDefault]).toEqual([name, `\`${shown}\``]);
   }
 });
 

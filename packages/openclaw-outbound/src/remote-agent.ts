@@ -1,19 +1,22 @@
-import { ACTION_HANDLERS } from './actions/actions.ts';
+import { asObject, shorten } from '@holdword/protocol/internal';
+import type { ActionHandler, Services } from './actions/action.ts';
+import { cancel, status } from './actions/follow-up.ts';
+import { listTargets } from './actions/list-targets.ts';
+import { send } from './actions/send.ts';
+import { watch } from './actions/watch.ts';
 import { BackgroundWork } from './calls/background-work.ts';
-import type { OutboundConfig } from './config/read-config.ts';
-import { TargetSignature } from './continuation/target-signature.ts';
-import { TaskHandles } from './handles/task-handles.ts';
-import type { PluginLogger, ToolResult } from './host/plugin-api.ts';
-import { MessageIds } from './messages/message-ids.ts';
-import { checkRequest, type RequestCheck } from './request/check-request.ts';
-import { requestSchema, type JsonSchema } from './request/request-schema.ts';
-import { failure, type Envelope } from './results/envelope.ts';
-import { modelText } from './results/model-text.ts';
+import type { OutboundConfig } from './config.ts';
+import type { PluginLogger, ToolResult } from './plugin-api.ts';
+import { RemoteAgentError } from './remote-agent-error.ts';
+import { checkRequest } from './request/check-request.ts';
+import { type Action, type JsonSchema, requestSchema } from './request/request.ts';
 import type { Outcome } from './results/outcome.ts';
-import { rawForPrograms } from './results/raw-for-programs.ts';
-import { RemoteAgentError } from './results/remote-agent-error.ts';
-import type { Services } from './services.ts';
+import { resultForModels } from './results/result-for-models.ts';
+import { failure, success, type Envelope } from './results/result-for-programs.ts';
+import { MessageIds } from './state/message-ids.ts';
 import { StateStore } from './state/state-store.ts';
+import { TargetSignature } from './state/target-signature.ts';
+import { TaskHandles } from './state/task-handles.ts';
 import { TargetCatalog } from './targets/target-catalog.ts';
 import { TargetConnections } from './targets/target-connections.ts';
 
@@ -65,6 +68,14 @@ export interface ToolDefinition {
   readonly parameters: JsonSchema;
 }
 
+const ACTION_HANDLERS: Readonly<Record<Action, ActionHandler>> = {
+  list_targets: listTargets,
+  send,
+  watch,
+  status,
+  cancel,
+};
+
 const DESCRIPTION =
   'Delegate work to other agents over A2A. Call action=list_targets first to see the available agents. ' +
   'action=send sends a message to an agent; pass summary.continuation from the result back unchanged to answer a ' +
@@ -84,7 +95,6 @@ const DESCRIPTION =
  * });
  * await tool.close();
  */
-
 export function createRemoteAgent(options: RemoteAgentOptions): RemoteAgent {
   const services = createServices(options);
   const { config, logger } = options;
@@ -95,8 +105,11 @@ export function createRemoteAgent(options: RemoteAgentOptions): RemoteAgent {
     execute: async (toolCallId, params, call = {}) => {
       const action = actionOf(params);
       try {
-        const outcome = await run(toolCallId, params, call, check, services);
-        return success(action, outcome, config);
+        const { signal, onUpdate, sessionKey } = call;
+        const request = check(params);
+        const handle = ACTION_HANDLERS[request.action];
+        const outcome = await handle({ request, toolCallId, sessionKey, signal, onUpdate }, services);
+        return toolResult(success(action, outcome, config.limits.rawCharacters), outcome.replies, config);
       } catch (error) {
         if (!(error instanceof RemoteAgentError)) logger?.warn(`remote_agent failed: ${String(error)}`);
         return toolResult(failure(action, error), [], config);
@@ -125,30 +138,14 @@ function createServices(options: RemoteAgentOptions): Services {
   };
 }
 
-async function run(
-  toolCallId: string,
-  params: unknown,
-  { signal, onUpdate, sessionKey }: ExecuteOptions,
-  check: RequestCheck,
-  services: Services,
-): Promise<Outcome> {
-  const request = check(params);
-  return ACTION_HANDLERS[request.action]({ request, toolCallId, sessionKey, signal, onUpdate }, services);
-}
-
-function success(action: string, { summary, raw, replies }: Outcome, config: OutboundConfig): ToolResult {
-  const shown = rawForPrograms(raw, config.limits.rawCharacters);
-  return toolResult({ ok: true, operation: 'remote_agent', action, summary, ...shown }, replies, config);
-}
-
+/** The result for programs, and what the model reads of it. */
 function toolResult(envelope: Envelope, replies: Outcome['replies'], config: OutboundConfig): ToolResult {
-  const text = modelText(envelope, replies, config.limits.textCharacters);
+  const text = resultForModels(envelope, replies, config.limits.textCharacters);
   return { content: [{ type: 'text', text }], details: envelope };
 }
 
 /** Works for invalid requests as well: the result of a failed call names the action. */
 function actionOf(params: unknown): string {
-  const action: unknown =
-    typeof params === 'object' && params !== null ? Reflect.get(params, 'action') : undefined;
-  return typeof action === 'string' ? action.slice(0, 100) : 'unknown';
+  const { action } = asObject(params);
+  return typeof action === 'string' ? shorten(action, 100) : 'unknown';
 }

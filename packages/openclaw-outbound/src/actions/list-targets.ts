@@ -1,9 +1,9 @@
-import { cardFailure, tidyMessage, type TimeLimit } from '@holdword/client/internal';
-import { requestTime } from '../calls/request-time.ts';
-import { describeTarget, type DescribedTarget } from '../targets/describe-target.ts';
-import type { ConfiguredTarget } from '../targets/target.ts';
-import type { Services } from '../services.ts';
-import type { ActionHandler } from './action.ts';
+import { type AgentConnection, cardFailure, tidyMessage, type TimeLimit } from '@holdword/client/internal';
+import type { AgentCard, JsonObject } from '@holdword/protocol';
+import { asObject, shorten } from '@holdword/protocol/internal';
+import { requestTime } from '../calls/remote-call.ts';
+import type { ConfiguredTarget } from '../config.ts';
+import type { ActionHandler, Services } from './action.ts';
 
 /** Lists the configured targets with their agent cards. An unreachable target does not hide the others. */
 export const listTargets: ActionHandler = async ({ signal }, services) => {
@@ -30,4 +30,122 @@ async function describe(
   } catch (error) {
     return describeTarget(target, { failure: tidyMessage(cardFailure(target.alias, error).message) });
   }
+}
+
+const MAX_SKILLS = 50;
+const MAX_ITEMS = 20;
+const MAX_TEXT_LENGTH = 1_000;
+
+/** A target as list_targets returns it: `summary` and `raw`. */
+export interface DescribedTarget {
+  readonly summary: JsonObject;
+  readonly raw: JsonObject;
+}
+
+/** `card` is the agent's card, or the reason it could not be fetched. */
+export function describeTarget(
+  target: ConfiguredTarget,
+  card: AgentConnection | { readonly failure: string },
+): DescribedTarget {
+  const { alias, baseUrl, cardPath, preferredTransports, description, tags, examples } = target;
+  const known = 'failure' in card ? undefined : describeCard(card);
+  const shownDescription = description ?? known?.description;
+  return {
+    summary: {
+      target_alias: alias,
+      target_url: baseUrl,
+      default: target.default,
+      tags,
+      examples,
+      ...(known && { target_name: known.displayName }),
+      ...(shownDescription !== undefined && shownDescription !== '' && { description: shownDescription }),
+      ...(known && { peer_card: snakeCard(known) }),
+      ...('failure' in card && { peer_card_error: card.failure }),
+    },
+    raw: {
+      target: {
+        baseUrl,
+        cardPath,
+        preferredTransports,
+        alias,
+        ...(known && { displayName: known.displayName }),
+        ...(shownDescription !== undefined && shownDescription !== '' && { description: shownDescription }),
+        ...(known?.capabilities.streaming !== undefined && {
+          streamingSupported: known.capabilities.streaming,
+        }),
+      },
+      ...(description !== undefined && { configuredDescription: description }),
+      default: target.default,
+      tags,
+      examples,
+      ...(known && { card: known }),
+      ...('failure' in card && { cardError: card.failure }),
+    },
+  };
+}
+
+/** A card in A2A 0.3 form. Its size is bounded, because agents control its content. */
+function describeCard({ card, published, confirmedAt }: AgentConnection) {
+  const { streaming, pushNotifications } = card.capabilities;
+  const { stateTransitionHistory } = asObject(published.capabilities);
+  return {
+    displayName: short(card.name),
+    description: short(card.description),
+    preferredTransport: card.supportedInterfaces[0]?.protocolBinding ?? '',
+    additionalInterfaces: card.supportedInterfaces
+      .slice(0, MAX_ITEMS)
+      .map(({ protocolBinding, url }) => ({ transport: short(protocolBinding), url: short(url) })),
+    capabilities: {
+      ...(streaming !== undefined && { streaming }),
+      ...(pushNotifications !== undefined && { pushNotifications }),
+      ...(typeof stateTransitionHistory === 'boolean' && { stateTransitionHistory }),
+    },
+    defaultInputModes: shortList(card.defaultInputModes),
+    defaultOutputModes: shortList(card.defaultOutputModes),
+    skills: card.skills.slice(0, MAX_SKILLS).map(describeSkill),
+    ...(card.skills.length > MAX_SKILLS && { omittedSkills: card.skills.length - MAX_SKILLS }),
+    lastRefreshedAt: new Date(confirmedAt).toISOString(),
+  };
+}
+
+function describeSkill(skill: AgentCard['skills'][number]) {
+  const { id, name, description, tags, examples, inputModes, outputModes } = skill;
+  return {
+    id: short(id),
+    name: short(name),
+    description: short(description === '' ? name : description),
+    tags: shortList(tags),
+    ...(examples && { examples: shortList(examples) }),
+    ...(inputModes && { inputModes: shortList(inputModes) }),
+    ...(outputModes && { outputModes: shortList(outputModes) }),
+  };
+}
+
+function snakeCard(card: ReturnType<typeof describeCard>): JsonObject {
+  const { streaming, pushNotifications, stateTransitionHistory } = card.capabilities;
+  return {
+    preferred_transport: card.preferredTransport,
+    additional_interfaces: card.additionalInterfaces,
+    capabilities: {
+      ...(streaming !== undefined && { streaming }),
+      ...(pushNotifications !== undefined && { push_notifications: pushNotifications }),
+      ...(stateTransitionHistory !== undefined && { state_transition_history: stateTransitionHistory }),
+    },
+    default_input_modes: card.defaultInputModes,
+    default_output_modes: card.defaultOutputModes,
+    skills: card.skills.map(({ inputModes, outputModes, ...skill }) => ({
+      ...skill,
+      ...(inputModes && { input_modes: inputModes }),
+      ...(outputModes && { output_modes: outputModes }),
+    })),
+    ...(card.omittedSkills !== undefined && { omitted_skills: card.omittedSkills }),
+  };
+}
+
+function shortList(texts: readonly string[]): string[] {
+  return texts.slice(0, MAX_ITEMS).map(short);
+}
+
+function short(text: string): string {
+  return shorten(text, MAX_TEXT_LENGTH);
 }

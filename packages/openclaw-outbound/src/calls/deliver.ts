@@ -1,13 +1,25 @@
-import { sendReliably, TaskView } from '@holdword/client/internal';
-import { isA2AError, type AgentCard, type SendMessageRequest } from '@holdword/protocol';
-import { taskStateSchema } from '@holdword/protocol/internal';
-import type { HandleEntry } from '../handles/handle-entry.ts';
-import { timedOut } from '../results/call-error.ts';
-import { checkTaskId, type RemoteCall } from './remote-call.ts';
+import { type AgentConnection, type PeerEvent, sendReliably, TaskView } from '@holdword/client/internal';
+import { isConnectionError } from '@holdword/net/internal';
+import {
+  A2AError,
+  type AgentCard,
+  isA2AError,
+  isTerminal,
+  type Message,
+  type SendMessageRequest,
+  type StreamResponse,
+} from '@holdword/protocol';
+import { backoffDelay, taskStateSchema } from '@holdword/protocol/internal';
+import type { HandleEntry } from '../state/task-handles.ts';
+import { timedOut } from './call-error.ts';
 import type { EventLog } from './event-log.ts';
 import { follow, recordEvent, replyOf } from './follow.ts';
+import { checkTaskId, peerOptions, type RemoteCall } from './remote-call.ts';
 import type { Reply } from './reply.ts';
-import { streamMessage } from './stream-message.ts';
+
+/** Attempts to send a message when the connection is lost before any response, if retrying is safe. */
+const MAX_ATTEMPTS = 3;
+const RETRIES = { firstMilliseconds: 100, longestMilliseconds: 1_000 };
 
 /** How a message is sent, and its progress. */
 export interface Delivery {
@@ -48,11 +60,78 @@ function doesNotStream(error: unknown): boolean {
   return isA2AError(error) && (error.code === 'UNSUPPORTED_OPERATION' || error.code === 'METHOD_NOT_FOUND');
 }
 
+/**
+ * Sends a message and reads the stream until the agent is done. If the connection is lost once the task is known, the task is
+ * followed instead; before that, the message is retried only if that cannot run the work twice.
+ */
 async function deliverAsStream(call: RemoteCall, delivery: Delivery): Promise<Reply> {
-  delivery.sent = delivery.messageFor(undefined);
-  const reply = await streamMessage(call, delivery.sent, delivery.log, delivery);
-  if (call.limit.isExpired && delivery.view?.isSettled === false) throw timedOut();
-  return reply;
+  const { log } = delivery;
+  const request = delivery.messageFor(undefined);
+  delivery.sent = request;
+  for (let attempt = 0; ; attempt += 1) {
+    const connection = await call.connect(attempt);
+    try {
+      const message = await readStream(call, connection, request, delivery);
+      const { streaming } = connection.card.capabilities;
+      if (message !== undefined) return { content: { message }, streaming, log };
+    } catch (error) {
+      if (!isConnectionError(error) || call.limit.isExpired) throw error;
+      const safe = !error.sent || connection.extensions.idempotency;
+      if (delivery.view === undefined) {
+        if (log.count > 0 || !safe || attempt + 1 >= MAX_ATTEMPTS) throw error;
+        await call.limit.pause(backoffDelay(attempt, RETRIES));
+        continue;
+      }
+      await follow(call, delivery.view, log);
+    }
+    const { view } = delivery;
+    if (view === undefined) throw new A2AError('INVALID_AGENT_RESPONSE', 'stream ended without events');
+    // The stream ended before its task: an intermediary cut it. An agent that supports resuming loses nothing.
+    if (!view.isSettled && connection.extensions.resume) await follow(call, view, log);
+    if (call.limit.isExpired && !view.isSettled) throw timedOut();
+    return replyOf(view, connection.card, log);
+  }
+}
+
+/** Reads a stream into the view of its task. Returns the message if the agent answers with one instead of a task. */
+async function readStream(
+  call: RemoteCall,
+  { peer }: AgentConnection,
+  request: SendMessageRequest,
+  delivery: Delivery,
+): Promise<Message | undefined> {
+  for await (const peerEvent of peer.stream(request, peerOptions(call))) {
+    const { event } = peerEvent;
+    recordEvent(call, delivery.view?.id, delivery.log, event);
+    if ('message' in event) {
+      // A message during a task is only logged.
+      if (delivery.view !== undefined) continue;
+      return event.message;
+    }
+    if (delivery.view === undefined) delivery.view = beginView(peerEvent);
+    else delivery.view.apply(peerEvent);
+    // A snapshot may still contain the question that this message answers.
+    const { view } = delivery;
+    if ('task' in event ? isTerminal(view.status.state) : view.isSettled) return undefined;
+  }
+  return undefined;
+}
+
+/** Builds a view from the first event, which is not necessarily a task snapshot. */
+function beginView({ event, sequence }: PeerEvent): TaskView {
+  if ('task' in event) return new TaskView(event.task, sequence);
+  const { taskId: id, contextId } = updateOf(event);
+  if (id === '') {
+    throw new A2AError('INVALID_AGENT_RESPONSE', 'The agent sent a task event without a task id.');
+  }
+  const view = new TaskView({ id, contextId, status: { state: 'TASK_STATE_WORKING' } });
+  view.apply({ event, ...(sequence !== undefined && { sequence }) });
+  return view;
+}
+
+function updateOf(event: StreamResponse): { taskId: string; contextId: string } {
+  if ('statusUpdate' in event) return event.statusUpdate;
+  return 'artifactUpdate' in event ? event.artifactUpdate : { taskId: '', contextId: '' };
 }
 
 /** Sends a message with a single response, and follows its task from there if updates are requested. */

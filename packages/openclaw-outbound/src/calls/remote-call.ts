@@ -1,6 +1,7 @@
-import { cardFailure, type AgentConnection, type Connect, type TimeLimit } from '@holdword/client/internal';
+import { type AgentConnection, cardFailure, type Connect, TimeLimit } from '@holdword/client/internal';
 import { A2AError, isA2AError, type StreamResponse } from '@holdword/protocol';
-import type { Services } from '../services.ts';
+import type { OutboundConfig } from '../config.ts';
+import type { TargetConnections } from '../targets/target-connections.ts';
 import type { Target } from '../targets/target.ts';
 
 /** One call to a target, with one timeout. */
@@ -16,14 +17,17 @@ export interface RemoteCall {
 
 /** After this many connection failures the agent may have moved, so its card is fetched again. */
 const FAILURES_BEFORE_NEW_CARD = 2;
+/** The largest delay that a Node.js timer accepts. */
+const MAX_TIMEOUT_MILLISECONDS = 2 ** 31 - 1;
+const MAX_ID_LENGTH = 512;
 
 export function openRemoteCall(
-  { connections }: Pick<Services, 'connections'>,
+  connections: TargetConnections,
   options: {
     readonly target: Target;
     readonly limit: TimeLimit;
     readonly serviceParameters?: Readonly<Record<string, string>> | undefined;
-    readonly onEvent?: (event: StreamResponse) => void;
+    readonly onEvent?: ((event: StreamResponse) => void) | undefined;
   },
 ): RemoteCall {
   const { target, limit, serviceParameters, onEvent = () => {} } = options;
@@ -41,7 +45,7 @@ export function openRemoteCall(
 
 async function connectTo(
   target: Target,
-  connections: Services['connections'],
+  connections: TargetConnections,
   limit: TimeLimit,
 ): Promise<AgentConnection> {
   try {
@@ -50,6 +54,15 @@ async function connectTo(
     limit.signal.throwIfAborted();
     throw cardFailure(target.configured?.alias ?? new URL(target.baseUrl).host, error);
   }
+}
+
+/** The timeout of a request, combined with its caller's abort signal. */
+export function requestTime(
+  { timeout_ms: requested }: { readonly timeout_ms?: number | undefined },
+  { defaults }: OutboundConfig,
+  signal: AbortSignal | undefined,
+): TimeLimit {
+  return new TimeLimit(Math.min(requested ?? defaults.timeoutMs, MAX_TIMEOUT_MILLISECONDS) / 1000, signal);
 }
 
 /** Options for a request to the peer. */
@@ -66,7 +79,7 @@ export function peerOptions({ limit, headers }: RemoteCall): {
  * had no effect.
  */
 export async function withFreshCredentials<Answer>(
-  { connections }: Pick<Services, 'connections'>,
+  connections: TargetConnections,
   target: Target,
   run: () => Promise<Answer>,
 ): Promise<Answer> {
@@ -79,8 +92,6 @@ export async function withFreshCredentials<Answer>(
     return run();
   }
 }
-
-const MAX_ID_LENGTH = 512;
 
 /** Checks that a response is about the requested task and that its id is short enough to store. */
 export function checkTaskId(found: string, expected?: string): void {

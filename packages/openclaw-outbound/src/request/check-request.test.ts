@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { RemoteAgentError } from '../results/remote-agent-error.ts';
+import { RemoteAgentError, type ValidationIssue } from '../remote-agent-error.ts';
 import { checkRequest } from './check-request.ts';
-import { requestSchema } from './request-schema.ts';
-import type { ValidationIssue } from './validation-issue.ts';
+import { requestSchema } from './request.ts';
 
 const PARTS = [{ kind: 'text', text: 'hello' }];
 const TARGET = {

@@ -1,4 +1,4 @@
-import type { Transport } from '../config/config.ts';
+import { type Transport, TRANSPORTS } from '../config.ts';
 
 export const ACTIONS = ['list_targets', 'send', 'watch', 'status', 'cancel'] as const;
 export type Action = (typeof ACTIONS)[number];
@@ -77,4 +77,154 @@ export interface PushNotificationConfig {
   id?: string;
   token?: string;
   authentication?: { schemes: string[]; credentials?: string };
+}
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+const TASK_HANDLE = { type: 'string', pattern: '^rah_[A-Za-z0-9-]+$' };
+const WEB_URL = { type: 'string', format: 'uri', pattern: '^https?://' };
+const TEXT = { type: 'string', minLength: 1 };
+const OBJECT = { type: 'object' };
+const FLAG = { type: 'boolean' };
+
+function closed(properties: JsonSchema, required: readonly string[] = []): JsonSchema {
+  return { type: 'object', additionalProperties: false, required, properties };
+}
+
+function list(items: JsonSchema, minItems = 1): JsonSchema {
+  return { type: 'array', items, minItems };
+}
+
+const PART: JsonSchema = {
+  oneOf: [
+    closed({ kind: { const: 'text' }, text: { type: 'string' }, metadata: OBJECT }, ['kind', 'text']),
+    {
+      ...closed(
+        {
+          kind: { const: 'file' },
+          uri: { type: 'string', format: 'uri' },
+          bytes: { ...TEXT, description: 'Base64-encoded content.' },
+          name: TEXT,
+          mime_type: TEXT,
+          metadata: OBJECT,
+        },
+        ['kind'],
+      ),
+      anyOf: [{ required: ['uri'] }, { required: ['bytes'] }],
+    },
+    closed({ kind: { const: 'data' }, data: OBJECT, metadata: OBJECT }, ['kind', 'data']),
+  ],
+};
+
+const CONTINUATION: JsonSchema = {
+  ...closed(
+    {
+      target: closed(
+        {
+          target_url: WEB_URL,
+          card_path: TEXT,
+          preferred_transports: list({ type: 'string', enum: TRANSPORTS }),
+          target_alias: TEXT,
+          signature: TEXT,
+        },
+        ['target_url', 'card_path', 'preferred_transports'],
+      ),
+      task: closed(
+        {
+          task_handle: TASK_HANDLE,
+          task_id: TEXT,
+          status: TEXT,
+          can_resume_send: FLAG,
+          can_send: FLAG,
+          can_status: FLAG,
+          can_cancel: FLAG,
+          can_watch: FLAG,
+        },
+        ['task_id'],
+      ),
+      conversation: closed({ context_id: TEXT, can_send: { const: true } }, ['context_id', 'can_send']),
+    },
+    ['target'],
+  ),
+  description: 'summary.continuation from an earlier result, unchanged.',
+};
+
+const PUSH_NOTIFICATION_CONFIG = closed(
+  {
+    url: { type: 'string', format: 'uri' },
+    id: TEXT,
+    token: TEXT,
+    authentication: closed({ schemes: list(TEXT), credentials: TEXT }, ['schemes']),
+  },
+  ['url'],
+);
+
+/** The JSON schema of the tool's input, with the configured aliases. */
+export function requestSchema(aliases: readonly string[]): JsonSchema {
+  const alias = aliases.length === 0 ? TEXT : { type: 'string', enum: aliases };
+  return closed(
+    {
+      action: {
+        type: 'string',
+        enum: ACTIONS,
+        description:
+          'list_targets lists the agents; send sends a message; watch, status and cancel act on a task.',
+      },
+      target_alias: { ...alias, description: 'The agent, by its configured alias.' },
+      target_aliases: {
+        ...list(alias),
+        uniqueItems: true,
+        description: 'send: several agents in parallel.',
+      },
+      target_url: { ...WEB_URL, description: 'The agent, by its base URL, if policy allows it.' },
+      parts: { ...list(PART), description: 'send: the message content.' },
+      message_id: { ...TEXT, description: 'send: a unique message id; generated if omitted.' },
+      task_handle: { ...TASK_HANDLE, description: 'The task, by the handle from an earlier result.' },
+      task_id: { ...TEXT, description: 'The task, by its id, if there is no handle.' },
+      context_id: { ...TEXT, description: 'send: the conversation to continue.' },
+      continuation: CONTINUATION,
+      reference_task_ids: { ...list(TEXT), description: 'send: related tasks, for reference only.' },
+      task_requirement: {
+        type: 'string',
+        enum: ['optional', 'required'],
+        description: 'send: "required" returns a task at once, or fails if the agent creates none.',
+      },
+      follow_updates: { ...FLAG, description: 'send: stream updates until the agent is done.' },
+      collect: {
+        type: 'string',
+        enum: ['all', 'first'],
+        description:
+          'send with target_aliases: wait for all answers (default) or for the first successful one.',
+      },
+      wait_for: {
+        ...closed(
+          {
+            task_handles: { ...list(TASK_HANDLE), uniqueItems: true },
+            mode: { type: 'string', enum: ['all', 'any'] },
+          },
+          ['task_handles'],
+        ),
+        description: 'watch: wait for all (default) or any of several tasks.',
+      },
+      accepted_output_modes: { ...list(TEXT, 0), description: 'send: accepted media types.' },
+      blocking: { ...FLAG, description: 'send: false returns before the agent is done.' },
+      history_length: {
+        type: 'integer',
+        minimum: 0,
+        description: 'send and status: how many history messages to return.',
+      },
+      push_notification_config: {
+        ...PUSH_NOTIFICATION_CONFIG,
+        description: 'send: webhook that receives updates.',
+      },
+      timeout_ms: { type: 'integer', minimum: 1, description: 'Timeout of this call.' },
+      service_parameters: {
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        description: 'Extra request headers.',
+      },
+      metadata: { ...OBJECT, description: 'send: metadata of the request.' },
+    },
+    ['action'],
+  );
 }

@@ -1,8 +1,7 @@
-import { minimizeText } from '@holdword/client/internal';
 import { isInterrupted, type JsonObject, type TaskStatus } from '@holdword/protocol';
-import { isObject } from '@holdword/protocol/internal';
-import { cutJson } from './cut-json.ts';
-import { textsOf } from './reply-text.ts';
+import { isObject, shorten } from '@holdword/protocol/internal';
+import { cutJson, cutText } from './foreign-text.ts';
+import { textsOf } from '../calls/reply.ts';
 
 /** The question of a task that is waiting for input, as data. */
 export interface Question {
@@ -32,9 +31,7 @@ const URL_NAMES = ['url', 'authUrl', 'auth_url', 'authorizationUrl', 'authorizat
  */
 export function questionOf({ state, message }: TaskStatus): Question | undefined {
   if (!isInterrupted(state)) return undefined;
-  const text = minimizeText(textsOf(message?.parts ?? []).join('\n\n'), {
-    characterLimit: MAX_TEXT_LENGTH,
-  }).text;
+  const text = cutText(textsOf(message?.parts ?? []).join('\n\n'), MAX_TEXT_LENGTH);
   const kind = state === 'TASK_STATE_AUTH_REQUIRED' ? 'auth-required' : 'input-required';
   const sources = [...(message?.parts ?? []).map(({ data }) => data), message?.metadata].flatMap(
     withChildren,
@@ -90,7 +87,7 @@ function choiceOf(choice: unknown): { value: string; label?: string }[] {
 
 function shortText(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
-  return String(value).replaceAll(/\s+/g, ' ').slice(0, MAX_LABEL_LENGTH);
+  return shorten(String(value).replaceAll(/\s+/g, ' '), MAX_LABEL_LENGTH);
 }
 
 function timeOf(value: unknown): string | undefined {

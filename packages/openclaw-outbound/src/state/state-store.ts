@@ -1,5 +1,6 @@
 import { openSqliteStore, type Store } from '@holdword/store';
-import type { PluginLogger } from '../host/plugin-api.ts';
+import type { z } from 'zod';
+import type { PluginLogger } from '../plugin-api.ts';
 
 export interface StateStoreOptions {
   /** Without a folder, nothing is stored. */
@@ -123,5 +124,15 @@ export class StateStore {
     this.#options.logger?.warn(
       `remote_agent could not store its state (${reason}). Task handles will be lost when the process exits; continuations still work.`,
     );
+  }
+}
+
+/** Parses a stored record; undefined if it does not match, for example because a later version wrote it. */
+export function readRecord<Value>(schema: z.ZodType<Value>, json: string | undefined): Value | undefined {
+  if (json === undefined) return undefined;
+  try {
+    return schema.safeParse(JSON.parse(json)).data;
+  } catch {
+    return undefined;
   }
 }

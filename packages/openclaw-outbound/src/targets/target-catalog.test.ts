@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../config/read-config.ts';
-import { cardUrls } from './card-urls.ts';
-import { normalizeUrl } from './normalize-url.ts';
+import { readConfig } from '../config.ts';
 import { TargetCatalog } from './target-catalog.ts';
 
 const TARGETS = [
@@ -15,18 +13,6 @@ function catalog(config: object = { targets: TARGETS }): TargetCatalog {
 }
 
 describe('a URL', () => {
-  test.each([
-    ['https://Support.Example', 'https://support.example/'],
-    ['https://support.example:443/a2a//?x=1#y', 'https://support.example/a2a/'],
-    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/'],
-  ])('%s is normalized to %s', (url, normal) => {
-    expect(normalizeUrl(url)).toBe(normal);
-  });
-
-  test('is kept as is if policy turns normalization off', () => {
-    expect(normalizeUrl('https://a.example/x?y=1', false)).toBe('https://a.example/x?y=1');
-  });
-
   test.each(['https://support.example', 'https://SUPPORT.example:443/', 'https://support.example/?x=1'])(
     'of a configured target is that target: %s',
     (url) => {
@@ -105,20 +91,4 @@ test('an address of several targets belongs to the one with the alias', () => {
   expect(twins.at(address, 'ours').configured?.alias).toBe('ours');
   expect(twins.at(address, 'mine').configured?.alias).toBe('mine');
   expect(twins.at(address, 'gone').configured?.alias).toBe('mine');
-});
-
-test.each([
-  ['https://a.example/', '/card.json', ['https://a.example/card.json']],
-  [
-    'https://a.example/',
-    '/.well-known/agent-card.json',
-    ['https://a.example/.well-known/agent-card.json', 'https://a.example/.well-known/agent.json'],
-  ],
-  [
-    'https://a.example/agents/x/',
-    '/card.json',
-    ['https://a.example/agents/x/card.json', 'https://a.example/card.json'],
-  ],
-])('the card of %s with %s is fetched from %j', (baseUrl, cardPath, urls) => {
-  expect(cardUrls({ baseUrl, cardPath })).toEqual(urls);
 });

@@ -1,8 +1,7 @@
 import { nearestName } from '@holdword/protocol/internal';
-import type { OutboundConfig } from '../config/read-config.ts';
-import { RemoteAgentError } from '../results/remote-agent-error.ts';
-import { normalizeUrl } from './normalize-url.ts';
-import type { ConfiguredTarget, Target, TargetAddress } from './target.ts';
+import { type ConfiguredTarget, normalizeUrl, type OutboundConfig } from '../config.ts';
+import { RemoteAgentError } from '../remote-agent-error.ts';
+import type { Target, TargetAddress } from './target.ts';
 
 /**
  * The configured agents, and whether other agents may be called.

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { message, SEND } from '../testing/answers.ts';
 import { openTool } from '../testing/open-tool.ts';
 import { startPeer, type PeerAnswer } from '../testing/start-peer.ts';
+import { cardUrls } from './target-connections.ts';
 
 describe('headers', () => {
   test('of the call and of the target are sent, and the credentials cannot be overridden', async () => {
@@ -48,4 +49,20 @@ describe('headers', () => {
     expect(await tool.call(SEND)).toMatchObject({ ok: true });
     expect(calls.map(({ headers }) => headers['authorization'])).toEqual(['Bearer old', 'Bearer new']);
   });
+});
+
+test.each([
+  ['https://a.example/', '/card.json', ['https://a.example/card.json']],
+  [
+    'https://a.example/',
+    '/.well-known/agent-card.json',
+    ['https://a.example/.well-known/agent-card.json', 'https://a.example/.well-known/agent.json'],
+  ],
+  [
+    'https://a.example/agents/x/',
+    '/card.json',
+    ['https://a.example/agents/x/card.json', 'https://a.example/card.json'],
+  ],
+])('the card of %s with %s is fetched from %j', (baseUrl, cardPath, urls) => {
+  expect(cardUrls({ baseUrl, cardPath })).toEqual(urls);
 });

@@ -1,9 +1,7 @@
-import { RegisteredAgent, type AgentConnection } from '@holdword/client/internal';
-import type { OutboundConfig } from '../config/read-config.ts';
-import type { Environment } from '../credentials/read-secret.ts';
-import { TargetCredentials } from '../credentials/target-credentials.ts';
-import { cardUrls } from './card-urls.ts';
-import { addressKey, type Target } from './target.ts';
+import { type AgentConnection, RegisteredAgent } from '@holdword/client/internal';
+import type { OutboundConfig } from '../config.ts';
+import { type Environment, TargetCredentials } from './target-credentials.ts';
+import { addressKey, type Target, type TargetAddress } from './target.ts';
 
 const CARD_TIMEOUT_MILLISECONDS = 15_000;
 /** How many connections to unconfigured agents, whose URLs came from a model, are kept open. */
@@ -74,7 +72,7 @@ export class TargetConnections {
     const { configured, baseUrl, preferredTransports } = target;
     const { limits, policy, defaults } = this.#config;
     const credentials = configured && new TargetCredentials(configured, this.#environment);
-    const trusted = configured?.trustedOrigins?.map((url) => new URL(url).origin);
+    const trusted = configured?.trustedOrigins.map((url) => new URL(url).origin);
     const agent = new RegisteredAgent({
       entry: { url: baseUrl, ...(trusted && { trusted_origins: trusted }) },
       cardUrls: cardUrls(target),
@@ -100,4 +98,16 @@ export class TargetConnections {
       this.#open.delete(key);
     }
   }
+}
+
+const DEFAULT_PATH = '/.well-known/agent-card.json';
+/** The path before A2A 0.3. */
+const LEGACY_PATH = '/.well-known/agent.json';
+
+/** The URLs to try for a card: below the base URL, then at the root of its origin. */
+export function cardUrls({ baseUrl, cardPath }: Pick<TargetAddress, 'baseUrl' | 'cardPath'>): string[] {
+  const { origin, pathname } = new URL(baseUrl);
+  const below = `${origin}${pathname.replace(/\/+$/, '')}`;
+  const paths = cardPath === DEFAULT_PATH ? [DEFAULT_PATH, LEGACY_PATH] : [cardPath];
+  return [...new Set([below, origin].flatMap((base) => paths.map((path) => `${base}${path}`)))];
 }

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import { readConfig } from '../config/read-config.ts';
-import type { ToolResult } from '../host/plugin-api.ts';
+import { readConfig } from '../config.ts';
+import type { ToolResult } from '../plugin-api.ts';
 import {
   createRemoteAgent,
   type ExecuteOptions,

@@ -1,0 +1,381 @@
+import { describe, expect, test } from 'vitest';
+import type { ToolResult } from '../plugin-api.ts';
+import { message, SEND, task, update } from '../testing/answers.ts';
+import { openTool, openToolFor } from '../testing/open-tool.ts';
+import { type PeerAnswer, type PeerRequest, startPeer } from '../testing/start-peer.ts';
+
+describe('a failure', () => {
+  test('reported by the agent has its code and the shape of its data', async () => {
+    const data = { stack: 'Error: at secret.ts:1', trace: [1] };
+    const error = { code: -32042, message: 'No\n    at secret (/srv/secret.ts:1:1)', data };
+    const { url } = await startPeer({ answer: () => ({ error }) });
+    const result = await openToolFor(url).call(SEND);
+    expect(result.error).toEqual({
+      code: 'A2A_SDK_ERROR',
+      message: 'No',
+      details: {
+        errorName: 'INTERNAL',
+        rpcCode: -32042,
+        rpcData: { type: 'object', keys: ['stack', 'trace'] },
+        capability_diagnostics: expect.objectContaining({ mismatches: [] }) as object,
+      },
+    });
+    expect(JSON.stringify(result)).not.toContain('secret.ts');
+  });
+
+  test('of a send includes the capabilities of the agent', async () => {
+    const { url } = await startPeer({
+      card: { capabilities: { streaming: false }, defaultInputModes: ['image/png'] },
+      answer: () => ({ error: { code: -32005, message: 'Incompatible content types' } }),
+    });
+    const { error } = await openToolFor(url).call({ ...SEND, accepted_output_modes: ['audio/ogg'] });
+    expect(error.details).toMatchObject({
+      errorName: 'CONTENT_TYPE_NOT_SUPPORTED',
+      rpcCode: -32005,
+      capability_diagnostics: {
+        requested: { input_modes: ['text/plain'], accepted_output_modes: ['audio/ogg'] },
+        peer_card: { default_input_modes: ['image/png'], streaming: false },
+        mismatches: [
+          'the card does not list text/plain among its input modes',
+          'the card lists none of the accepted output modes',
+        ],
+      },
+    });
+  });
+
+  test('names an unreachable agent', async () => {
+    const result = await openToolFor('http://127.0.0.1:9').call({ ...SEND, timeout_ms: 5_000 });
+    expect(result.error).toMatchObject({
+      code: 'A2A_SDK_ERROR',
+      message: expect.stringContaining('The card of agent "support" could not be fetched') as string,
+    });
+  });
+
+  test('echoes the requested action', async () => {
+    const tool = openTool({});
+    expect(await tool.call({ action: 'destroy' })).toMatchObject({ ok: false, action: 'destroy' });
+    expect(await tool.call('nonsense')).toMatchObject({ ok: false, action: 'unknown' });
+  });
+
+  test('is reported if a task is required and a message is returned', async () => {
+    const { url } = await startPeer({ answer: () => ({ result: message('Here you are.') }) });
+    expect(await openToolFor(url).call({ ...SEND, task_requirement: 'required' })).toMatchObject({
+      ok: false,
+      error: {
+        code: 'TASK_REQUIRED_BUT_MESSAGE_RETURNED',
+        details: { message_text: 'Here you are.', suggested_action: 'send' },
+      },
+    });
+  });
+});
+
+describe('the timeout of a call', () => {
+  test('ends a send', async () => {
+    const { url } = await startPeer({ answer: () => 'no response' });
+    expect(await openToolFor(url).call({ ...SEND, timeout_ms: 50 })).toMatchObject({
+      ok: false,
+      error: {
+        code: 'A2A_SDK_ERROR',
+        message: 'request timed out',
+        details: { hint: expect.stringContaining('timeout_ms') as string },
+      },
+    });
+  });
+
+  test('covers a whole stream, and returns a continuation', async () => {
+    const { url } = await startPeer({
+      answer: () => ({ events: [task('submitted'), update('working')], end: 'open' }),
+    });
+    const { error } = await openToolFor(url).call({ ...SEND, follow_updates: true, timeout_ms: 2_000 });
+    expect(error).toMatchObject({
+      code: 'A2A_SDK_ERROR',
+      message: 'request timed out',
+      details: {
+        partial_event_count: 2,
+        latest_event_summary: { kind: 'status-update', task_id: 't-1', status: 'working' },
+        task_id: 't-1',
+        task_handle: expect.stringMatching(/^rah_/) as string,
+        context_id: 'c-1',
+        suggested_action: 'status',
+        continuation: { task: { task_id: 't-1', status: 'working' } },
+      },
+    });
+  });
+});
+
+describe('an aborted call', () => {
+  test('cancels the task that it started', async () => {
+    const { url, calls } = await startPeer({
+      answer: ({ method }): PeerAnswer =>
+        method === 'tasks/cancel' ? { result: task('canceled') } : { events: [task('working')], end: 'open' },
+    });
+    const tool = openToolFor(url);
+    const stop = new AbortController();
+    const result = await tool.call(
+      { ...SEND, follow_updates: true },
+      { signal: stop.signal, onUpdate: () => stop.abort() },
+    );
+    expect(result.error).toMatchObject({ code: 'A2A_SDK_ERROR', message: 'request was aborted' });
+    await tool.agent.close();
+    expect(calls.map(({ method }) => method)).toEqual(['message/stream', 'tasks/cancel']);
+    expect(calls[1]?.params).toMatchObject({ id: 't-1' });
+  });
+
+  test('of a watch does not cancel the task', async () => {
+    const { url, calls } = await startPeer({
+      answer: ({ method }): PeerAnswer =>
+        method === 'tasks/get' ? { result: task('working') } : { events: [task('working')], end: 'open' },
+    });
+    const tool = openToolFor(url);
+    const stop = new AbortController();
+    const watch = { action: 'watch', task_id: 't-1' };
+    await tool.call(watch, { signal: stop.signal, onUpdate: () => stop.abort() });
+    await tool.agent.close();
+    expect(calls.map(({ method }) => method)).not.toContain('tasks/cancel');
+  });
+
+  test('does not share its message id with the next one', async () => {
+    let gate: AbortController | undefined = new AbortController();
+    const { signal } = gate;
+    const { url, calls } = await startPeer({
+      answer: (): PeerAnswer => {
+        gate?.abort();
+        const answer: PeerAnswer = gate === undefined ? { result: message('hi') } : 'no response';
+        gate = undefined;
+        return answer;
+      },
+    });
+    const tool = openToolFor(url);
+    await tool.call(SEND, { signal });
+    await tool.call(SEND);
+    const [first, second] = calls.map(idOf);
+    expect(second).not.toBe(first);
+  });
+
+  test('before anything was sent does not reach the agent', async () => {
+    const { url, calls } = await startPeer();
+    const result = await openToolFor(url).call(SEND, { signal: AbortSignal.abort() });
+    expect(result.error.message).toBe('request was aborted');
+    expect(calls).toEqual([]);
+  });
+});
+
+test('a send is blocking by default', async () => {
+  const { url, calls } = await startPeer({ answer: () => ({ result: task('completed') }) });
+  await openToolFor(url).call(SEND);
+  await openToolFor(url).call({ ...SEND, blocking: false });
+  expect(calls.map(({ params }) => params)).toMatchObject([
+    { configuration: { blocking: true } },
+    { configuration: { blocking: false } },
+  ]);
+});
+
+describe('a stream', () => {
+  test('without events is an error', async () => {
+    const { url } = await startPeer({ answer: () => ({ events: [] }) });
+    expect(await openToolFor(url).call({ ...SEND, follow_updates: true })).toMatchObject({
+      ok: false,
+      error: {
+        code: 'A2A_SDK_ERROR',
+        message: 'stream ended without events',
+        details: { partial_event_count: 0 },
+      },
+    });
+  });
+
+  test('that is interrupted is resumed, and its task is not started twice', async () => {
+    const answers: Record<string, PeerAnswer> = {
+      'message/stream': { events: [task('submitted'), update('working')], end: 'cut' },
+      'tasks/resubscribe': { events: [task('working'), update('completed', 'done')] },
+      'tasks/get': { result: task('completed', { history: [message('done')] }) },
+    };
+    const { url, calls } = await startPeer({ answer: ({ method }) => answers[method] ?? 'no response' });
+    const result = await openToolFor(url).call({ ...SEND, follow_updates: true });
+    expect(result.summary).toMatchObject({
+      continuation: { task: { status: 'completed' } },
+      message_text: 'done',
+    });
+    expect(calls.map(({ method }) => method)).toEqual(['message/stream', 'tasks/resubscribe', 'tasks/get']);
+  });
+
+  test('reports every step to the host', async () => {
+    const { url } = await startPeer({
+      answer: () => ({ events: [task('submitted'), update('working', 'thinking'), update('completed')] }),
+    });
+    const updates: ToolResult[] = [];
+    await openToolFor(url).call(
+      { ...SEND, follow_updates: true },
+      { onUpdate: (each) => void updates.push(each) },
+    );
+    expect(updates.map(({ details }) => details)).toMatchObject([
+      { status: 'submitted', event_count: 1, target_alias: 'support' },
+      { status: 'working', event_count: 2, text: 'thinking' },
+      { status: 'completed', event_count: 3 },
+    ]);
+  });
+
+  test('of an agent without streaming is replaced by polling', async () => {
+    let asked = 0;
+    const { url, calls } = await startPeer({
+      card: { capabilities: { streaming: false } },
+      answer: ({ method }): PeerAnswer =>
+        method === 'message/send'
+          ? { result: task('submitted') }
+          : { result: task((asked += 1) < 2 ? 'working' : 'completed') },
+    });
+    const result = await openToolFor(url).call({ ...SEND, follow_updates: true });
+    expect(result.summary).toMatchObject({
+      continuation: { task: { status: 'completed', can_watch: false } },
+    });
+    expect(calls[0]?.params).toMatchObject({ configuration: { blocking: false } });
+  });
+
+  test('of an agent that rejects streaming is replaced by polling', async () => {
+    const { url, calls } = await startPeer({
+      card: { capabilities: {} },
+      answer: ({ method }): PeerAnswer =>
+        method === 'message/stream'
+          ? { error: { code: -32004, message: 'no streams' } }
+          : { result: task(method === 'message/send' ? 'working' : 'completed') },
+    });
+    const result = await openToolFor(url).call({ ...SEND, follow_updates: true });
+    expect(result.summary).toMatchObject({ continuation: { task: { status: 'completed' } } });
+    expect(calls.map(({ method }) => method)).toEqual(['message/stream', 'message/send', 'tasks/get']);
+  });
+
+  test('may start with a status update', async () => {
+    const { url } = await startPeer({ answer: () => ({ events: [update('completed', 'done')] }) });
+    const result = await openToolFor(url).call({ ...SEND, follow_updates: true });
+    expect(result.summary).toMatchObject({
+      message_text: 'done',
+      continuation: { task: { task_id: 't-1' } },
+    });
+  });
+
+  test('of a required task starts with the task, followed by its events', async () => {
+    const answers: Record<string, PeerAnswer> = {
+      'message/send': { result: task('submitted') },
+      'tasks/resubscribe': { events: [task('submitted'), update('completed')] },
+      'tasks/get': { result: task('completed') },
+    };
+    const { url, calls } = await startPeer({ answer: ({ method }) => answers[method] ?? 'no response' });
+    const request = { ...SEND, follow_updates: true, task_requirement: 'required' };
+    const result = await openToolFor(url).call(request);
+    expect(calls.map(({ method }) => method)).toEqual(['message/send', 'tasks/resubscribe', 'tasks/get']);
+    // The snapshot repeated by the subscription is not counted twice.
+    expect(result.raw).toMatchObject({ events: [{ kind: 'task' }, { kind: 'status-update' }] });
+  });
+
+  test('of a required task that has already ended is not followed', async () => {
+    const { url, calls } = await startPeer({ answer: () => ({ result: task('completed') }) });
+    await openToolFor(url).call({ ...SEND, follow_updates: true, task_requirement: 'required' });
+    expect(calls.map(({ method }) => method)).toEqual(['message/send']);
+  });
+});
+
+function idOf({ params }: PeerRequest): unknown {
+  return Reflect.get(params['message'] as object, 'messageId');
+}
+
+describe('a message id', () => {
+  test('stays the same if the model retries an unanswered send', async () => {
+    let isSilent = true;
+    const { url, calls } = await startPeer({
+      answer: () => (isSilent ? 'no response' : { result: message('hi') }),
+    });
+    const tool = openToolFor(url);
+    await tool.call({ ...SEND, timeout_ms: 1_500 });
+    isSilent = false;
+    await tool.call(SEND);
+    await tool.call(SEND);
+    const [first, second, third] = calls.map(idOf);
+    expect(second).toBe(first);
+    expect(third).not.toBe(first);
+  });
+
+  test('chosen by the model is used', async () => {
+    const { url, calls } = await startPeer({ answer: () => ({ result: message('hi') }) });
+    await openToolFor(url).call({ ...SEND, message_id: 'mine' });
+    expect(calls.map(idOf)).toEqual(['mine']);
+  });
+});
+
+async function startPair(second: PeerAnswer): Promise<object> {
+  const one = await startPeer({ answer: () => ({ result: message('from one') }) });
+  const two = await startPeer({ answer: () => second });
+  const targets = [
+    { alias: 'one', baseUrl: one.url },
+    { alias: 'two', baseUrl: two.url },
+  ];
+  return { targets };
+}
+
+describe('several targets', () => {
+  const toBoth = { ...SEND, target_aliases: ['two', 'one'] };
+
+  test('answer independently, in the order of the request', async () => {
+    const config = await startPair({ result: task('input-required') });
+    const result = await openTool(config).call(toBoth);
+    expect(result).toMatchObject({
+      ok: true,
+      summary: {
+        collect: 'all',
+        branches: [
+          {
+            target_alias: 'two',
+            ok: true,
+            summary: { response_kind: 'task', continuation: { task: { task_id: 't-1' } } },
+          },
+          { target_alias: 'one', ok: true, summary: { message_text: 'from one' } },
+        ],
+      },
+      raw: [{ kind: 'task' }, { kind: 'message' }],
+    });
+  });
+
+  test('that fail do not hide the others', async () => {
+    const config = await startPair({ error: { code: -32603, message: 'broken' } });
+    const result = await openTool(config).call(toBoth);
+    expect(result.summary['branches']).toMatchObject([
+      { target_alias: 'two', ok: false, error: { code: 'A2A_SDK_ERROR', message: 'broken' } },
+      { target_alias: 'one', ok: true },
+    ]);
+  });
+
+  test('return one error if all of them fail', async () => {
+    const config = await startPair({ error: { code: -32603, message: 'broken' } });
+    const result = await openTool(config).call({ ...toBoth, target_aliases: ['two'] });
+    expect(result.error).toMatchObject({
+      code: 'A2A_SDK_ERROR',
+      details: { branches: [{ target_alias: 'two', ok: false }] },
+    });
+  });
+
+  test('are aborted and their tasks canceled after the first successful answer', async () => {
+    const begun = Promise.withResolvers<void>();
+    const one = await startPeer({
+      answer: async () => {
+        await begun.promise;
+        return { result: message('from one') };
+      },
+    });
+    const two = await startPeer({
+      answer: ({ method }): PeerAnswer =>
+        method === 'tasks/cancel' ? { result: task('canceled') } : { events: [task('working')], end: 'open' },
+    });
+    const targets = [
+      { alias: 'one', baseUrl: one.url },
+      { alias: 'two', baseUrl: two.url },
+    ];
+    const tool = openTool({ targets });
+    const request = { ...toBoth, collect: 'first', follow_updates: true };
+    const result = await tool.call(request, { onUpdate: () => begun.resolve() });
+    expect(result.summary).toMatchObject({
+      collect: 'first',
+      branches: [{ target_alias: 'one', ok: true }],
+      stopped: ['two'],
+    });
+    await tool.agent.close();
+    expect(two.calls.map(({ method }) => method)).toEqual(['message/stream', 'tasks/cancel']);
+  });
+});

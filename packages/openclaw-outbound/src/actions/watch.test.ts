@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { SEND, task } from '../testing/answers.ts';
+import { openTool, type Tool } from '../testing/open-tool.ts';
+import { type Peer, startPeer } from '../testing/start-peer.ts';
+
+/** An agent whose task is always in this state. */
+function startPeerWith(state: string): Promise<Peer> {
+  return startPeer({
+    card: { capabilities: { streaming: false } },
+    answer: ({ method }) => ({ result: task(method === 'message/send' ? 'working' : state) }),
+  });
+}
+
+/** Two tasks, the first of which has ended. */
+async function startTwo(second: string): Promise<{ tool: Tool; handles: unknown[] }> {
+  const [one, two] = [await startPeerWith('completed'), await startPeerWith(second)];
+  const targets = [
+    { alias: 'one', baseUrl: one.url },
+    { alias: 'two', baseUrl: two.url },
+  ];
+  const tool = openTool({ targets });
+  const handles = [];
+  for (const alias of ['one', 'two']) {
+    const { summary } = await tool.call({ ...SEND, target_alias: alias });
+    handles.push(summary.continuation?.task?.task_handle);
+  }
+  return { tool, handles };
+}
+
+describe('waiting for several tasks', () => {
+  test('ends when all of them have ended or need input', async () => {
+    const { tool, handles } = await startTwo('input-required');
+    const result = await tool.call({ action: 'watch', wait_for: { task_handles: handles } });
+    expect(result).toMatchObject({
+      ok: true,
+      summary: {
+        mode: 'all',
+        branches: [
+          { task_handle: handles[0], ok: true, summary: { continuation: { task: { status: 'completed' } } } },
+          { task_handle: handles[1], ok: true, summary: { question: { kind: 'input-required' } } },
+        ],
+      },
+    });
+  });
+
+  test('ends with the first one in mode any', async () => {
+    const { tool, handles } = await startTwo('working');
+    const result = await tool.call({ action: 'watch', wait_for: { task_handles: handles, mode: 'any' } });
+    expect(result.summary).toMatchObject({
+      mode: 'any',
+      branches: [{ task_handle: handles[0], ok: true }],
+      still_running: [handles[1]],
+    });
+  });
+
+  test('fails on timeout', async () => {
+    const { tool, handles } = await startTwo('working');
+    const result = await tool.call({
+      action: 'watch',
+      wait_for: { task_handles: handles },
+      timeout_ms: 2_000,
+    });
+    expect(result.error).toMatchObject({
+      code: 'WAIT_TIMEOUT',
+      details: { branches: [{ ok: true }, { ok: false }], suggested_action: 'watch' },
+    });
+  });
+});

@@ -1,0 +1,109 @@
+import { callFailure, tidyMessage, type TimeLimit } from '@holdword/client/internal';
+import {
+  type A2AError,
+  type A2AErrorCode,
+  isA2AError,
+  type JsonObject,
+  type V03Event,
+} from '@holdword/protocol';
+import { isObject, shorten } from '@holdword/protocol/internal';
+import { RemoteAgentError } from '../remote-agent-error.ts';
+import type { EventLog } from './event-log.ts';
+
+const MAX_KEYS = 20;
+const MAX_VALUE_LENGTH = 200;
+
+const HINTS: Partial<Record<A2AErrorCode, string>> = {
+  TASK_NOT_FOUND:
+    'The agent does not know this task, or it belongs to another caller. Start a new one with send.',
+  TASK_NOT_CANCELABLE: 'Call status: the task may have ended.',
+  UNSUPPORTED_OPERATION: 'Call list_targets to see what the agent supports; status works if watch does not.',
+  CONTENT_TYPE_NOT_SUPPORTED: 'Compare what was sent with capability_diagnostics.',
+  UNAUTHENTICATED: 'Tell the user that the credentials of this target must be corrected.',
+  PERMISSION_DENIED: 'Tell the user that this is not allowed. Do not retry.',
+  UNAVAILABLE: 'Try again later, or choose another target with list_targets.',
+  RESOURCE_EXHAUSTED: 'The agent is busy. Try again later.',
+  INVALID_AGENT_RESPONSE: 'The agent does not follow the A2A protocol. Choose another target.',
+};
+
+/** Turns the failure of a call into the tool's error. */
+export function callError(error: unknown, limit: TimeLimit): unknown {
+  if (error instanceof RemoteAgentError) return error;
+  if (isStopped(limit)) {
+    return new RemoteAgentError('A2A_SDK_ERROR', 'request was aborted', {
+      hint: 'The turn was aborted. If this call started a task, the plugin tries to cancel it.',
+    });
+  }
+  if (limit.isExpired) return timedOut(error);
+  const known = callFailure(error);
+  return isA2AError(known) ? remoteError(known) : error;
+}
+
+/** The error of a call that followed events, with its progress. */
+export function withStreamDetails(error: unknown, log: EventLog, limit: TimeLimit): unknown {
+  const known = callError(error, limit);
+  if (!(known instanceof RemoteAgentError)) return known;
+  const { latest } = log;
+  return known.with({
+    partial_event_count: log.count,
+    ...(latest && { latest_event_summary: summaryOf(latest) }),
+  });
+}
+
+function summaryOf(event: V03Event): JsonObject {
+  const state = 'status' in event ? { status: event.status.state } : {};
+  const taskId = event.kind === 'task' ? event.id : event.taskId;
+  return { kind: event.kind, ...(taskId !== undefined && { task_id: taskId }), ...state };
+}
+
+/** Whether the caller aborted the call. */
+export function isStopped(limit: TimeLimit): boolean {
+  try {
+    limit.throwIfAborted();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+export function timedOut(cause?: unknown): RemoteAgentError {
+  return new RemoteAgentError(
+    'A2A_SDK_ERROR',
+    'request timed out',
+    {
+      hint: 'Raise timeout_ms, or send with task_requirement="required" and check later with status or watch.',
+    },
+    cause,
+  );
+}
+
+function remoteError(error: A2AError): RemoteAgentError {
+  const hint = HINTS[error.code];
+  const details: JsonObject = {
+    errorName: error.code,
+    ...rpcDetails(error.cause),
+    ...(error.fields.length > 0 && { fields: error.fields.slice(0, MAX_KEYS) }),
+    ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
+    ...(hint !== undefined && { hint }),
+  };
+  return new RemoteAgentError('A2A_SDK_ERROR', tidyMessage(error.message), details, error);
+}
+
+function rpcDetails(cause: unknown): JsonObject {
+  if (!isObject(cause) || typeof cause['code'] !== 'number') return {};
+  const { code, data } = cause;
+  return { rpcCode: code, ...(data !== undefined && data !== null && { rpcData: shapeOf(data) }) };
+}
+
+/** Agents may put anything into error data, including stack traces, so only its shape is shown. */
+function shapeOf(data: unknown): unknown {
+  if (Array.isArray(data)) return { type: 'array', length: data.length };
+  if (isObject(data))
+    return {
+      type: 'object',
+      keys: Object.keys(data)
+        .slice(0, MAX_KEYS)
+        .map((key) => shorten(key, MAX_VALUE_LENGTH)),
+    };
+  return typeof data === 'string' ? shorten(tidyMessage(data), MAX_VALUE_LENGTH) : data;
+}

@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { configJsonSchema, normalizeUrl, readConfig } from './config.ts';
+
+const MANIFEST: unknown = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../openclaw.plugin.json'), 'utf8'),
+);
+
+test('reads the configuration of the contract unchanged', () => {
+  const config = readConfig({
+    enabled: true,
+    defaults: {
+      timeoutMs: 120000,
+      cardPath: '/.well-known/agent-card.json',
+      preferredTransports: ['JSONRPC', 'HTTP+JSON'],
+      serviceParameters: {},
+    },
+    targets: [
+      {
+        alias: 'support',
+        baseUrl: 'https://support.example',
+        description: 'Primary support lane',
+        tags: ['support'],
+        examples: ['Summarize this incident and propose next steps.'],
+        default: true,
+      },
+    ],
+    taskHandles: { ttlMs: 86400000, maxEntries: 1000 },
+    policy: {
+      acceptedOutputModes: [],
+      normalizeBaseUrl: true,
+      enforceSupportedTransports: true,
+      allowTargetUrlOverride: false,
+    },
+  });
+  expect(config).toMatchObject({
+    enabled: true,
+    targets: [{ alias: 'support', baseUrl: 'https://support.example/', default: true }],
+  });
+  // An empty configuration has the same defaults.
+  const { targets: _targets, enabled: _enabled, ...rest } = config;
+  expect(readConfig({})).toEqual({ ...rest, enabled: false, targets: [] });
+});
+
+test('without configuration the tool is disabled', () => {
+  expect(readConfig(undefined).enabled).toBe(false);
+});
+
+test('a target inherits the defaults', () => {
+  const { targets } = readConfig({
+    defaults: { cardPath: '/card', preferredTransports: ['GRPC'], serviceParameters: { A: '1', B: '1' } },
+    targets: [
+      { alias: 'a', baseUrl: 'https://a.example' },
+      {
+        alias: 'b',
+        baseUrl: 'https://b.example/x/',
+        cardPath: '/other',
+        preferredTransports: ['JSONRPC'],
+        serviceParameters: { B: '2' },
+      },
+    ],
+  });
+  expect(targets).toMatchObject([
+    {
+      cardPath: '/card',
+      preferredTransports: ['GRPC'],
+      serviceParameters: { A: '1', B: '1' },
+      default: false,
+    },
+    { cardPath: '/other', preferredTransports: ['JSONRPC'], serviceParameters: { A: '1', B: '2' } },
+  ]);
+});
+
+describe('rejects', () => {
+  const target = { alias: 'a', baseUrl: 'https://a.example' };
+  test.each([
+    ['targets that are not a list', { targets: {} }, 'targets: '],
+    ['an unknown field', { target: [] }, '"target"'],
+    [
+      'a URL with another scheme',
+      { targets: [{ ...target, baseUrl: 'ftp://a' }] },
+      'targets.0.baseUrl: expected an http or https URL',
+    ],
+    [
+      'a duplicate alias',
+      { targets: [target, target] },
+      'Duplicate target alias "a". Give each target a unique alias.',
+    ],
+    [
+      'two defaults',
+      {
+        targets: [
+          { ...target, default: true },
+          { ...target, alias: 'b', default: true },
+        ],
+      },
+      'More than one default target: a, b. Mark at most one as default.',
+    ],
+    [
+      'a URL with credentials',
+      { targets: [{ ...target, baseUrl: 'https://user:secret@a.example' }] },
+      'The baseUrl of target "a" contains credentials',
+    ],
+    ['an invalid timeout', { defaults: { timeoutMs: 0 } }, 'defaults.timeoutMs: '],
+    [
+      'a card path without a leading slash',
+      { defaults: { cardPath: 'card' } },
+      'defaults.cardPath: expected a path starting with "/"',
+    ],
+    [
+      'an unsupported transport',
+      { defaults: { preferredTransports: ['SOAP'] } },
+      'Unsupported transport in preferredTransports of defaults: SOAP. Supported: JSONRPC, HTTP+JSON, GRPC',
+    ],
+    ['an unknown auth type', { targets: [{ ...target, auth: { type: 'magic' } }] }, 'targets.0.auth'],
+    ['an invalid host in allowHosts', { policy: { allowHosts: ['a b'] } }, 'Invalid allow list entry "a b"'],
+  ])('%s', (_name, config, message) => {
+    expect(() => readConfig(config)).toThrow(message);
+  });
+});
+
+test('policy can ignore unsupported transports', () => {
+  const policy = { enforceSupportedTransports: false };
+  expect(
+    readConfig({ policy, defaults: { preferredTransports: ['SOAP', 'GRPC'] } }).defaults.preferredTransports,
+  ).toEqual(['GRPC']);
+  expect(() => readConfig({ policy, defaults: { preferredTransports: ['SOAP'] } })).toThrow(
+    'No supported transport in preferredTransports of defaults.',
+  );
+});
+
+test('the manifest contains the same schema', () => {
+  expect(MANIFEST).toMatchObject({
+    configSchema: configJsonSchema(),
+  });
+});
+
+describe('a base URL', () => {
+  test.each([
+    ['https://Support.Example', 'https://support.example/'],
+    ['https://support.example:443/a2a//?x=1#y', 'https://support.example/a2a/'],
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/'],
+  ])('%s is normalized to %s', (url, normal) => {
+    expect(normalizeUrl(url)).toBe(normal);
+  });
+
+  test('is kept as is if policy turns normalization off', () => {
+    expect(normalizeUrl('https://a.example/x?y=1', false)).toBe('https://a.example/x?y=1');
+  });
+});

@@ -1,0 +1,269 @@
+import { parseAllowList } from '@holdword/net/internal';
+import { z } from 'zod';
+
+/** The transports that this plugin supports. */
+export const TRANSPORTS = ['JSONRPC', 'HTTP+JSON', 'GRPC'] as const;
+export type Transport = (typeof TRANSPORTS)[number];
+
+const DAY = 24 * 60 * 60 * 1000;
+const MEBIBYTE = 1024 * 1024;
+
+const positive = z.int().min(1);
+const webUrl = z.url({ protocol: /^https?$/, error: 'expected an http or https URL' });
+const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'expected an HTTP header name');
+const headerMap = z.record(headerName, z.string());
+const cardPath = z.string().regex(/^\//, 'expected a path starting with "/"');
+/** readConfig checks the names, because policy.enforceSupportedTransports decides about unsupported ones. */
+const transports = z.array(z.string().min(1)).min(1);
+
+/** A string in which `${NAME}` refers to an environment variable, or a file that contains only the secret. */
+const secret = z.union([z.string().min(1), z.strictObject({ file: z.string().min(1) })]);
+export type Secret = z.infer<typeof secret>;
+
+const auth = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('bearer'), token: secret }),
+  z.strictObject({ type: z.literal('basic'), username: z.string().min(1), password: secret }),
+  z.strictObject({ type: z.literal('header'), name: headerName, value: secret }),
+  z.strictObject({
+    type: z.literal('oauth2'),
+    tokenUrl: webUrl,
+    clientId: z.string().min(1),
+    clientSecret: secret,
+    scope: z.string().min(1).optional(),
+    audience: z.string().min(1).optional(),
+  }),
+]);
+export type TargetAuth = z.infer<typeof auth>;
+
+const targetSchema = z.strictObject({
+  alias: z.string().min(1).describe('The name the model uses. Must be unique.'),
+  baseUrl: webUrl.describe('Base URL, `http` or `https`, without credentials.'),
+  description: z.string().optional().describe('What the agent is for. Shown to the model.'),
+  tags: z.array(z.string()).default([]).describe('Shown to the model.'),
+  examples: z.array(z.string()).default([]).describe('Example requests, shown to the model.'),
+  default: z
+    .boolean()
+    .default(false)
+    .describe('Used when a `send` names no target. At most one target can be the default.'),
+  cardPath: cardPath.optional().describe('Overrides the card path for this target.'),
+  preferredTransports: transports.optional().describe('Overrides the transports for this target.'),
+  serviceParameters: headerMap
+    .default({})
+    .describe('More headers for this target. An entry overrides the default of the same name.'),
+  auth: auth.optional().describe('Credentials.'),
+  trustedOrigins: z
+    .array(webUrl)
+    .default([])
+    .describe(
+      'More origins that may receive the credentials, for agents whose endpoint is not on the origin of their card.',
+    ),
+});
+
+/** Every setting: its form, its default and what it means. The manifest and the README are compared with it. */
+export const configSchema = z.strictObject({
+  enabled: z.boolean().default(false).describe('Registers the tool.'),
+  defaults: z
+    .strictObject({
+      timeoutMs: positive
+        .default(120_000)
+        .describe(
+          'Timeout of a whole call, including its stream. A request can override it with `timeout_ms`.',
+        ),
+      cardPath: cardPath
+        .default('/.well-known/agent-card.json')
+        .describe(
+          'Path of the agent card below `baseUrl`. With the default path, `/.well-known/agent.json` is tried as well.',
+        ),
+      preferredTransports: transports
+        .default(['JSONRPC', 'HTTP+JSON'])
+        .describe('Transports in order of preference: `JSONRPC`, `HTTP+JSON`, `GRPC`.'),
+      serviceParameters: headerMap
+        .default({})
+        .describe(
+          'HTTP headers sent to every configured target. `${NAME}` is replaced by an environment variable.',
+        ),
+      cardMaxAgeMs: positive
+        .default(300_000)
+        .describe('How long an agent card is cached. A failed fetch is not cached.'),
+    })
+    .prefault({}),
+  targets: z.array(targetSchema).default([]).describe('The agents the model may call.'),
+  taskHandles: z
+    .strictObject({
+      ttlMs: positive
+        .default(DAY)
+        .describe('Lifetime of a task handle. Every response about the task extends it.'),
+      maxEntries: positive
+        .default(1000)
+        .describe('Number of handles kept. The least recently used one is evicted.'),
+    })
+    .prefault({}),
+  policy: z
+    .strictObject({
+      acceptedOutputModes: z
+        .array(z.string())
+        .default([])
+        .describe('Media types to accept. An empty list means no preference. A request can override it.'),
+      normalizeBaseUrl: z
+        .boolean()
+        .default(true)
+        .describe(
+          'Compares URLs in normalized form: lower-case host, no default port, no query or fragment.',
+        ),
+      enforceSupportedTransports: z
+        .boolean()
+        .default(true)
+        .describe('Rejects a configuration with unsupported transports. `false` ignores them.'),
+      allowTargetUrlOverride: z
+        .boolean()
+        .default(false)
+        .describe('Lets the model call agents that are not configured, by `target_url`.'),
+      allowHosts: z
+        .array(z.string().min(1))
+        .default([])
+        .describe(
+          'Private hosts, addresses and CIDR ranges that cards, redirects and model-supplied URLs may point to.',
+        ),
+      maxHops: positive
+        .default(8)
+        .describe(
+          'How many agents a request may pass through, including this one. Stops loops between agents.',
+        ),
+    })
+    .prefault({}),
+  limits: z
+    .strictObject({
+      textCharacters: z
+        .int()
+        .min(1000)
+        .default(20_000)
+        .describe('Characters of remote text the model reads in one result.'),
+      rawCharacters: z
+        .int()
+        .min(1000)
+        .default(256 * 1024)
+        .describe(
+          'Characters of `raw` for programs. Longer values are cut, and `raw_cut` reports the original size.',
+        ),
+      responseBytes: z
+        .int()
+        .min(1024)
+        .default(16 * MEBIBYTE)
+        .describe('Bytes of one response or one stream event.'),
+      streamBytes: z
+        .int()
+        .min(1024)
+        .default(64 * MEBIBYTE)
+        .describe('Bytes of all events of one call.'),
+    })
+    .prefault({}),
+});
+type ParsedConfig = z.infer<typeof configSchema>;
+
+interface WithTransports {
+  readonly preferredTransports: readonly Transport[];
+}
+
+/** A target from the user's configuration, with the defaults applied. */
+export type ConfiguredTarget = Readonly<
+  Omit<z.infer<typeof targetSchema>, 'preferredTransports' | 'cardPath'>
+> &
+  WithTransports & { readonly cardPath: string };
+
+/** The plugin configuration with all defaults applied. */
+export interface OutboundConfig extends Omit<ParsedConfig, 'targets' | 'defaults'> {
+  readonly defaults: Omit<ParsedConfig['defaults'], 'preferredTransports'> & WithTransports;
+  readonly targets: readonly ConfiguredTarget[];
+}
+
+/** `configSchema` as JSON schema, for the manifest. */
+export function configJsonSchema(): unknown {
+  return z.toJSONSchema(configSchema, { io: 'input', target: 'draft-7' });
+}
+
+/**
+ * Validates the plugin configuration and applies the defaults.
+ *
+ * @throws Error that names the invalid fields.
+ * @example
+ * const config = readConfig({ enabled: true, targets: [{ alias: 'support', baseUrl: 'https://support.example' }] });
+ */
+export function readConfig(value: unknown): OutboundConfig {
+  const result = configSchema.safeParse(value ?? {});
+  if (!result.success) throw new Error(`Invalid remote_agent configuration: ${explain(result.error)}`);
+  const { defaults, targets, policy, ...rest } = result.data;
+  const known = (names: readonly string[], owner: string): Transport[] =>
+    knownTransports(names, owner, policy.enforceSupportedTransports);
+  const preferredTransports = known(defaults.preferredTransports, 'defaults');
+  const configured = targets.map(
+    ({ baseUrl, preferredTransports: own, serviceParameters, ...given }): ConfiguredTarget => ({
+      ...given,
+      baseUrl: normalizeUrl(baseUrl, policy.normalizeBaseUrl),
+      cardPath: given.cardPath ?? defaults.cardPath,
+      preferredTransports: own ? known(own, `target "${given.alias}"`) : preferredTransports,
+      serviceParameters: { ...defaults.serviceParameters, ...serviceParameters },
+    }),
+  );
+  checkTargets(configured);
+  parseAllowList(policy.allowHosts);
+  return { ...rest, policy, defaults: { ...defaults, preferredTransports }, targets: configured };
+}
+
+function knownTransports(names: readonly string[], owner: string, enforce: boolean): Transport[] {
+  const unknown = names.filter((name) => !isTransport(name));
+  const known = names.filter(isTransport);
+  if (enforce && unknown.length > 0) {
+    throw new Error(
+      `Unsupported transport in preferredTransports of ${owner}: ${unknown.join(', ')}. Supported: ${TRANSPORTS.join(', ')}. ` +
+        'Set policy.enforceSupportedTransports to false to ignore unsupported transports.',
+    );
+  }
+  if (known.length === 0) {
+    throw new Error(
+      `No supported transport in preferredTransports of ${owner}. Use at least one of ${TRANSPORTS.join(', ')}.`,
+    );
+  }
+  return known;
+}
+
+function isTransport(name: string): name is Transport {
+  return TRANSPORTS.some((transport) => transport === name);
+}
+
+function checkTargets(targets: readonly ConfiguredTarget[]): void {
+  const withCredentials = targets.find(({ baseUrl }) => /^https?:\/\/[^/]*@/.test(baseUrl));
+  if (withCredentials !== undefined) {
+    throw new Error(
+      `The baseUrl of target "${withCredentials.alias}" contains credentials, which models can read. Move them to the target's auth.`,
+    );
+  }
+  const aliases = targets.map(({ alias }) => alias);
+  const duplicate = aliases.find((alias, index) => aliases.indexOf(alias) !== index);
+  if (duplicate !== undefined) {
+    throw new Error(`Duplicate target alias "${duplicate}". Give each target a unique alias.`);
+  }
+  const defaults = targets.filter((target) => target.default).map(({ alias }) => alias);
+  if (defaults.length > 1) {
+    throw new Error(`More than one default target: ${defaults.join(', ')}. Mark at most one as default.`);
+  }
+}
+
+function explain(error: z.ZodError): string {
+  return error.issues
+    .slice(0, 5)
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
+    .join('; ');
+}
+
+/**
+ * Normalizes an absolute URL: lower-case host, no default port, no query or fragment, a trailing slash. With
+ * `normalize = false` only URL parsing applies, so a base URL keeps its query.
+ */
+export function normalizeUrl(text: string, normalize = true): string {
+  const url = new URL(text);
+  if (!normalize) return url.href;
+  url.search = '';
+  url.hash = '';
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/`;
+  return url.href;
+}

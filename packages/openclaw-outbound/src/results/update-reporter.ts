@@ -1,0 +1,83 @@
+import type { StreamResponse } from '@holdword/protocol';
+import { taskIdOf } from '../calls/follow.ts';
+import type { ToolResult } from '../plugin-api.ts';
+import { stateName } from '../request/continuation.ts';
+import type { Target } from '../targets/target.ts';
+import { cutText, markedText } from './foreign-text.ts';
+
+/** Updates in between are dropped: hosts show them to people, who cannot read faster. */
+const MIN_INTERVAL_MILLISECONDS = 100;
+const MAX_TEXT_LENGTH = 1_000;
+
+export type OnUpdate = (update: ToolResult) => void;
+
+/** Reports progress of a remote agent to the host. */
+export function updateReporter(
+  action: string,
+  target: Target,
+  onUpdate: OnUpdate | undefined,
+): (event: StreamResponse) => void {
+  if (onUpdate === undefined) return () => {};
+  // A host that fails to show progress must not stop the work.
+  const report: OnUpdate = (update) => {
+    try {
+      onUpdate(update);
+    } catch {}
+  };
+  const name = target.configured?.alias ?? target.baseUrl;
+  let count = 0;
+  let last = 0;
+  let status = '';
+  return (event) => {
+    count += 1;
+    const before = status;
+    status = statusOf(event) ?? status;
+    const now = Date.now();
+    if (status === before && now - last < MIN_INTERVAL_MILLISECONDS) return;
+    last = now;
+    const whole = textOf(event);
+    const text = cutText(whole, MAX_TEXT_LENGTH);
+    const taskId = taskIdOf(event);
+    const headline = status === '' ? name : `${name}: ${status}`;
+    report({
+      content: [
+        { type: 'text', text: text === '' ? headline : `${headline}\n${markedText(whole, MAX_TEXT_LENGTH)}` },
+      ],
+      details: {
+        operation: 'remote_agent',
+        action,
+        phase: 'update',
+        ...(target.configured && { target_alias: target.configured.alias }),
+        target_url: target.baseUrl,
+        event_kind: kindOf(event),
+        event_count: count,
+        ...(taskId !== undefined && { task_id: taskId }),
+        ...(status !== '' && { status }),
+        ...(text !== '' && { text }),
+      },
+    });
+  };
+}
+
+function statusOf(event: StreamResponse): string | undefined {
+  if ('task' in event) return stateName(event.task.status.state);
+  return 'statusUpdate' in event ? stateName(event.statusUpdate.status.state) : undefined;
+}
+
+function kindOf(event: StreamResponse): string {
+  if ('task' in event) return 'task';
+  if ('message' in event) return 'message';
+  return 'statusUpdate' in event ? 'status-update' : 'artifact-update';
+}
+
+function textOf(event: StreamResponse): string {
+  const parts =
+    'task' in event
+      ? event.task.status.message?.parts
+      : 'message' in event
+        ? event.message.parts
+        : 'statusUpdate' in event
+          ? event.statusUpdate.status.message?.parts
+          : event.artifactUpdate.artifact.parts;
+  return (parts ?? []).flatMap(({ text }) => text ?? []).join('');
+}
