@@ -1,9 +1,9 @@
 /** For Holdword's own packages, not covered by semver. */
 export type { OpenedAgent } from './agents/agent-kind.ts';
 export { AGENT_KINDS } from './agents/agent-kinds.ts';
-export type { AgentServer } from './agents/agent-server.ts';
-export { findAgentKind } from './agents/find-agent-kind.ts';
-export { flag, integer, listOf, text } from './agents/schema-parts.ts';
+export type { AgentServer } from './agents/agent-kind.ts';
+export { findAgentKind } from './agents/agent-kinds.ts';
+export { flag, integer, listOf, text } from './agents/agent-options.ts';
 export { taskToSnapshot } from './engine/task-to-snapshot.ts';
 export { endLeftBehind } from './executors/child-process/process-table.ts';
 export { demoAgent } from './executors/demo-agent.ts';

@@ -1,17 +1,25 @@
 import { join, resolve } from 'node:path';
-import { isA2AError, isTerminal, type Message, type Task } from '@holdword/protocol';
+import {
+  isA2AError,
+  isTerminal,
+  type Message,
+  type SendMessageConfiguration,
+  type SendMessageRequest,
+  type Task,
+  type TaskPushNotificationConfig,
+} from '@holdword/protocol';
+import { decodeRequest, sendMessageRequestSchema } from '@holdword/protocol/internal';
 import { openMemoryStore, type Store } from '@holdword/store';
 import type { AgentKind } from '../agents/agent-kind.ts';
-import { noopLog } from '../log.ts';
+import { toCamelCase } from '../agents/agent-options.ts';
+import { newId } from '../engine/new-id.ts';
+import { type Log, noopLog } from '../log.ts';
 import type { RequestContext } from '../operations/request-context.ts';
 import { removeTask, retentionOf } from '../engine/retention.ts';
-import { type Runtime, startRuntime } from '../runtime.ts';
-import type { AdapterSetup } from './adapter-setup.ts';
-import { AgentFailedError } from './agent-failed-error.ts';
-import { withBearerToken, type PushNotificationConfig } from './push-config.ts';
-import { sendRequest, type SendParameters } from './send-parameters.ts';
+import type { PushOptions } from '../push/push-outbox.ts';
+import { startRuntime, type Runtime } from '../runtime.ts';
 
-export interface AgentSource {
+interface AgentSource {
   readonly kind: AgentKind;
   readonly options: Readonly<Record<string, unknown>>;
   readonly setup: AdapterSetup;
@@ -62,7 +70,11 @@ export class AgentAdapter {
    */
   start(): Promise<StartedAgent> {
     if (this.#isClosed) return Promise.reject(new Error('The adapter is closed.'));
-    this.#starting ??= this.#start();
+    this.#starting ??= this.#start().catch((error: unknown) => {
+      // What was missing may be there at the next call.
+      this.#starting = undefined;
+      throw error;
+    });
     return this.#starting;
   }
 
@@ -199,4 +211,126 @@ async function ifFound<Result>(request: () => Promise<Result>): Promise<Result |
     if (isA2AError(error) && error.code === 'TASK_NOT_FOUND') return undefined;
     throw error;
   }
+}
+
+/**
+ * The agent failed, rejected the message or was canceled. The message says why; the task holds the output so far.
+ *
+ * @example
+ * ```ts
+ * const agent = await loadAgent({ adapter: 'exec:wc -w', asyncMode: false });
+ * try {
+ *   await agent.handle('How many words are these?');
+ * } catch (error) {
+ *   if (!(error instanceof AgentFailedError)) throw error;
+ *   console.error(error.message, error.task.artifacts);
+ * }
+ * ```
+ */
+export class AgentFailedError extends Error {
+  override readonly name = 'AgentFailedError';
+  readonly code = 'agent-failed';
+  /** The task as it ended. */
+  readonly task: Task;
+
+  constructor(task: Task) {
+    const reason = task.status.message?.parts.map((part) => part.text ?? '').join(' ');
+    super(reason || `The task ended with ${task.status.state}.`);
+    this.task = task;
+  }
+}
+
+/** The webhook for the events of a task. A `token` without `authentication` is also sent as bearer token. */
+export type PushNotificationConfig = Omit<TaskPushNotificationConfig, 'taskId' | 'tenant'>;
+
+function withBearerToken(config: PushNotificationConfig): PushNotificationConfig {
+  if (config.token === undefined || config.authentication !== undefined) return config;
+  return { ...config, authentication: { scheme: 'Bearer', credentials: config.token } };
+}
+
+/** A message to an agent: a text, or the parameters of A2A's SendMessage. Role and id of the message are optional. */
+export type SendParameters =
+  | string
+  | (Omit<SendMessageRequest, 'message'> & {
+      message: Omit<Message, 'role' | 'messageId'> & Partial<Pick<Message, 'role' | 'messageId'>>;
+    });
+
+/** Converts them to a request. Rejects what A2A rejects. */
+function sendRequest(
+  parameters: SendParameters,
+  defaults: { contextId: string | undefined; returnImmediately: boolean },
+): SendMessageRequest {
+  const given = typeof parameters === 'string' ? { message: { parts: [{ text: parameters }] } } : parameters;
+  const { message, configuration, ...rest } = given;
+  const isNew = !message.taskId && !message.contextId;
+  return decodeRequest(sendMessageRequestSchema, {
+    ...rest,
+    message: {
+      role: 'ROLE_USER',
+      messageId: newId(),
+      ...message,
+      ...(isNew && defaults.contextId !== undefined && { contextId: defaults.contextId }),
+    },
+    configuration: withToken({ returnImmediately: defaults.returnImmediately, ...configuration }),
+  });
+}
+
+function withToken(configuration: SendMessageConfiguration): SendMessageConfiguration {
+  const { taskPushNotificationConfig: push } = configuration;
+  return push === undefined
+    ? configuration
+    : { ...configuration, taskPushNotificationConfig: withBearerToken(push) };
+}
+
+/** Options of the adapter itself, in addition to those of its agent. */
+export interface AdapterSetup {
+  /**
+   * Where tasks are stored. A store passed here is not closed with the adapter.
+   *
+   * @default a store in memory
+   */
+  taskStore?: Store;
+  /**
+   * Where running processes are recorded, so that the next start can end those that a crash left running.
+   *
+   * @default '.holdword'
+   */
+  dataFolder?: string;
+  /** @default no log */
+  log?: Log;
+  /**
+   * Options of push notifications; false disables them.
+   *
+   * @default {}
+   */
+  push?: PushOptions | false;
+}
+
+const SETUP_NAMES: readonly string[] = [
+  'taskStore',
+  'dataFolder',
+  'log',
+  'push',
+] satisfies (keyof AdapterSetup)[];
+
+interface SplitOptions {
+  readonly setup: AdapterSetup;
+  /** Options of the agent, not validated yet. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** Separates the options of the adapter from those of its agent. Names with underscores are accepted as well. */
+export function splitOptions(given: object): SplitOptions {
+  const entries = Object.entries(given);
+  const setup = entries
+    .filter((entry) => isSetup(entry) && entry[1] !== undefined && entry[1] !== null)
+    .map(([name, value]) => [toCamelCase(name), value]);
+  return {
+    setup: Object.fromEntries(setup) as AdapterSetup,
+    options: Object.fromEntries(entries.filter((entry) => !isSetup(entry))),
+  };
+}
+
+function isSetup([name]: [string, unknown]): boolean {
+  return SETUP_NAMES.includes(toCamelCase(name));
 }

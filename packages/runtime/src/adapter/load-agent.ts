@@ -1,9 +1,7 @@
 import { nearestName } from '@holdword/protocol/internal';
-import { AGENT_KINDS } from '../agents/agent-kinds.ts';
-import { findAgentKind } from '../agents/find-agent-kind.ts';
+import { AGENT_KINDS, findAgentKind } from '../agents/agent-kinds.ts';
 import { AgentOptionsError } from '../executors/executor-errors.ts';
-import { splitOptions, type AdapterSetup } from './adapter-setup.ts';
-import { AgentAdapter } from './agent-adapter.ts';
+import { type AdapterSetup, AgentAdapter, splitOptions } from './agent-adapter.ts';
 import { OpenClawAgentAdapter } from './openclaw-agent-adapter.ts';
 
 /** The agent, its options (in camelCase or with underscores), and where its tasks are stored. */

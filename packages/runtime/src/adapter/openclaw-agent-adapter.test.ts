@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Message, Task } from '@holdword/protocol';
@@ -44,6 +44,18 @@ async function poll(adapter: OpenClawAgentAdapter, taskId: string): Promise<Task
   if (task === undefined) throw new Error('Expected a task.');
   return task;
 }
+
+test('a start that failed is tried again by the next call', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'holdword-adapter-'));
+  onTestFinished(() => rm(parent, { recursive: true }));
+  const dataFolder = join(parent, 'data');
+  await writeFile(dataFolder, 'a file where the folder should be');
+  const { adapter } = await open({ dataFolder });
+  await expect(adapter.handle('hello')).rejects.toThrow(/ENOTDIR|EEXIST/);
+  await rm(dataFolder);
+  const task = taskIn(await adapter.handle('hello'));
+  expect(await poll(adapter, task.id)).toMatchObject({ status: { state: 'TASK_STATE_COMPLETED' } });
+});
 
 describe('asynchronous tasks', () => {
   test('are returned at once and polled until they end', async () => {

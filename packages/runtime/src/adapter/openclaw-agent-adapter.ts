@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { AgentKind } from '../agents/agent-kind.ts';
-import { openclaw } from '../agents/kinds/openclaw.ts';
+import { openclaw } from '../agents/agent-kinds.ts';
 import type { ThinkingLevel } from '../executors/openclaw/openclaw-options.ts';
-import { splitOptions, type AdapterSetup } from './adapter-setup.ts';
-import { AgentAdapter } from './agent-adapter.ts';
+import { type AdapterSetup, AgentAdapter, splitOptions } from './agent-adapter.ts';
 
 /** Options of OpenClaw. All are optional, and all can be written with underscores (`session_id`). */
 export interface OpenClawAdapterOptions extends AdapterSetup {

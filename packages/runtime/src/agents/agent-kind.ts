@@ -1,8 +1,9 @@
+import type { Store } from '@holdword/store';
 import type { z } from 'zod';
 import type { Executor } from '../executors/executor.ts';
-import type { AgentServer } from './agent-server.ts';
+import type { Log } from '../log.ts';
+import { readOptions } from './agent-options.ts';
 import { answerDirectly } from './answer-directly.ts';
-import { readOptions } from './read-options.ts';
 
 /** A kind of agent that Holdword can serve by name: its options, and how it is opened. */
 export interface AgentKind {
@@ -44,4 +45,13 @@ export function defineAgent<Options extends { asyncMode?: boolean }>(
       return options.asyncMode === false ? { ...opened, executor: answerDirectly(opened.executor) } : opened;
     },
   };
+}
+
+/** What an agent needs from the server that runs it. */
+export interface AgentServer {
+  /** Where running processes are recorded, so that the next start can end those that a crash left running. */
+  readonly processFolder: string;
+  /** Stores which session of the agent belongs to which context. */
+  readonly sessions: Pick<Store, 'getRecord' | 'putRecord' | 'deleteRecord'>;
+  readonly log: Log;
 }

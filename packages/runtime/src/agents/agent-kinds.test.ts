@@ -7,7 +7,7 @@ import { temporaryFolder } from '../executors/cli-agent/testing/start-cli-agent.
 import { noopLog } from '../log.ts';
 import { sendForTask, startTestOperations } from '../operations/testing/start-test-operations.ts';
 import type { OpenedAgent } from './agent-kind.ts';
-import { AGENT_KINDS } from './agent-kinds.ts';
+import { AGENT_KINDS, findAgentKind } from './agent-kinds.ts';
 
 async function open(name: string, options: Record<string, unknown>): Promise<OpenedAgent> {
   const kind = AGENT_KINDS.find((each) => each.name === name);
@@ -68,4 +68,17 @@ describe('options reach their agent', () => {
       'Invalid option allowedTools of agent acp: expected one of read, edit, delete,',
     );
   });
+});
+
+test('an agent is found by its name', () => {
+  expect(findAgentKind('openclaw')).toMatchObject({ kind: { name: 'openclaw' }, options: {} });
+});
+
+test('what follows a name and a colon is its main option, further colons included', () => {
+  expect(findAgentKind('exec:echo a:b {prompt}')?.options).toEqual({ command: 'echo a:b {prompt}' });
+  expect(findAgentKind('openai:llama3:8b')?.options).toEqual({ model: 'llama3:8b' });
+});
+
+test.each(['./exec.ts', 'C:\\agent.ts', 'unknown', 'codex:fast', ''])('%j is not an agent kind', (text) => {
+  expect(findAgentKind(text)).toBeUndefined();
 });

@@ -1,13 +1,265 @@
-import type { AgentKind } from './agent-kind.ts';
-import { acp } from './kinds/acp.ts';
-import { claudeCode } from './kinds/claude-code.ts';
-import { codex } from './kinds/codex.ts';
-import { exec } from './kinds/exec.ts';
-import { gemini } from './kinds/gemini.ts';
-import { openai } from './kinds/openai.ts';
-import { openclawCli } from './kinds/openclaw-cli.ts';
-import { openclawGateway } from './kinds/openclaw-gateway.ts';
-import { openclaw } from './kinds/openclaw.ts';
+import { z } from 'zod';
+import { TOOL_KINDS } from '../executors/acp/permissions.ts';
+import type { CliProfile } from '../executors/cli-agent/profile.ts';
+import { AgentOptionsError } from '../executors/executor-errors.ts';
+import { THINKING_LEVELS } from '../executors/openclaw/openclaw-options.ts';
+import { defineAgent, type AgentKind, type AgentServer, type OpenedAgent } from './agent-kind.ts';
+import {
+  codingAgentOptions,
+  flag,
+  integer,
+  listOf,
+  processOptions,
+  processSettings,
+  programOptions,
+  sharedOptions,
+  text,
+  type ProcessOptions,
+} from './agent-options.ts';
+
+/** Options of OpenClaw with every transport. */
+const openClawOptions = {
+  timeout: processOptions.timeout,
+  asyncMode: processOptions.asyncMode,
+  workingDirectory: processOptions.workingDirectory,
+  envVars: processOptions.envVars,
+  sessionId: text
+    .regex(
+      /^[a-z0-9][a-z0-9_-]{0,63}$/,
+      'expected up to 64 characters of a-z, 0-9, _ and -, starting with a letter or digit',
+    )
+    .exactOptional()
+    .describe('Session for messages without a context. Default: a new one for each start.'),
+  agentId: text
+    .exactOptional()
+    .describe('Agent id, from `openclaw agents list`. Default: the default agent.'),
+  thinking: z
+    .enum(THINKING_LEVELS, { error: `expected one of ${THINKING_LEVELS.join(', ')}` })
+    .exactOptional()
+    .describe('Thinking level of the model. Default: low.'),
+  openclawPath: text.exactOptional().describe('Path of the program. Default: openclaw, looked up in PATH.'),
+  maxFileBytes: integer('a number of bytes', 1, 1_073_741_824)
+    .exactOptional()
+    .describe('Size limit for a file in an answer; larger files are omitted. Default: 8388608 (8 MiB).'),
+};
+
+/** Options of OpenClaw with the gateway as transport. */
+const gatewayOptions = {
+  ...openClawOptions,
+  gateway: z
+    .strictObject(
+      {
+        url: z
+          .url({ protocol: /^wss?$/, error: 'expected a ws:// or wss:// URL' })
+          .exactOptional()
+          .describe('URL of the gateway. Default: from the configuration of OpenClaw.'),
+        tokenVariable: text
+          .exactOptional()
+          .describe(
+            'Name of the environment variable that holds its token. Default: OPENCLAW_GATEWAY_TOKEN.',
+          ),
+      },
+      { error: 'expected an object' },
+    )
+    .exactOptional()
+    .describe('The gateway to connect to.'),
+};
+
+interface GivenGateway {
+  url?: string;
+  tokenVariable?: string;
+}
+
+/** Replaces the name of the token's variable with the token, as the executors of OpenClaw expect. */
+function withGatewayToken<Options extends { gateway?: GivenGateway }>(
+  options: Options,
+): Omit<Options, 'gateway'> & { gateway?: { url?: string; token?: string } } {
+  const { gateway, ...rest } = options;
+  if (gateway === undefined) return rest;
+  const { tokenVariable, ...address } = gateway;
+  if (tokenVariable === undefined) return { ...rest, gateway: address };
+  const token = process.env[tokenVariable];
+  if (token) return { ...rest, gateway: { ...address, token } };
+  throw new AgentOptionsError(
+    `The environment variable ${tokenVariable} for the token of the gateway is not set. Set it, or name another one in gateway.tokenVariable.`,
+  );
+}
+
+export const openclaw = defineAgent({
+  name: 'openclaw',
+  summary: 'OpenClaw, via its gateway if reachable, otherwise the `openclaw` command',
+  options: z.strictObject(gatewayOptions),
+  async open(options, server) {
+    const { OpenClawAgent } = await import('../executors/openclaw/index.ts');
+    const executor = await OpenClawAgent.open(withGatewayToken(options), server);
+    return { executor, transport: executor.transport === 'gateway' ? 'gateway' : 'command line' };
+  },
+});
+
+const openclawCli = defineAgent({
+  name: 'openclaw-cli',
+  summary: 'OpenClaw, via the `openclaw` command only',
+  options: z.strictObject(openClawOptions),
+  async open(options, server) {
+    const { openOpenClawCli } = await import('../executors/openclaw/index.ts');
+    return { executor: await openOpenClawCli(options, server) };
+  },
+});
+
+const openclawGateway = defineAgent({
+  name: 'openclaw-gateway',
+  summary: 'OpenClaw, via its gateway only',
+  options: z.strictObject(gatewayOptions),
+  async open(options, server) {
+    const { OpenClawGatewayAgent } = await import('../executors/openclaw/index.ts');
+    return { executor: new OpenClawGatewayAgent(withGatewayToken(options), server) };
+  },
+});
+
+export const claudeCode = defineAgent({
+  name: 'claude-code',
+  summary: 'Claude Code, via the `claude` command',
+  options: z.strictObject({
+    ...codingAgentOptions('claude'),
+    permissionMode: text
+      .exactOptional()
+      .describe('Value for its --permission-mode: what it may do without asking.'),
+  }),
+  async open(options, server) {
+    const { claudeCodeProfile } = await import('../executors/cli-agent/profiles/claude-code.ts');
+    return openProgram(claudeCodeProfile(options), options, server);
+  },
+});
+
+const codex = defineAgent({
+  name: 'codex',
+  summary: 'Codex, via the `codex` command',
+  options: z.strictObject({
+    ...codingAgentOptions('codex'),
+    sandbox: text.exactOptional().describe('Value for its --sandbox: what its commands may access.'),
+  }),
+  async open(options, server) {
+    const { codexProfile } = await import('../executors/cli-agent/profiles/codex.ts');
+    return openProgram(codexProfile(options), options, server);
+  },
+});
+
+const gemini = defineAgent({
+  name: 'gemini',
+  summary: 'Gemini CLI, via the `gemini` command',
+  options: z.strictObject({
+    ...codingAgentOptions('gemini'),
+    approvalMode: text
+      .exactOptional()
+      .describe('Value for its --approval-mode: what it may do without asking.'),
+  }),
+  async open(options, server) {
+    const { geminiProfile } = await import('../executors/cli-agent/profiles/gemini.ts');
+    return openProgram(geminiProfile(options), options, server);
+  },
+});
+
+const openai = defineAgent({
+  name: 'openai',
+  summary: 'a model behind an OpenAI-compatible API: openai:MODEL',
+  mainOption: 'model',
+  options: z.strictObject({
+    ...sharedOptions,
+    model: text.describe('Name of the model, as the API knows it.'),
+    baseUrl: z
+      .url({ protocol: /^https?$/, error: 'expected an http:// or https:// URL' })
+      .exactOptional()
+      .describe(
+        'Base URL of the API, to which /chat/completions is added. Default: https://api.openai.com/v1.',
+      ),
+    apiKeyVariable: text
+      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable')
+      .exactOptional()
+      .describe(
+        'Name of the environment variable that holds the API key. Default: OPENAI_API_KEY, if it is set.',
+      ),
+    systemPrompt: text.exactOptional().describe('System prompt of every conversation.'),
+    temperature: z
+      .number({ error: 'expected a number' })
+      .min(0, 'expected a number from 0 to 2')
+      .max(2, 'expected a number from 0 to 2')
+      .exactOptional()
+      .describe('Sampling temperature. Default: chosen by the API.'),
+    maxHistory: integer('a number of messages', 0, 100)
+      .exactOptional()
+      .describe('How many earlier messages of the context to send to the model. Default: 50.'),
+    images: flag.exactOptional().describe('Whether the model accepts images. Default: false.'),
+  }),
+  async open({ timeout, asyncMode: _asyncMode, ...options }, { log }) {
+    const { OpenAiAgent } = await import('../executors/openai/openai-agent.ts');
+    const limit = timeout === undefined ? {} : { timeoutMilliseconds: timeout * 1_000 };
+    return { executor: new OpenAiAgent({ ...options, ...limit, log }) };
+  },
+});
+
+const DECISIONS = ['refuse', 'ask', 'allow'] as const;
+
+const acp = defineAgent({
+  name: 'acp',
+  summary: 'any agent that speaks the Agent Client Protocol: acp:"COMMAND"',
+  mainOption: 'command',
+  options: z.strictObject({
+    ...processOptions,
+    command: text.describe('Command that speaks ACP over stdin and stdout. It is not run in a shell.'),
+    permissions: z
+      .enum(DECISIONS, { error: `expected one of ${DECISIONS.join(', ')}` })
+      .exactOptional()
+      .describe('What to do when the agent asks for permission. Default: refuse.'),
+    allowedTools: listOf(z.enum(TOOL_KINDS, { error: `expected one of ${TOOL_KINDS.join(', ')}` }))
+      .exactOptional()
+      .describe('Kinds of tools that are always allowed.'),
+  }),
+  async open(options, server) {
+    const { AcpAgent } = await import('../executors/acp/acp-agent.ts');
+    const { command, permissions: otherwise = 'refuse', allowedTools: allow = [] } = options;
+    const executor = await AcpAgent.open({
+      ...server,
+      ...processSettings(options),
+      command,
+      permissions: { allow, otherwise },
+    });
+    return { executor };
+  },
+});
+
+const exec = defineAgent({
+  name: 'exec',
+  summary: 'any command: exec:"COMMAND {prompt}", or exec:"COMMAND" to get the message on stdin',
+  mainOption: 'command',
+  options: z.strictObject({
+    ...programOptions,
+    command: text.describe(
+      'Command and arguments, not run in a shell. {prompt} is replaced by the message; without it, the message is passed on stdin.',
+    ),
+    stream: flag.exactOptional().describe('Whether output is streamed while it is printed. Default: false.'),
+  }),
+  async open(options, server) {
+    const { execProfile } = await import('../executors/cli-agent/profiles/exec.ts');
+    return openProgram(execProfile(options), options, server);
+  },
+});
+
+/** Opens an agent that runs one process per turn. Programs are loaded only if one is served. */
+async function openProgram(
+  profile: CliProfile,
+  options: ProcessOptions & { maxProcesses?: number | undefined },
+  server: AgentServer,
+): Promise<OpenedAgent> {
+  const { CliAgent } = await import('../executors/cli-agent/cli-agent.ts');
+  const { maxProcesses } = options;
+  const executor = await CliAgent.open({
+    ...server,
+    ...processSettings(options),
+    ...(maxProcesses !== undefined && { maxProcesses }),
+    profile,
+  });
+  return { executor };
+}
 
 /** All agents that Holdword can serve by name. */
 export const AGENT_KINDS: readonly AgentKind[] = [
@@ -21,3 +273,20 @@ export const AGENT_KINDS: readonly AgentKind[] = [
   acp,
   exec,
 ];
+
+/** An agent by name, with the option that followed its name. */
+interface NamedAgent {
+  readonly kind: AgentKind;
+  readonly options: Readonly<Record<string, string>>;
+}
+
+/** Parses `openclaw` or `exec:wc -w`. Returns undefined for other names. */
+export function findAgentKind(given: string): NamedAgent | undefined {
+  const colon = given.indexOf(':');
+  const name = colon === -1 ? given : given.slice(0, colon);
+  const kind = AGENT_KINDS.find((each) => each.name === name);
+  if (kind === undefined) return undefined;
+  if (colon === -1) return { kind, options: {} };
+  if (kind.mainOption === undefined) return undefined;
+  return { kind, options: { [kind.mainOption]: given.slice(colon + 1) } };
+}

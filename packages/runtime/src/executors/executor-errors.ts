@@ -1,3 +1,5 @@
+import { hasErrorCode } from '@holdword/protocol/internal';
+
 /**
  * Fails the task. The message is shown to the caller, so it must not hold secrets or paths.
  *
@@ -66,7 +68,7 @@ export class AgentOptionsError extends Error {
 }
 
 export function isAgentOptionsError(error: unknown): error is AgentOptionsError {
-  return error instanceof Error && 'code' in error && error.code === AgentOptionsError.code;
+  return hasErrorCode(error, AgentOptionsError.code);
 }
 
 export function turnTimedOut(milliseconds: number): TerminalError {

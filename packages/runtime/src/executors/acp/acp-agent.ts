@@ -1,19 +1,17 @@
 import { unlessAborted } from '@holdword/net/internal';
-import type { Store } from '@holdword/store';
 import type { AgentDescription } from '../../agent-description.ts';
-import { type Log, noopLog } from '../../log.ts';
-import type { EnvironmentChoice } from '../child-process/child-environment.ts';
+import { noopLog } from '../../log.ts';
 import { ProcessTable } from '../child-process/process-table.ts';
-import type { WorkingDirectory } from '../cli-agent/cli-agent-options.ts';
 import { contextFolderName, ContextSessions, workingDirectoryFor } from '../cli-agent/context-sessions.ts';
 import { saveMessageFiles } from '../cli-agent/message-input.ts';
 import { splitCommandLine } from '../cli-agent/profiles/exec.ts';
 import { ResponseWriter } from '../cli-agent/response-writer.ts';
 import { AgentOptionsError } from '../executor-errors.ts';
 import type { Executor, Sink, Turn } from '../executor.ts';
+import { acpSettings, type AcpAgentOptions, type AcpSettings } from './acp-options.ts';
 import { AcpProcess } from './acp-process.ts';
 import { promptBlocks, runAcpPrompt } from './acp-prompt.ts';
-import { grantedPermission, permissionGiven, type PermissionPolicy } from './permissions.ts';
+import { grantedPermission, permissionGiven } from './permissions.ts';
 
 /**
  * An agent that speaks the Agent Client Protocol over stdin and stdout.
@@ -114,44 +112,4 @@ export class AcpAgent implements Executor {
     await this.#sessions.remember(key, sessionId);
     return sessionId;
   }
-}
-
-export interface AcpAgentOptions {
-  /** The command that speaks ACP over stdin and stdout; split into words without a shell. */
-  command: string;
-  /** Where running processes are recorded, so that the next start can end those that a crash left running. */
-  processFolder: string;
-  /** Stores which session of the agent belongs to which context. */
-  sessions: Pick<Store, 'getRecord' | 'putRecord' | 'deleteRecord'>;
-  log?: Log;
-  /** The working directory: one folder for all contexts, or one for each. The server's by default. */
-  workingDirectory?: WorkingDirectory;
-  /** Environment variables in addition to the usual ones. */
-  environment?: EnvironmentChoice;
-  /** What to do when the agent asks for permission; refused by default. */
-  permissions?: PermissionPolicy;
-  /** Time limit for a turn, which is stopped and fails when it takes longer. */
-  timeoutMilliseconds?: number;
-  /** Time limit for the start of the agent. */
-  startMilliseconds?: number;
-  /** Time between the request to end and SIGKILL. */
-  graceMilliseconds?: number;
-  /** Limit for the output of a turn, which is stopped and fails when it writes more. */
-  maxOutputBytes?: number;
-}
-
-/** The options with defaults filled in. */
-export type AcpSettings = Required<AcpAgentOptions>;
-
-const DEFAULTS = {
-  permissions: { otherwise: 'refuse' },
-  timeoutMilliseconds: 300_000,
-  startMilliseconds: 60_000,
-  graceMilliseconds: 2_000,
-  maxOutputBytes: 16 * 1024 * 1024,
-  environment: {},
-} as const;
-
-function acpSettings(options: AcpAgentOptions, log: Log): AcpSettings {
-  return { ...DEFAULTS, workingDirectory: { fixed: process.cwd() }, log, ...options };
 }

@@ -15,14 +15,14 @@ import {
   type RequestPermissionResponse,
   type SessionUpdate,
 } from '@agentclientprotocol/sdk';
-import { Deadline } from '@holdword/net/internal';
+import { Deadline } from '@holdword/protocol/internal';
 import { childEnvironment } from '../child-process/child-environment.ts';
 import type { OwnedProcess } from '../child-process/owned-process.ts';
 import type { ProcessTable } from '../child-process/process-table.ts';
 import { publicOutput, readTail, withoutSecrets } from '../child-process/program-output.ts';
 import { splitCommandLine } from '../cli-agent/profiles/exec.ts';
 import { TerminalError } from '../executor-errors.ts';
-import type { AcpSettings } from './acp-agent.ts';
+import type { AcpSettings } from './acp-options.ts';
 
 /** Receives the updates and requests of a session. */
 export interface SessionListener {

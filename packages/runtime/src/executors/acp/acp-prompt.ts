@@ -10,13 +10,13 @@ import type {
   ToolCall,
   ToolCallUpdate,
 } from '@agentclientprotocol/sdk';
-import { Deadline } from '@holdword/net/internal';
+import { Deadline } from '@holdword/protocol/internal';
 import type { Part } from '@holdword/protocol';
 import { AnswerText } from '../cli-agent/output-readers.ts';
 import type { CliFile, CliOutput, DefiniteOutcome } from '../cli-agent/profile.ts';
 import type { ResponseWriter } from '../cli-agent/response-writer.ts';
 import { tooMuchOutput, turnTimedOut } from '../executor-errors.ts';
-import type { AcpSettings } from './acp-agent.ts';
+import type { AcpSettings } from './acp-options.ts';
 import type { AcpProcess, SessionListener } from './acp-process.ts';
 import {
   decidePermission,

@@ -1,7 +1,7 @@
 import type { ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
+import { Timer } from '@holdword/protocol/internal';
 
 export type PipedProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 
@@ -55,14 +55,9 @@ export class OwnedProcess {
   async stop(graceMilliseconds: number): Promise<void> {
     if (this.#hasEnded) return;
     this.#signalGroup('SIGTERM');
-    const done = new AbortController();
-    const inTime = await Promise.race([
-      this.ended.then(() => true),
-      pause(graceMilliseconds, false, { signal: done.signal }).catch(() => true),
-    ]);
-    done.abort();
-    if (!inTime) this.kill();
+    const timer = new Timer(graceMilliseconds, () => this.kill());
     await this.ended;
+    timer[Symbol.dispose]();
   }
 
   /** Kills the group without waiting. */
@@ -74,7 +69,7 @@ export class OwnedProcess {
     const [exitCode, signal] = (await once(this.#child, 'exit')) as [number | null, NodeJS.Signals | null];
     this.#signalGroup('SIGKILL');
     this.#hasEnded = true;
-    void this.#closeOutput();
+    this.#closeOutput();
     return { exitCode, signal };
   }
 
@@ -87,9 +82,10 @@ export class OwnedProcess {
   }
 
   /** A process that has left the group can hold the pipes open; nobody waits for it. */
-  async #closeOutput(): Promise<void> {
-    await pause(LAST_OUTPUT_MILLISECONDS, undefined, { ref: false });
-    this.#child.stdout.destroy();
-    this.#child.stderr.destroy();
+  #closeOutput(): void {
+    setTimeout(() => {
+      this.#child.stdout.destroy();
+      this.#child.stderr.destroy();
+    }, LAST_OUTPUT_MILLISECONDS).unref();
   }
 }

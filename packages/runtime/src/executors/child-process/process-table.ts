@@ -1,12 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
+import { errorCode, pause } from '@holdword/protocol/internal';
 import type { Log } from '../../log.ts';
 import { TerminalError } from '../executor-errors.ts';
 import { OwnedProcess } from './owned-process.ts';
 import { type ProcessRecord, ProcessRecords } from './process-records.ts';
-import { endMarkedProcesses, identityOf, markVariable, newMark } from './running-processes.ts';
+import {
+  identityOf,
+  isAlive,
+  listProcesses,
+  markVariable,
+  newMark,
+  type ProcessEntry,
+} from './running-processes.ts';
 
 interface ProcessTableOptions {
   /** Where running processes are recorded, so that the next start can end those that a crash left running. */
@@ -185,6 +192,43 @@ class ProcessSweeper {
 }
 
 /**
+ * Kills every process that belongs to one of the records: those that carry its mark, the recorded process itself, and the
+ * others in their groups. Returns the marks for which it found a process; call it again for these until none is left,
+ * because a process can start another one while it is being killed.
+ */
+async function endMarkedProcesses(records: readonly ProcessRecord[]): Promise<Set<string>> {
+  const entries = await listProcesses();
+  const marks = new Map<number, string>();
+  for (const entry of entries) {
+    const record = records.find((candidate) => belongsTo(entry, candidate));
+    if (record !== undefined) marks.set(entry.group, record.mark);
+  }
+  const found = new Set<string>();
+  for (const entry of entries) {
+    const mark = marks.get(entry.group);
+    if (mark === undefined) continue;
+    found.add(mark);
+    kill(entry);
+  }
+  return found;
+}
+
+function belongsTo(entry: ProcessEntry, { mark, process: recorded }: ProcessRecord): boolean {
+  if (entry.marks.includes(mark)) return true;
+  return recorded !== undefined && entry.pid === recorded.pid && entry.startTime === recorded.startTime;
+}
+
+/** Checks again: the pid may belong to another process by now. */
+function kill(entry: ProcessEntry): void {
+  if (!isAlive(entry)) return;
+  try {
+    process.kill(entry.pid, 'SIGKILL');
+  } catch {
+    // It has already exited.
+  }
+}
+
+/**
  * Ends the agent processes that an earlier server on this folder left running when it died, whichever agent it served.
  * Resolves when none is left.
  */
@@ -207,7 +251,7 @@ interface AttemptedStart {
 
 /** Explains to the caller why a program could not be started. */
 function processError(error: unknown, start: AttemptedStart): TerminalError {
-  return new TerminalError(describe(codeOf(error), start), { cause: error });
+  return new TerminalError(describe(errorCode(error), start), { cause: error });
 }
 
 function describe(code: string | undefined, { file, workingDirectory }: AttemptedStart): string {
@@ -237,8 +281,4 @@ function isFolder(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }

@@ -4,10 +4,9 @@ import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { ProcessRecord } from './process-records.ts';
 
 /** A process in a listing. */
-interface ProcessEntry {
+export interface ProcessEntry {
   readonly pid: number;
   readonly group: number;
   /** Distinguishes it from a later process with the same pid. Only comparable within one boot. */
@@ -138,41 +137,4 @@ export function markVariable(mark: string): Record<string, string> {
 export function marksIn(environment: string): string[] {
   const assignment = environment.split('\0').find((each) => each.startsWith(`${MARK_VARIABLE}=`));
   return assignment?.slice(MARK_VARIABLE.length + 1).split(',') ?? [];
-}
-
-/**
- * Kills every process that belongs to one of the records: those that carry its mark, the recorded process itself, and the
- * others in their groups. Returns the marks for which it found a process; call it again for these until none is left,
- * because a process can start another one while it is being killed.
- */
-export async function endMarkedProcesses(records: readonly ProcessRecord[]): Promise<Set<string>> {
-  const entries = await listProcesses();
-  const marks = new Map<number, string>();
-  for (const entry of entries) {
-    const record = records.find((candidate) => belongsTo(entry, candidate));
-    if (record !== undefined) marks.set(entry.group, record.mark);
-  }
-  const found = new Set<string>();
-  for (const entry of entries) {
-    const mark = marks.get(entry.group);
-    if (mark === undefined) continue;
-    found.add(mark);
-    kill(entry);
-  }
-  return found;
-}
-
-function belongsTo(entry: ProcessEntry, { mark, process: recorded }: ProcessRecord): boolean {
-  if (entry.marks.includes(mark)) return true;
-  return recorded !== undefined && entry.pid === recorded.pid && entry.startTime === recorded.startTime;
-}
-
-/** Checks again: the pid may belong to another process by now. */
-function kill(entry: ProcessEntry): void {
-  if (!isAlive(entry)) return;
-  try {
-    process.kill(entry.pid, 'SIGKILL');
-  } catch {
-    // It has already exited.
-  }
 }

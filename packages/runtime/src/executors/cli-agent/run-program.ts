@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { hasErrorCode, Timer } from '@holdword/protocol/internal';
 import { childEnvironment } from '../child-process/child-environment.ts';
 import type { OwnedProcess } from '../child-process/owned-process.ts';
 import type { ProcessTable } from '../child-process/process-table.ts';
@@ -68,7 +68,6 @@ async function whileItRuns(
   work: (stopped: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const { timeoutMilliseconds, graceMilliseconds } = settings;
-  const done = new AbortController();
   const stopping = new AbortController();
   const stop = (reason: unknown): void => {
     stopping.abort(reason);
@@ -78,17 +77,14 @@ async function whileItRuns(
   signal.addEventListener('abort', abort, { once: true });
   // It may have fired while the program was starting.
   if (signal.aborted) abort();
-  void pause(timeoutMilliseconds, undefined, { signal: done.signal }).then(
-    () => stop(turnTimedOut(timeoutMilliseconds)),
-    () => {},
-  );
+  const timer = new Timer(timeoutMilliseconds, () => stop(turnTimedOut(timeoutMilliseconds)));
   try {
     await work(stopping.signal);
   } catch (error) {
     stop(error);
   } finally {
     await owned.ended;
-    done.abort();
+    timer[Symbol.dispose]();
     signal.removeEventListener('abort', abort);
   }
   stopping.signal.throwIfAborted();
@@ -113,7 +109,6 @@ async function readOutput(
     }
   } catch (error) {
     // A process that the program left running has held stdout open until it was closed here.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'))
-      throw error;
+    if (!hasErrorCode(error, 'ERR_STREAM_PREMATURE_CLOSE')) throw error;
   }
 }

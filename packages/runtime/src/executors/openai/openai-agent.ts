@@ -1,10 +1,10 @@
 import {
   createGuardedClient,
-  Deadline,
   type GuardedClient,
   isConnectionError,
   readAtMost,
 } from '@holdword/net/internal';
+import { Deadline } from '@holdword/protocol/internal';
 import type { AgentDescription } from '../../agent-description.ts';
 import { type Log, noopLog } from '../../log.ts';
 import { ResponseWriter } from '../cli-agent/response-writer.ts';

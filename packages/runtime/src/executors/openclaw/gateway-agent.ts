@@ -1,4 +1,6 @@
+import { unlessAborted } from '@holdword/net/internal';
 import type { JsonObject } from '@holdword/protocol';
+import { Deadline } from '@holdword/protocol/internal';
 import type { AgentDescription } from '../../agent-description.ts';
 import { type Log, noopLog } from '../../log.ts';
 import { publicOutput } from '../child-process/program-output.ts';
@@ -127,17 +129,17 @@ export class OpenClawGatewayAgent implements Executor {
     reading: AnswerReading,
     begin: (run: GatewayRun) => Promise<JsonObject>,
   ): Promise<DefiniteOutcome> {
-    const timer = AbortSignal.timeout(this.#settings.timeout * 1_000);
+    using deadline = new Deadline(this.#settings.timeout * 1_000);
     try {
-      const answer = await unlessAborted(begin(run), AbortSignal.any([turn.signal, timer]));
+      const answer = await unlessAborted(begin(run), AbortSignal.any([turn.signal, deadline.signal]));
       const outcome = await outcomeOfAnswer(answer, reading);
       if (outcome.state === 'failed') return outcome;
       const texts = (outcome.parts ?? []).map((part) => part.text);
       return { ...outcome, replaces: texts.length !== 1 || texts[0] !== run.streamed };
     } catch (error) {
-      if (turn.signal.aborted || timer.aborted) await this.#stop(turn, run);
+      if (turn.signal.aborted || deadline.signal.aborted) await this.#stop(turn, run);
       turn.signal.throwIfAborted();
-      if (timer.aborted) throw timedOut(this.#settings.timeout);
+      if (deadline.signal.aborted) throw timedOut(this.#settings.timeout);
       if (error instanceof GatewayRejection) {
         return outcomeOfAnswer({ ok: false, error: error.message }, reading);
       }
@@ -180,15 +182,6 @@ async function saveFiles({ message }: Turn, { isLocal }: OpenGateway): Promise<M
     );
   }
   return saveMessageFiles(message.parts);
-}
-
-function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  const { promise, resolve, reject } = Promise.withResolvers<Result>();
-  const abort = (): void => reject(signal.reason as Error);
-  signal.addEventListener('abort', abort, { once: true });
-  if (signal.aborted) abort();
-  work.then(resolve, reject);
-  return promise.finally(() => signal.removeEventListener('abort', abort));
 }
 
 function timedOut(seconds: number): TerminalError {

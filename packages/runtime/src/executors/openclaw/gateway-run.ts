@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '@holdword/protocol';
+import { pause } from '@holdword/protocol/internal';
 import type { Store } from '@holdword/store';
 import type { CliOutput } from '../cli-agent/profile.ts';
 import { TerminalError } from '../executor-errors.ts';

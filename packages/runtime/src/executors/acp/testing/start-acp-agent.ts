@@ -8,7 +8,8 @@ import {
   type TestOperations,
 } from '../../../operations/testing/start-test-operations.ts';
 import { temporaryFolder } from '../../cli-agent/testing/start-cli-agent.ts';
-import { AcpAgent, type AcpAgentOptions } from '../acp-agent.ts';
+import { AcpAgent } from '../acp-agent.ts';
+import type { AcpAgentOptions } from '../acp-options.ts';
 
 const FAKE_AGENT = fileURLToPath(new URL('./fake-acp-agent.ts', import.meta.url));
 

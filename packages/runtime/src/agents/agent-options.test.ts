@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { claudeCode } from './kinds/claude-code.ts';
-import { openclaw } from './kinds/openclaw.ts';
-import { readOptions } from './read-options.ts';
+import { claudeCode, openclaw } from './agent-kinds.ts';
+import { processSettings, readOptions } from './agent-options.ts';
 
 function read(given: Record<string, unknown>): unknown {
   return readOptions(openclaw, given);
@@ -72,4 +71,31 @@ test.each([
 test('a value is not repeated because it may be a secret', () => {
   const given = { model: { key: 'sk-12345678' } };
   expect(() => readOptions(claudeCode, given)).toThrow(/found an object\.$/);
+});
+
+test('settings that are not given are left out, so that defaults apply', () => {
+  expect(processSettings({})).toEqual({ environment: { names: [], values: {} } });
+});
+
+test('seconds become milliseconds, and variables the environment', () => {
+  expect(
+    processSettings({
+      timeout: 1.5,
+      maxOutputBytes: 2_048,
+      envVars: { A: 'b' },
+      passEnvironment: ['MY_*'],
+      workingDirectory: '/srv',
+    }),
+  ).toEqual({
+    timeoutMilliseconds: 1_500,
+    maxOutputBytes: 2_048,
+    environment: { names: ['MY_*'], values: { A: 'b' } },
+    workingDirectory: { fixed: '/srv' },
+  });
+});
+
+test('each context can have its own folder', () => {
+  expect(processSettings({ workingDirectory: '/srv', directoryPerContext: true })).toMatchObject({
+    workingDirectory: { perContextIn: '/srv' },
+  });
 });

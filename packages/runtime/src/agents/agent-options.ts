@@ -1,0 +1,184 @@
+import { nearestName } from '@holdword/protocol/internal';
+import { z } from 'zod';
+import type { EnvironmentChoice } from '../executors/child-process/child-environment.ts';
+import type { WorkingDirectory } from '../executors/cli-agent/cli-agent-options.ts';
+import { AgentOptionsError } from '../executors/executor-errors.ts';
+
+export const text = z.string({ error: 'expected a string' }).min(1, 'expected a non-empty string');
+
+export const flag = z.boolean({ error: 'expected true or false' });
+
+export function integer(what: string, smallest: number, largest: number) {
+  const error = `expected ${what} from ${smallest} to ${largest}`;
+  return z.int({ error }).min(smallest, error).max(largest, error);
+}
+
+export function listOf<Item extends z.ZodType>(item: Item) {
+  return z.array(item, { error: 'expected an array' });
+}
+
+/** Options of every agent. */
+export const sharedOptions = {
+  timeout: z
+    .number({ error: 'expected a number of seconds' })
+    .positive('expected a number of seconds above 0')
+    .exactOptional()
+    .describe(
+      'Time limit for a turn, in seconds. A turn that takes longer is stopped and fails. Default: 300.',
+    ),
+  asyncMode: flag
+    .exactOptional()
+    .describe(
+      'Whether every message becomes a task. If false, a client that waits gets a message instead. Default: true.',
+    ),
+};
+
+/** Options of agents that are programs on this machine. */
+export const processOptions = {
+  ...sharedOptions,
+  workingDirectory: text
+    .exactOptional()
+    .describe('Working directory of the program. Default: the working directory of the server.'),
+  directoryPerContext: flag
+    .exactOptional()
+    .describe('Whether each context gets a subfolder of the working directory. Default: false.'),
+  envVars: z
+    .record(z.string(), z.string({ error: 'expected a string' }), { error: 'expected an object of strings' })
+    .exactOptional()
+    .describe(
+      'Environment variables to set for the program. Pass keys and tokens with passEnvironment instead.',
+    ),
+  passEnvironment: listOf(text)
+    .exactOptional()
+    .describe(
+      'Names of environment variables of the server to pass to the program. `MY_*` matches all that start with `MY_`.',
+    ),
+  maxOutputBytes: integer('a number of bytes', 1024, 1_073_741_824)
+    .exactOptional()
+    .describe(
+      'Limit for the output of a turn. A program that prints more is stopped. Default: 16777216 (16 MiB).',
+    ),
+};
+
+/** Options of agents that run one process per turn. */
+export const programOptions = {
+  ...processOptions,
+  maxProcesses: integer('a number of programs', 1, 1_000)
+    .exactOptional()
+    .describe('How many processes run at once; further turns wait. Default: 16.'),
+};
+
+/** Options of coding agents. */
+export function codingAgentOptions(program: string) {
+  return {
+    ...programOptions,
+    program: text.exactOptional().describe(`Path of the program. Default: ${program}, looked up in PATH.`),
+    model: text.exactOptional().describe('Model to use. Default: chosen by the program.'),
+    arguments: listOf(text).exactOptional().describe('Additional arguments, passed on unchanged.'),
+  };
+}
+
+/** The part of an agent kind that its options are validated against. */
+interface OptionsOwner<Options> {
+  readonly name: string;
+  readonly options: z.ZodObject & z.ZodType<Options>;
+  readonly mainOption?: string;
+}
+
+/**
+ * Validates the options of an agent. Names with underscores (`session_id`) are accepted as well, and null counts as absent.
+ *
+ * @throws AgentOptionsError that names the option, what was expected and what was found.
+ */
+export function readOptions<Options>(
+  agent: OptionsOwner<Options>,
+  given: Readonly<Record<string, unknown>>,
+): Options {
+  const valid = Object.keys(agent.options.shape);
+  const options: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || value === null) continue;
+    const known = toCamelCase(name);
+    if (!valid.includes(known)) throw unknownOption(agent.name, name, valid);
+    if (known in options) {
+      throw new AgentOptionsError(
+        `The option ${known} of agent ${agent.name} is given twice, also as ${name}. Remove one of them.`,
+      );
+    }
+    options[known] = value;
+  }
+  const result = agent.options.safeParse(options);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const name = String(issue?.path[0] ?? '');
+  const value = options[name];
+  if (value === undefined) throw missingOption(agent, name);
+  throw new AgentOptionsError(
+    `Invalid option ${name} of agent ${agent.name}: ${issue?.message}, found ${kindOf(value)}.`,
+  );
+}
+
+/** Describes a value without repeating it: it may be a secret in the wrong option. */
+function kindOf(value: unknown): string {
+  if (value === '') return 'an empty string';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+/** `session_id` as `sessionId`. */
+export function toCamelCase(name: string): string {
+  return name.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+function missingOption(agent: OptionsOwner<unknown>, option: string): AgentOptionsError {
+  const path = `agentOptions.${agent.name}.${option}`;
+  const short = `write ${agent.name}:"${option.toUpperCase()}", or set the option (${path} in holdword.config.json)`;
+  return new AgentOptionsError(
+    `Agent ${agent.name} needs the option ${option}${option === agent.mainOption ? `: ${short}.` : '.'}`,
+  );
+}
+
+function unknownOption(agent: string, name: string, valid: readonly string[]): AgentOptionsError {
+  const nearest = nearestName(toCamelCase(name), valid);
+  return new AgentOptionsError(
+    `Unknown option "${name}" of agent ${agent}. ` +
+      (nearest === undefined ? `Valid options are ${valid.join(', ')}.` : `Did you mean "${nearest}"?`),
+  );
+}
+
+/** The options of a program, once validated. */
+export interface ProcessOptions {
+  timeout?: number;
+  workingDirectory?: string;
+  directoryPerContext?: boolean;
+  envVars?: Record<string, string>;
+  passEnvironment?: string[];
+  maxOutputBytes?: number;
+}
+
+interface ProcessSettings {
+  timeoutMilliseconds?: number;
+  workingDirectory?: WorkingDirectory;
+  environment: EnvironmentChoice;
+  maxOutputBytes?: number;
+}
+
+/** Converts the options of a program to those of its executor. */
+export function processSettings(options: ProcessOptions): ProcessSettings {
+  const { timeout, maxOutputBytes, envVars: values = {}, passEnvironment: names = [] } = options;
+  const folder = workingDirectoryOf(options);
+  return {
+    environment: { names, values },
+    ...(timeout !== undefined && { timeoutMilliseconds: timeout * 1_000 }),
+    ...(maxOutputBytes !== undefined && { maxOutputBytes }),
+    ...(folder && { workingDirectory: folder }),
+  };
+}
+
+function workingDirectoryOf({
+  workingDirectory,
+  directoryPerContext = false,
+}: ProcessOptions): WorkingDirectory | undefined {
+  if (directoryPerContext) return { perContextIn: workingDirectory ?? process.cwd() };
+  return workingDirectory === undefined ? undefined : { fixed: workingDirectory };
+}
