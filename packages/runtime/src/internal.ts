@@ -1,9 +1,6 @@
 /** For Holdword's own packages, not covered by semver. */
 export type { OpenedAgent } from './agents/agent-kind.ts';
-export { AGENT_KINDS } from './agents/agent-kinds.ts';
 export type { AgentServer } from './agents/agent-kind.ts';
-export { findAgentKind } from './agents/agent-kinds.ts';
-export { flag, integer, listOf, text } from './agents/agent-options.ts';
 export { taskToSnapshot } from './engine/task-to-snapshot.ts';
 export { endLeftBehind } from './executors/child-process/process-table.ts';
 export { demoAgent } from './executors/demo-agent.ts';
@@ -21,3 +18,4 @@ export { createJsonRpcResponder, type JsonRpcResponder } from './serve/json-rpc-
 export { readBody } from './serve/read-body.ts';
 export { requireJson } from './serve/require-json.ts';
 export { JSON_TYPE, sendAndClose, sendJson } from './serve/respond.ts';
+export { flag, integer, listOf, text } from './settings.ts';

@@ -1,5 +1,6 @@
 import type { Store } from '@holdword/store';
 import type { AgentDescription } from './agent-description.ts';
+import { DEFAULT_GRACE_MILLISECONDS, DEFAULT_RUNTIME_OPTIONS } from './defaults.ts';
 import { startEngine } from './engine/engine.ts';
 import type { RetentionOptions } from './engine/retention.ts';
 import type { TurnGroup } from './engine/turn-queue.ts';
@@ -19,52 +20,52 @@ export interface RuntimeOptions {
   /** The agent. */
   executor: Executor;
   /** @default a logger that discards everything */
-  log?: Log;
+  log?: Log | undefined;
   /** Is told what happens, for metrics and audits. */
-  observer?: Observer;
+  observer?: Observer | undefined;
   /**
    * Concurrent turns; more wait in a queue.
    * @default 100
    */
-  maxConcurrentTurns?: number;
+  maxConcurrentTurns?: number | undefined;
   /**
    * Turns that may wait in the queue; one more is rejected as RESOURCE_EXHAUSTED.
    * @default 1000
    */
-  maxQueuedTurns?: number;
+  maxQueuedTurns?: number | undefined;
   /** Assigns the turns of an owner to a group with its own limit, for example one per caller. */
-  turnGroupOf?: (owner: Owner) => TurnGroup | undefined;
+  turnGroupOf?: ((owner: Owner) => TurnGroup | undefined) | undefined;
   /**
    * Attempts of a turn whose executor throws RetryableError.
    * @default 3
    */
-  maxAttempts?: number;
+  maxAttempts?: number | undefined;
   /**
    * The maximum size of one event that an agent writes; a larger one fails its task.
    * @default 16777216 (16 MiB)
    */
-  maxEventBytes?: number;
+  maxEventBytes?: number | undefined;
   /**
    * If several processes share a store: other processes take over the tasks of a process this long after its last
    * heartbeat.
    * @default 15000
    */
-  leaseMilliseconds?: number;
+  leaseMilliseconds?: number | undefined;
   /**
    * Which ended tasks are removed.
    * @default none
    */
-  retention?: RetentionOptions;
+  retention?: RetentionOptions | undefined;
   /**
    * Whether events include their sequence number in metadata. SSE event IDs contain it in any case.
    * @default true
    */
-  includeSequence?: boolean;
+  includeSequence?: boolean | undefined;
   /**
    * Options of push notifications; false turns them off.
    * @default {}
    */
-  push?: PushOptions | false;
+  push?: PushOptions | false | undefined;
 }
 
 /** A running agent: its operations, and how to stop it. */
@@ -81,11 +82,6 @@ export interface Runtime {
   /** Lets running turns finish within `graceMilliseconds`, then aborts them and records them as interrupted. */
   stop(options?: { graceMilliseconds?: number }): Promise<void>;
 }
-
-const DEFAULT_CONCURRENT_TURNS = 100;
-const DEFAULT_QUEUED_TURNS = 1_000;
-const DEFAULT_ATTEMPTS = 3;
-const DEFAULT_GRACE_MILLISECONDS = 5_000;
 
 const PUSH_OFF: PushHealth = {
   enabled: false,
@@ -115,10 +111,10 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     ...options,
     log: options.log ?? noopLog,
     observer: options.observer ?? noopObserver,
-    includeSequence: options.includeSequence ?? true,
-    maxConcurrentTurns: options.maxConcurrentTurns ?? DEFAULT_CONCURRENT_TURNS,
-    maxQueuedTurns: options.maxQueuedTurns ?? DEFAULT_QUEUED_TURNS,
-    maxAttempts: options.maxAttempts ?? DEFAULT_ATTEMPTS,
+    includeSequence: options.includeSequence ?? DEFAULT_RUNTIME_OPTIONS.includeSequence,
+    maxConcurrentTurns: options.maxConcurrentTurns ?? DEFAULT_RUNTIME_OPTIONS.maxConcurrentTurns,
+    maxQueuedTurns: options.maxQueuedTurns ?? DEFAULT_RUNTIME_OPTIONS.maxQueuedTurns,
+    maxAttempts: options.maxAttempts ?? DEFAULT_RUNTIME_OPTIONS.maxAttempts,
     push: options.push === false ? undefined : (options.push ?? {}),
   });
   return {

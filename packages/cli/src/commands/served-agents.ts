@@ -1,4 +1,4 @@
-import { AGENT_KINDS } from '@holdword/runtime/internal';
+import { AGENT_KINDS } from '@holdword/runtime/internal/settings';
 import { RESPONDER } from '../serving/load-agent.ts';
 
 /** The agents that can be served by name, for the help of the commands that serve one. */

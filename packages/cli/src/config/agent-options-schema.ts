@@ -1,4 +1,4 @@
-import { AGENT_KINDS } from '@holdword/runtime/internal';
+import { AGENT_KINDS } from '@holdword/runtime/internal/settings';
 import { z } from 'zod';
 
 /**

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { findAgentKind } from '@holdword/runtime/internal';
+import { findAgentKind } from '@holdword/runtime/internal/settings';
 import type { CommandInput } from '../arguments/command.ts';
 import { UsageError } from '../usage-error.ts';
 import { configSchema, type Config } from './config-schema.ts';

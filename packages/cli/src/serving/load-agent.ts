@@ -1,11 +1,6 @@
 import { nearestName } from '@holdword/protocol/internal';
-import {
-  AGENT_KINDS,
-  demoAgent,
-  findAgentKind,
-  type AgentServer,
-  type OpenedAgent,
-} from '@holdword/runtime/internal';
+import { demoAgent, type AgentServer, type OpenedAgent } from '@holdword/runtime/internal';
+import { AGENT_KINDS, findAgentKind } from '@holdword/runtime/internal/settings';
 import type { Store } from '@holdword/store';
 import type { Config } from '../config/config-schema.ts';
 import { isModulePath } from '../config/resolve-config.ts';

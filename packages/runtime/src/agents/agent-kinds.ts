@@ -3,17 +3,14 @@ import { TOOL_KINDS } from '../executors/acp/permissions.ts';
 import type { CliProfile } from '../executors/cli-agent/profile.ts';
 import { AgentOptionsError } from '../executors/executor-errors.ts';
 import { THINKING_LEVELS } from '../executors/openclaw/openclaw-options.ts';
+import { flag, integer, listOf, text } from '../settings.ts';
 import { defineAgent, type AgentKind, type AgentServer, type OpenedAgent } from './agent-kind.ts';
 import {
   codingAgentOptions,
-  flag,
-  integer,
-  listOf,
   processOptions,
   processSettings,
   programOptions,
   sharedOptions,
-  text,
   type ProcessOptions,
 } from './agent-options.ts';
 

@@ -3,19 +3,7 @@ import { z } from 'zod';
 import type { EnvironmentChoice } from '../executors/child-process/child-environment.ts';
 import type { WorkingDirectory } from '../executors/cli-agent/cli-agent-options.ts';
 import { AgentOptionsError } from '../executors/executor-errors.ts';
-
-export const text = z.string({ error: 'expected a string' }).min(1, 'expected a non-empty string');
-
-export const flag = z.boolean({ error: 'expected true or false' });
-
-export function integer(what: string, smallest: number, largest: number) {
-  const error = `expected ${what} from ${smallest} to ${largest}`;
-  return z.int({ error }).min(smallest, error).max(largest, error);
-}
-
-export function listOf<Item extends z.ZodType>(item: Item) {
-  return z.array(item, { error: 'expected an array' });
-}
+import { flag, integer, listOf, path, text } from '../settings.ts';
 
 /** Options of every agent. */
 export const sharedOptions = {
@@ -36,7 +24,7 @@ export const sharedOptions = {
 /** Options of agents that are programs on this machine. */
 export const processOptions = {
   ...sharedOptions,
-  workingDirectory: text
+  workingDirectory: path
     .exactOptional()
     .describe('Working directory of the program. Default: the working directory of the server.'),
   directoryPerContext: flag
@@ -131,8 +119,8 @@ export function toCamelCase(name: string): string {
 }
 
 function missingOption(agent: OptionsOwner<unknown>, option: string): AgentOptionsError {
-  const path = `agentOptions.${agent.name}.${option}`;
-  const short = `write ${agent.name}:"${option.toUpperCase()}", or set the option (${path} in holdword.config.json)`;
+  const key = `agentOptions.${agent.name}.${option}`;
+  const short = `write ${agent.name}:"${option.toUpperCase()}", or set the option (${key} in holdword.config.json)`;
   return new AgentOptionsError(
     `Agent ${agent.name} needs the option ${option}${option === agent.mainOption ? `: ${short}.` : '.'}`,
   );

@@ -1,5 +1,6 @@
 import type { Task } from '@holdword/protocol';
 import type { Store, TaskHeader } from '@holdword/store';
+import { DEFAULT_RUNTIME_OPTIONS } from '../defaults.ts';
 import type { Executor } from '../executors/executor.ts';
 import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
@@ -26,17 +27,12 @@ export interface EngineOptions {
   turnGroupOf?: TurnsOptions['turnGroupOf'];
   maxAttempts: number;
   maxEventBytes?: number | undefined;
-  /**
-   * Other processes take over the tasks of a process this long after its last heartbeat.
-   * @default 15000
-   */
+  /** Other processes take over the tasks of a process this long after its last heartbeat. */
   leaseMilliseconds?: number | undefined;
   retention?: RetentionOptions | undefined;
   /** Push notifications are off without it. */
   push?: PushOptions | undefined;
 }
-
-const DEFAULT_LEASE_MILLISECONDS = 15_000;
 
 /** The durable engine behind the operations: turns that write, readers that follow, and recovery. */
 export interface Engine {
@@ -58,7 +54,7 @@ export interface Engine {
 /** Starts the engine on a store. When it resolves, tasks that an earlier process left behind are running again (J7). */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { store, executor, log, observer, includeSequence, maxEventBytes } = options;
-  const { leaseMilliseconds = DEFAULT_LEASE_MILLISECONDS } = options;
+  const { leaseMilliseconds = DEFAULT_RUNTIME_OPTIONS.leaseMilliseconds } = options;
   const holder = newId();
   const commitHealth = new CommitHealth(log);
   const liveTasks = new LiveTasks(

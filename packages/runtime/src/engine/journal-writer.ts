@@ -8,8 +8,9 @@ import {
   type StatusChange,
   type Store,
 } from '@holdword/store';
+import { DEFAULT_RUNTIME_OPTIONS } from '../defaults.ts';
 import { millisecondsOf } from '../iso-time.ts';
-import { checkEventSize, DEFAULT_EVENT_BYTES } from '../limits/event-size.ts';
+import { checkEventSize } from '../limits/event-size.ts';
 import type { Observer } from '../observe/observer.ts';
 import type { CommitHealth } from './commit-health.ts';
 import { encodeEvent, type JournalEvent } from './encode-event.ts';
@@ -142,7 +143,8 @@ export class JournalWriter {
     const sequence = this.#lastSequence + 1;
     const { json, statusJson } = encodeEvent(event, this.#options.includeSequence ? sequence : undefined);
     // The size of a caller's message was checked with its request.
-    if (!('task' in event)) checkEventSize(json, this.#options.maxEventBytes ?? DEFAULT_EVENT_BYTES);
+    if (!('task' in event))
+      checkEventSize(json, this.#options.maxEventBytes ?? DEFAULT_RUNTIME_OPTIONS.maxEventBytes);
     const entry: JournalEntry = { json };
     if (options.internal !== undefined) entry.internal = JSON.stringify(options.internal);
     this.#lastSequence = sequence;
@@ -302,7 +304,7 @@ export class JournalWriter {
   /** Kept for a late answer, unless the store itself failed: then no other process has the task. */
   #keepRejected(events: readonly WrittenEvent[]): void {
     if (!isTakenOver(this.#failure)) return;
-    const { maxEventBytes = DEFAULT_EVENT_BYTES } = this.#options;
+    const { maxEventBytes = DEFAULT_RUNTIME_OPTIONS.maxEventBytes } = this.#options;
     for (const written of events) {
       this.#rejectedBytes += written.entry.json.length;
       if (this.#rejectedBytes <= maxEventBytes) this.#rejected.push(written);

@@ -1,7 +1,5 @@
 import { TerminalError } from '../executors/executor-errors.ts';
 
-export const DEFAULT_EVENT_BYTES = 16 * 1024 * 1024;
-
 /** An agent wrote an event that is too large. */
 export class EventTooLarge extends TerminalError {}
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import { isStoreError, type Store } from '@holdword/store';
+import { DEFAULT_MINIMUM_FREE_BYTES, DEFAULT_RUNTIME_OPTIONS } from '../defaults.ts';
 import { errorReason, noopLog, type Log } from '../log.ts';
 
 /** What a runtime knows about its own state. */
@@ -23,24 +24,24 @@ export interface ReadinessOptions {
   store: Pick<Store, 'putRecord' | 'getRecord'>;
   health: () => RuntimeHealth;
   /** The folder whose disk must have free space. Without it, no disk is checked. */
-  folder?: string;
+  folder?: string | undefined;
   /**
    * The free space that the disk must have.
    * @default 67108864 (64 MiB)
    */
-  minimumFreeBytes?: number;
+  minimumFreeBytes?: number | undefined;
   /**
    * Without a heartbeat for this long, other processes have taken over this one's tasks.
    * @default 15000
    */
-  leaseMilliseconds?: number;
+  leaseMilliseconds?: number | undefined;
   /**
    * How long a result is reused, so that frequent probes do not load the disk.
    * @default 1000
    */
-  cacheMilliseconds?: number;
+  cacheMilliseconds?: number | undefined;
   /** Is told when the process becomes ready or stops being ready, with the reason. */
-  log?: Log;
+  log?: Log | undefined;
 }
 
 /** Says whether this process should receive requests, for `/readyz`. */
@@ -57,8 +58,6 @@ interface Check {
 }
 
 const TIMEOUT_MILLISECONDS = 2_000;
-const DEFAULT_LEASE_MILLISECONDS = 15_000;
-const DEFAULT_FREE_BYTES = 64 * 1024 * 1024;
 
 /** Checks the store, the heartbeat, the disk, and whether the process is stopping. */
 export function createReadiness(options: ReadinessOptions): ReadinessCheck {
@@ -84,8 +83,8 @@ export function createReadiness(options: ReadinessOptions): ReadinessCheck {
 }
 
 async function runChecks(options: ReadinessOptions, probe: StoreProbe): Promise<Record<string, Check>> {
-  const { folder, minimumFreeBytes = DEFAULT_FREE_BYTES } = options;
-  const { leaseMilliseconds = DEFAULT_LEASE_MILLISECONDS } = options;
+  const { folder, minimumFreeBytes = DEFAULT_MINIMUM_FREE_BYTES } = options;
+  const { leaseMilliseconds = DEFAULT_RUNTIME_OPTIONS.leaseMilliseconds } = options;
   const [store, disk] = await Promise.all([
     probe.check(),
     folder === undefined ? undefined : checkDisk(folder, minimumFreeBytes),

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createGuardedClient, type GuardedClient, type ResolveHost } from '@holdword/net/internal';
 import type { Store } from '@holdword/store';
 import type { JWK } from 'jose';
+import { DEFAULT_PUSH_OPTIONS } from '../defaults.ts';
 import type { Log } from '../log.ts';
 import type { PushHealth } from '../observe/metrics.ts';
 import { DeliverySlots } from './delivery-slots.ts';
@@ -15,7 +16,7 @@ export interface PushOptions {
   /**
    * Ranges (`10.0.0.0/8`), addresses and host names that may be called although they are not on the public internet.
    */
-  allowPrivate?: readonly string[];
+  allowPrivate?: readonly string[] | undefined;
   /**
    * Concurrent requests to all receivers.
    * @default 64
@@ -37,20 +38,13 @@ export interface PushOptions {
    */
   deadLetterMilliseconds?: number;
   /** The private key that signs push notifications. By default, one is created and kept in the store. */
-  signingKey?: JWK;
+  signingKey?: JWK | undefined;
   /**
    * Resolves host names.
    * @default the resolver of the system
    */
-  resolve?: ResolveHost;
+  resolve?: ResolveHost | undefined;
 }
-
-export const DEFAULT_PUSH_OPTIONS = {
-  concurrency: 64,
-  timeoutMilliseconds: 10_000,
-  longestPauseMilliseconds: 5 * 60_000,
-  deadLetterMilliseconds: 24 * 3_600_000,
-} as const satisfies PushOptions;
 
 const LOOK_MILLISECONDS = 1_000;
 /** An agent may say something after the end of its task. Targets stay active for this long. */

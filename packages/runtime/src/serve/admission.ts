@@ -1,9 +1,10 @@
 import { A2AError } from '@holdword/protocol';
+import { DEFAULT_LIMITS } from '../defaults.ts';
 import { RateLimiter, type Allowance, StreamSlots } from '../caller-limits.ts';
 import { LIMIT_METADATA } from '../observe/request-observation.ts';
 import type { Caller } from './auth/authentication.ts';
 import { CredentialWatch } from './auth/credential-watch.ts';
-import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import type { Limits } from './limits.ts';
 
 /** What a caller has left, with the limit that applies. */
 export interface CallerAllowance extends Allowance {

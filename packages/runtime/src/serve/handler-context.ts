@@ -1,4 +1,5 @@
 import type { OperationName } from '@holdword/protocol';
+import { DEFAULT_LIMITS } from '../defaults.ts';
 import { noopLog, type Log } from '../log.ts';
 import { noopObserver, type Observer } from '../observe/observer.ts';
 import type { Operations } from '../operations/operations.ts';
@@ -6,7 +7,7 @@ import { Admission } from './admission.ts';
 import type { Authentication } from './auth/authentication.ts';
 import type { ExtendedCardSource } from './extended-card.ts';
 import { KeepAlive } from './keep-alive.ts';
-import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import type { Limits } from './limits.ts';
 import type { DispatchTarget } from './dispatch.ts';
 
 /** The state that the endpoints of one HTTP handler share. */

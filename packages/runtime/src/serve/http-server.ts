@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { listenError } from '@holdword/net/internal';
+import { DEFAULT_LIMITS } from '../defaults.ts';
 import type { HttpHandler } from './http-handler.ts';
-import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import type { Limits } from './limits.ts';
 
 /**
  * A listening `node:http` server whose handler is set later, because the handler serves a card that names the port.

@@ -46,15 +46,3 @@ export interface Limits {
    */
   requestSeconds?: number;
 }
-
-export const DEFAULT_LIMITS: Required<Limits> = {
-  bodyBytes: 1024 * 1024,
-  keepAliveSeconds: 15,
-  requestsPerMinute: 60_000,
-  streams: 20_000,
-  streamsPerCaller: 2_000,
-  stalledStreamSeconds: 120,
-  connections: 25_000,
-  headSeconds: 20,
-  requestSeconds: 60,
-};

@@ -1,5 +1,6 @@
 import type { AgentCard, CardSigningKey } from '@holdword/protocol';
 import type { AgentDescription } from '../agent-description.ts';
+import { DEFAULT_GRACE_MILLISECONDS, DEFAULT_HOST, DEFAULT_PORT } from '../defaults.ts';
 import type { Owner } from '../executors/executor.ts';
 import { noopLog, type Log } from '../log.ts';
 import { noopObserver, type Observer } from '../observe/observer.ts';
@@ -24,44 +25,44 @@ export interface ServeRuntimeOptions {
    * The address to listen on.
    * @default '127.0.0.1'
    */
-  host?: string;
+  host?: string | undefined;
   /**
    * The HTTP port; 0 picks a free one.
    * @default 4310
    */
-  port?: number;
+  port?: number | undefined;
   /**
    * The gRPC port; 0 picks a free one.
    * @default 'off'
    */
-  grpcPort?: number | 'off';
+  grpcPort?: number | 'off' | undefined;
   /** The public URL of the HTTP endpoints, if it differs from host and port: `https://agent.example/demo`. */
-  publicUrl?: string;
+  publicUrl?: string | undefined;
   /** The public address of gRPC, if it differs from the host and the gRPC port: `agent.example:443`. */
-  publicGrpcAddress?: string;
+  publicGrpcAddress?: string | undefined;
   /**
    * How callers authenticate. Without it, everyone on this machine may call, and only loopback addresses are allowed
    * for `host`.
    */
-  authentication?: Authentication;
+  authentication?: Authentication | undefined;
   /** Limits per caller and in total, in place of the defaults. */
-  limits?: Limits;
+  limits?: Limits | undefined;
   /** @default a logger that discards everything */
-  log?: Log;
+  log?: Log | undefined;
   /** Is told of every request. */
-  observer?: Observer;
+  observer?: Observer | undefined;
   /** Serves `/readyz`. */
-  readiness?: HttpHandlerOptions['readiness'];
+  readiness?: HttpHandlerOptions['readiness'] | undefined;
   /** Serves `/metrics`. */
-  metrics?: HttpHandlerOptions['metrics'];
+  metrics?: HttpHandlerOptions['metrics'] | undefined;
   /** Signs the card. It is not signed without one. */
-  signingKey?: CardSigningKey;
+  signingKey?: CardSigningKey | undefined;
   /**
    * Handles requests whose path is not one of the agent's, on the same port. It is given the card and the public URL.
    */
-  fallback?: (agent: Pick<ServedAgent, 'card' | 'url'>) => FallbackHandler;
+  fallback?: ((agent: Pick<ServedAgent, 'card' | 'url'>) => FallbackHandler) | undefined;
   /** The description of the agent for authenticated callers. Undefined while there is none. */
-  extendedAgent?: (owner: Owner) => Promise<AgentDescription | undefined>;
+  extendedAgent?: ((owner: Owner) => Promise<AgentDescription | undefined>) | undefined;
 }
 
 /** An agent that is being served. */
@@ -104,14 +105,14 @@ export interface ServedAgent {
  * @throws Error if the port is in use, or if `host` is not a loopback address and there is no authentication.
  */
 export async function serveRuntime(options: ServeRuntimeOptions): Promise<ServedAgent> {
-  const { host = '127.0.0.1', log = noopLog, observer = noopObserver } = options;
+  const { host = DEFAULT_HOST, log = noopLog, observer = noopObserver } = options;
   const { agent, operations, pushKeys } = options.runtime;
   const publicUrl = options.publicUrl === undefined ? undefined : new URL(options.publicUrl);
   const authentication =
     options.authentication ?? noAuthentication({ allowedHosts: publicUrl ? [publicUrl.hostname] : [] });
   assertSafeBind(host, authentication);
 
-  const http = await listenHttp(host, options.port ?? 4310, options.limits);
+  const http = await listenHttp(host, options.port ?? DEFAULT_PORT, options.limits);
   const admission = new Admission(options.limits);
   const publicHost = publicUrl?.hostname ?? reachableHost(host);
   const url = publicUrl?.href.replace(/\/+$/, '') ?? `http://${hostAndPort(publicHost, http.port)}`;
@@ -184,7 +185,7 @@ export async function serveRuntime(options: ServeRuntimeOptions): Promise<Served
     get openStreams() {
       return admission.openStreams;
     },
-    async close({ graceMilliseconds = 5_000 } = {}) {
+    async close({ graceMilliseconds = DEFAULT_GRACE_MILLISECONDS } = {}) {
       stopping.abort();
       await Promise.all([http.close(graceMilliseconds), grpc?.close(graceMilliseconds)]);
     },

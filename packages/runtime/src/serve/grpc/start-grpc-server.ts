@@ -16,12 +16,13 @@ import {
   LegacyA2AService,
   legacyGrpcService,
 } from '@holdword/protocol/internal/grpc';
+import { DEFAULT_LIMITS } from '../../defaults.ts';
 import type { Log } from '../../log.ts';
 import type { Observer } from '../../observe/observer.ts';
 import { hostAndPort } from '../addresses.ts';
 import type { Admission } from '../admission.ts';
 import type { Authentication } from '../auth/authentication.ts';
-import { DEFAULT_LIMITS, type Limits } from '../limits.ts';
+import type { Limits } from '../limits.ts';
 import type { DispatchTarget } from '../dispatch.ts';
 import { createSdkRequestHandler } from '../sdk-request-handler.ts';
 import { sessionOf } from '../sdk-session.ts';

@@ -1,0 +1,41 @@
+/**
+ * The defaults of options that users can set. They stand here once, apart from the code that uses them, so that programs can
+ * show them without loading it. The options' `@default` tags repeat them; a test compares the two.
+ */
+export const DEFAULT_RUNTIME_OPTIONS = {
+  maxConcurrentTurns: 100,
+  maxQueuedTurns: 1_000,
+  maxAttempts: 3,
+  maxEventBytes: 16 * 1024 * 1024,
+  leaseMilliseconds: 15_000,
+  includeSequence: true,
+} as const;
+
+export const DEFAULT_PUSH_OPTIONS = {
+  concurrency: 64,
+  timeoutMilliseconds: 10_000,
+  longestPauseMilliseconds: 5 * 60_000,
+  deadLetterMilliseconds: 24 * 3_600_000,
+} as const;
+
+export const DEFAULT_LIMITS = {
+  bodyBytes: 1024 * 1024,
+  keepAliveSeconds: 15,
+  requestsPerMinute: 60_000,
+  streams: 20_000,
+  streamsPerCaller: 2_000,
+  stalledStreamSeconds: 120,
+  connections: 25_000,
+  headSeconds: 20,
+  requestSeconds: 60,
+} as const;
+
+/** Where a server listens: only callers on this machine can reach it. */
+export const DEFAULT_HOST = '127.0.0.1';
+export const DEFAULT_PORT = 4310;
+
+/** How long running turns and requests may take when a server stops. */
+export const DEFAULT_GRACE_MILLISECONDS = 5_000;
+
+/** With less free space on the disk of its data, a server is not ready. */
+export const DEFAULT_MINIMUM_FREE_BYTES = 64 * 1024 * 1024;

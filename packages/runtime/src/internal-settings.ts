@@ -1,0 +1,12 @@
+/** For Holdword's own packages, not covered by semver: settings and their defaults, without the code that they configure. */
+export { AGENT_KINDS, findAgentKind } from './agents/agent-kinds.ts';
+export {
+  DEFAULT_GRACE_MILLISECONDS,
+  DEFAULT_HOST,
+  DEFAULT_LIMITS,
+  DEFAULT_MINIMUM_FREE_BYTES,
+  DEFAULT_PORT,
+  DEFAULT_PUSH_OPTIONS,
+  DEFAULT_RUNTIME_OPTIONS,
+} from './defaults.ts';
+export { flag, integer, listOf, path, settingDetails, settings, text, unwrap } from './settings.ts';
