@@ -2,7 +2,7 @@
  * Durable storage for tasks: in memory, in JSON files, in SQLite or in PostgreSQL, behind one interface. A backend and its
  * libraries are loaded when a store is opened.
  */
-export type { Administration, CheckResult, Finding, StoreStatus } from './administration/administration.ts';
+export type { Administration, CheckResult, Finding, StoreStatus } from './administration.ts';
 export type { Adopt, AdoptedTask } from './json-file/adopt.ts';
 export type { JsonFileStoreOptions } from './json-file/open-json-file-store.ts';
 export { openMemoryStore } from './memory/open-memory-store.ts';

@@ -2,7 +2,7 @@
  * The backends, each loaded with its libraries on first use: a program on SQLite never loads `pg`, and one on PostgreSQL
  * never loads `node:sqlite`.
  */
-import type { Administration } from './administration/administration.ts';
+import type { Administration } from './administration.ts';
 import type { JsonFileStoreOptions } from './json-file/open-json-file-store.ts';
 import type { Store } from './port.ts';
 import type { PostgresStoreOptions } from './postgres/open-postgres-store.ts';
@@ -75,5 +75,5 @@ export async function administerPostgres(options: { url: string; schema: string 
  * await backupSqlite('.holdword', '/backup/holdword.db');
  */
 export async function backupSqlite(folder: string, copy: string): Promise<void> {
-  await (await import('./sqlite/backup-sqlite.ts')).backupSqlite(folder, copy);
+  await (await import('./sqlite/administer-database.ts')).backupSqlite(folder, copy);
 }

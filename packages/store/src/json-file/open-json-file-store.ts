@@ -1,14 +1,16 @@
 import { join } from 'node:path';
-import { lockFolder } from '../folder-lock.ts';
-import { makeFolder } from '../make-folder.ts';
+import { BackedStore } from '../backed-store.ts';
+import { CommitListeners } from '../commit-listeners.ts';
+import { makeFolder } from '../data-folder.ts';
 import { TaskTable } from '../memory/task-table.ts';
 import type { Store } from '../port.ts';
 import type { Adopt } from './adopt.ts';
 import { JournalFiles } from './journal-files.ts';
-import { JsonFileStore } from './json-file-store.ts';
+import { JsonFileBackend } from './json-file-backend.ts';
 import { loadJournals } from './load-journals.ts';
 import { RecordsFile } from './records-file.ts';
 import { unavailable } from '../rejections.ts';
+import { lockFolder } from '../sqlite/folder-lock.ts';
 import { isStoreError } from '../store-error.ts';
 import { SnapshotFiles } from './snapshot-files.ts';
 
@@ -31,14 +33,17 @@ export async function openJsonFileStore(options: JsonFileStoreOptions): Promise<
     const tasks = new TaskTable();
     const records = await RecordsFile.open(join(options.folder, 'records.json'));
     const journals = new JournalFiles(tasksFolder, await loadJournals(tasksFolder, tasks));
-    return new JsonFileStore({
+    const listeners = new CommitListeners();
+    const backend = new JsonFileBackend({
       tasks,
       journals,
       records,
       snapshots: new SnapshotFiles(snapshotsFolder),
       lock,
-      ...(options.adopt && { adopt: options.adopt }),
+      adopt: options.adopt,
+      onCommits: (commits) => listeners.announce(commits),
     });
+    return new BackedStore(backend, listeners);
   } catch (error) {
     lock.release();
     if (isStoreError(error)) throw error;

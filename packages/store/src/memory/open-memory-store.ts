@@ -1,5 +1,7 @@
+import { BackedStore } from '../backed-store.ts';
+import { CommitListeners } from '../commit-listeners.ts';
 import type { Store } from '../port.ts';
-import { MemoryStore } from './memory-store.ts';
+import { MemoryBackend } from './memory-backend.ts';
 
 /**
  * Opens an empty store in memory, for tests and for agents that need not survive a restart.
@@ -10,5 +12,6 @@ import { MemoryStore } from './memory-store.ts';
  * ```
  */
 export function openMemoryStore(): Store {
-  return new MemoryStore();
+  const listeners = new CommitListeners();
+  return new BackedStore(new MemoryBackend((commits) => listeners.announce(commits)), listeners);
 }

@@ -1,5 +1,5 @@
-import type { RecordPage, RecordEntry } from '../port.ts';
-import { recordRange } from '../record-range.ts';
+import { recordRange } from '../pages.ts';
+import type { RecordEntry, RecordPage } from '../port.ts';
 import { compareText } from './compare-text.ts';
 import { upperBound } from './upper-bound.ts';
 

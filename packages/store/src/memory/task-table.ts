@@ -1,5 +1,6 @@
 import { isTerminal } from '@holdword/protocol';
-import { endedPage } from '../ended-page.ts';
+import type { StoreReads } from '../backed-store.ts';
+import { toPage } from '../pages.ts';
 import { taskExists, unknownTask } from '../rejections.ts';
 import type {
   EndedPage,
@@ -29,6 +30,17 @@ export class TaskTable {
   readonly #idempotency = new Map<string, IdempotencyEntry>();
   readonly #holders = new Map<string, number>();
   #lastKey = 0;
+
+  /** The reads that need no events. */
+  readonly reads = {
+    readTask: (taskId) => this.header(taskId),
+    listTasks: (query) => this.#list(query),
+    findIdempotencyKey: (owner, key) => this.findIdempotencyKey(owner, key),
+    isAlive: (holder) => this.#isAlive(holder),
+    listOrphans: (limit) => this.#orphans(limit),
+    listEnded: (query) => this.#ended(query),
+    listExcess: (query) => this.#excess(query),
+  } satisfies Partial<StoreReads>;
 
   // Tasks
 
@@ -86,7 +98,7 @@ export class TaskTable {
     return sequences[upperBound(sequences, (candidate) => candidate > sequence) - 1];
   }
 
-  list(query: TaskQuery): TaskHeaderPage {
+  #list(query: TaskQuery): TaskHeaderPage {
     const order = this.#orders.get(query.owner) ?? new TaskOrder();
     const matches = (row: TaskRow) => matchesQuery(row, query);
     const rows: TaskRow[] = [];
@@ -94,27 +106,20 @@ export class TaskTable {
       if (rows.length > query.limit) break;
       if (matches(row)) rows.push(row);
     }
-    const shown = rows.slice(0, query.limit);
-    const page: TaskHeaderPage = {
-      tasks: shown.map((row) => ({ ...row.header })),
-      totalSize: order.count(matches),
-    };
-    const last = shown.at(-1);
-    if (rows.length > query.limit && last !== undefined) page.nextCursor = positionOf(last);
-    return page;
+    return { ...toPage(rows, query.limit, headerOf, positionOf), totalSize: order.count(matches) };
   }
 
   // Retention
 
-  ended({ until, untrimmed = false, cursor, limit }: EndedQuery): EndedPage<PageCursor> {
+  #ended({ until, untrimmed = false, cursor, limit }: EndedQuery): EndedPage<PageCursor> {
     const rows = [...this.#rows.values()]
       .filter((row) => hasEnded(row) && row.header.statusTime <= until && !(untrimmed && isTrimmed(row)))
       .filter((row) => cursor === undefined || comparePositions(positionOf(row), cursor) > 0)
       .toSorted((one, other) => comparePositions(positionOf(one), positionOf(other)));
-    return endedPage(rows, limit, headerOf, positionOf);
+    return toPage(rows, limit, headerOf, positionOf);
   }
 
-  excess({ keep, cursor, limit }: ExcessQuery): EndedPage<ExcessCursor> {
+  #excess({ keep, cursor, limit }: ExcessQuery): EndedPage<ExcessCursor> {
     const rows = [...this.#orders]
       .filter(([owner]) => cursor === undefined || owner >= cursor.owner)
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -123,7 +128,7 @@ export class TaskTable {
         if (owner !== cursor?.owner) return oldest;
         return oldest.filter((row) => comparePositions(positionOf(row), cursor) > 0);
       });
-    return endedPage(rows, limit, headerOf, (row) => ({ owner: row.header.owner, ...positionOf(row) }));
+    return toPage(rows, limit, headerOf, (row) => ({ owner: row.header.owner, ...positionOf(row) }));
   }
 
   /** The header of a task that has ended. */
@@ -180,14 +185,14 @@ export class TaskTable {
     this.#holders.set(holder, expiresAt);
   }
 
-  isAlive(holder: string, now: number): boolean {
-    return (this.#holders.get(holder) ?? 0) > now;
+  #isAlive(holder: string): boolean {
+    return (this.#holders.get(holder) ?? 0) > Date.now();
   }
 
   /** Returns the fence that the holder would get, or nothing while another living process holds the task. */
-  checkAcquire(taskId: string, holder: string, now: number, force = false): number | undefined {
+  checkAcquire(taskId: string, holder: string, force = false): number | undefined {
     const row = this.#existing(taskId);
-    if (!force && row.holder !== holder && this.#isHeld(row, now)) return undefined;
+    if (!force && row.holder !== holder && this.#isHeld(row)) return undefined;
     return row.header.fence + 1;
   }
 
@@ -202,16 +207,16 @@ export class TaskTable {
     return row !== undefined && row.holder !== undefined && row.header.fence === fence;
   }
 
-  orphans(now: number, limit: number): TaskHeader[] {
+  #orphans(limit: number): TaskHeader[] {
     return [...this.#rows.values()]
-      .filter((row) => isRunning(row) && !this.#isHeld(row, now))
+      .filter((row) => isRunning(row) && !this.#isHeld(row))
       .toSorted((one, other) => one.key - other.key)
       .slice(0, limit)
       .map((row) => ({ ...row.header }));
   }
 
-  #isHeld(row: TaskRow, now: number): boolean {
-    return row.holder !== undefined && this.isAlive(row.holder, now);
+  #isHeld(row: TaskRow): boolean {
+    return row.holder !== undefined && this.#isAlive(row.holder);
   }
 
   #existing(taskId: string): TaskRow {

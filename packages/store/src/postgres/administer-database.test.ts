@@ -2,7 +2,7 @@ import { describeAdministration } from '../testing/suites/describe-administratio
 import { usePostgres } from '../testing/postgres/use-postgres.ts';
 import { administerPostgres } from './administer-database.ts';
 import { openPostgresStore } from './open-postgres-store.ts';
-import { toSchemaName } from './schema-name.ts';
+import { toSchemaName } from './connection-settings.ts';
 
 const postgres = usePostgres();
 

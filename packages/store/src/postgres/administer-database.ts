@@ -1,13 +1,10 @@
 import { Client } from 'pg';
-import type { Administration } from '../administration/administration.ts';
-import { checkData } from '../administration/check-data.ts';
-import type { Dialect, Select } from '../administration/dialect.ts';
-import { readStatistics } from '../administration/read-statistics.ts';
-import { integer, text, type Row } from './columns.ts';
-import { toConnectionSettings } from './connection-settings.ts';
-import { CURRENT_VERSION, migrate, readVersion } from './migrations/migrate.ts';
+import type { Administration } from '../administration.ts';
+import { integer, text, type Row } from '../sql/columns.ts';
+import { checkData, readStatistics, type Dialect, type Select } from '../sql/inspect-data.ts';
+import { toConnectionSettings, toSchemaName } from './connection-settings.ts';
+import { CURRENT_VERSION, migrate, readVersion } from './migrations.ts';
 import { storeErrorFromPostgres } from './postgres-error.ts';
-import { toSchemaName } from './schema-name.ts';
 
 /** A check reads everything, which takes longer than any call from a server. */
 const TIMEOUT_MILLISECONDS = 3_600_000;

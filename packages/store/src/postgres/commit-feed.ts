@@ -1,23 +1,20 @@
 import type { Client } from 'pg';
+import { withTimeout } from '@holdword/protocol/internal';
 import type { CommitListeners } from '../commit-listeners.ts';
-import { groupToPayloads, payloadToGroup } from './announcement.ts';
-import { integer, type Row } from './columns.ts';
+import { fromDatabaseText, integer, toDatabaseText, type Row } from '../sql/columns.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 import type { CommittedGroup } from './group-writer.ts';
-import { MissedGroups } from './missed-groups.ts';
-import { PersistentConnection, type PersistentConnectionOptions } from './persistent-connection.ts';
-import { withTimeout } from './with-timeout.ts';
+import { serverUnresponsive } from './postgres-error.ts';
+import { PersistentConnection, type ConnectionEvents } from './persistent-connection.ts';
 
 const COMPARE_MILLISECONDS = 1000;
-/** Sent by a process that could not announce its commits for some time. */
-const [MISSED_COMMITS = ''] = groupToPayloads({ writer: '', number: 0, commits: [] });
 
 export interface CommitFeedOptions {
   settings: ConnectionSettings;
   listeners: CommitListeners;
   /** The last committed group of each writer, according to the database. */
   listCommittedGroups: () => Promise<Map<string, number>>;
-  events: Pick<PersistentConnectionOptions, 'onLost' | 'onRestored'>;
+  events: ConnectionEvents;
 }
 
 /**
@@ -59,7 +56,7 @@ export class CommitFeed {
 
   /** Resolves when notifications arrive. */
   async ready(): Promise<void> {
-    await withTimeout(this.#settings.timeoutMilliseconds, this.#connection.client());
+    await withTimeout(this.#connection.client(), this.#settings.timeoutMilliseconds, serverUnresponsive);
   }
 
   /** Announces a group of this process, to its own listeners immediately and to other processes soon. */
@@ -130,3 +127,84 @@ export class CommitFeed {
     }
   }
 }
+
+/** Compares the journal groups announced by each writer with those committed according to the database. */
+export class MissedGroups {
+  readonly #announced = new Map<string, number>();
+  /** The committed groups at the last comparison. */
+  #committed = new Map<string, number>();
+
+  /** Counts everything committed so far as announced: the caller reads everything anyway. */
+  begin(committed: ReadonlyMap<string, number>): void {
+    this.#announced.clear();
+    for (const [writer, number] of committed) this.#announced.set(writer, number);
+    this.#committed = new Map(committed);
+  }
+
+  announced(writer: string, number: number): void {
+    if (number > (this.#announced.get(writer) ?? 0)) this.#announced.set(writer, number);
+  }
+
+  /**
+   * Whether a group that was already committed at the previous comparison has still not been announced: a notification does
+   * not take that long. Each missed group is reported once.
+   */
+  compare(committed: ReadonlyMap<string, number>): boolean {
+    let isMissing = false;
+    for (const [writer, number] of this.#committed) {
+      if ((this.#announced.get(writer) ?? 0) >= number) continue;
+      isMissing = true;
+      this.#announced.set(writer, number);
+    }
+    for (const writer of this.#announced.keys()) if (!committed.has(writer)) this.#announced.delete(writer);
+    this.#committed = new Map(committed);
+    return isMissing;
+  }
+}
+
+/** A notification is limited to 8,000 bytes; the rest is for the writer and the number. */
+const MAX_TASKS_BYTES = 7800;
+const SEQUENCE_BYTES = 24;
+
+/** Encodes a group as the payloads of as many notifications as it needs. */
+export function groupToPayloads({ writer, number, commits }: CommittedGroup): string[] {
+  const payloads: string[] = [];
+  let tasks: (string | number)[] = [];
+  let bytes = 0;
+  for (const { taskId, lastSequence } of commits) {
+    const id = toDatabaseText(taskId);
+    const size = Buffer.byteLength(JSON.stringify(id)) + SEQUENCE_BYTES;
+    if (bytes + size > MAX_TASKS_BYTES && tasks.length > 0) {
+      payloads.push(JSON.stringify([writer, number, tasks]));
+      tasks = [];
+      bytes = 0;
+    }
+    tasks.push(id, lastSequence);
+    bytes += size;
+  }
+  payloads.push(JSON.stringify([writer, number, tasks]));
+  return payloads;
+}
+
+/** Returns undefined for a payload that Holdword has not sent. */
+export function payloadToGroup(payload: string): CommittedGroup | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(payload);
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(value)) return undefined;
+  const [writer, number, tasks] = value as unknown[];
+  if (typeof writer !== 'string' || typeof number !== 'number' || !Array.isArray(tasks)) return undefined;
+  const commits: { taskId: string; lastSequence: number }[] = [];
+  for (let index = 0; index < tasks.length; index += 2) {
+    const [id, lastSequence] = tasks.slice(index, index + 2) as unknown[];
+    if (typeof id !== 'string' || typeof lastSequence !== 'number') return undefined;
+    commits.push({ taskId: fromDatabaseText(id), lastSequence });
+  }
+  return { writer, number, commits };
+}
+
+/** Sent by a process that could not announce its commits for some time. */
+const [MISSED_COMMITS = ''] = groupToPayloads({ writer: '', number: 0, commits: [] });

@@ -1,6 +1,5 @@
-import { types, type ClientConfig } from 'pg';
+import { escapeIdentifier, types, type ClientConfig } from 'pg';
 import { StoreError } from '../store-error.ts';
-import type { SchemaName } from './schema-name.ts';
 
 const CONNECT_MILLISECONDS = 5000;
 
@@ -39,4 +38,27 @@ function checkUrl(url: string): void {
     'unavailable',
     'Invalid database URL; it must look like postgres://user:password@host:5432/database.',
   );
+}
+
+/** PostgreSQL silently truncates longer names, and the name is also part of the channel's name. */
+const MAX_SCHEMA_BYTES = 48;
+
+/** The schema for all tables, with the name that the operator has chosen. */
+export interface SchemaName {
+  readonly name: string;
+  /** Quoted for SQL. */
+  readonly quoted: string;
+  /** The notification channel for commits. */
+  readonly channel: string;
+}
+
+export function toSchemaName(name: string): SchemaName {
+  const bytes = Buffer.byteLength(name);
+  if (bytes === 0 || bytes > MAX_SCHEMA_BYTES || name.includes('\0') || name.startsWith('pg_')) {
+    throw new StoreError(
+      'unavailable',
+      `Invalid schema name ${JSON.stringify(name)}; use 1 to ${MAX_SCHEMA_BYTES} bytes that do not start with pg_.`,
+    );
+  }
+  return { name, quoted: escapeIdentifier(name), channel: `${name}.commits` };
 }

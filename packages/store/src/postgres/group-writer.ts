@@ -4,10 +4,10 @@ import type { StoreError } from '../store-error.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 import { WriterConnection, type Group } from './writer-connection.ts';
 import { failureKind, serverUnresponsive, storeErrorFromPostgres } from './postgres-error.ts';
-import { rejectionToError } from './rejection-to-error.ts';
-import type { PersistentConnectionOptions } from './persistent-connection.ts';
+import type { ConnectionEvents } from './persistent-connection.ts';
 import {
   isRejection,
+  rejectionToError,
   type GroupOutcomes,
   type Outcome,
   type ReleaseLeaseWrite,
@@ -24,7 +24,7 @@ const SWEEP_MILLISECONDS = 200;
 
 export interface GroupWriterOptions {
   settings: ConnectionSettings;
-  events: Pick<PersistentConnectionOptions, 'onLost' | 'onRestored'>;
+  events: ConnectionEvents;
   onCommits(committed: CommittedGroup): void;
 }
 

@@ -1,8 +1,11 @@
+import { Client } from 'pg';
+import { BackedStore } from '../backed-store.ts';
+import { CommitListeners } from '../commit-listeners.ts';
 import type { Store } from '../port.ts';
-import { toConnectionSettings } from './connection-settings.ts';
-import { PostgresStore } from './postgres-store.ts';
-import { prepareDatabase } from './prepare-database.ts';
-import { toSchemaName } from './schema-name.ts';
+import { toConnectionSettings, toSchemaName, type ConnectionSettings } from './connection-settings.ts';
+import { migrate } from './migrations.ts';
+import { PostgresBackend } from './postgres-backend.ts';
+import { failureKind, isMisconfigured, pauseBeforeRetry, storeErrorFromPostgres } from './postgres-error.ts';
 
 /** A log for connection losses. Fields contain numbers and codes, never content or secrets. */
 export interface PostgresStoreLog {
@@ -46,12 +49,45 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const timeout = options.timeoutMilliseconds ?? DEFAULT_TIMEOUT_MILLISECONDS;
   const settings = toConnectionSettings(url, toSchemaName(schema), timeout);
   await prepareDatabase(settings);
-  const store = new PostgresStore(settings, poolSize, log);
+  const listeners = new CommitListeners();
+  const backend = new PostgresBackend(settings, poolSize, listeners, {
+    onLost: () => log.warn('Lost a connection to PostgreSQL; reconnecting.'),
+    onRestored: () => log.info('Reconnected to PostgreSQL.'),
+  });
   try {
-    await store.ready();
-    return store;
+    await backend.ready();
+    return new BackedStore(backend, listeners);
   } catch (error) {
-    await store.close();
+    await backend.close();
     throw error;
+  }
+}
+
+/** Migrates the schema to this version. Waits for a server that is still starting until the timeout. */
+async function prepareDatabase(settings: ConnectionSettings): Promise<void> {
+  const deadline = Date.now() + settings.timeoutMilliseconds;
+  for (let failures = 0; ; failures += 1) {
+    try {
+      await connectAndMigrate(settings);
+      return;
+    } catch (error) {
+      const isRetryable = failureKind(error) === 'lost' && !isMisconfigured(error);
+      if (!isRetryable || Date.now() >= deadline) throw storeErrorFromPostgres(error);
+      await pauseBeforeRetry(failures);
+    }
+  }
+}
+
+async function connectAndMigrate({ client: config, schema }: ConnectionSettings): Promise<void> {
+  const client = new Client(config);
+  // An error that ends the connection also fails the running statement, which is handled.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await migrate(client, schema);
+    await client.query(`
+      DELETE FROM ${schema.quoted}.writers WHERE seen_at < ${schema.quoted}.now_milliseconds() - 604800000`);
+  } finally {
+    await client.end().catch(() => {});
   }
 }

@@ -1,14 +1,18 @@
 import { Client } from 'pg';
 import { storeClosed } from '../rejections.ts';
-import { backoff } from './backoff.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
+import { pauseBeforeRetry } from './postgres-error.ts';
 
-export interface PersistentConnectionOptions {
+/** Called when a connection is lost, and when it is established again. */
+export interface ConnectionEvents {
+  onLost(error: unknown): void;
+  onRestored(): void;
+}
+
+export interface PersistentConnectionOptions extends ConnectionEvents {
   settings: ConnectionSettings;
   /** Prepares a new connection. A failure here counts as a failure to connect. */
   prepare(client: Client): Promise<void>;
-  onLost(error: unknown): void;
-  onRestored(): void;
 }
 
 /**
@@ -57,8 +61,7 @@ export class PersistentConnection {
   }
 
   async #connect(): Promise<Client> {
-    const pauses = backoff();
-    for (;;) {
+    for (let failures = 0; ; failures += 1) {
       if (this.#closing.signal.aborted) throw storeClosed();
       const client = new Client(this.#options.settings.client);
       // Without a listener, an error on an idle connection would be an uncaught exception.
@@ -71,7 +74,7 @@ export class PersistentConnection {
         return client;
       } catch {
         await end(client);
-        await pauses.next(this.#closing.signal);
+        await pauseBeforeRetry(failures, this.#closing.signal);
       }
     }
   }

@@ -1,3 +1,4 @@
+import { backoffDelay, errorCode, pause } from '@holdword/protocol/internal';
 import { unavailable } from '../rejections.ts';
 import { isStoreError, StoreError } from '../store-error.ts';
 
@@ -40,8 +41,8 @@ const MISCONFIGURED: Readonly<Record<string, string>> = {
 
 /** PostgreSQL's five-character error code (SQLSTATE). Connection failures have none. */
 function sqlState(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
-  return SQL_STATE.test(error.code) ? error.code : undefined;
+  const code = errorCode(error);
+  return code !== undefined && SQL_STATE.test(code) ? code : undefined;
 }
 
 export function failureKind(error: unknown): FailureKind {
@@ -81,4 +82,11 @@ export function storeErrorFromPostgres(error: unknown): StoreError {
 
 export function serverUnresponsive(cause?: unknown): StoreError {
   return unavailable('PostgreSQL does not respond; check that it is running and reachable', cause);
+}
+
+const RETRIES = { firstMilliseconds: 50, longestMilliseconds: 2000 };
+
+/** Waits after a failure. Replicas that lost the server together do not reconnect together. The signal ends the wait. */
+export function pauseBeforeRetry(failuresBefore: number, signal?: AbortSignal): Promise<void> {
+  return pause(backoffDelay(failuresBefore, RETRIES), signal);
 }

@@ -1,26 +1,14 @@
-import { Pool, type QueryConfig } from 'pg';
+import { Pool } from 'pg';
+import type { StoreReads } from '../backed-store.ts';
+import { recordRange } from '../pages.ts';
 import { storeClosed } from '../rejections.ts';
-import { backoff } from './backoff.ts';
-import type { Row } from './columns.ts';
+import { integer, text, toDatabaseText, type Row } from '../sql/columns.ts';
+import { rowToHeader } from '../sql/task-rows.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
-import { failureKind, storeErrorFromPostgres } from './postgres-error.ts';
-import { prepareFindIdempotencyKey } from './reads/find-idempotency-key.ts';
-import { prepareIsAlive } from './reads/is-alive.ts';
-import { prepareListCommittedGroups } from './reads/list-committed-groups.ts';
-import { prepareListEnded } from './reads/list-ended.ts';
-import { prepareListExcess } from './reads/list-excess.ts';
-import { prepareListOrphans } from './reads/list-orphans.ts';
-import { prepareListTasks } from './reads/list-tasks.ts';
-import { prepareReadEvents } from './reads/read-events.ts';
-import { prepareReadSnapshot } from './reads/read-snapshot.ts';
-import { prepareReadStatusEvent } from './reads/read-status-event.ts';
-import { prepareReadTask } from './reads/read-task.ts';
-import { prepareGetRecord, prepareListRecords } from './reads/records.ts';
-
-/** Runs a statement and returns its rows. */
-export type Query = (statement: QueryConfig) => Promise<Row[]>;
-
-type Reads = ReturnType<typeof prepareReads>;
+import { prepareJournalReads, type Query } from './journal-reads.ts';
+import { failureKind, pauseBeforeRetry, storeErrorFromPostgres } from './postgres-error.ts';
+import { HEADER_COLUMNS, prepareTaskLists } from './task-lists.ts';
+import { toIndexedKey } from './write.ts';
 
 const IDLE_MILLISECONDS = 60_000;
 
@@ -30,7 +18,7 @@ const IDLE_MILLISECONDS = 60_000;
  */
 export class Reader {
   readonly #pool: Pool;
-  readonly #reads: Reads;
+  readonly #reads: PostgresReads;
   readonly #timeoutMilliseconds: number;
   #isOpen = true;
 
@@ -45,10 +33,9 @@ export class Reader {
     );
   }
 
-  async read<Result>(query: (reads: Reads) => Promise<Result>): Promise<Result> {
+  async read<Result>(query: (reads: PostgresReads) => Result | Promise<Result>): Promise<Result> {
     const deadline = Date.now() + this.#timeoutMilliseconds;
-    const pauses = backoff();
-    for (;;) {
+    for (let failures = 0; ; failures += 1) {
       if (!this.#isOpen) throw storeClosed();
       try {
         return await query(this.#reads);
@@ -56,32 +43,69 @@ export class Reader {
         const kind = failureKind(error);
         const isRetryable = (kind === 'lost' || kind === 'retry') && Date.now() < deadline;
         if (!isRetryable) throw storeErrorFromPostgres(error);
-        await pauses.next();
+        await pauseBeforeRetry(failures);
       }
     }
   }
 
   async close(): Promise<void> {
-    if (!this.#isOpen) return;
     this.#isOpen = false;
     await this.#pool.end();
   }
 }
 
-function prepareReads(query: Query, schema: string) {
+interface PostgresReads extends StoreReads {
+  /** The last group of each writer that wrote to a journal. */
+  listCommittedGroups(): Promise<Map<string, number>>;
+}
+
+/** Writers that have been inactive for longer were compared long ago. */
+const RECENT_MILLISECONDS = 60_000;
+
+/** Everything that is found by its key is read here. */
+function prepareReads(query: Query, schema: string): PostgresReads {
+  const selectTask = `SELECT ${HEADER_COLUMNS} FROM ${schema}.tasks WHERE id = $1`;
+  const selectKey = `SELECT task_id, payload_hash FROM ${schema}.idempotency WHERE owner = $1 AND key = $2`;
+  const selectHolder = `SELECT FROM ${schema}.holders WHERE id = $1 AND expires_at > ${schema}.now_milliseconds()`;
+  const selectRecord = `SELECT value FROM ${schema}.records WHERE namespace = $1 AND key = $2`;
+  const selectGroups = `
+    SELECT id::text, last_journal_group FROM ${schema}.writers
+    WHERE seen_at > ${schema}.now_milliseconds() - ${RECENT_MILLISECONDS}`;
   return {
-    readTask: prepareReadTask(query, schema),
-    readEvents: prepareReadEvents(query, schema),
-    readStatusEvent: prepareReadStatusEvent(query, schema),
-    readSnapshot: prepareReadSnapshot(query, schema),
-    listTasks: prepareListTasks(query, schema),
-    findIdempotencyKey: prepareFindIdempotencyKey(query, schema),
-    isAlive: prepareIsAlive(query, schema),
-    listOrphans: prepareListOrphans(query, schema),
-    listEnded: prepareListEnded(query, schema),
-    listExcess: prepareListExcess(query, schema),
-    listCommittedGroups: prepareListCommittedGroups(query, schema),
-    getRecord: prepareGetRecord(query, schema),
-    listRecords: prepareListRecords(query, schema),
+    ...prepareJournalReads(query, schema),
+    ...prepareTaskLists(query, schema),
+    async readTask(taskId) {
+      const [row] = await query({ name: 'read-task', text: selectTask, values: [toDatabaseText(taskId)] });
+      return row && rowToHeader(row);
+    },
+    async findIdempotencyKey(owner, key) {
+      const values = [toDatabaseText(owner), toIndexedKey(key)];
+      const [row] = await query({ name: 'find-idempotency-key', text: selectKey, values });
+      return row && { taskId: text(row, 'task_id'), payloadHash: text(row, 'payload_hash') };
+    },
+    async isAlive(holder) {
+      return (await query({ text: selectHolder, values: [toDatabaseText(holder)] })).length > 0;
+    },
+    async getRecord(namespace, key) {
+      const values = [toDatabaseText(namespace), toDatabaseText(key)];
+      const [row] = await query({ name: 'get-record', text: selectRecord, values });
+      return row && text(row, 'value');
+    },
+    async listRecords(namespace, prefix, page) {
+      const { lower, lowerOperator, upper, upperOperator, order } = recordRange(prefix, page);
+      const rows = await query({
+        name: `list-records ${lowerOperator} ${upperOperator} ${order}`,
+        text: `
+          SELECT key, value FROM ${schema}.records
+          WHERE namespace = $1 AND key ${lowerOperator} $2 AND key ${upperOperator} $3
+          ORDER BY key ${order} LIMIT $4`,
+        values: [...[namespace, lower, upper].map(toDatabaseText), page?.limit ?? null],
+      });
+      return rows.map((row) => ({ key: text(row, 'key'), value: text(row, 'value') }));
+    },
+    async listCommittedGroups() {
+      const rows = await query({ name: 'list-committed-groups', text: selectGroups });
+      return new Map(rows.map((row) => [text(row, 'id'), integer(row, 'last_journal_group')]));
+    },
   };
 }

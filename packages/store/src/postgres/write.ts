@@ -1,4 +1,10 @@
-import type { IdempotencyEntry } from '../port.ts';
+import { createHash } from 'node:crypto';
+import type { IdempotencyEntry, JournalAppend, NewTask } from '../port.ts';
+import { sequenceConflict, staleFence, taskExists, unknownTask } from '../rejections.ts';
+import { toDatabaseText } from '../sql/columns.ts';
+import { entriesToRows, type JournalRow } from '../sql/journal-rows.ts';
+import { stateToCode } from '../sql/task-rows.ts';
+import type { StoreError } from '../store-error.ts';
 
 /**
  * A write in the form that the database function `apply_group` expects: those fields of its type `write_request` that the
@@ -95,7 +101,7 @@ export interface ReplaceRecordWrite {
   namespace: string;
   key: string;
   /** Absent if the record must not exist. */
-  expected?: string;
+  expected?: string | undefined;
   value: string;
 }
 
@@ -103,7 +109,7 @@ export interface DeleteRecordWrite {
   kind: 'delete-record';
   namespace: string;
   key: string;
-  expected?: string;
+  expected?: string | undefined;
 }
 
 export interface RetentionWrite {
@@ -124,4 +130,91 @@ export type GroupOutcomes = Readonly<Record<string, Outcome>>;
 
 export function isRejection(outcome: Outcome): outcome is WriteRejection {
   return typeof outcome === 'object' && 'refused' in outcome;
+}
+
+/** Adds the message to a rejection by the database. */
+export function rejectionToError(write: Write, rejection: WriteRejection): StoreError {
+  const taskId = 'task_id' in write ? write.task_id : '';
+  switch (rejection.refused) {
+    case 'task-exists':
+      return taskExists(taskId);
+    case 'stale-fence':
+      return staleFence(taskId, 'fence' in write ? write.fence : 0, rejection.expected);
+    case 'sequence-conflict':
+      return sequenceConflict(
+        taskId,
+        'first_sequence' in write ? write.first_sequence : 1,
+        rejection.expected,
+      );
+    case 'unknown-task':
+    default:
+      return unknownTask(taskId);
+  }
+}
+
+export function newTaskToWrite(task: NewTask): CreateTaskWrite {
+  const { taskId, owner, contextId, status, entries, holder, idempotency } = task;
+  const rows = toNumberedRows(1, entriesToRows(entries));
+  return {
+    kind: 'create-task',
+    task_id: toDatabaseText(taskId),
+    owner: toDatabaseText(owner),
+    context_id: toDatabaseText(contextId),
+    state: stateToCode(status.state),
+    status_time: status.time,
+    status: toDatabaseText(status.json),
+    last_sequence: entries.length,
+    status_sequence: rows.at(-1)?.status ?? 0,
+    rows,
+    ...(holder !== undefined && { holder: toDatabaseText(holder) }),
+    ...(idempotency !== undefined && {
+      key: toIndexedKey(idempotency.key),
+      payload_hash: toDatabaseText(idempotency.payloadHash),
+    }),
+  };
+}
+
+export function appendToWrite(append: JournalAppend): AppendWrite {
+  const { taskId, fence, firstSequence, entries, status, releaseLease = false, idempotency } = append;
+  const rows = toNumberedRows(firstSequence, entriesToRows(entries));
+  return {
+    kind: 'append',
+    task_id: toDatabaseText(taskId),
+    fence,
+    first_sequence: firstSequence,
+    last_sequence: firstSequence + entries.length - 1,
+    status_sequence: rows.at(-1)?.status ?? 0,
+    releases: releaseLease,
+    rows,
+    ...(status !== undefined && {
+      state: stateToCode(status.state),
+      status_time: status.time,
+      status: toDatabaseText(status.json),
+    }),
+    ...(idempotency !== undefined && {
+      owner: toDatabaseText(idempotency.owner),
+      key: toIndexedKey(idempotency.key),
+      payload_hash: toDatabaseText(idempotency.payloadHash),
+    }),
+  };
+}
+
+function toNumberedRows(firstSequence: number, journalRows: readonly JournalRow[]): NumberedRow[] {
+  const rows: NumberedRow[] = [];
+  let first = firstSequence;
+  let status = 0;
+  for (const [count, statusIndex, lines] of journalRows) {
+    if (statusIndex >= 0) status = first + statusIndex;
+    rows.push({ first, last: first + count - 1, status, lines: toDatabaseText(lines) });
+    first += count;
+  }
+  return rows;
+}
+
+const MAX_KEY_CHARACTERS = 255;
+
+/** Clients choose their idempotency keys, and index entries are limited in length: a long key is stored as its hash. */
+export function toIndexedKey(key: string): string {
+  if (key.length <= MAX_KEY_CHARACTERS) return toDatabaseText(key);
+  return `sha256:${createHash('sha256').update(key).digest('hex')}`;
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
-import { backoff } from './backoff.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
-import { failureKind } from './postgres-error.ts';
-import { PersistentConnection, type PersistentConnectionOptions } from './persistent-connection.ts';
+import { failureKind, pauseBeforeRetry } from './postgres-error.ts';
+import { PersistentConnection, type ConnectionEvents } from './persistent-connection.ts';
 import type { GroupOutcomes, Write } from './write.ts';
 
 export interface Group {
@@ -22,10 +21,7 @@ export class WriterConnection {
   readonly #connection: PersistentConnection;
   #number = 0;
 
-  constructor(
-    settings: ConnectionSettings,
-    events: Pick<PersistentConnectionOptions, 'onLost' | 'onRestored'>,
-  ) {
+  constructor(settings: ConnectionSettings, events: ConnectionEvents) {
     this.#connection = new PersistentConnection({
       ...events,
       settings,
@@ -37,8 +33,7 @@ export class WriterConnection {
   async apply(group: Group): Promise<{ number: number; outcomes: GroupOutcomes }> {
     this.#number += 1;
     const number = this.#number;
-    const pauses = backoff();
-    for (;;) {
+    for (let failures = 0; ; failures += 1) {
       const client = await this.#connection.client();
       try {
         return { number, outcomes: await send(client, this.writer, number, group) };
@@ -46,7 +41,7 @@ export class WriterConnection {
         const kind = failureKind(error);
         if (kind === 'lost') this.#connection.drop(client, error);
         else if (kind !== 'retry') throw error;
-        await pauses.next();
+        await pauseBeforeRetry(failures);
       }
     }
   }

@@ -1,16 +1,17 @@
+import { hasErrorCode } from '@holdword/protocol/internal';
 import { existsSync, statSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Administration } from '../administration/administration.ts';
-import { checkData } from '../administration/check-data.ts';
-import type { Dialect, Select } from '../administration/dialect.ts';
-import { readStatistics } from '../administration/read-statistics.ts';
-import { text } from '../columns.ts';
-import { lockFolder } from '../folder-lock.ts';
-import { makeFolder } from '../make-folder.ts';
-import { connectForReading } from './connect.ts';
-import { checkVersion, CURRENT_VERSION } from './migrations/migrate.ts';
-import { prepareDatabase } from './prepare-database.ts';
+import type { Administration } from '../administration.ts';
+import { makeFolder } from '../data-folder.ts';
+import { unavailable } from '../rejections.ts';
+import { storedText } from '../sql/columns.ts';
+import { checkData, readStatistics, type Dialect, type Select } from '../sql/inspect-data.ts';
+import { StoreError } from '../store-error.ts';
+import { connectForReading, prepareDatabase, rejectForeignDatabase } from './connect.ts';
+import { lockFolder } from './folder-lock.ts';
+import { checkVersion, CURRENT_VERSION } from './migrations.ts';
 import { storeErrorFromSqlite } from './sqlite-error.ts';
 
 const DIALECT: Dialect = {
@@ -69,7 +70,7 @@ export function administerSqlite(folder: string): Administration {
       reading(async (database) => {
         const { damage, notices } = await checkData(selectFrom(database), DIALECT);
         const pages = database.prepare('PRAGMA quick_check').all();
-        const broken = pages.map((row) => text(row, 'quick_check')).filter((line) => line !== 'ok');
+        const broken = pages.map((row) => storedText(row, 'quick_check')).filter((line) => line !== 'ok');
         return {
           damage: broken.length === 0 ? damage : [{ what: 'pages are damaged', subjects: broken }, ...damage],
           notices,
@@ -81,4 +82,40 @@ export function administerSqlite(folder: string): Administration {
 
 function selectFrom(database: DatabaseSync): Select {
   return (sql) => Promise.resolve(database.prepare(sql).all());
+}
+
+/** Works while a server writes to the database. Documented for users in `open-stores.ts`. */
+export async function backupSqlite(folder: string, copy: string): Promise<void> {
+  const file = join(folder, 'holdword.db');
+  if (!existsSync(file)) {
+    throw new StoreError('unavailable', 'There is no holdword.db in the data folder; check --data.');
+  }
+  rejectForeignDatabase(file);
+  await makeEmpty(copy);
+  const database = connectForReading(file);
+  try {
+    database.prepare('VACUUM INTO ?').run(copy);
+  } catch (error) {
+    await rm(copy, { force: true });
+    throw storeErrorFromSqlite(error, 'holdword.db');
+  } finally {
+    database.close();
+  }
+  // SQLite does not sync the copy, and a backup must survive a power loss.
+  const written = await open(copy, 'r+');
+  await written.sync();
+  await written.close();
+}
+
+/** SQLite copies into an existing file if it is empty, and keeps its permissions. */
+async function makeEmpty(file: string): Promise<void> {
+  try {
+    const made = await open(file, 'wx', 0o600);
+    await made.close();
+  } catch (error) {
+    if (hasErrorCode(error, 'EEXIST')) {
+      throw new StoreError('unavailable', 'The backup file already exists; choose a different name.');
+    }
+    throw unavailable('the backup file cannot be created; check its folder and the permissions', error);
+  }
 }

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeTemporaryFolder, type TemporaryFolder } from '../testing/temporary-folder.ts';
 import { prepareApplyGroup } from './apply-group.ts';
-import { prepareDatabase } from './prepare-database.ts';
+import { prepareDatabase } from './connect.ts';
 import type { CreateTaskWrite, PutRecordWrite } from './write.ts';
 
 function createTask(taskId: string, lines: string): CreateTaskWrite {

@@ -1,69 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { unknownTask } from '../rejections.ts';
+import { integer } from '../sql/columns.ts';
 import { isStoreError } from '../store-error.ts';
+import { prepareJournalWrites } from './journal-writes.ts';
 import { storeErrorFromSqlite } from './sqlite-error.ts';
-import type { GroupResult, Outcome, Write } from './write.ts';
-import { prepareAcquireLease } from './writes/acquire-lease.ts';
-import { prepareAppend } from './writes/append.ts';
-import { prepareCreateTask } from './writes/create-task.ts';
-import { prepareDeleteRecord } from './writes/delete-record.ts';
-import { prepareDeleteTask } from './writes/delete-task.ts';
-import { prepareHeartbeat } from './writes/heartbeat.ts';
-import { prepareInsertJournalRows } from './writes/insert-journal-rows.ts';
-import { preparePutRecord } from './writes/put-record.ts';
-import { prepareReleaseLease } from './writes/release-lease.ts';
-import { prepareReplaceRecord } from './writes/replace-record.ts';
-import { prepareTaskCounts } from './writes/task-counts.ts';
-import { prepareTrimJournal } from './writes/trim-journal.ts';
-import { prepareWriteSnapshot } from './writes/write-snapshot.ts';
+import type { AcquireLeaseWrite, GroupResult, Outcome, ReplaceRecordWrite, Write } from './write.ts';
 
 /**
  * Writes a group in one transaction, so that all of it costs one disk sync. Each write is checked inside the transaction
  * before it changes anything, so a rejected write does not affect the others (J2, J3).
  */
 export function prepareApplyGroup(database: DatabaseSync): (group: readonly Write[]) => GroupResult {
-  const counts = prepareTaskCounts(database);
-  const insertJournalRows = prepareInsertJournalRows(database);
-  const createTask = prepareCreateTask(database, counts, insertJournalRows);
-  const append = prepareAppend(database, counts, insertJournalRows);
-  const writeSnapshot = prepareWriteSnapshot(database);
-  const heartbeat = prepareHeartbeat(database);
-  const acquireLease = prepareAcquireLease(database);
-  const releaseLease = prepareReleaseLease(database);
-  const putRecord = preparePutRecord(database);
-  const replaceRecord = prepareReplaceRecord(database);
-  const deleteRecord = prepareDeleteRecord(database);
-  const deleteTask = prepareDeleteTask(database, counts);
-  const trimJournal = prepareTrimJournal(database);
+  const journals = prepareJournalWrites(database);
+  const apply = prepareApply(database, journals);
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
-
-  function apply(write: Write): Outcome {
-    switch (write[0]) {
-      case 'create-task':
-        return createTask(write);
-      case 'append':
-        return append(write);
-      case 'write-snapshot':
-        return writeSnapshot(write);
-      case 'heartbeat':
-        return heartbeat(write);
-      case 'acquire-lease':
-        return acquireLease(write);
-      case 'release-lease':
-        return releaseLease(write);
-      case 'put-record':
-        return putRecord(write);
-      case 'replace-record':
-        return replaceRecord(write);
-      case 'delete-record':
-        return deleteRecord(write);
-      case 'delete-task':
-        return deleteTask(write);
-      case 'trim-journal':
-      default:
-        return trimJournal(write);
-    }
-  }
 
   function applyOrReject(write: Write): Outcome {
     try {
@@ -78,11 +29,11 @@ export function prepareApplyGroup(database: DatabaseSync): (group: readonly Writ
     try {
       begin.run();
       const outcomes = group.map(applyOrReject);
-      counts.write();
+      journals.counts.write();
       commit.run();
       return outcomes;
     } catch (error) {
-      counts.discard();
+      journals.counts.discard();
       rollBack(database);
       const { code, message } = storeErrorFromSqlite(error, 'holdword.db');
       return { rejected: code, message, cause: error instanceof Error ? error.message : String(error) };
@@ -96,4 +47,93 @@ function rollBack(database: DatabaseSync): void {
   } catch {
     // After some failures SQLite has already rolled back, and there is no transaction left to end.
   }
+}
+
+type JournalWrites = ReturnType<typeof prepareJournalWrites>;
+
+function prepareApply(database: DatabaseSync, journals: JournalWrites): (write: Write) => Outcome {
+  const acquireLease = prepareAcquireLease(database);
+  const replaceRecord = prepareReplaceRecord(database);
+  const releaseLease = database.prepare('UPDATE tasks SET holder = NULL WHERE id = ? AND fence = ?');
+  const upsertHolder = database.prepare(
+    'INSERT INTO holders (id, expires_at) VALUES (?, ?) ON CONFLICT DO UPDATE SET expires_at = excluded.expires_at',
+  );
+  const upsertRecord = database.prepare(
+    'INSERT INTO records (namespace, key, value) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+  );
+  const deleteRecord = database.prepare(
+    'DELETE FROM records WHERE namespace = ? AND key = ? AND (? IS NULL OR value = ?)',
+  );
+
+  return (write) => {
+    switch (write[0]) {
+      case 'create-task':
+        return journals.createTask(write);
+      case 'append':
+        return journals.append(write);
+      case 'write-snapshot':
+        return journals.writeSnapshot(write);
+      case 'delete-task':
+        return journals.deleteTask(write);
+      case 'trim-journal':
+        return journals.trimJournal(write);
+      case 'acquire-lease':
+        return acquireLease(write);
+      case 'release-lease': {
+        const [, taskId, fence] = write;
+        releaseLease.run(taskId, fence);
+        return undefined;
+      }
+      case 'heartbeat': {
+        const [, holder, expiresAt] = write;
+        upsertHolder.run(holder, expiresAt);
+        return undefined;
+      }
+      case 'put-record': {
+        const [, namespace, key, value] = write;
+        upsertRecord.run(namespace, key, value);
+        return undefined;
+      }
+      case 'replace-record':
+        return replaceRecord(write);
+      case 'delete-record':
+      default: {
+        const [, namespace, key, expected] = write;
+        return deleteRecord.run(namespace, key, expected, expected).changes > 0;
+      }
+    }
+  };
+}
+
+/** Returns the new fence, or nothing if another living process holds the task. */
+function prepareAcquireLease(database: DatabaseSync): (write: AcquireLeaseWrite) => Outcome {
+  const findTask = database.prepare(`
+    SELECT key, holder, fence, EXISTS (SELECT 1 FROM holders WHERE id = holder AND expires_at > ?) AS held
+    FROM tasks WHERE id = ?`);
+  const take = database.prepare('UPDATE tasks SET holder = ?, fence = ? WHERE key = ?');
+
+  return ([, taskId, holder, now, force]) => {
+    const task = findTask.get(now, taskId);
+    if (task === undefined) throw unknownTask(taskId);
+    const heldByAnother = integer(task, 'held') === 1 && task['holder'] !== holder;
+    if (heldByAnother && !force) return undefined;
+    const fence = integer(task, 'fence') + 1;
+    take.run(holder, fence, integer(task, 'key'));
+    return fence;
+  };
+}
+
+/** Returns whether the record had the expected value and was replaced. */
+function prepareReplaceRecord(database: DatabaseSync): (write: ReplaceRecordWrite) => Outcome {
+  const insert = database.prepare(
+    'INSERT INTO records (namespace, key, value) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const update = database.prepare(
+    'UPDATE records SET value = ? WHERE namespace = ? AND key = ? AND value = ?',
+  );
+  return ([, namespace, key, expected, value]) => {
+    const { changes } =
+      expected === null ? insert.run(namespace, key, value) : update.run(value, namespace, key, expected);
+    return changes > 0;
+  };
 }

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { restrictToOwner, ensurePrivateFile } from '../private-file.ts';
+import { ensurePrivateFile, restrictToOwner } from '../data-folder.ts';
+import { checkVersion, migrate } from './migrations.ts';
+import { storeErrorFromSqlite } from './sqlite-error.ts';
 
 const BUSY_TIMEOUT_MILLISECONDS = 5000;
 
@@ -28,4 +31,34 @@ export function connectForReading(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { readOnly: true });
   database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MILLISECONDS}; PRAGMA cache_size = -16384;`);
   return database;
+}
+
+/** Opens the file read-only and rejects one that this version must not write, leaving it unchanged. */
+export function rejectForeignDatabase(file: string): void {
+  if (existsSync(file)) use(() => connectForReading(file), checkVersion);
+}
+
+/** Migrates the file to this version. A server also clears the holders, because earlier processes are gone. */
+export function prepareDatabase(file: string, options: { clearHolders: boolean }): void {
+  use(
+    () => connectForWriting(file),
+    (database) => {
+      database.exec('BEGIN IMMEDIATE');
+      migrate(database);
+      if (options.clearHolders) database.exec('DELETE FROM holders');
+      database.exec('COMMIT');
+    },
+  );
+}
+
+function use(connect: () => DatabaseSync, work: (database: DatabaseSync) => void): void {
+  let database: DatabaseSync | undefined;
+  try {
+    database = connect();
+    work(database);
+  } catch (error) {
+    throw storeErrorFromSqlite(error, 'holdword.db');
+  } finally {
+    database?.close();
+  }
 }

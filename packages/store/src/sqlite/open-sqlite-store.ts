@@ -1,9 +1,11 @@
 import { join } from 'node:path';
-import { lockFolder } from '../folder-lock.ts';
-import { makeFolder } from '../make-folder.ts';
+import { BackedStore } from '../backed-store.ts';
+import { CommitListeners } from '../commit-listeners.ts';
+import { makeFolder } from '../data-folder.ts';
 import type { Store } from '../port.ts';
-import { prepareDatabase, rejectForeignDatabase } from './prepare-database.ts';
-import { SqliteStore } from './sqlite-store.ts';
+import { prepareDatabase, rejectForeignDatabase } from './connect.ts';
+import { lockFolder } from './folder-lock.ts';
+import { SqliteBackend } from './sqlite-backend.ts';
 
 /** Where the SQLite store keeps its data. */
 export interface SqliteStoreOptions {
@@ -27,7 +29,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const lock = shared ? undefined : lockFolder(folder);
   try {
     prepareDatabase(file, { clearHolders: !shared });
-    return new SqliteStore(file, lock);
+    const listeners = new CommitListeners();
+    const backend = new SqliteBackend(file, lock, (commits) => listeners.announce(commits));
+    return new BackedStore(backend, listeners);
   } catch (error) {
     lock?.release();
     throw error;

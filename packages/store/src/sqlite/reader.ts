@@ -1,63 +1,75 @@
-import { storeClosed } from '../rejections.ts';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { StoreReads } from '../backed-store.ts';
+import { recordRange } from '../pages.ts';
+import { text, toDatabaseText } from '../sql/columns.ts';
+import { rowToHeader } from '../sql/task-rows.ts';
 import { connectForReading } from './connect.ts';
-import { prepareFindIdempotencyKey } from './reads/find-idempotency-key.ts';
-import { prepareIsAlive } from './reads/is-alive.ts';
-import { prepareListEnded } from './reads/list-ended.ts';
-import { prepareListExcess } from './reads/list-excess.ts';
-import { prepareListOrphans } from './reads/list-orphans.ts';
-import { prepareListTasks } from './reads/list-tasks.ts';
-import { prepareReadEvents } from './reads/read-events.ts';
-import { prepareReadSnapshot } from './reads/read-snapshot.ts';
-import { prepareReadStatusEvent } from './reads/read-status-event.ts';
-import { prepareReadTask } from './reads/read-task.ts';
-import { prepareGetRecord, prepareListRecords } from './reads/records.ts';
+import { prepareFindIdempotencyKey, prepareJournalReads } from './journal-reads.ts';
 import { storeErrorFromSqlite } from './sqlite-error.ts';
-
-type Reads = ReturnType<typeof prepareReads>;
+import { HEADER_COLUMNS, prepareTaskLists } from './task-lists.ts';
 
 /**
  * Reads over a separate connection on the main thread, which sees only committed data (J1). A read is a few seeks in pages
  * that are mostly cached, which is cheaper than asking another thread.
  */
 export class Reader {
-  readonly #database;
-  readonly #reads: Reads;
-  #isOpen = true;
+  readonly #database: DatabaseSync;
+  readonly #reads: StoreReads;
 
   constructor(file: string) {
     this.#database = connectForReading(file);
     this.#reads = prepareReads(this.#database);
   }
 
-  read<Result>(query: (reads: Reads) => Result): Promise<Result> {
-    if (!this.#isOpen) return Promise.reject(storeClosed());
+  async read<Result>(query: (reads: StoreReads) => Result | Promise<Result>): Promise<Result> {
     try {
-      return Promise.resolve(query(this.#reads));
+      return await query(this.#reads);
     } catch (error) {
-      return Promise.reject(storeErrorFromSqlite(error, 'holdword.db'));
+      throw storeErrorFromSqlite(error, 'holdword.db');
     }
   }
 
   close(): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
     this.#database.close();
   }
 }
 
-function prepareReads(database: ReturnType<typeof connectForReading>) {
+/** Everything that is found by its key is read here. */
+function prepareReads(database: DatabaseSync): StoreReads {
+  const selectTask = database.prepare(`SELECT ${HEADER_COLUMNS} FROM tasks WHERE id = ?`);
+  const selectHolder = database.prepare('SELECT 1 FROM holders WHERE id = ? AND expires_at > ?');
+  const selectRecord = database.prepare('SELECT value FROM records WHERE namespace = ? AND key = ?');
+  const findIdempotencyKey = prepareFindIdempotencyKey(database);
   return {
-    readTask: prepareReadTask(database),
-    readEvents: prepareReadEvents(database),
-    readStatusEvent: prepareReadStatusEvent(database),
-    readSnapshot: prepareReadSnapshot(database),
-    listTasks: prepareListTasks(database),
-    findIdempotencyKey: prepareFindIdempotencyKey(database),
-    isAlive: prepareIsAlive(database),
-    listOrphans: prepareListOrphans(database),
-    listEnded: prepareListEnded(database),
-    listExcess: prepareListExcess(database),
-    getRecord: prepareGetRecord(database),
+    ...prepareJournalReads(database),
+    ...prepareTaskLists(database),
+    readTask(taskId) {
+      const row = selectTask.get(toDatabaseText(taskId));
+      return row && rowToHeader(row);
+    },
+    findIdempotencyKey: (owner, key) => findIdempotencyKey(toDatabaseText(owner), toDatabaseText(key)),
+    isAlive: (holder) => selectHolder.get(toDatabaseText(holder), Date.now()) !== undefined,
+    getRecord(namespace, key) {
+      const row = selectRecord.get(toDatabaseText(namespace), toDatabaseText(key));
+      return row && text(row, 'value');
+    },
     listRecords: prepareListRecords(database),
+  };
+}
+
+const NO_LIMIT = -1;
+
+function prepareListRecords(database: DatabaseSync): StoreReads['listRecords'] {
+  const statements = new Map<string, StatementSync>();
+  return (namespace, prefix, page) => {
+    const { lower, lowerOperator, upper, upperOperator, order } = recordRange(prefix, page);
+    const sql = `
+      SELECT key, value FROM records
+      WHERE namespace = ? AND key ${lowerOperator} ? AND key ${upperOperator} ? ORDER BY key ${order} LIMIT ?`;
+    let select = statements.get(sql);
+    if (select === undefined) statements.set(sql, (select = database.prepare(sql)));
+    return select
+      .all(...[namespace, lower, upper].map(toDatabaseText), page?.limit ?? NO_LIMIT)
+      .map((row) => ({ key: text(row, 'key'), value: text(row, 'value') }));
   };
 }

@@ -14,6 +14,6 @@ it('uses no numbered SQL parameters, which older versions of node:sqlite cannot 
       .split('\n')
       .flatMap((line, index) => (/\?\d/.test(line) ? [`${name}:${index + 1}: ${line.trim()}`] : [])),
   );
-  expect(SOURCES).toContain(join('writes', 'create-task.ts'));
+  expect(SOURCES).toContain('journal-writes.ts');
   expect(numbered).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Administration } from '../../administration/administration.ts';
+import type { Administration } from '../../administration.ts';
 import type { Store } from '../../port.ts';
 import { createSampleTask, sampleEntries, sampleStatus } from '../sample-task.ts';
 

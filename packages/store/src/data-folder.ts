@@ -1,0 +1,60 @@
+import { hasErrorCode } from '@holdword/protocol/internal';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { unavailable } from './rejections.ts';
+
+const OWNER_ONLY_FOLDER = 0o700;
+const OWNER_ONLY_FILE = 0o600;
+const OTHERS = 0o077;
+
+/** Creates a data folder that only the user running Holdword can access. */
+export function makeFolder(folder: string): void {
+  try {
+    makeWithParents(folder);
+  } catch (error) {
+    throw unavailable(
+      'the data folder cannot be created; check its parent folder and the permissions',
+      error,
+    );
+  }
+}
+
+/** Not `recursive: true`: Node retries for ever on file systems such as /proc that report an existing parent as missing. */
+function makeWithParents(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  const parent = dirname(folder);
+  if (!existsSync(parent)) makeWithParents(parent);
+  try {
+    mkdirSync(folder, { mode: OWNER_ONLY_FOLDER });
+  } catch (error) {
+    // Another process may have created it first.
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
+}
+
+/**
+ * Creates an empty file that only its owner can access, unless it exists. An existing file is restricted to its owner if it
+ * is ours.
+ *
+ * SQLite itself would create it with the permissions that the umask allows. An existing file is never opened here: closing
+ * it again would drop the locks that this process holds on it.
+ */
+export function ensurePrivateFile(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', OWNER_ONLY_FILE));
+  } catch (error) {
+    if (!hasErrorCode(error, 'EEXIST')) throw error;
+    restrictToOwner(file);
+  }
+}
+
+/** Does nothing if the file is missing, belongs to someone else or cannot be changed. */
+export function restrictToOwner(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined || (found.mode & OTHERS) === 0 || found.uid !== process.geteuid?.()) return;
+  try {
+    chmodSync(file, OWNER_ONLY_FILE);
+  } catch {
+    // For example on a file system without permissions. The data is served anyway.
+  }
+}

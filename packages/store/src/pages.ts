@@ -1,0 +1,42 @@
+import type { PageCursor, RecordPage, TaskHeader } from './port.ts';
+
+/** Sorts before every task: where a list without a cursor starts. */
+export const FIRST_POSITION: PageCursor = { statusTime: Number.MIN_SAFE_INTEGER, tieBreak: 0 };
+
+/** Builds a page from rows queried with one more than the limit: an extra row means that there are more. */
+export function toPage<Row, Cursor>(
+  rows: readonly Row[],
+  limit: number,
+  toHeader: (row: Row) => TaskHeader,
+  toCursor: (row: Row) => Cursor,
+): { tasks: TaskHeader[]; nextCursor?: Cursor } {
+  const tasks = rows.slice(0, limit).map(toHeader);
+  const last = rows[limit - 1];
+  return rows.length > limit && last !== undefined ? { tasks, nextCursor: toCursor(last) } : { tasks };
+}
+
+/** A page of records as a range of keys, so that an index finds it no matter how many records the namespace has. */
+export interface RecordRange {
+  readonly lower: string;
+  readonly lowerOperator: '>=' | '>';
+  readonly upper: string;
+  readonly upperOperator: '<=' | '<';
+  readonly order: 'ASC' | 'DESC';
+}
+
+/** Sorts after every key: Unicode reserves its last code point for internal use. */
+const LAST_CODE_POINT = '\u{10ffff}';
+
+export function recordRange(prefix = '', { after, descending = false }: RecordPage = {}): RecordRange {
+  const range: RecordRange = {
+    lower: prefix,
+    lowerOperator: '>=',
+    upper: `${prefix}${LAST_CODE_POINT}`,
+    upperOperator: '<=',
+    order: descending ? 'DESC' : 'ASC',
+  };
+  if (after?.startsWith(prefix) !== true) return range;
+  return descending
+    ? { ...range, upper: after, upperOperator: '<' }
+    : { ...range, lower: after, lowerOperator: '>' };
+}

@@ -1,0 +1,158 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { StoreReads } from '../backed-store.ts';
+import { FIRST_POSITION, toPage } from '../pages.ts';
+import type { TaskQuery } from '../port.ts';
+import { integer, storedText, toDatabaseText, type Row } from '../sql/columns.ts';
+import {
+  ENDED,
+  rowToCursor,
+  rowToExcessCursor,
+  rowToHeader,
+  RUNNING,
+  stateToCode,
+} from '../sql/task-rows.ts';
+
+/** The columns of `tasks` that `rowToHeader` needs. The first and last sequence numbers cost one seek each. */
+export const HEADER_COLUMNS = `
+  key, id, owner, context_id, state, status_time, status, created_at, fence,
+  (SELECT first_sequence FROM journal
+    WHERE position BETWEEN key << 32 AND (key << 32) + 4294967295 ORDER BY position LIMIT 1) AS first_sequence,
+  (SELECT max(position) & 4294967295 FROM journal
+    WHERE position BETWEEN key << 32 AND (key << 32) + 4294967295) AS last_sequence`;
+
+/** The lists of tasks. A page costs its length, not the number of tasks: each list has an index in its order. */
+export function prepareTaskLists(database: DatabaseSync) {
+  return {
+    listTasks: prepareListTasks(database),
+    listOrphans: prepareListOrphans(database),
+    listEnded: prepareListEnded(database),
+    listExcess: prepareListExcess(database),
+  } satisfies Partial<StoreReads>;
+}
+
+/** The total is read from the counts per state, or counted on the index if the query filters by context or time. */
+function prepareListTasks(database: DatabaseSync) {
+  const statements = new Map<string, StatementSync>();
+  function statement(sql: string): StatementSync {
+    let prepared = statements.get(sql);
+    if (prepared === undefined) statements.set(sql, (prepared = database.prepare(sql)));
+    return prepared;
+  }
+
+  function totalSize(query: TaskQuery, filter: Filter): number {
+    const isCounted = query.contextId === undefined && query.statusTimeFrom === undefined;
+    const sql = isCounted
+      ? `SELECT coalesce(sum(n), 0) AS total FROM counts WHERE ${filter.conditions}`
+      : `SELECT count(*) AS total FROM tasks INDEXED BY ${filter.index} WHERE ${filter.conditions}`;
+    return integer(statement(sql).get(...filter.values) ?? {}, 'total');
+  }
+
+  return (query: TaskQuery) => {
+    const filter = filterOf(query);
+    const { cursor } = query;
+    const from = `SELECT ${HEADER_COLUMNS} FROM tasks INDEXED BY ${filter.index} WHERE ${filter.conditions}`;
+    const order = 'ORDER BY status_time DESC, key DESC LIMIT ?';
+    const rows =
+      cursor === undefined
+        ? statement(`${from} ${order}`).all(...filter.values, query.limit + 1)
+        : statement(`${from} AND (status_time, key) < (?, ?) ${order}`).all(
+            ...filter.values,
+            cursor.statusTime,
+            cursor.tieBreak,
+            query.limit + 1,
+          );
+    return { ...toPage(rows, query.limit, rowToHeader, rowToCursor), totalSize: totalSize(query, filter) };
+  };
+}
+
+interface Filter {
+  index: string;
+  conditions: string;
+  values: SQLInputValue[];
+}
+
+function filterOf(query: TaskQuery): Filter {
+  const filter: Filter = {
+    index: 'tasks_by_owner',
+    conditions: 'owner = ?',
+    values: [toDatabaseText(query.owner)],
+  };
+  if (query.state !== undefined) {
+    filter.index = 'tasks_by_state';
+    filter.conditions += ' AND state = ?';
+    filter.values.push(stateToCode(query.state));
+  }
+  if (query.contextId !== undefined) {
+    filter.index = 'tasks_by_context';
+    filter.conditions += ' AND context_id = ?';
+    filter.values.push(toDatabaseText(query.contextId));
+  }
+  if (query.statusTimeFrom !== undefined) {
+    filter.conditions += ' AND status_time >= ?';
+    filter.values.push(query.statusTimeFrom);
+  }
+  return filter;
+}
+
+function prepareListOrphans(database: DatabaseSync): StoreReads['listOrphans'] {
+  const select = database.prepare(`
+    SELECT ${HEADER_COLUMNS} FROM tasks INDEXED BY tasks_running
+    WHERE ${RUNNING}
+      AND (holder IS NULL OR holder NOT IN (SELECT id FROM holders WHERE expires_at > ?))
+    ORDER BY key LIMIT ?`);
+  return (limit) => select.all(Date.now(), limit).map(rowToHeader);
+}
+
+/** The index stores trimmed and untrimmed tasks separately: both parts are read in order and merged. */
+function prepareListEnded(database: DatabaseSync): StoreReads['listEnded'] {
+  const select = database.prepare(`
+    SELECT ${HEADER_COLUMNS} FROM tasks INDEXED BY tasks_ended
+    WHERE ${ENDED} AND trimmed = ? AND status_time <= ? AND (status_time, key) > (?, ?)
+    ORDER BY status_time, key LIMIT ?`);
+  return ({ until, untrimmed = false, cursor = FIRST_POSITION, limit }) => {
+    const rows = (untrimmed ? [0] : [0, 1])
+      .flatMap((part) => select.all(part, until, cursor.statusTime, cursor.tieBreak, limit + 1) as Row[])
+      .toSorted(byPosition);
+    return toPage(rows, limit, rowToHeader, rowToCursor);
+  };
+}
+
+function byPosition(one: Row, other: Row): number {
+  return (
+    integer(one, 'status_time') - integer(other, 'status_time') || integer(one, 'key') - integer(other, 'key')
+  );
+}
+
+/**
+ * The counts tell which owners have too many tasks, so only their tasks are read. They do not tell how many come after a
+ * cursor: for the owner at the cursor these are counted, up to the number that matters.
+ */
+function prepareListExcess(database: DatabaseSync): StoreReads['listExcess'] {
+  const owners = database.prepare(`
+    SELECT owner, sum(n) AS ended FROM counts WHERE ${ENDED} AND owner >= ?
+    GROUP BY owner HAVING sum(n) > ? ORDER BY owner LIMIT ?`);
+  const countBeyond = database.prepare(`
+    SELECT count(*) AS ended FROM (
+      SELECT 1 FROM tasks INDEXED BY tasks_by_state
+      WHERE owner = ? AND ${ENDED} AND (status_time, key) > (?, ?) LIMIT ?)`);
+  const oldest = database.prepare(`
+    SELECT ${HEADER_COLUMNS} FROM tasks INDEXED BY tasks_by_owner
+    WHERE owner = ? AND ${ENDED} AND (status_time, key) > (?, ?)
+    ORDER BY status_time, key LIMIT ?`);
+  return ({ keep, cursor, limit }) => {
+    const wanted = limit + 1;
+    const cursorOwner = cursor && toDatabaseText(cursor.owner);
+    const found: Row[] = [];
+    // One owner more than tasks, because the owner at the cursor may have none left.
+    for (const row of owners.all(cursorOwner ?? '', keep, wanted + 1)) {
+      const owner = storedText(row, 'owner');
+      const isAtCursor = owner === cursorOwner;
+      const { statusTime, tieBreak } = isAtCursor && cursor ? cursor : FIRST_POSITION;
+      const counted = isAtCursor ? countBeyond.get(owner, statusTime, tieBreak, keep + wanted) : row;
+      const many = Math.min(integer(counted ?? {}, 'ended') - keep, wanted - found.length);
+      if (many > 0) found.push(...oldest.all(owner, statusTime, tieBreak, many));
+      if (found.length === wanted) break;
+    }
+    return toPage(found, limit, rowToHeader, rowToExcessCursor);
+  };
+}
