@@ -1,7 +1,7 @@
 /** For Holdword's own packages, not covered by semver. */
 export type { OpenedAgent } from './agents/agent-kind.ts';
 export type { AgentServer } from './agents/agent-kind.ts';
-export { taskToSnapshot } from './engine/task-to-snapshot.ts';
+export { taskToSnapshot } from './engine/task-fold.ts';
 export { endLeftBehind } from './executors/child-process/process-table.ts';
 export { demoAgent } from './executors/demo-agent.ts';
 export { isAgentOptionsError } from './executors/executor-errors.ts';

@@ -1,7 +1,7 @@
-import { openMemoryStore, type CommitListener, type Store } from '@holdword/store';
+import { type CommitListener, openMemoryStore, type Store } from '@holdword/store';
 import { overrideStore } from '@holdword/store/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CommitHints } from './commit-hints.ts';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { CommitHints, Wakeups } from './commit-hints.ts';
 
 const never = new AbortController().signal;
 
@@ -44,4 +44,28 @@ describe('CommitHints', () => {
     await Promise.all(woken);
     expect(hints.missedEpoch).toBeGreaterThan(before);
   });
+});
+
+test('wakes all sleepers, once', async () => {
+  const wakeups = new Wakeups();
+  const { signal } = new AbortController();
+  const sleepers = [wakeups.sleep(signal), wakeups.sleep(signal)];
+  expect(wakeups.size).toBe(2);
+  wakeups.wakeAll();
+  await Promise.all(sleepers);
+  expect(wakeups.size).toBe(0);
+});
+
+test('a signal ends the sleep of its own sleeper only, and leaves nothing behind', async () => {
+  const wakeups = new Wakeups();
+  const impatient = new AbortController();
+  const first = wakeups.sleep(impatient.signal);
+  const second = wakeups.sleep(new AbortController().signal);
+  impatient.abort();
+  await first;
+  expect(wakeups.size).toBe(1);
+  await wakeups.sleep(impatient.signal);
+  expect(wakeups.size).toBe(1);
+  wakeups.wakeAll();
+  await second;
 });

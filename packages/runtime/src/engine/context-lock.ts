@@ -1,8 +1,120 @@
 import { createHash } from 'node:crypto';
-import type { Store } from '@holdword/store';
+import type { TaskState } from '@holdword/protocol';
+import { Deadline, pause } from '@holdword/protocol/internal';
+import type { Store, TaskHeader } from '@holdword/store';
 import * as z from 'zod';
-import { contextLockKey } from './context-lock-key.ts';
+import type { Log } from '../log.ts';
+import type { LiveTasks } from './live-tasks.ts';
 import { newId } from './new-id.ts';
+import type { TaskReader } from './task-reader.ts';
+
+/** The turn that needs the lock, identified by its task, which need not exist yet. */
+interface TurnInContext {
+  readonly taskId: string;
+  readonly owner: string;
+  readonly contextId: string;
+}
+
+interface AcquireContextOptions {
+  store: Store;
+  /** This process, as the store identifies it. */
+  holder: string;
+  liveTasks: LiveTasks;
+  reader: Pick<TaskReader, 'settled'>;
+  log: Log;
+}
+
+const PAGE = 20;
+/** A task that another process held may be in this process's queue by now, behind the turn that waits for it. */
+const LOOK_MILLISECONDS = 500;
+/** A turn may hold its context a moment longer than its task takes to settle, or much longer. */
+const LEAST_PAUSE_MILLISECONDS = 10;
+/** A task that could start and has not for this long is skipped: clocks and queues of processes may disagree. */
+const STALL_MILLISECONDS = 10_000;
+
+/**
+ * Acquires the context of a turn among processes that share a store, and returns the function that releases it (J10).
+ * Waits until no other process works in the context and until earlier tasks that wait there have had their turn. A task
+ * that is already being worked on never waits for tasks that wait. Returns undefined if the signal fires first.
+ */
+export async function acquireContext(
+  turn: TurnInContext,
+  options: AcquireContextOptions,
+  signal: AbortSignal,
+): Promise<(() => void) | undefined> {
+  const { store, holder, reader, log } = options;
+  const { taskId } = turn;
+  const before = new TurnsBefore(turn, options);
+  const lock = new ContextLock(store, holder, turn);
+  let pauseMilliseconds = LEAST_PAUSE_MILLISECONDS;
+  while (!signal.aborted) {
+    const other = (await before.find()) ?? (await lock.acquire());
+    if (other === undefined) {
+      return () =>
+        void lock.release().catch((error: unknown) => {
+          // This process can still use the context, and others can once this process is gone.
+          log.warn('Could not release a context.', { taskId, error: String(error) });
+        });
+    }
+    const asked = Date.now();
+    using deadline = new Deadline(LOOK_MILLISECONDS);
+    await reader.settled(other, AbortSignal.any([signal, deadline.signal]));
+    // A turn whose task has settled may still be working, and must not be polled in a tight loop.
+    const isNews = Date.now() - asked >= LEAST_PAUSE_MILLISECONDS;
+    pauseMilliseconds = isNews
+      ? LEAST_PAUSE_MILLISECONDS
+      : Math.min(2 * pauseMilliseconds, LOOK_MILLISECONDS);
+    await pause(pauseMilliseconds, signal);
+  }
+  return undefined;
+}
+
+/** The turns of other processes that go before a waiting one, for as long as it waits. */
+class TurnsBefore {
+  readonly #turn: TurnInContext;
+  readonly #options: AcquireContextOptions;
+  readonly #waitedSince = new Map<string, number>();
+
+  constructor(turn: TurnInContext, options: AcquireContextOptions) {
+    this.#turn = turn;
+    this.#options = options;
+  }
+
+  /** The task of such a turn: one that is being worked on, otherwise one that was created earlier. */
+  async find(): Promise<string | undefined> {
+    const own = await this.#options.store.readTask(this.#turn.taskId);
+    // A turn that resumes after a crash started before all that wait.
+    if (own?.state === 'TASK_STATE_WORKING') return undefined;
+    const [[working], waiting] = await Promise.all([
+      this.#listElsewhere('TASK_STATE_WORKING'),
+      this.#listElsewhere('TASK_STATE_SUBMITTED'),
+    ]);
+    if (working !== undefined) {
+      // While one works, none of those that wait could have started.
+      this.#waitedSince.clear();
+      return working.taskId;
+    }
+    // A turn that may not need a task was created last.
+    const came = own?.createdAt ?? Infinity;
+    const earlier = waiting.find((other) => other.createdAt < came && !this.#isStalled(other));
+    if (earlier === undefined) return undefined;
+    const { taskId } = earlier;
+    this.#waitedSince.set(taskId, this.#waitedSince.get(taskId) ?? Date.now());
+    return taskId;
+  }
+
+  #isStalled({ taskId }: TaskHeader): boolean {
+    return Date.now() - (this.#waitedSince.get(taskId) ?? Infinity) > STALL_MILLISECONDS;
+  }
+
+  /** Tasks of this process are ordered by its own queue. */
+  async #listElsewhere(state: TaskState): Promise<TaskHeader[]> {
+    const { store, liveTasks } = this.#options;
+    const { owner, contextId, taskId } = this.#turn;
+    const { tasks } = await store.listTasks({ owner, contextId, state, limit: PAGE });
+    return tasks.filter((task) => task.taskId !== taskId && liveTasks.find(task.taskId) === undefined);
+  }
+}
 
 /** Which process holds the lock, and for a turn of which task. The id makes every turn's record unique. */
 const LockSchema = z.object({ id: z.string(), holder: z.string(), taskId: z.string() });
@@ -10,14 +122,7 @@ type LockRecord = z.infer<typeof LockSchema>;
 
 const NAMESPACE = 'running-contexts';
 
-export type LockStore = Pick<Store, 'getRecord' | 'replaceRecord' | 'deleteRecord' | 'isAlive'>;
-
-/** The turn that needs the lock, identified by its task, which need not exist yet. */
-export interface TurnInContext {
-  readonly taskId: string;
-  readonly owner: string;
-  readonly contextId: string;
-}
+type LockStore = Pick<Store, 'getRecord' | 'replaceRecord' | 'deleteRecord' | 'isAlive'>;
 
 /**
  * The lock of one context, as one turn uses it, among processes that share a store.
@@ -58,4 +163,9 @@ export class ContextLock {
   async release(): Promise<void> {
     await this.#store.deleteRecord(NAMESPACE, this.#key, this.#value);
   }
+}
+
+/** Identifies a context. Two owners may use the same context id. */
+export function contextLockKey(owner: string, contextId: string): string {
+  return `${owner}\n${contextId}`;
 }

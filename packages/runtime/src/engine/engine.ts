@@ -1,18 +1,18 @@
-import type { Task } from '@holdword/protocol';
+import { A2AError, isTerminal, type Task } from '@holdword/protocol';
 import type { Store, TaskHeader } from '@holdword/store';
 import { DEFAULT_RUNTIME_OPTIONS } from '../defaults.ts';
 import type { Executor } from '../executors/executor.ts';
 import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
 import { type PushOptions, PushOutbox } from '../push/push-outbox.ts';
-import { type RetentionOptions, startRetention, type RetentionRun } from './retention.ts';
-import { cancelTask } from './cancel-task.ts';
 import { CommitHealth } from './commit-health.ts';
 import { CommitHints } from './commit-hints.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { LiveTasks } from './live-tasks.ts';
 import { newId } from './new-id.ts';
 import { recoverOrphans } from './recovery.ts';
+import { type RetentionOptions, type RetentionRun, startRetention } from './retention.ts';
+import type { TaskFold } from './task-fold.ts';
 import { TaskReader } from './task-reader.ts';
 import { Turns, type TurnsOptions } from './turns.ts';
 
@@ -124,4 +124,37 @@ function oneAtATime(action: () => Promise<void>): () => Promise<void> {
     running ??= action().finally(() => (running = undefined));
     return running;
   };
+}
+
+/**
+ * Cancels a task, whether it runs here or in another process, is queued, or waits for its user. The state is committed
+ * first and wins over anything the agent says afterwards (J6); a process that runs the task loses it, and notices that
+ * way. Canceling a canceled task again changes nothing.
+ */
+export async function cancelTask(
+  { liveTasks, turns, reader }: { liveTasks: LiveTasks; turns: Turns; reader: TaskReader },
+  header: TaskHeader,
+): Promise<Task> {
+  if (isTerminal(header.state)) {
+    const ended = await reader.current(header.taskId);
+    if (ended?.task.status.state === 'TASK_STATE_CANCELED') return ended.task;
+    throw notCancelable(header.taskId, header.state);
+  }
+  const live = await liveTasks.open(header, { force: true });
+  try {
+    if (live.writeStatus('TASK_STATE_CANCELED', undefined, { releaseLease: true })) turns.cancel(live.taskId);
+    await live.flushed();
+    const state = live.writtenState;
+    if (state !== 'TASK_STATE_CANCELED') throw notCancelable(live.taskId, state ?? 'unknown');
+    return (live.committed as TaskFold).toTask();
+  } finally {
+    liveTasks.close(live);
+  }
+}
+
+function notCancelable(taskId: string, state: string): A2AError {
+  return new A2AError(
+    'TASK_NOT_CANCELABLE',
+    `Task ${taskId} has ended (${state}) and can no longer be canceled.`,
+  );
 }

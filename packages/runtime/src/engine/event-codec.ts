@@ -1,12 +1,106 @@
 import {
+  type JsonObject,
+  type Message,
   RESUME_EXTENSION,
+  type SendMessageConfiguration,
   type StreamResponse,
   type Task,
+  type TaskArtifactUpdateEvent,
   type TaskState,
   type TaskStatus,
+  type TaskStatusUpdateEvent,
 } from '@holdword/protocol';
 import type { CommittedEvent } from '@holdword/store';
-import type { InternalPayload } from './task-fold.ts';
+import { TerminalError } from '../executors/executor-errors.ts';
+import type { TraceContext } from '../observe/tracing.ts';
+
+/** What a journal contains. A message without a task has no journal. */
+export type JournalEvent = Exclude<StreamResponse, { message: Message }>;
+
+/** What an entry tells the fold in addition to its event. Never sent to clients. */
+export interface InternalPayload {
+  /** The user's message that started a follow-up turn of the task. */
+  input?: Message;
+  /** What came with the message, for a turn that a later process has to run. */
+  request?: TurnRequest;
+}
+
+/** What a send request contains in addition to its message. */
+export interface TurnRequest {
+  configuration?: SendMessageConfiguration | undefined;
+  metadata?: JsonObject | undefined;
+  trace?: TraceContext | undefined;
+}
+
+export interface EncodedEvent {
+  /** The event as it is stored in the journal and sent to clients. */
+  readonly json: string;
+  /** The status of a status update, which its commit needs separately. */
+  readonly statusJson?: string;
+}
+
+const RESUME_KEY = JSON.stringify(RESUME_EXTENSION);
+
+/**
+ * Encodes an event as JSON, with its sequence number in its metadata, where a client that resumes finds its cursor.
+ * Built from its fields, because a commit also needs the status by itself, and because the number must not end up in
+ * the agent's objects.
+ */
+export function encodeEvent(event: JournalEvent, sequence: number | undefined): EncodedEvent {
+  if ('statusUpdate' in event) return encodeStatusUpdate(event.statusUpdate, sequence);
+  if ('artifactUpdate' in event) return { json: encodeArtifactUpdate(event.artifactUpdate, sequence) };
+  return {
+    json: `{"task":${encodeTask(event.task).slice(0, -1)}${metadataField(event.task.metadata, sequence)}}}`,
+  };
+}
+
+/** Without its metadata. */
+function encodeTask(task: Task): string {
+  if (task.metadata === undefined) return JSON.stringify(task);
+  const { metadata: _, ...others } = task;
+  return JSON.stringify(others);
+}
+
+function encodeStatusUpdate(update: TaskStatusUpdateEvent, sequence: number | undefined): EncodedEvent {
+  const statusJson = JSON.stringify(update.status);
+  const json =
+    `{"statusUpdate":{${taskFields(update)},"status":${statusJson}` +
+    `${metadataField(update.metadata, sequence)}}}`;
+  return { json, statusJson };
+}
+
+function encodeArtifactUpdate(update: TaskArtifactUpdateEvent, sequence: number | undefined): string {
+  return (
+    `{"artifactUpdate":{${taskFields(update)},"artifact":${JSON.stringify(update.artifact)}` +
+    `${update.append === true ? ',"append":true' : ''}${update.lastChunk === true ? ',"lastChunk":true' : ''}` +
+    `${metadataField(update.metadata, sequence)}}}`
+  );
+}
+
+function taskFields({ taskId, contextId }: { taskId: string; contextId: string }): string {
+  return `"taskId":${JSON.stringify(taskId)},"contextId":${JSON.stringify(contextId)}`;
+}
+
+function metadataField(metadata: JsonObject | undefined, sequence: number | undefined): string {
+  if (sequence === undefined) return metadata === undefined ? '' : `,"metadata":${JSON.stringify(metadata)}`;
+  if (metadata === undefined) return `,"metadata":{${RESUME_KEY}:{"seq":${sequence}}}`;
+  return `,"metadata":${JSON.stringify({ ...metadata, [RESUME_EXTENSION]: { seq: sequence } })}`;
+}
+
+/** An agent wrote an event that is too large. */
+export class EventTooLarge extends TerminalError {}
+
+/** Rejects the JSON of an event that is too large to be stored and sent as one. */
+export function checkEventSize(json: string, mostBytes: number): void {
+  // A character takes three bytes at most, so most events need not be measured.
+  if (json.length * 3 <= mostBytes) return;
+  const bytes = Buffer.byteLength(json);
+  if (bytes <= mostBytes) return;
+  throw new EventTooLarge(
+    `The agent wrote an event of ${bytes} bytes; at most ${mostBytes} are allowed. ` +
+      'Write large artifacts in chunks, with append, or as a url part.',
+  );
+}
 
 export function parseEvent(event: CommittedEvent): {
   event: StreamResponse;

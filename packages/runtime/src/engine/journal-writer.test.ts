@@ -2,7 +2,7 @@ import { RESUME_EXTENSION, type TaskState } from '@holdword/protocol';
 import { openMemoryStore, StoreError, type JournalAppend, type Store } from '@holdword/store';
 import { overrideStore } from '@holdword/store/testing';
 import { describe, expect, test } from 'vitest';
-import type { JournalEvent } from './encode-event.ts';
+import type { JournalEvent } from './event-codec.ts';
 import {
   IdempotencyKeyTaken,
   JournalWriter,

@@ -1,4 +1,5 @@
 import type { TaskStatus } from '@holdword/protocol';
+import { backoffDelay, pause } from '@holdword/protocol/internal';
 import {
   isStoreError,
   StoreError,
@@ -10,12 +11,15 @@ import {
 } from '@holdword/store';
 import { DEFAULT_RUNTIME_OPTIONS } from '../defaults.ts';
 import { millisecondsOf } from '../iso-time.ts';
-import { checkEventSize } from '../limits/event-size.ts';
 import type { Observer } from '../observe/observer.ts';
 import type { CommitHealth } from './commit-health.ts';
-import { encodeEvent, type JournalEvent } from './encode-event.ts';
-import { statusOf } from './event-codec.ts';
-import type { InternalPayload } from './task-fold.ts';
+import {
+  checkEventSize,
+  encodeEvent,
+  statusOf,
+  type InternalPayload,
+  type JournalEvent,
+} from './event-codec.ts';
 
 /** An event with everything that its commit and its readers need. */
 export interface WrittenEvent {
@@ -26,9 +30,9 @@ export interface WrittenEvent {
 }
 
 export interface WriteOptions {
-  internal?: InternalPayload;
+  internal?: InternalPayload | undefined;
   /** The turn ends with this event: the lease is released in the same commit. */
-  releaseLease?: boolean;
+  releaseLease?: boolean | undefined;
   idempotency?: JournalAppend['idempotency'];
 }
 
@@ -37,7 +41,7 @@ export interface TaskCreation {
   contextId: string;
   owner: string;
   holder: string;
-  idempotency?: { key: string; payloadHash: string };
+  idempotency?: { key: string; payloadHash: string } | undefined;
 }
 
 export interface JournalWriterOptions {
@@ -65,8 +69,7 @@ interface PendingStatus {
 const ROOM_EVENTS = 512;
 const ROOM_BYTES = 1024 * 1024;
 const RETRY_LIMIT_MILLISECONDS = 30_000;
-const FIRST_RETRY_MILLISECONDS = 50;
-const LAST_RETRY_MILLISECONDS = 2_000;
+const RETRY_BACKOFF = { firstMilliseconds: 50, longestMilliseconds: 2_000 };
 
 /**
  * The only writer of a task's journal while this process holds its lease.
@@ -242,18 +245,17 @@ export class JournalWriter {
     const { taskId, observer, commitHealth } = this.#options;
     const deadline = Date.now() + RETRY_LIMIT_MILLISECONDS;
     let error = failure;
-    let failures = 1;
-    for (let pause = FIRST_RETRY_MILLISECONDS; ; pause = Math.min(pause * 2, LAST_RETRY_MILLISECONDS)) {
-      const isFinal = !isStoreError(error) || error.code !== 'unavailable' || Date.now() + pause > deadline;
+    for (let failures = 1; ; failures += 1) {
+      const delay = backoffDelay(failures - 1, RETRY_BACKOFF);
+      const isFinal = !isStoreError(error) || error.code !== 'unavailable' || Date.now() + delay > deadline;
       if (isStoreError(error)) observer?.commitFailed?.();
       commitHealth?.failed(taskId, error, failures, isFinal);
       if (isFinal) throw error;
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      await pause(delay);
       try {
         return await commit();
       } catch (again) {
         error = again;
-        failures += 1;
       }
     }
   }

@@ -17,8 +17,7 @@ import { isoTime } from '../iso-time.ts';
 import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
 import type { CommitHealth } from './commit-health.ts';
-import type { JournalEvent } from './encode-event.ts';
-import { stateOf } from './event-codec.ts';
+import { type JournalEvent, stateOf, type InternalPayload } from './event-codec.ts';
 import {
   isTakenOver,
   JournalWriter,
@@ -27,10 +26,9 @@ import {
   type WrittenEvent,
 } from './journal-writer.ts';
 import { newId } from './new-id.ts';
-import { RecentFrames } from './recent-frames.ts';
-import type { StreamFrame } from './stream-frame.ts';
-import { TaskFold, type InternalPayload } from './task-fold.ts';
-import { Wakeups } from './wakeups.ts';
+import { RecentFrames, type StreamFrame } from './recent-frames.ts';
+import { TaskFold } from './task-fold.ts';
+import { Wakeups } from './commit-hints.ts';
 
 export interface LiveTaskDependencies {
   store: Store;
@@ -143,7 +141,7 @@ export class LiveTask {
   }
 
   writeCreated(task: Task, internal?: InternalPayload): void {
-    this.#writer.write({ task }, internal === undefined ? {} : { internal });
+    this.#writer.write({ task }, { internal });
     this.#writtenState = task.status.state;
   }
 

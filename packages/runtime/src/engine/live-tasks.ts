@@ -2,7 +2,7 @@ import { A2AError } from '@holdword/protocol';
 import type { CommitListener, TaskHeader } from '@holdword/store';
 import type { TaskCreation } from './journal-writer.ts';
 import { LiveTask, type LiveTaskDependencies } from './live-task.ts';
-import { loadFold } from './load-fold.ts';
+import { loadFold } from './task-fold.ts';
 import { RotatingMap } from './rotating-map.ts';
 import { heldElsewhere } from './turn-errors.ts';
 

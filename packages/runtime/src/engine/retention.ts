@@ -1,7 +1,7 @@
 import type { EndedPage, ExcessCursor, PageCursor, Retention, Store } from '@holdword/store';
 import type { Log } from '../log.ts';
 import { isActive, TargetRecords } from '../push/push-targets.ts';
-import { loadFold } from './load-fold.ts';
+import { loadFold } from './task-fold.ts';
 
 /** Which ended tasks are removed. By default, none. */
 export interface RetentionOptions {

@@ -1,63 +1,56 @@
-import { setTimeout } from 'node:timers/promises';
+import { isInterrupted, isTerminal, type StreamResponse } from '@holdword/protocol';
+import { withTimeout } from '@holdword/protocol/internal';
 import type { Store } from '@holdword/store';
-import type { Executor, Turn } from '../executors/executor.ts';
+import type { Sink } from '../executors/executor.ts';
 import type { Log } from '../log.ts';
-import type { Observer } from '../observe/observer.ts';
-import type { TraceContext } from '../observe/tracing.ts';
-import type { DirectAnswer } from './direct-answer.ts';
-import { interruptTask } from './interrupt-task.ts';
 import { IdempotencyKeyTaken } from './journal-writer.ts';
-import { keepLateAnswer } from './keep-late-answer.ts';
 import type { LiveTask } from './live-task.ts';
 import type { LiveTasks } from './live-tasks.ts';
+import type { TurnAbortReason } from './make-turn.ts';
 import { RotatingMap } from './rotating-map.ts';
-import type { TurnAbort, TurnAbortReason } from './turn-abort.ts';
-import type { TurnTicket } from './turn-queue.ts';
+import { runTurn, type RunTurnOptions, type TurnRun } from './run-turn.ts';
 import { serverStopping } from './turn-errors.ts';
-import { watchTurn } from './watch-turn.ts';
+import type { TurnTicket } from './turn-queue.ts';
+import { TurnSink } from './turn-sink.ts';
 
-export interface RunningTurnsOptions {
+export interface RunningTurnsOptions extends RunTurnOptions {
   store: Store;
-  executor: Executor;
   liveTasks: LiveTasks;
-  log: Log;
-  observer: Observer;
-  maxAttempts: number;
 }
 
-/** A turn with its slot and its task, which it releases when it ends. */
-export interface PlannedTurn {
-  live: LiveTask;
-  ticket: TurnTicket;
-  abort: TurnAbort;
-  /** The sender's trace. `makeTurn` makes a turn that belongs to the trace it is given. */
-  trace: TraceContext | undefined;
-  makeTurn: (attempt: number, trace: TraceContext | undefined) => Turn;
-  direct?: DirectAnswer | undefined;
+/** A turn with its slot and its task, which are released when it ends. */
+export interface TurnPlan extends TurnRun {
+  readonly ticket: TurnTicket;
   /** The turn has its slot, and the start of the work is written: only the commit is still pending. */
-  begun: boolean;
+  readonly begun: boolean;
+  /** Releases the context, if it was acquired already. */
+  readonly releaseContext?: (() => void) | undefined;
   /** Set if other processes may work in the context: waits for its lock and returns the function that releases it. */
-  acquireContext?: (() => Promise<(() => void) | undefined>) | undefined;
-  /** Releases the context, if it was acquired. */
-  releaseContext?: (() => void) | undefined;
+  readonly acquireContext?: (() => Promise<(() => void) | undefined>) | undefined;
   /** The committed sequence number when the turn was planned, if it must not run once the task has changed. */
-  plannedAt?: number;
-  /** An earlier process started this turn. */
-  resumed: boolean;
+  readonly plannedAt?: number | undefined;
 }
 
-interface RunningTurn extends PlannedTurn {
+/** How far a planned turn is. */
+interface RunningTurn {
+  readonly plan: TurnPlan;
+  readonly live: LiveTask;
+  begun: boolean;
+  releaseContext: (() => void) | undefined;
   done: Promise<void>;
 }
 
-const NOT_BEGUN = Promise.resolve();
 const ABORT_PATIENCE_MILLISECONDS = 1_000;
+const INTERRUPTED =
+  'Interrupted: the server was stopped before the agent had finished. Send the message again.';
+const WILL_RESUME = 'The server was stopped. The agent resumes when it starts again.';
 
 /**
  * The turns that run here or wait for their slot, by task.
  *
- * Responsible for releasing slot and task whatever happens in a turn, and for ending every turn when the server stops
- * (J7). Leaves the run to `runTurn`, and the decision to start one to Turns.
+ * Responsible for releasing slot and task whatever happens in a turn, for ending every turn when the server stops (J7),
+ * and for what an agent said after its task was lost to another process (J6). Leaves the run to `runTurn`, and the
+ * decision to start one to Turns.
  */
 export class RunningTurns {
   readonly #options: RunningTurnsOptions;
@@ -67,9 +60,10 @@ export class RunningTurns {
     this.#options = options;
   }
 
-  run(plan: PlannedTurn): void {
-    const turn: RunningTurn = Object.assign(plan, { done: NOT_BEGUN });
-    const { live, abort } = turn;
+  run(plan: TurnPlan): void {
+    const { live, abort } = plan.source;
+    const { begun, releaseContext } = plan;
+    const turn: RunningTurn = { plan, live, begun, releaseContext, done: Promise.resolve() };
     live.whenLost(() => abort.abort('lost'));
     this.#turns.set(live.taskId, turn);
     turn.done = this.#bringToAnEnd(turn);
@@ -79,8 +73,8 @@ export class RunningTurns {
   abort(taskId: string, reason: TurnAbortReason): boolean {
     const turn = this.#turns.get(taskId);
     if (turn === undefined) return false;
-    turn.abort.abort(reason);
-    if (!turn.begun) turn.ticket.release();
+    turn.plan.source.abort.abort(reason);
+    if (!turn.begun) turn.plan.ticket.release();
     return true;
   }
 
@@ -92,25 +86,26 @@ export class RunningTurns {
     const turns = this.#turns.values();
     const running = turns.filter((turn) => turn.begun);
     for (const turn of turns) if (!turn.begun) this.abort(turn.live.taskId, 'stopped');
-    await Promise.race([Promise.all(running.map((turn) => turn.done)), pause(graceMilliseconds)]);
+    await waitAtMost(graceMilliseconds, Promise.all(running.map((turn) => turn.done)));
     await Promise.all(turns.map((turn) => (turn.begun ? this.#interrupt(turn) : turn.done)));
   }
 
   async #interrupt(turn: RunningTurn): Promise<void> {
-    turn.abort.abort('stopped');
-    await Promise.race([turn.done, pause(ABORT_PATIENCE_MILLISECONDS)]);
     const { live } = turn;
+    const { abort, direct } = turn.plan.source;
+    abort.abort('stopped');
+    await waitAtMost(ABORT_PATIENCE_MILLISECONDS, turn.done);
     if (this.#turns.get(live.taskId) !== turn) return;
     // The executor ignores its signal and is not waited for any longer.
     this.#turns.delete(live.taskId);
-    turn.direct?.reject(serverStopping());
+    direct?.reject(serverStopping());
     await interruptTask(live, this.#resumable);
     this.#options.liveTasks.dispose(live);
   }
 
   /** Never rejects. */
   async #bringToAnEnd(turn: RunningTurn): Promise<void> {
-    const { live } = turn;
+    const { live, plan } = turn;
     try {
       await this.#work(turn);
     } catch (error) {
@@ -118,18 +113,19 @@ export class RunningTurns {
         this.#options.log.error('Could not run a turn.', { taskId: live.taskId, error: String(error) });
     } finally {
       if (this.#turns.get(live.taskId) === turn) this.#turns.delete(live.taskId);
-      turn.direct?.reject(serverStopping());
-      turn.ticket.release();
+      plan.source.direct?.reject(serverStopping());
+      plan.ticket.release();
       turn.releaseContext?.();
       this.#options.liveTasks.close(live);
     }
   }
 
   async #work(turn: RunningTurn): Promise<void> {
-    const { live, abort } = turn;
+    const { live, plan } = turn;
+    const { abort } = plan.source;
     if (this.#startsAfterCommit(turn)) await live.flushed();
     if (!turn.begun && !(await this.#waitForSlot(turn))) return;
-    await watchTurn(turn, this.#options);
+    await runTurn(plan, this.#options);
     if (abort.reason === 'stopped') await interruptTask(live, this.#resumable);
     if (abort.reason === 'lost') await keepLateAnswer(live, this.#options);
   }
@@ -138,22 +134,24 @@ export class RunningTurns {
    * The message has to be on disk before anything is done that a crash could forget, unless repeating it is harmless. A
    * turn that waits for its slot has time for that.
    */
-  #startsAfterCommit({ direct, live, begun }: RunningTurn): boolean {
-    if (direct !== undefined) return false;
+  #startsAfterCommit({ plan, live, begun }: RunningTurn): boolean {
+    if (plan.source.direct !== undefined) return false;
     const isNew = live.committed === undefined;
     return !(isNew && begun && this.#options.executor.withoutEffects === true);
   }
 
   /** Waits for the turn's slot and records that work starts. Returns false if the turn was aborted while it waited. */
   async #waitForSlot(turn: RunningTurn): Promise<boolean> {
-    await turn.ticket.ready;
-    turn.releaseContext ??= await turn.acquireContext?.();
-    if (turn.abort.reason !== undefined) return false;
-    if (turn.plannedAt !== undefined && turn.plannedAt !== turn.live.committedSequence) return false;
+    const { live, plan } = turn;
+    const { abort, direct } = plan.source;
+    await plan.ticket.ready;
+    turn.releaseContext ??= await plan.acquireContext?.();
+    if (abort.reason !== undefined) return false;
+    if (plan.plannedAt !== undefined && plan.plannedAt !== live.committedSequence) return false;
     turn.begun = true;
-    if (turn.direct !== undefined) return true;
-    if (!turn.live.writeStatus('TASK_STATE_WORKING')) return false;
-    await turn.live.flushed();
+    if (direct !== undefined) return true;
+    if (!live.writeStatus('TASK_STATE_WORKING')) return false;
+    await live.flushed();
     return true;
   }
 
@@ -162,6 +160,60 @@ export class RunningTurns {
   }
 }
 
-async function pause(milliseconds: number): Promise<void> {
-  await setTimeout(milliseconds, undefined, { ref: false });
+async function waitAtMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  await withTimeout(work, milliseconds).catch(() => {});
+}
+
+/**
+ * Records that a task stopped with its server, unless it has an outcome or waits for its user: failed, or still working
+ * if the executor can resume it after a restart (J7).
+ */
+async function interruptTask(live: LiveTask, resumable: boolean): Promise<void> {
+  if (live.writtenState !== 'TASK_STATE_WORKING' && live.writtenState !== 'TASK_STATE_SUBMITTED') return;
+  live.writeStatus(
+    resumable ? 'TASK_STATE_WORKING' : 'TASK_STATE_FAILED',
+    { parts: [{ text: resumable ? WILL_RESUME : INTERRUPTED }] },
+    { releaseLease: true, metadata: { reason: 'interrupted' } },
+  );
+  // If the task cannot be written now, recovery ends it later.
+  await live.flushed().catch(() => {});
+}
+
+/**
+ * Keeps what the agent said after another process had ended its task, for example by canceling it, as artifacts marked
+ * as late (J6). A task that still runs in another process gets nothing: that process ends it.
+ */
+async function keepLateAnswer(
+  lost: LiveTask,
+  { store, liveTasks, log }: { store: Store; liveTasks: LiveTasks; log: Log },
+): Promise<void> {
+  const said = await lost.rejectedEvents();
+  if (!said.some(isAnswer)) return;
+  const header = await store.readTask(lost.taskId);
+  if (header === undefined || !isTerminal(header.state)) return;
+  const live = await liveTasks.open(header);
+  try {
+    const sink = new TurnSink(live, log);
+    for (const event of said) await sayLate(sink, event);
+    await live.flushed();
+  } finally {
+    liveTasks.close(live);
+  }
+}
+
+function isAnswer(event: StreamResponse): boolean {
+  if ('artifactUpdate' in event) return true;
+  if (!('statusUpdate' in event)) return false;
+  const { state, message } = event.statusUpdate.status;
+  return message !== undefined && (isTerminal(state) || isInterrupted(state));
+}
+
+/** The sink of an ended task turns everything into late artifacts. */
+async function sayLate(sink: Sink, event: StreamResponse): Promise<void> {
+  if ('artifactUpdate' in event) {
+    const { artifact, append = false, lastChunk = false, metadata } = event.artifactUpdate;
+    await sink.artifact({ ...artifact, append, lastChunk, ...(metadata && { eventMetadata: metadata }) });
+  } else if (isAnswer(event) && 'statusUpdate' in event) {
+    await sink.complete(event.statusUpdate.status.message?.parts);
+  }
 }

@@ -1,31 +1,15 @@
 import {
+  type Artifact,
   isInterrupted,
   isTerminal,
-  type Artifact,
-  type JsonObject,
   type Message,
-  type SendMessageConfiguration,
   type StreamResponse,
   type Task,
   type TaskStatus,
 } from '@holdword/protocol';
 import { applyArtifactUpdate, artifactsById, withoutSequence } from '@holdword/protocol/internal';
-import type { TraceContext } from '../observe/tracing.ts';
-
-/** What an entry tells the fold in addition to its event. Never sent to clients. */
-export interface InternalPayload {
-  /** The user's message that started a follow-up turn of the task. */
-  input?: Message;
-  /** What came with the message, for a turn that a later process has to run. */
-  request?: TurnRequest;
-}
-
-/** What a send request contains in addition to its message. */
-export interface TurnRequest {
-  configuration?: SendMessageConfiguration | undefined;
-  metadata?: JsonObject | undefined;
-  trace?: TraceContext | undefined;
-}
+import type { Store } from '@holdword/store';
+import { parseEvent, type InternalPayload, type TurnRequest } from './event-codec.ts';
 
 /**
  * The task so far, folded from its journal. Applying an event costs O(event): a growing artifact is found by id and
@@ -115,4 +99,35 @@ export class TaskFold {
 
 function newest(messages: readonly Message[], count: number): Message[] {
   return count === 0 ? [] : messages.slice(-count);
+}
+
+/** The snapshot of a task as stores keep it, for tasks that come from another system. */
+export function taskToSnapshot(task: Task): string {
+  return new TaskFold(task).toSnapshot();
+}
+
+const PAGE = 512;
+
+/**
+ * Folds a task from its newest snapshot and the events after it: up to the last committed event, or at least up to the
+ * event `enough`, which saves a read. Undefined if the task has no journal.
+ */
+export async function loadFold(
+  store: Store,
+  taskId: string,
+  enough = Infinity,
+): Promise<{ fold: TaskFold; sequence: number } | undefined> {
+  const snapshot = await store.readSnapshot(taskId);
+  let fold = snapshot === undefined ? undefined : TaskFold.fromSnapshot(snapshot.json);
+  let sequence = snapshot?.sequence ?? 0;
+  for (;;) {
+    const events = await store.readEvents(taskId, sequence, PAGE);
+    for (const committed of events) {
+      const { event, internal } = parseEvent(committed);
+      if (fold === undefined) fold = new TaskFold((event as { task: Task }).task, internal);
+      else fold.apply(event, internal);
+      sequence = committed.sequence;
+    }
+    if (events.length === 0 || sequence >= enough) return fold === undefined ? undefined : { fold, sequence };
+  }
 }

@@ -6,7 +6,7 @@ import { noopLog } from '../log.ts';
 import { CommitHints } from './commit-hints.ts';
 import type { LiveTask } from './live-task.ts';
 import { LiveTasks } from './live-tasks.ts';
-import type { StreamFrame } from './stream-frame.ts';
+import type { StreamFrame } from './recent-frames.ts';
 import { TaskReader } from './task-reader.ts';
 import { gateCommits } from './testing/gate-commits.ts';
 import { randomTicks } from './testing/random-ticks.ts';

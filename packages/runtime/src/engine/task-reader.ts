@@ -4,8 +4,8 @@ import type { CommitHints } from './commit-hints.ts';
 import { stateOfEncoded } from './event-codec.ts';
 import type { LiveTask } from './live-task.ts';
 import type { LiveTasks } from './live-tasks.ts';
-import { loadFold } from './load-fold.ts';
-import type { StreamFrame } from './stream-frame.ts';
+import { loadFold } from './task-fold.ts';
+import type { StreamFrame } from './recent-frames.ts';
 
 const PAGE = 256;
 

@@ -1,10 +1,9 @@
 import { openMemoryStore, type Store } from '@holdword/store';
 import { describe, expect, test } from 'vitest';
-import { DirectAnswer } from './direct-answer.ts';
 import { LiveTask } from './live-task.ts';
 import { journalOutline, readJournal } from './testing/read-journal.ts';
 import { collectingLog, userMessage } from './testing/start-test-engine.ts';
-import { TurnSink } from './turn-sink.ts';
+import { DirectAnswer, partsOf, TurnSink } from './turn-sink.ts';
 
 interface TestSink {
   store: Store;
@@ -264,5 +263,25 @@ describe('answers without a task', () => {
     await expect(sink.status('x')).rejects.toMatchObject({ code: 'executor-terminal' });
     await expect(sink.artifact({ parts: 'x' })).rejects.toMatchObject({ code: 'executor-terminal' });
     expect(await store.readTask('t')).toBeUndefined();
+  });
+});
+
+describe('content', () => {
+  test('accepts a text, a part or several parts', () => {
+    expect(partsOf('hello')).toEqual([{ text: 'hello' }]);
+    expect(partsOf({ text: 'hello', mediaType: 'text/markdown' })).toEqual([
+      { text: 'hello', mediaType: 'text/markdown' },
+    ]);
+    expect(partsOf([{ text: 'one' }, { data: null }])).toEqual([{ text: 'one' }, { data: null }]);
+  });
+
+  test.each([
+    ['no part', [], /at least one/],
+    ['an empty part', {}, /exactly one of/],
+    ['a part with two contents', [{ text: 'a', url: 'b' }], /exactly one of/],
+  ])("rejects an agent's content with %s", (_name, content, message) => {
+    expect(() => partsOf(content)).toThrow(
+      expect.objectContaining({ code: 'executor-terminal', message: expect.stringMatching(message) }),
+    );
   });
 });

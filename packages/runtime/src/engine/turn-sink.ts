@@ -1,10 +1,14 @@
 import {
+  type Artifact,
   isInterrupted,
   isTerminal,
-  type Artifact,
   type JsonObject,
+  type Message,
+  type Part,
   type TaskState,
 } from '@holdword/protocol';
+import { isBareText, partSchema } from '@holdword/protocol/internal';
+import { TerminalError } from '../executors/executor-errors.ts';
 import type {
   ArtifactInput,
   AskOptions,
@@ -13,11 +17,8 @@ import type {
   Sink,
   StatusOptions,
 } from '../executors/executor.ts';
-import { TerminalError } from '../executors/executor-errors.ts';
-import { EventTooLarge } from '../limits/event-size.ts';
 import type { Log } from '../log.ts';
-import { metadataOf, partsOf } from './content.ts';
-import type { DirectAnswer } from './direct-answer.ts';
+import { EventTooLarge } from './event-codec.ts';
 import type { ArtifactChunk, LiveTask } from './live-task.ts';
 import { newId } from './new-id.ts';
 
@@ -232,4 +233,89 @@ function asked({ metadata }: AskOptions): EndOptions {
 
 function detailsOf(details: MessageDetails | undefined): MessageDetails | undefined {
   return details?.metadata === undefined ? details : { ...details, metadata: metadataOf(details.metadata) };
+}
+
+/** The open decision of a turn that may end in a plain message: task or no task? The first output decides, once. */
+export class DirectAnswer {
+  readonly decided: Promise<Message | undefined>;
+  readonly #decide: (message: Message | undefined) => void;
+  readonly #reject: (error: Error) => void;
+  readonly #createTask: () => void;
+  #open = true;
+
+  constructor(createTask: () => void) {
+    const { promise, resolve, reject } = Promise.withResolvers<Message | undefined>();
+    this.decided = promise;
+    this.#decide = resolve;
+    this.#reject = reject;
+    this.#createTask = createTask;
+  }
+
+  get open(): boolean {
+    return this.#open;
+  }
+
+  answer(message: Message): void {
+    this.#open = false;
+    this.#decide(message);
+  }
+
+  /** Some output needs a task: from here on there is one. */
+  becomeTask(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    try {
+      this.#createTask();
+    } catch (error) {
+      this.#reject(error as Error);
+      throw error;
+    }
+    this.#decide(undefined);
+  }
+
+  /** The turn ended without any output, for example because the server stops. */
+  reject(error: Error): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#reject(error);
+  }
+}
+
+/** The parts of an executor's content. Throws if the agent gave no parts or a malformed one. */
+export function partsOf(content: Content): Part[] {
+  if (typeof content === 'string') return [{ text: content }];
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [content];
+  if (parts.length === 0)
+    throw new TerminalError('The agent returned content without parts; at least one is required.');
+  return parts.map((part) => {
+    if (isBareText(part)) return { text: part.text };
+    const accepted = partSchema.safeParse(part);
+    if (accepted.success) return detachedPart(accepted.data);
+    const issue = accepted.error.issues[0];
+    throw new TerminalError(`The agent returned a malformed part: ${issue?.message ?? 'unknown reason'}.`);
+  });
+}
+
+/** Metadata as it will be read back. Undefined stays undefined. */
+export function metadataOf(metadata: JsonObject | undefined): JsonObject | undefined {
+  return metadata === undefined ? undefined : (detached(metadata) as JsonObject);
+}
+
+function detachedPart(part: Part): Part {
+  if (part.data !== undefined) part.data = detached(part.data);
+  if (part.metadata !== undefined) part.metadata = detached(part.metadata) as JsonObject;
+  return part;
+}
+
+/**
+ * The value as the journal stores it. The agent may keep changing its own object, and what is shown from memory must
+ * stay what was written.
+ */
+function detached(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  try {
+    return JSON.parse(JSON.stringify(value)) as unknown;
+  } catch (error) {
+    throw new TerminalError('The agent returned content that cannot be encoded as JSON.', { cause: error });
+  }
 }

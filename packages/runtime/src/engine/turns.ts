@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject, Message, SendMessageConfiguration, Task } from '@holdword/protocol';
+import { Deadline, pause } from '@holdword/protocol/internal';
 import type { Store, TaskHeader } from '@holdword/store';
 import type { Executor, Owner } from '../executors/executor.ts';
 import { isoTime } from '../iso-time.ts';
@@ -7,18 +7,17 @@ import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
 import type { TraceContext } from '../observe/tracing.ts';
 import { ownerFromKey, ownerKey } from '../owner.ts';
-import { contextLockKey } from './context-lock-key.ts';
-import { DirectAnswer } from './direct-answer.ts';
+import { contextLockKey, acquireContext } from './context-lock.ts';
+import { DirectAnswer } from './turn-sink.ts';
 import { IdempotencyKeyTaken } from './journal-writer.ts';
 import type { LiveTask } from './live-task.ts';
 import type { LiveTasks } from './live-tasks.ts';
-import { makeTurn, type TurnSource } from './make-turn.ts';
+import { makeTurn, type TurnSource, TurnAbort } from './make-turn.ts';
 import { newId } from './new-id.ts';
-import { RunningTurns, type PlannedTurn } from './running-turns.ts';
-import type { TaskFold, TurnRequest } from './task-fold.ts';
+import { RunningTurns, type TurnPlan } from './running-turns.ts';
+import type { TaskFold } from './task-fold.ts';
+import type { TurnRequest } from './event-codec.ts';
 import type { TaskReader } from './task-reader.ts';
-import { acquireContext } from './acquire-context.ts';
-import { TurnAbort } from './turn-abort.ts';
 import { TurnQueue, type TurnGroup, type TurnTicket } from './turn-queue.ts';
 import { busyTask, endedTask, isHeldElsewhere, serverStopping } from './turn-errors.ts';
 
@@ -102,11 +101,7 @@ export class Turns {
     const contextId = input.message.contextId || newId();
     const message = { ...input.message, taskId, contextId };
     const ticket = this.#enter(contextLockKey(owner, contextId), input.owner);
-    const live = this.#options.liveTasks.begin(taskId, {
-      contextId,
-      owner,
-      ...(input.idempotency && { idempotency: input.idempotency }),
-    });
+    const live = this.#options.liveTasks.begin(taskId, { contextId, owner, idempotency: input.idempotency });
     const task: Task = {
       id: taskId,
       contextId,
@@ -117,12 +112,9 @@ export class Turns {
       live.writeCreated(task, internalOf(input));
       if (started) live.writeStatus('TASK_STATE_WORKING');
     };
-    const abort = new TurnAbort();
-    const source: TurnSource = { store: this.#options.store, live, input, message, abort };
-    const direct =
-      input.mayAnswerDirectly && this.#answersDirectly(source, task)
-        ? new DirectAnswer(() => create(true))
-        : undefined;
+    const source = this.#sourceOf(live, input, message, task);
+    const direct = input.mayAnswerDirectly ? this.#answersDirectly(source, input, create) : undefined;
+    source.direct = direct;
     const waits = this.#mayRunElsewhere(input);
     const startsNow = ticket.startsNow && !waits;
     if (direct === undefined) {
@@ -135,21 +127,12 @@ export class Turns {
       }
     }
     this.#running.run({
-      live,
+      source,
       ticket,
-      abort,
-      direct,
       begun: startsNow,
-      acquireContext: waits ? () => this.#acquireContext(live, abort.signal) : undefined,
+      acquireContext: waits ? () => this.#acquireContext(live, source.abort.signal) : undefined,
       resumed: false,
       trace: input.trace,
-      makeTurn: (attempt, trace) =>
-        makeTurn(source, {
-          attempt,
-          trace,
-          task: live.committed?.toTask() ?? task,
-          mayAnswerDirectly: direct?.open === true,
-        }),
     });
     const answer = await direct?.decided;
     if (answer !== undefined) return { message: answer };
@@ -174,10 +157,8 @@ export class Turns {
       // The task first: the process that holds it may be waiting for the context.
       live = await this.#openWhenFree(header, mayWait);
       if (this.#options.store.isShared) {
-        const { signal } = this.#stop;
-        const patience = mayWait
-          ? signal
-          : AbortSignal.any([signal, AbortSignal.timeout(IMMEDIATE_MILLISECONDS)]);
+        using deadline = new Deadline(mayWait ? Infinity : IMMEDIATE_MILLISECONDS);
+        const patience = AbortSignal.any([this.#stop.signal, deadline.signal]);
         releaseContext = await this.#acquireContext(live, patience);
         if (releaseContext === undefined) throw this.stopping ? serverStopping() : busyTask(header);
       }
@@ -231,7 +212,7 @@ export class Turns {
     const idempotency = input.idempotency && { owner: live.ownerKey, ...input.idempotency };
     const written = live.writeStatus('TASK_STATE_WORKING', undefined, {
       internal: { input: message, ...internalOf(input) },
-      ...(idempotency && { idempotency }),
+      idempotency,
     });
     if (!written) throw endedTask(live);
     this.#runLive(live, ticket, input, message, { begun: true, resumed: false, releaseContext });
@@ -258,22 +239,24 @@ export class Turns {
     ticket: TurnTicket,
     input: TurnInput,
     message: Message,
-    plan: Pick<PlannedTurn, 'begun' | 'resumed' | 'plannedAt' | 'releaseContext'>,
+    plan: Pick<TurnPlan, 'begun' | 'resumed' | 'plannedAt' | 'releaseContext'>,
   ): void {
-    const abort = new TurnAbort();
-    const source: TurnSource = { store: this.#options.store, live, input, message, abort };
+    const source = this.#sourceOf(live, input, message);
     this.#running.run({
       ...plan,
-      live,
+      source,
       ticket,
-      abort,
       acquireContext: this.#options.store.isShared
-        ? () => this.#acquireContext(live, abort.signal)
+        ? () => this.#acquireContext(live, source.abort.signal)
         : undefined,
       trace: input.trace,
-      makeTurn: (attempt, trace) =>
-        makeTurn(source, { attempt, trace, task: committedTask(live), mayAnswerDirectly: false }),
     });
+  }
+
+  #sourceOf(live: LiveTask, input: TurnInput, message: Message, newTask?: Task): TurnSource {
+    const { owner, configuration, metadata } = input;
+    const { store } = this.#options;
+    return { store, live, owner, message, configuration, metadata, newTask, abort: new TurnAbort() };
   }
 
   #enter(context: string, owner: Owner, options: { alreadyAccepted?: boolean } = {}): TurnTicket {
@@ -292,16 +275,22 @@ export class Turns {
     return this.#options.store.isShared && Boolean(message.contextId);
   }
 
-  #answersDirectly(source: TurnSource, task: Task): boolean {
+  /** The open decision of a turn that its agent may answer without a task. */
+  #answersDirectly(
+    source: TurnSource,
+    { trace }: TurnInput,
+    create: (started: boolean) => void,
+  ): DirectAnswer | undefined {
+    const { executor, log } = this.#options;
+    if (executor.answersDirectly === undefined) return undefined;
+    const direct = new DirectAnswer(() => create(true));
     try {
-      const { trace } = source.input;
-      const turn = makeTurn(source, { attempt: 1, trace, task, mayAnswerDirectly: true });
-      return this.#options.executor.answersDirectly?.(turn) === true;
+      return executor.answersDirectly(makeTurn({ ...source, direct }, 1, trace)) ? direct : undefined;
     } catch (error) {
-      this.#options.log.error('The agent threw when asked whether it answers directly. A task is created.', {
+      log.error('The agent threw when asked whether it answers directly. A task is created.', {
         error: String(error),
       });
-      return false;
+      return undefined;
     }
   }
 
@@ -324,7 +313,7 @@ export class Turns {
       }
       if (!mayWait) throw busyTask(header);
       await this.#options.reader.settled(header.taskId, signal);
-      await pause(RELEASE_MILLISECONDS, undefined, { signal }).catch(() => {});
+      await pause(RELEASE_MILLISECONDS, signal);
       this.#rejectWhenStopping();
     }
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
+import { withTimeout } from '@holdword/protocol/internal';
 import { isStoreError, type Store } from '@holdword/store';
 import { DEFAULT_MINIMUM_FREE_BYTES, DEFAULT_RUNTIME_OPTIONS } from '../defaults.ts';
 import { errorReason, noopLog, type Log } from '../log.ts';
@@ -122,16 +123,11 @@ class StoreProbe {
 
   async check(): Promise<Check> {
     this.#pending ??= this.#probe().finally(() => (this.#pending = undefined));
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<Check>((resolve) => {
-      const detail = `the store did not respond within ${TIMEOUT_MILLISECONDS / 1000} s`;
-      timer = setTimeout(() => resolve({ ok: false, detail }), TIMEOUT_MILLISECONDS);
-    });
-    try {
-      return await Promise.race([this.#pending, timeout]);
-    } finally {
-      clearTimeout(timer);
-    }
+    // The probe never rejects, so only the timeout does.
+    return withTimeout(this.#pending, TIMEOUT_MILLISECONDS).catch(() => ({
+      ok: false,
+      detail: `the store did not respond within ${TIMEOUT_MILLISECONDS / 1000} s`,
+    }));
   }
 
   async #probe(): Promise<Check> {

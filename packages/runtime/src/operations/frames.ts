@@ -1,4 +1,4 @@
-import type { StreamFrame } from '../engine/stream-frame.ts';
+import type { StreamFrame } from '../engine/recent-frames.ts';
 
 type Frames = AsyncGenerator<readonly StreamFrame[], void, undefined>;
 

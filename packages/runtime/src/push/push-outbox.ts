@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { createGuardedClient, type GuardedClient, type ResolveHost } from '@holdword/net/internal';
+import { withTimeout } from '@holdword/protocol/internal';
 import type { Store } from '@holdword/store';
 import type { JWK } from 'jose';
 import { DEFAULT_PUSH_OPTIONS } from '../defaults.ts';
@@ -180,7 +180,7 @@ export class PushOutbox {
     this.#stopped = true;
     clearInterval(this.#timer);
     this.#unsubscribe();
-    if (this.#looking !== undefined) await Promise.race([this.#looking, pause(STOP_MILLISECONDS)]);
+    if (this.#looking !== undefined) await withTimeout(this.#looking, STOP_MILLISECONDS).catch(() => {});
     const timer = setTimeout(() => this.#abort.abort(), STOP_MILLISECONDS);
     await Promise.allSettled([...this.#all()].map((delivery) => delivery.stop()));
     clearTimeout(timer);

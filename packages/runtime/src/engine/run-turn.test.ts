@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Executor, Turn } from '../executors/executor.ts';
 import { RetryableError, TerminalError } from '../executors/executor-errors.ts';
+import type { Executor, Turn } from '../executors/executor.ts';
 import { journalOutline, readJournal } from './testing/read-journal.ts';
 import {
   beginTask,

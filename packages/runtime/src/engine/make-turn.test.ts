@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TurnAbort } from './turn-abort.ts';
+import { TurnAbort } from './make-turn.ts';
 
 test('fires a signal that was created before, with the first reason', () => {
   const abort = new TurnAbort();

@@ -1,6 +1,6 @@
 import { RESUME_EXTENSION } from '@holdword/protocol';
 import { expect, test } from 'vitest';
-import { encodeEvent, type JournalEvent } from './encode-event.ts';
+import { checkEventSize, encodeEvent, EventTooLarge, type JournalEvent } from './event-codec.ts';
 
 const ODD_TEXT = 'quote " backslash \\ line\nbreak \u2028 é 💬';
 const STATUS = {
@@ -69,4 +69,11 @@ test('an event that cannot be encoded as JSON is rejected', () => {
     artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [{ data: 1n }] } },
   };
   expect(() => encodeEvent(event, 1)).toThrow(TypeError);
+});
+
+test('measures bytes, not characters', () => {
+  expect(() => checkEventSize('x'.repeat(100), 100)).not.toThrow();
+  expect(() => checkEventSize('x'.repeat(101), 100)).toThrow(EventTooLarge);
+  expect(() => checkEventSize('€'.repeat(33), 100)).not.toThrow();
+  expect(() => checkEventSize('€'.repeat(34), 100)).toThrow('an event of 102 bytes; at most 100');
 });

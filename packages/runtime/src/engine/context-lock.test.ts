@@ -10,8 +10,8 @@ import {
   headerOf,
   patient,
   startTestEngine,
-  turnInput,
   type TestEngine,
+  turnInput,
 } from './testing/start-test-engine.ts';
 import type { StartedTurn } from './turns.ts';
 
