@@ -1,9 +1,43 @@
 import type { JsonObject, Task } from '@holdword/protocol';
-import type { Owner, RequestHeaders } from '@holdword/runtime';
+import type { Log, Operations, Owner, RequestHeaders } from '@holdword/runtime';
+import type { Store } from '@holdword/store';
+import type { HubSettings } from './hub-settings.ts';
+import type { Identities } from './identity/identities.ts';
 import type { Identity } from './identity/identity.ts';
-import type { MessageRequest } from './contracts/message-request.ts';
-import type { HubMount } from './serve/hub-mount.ts';
-import type { ResolvedSession, Session } from './sessions/session.ts';
+import type { ResolvedSession } from './sessions/session.ts';
+import type { Sessions } from './sessions/sessions.ts';
+import type { HubLinks } from './wire/hub-links.ts';
+import type { HubMethod, HubMount, HubRoute, ToolDescription } from './wire/hub-method.ts';
+import type { HubRequestContext } from './wire/request-context.ts';
+
+/** State that all parts of a hub share. */
+export interface HubContext {
+  readonly store: Store;
+  /** The A2A operations of the agent that answers messages. */
+  readonly operations: Operations;
+  readonly identities: Identities;
+  readonly sessions: Sessions;
+  /** Public base URL of the hub, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly links: HubLinks;
+  /** Version of the serving program, shown to clients. */
+  readonly version: string;
+  readonly settings: HubSettings;
+  /** Current time in milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly log: Log;
+  readonly recordRejection: RecordRejection;
+}
+
+/** Reports a rejected request to the observer. The operation is undefined if it was not known yet. */
+export type RecordRejection = (caller: RejectedCaller, operation: string | undefined, error: unknown) => void;
+
+/** What is known about the sender of a rejected request. */
+export interface RejectedCaller {
+  readonly headers: RequestHeaders;
+  /** The address at the other end of the connection. */
+  readonly peer: string | undefined;
+}
 
 /**
  * What one part contributes to the hub: JSON-RPC methods, HTTP routes, and fields in the answer to a message. The hub
@@ -26,90 +60,25 @@ export interface HubPart {
   close?(): Promise<void>;
 }
 
-export interface ToolDescription {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: JsonObject;
-}
-
-/** One JSON-RPC method at `/v1/a2a`. */
-export interface HubMethod {
-  readonly name: string;
-  readonly spec: MethodSpec;
-  /** Returns the result. Rejects with a HubError. */
-  handle(params: JsonObject, requestContext: HubRequestContext): Promise<JsonObject>;
-  /** Whether the request is meant for the A2A method of the same name. */
-  isStandard?(params: JsonObject, requestContext: HubRequestContext): boolean;
-}
-
-/** What `methods/list` says about a method, with its JSON field names. */
-export interface MethodSpec {
-  readonly description: string;
-  readonly required: readonly string[];
-  readonly recommended?: readonly string[];
-  readonly accepts: readonly string[];
-  readonly identity_fallback?: string;
-}
-
-/** The context of one incoming request, before its body is read. */
-export interface HubRequestContext {
-  readonly headers: RequestHeaders;
-  /** The address at the other end of the connection. */
-  readonly peer: string | undefined;
-  /** Whether the caller sent an operator's credential, such as an API key of the server. */
-  readonly isOperator: boolean;
-  /** The `contextId` next to `params`, where some clients put it. */
-  readonly contextId?: string;
-  /** `performance.now()` when the request arrived. */
-  readonly startedAt: number;
-  readonly signal: AbortSignal;
-}
-
 /** A message and its answer, for parts that add fields to the answer. */
 export interface Exchange {
   readonly params: JsonObject;
-  readonly request: MessageRequest;
+  readonly text: string;
+  readonly responseMode: 'standard' | 'model_safe';
   readonly identity: Identity;
   readonly resolved: ResolvedSession;
-  /** The task in its current state; absent if the agent answered with a plain message. */
-  readonly task?: Task;
+  /** The task in its current state; undefined if the agent answered with a plain message. */
+  readonly task: Task | undefined;
   readonly requestContext: HubRequestContext;
 }
 
 /** The destination of a message that continues another agent's work. */
 export interface Continuation {
-  /** The task to continue; absent if it has ended and a new task starts in its context. */
-  readonly taskId?: string;
+  /** The task to continue; undefined if it has ended and a new task starts in its context. */
+  readonly taskId?: string | undefined;
   /** Tasks that the new task refers to. */
-  readonly referenceTaskIds?: readonly string[];
+  readonly referenceTaskIds?: readonly string[] | undefined;
   readonly contextId: string;
   /** The task keeps its owner: the hub acts on behalf of the hand-off's holder. */
   readonly owner: Owner;
-  readonly session?: Session;
-}
-
-/** One HTTP route that answers with JSON. */
-export interface HubRoute {
-  readonly verb: 'GET' | 'POST';
-  /** May contain path parameters: `/api/v1/tools/{name}`. */
-  readonly path: string;
-  readonly description: string;
-  /** Query parameters and their descriptions. */
-  readonly query?: Readonly<Record<string, string>>;
-  answer(request: RouteRequest): Promise<RouteAnswer>;
-}
-
-export interface RouteRequest {
-  readonly requestContext: HubRequestContext;
-  readonly query: URLSearchParams;
-  /** Values of the path parameters by name. */
-  readonly segments: Readonly<Record<string, string>>;
-  /** The parsed JSON body; undefined for a GET request. */
-  readonly body: unknown;
-}
-
-export interface RouteAnswer {
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
 }

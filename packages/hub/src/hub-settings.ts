@@ -1,5 +1,3 @@
-import type { AlarmTarget } from './watch/alarm-outbox.ts';
-
 /** Settings of a hub. All of them have defaults, see {@link DEFAULT_HUB_SETTINGS}. */
 export interface HubSettings {
   /**
@@ -49,6 +47,14 @@ export interface HubSettings {
   readonly offerTasksOfMissing: boolean;
   /** Webhook that is called when an agent misses its heartbeat. Without it, a missing agent is only logged. */
   readonly alarms?: AlarmTarget;
+}
+
+/** The webhook that receives alarms. */
+export interface AlarmTarget {
+  /** Alarms are sent to this URL with POST. It can be a private address. */
+  readonly url: string;
+  /** Sent as a bearer token. */
+  readonly token?: string;
 }
 
 /** The default settings of a hub. `openRegistration` is false here; `createHub` turns it on if the server is open. */

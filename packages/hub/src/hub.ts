@@ -2,30 +2,29 @@ import type { AgentCard } from '@holdword/protocol';
 import type { Authentication, FallbackHandler, Log, Observer, Operations } from '@holdword/runtime';
 import { noopLog } from '@holdword/runtime/internal';
 import type { Store } from '@holdword/store';
-import { hubLinks, type HubLinks } from './contracts/hub-links.ts';
 import { describeMethods } from './contracts/method-catalogue.ts';
 import { discoveryPart } from './discovery/discovery-part.ts';
-import { ReliabilityStats } from './discovery/reliability/reliability-stats.ts';
 import { instrumentMethod } from './discovery/reliability/instrument-method.ts';
+import { ReliabilityStats } from './discovery/reliability/reliability-stats.ts';
 import { fleetPart } from './fleet/fleet-part.ts';
-import { createHandoffServices } from './handoff/handoff-services.ts';
 import { handoffPart } from './handoff/handoff-part.ts';
+import { createHandoffServices } from './handoff/handoff-services.ts';
 import { heartbeatsPart } from './heartbeats/heartbeats-part.ts';
 import { Heartbeats } from './heartbeats/heartbeats.ts';
-import type { HubContext } from './hub-context.ts';
-import type { HubMethod, HubPart, HubRoute } from './hub-part.ts';
+import type { HubContext, HubPart } from './hub-part.ts';
 import { DEFAULT_HUB_SETTINGS, type HubSettings } from './hub-settings.ts';
 import { Identities } from './identity/identities.ts';
-import { identityPart } from './identity/identity-part.ts';
+import { agentsRegister } from './identity/agents-register.ts';
 import { mcpPart } from './mcp/mcp-part.ts';
 import { messagesPart } from './messages/messages-part.ts';
 import { createHubHandler } from './serve/hub-handler.ts';
-import type { HubMount } from './serve/hub-mount.ts';
-import { createRejectionRecorder } from './serve/record-rejection.ts';
 import { methodsPart } from './serve/methods-part.ts';
+import { createRejectionRecorder } from './serve/record-rejection.ts';
+import { sessionStatusRoute } from './status/session-status.ts';
 import { Sessions } from './sessions/sessions.ts';
-import { sessionsPart } from './sessions/sessions-part.ts';
 import { watchPart } from './watch/watch-part.ts';
+import { hubLinks, type HubLinks } from './wire/hub-links.ts';
+import type { HubMethod, HubMount, HubRoute } from './wire/hub-method.ts';
 
 const UNKNOWN_VERSION = '0.0.0';
 
@@ -97,8 +96,7 @@ function createParts(context: HubContext): HubPart[] {
   const handoffs = createHandoffServices(context);
   const heartbeats = new Heartbeats(context.store, context.now);
   return [
-    identityPart(context),
-    sessionsPart(context),
+    { methods: [agentsRegister(context)], routes: [sessionStatusRoute(context)] },
     handoffPart(handoffs),
     heartbeatsPart(context, heartbeats),
     watchPart(heartbeats, handoffs),

@@ -1,18 +1,25 @@
-import { isTerminal, textOfParts, type JsonObject, type Message, type Task } from '@holdword/protocol';
+import { isTerminal, type JsonObject, type Message, type Task, textOfParts } from '@holdword/protocol';
 import { coreMessageToV03 } from '@holdword/protocol/internal';
-import type { HubContext } from '../hub-context.ts';
-import type { Exchange, ToolDescription } from '../hub-part.ts';
-import { stepsOf } from './task-steps.ts';
+import type { Exchange, HubContext } from '../hub-part.ts';
+import { ephemeralNotice, registrationFields } from '../identity/identity.ts';
 import { declaredContextToken } from '../sessions/declared-sessions.ts';
-import { SESSION_PRECEDENCE } from '../sessions/session.ts';
+import {
+  SESSION_PRECEDENCE,
+  sessionPersistence,
+  sessionResolution,
+  sessionTimes,
+} from '../sessions/session.ts';
+import type { ToolDescription } from '../wire/hub-method.ts';
+import { isoTime } from '../wire/times.ts';
 import { continuityFields } from './continuity-fields.ts';
+import type { MessageRequest } from './message-request.ts';
 import { firstArtifact } from './first-artifact.ts';
-import { ephemeralNotice, registrationFields } from './identity-fields.ts';
-import { isoTime, sessionPersistence, sessionResolution, sessionTimes } from './session-fields.ts';
 import { artifactField, artifactsOf, messagesOf, statusField } from './task-fields.ts';
+import { stepsOf } from './task-steps.ts';
 import { usageEstimate } from './usage-estimate.ts';
 
 export interface AnswerDetails {
+  readonly request: MessageRequest;
   /** The agent's answer if it created no task. */
   readonly message: Message | undefined;
   /** When the hub started to handle the message, in milliseconds since the epoch. */
@@ -23,7 +30,8 @@ export interface AnswerDetails {
 /** Builds all fields that an answer to `message/send` can have; the profile decides which are sent. */
 export function answerFields(context: HubContext, exchange: Exchange, details: AnswerDetails): JsonObject {
   const { links, now } = context;
-  const { request, identity, resolved, requestContext, params, task } = exchange;
+  const { identity, resolved, requestContext, params, task } = exchange;
+  const { request } = details;
   const { session } = resolved;
   const { sessionId } = session;
   const { agentId, agent } = identity;

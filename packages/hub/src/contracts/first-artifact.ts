@@ -1,8 +1,8 @@
 import type { JsonObject } from '@holdword/protocol';
 import { asObject } from '@holdword/protocol/internal';
-import type { ToolDescription } from '../hub-part.ts';
+import type { HubLinks } from '../wire/hub-links.ts';
+import type { ToolDescription } from '../wire/hub-method.ts';
 import type { MessageRequest } from './message-request.ts';
-import type { HubLinks } from './hub-links.ts';
 
 const DESCRIPTIVE_KEYS = new Set(['description', 'title', '$schema']);
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@holdword/protocol';
-import type { HubContext } from '../hub-context.ts';
-import type { HubMethod } from '../hub-part.ts';
+import type { HubContext } from '../hub-part.ts';
 import { SESSION_PRECEDENCE } from '../sessions/session.ts';
+import type { HubMethod } from '../wire/hub-method.ts';
 
 /** Describes the methods at `/v1/a2a`: the result of `methods/list` and of `GET /api/v1/a2a/methods`. */
 export function describeMethods(

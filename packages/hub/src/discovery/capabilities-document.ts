@@ -1,5 +1,5 @@
 import type { JsonObject } from '@holdword/protocol';
-import type { HubContext } from '../hub-context.ts';
+import type { HubContext } from '../hub-part.ts';
 import type { Discoverable } from './discovery-part.ts';
 
 /** The capabilities registry: every method and tool with its endpoint and description. */

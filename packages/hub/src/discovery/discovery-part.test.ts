@@ -1,7 +1,7 @@
 import { asObject } from '@holdword/protocol/internal';
 import { expect, test } from 'vitest';
-import { HUB_ERROR_CODES } from '../errors/error-codes.ts';
 import { startTestHub } from '../testing/start-test-hub.ts';
+import { HUB_ERROR_CODES } from '../wire/hub-error.ts';
 
 test('the catalog links to the schema of every tool', async () => {
   const hub = await startTestHub();

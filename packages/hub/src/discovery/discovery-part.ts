@@ -1,10 +1,8 @@
 import type { AgentCard, JsonObject } from '@holdword/protocol';
-import { HUB_PATHS } from '../contracts/hub-paths.ts';
-import { RestError } from '../errors/rest-error.ts';
-import { showValue } from '../errors/show-value.ts';
-import type { HubContext } from '../hub-context.ts';
-import type { HubMethod, HubPart, HubRoute, RouteAnswer, ToolDescription } from '../hub-part.ts';
-import type { HubMount } from '../serve/hub-mount.ts';
+import type { HubContext, HubPart } from '../hub-part.ts';
+import { RestError, showValue } from '../wire/hub-error.ts';
+import { HUB_PATHS } from '../wire/hub-links.ts';
+import type { HubMethod, HubMount, HubRoute, RouteAnswer, ToolDescription } from '../wire/hub-method.ts';
 import { capabilitiesDocument } from './capabilities-document.ts';
 import { openApiDocument } from './openapi/openapi-document.ts';
 import type { ReliabilityStats } from './reliability/reliability-stats.ts';

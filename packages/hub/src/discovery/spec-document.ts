@@ -1,14 +1,14 @@
 import type { JsonObject } from '@holdword/protocol';
-import { HUB_ERROR_CODES } from '../errors/error-codes.ts';
-import type { HubContext } from '../hub-context.ts';
+import { MODES, PROFILES } from '../contracts/message-request.ts';
+import type { HubContext } from '../hub-part.ts';
 import {
   AGENT_ID_HEADERS,
   AGENT_TOKEN_HEADERS,
   CONTROLLER_ID_HEADERS,
   SOURCE_HEADERS,
 } from '../identity/declared-agent.ts';
-import { MODES, PROFILES } from '../contracts/message-request.ts';
 import { SESSION_ID_HEADERS } from '../sessions/declared-sessions.ts';
+import { HUB_ERROR_CODES } from '../wire/hub-error.ts';
 
 /** The contract of the hub in one document, generated from the definitions the hub itself uses. */
 export function specDocument({ links, settings, version }: HubContext, methods: JsonObject): JsonObject {

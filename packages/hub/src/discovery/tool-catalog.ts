@@ -1,7 +1,7 @@
 import type { JsonObject } from '@holdword/protocol';
-import type { HubLinks } from '../contracts/hub-links.ts';
-import type { ToolDescription } from '../hub-part.ts';
 import { MAX_BATCH_CALLS } from '../mcp/batch/run-batch.ts';
+import type { HubLinks } from '../wire/hub-links.ts';
+import type { ToolDescription } from '../wire/hub-method.ts';
 
 /** Every tool requires the token of an agent. */
 const ACCESS_MODE = 'agent_token';

@@ -1,10 +1,10 @@
 import type { JsonObject } from '@holdword/protocol';
-import { isoTime } from '../contracts/session-fields.ts';
 import { listOpenTasks } from '../handoff/list-open-tasks.ts';
 import type { HeartbeatSeries } from '../heartbeats/heartbeat-series.ts';
 import { metricFields } from '../heartbeats/mcp-bundle.ts';
 import { recommendCadence } from '../heartbeats/recommend-cadence.ts';
 import type { AgentRecord } from '../identity/identity.ts';
+import { isoTime } from '../wire/times.ts';
 import type { FleetServices } from './fleet-services.ts';
 
 const SESSIONS_SHOWN = 3;

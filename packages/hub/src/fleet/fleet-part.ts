@@ -1,9 +1,9 @@
-import { HUB_PATHS } from '../contracts/hub-paths.ts';
-import { HubError } from '../errors/hub-error.ts';
-import { showValue } from '../errors/show-value.ts';
-import type { HubMethod, HubPart, HubRoute } from '../hub-part.ts';
+import type { HubPart } from '../hub-part.ts';
+import { invalidParameter } from '../wire/hub-error.ts';
+import { HUB_PATHS } from '../wire/hub-links.ts';
+import type { HubMethod, HubRoute } from '../wire/hub-method.ts';
 import type { FleetServices } from './fleet-services.ts';
-import { readFleet, type FleetPage } from './read-fleet.ts';
+import { type FleetPage, readFleet } from './read-fleet.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_AGENTS = 100;
@@ -54,14 +54,8 @@ function statusRoute(services: FleetServices): HubRoute {
 function readPage(limit: unknown, after: unknown): FleetPage {
   const chosen = limit ?? DEFAULT_LIMIT;
   if (typeof chosen !== 'number' || !Number.isInteger(chosen) || chosen < 1 || chosen > MAX_AGENTS) {
-    throw new HubError(
-      'DELX-A2A-1004',
-      `Expected limit to be an integer from 1 to ${MAX_AGENTS}, found ${showValue(limit)}.`,
-      {
-        hint: 'Omit limit, or use a smaller one and page with after.',
-        details: { field: 'limit' },
-      },
-    );
+    const hint = 'Omit limit, or use a smaller one and page with after.';
+    throw invalidParameter('limit', `an integer from 1 to ${MAX_AGENTS}`, limit, hint);
   }
   return { limit: chosen, ...(typeof after === 'string' && after !== '' && { after }) };
 }

@@ -1,6 +1,6 @@
 import type { HandoffServices } from '../handoff/handoff-services.ts';
 import type { Heartbeats } from '../heartbeats/heartbeats.ts';
-import type { HubContext } from '../hub-context.ts';
+import type { HubContext } from '../hub-part.ts';
 
 /** What the fleet view reads from. */
 export interface FleetServices {

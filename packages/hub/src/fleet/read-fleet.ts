@@ -1,7 +1,6 @@
 import type { JsonObject } from '@holdword/protocol';
-import { controllerOf } from '../handoff/handoff-access.ts';
 import { viewNow } from '../handoff/handoff-services.ts';
-import type { Identity } from '../identity/identity.ts';
+import { controllerOf, type Identity } from '../identity/identity.ts';
 import { describeAgent } from './describe-agent.ts';
 import type { FleetServices } from './fleet-services.ts';
 

@@ -23,11 +23,9 @@ export async function continueHandoff(
   const header = await services.context.store.readTask(currentId);
   if (header === undefined) throw handoffNotFound();
   const owner = ownerFromKey(header.owner);
-  const session = await services.context.sessions.find(contextId);
   return {
     contextId,
     owner,
     ...(isTerminal(header.state) ? { referenceTaskIds: [currentId] } : { taskId: currentId }),
-    ...(session !== undefined && { session }),
   };
 }

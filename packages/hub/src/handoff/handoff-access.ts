@@ -1,10 +1,5 @@
-import type { AgentRecord } from '../identity/identity.ts';
+import { controllerOf, type AgentRecord } from '../identity/identity.ts';
 import type { Handoff } from './lease/handoff.ts';
-
-/** The confirmed controller of an agent; undefined if the agent only declared it. */
-export function controllerOf({ controllerId, controllerProved }: AgentRecord): string | undefined {
-  return controllerProved === true ? controllerId : undefined;
-}
 
 /** Whether the task is offered to the agent. */
 export function mayClaim({ to, controllerId }: Handoff, agent: AgentRecord): boolean {

@@ -1,7 +1,6 @@
 import type { JsonObject } from '@holdword/protocol';
-import { isoTime } from '../contracts/session-fields.ts';
-import { HubError } from '../errors/hub-error.ts';
-import { showValue } from '../errors/show-value.ts';
+import { HubError } from '../wire/hub-error.ts';
+import { isoTime } from '../wire/times.ts';
 import type { ClaimOutcome } from './lease/transitions.ts';
 
 /** An invisible hand-off and a nonexistent one cause the same error. */
@@ -48,11 +47,4 @@ export function handoffError(
   more: { hint: string; details?: JsonObject },
 ): HubError {
   return new HubError('DELX-A2A-1099', message, { hint: more.hint, details: { reason, ...more.details } });
-}
-
-export function invalidParameter(field: string, expected: string, found: unknown): HubError {
-  return new HubError('DELX-A2A-1004', `Expected ${field} to be ${expected}, found ${showValue(found)}.`, {
-    hint: `Set ${field} to ${expected}.`,
-    details: { field },
-  });
 }

@@ -1,9 +1,9 @@
-import { ownerKey } from '@holdword/runtime/internal';
 import type { JsonObject } from '@holdword/protocol';
-import { sessionResolution } from '../contracts/session-fields.ts';
+import { ownerKey } from '@holdword/runtime/internal';
 import type { Exchange, HubPart } from '../hub-part.ts';
+import { controllerOf } from '../identity/identity.ts';
+import { sessionResolution } from '../sessions/session.ts';
 import { continueHandoff } from './continue-handoff.ts';
-import { controllerOf } from './handoff-access.ts';
 import { handoffIdOf, type HandoffServices } from './handoff-services.ts';
 import { acknowledgeMethod } from './methods/acknowledge.ts';
 import { claimMethod } from './methods/claim.ts';
@@ -39,22 +39,22 @@ export function handoffPart(services: HandoffServices): HubPart {
 
 /** The packet of the sender's own session. A successor gets the packet of a handed-over task from the claim instead. */
 async function packetField({ context }: HandoffServices, exchange: Exchange): Promise<JsonObject> {
-  const { params, request, identity, resolved, task } = exchange;
-  if (handoffIdOf(params) !== undefined || !asksForPacket(params, request.text)) return {};
+  const { params, text, responseMode, identity, resolved, task } = exchange;
+  if (handoffIdOf(params) !== undefined || !asksForPacket(params, text)) return {};
   const { sessionId } = resolved.session;
   const packet = await buildPacket(
     context.store,
     {
       owner: ownerKey(identity.owner),
       contextId: sessionId,
-      ...(task !== undefined && { askingTaskId: task.id }),
+      askingTaskId: task?.id,
     },
     {
       sessionId,
       agentId: identity.agentId,
       controllerId: controllerOf(identity.agent) ?? null,
       sessionResolution: sessionResolution(resolved),
-      responseMode: request.responseMode,
+      responseMode,
     },
   );
   return { handoff_packet: packet };

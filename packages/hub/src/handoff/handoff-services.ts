@@ -1,9 +1,10 @@
 import type { JsonObject } from '@holdword/protocol';
-import type { HubContext } from '../hub-context.ts';
+import type { HubContext } from '../hub-part.ts';
 import type { AgentRecord } from '../identity/identity.ts';
-import { firstText } from '../read-fields.ts';
+import { invalidParameter } from '../wire/hub-error.ts';
+import { firstText } from '../wire/read-fields.ts';
 import { maySee } from './handoff-access.ts';
-import { handoffNotFound, invalidParameter } from './handoff-errors.ts';
+import { handoffNotFound } from './handoff-errors.ts';
 import { handoffView } from './handoff-view.ts';
 import type { Handoff } from './lease/handoff.ts';
 import { Handoffs } from './lease/handoffs.ts';

@@ -1,14 +1,14 @@
 import type { JsonObject } from '@holdword/protocol';
-import { isoTime } from '../contracts/session-fields.ts';
 import type { AgentRecord } from '../identity/identity.ts';
+import { isoTime } from '../wire/times.ts';
 import { mayClaim, mayManage } from './handoff-access.ts';
 import {
-  holderOf,
-  statusOf,
   type Addressee,
   type Handoff,
-  type Lease,
   type HandoffRejection,
+  holderOf,
+  type Lease,
+  statusOf,
 } from './lease/handoff.ts';
 import type { Moment } from './lease/transitions.ts';
 

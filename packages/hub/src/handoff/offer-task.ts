@@ -1,6 +1,5 @@
 import type { TaskHeader } from '@holdword/store';
-import type { AgentRecord } from '../identity/identity.ts';
-import { controllerOf } from './handoff-access.ts';
+import { type AgentRecord, controllerOf } from '../identity/identity.ts';
 import type { HandoffServices } from './handoff-services.ts';
 import type { Addressee, Handoff, OfferedBy } from './lease/handoff.ts';
 import type { OfferOutcome } from './lease/handoffs.ts';

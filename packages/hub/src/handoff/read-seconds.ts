@@ -1,5 +1,5 @@
 import type { JsonObject } from '@holdword/protocol';
-import { invalidParameter } from './handoff-errors.ts';
+import { invalidParameter } from '../wire/hub-error.ts';
 
 /** Reads an optional duration and checks its limits. */
 export function readSeconds(

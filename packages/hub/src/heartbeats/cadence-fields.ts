@@ -1,7 +1,7 @@
 import type { JsonObject } from '@holdword/protocol';
-import { isoTime } from '../contracts/session-fields.ts';
+import { isoTime } from '../wire/times.ts';
 import type { HeartbeatSeries } from './heartbeat-series.ts';
-import { recommendCadence, type Cadence } from './recommend-cadence.ts';
+import { type Cadence, recommendCadence } from './recommend-cadence.ts';
 
 /** The recommended heartbeat interval, based on the agent's heartbeats so far. */
 export function cadenceFields(

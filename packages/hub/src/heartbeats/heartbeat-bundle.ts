@@ -1,15 +1,19 @@
 import type { JsonObject } from '@holdword/protocol';
 import { continuityFields } from '../contracts/continuity-fields.ts';
-import { identityNotice, registrationFields } from '../contracts/identity-fields.ts';
-import { isoTime, sessionResolution, sessionTimes } from '../contracts/session-fields.ts';
-import { HubError } from '../errors/hub-error.ts';
-import type { HubContext } from '../hub-context.ts';
-import type { HubMethod } from '../hub-part.ts';
-import type { Identification } from '../identity/identities.ts';
-import { identityError } from '../identity/identity-rejection.ts';
+import type { HubContext } from '../hub-part.ts';
+import { type Identification, identityError } from '../identity/identities.ts';
+import { identityNotice, registrationFields } from '../identity/identity.ts';
 import { NO_INCIDENT } from '../incidents/incident-kinds.ts';
 import { readIncident } from '../incidents/read-incident.ts';
-import { SESSION_PRECEDENCE, type ResolvedSession } from '../sessions/session.ts';
+import {
+  type ResolvedSession,
+  SESSION_PRECEDENCE,
+  sessionResolution,
+  sessionTimes,
+} from '../sessions/session.ts';
+import { HubError } from '../wire/hub-error.ts';
+import type { HubMethod } from '../wire/hub-method.ts';
+import { isoTime } from '../wire/times.ts';
 import { cadenceFields } from './cadence-fields.ts';
 import { freshSymptoms } from './fresh-symptoms.ts';
 import type { HeartbeatMetrics, HeartbeatSeries } from './heartbeat-series.ts';
@@ -37,7 +41,7 @@ export function heartbeatBundle(context: HubContext, heartbeats: Heartbeats): Hu
       const found = await context.identities.identify(requestContext, params);
       if (found.identity === undefined) return withoutIdentity(context, found, params, metrics);
       const { identity } = found;
-      const resolved = await context.sessions.resolve(requestContext, params, identity);
+      const resolved = await context.sessions.resolve(requestContext, params, identity.agentId);
       const stored = await heartbeats.add(identity.agentId, metrics);
       const { session } = resolved;
       return {

@@ -1,5 +1,4 @@
-import type { HubContext } from '../hub-context.ts';
-import type { HubPart } from '../hub-part.ts';
+import type { HubContext, HubPart } from '../hub-part.ts';
 import { cadenceFields } from './cadence-fields.ts';
 import { heartbeatBundle } from './heartbeat-bundle.ts';
 import type { Heartbeats } from './heartbeats.ts';

@@ -1,6 +1,5 @@
 import type { JsonObject } from '@holdword/protocol';
-import { HubError } from '../errors/hub-error.ts';
-import { showValue } from '../errors/show-value.ts';
+import { invalidParameter } from '../wire/hub-error.ts';
 import type { HeartbeatMetrics } from './heartbeat-series.ts';
 
 /** JSON names of the heartbeat metrics. */
@@ -25,12 +24,6 @@ function readMetric(params: JsonObject, field: string): number | null {
   const value = params[field];
   if (value === undefined || value === null) return null;
   if (typeof value === 'number' && value >= 0 && value <= MAX_METRIC) return value;
-  throw new HubError(
-    'DELX-A2A-1004',
-    `Expected ${field} to be a number from 0 to ${MAX_METRIC}, found ${showValue(value)}.`,
-    {
-      hint: `Send ${field} as a number, or omit it.`,
-      details: { field },
-    },
-  );
+  const hint = `Send ${field} as a number, or omit it.`;
+  throw invalidParameter(field, `a number from 0 to ${MAX_METRIC}`, value, hint);
 }

@@ -1,14 +1,22 @@
 import type { JsonObject } from '@holdword/protocol';
-import { ephemeralNotice, registrationFields } from '../contracts/identity-fields.ts';
-import { isoTime, sessionPersistence, sessionResolution } from '../contracts/session-fields.ts';
-import type { HubContext } from '../hub-context.ts';
-import type { HubMethod } from '../hub-part.ts';
+import type { Log } from '@holdword/runtime';
 import type { HubSettings } from '../hub-settings.ts';
-import { ownerOfAgent, type AgentRecord } from './identity.ts';
-import { registerAgent, type Registration } from './register-agent.ts';
+import { sessionPersistence, sessionResolution } from '../sessions/session.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import type { HubLinks } from '../wire/hub-links.ts';
+import type { HubMethod } from '../wire/hub-method.ts';
+import { isoTime } from '../wire/times.ts';
+import { type AgentRecord, ephemeralNotice, registrationFields } from './identity.ts';
+import { registerAgent, type Registration, type RegistrationContext } from './register-agent.ts';
+
+interface RegisterMethodContext extends RegistrationContext {
+  readonly sessions: Sessions;
+  readonly links: HubLinks;
+  readonly log: Log;
+}
 
 /** `agents/register`: registers an agent and returns its token and a session. */
-export function agentsRegister(context: HubContext): HubMethod {
+export function agentsRegister(context: RegisterMethodContext): HubMethod {
   return {
     name: 'agents/register',
     spec: {
@@ -39,8 +47,7 @@ export function agentsRegister(context: HubContext): HubMethod {
         hasNewToken: newToken !== undefined,
         byOperator: requestContext.isOperator,
       });
-      const identity = { agentId: agent.agentId, agent, owner: ownerOfAgent(agent.agentId) };
-      const resolved = await context.sessions.resolve(requestContext, params, identity);
+      const resolved = await context.sessions.resolve(requestContext, params, agent.agentId);
       const { sessionId } = resolved.session;
       const isEphemeral = agent.mode === 'ephemeral_hospitality';
       return {

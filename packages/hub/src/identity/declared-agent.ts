@@ -1,7 +1,7 @@
 import type { JsonObject } from '@holdword/protocol';
 import { headerValue, type RequestHeaders } from '@holdword/runtime';
-import { configurationOf, firstHeader, firstText, metadataOf } from '../read-fields.ts';
-import { acceptAgentId } from './names.ts';
+import { invalidParameter } from '../wire/hub-error.ts';
+import { configurationOf, firstHeader, firstText, metadataOf } from '../wire/read-fields.ts';
 
 export const AGENT_ID_HEADERS = ['x-delx-agent-id', 'x-agent-id', 'x-openclaw-agent-id'] as const;
 export const AGENT_TOKEN_HEADERS = ['x-delx-agent-token', 'x-agent-token'] as const;
@@ -31,4 +31,23 @@ export function programAgentId(headers: RequestHeaders): string | undefined {
 
 export function agentToken(headers: RequestHeaders): string | undefined {
   return firstHeader(headers, AGENT_TOKEN_HEADERS);
+}
+
+/** Ids are accepted as they are or rejected, never normalized: two ids that normalize to one would be the same agent. */
+export function acceptAgentId(value: string): string {
+  return accept('agent_id', value, /^[a-zA-Z0-9_.-]{1,96}$/, '1 to 96 letters, digits, "_", "." or "-"');
+}
+
+export function acceptControllerId(value: string): string {
+  return accept(
+    'controller_id',
+    value,
+    /^[a-zA-Z0-9_.:-]{1,120}$/,
+    '1 to 120 letters, digits, "_", ".", ":" or "-"',
+  );
+}
+
+function accept(field: string, value: string, pattern: RegExp, expected: string): string {
+  if (pattern.test(value)) return value;
+  throw invalidParameter(field, expected, value, `Choose a valid ${field} and use it in every request.`);
 }

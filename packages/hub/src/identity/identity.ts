@@ -1,3 +1,4 @@
+import type { JsonObject } from '@holdword/protocol';
 import type { Owner } from '@holdword/runtime';
 
 /** A registered agent. */
@@ -31,6 +32,11 @@ export interface Identity {
   readonly owner: Owner;
 }
 
+/** The confirmed controller of an agent; undefined if the agent only declared it. */
+export function controllerOf({ controllerId, controllerProved }: AgentRecord): string | undefined {
+  return controllerProved === true ? controllerId : undefined;
+}
+
 const AGENT_CALLER = 'agent:';
 
 /** The owner of an agent's tasks (J9). */
@@ -42,4 +48,21 @@ export function ownerOfAgent(agentId: string): Owner {
 export function agentOfOwner({ tenant, caller, authenticated }: Owner): string | undefined {
   if (!authenticated || tenant !== '' || !caller.startsWith(AGENT_CALLER)) return undefined;
   return caller.slice(AGENT_CALLER.length);
+}
+
+export function registrationFields({ agentId, mode }: AgentRecord, isNew: boolean): JsonObject {
+  return { agent_id: agentId, registered: true, newly_registered: isNew, mode };
+}
+
+/** A notice for agents with an ephemeral identity and for callers that could not be authenticated. */
+export function identityNotice(message: string, hint: string): JsonObject {
+  return { code: 'DELX-IDENTITY-WARN-TRANSITION', message, hint };
+}
+
+export function ephemeralNotice({ mode }: AgentRecord): JsonObject | null {
+  if (mode === 'stable_declared') return null;
+  return identityNotice(
+    'This agent uses an id that the hub generated.',
+    'Register with your own agent_id and send it with every request.',
+  );
 }

@@ -1,20 +1,34 @@
 import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '@holdword/protocol';
 import { hashSecret, newSecret } from '@holdword/runtime/internal';
-import { HubError } from '../errors/hub-error.ts';
-import type { HubContext } from '../hub-context.ts';
-import type { HubRequestContext } from '../hub-part.ts';
-import { firstHeader } from '../read-fields.ts';
-import { agentToken, CONTROLLER_TOKEN_HEADERS, declaredAgentId, programAgentId } from './declared-agent.ts';
-import { identityError } from './identity-rejection.ts';
+import type { HubSettings } from '../hub-settings.ts';
+import { HubError } from '../wire/hub-error.ts';
+import { firstHeader, firstText, metadataOf } from '../wire/read-fields.ts';
+import type { HubRequestContext } from '../wire/request-context.ts';
+import {
+  acceptControllerId,
+  agentToken,
+  CONTROLLER_ID_HEADERS,
+  CONTROLLER_TOKEN_HEADERS,
+  declaredAgentId,
+  programAgentId,
+  SOURCE_HEADERS,
+} from './declared-agent.ts';
+import { identityError, type Identities } from './identities.ts';
 import type { AgentRecord } from './identity.ts';
-import { readDeclaredFields, type DeclaredFields } from './register-request.ts';
+
+/** What a registration needs of the hub. */
+export interface RegistrationContext {
+  readonly identities: Identities;
+  readonly settings: HubSettings;
+  readonly now: () => number;
+}
 
 export interface Registration {
   readonly agent: AgentRecord;
   readonly isNew: boolean;
   /** Returned to the caller once and not stored. */
-  readonly newToken?: string;
+  readonly newToken?: string | undefined;
 }
 
 const PREVIEW_CHARACTERS = 6;
@@ -26,7 +40,7 @@ const PREVIEW_CHARACTERS = 6;
  * operator's credential.
  */
 export async function registerAgent(
-  context: HubContext,
+  context: RegistrationContext,
   params: JsonObject,
   requestContext: HubRequestContext,
 ): Promise<Registration> {
@@ -48,7 +62,7 @@ export async function registerAgent(
 
 /** Registers an agent that declares no id, under its program's default id or a generated one. */
 async function addUnnamed(
-  context: HubContext,
+  context: RegistrationContext,
   fields: Partial<AgentRecord>,
   requestContext: HubRequestContext,
 ): Promise<Registration> {
@@ -67,7 +81,7 @@ async function addUnnamed(
 
 /** Returns undefined if the id is taken. */
 async function addAgent(
-  context: HubContext,
+  context: RegistrationContext,
   agentId: string,
   mode: AgentRecord['mode'],
   fields: Partial<AgentRecord>,
@@ -87,7 +101,7 @@ async function addAgent(
 }
 
 async function changeAgent(
-  context: HubContext,
+  context: RegistrationContext,
   before: AgentRecord,
   fields: Partial<AgentRecord>,
   rotate: boolean,
@@ -100,7 +114,7 @@ async function changeAgent(
     ...(newToken !== undefined && tokenFields(newToken)),
   };
   if (!(await context.identities.replace(before, agent))) throw concurrentChange();
-  return { agent, isNew: false, ...(newToken !== undefined && { newToken }) };
+  return { agent, isNew: false, newToken };
 }
 
 /** A confirmed controller need not be confirmed again. */
@@ -109,7 +123,7 @@ function keepsController(before: AgentRecord, { controllerId }: Partial<AgentRec
 }
 
 async function requireOwner(
-  { identities }: HubContext,
+  { identities }: RegistrationContext,
   agentId: string,
   requestContext: HubRequestContext,
 ): Promise<void> {
@@ -120,7 +134,7 @@ async function requireOwner(
 
 /** The controller is confirmed by its own agent token or by an operator. */
 async function proveController(
-  { identities }: HubContext,
+  { identities }: RegistrationContext,
   { controllerId }: DeclaredFields,
   requestContext: HubRequestContext,
 ): Promise<Pick<AgentRecord, 'controllerProved'>> {
@@ -145,4 +159,44 @@ function concurrentChange(): HubError {
   return new HubError('DELX-A2A-1099', 'The agent was changed by another request at the same time.', {
     hint: 'Try again.',
   });
+}
+
+/** Fields that an agent can declare when it registers. */
+type DeclaredFields = Pick<
+  AgentRecord,
+  'source' | 'controllerId' | 'contextId' | 'refAgentId' | 'referralChannel' | 'skills'
+> & { readonly agentName?: string };
+
+const MAX_FIELD_LENGTH = 200;
+const MAX_SKILLS = 32;
+
+/** Reads the declared fields from the parameters, then from `metadata`, then from the headers. */
+function readDeclaredFields(params: JsonObject, requestContext: HubRequestContext): DeclaredFields {
+  const text = (...names: string[]): string | undefined =>
+    (firstText(params, names) ?? firstText(metadataOf(params), names))?.slice(0, MAX_FIELD_LENGTH);
+  const agentName = text('agent_name', 'agentName', 'name');
+  const source = text('source', 'sourcePlatform') ?? firstHeader(requestContext.headers, SOURCE_HEADERS);
+  const controllerId =
+    text('controller_id', 'controllerId') ?? firstHeader(requestContext.headers, CONTROLLER_ID_HEADERS);
+  const contextId = text('context_id', 'contextId');
+  const refAgentId = text('ref_agent_id', 'refAgentId');
+  const referralChannel = text('referral_channel', 'referralChannel');
+  const skills = readSkills(params['skills'] ?? metadataOf(params)['skills']);
+  return {
+    ...(agentName !== undefined && { agentName }),
+    ...(source !== undefined && { source }),
+    ...(controllerId !== undefined && { controllerId: acceptControllerId(controllerId) }),
+    ...(contextId !== undefined && { contextId }),
+    ...(refAgentId !== undefined && { refAgentId }),
+    ...(referralChannel !== undefined && { referralChannel }),
+    ...(skills !== undefined && { skills }),
+  };
+}
+
+function readSkills(value: unknown): string[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return value
+    .filter((skill) => typeof skill === 'string')
+    .slice(0, MAX_SKILLS)
+    .map((skill) => skill.slice(0, MAX_FIELD_LENGTH));
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@holdword/protocol';
 import { nearestName, safeParse } from '@holdword/protocol/internal';
-import { showValue } from '../errors/show-value.ts';
+import { showValue } from '../wire/hub-error.ts';
 import type { ToolOutcome } from './batch/run-batch.ts';
 import type { HubTool, ToolHub } from './hub-tool.ts';
 import { toolError } from './tool-error.ts';

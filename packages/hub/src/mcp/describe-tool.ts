@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ToolDescription } from '../hub-part.ts';
+import type { ToolDescription } from '../wire/hub-method.ts';
 import type { HubTool } from './hub-tool.ts';
 
 /** Describes a tool as JSON, for clients that do not use MCP. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@holdword/protocol';
 import type { z } from 'zod';
-import type { HubContext } from '../hub-context.ts';
-import type { HubRequestContext } from '../hub-part.ts';
+import type { HubContext } from '../hub-part.ts';
+import type { HubRequestContext } from '../wire/request-context.ts';
 
 /** One MCP tool of the hub. Tools call the hub's methods, so that MCP and A2A always behave the same. */
 export interface HubTool {

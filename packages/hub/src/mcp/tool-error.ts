@@ -1,6 +1,6 @@
 import type { JsonObject } from '@holdword/protocol';
 import { asObject } from '@holdword/protocol/internal';
-import { toRestAnswer } from '../errors/encode-error.ts';
+import { toRestAnswer } from '../wire/encode-error.ts';
 
 /** An error that a model can act on: the same as in REST responses. */
 export function toolError(error: unknown): JsonObject {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@holdword/protocol';
 import { nearestName } from '@holdword/protocol/internal';
 import type { RequestWarning } from '../contracts/message-request.ts';
-import { showValue } from '../errors/show-value.ts';
+import { showValue } from '../wire/hub-error.ts';
 import { TEXT_FIELDS } from './read-text.ts';
 
 /** The canonical parameter names of `message/send`. */

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@holdword/protocol';
 import { asObject } from '@holdword/protocol/internal';
-import type { HubRequestContext } from '../hub-part.ts';
-import { configurationOf, firstHeader, firstText, metadataOf } from '../read-fields.ts';
 import { SESSION_ID_HEADERS } from '../sessions/declared-sessions.ts';
+import { configurationOf, firstHeader, firstText, metadataOf } from '../wire/read-fields.ts';
+import type { HubRequestContext } from '../wire/request-context.ts';
 
 /** The parameters and configuration fields of `message/send` in A2A 0.3. */
 const STANDARD_PARAMETERS = new Set(['message', 'configuration', 'metadata']);

@@ -1,8 +1,8 @@
 import { answerFields } from '../contracts/answer-fields.ts';
 import { pickFields } from '../contracts/profiles.ts';
-import type { HubContext } from '../hub-context.ts';
-import type { Exchange, HubMethod, HubPart } from '../hub-part.ts';
+import type { Exchange, HubContext, HubPart } from '../hub-part.ts';
 import { sessionHeader } from '../sessions/declared-sessions.ts';
+import type { HubMethod } from '../wire/hub-method.ts';
 import { MESSAGE_ARGUMENTS } from './arguments.ts';
 import { findContinuation } from './find-continuation.ts';
 import { isStandardSend } from './is-standard-send.ts';
@@ -29,7 +29,7 @@ export function messageSend(context: HubContext, parts: readonly HubPart[]): Hub
       const request = readMessageRequest(params, more);
       const identity = await context.identities.require(requestContext, params);
       const continuation = await findContinuation(parts, params, identity);
-      const resolved = await context.sessions.resolve(requestContext, params, identity);
+      const resolved = await context.sessions.resolve(requestContext, params, identity.agentId);
       const begunAt = context.now();
       const answer = await sendToAgent(context, request, {
         identity,
@@ -41,14 +41,15 @@ export function messageSend(context: HubContext, parts: readonly HubPart[]): Hub
       const message = 'message' in answer ? answer.message : undefined;
       const exchange: Exchange = {
         params,
-        request,
+        text: request.text,
+        responseMode: request.responseMode,
         identity,
         resolved,
         requestContext,
-        ...(task && { task }),
+        task,
       };
       const enriched = await Promise.all(parts.map(async (part) => part.enrich?.(exchange)));
-      const fields = answerFields(context, exchange, { message, begunAt, tools });
+      const fields = answerFields(context, exchange, { request, message, begunAt, tools });
       return pickFields(request, Object.assign(fields, ...enriched));
     },
   };

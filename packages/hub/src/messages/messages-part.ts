@@ -1,5 +1,4 @@
-import type { HubContext } from '../hub-context.ts';
-import type { HubPart } from '../hub-part.ts';
+import type { HubContext, HubPart } from '../hub-part.ts';
 import { messageSend } from './message-send.ts';
 import { tasksCancel } from './tasks-cancel.ts';
 import { tasksGet } from './tasks-get.ts';

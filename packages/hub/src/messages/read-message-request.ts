@@ -1,14 +1,14 @@
 import type { JsonObject } from '@holdword/protocol';
 import { asObject } from '@holdword/protocol/internal';
-import { configurationOf, firstText } from '../read-fields.ts';
-import { ArgumentReader, argumentWarnings } from './arguments.ts';
 import {
-  MODES,
-  PROFILES,
   type MessageRequest,
   type Mode,
+  MODES,
+  PROFILES,
   type ResponseProfile,
 } from '../contracts/message-request.ts';
+import { configurationOf, firstText } from '../wire/read-fields.ts';
+import { ArgumentReader, argumentWarnings } from './arguments.ts';
 import { otherParts, readText } from './read-text.ts';
 
 const SHAPES: Readonly<Record<(typeof PROFILES)[number], ResponseProfile>> = {

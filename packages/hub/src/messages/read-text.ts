@@ -1,7 +1,7 @@
 import type { JsonObject } from '@holdword/protocol';
 import { asObject, isObject } from '@holdword/protocol/internal';
-import { HubError } from '../errors/hub-error.ts';
-import { firstText } from '../read-fields.ts';
+import { HubError } from '../wire/hub-error.ts';
+import { firstText } from '../wire/read-fields.ts';
 
 /** Fields that can hold the text of a message without parts. */
 export const TEXT_FIELDS = ['text', 'input', 'content', 'prompt', 'reflection', 'reflection_prompt'] as const;

@@ -1,13 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { SendMessageRequest, SendMessageResponse } from '@holdword/protocol';
 import { headerValue } from '@holdword/runtime';
-import type { HubContext } from '../hub-context.ts';
-import type { Continuation, HubRequestContext } from '../hub-part.ts';
-import type { Identity } from '../identity/identity.ts';
-import { operationContext } from '../operation-context.ts';
-import type { Session } from '../sessions/session.ts';
 import { TURN_METADATA, type TurnMetadata } from '../contracts/guidance.ts';
 import type { MessageRequest } from '../contracts/message-request.ts';
+import type { Continuation, HubContext } from '../hub-part.ts';
+import type { Identity } from '../identity/identity.ts';
+import type { Session } from '../sessions/session.ts';
+import { type HubRequestContext, operationContext } from '../wire/request-context.ts';
 
 export interface Sender {
   readonly identity: Identity;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@holdword/protocol';
-import { HubError } from '../errors/hub-error.ts';
-import { firstText } from '../read-fields.ts';
+import { HubError } from '../wire/hub-error.ts';
+import { firstText } from '../wire/read-fields.ts';
 
 const TASK_FIELDS = ['task_id', 'taskId'];
 

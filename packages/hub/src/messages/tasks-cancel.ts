@@ -1,9 +1,9 @@
 import { isTerminal } from '@holdword/protocol';
 import { taskFields } from '../contracts/task-fields.ts';
-import { HubError } from '../errors/hub-error.ts';
-import type { HubContext } from '../hub-context.ts';
-import type { HubMethod } from '../hub-part.ts';
-import { operationContext } from '../operation-context.ts';
+import type { HubContext } from '../hub-part.ts';
+import { HubError } from '../wire/hub-error.ts';
+import type { HubMethod } from '../wire/hub-method.ts';
+import { operationContext } from '../wire/request-context.ts';
 import { isStandardTaskCall, taskIdOf } from './task-id-of.ts';
 
 /** `tasks/cancel`: cancels the task of an earlier message. */

@@ -1,7 +1,7 @@
 import { taskFields } from '../contracts/task-fields.ts';
-import type { HubContext } from '../hub-context.ts';
-import type { HubMethod, HubPart } from '../hub-part.ts';
-import { operationContext } from '../operation-context.ts';
+import type { HubContext, HubPart } from '../hub-part.ts';
+import type { HubMethod } from '../wire/hub-method.ts';
+import { operationContext } from '../wire/request-context.ts';
 import { findTaskOwner } from './find-task-owner.ts';
 import { isStandardTaskCall, taskIdOf } from './task-id-of.ts';
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Authentication } from '@holdword/runtime';
 import { RateLimiter } from '@holdword/runtime/internal';
-import { HubError } from '../errors/hub-error.ts';
-import type { HubRequestContext } from '../hub-part.ts';
+import { HubError } from '../wire/hub-error.ts';
+import type { HubRequestContext } from '../wire/request-context.ts';
 
 export type AdmitRequest = (request: IncomingMessage, response: ServerResponse) => Promise<HubRequestContext>;
 

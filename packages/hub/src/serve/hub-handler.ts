@@ -1,15 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Authentication, FallbackHandler, Observer } from '@holdword/runtime';
 import { createJsonRpcResponder, readBody, requireJson } from '@holdword/runtime/internal';
-import { HUB_PATHS } from '../contracts/hub-paths.ts';
-import { toRestAnswer } from '../errors/encode-error.ts';
-import { RestError } from '../errors/rest-error.ts';
-import type { HubContext } from '../hub-context.ts';
-import type { HubMethod, HubRoute } from '../hub-part.ts';
-import { createRouteMatcher, type RouteMatch } from './match-route.ts';
-import type { HubMount } from './hub-mount.ts';
-import { rejectedCaller } from './record-rejection.ts';
+import type { HubContext } from '../hub-part.ts';
+import { toRestAnswer } from '../wire/encode-error.ts';
+import { RestError } from '../wire/hub-error.ts';
+import { HUB_PATHS } from '../wire/hub-links.ts';
+import type { HubMethod, HubMount, HubRoute } from '../wire/hub-method.ts';
 import { createRequestAdmitter } from './admit-request.ts';
+import { createRouteMatcher, type RouteMatch } from './match-route.ts';
+import { rejectedCaller } from './record-rejection.ts';
 import { createRpcEndpoint } from './rpc-endpoint.ts';
 import { sendAnswer } from './send-answer.ts';
 

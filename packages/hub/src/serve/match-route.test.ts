@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { HubRoute } from '../hub-part.ts';
+import type { HubMount, HubRoute } from '../wire/hub-method.ts';
 import { createRouteMatcher } from './match-route.ts';
-import type { HubMount } from './hub-mount.ts';
 
 function route(verb: HubRoute['verb'], path: string): HubRoute {
   return { verb, path, description: '', answer: () => Promise.resolve({ status: 200, body: path }) };

@@ -1,5 +1,4 @@
-import type { HubRoute } from '../hub-part.ts';
-import type { HubMount } from './hub-mount.ts';
+import type { HubMount, HubRoute } from '../wire/hub-method.ts';
 
 /** The routes or the mount at a path. */
 export interface RouteMatch {

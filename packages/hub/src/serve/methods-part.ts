@@ -1,6 +1,6 @@
-import type { HubContext } from '../hub-context.ts';
-import type { HubMethod, HubPart } from '../hub-part.ts';
 import { describeMethods } from '../contracts/method-catalogue.ts';
+import type { HubContext, HubPart } from '../hub-part.ts';
+import type { HubMethod } from '../wire/hub-method.ts';
 
 /** `methods/list`: lists the methods of `others` and itself. */
 export function methodsPart(context: HubContext, others: readonly HubPart[]): HubPart {

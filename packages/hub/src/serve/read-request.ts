@@ -1,7 +1,6 @@
 import { A2AError, type JsonObject } from '@holdword/protocol';
 import { isObject, type JsonRpcId } from '@holdword/protocol/internal';
-import { HubError } from '../errors/hub-error.ts';
-import { showValue } from '../errors/show-value.ts';
+import { HubError, showValue } from '../wire/hub-error.ts';
 
 /** A JSON-RPC request to the hub. */
 export interface RpcRequest {

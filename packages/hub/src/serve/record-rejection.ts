@@ -1,23 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import type { Observer, RequestHeaders } from '@holdword/runtime';
-import { RestError } from '../errors/rest-error.ts';
-import { toHubError } from '../errors/to-hub-error.ts';
+import type { Observer } from '@holdword/runtime';
+import type { RecordRejection, RejectedCaller } from '../hub-part.ts';
 import { AGENT_ID_HEADERS } from '../identity/declared-agent.ts';
-import { firstHeader } from '../read-fields.ts';
-
-/** What is known about the sender of a rejected request. */
-export interface RejectedCaller {
-  readonly headers: RequestHeaders;
-  /** The address at the other end of the connection. */
-  readonly peer: string | undefined;
-}
+import { toHubError } from '../wire/encode-error.ts';
+import { RestError } from '../wire/hub-error.ts';
+import { firstHeader } from '../wire/read-fields.ts';
 
 export function rejectedCaller({ headers, socket }: IncomingMessage): RejectedCaller {
   return { headers, peer: socket.remoteAddress };
 }
-
-/** Reports a rejected request to the observer. The operation is undefined if it was not known yet. */
-export type RecordRejection = (caller: RejectedCaller, operation: string | undefined, error: unknown) => void;
 
 /** The declared agent id goes into the audit log, so its length is limited. */
 const MAX_NAME_LENGTH = 128;

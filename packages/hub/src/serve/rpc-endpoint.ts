@@ -4,21 +4,19 @@ import { jsonRpcFailure, jsonRpcResult, nearestName, OPERATION_TABLE } from '@ho
 import type { Caller } from '@holdword/runtime';
 import {
   JSON_TYPE,
+  type JsonRpcResponder,
   readBody,
   requireJson,
   sendJson,
-  type JsonRpcResponder,
 } from '@holdword/runtime/internal';
-import { changeRequestContext } from '../change-request-context.ts';
-import { toRpcAnswer } from '../errors/encode-error.ts';
-import { HubError } from '../errors/hub-error.ts';
-import { showValue } from '../errors/show-value.ts';
-import { toHubError } from '../errors/to-hub-error.ts';
-import type { HubContext } from '../hub-context.ts';
-import type { HubRequestContext, HubMethod } from '../hub-part.ts';
-import { rejectedCaller } from './record-rejection.ts';
+import type { HubContext } from '../hub-part.ts';
+import { toHubError, toRpcAnswer } from '../wire/encode-error.ts';
+import { HubError, showValue } from '../wire/hub-error.ts';
+import type { HubMethod } from '../wire/hub-method.ts';
+import { changeRequestContext, type HubRequestContext } from '../wire/request-context.ts';
 import type { AdmitRequest } from './admit-request.ts';
 import { readRejectedRequest, readRequest, type RpcRequest } from './read-request.ts';
+import { rejectedCaller } from './record-rejection.ts';
 import { sendAnswer } from './send-answer.ts';
 
 /** The A2A version that a method name belongs to. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { JSON_TYPE, sendAndClose, sendJson } from '@holdword/runtime/internal';
-import type { RouteAnswer } from '../hub-part.ts';
+import type { RouteAnswer } from '../wire/hub-method.ts';
 
 const TOO_LARGE = 413;
 

@@ -1,16 +1,16 @@
 import type { JsonObject } from '@holdword/protocol';
 import { asObject } from '@holdword/protocol/internal';
 import type { RequestHeaders } from '@holdword/runtime';
-import { HubError } from '../errors/hub-error.ts';
-import { showValue } from '../errors/show-value.ts';
-import type { HubRequestContext } from '../hub-part.ts';
-import { isContextToken } from '../identity/names.ts';
-import { configurationOf, firstHeader, firstText, metadataOf } from '../read-fields.ts';
+import { invalidParameter } from '../wire/hub-error.ts';
+import { configurationOf, firstHeader, firstText, metadataOf } from '../wire/read-fields.ts';
+import type { HubRequestContext } from '../wire/request-context.ts';
 import type { SessionSource } from './session.ts';
 
 export const SESSION_ID_HEADERS = ['x-delx-session-id', 'x-session-id'] as const;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** What an agent may call a session. */
+const CONTEXT_TOKEN = /^[a-zA-Z0-9_.:-]{1,120}$/;
 const SESSION_FIELDS = ['session_id', 'sessionId'];
 const CONTEXT_FIELDS = ['contextId', 'context_id'];
 
@@ -49,17 +49,15 @@ export function declaredContextToken(
     firstText(metadataOf(params), CONTEXT_FIELDS),
     firstText(configurationOf(params), CONTEXT_FIELDS),
     topLevelContext(requestContext, params),
-  ].find((value) => value !== undefined && !isUuid(value) && isContextToken(value));
+  ].find((value) => value !== undefined && !isUuid(value) && CONTEXT_TOKEN.test(value));
 }
 
 /** The session id in the header. Throws if it is not a UUID. */
 export function sessionHeader(headers: RequestHeaders): string | undefined {
   const value = firstHeader(headers, SESSION_ID_HEADERS);
   if (value === undefined || isUuid(value)) return value;
-  throw new HubError('DELX-A2A-1004', `Expected x-delx-session-id to be a UUID, found ${showValue(value)}.`, {
-    hint: 'Send the session_id from an earlier answer unchanged, or omit the header.',
-    details: { field: 'x-delx-session-id' },
-  });
+  const hint = 'Send the session_id from an earlier answer unchanged, or omit the header.';
+  throw invalidParameter('x-delx-session-id', 'a UUID', value, hint);
 }
 
 export function isUuid(value: string): boolean {

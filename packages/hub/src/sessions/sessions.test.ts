@@ -1,10 +1,9 @@
 import type { JsonObject } from '@holdword/protocol';
 import { openMemoryStore } from '@holdword/store';
 import { describe, expect, it } from 'vitest';
-import { HubError } from '../errors/hub-error.ts';
-import type { HubRequestContext } from '../hub-part.ts';
-import { ownerOfAgent, type Identity } from '../identity/identity.ts';
-import { SESSION_PRECEDENCE, type Session, type SessionSource } from './session.ts';
+import { HubError } from '../wire/hub-error.ts';
+import type { HubRequestContext } from '../wire/request-context.ts';
+import { type Session, SESSION_PRECEDENCE, type SessionSource } from './session.ts';
 import { Sessions } from './sessions.ts';
 
 const MINUTE = 60_000;
@@ -16,22 +15,7 @@ function openSessions() {
   return { clock, sessions: new Sessions(openMemoryStore(), limits, () => clock.now) };
 }
 
-function agent(agentId: string): Identity {
-  return {
-    agentId,
-    owner: ownerOfAgent(agentId),
-    agent: {
-      agentId,
-      agentName: agentId,
-      mode: 'stable_declared',
-      tokenHash: '',
-      tokenPreview: '',
-      firstSeenAt: 0,
-    },
-  };
-}
-
-const RUNNER = agent('runner');
+const RUNNER = 'runner';
 
 function call(more: Partial<HubRequestContext> = {}): HubRequestContext {
   const signal = AbortSignal.timeout(60_000);
@@ -74,9 +58,9 @@ function requestNaming(values: ReadonlyMap<SessionSource, string>): Request {
   );
 }
 
-async function resolve(sessions: Sessions, { header, contextId, params }: Request, identity = RUNNER) {
+async function resolve(sessions: Sessions, { header, contextId, params }: Request, agentId = RUNNER) {
   const headers = header === undefined ? {} : { 'x-delx-session-id': header };
-  return sessions.resolve(call({ headers, ...(contextId !== undefined && { contextId }) }), params, identity);
+  return sessions.resolve(call({ headers, contextId }), params, agentId);
 }
 
 /** Several sessions of one agent, each started after the previous one became idle. */
@@ -141,7 +125,7 @@ describe('the session of a request', () => {
   it("treats another agent's session as nonexistent", async () => {
     const { sessions, begun } = await beginSessions(1);
     const foreign = new Map(NAMED.map((source) => [source, begun[0]?.sessionId ?? '']));
-    const { session, resolution } = await resolve(sessions, requestNaming(foreign), agent('other'));
+    const { session, resolution } = await resolve(sessions, requestNaming(foreign), 'other');
     expect(resolution.source).toBe('new_session');
     expect(session).toMatchObject({ agentId: 'other' });
     expect(session.sessionId).not.toBe(begun[0]?.sessionId);
@@ -159,7 +143,7 @@ describe('the session of a request', () => {
       session: { sessionId: first.session.sessionId },
       resolution: { source: 'contextId token map', value: 'demo' },
     });
-    expect((await resolve(sessions, named, agent('other'))).isNew).toBe(true);
+    expect((await resolve(sessions, named, 'other')).isNew).toBe(true);
   });
 
   it('is the most recently used one if the request names none', async () => {

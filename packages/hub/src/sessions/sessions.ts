@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '@holdword/protocol';
 import type { Store } from '@holdword/store';
-import type { HubRequestContext } from '../hub-part.ts';
 import type { HubSettings } from '../hub-settings.ts';
-import type { Identity } from '../identity/identity.ts';
+import type { HubRequestContext } from '../wire/request-context.ts';
+import { timeKey } from '../wire/times.ts';
 import { declaredContextToken, declaredSessionIds } from './declared-sessions.ts';
 import type { ResolvedSession, Session, SessionResolution } from './session.ts';
 
@@ -17,7 +17,6 @@ const BY_CONTEXT = 'hub-context-sessions';
 
 /** The last use of a session is written at most this often, so that a busy session costs no write per message. */
 const TOUCH_MILLISECONDS = 60_000;
-const TIME_DIGITS = 15;
 const MAX_DELETED_AT_ONCE = 2;
 
 type Limits = Pick<HubSettings, 'sessionSeconds' | 'idleSeconds'>;
@@ -80,9 +79,8 @@ export class Sessions {
   async resolve(
     requestContext: HubRequestContext,
     params: JsonObject,
-    identity: Identity,
+    agentId: string,
   ): Promise<ResolvedSession> {
-    const { agentId } = identity;
     const context = declaredContextToken(requestContext, params);
     const contextKey = `${agentId}/${context}`;
     const [latestId, mappedId] = await Promise.all([
@@ -140,7 +138,7 @@ export class Sessions {
       expiresAt: now + this.#limits.sessionSeconds * 1000,
     };
     const { sessionId } = session;
-    const listKey = `${agentId}/${String(now).padStart(TIME_DIGITS, '0')}/${sessionId}`;
+    const listKey = `${agentId}/${timeKey(now)}/${sessionId}`;
     // In parallel, so that they share one commit; in this order, so that the latest session always exists.
     const [, , isFirst] = await Promise.all([
       this.#store.putRecord(SESSIONS, sessionId, encode(session)),

@@ -1,13 +1,13 @@
 import type { JsonObject } from '@holdword/protocol';
 import { asObject } from '@holdword/protocol/internal';
-import { noAuthentication, startRuntime, type Executor, type Runtime } from '@holdword/runtime';
+import { type Executor, noAuthentication, type Runtime, startRuntime } from '@holdword/runtime';
 import { openMemoryStore, type Store } from '@holdword/store';
 import { onTestFinished } from 'vitest';
-import type { HubError } from '../errors/hub-error.ts';
-import { toHubError } from '../errors/to-hub-error.ts';
 import { keepForSuccessor } from '../handoff/keep-for-successor.ts';
 import { createHub, type Hub, type HubOptions } from '../hub.ts';
-import type { HubRequestContext } from '../hub-part.ts';
+import { toHubError } from '../wire/encode-error.ts';
+import type { HubError } from '../wire/hub-error.ts';
+import type { HubRequestContext } from '../wire/request-context.ts';
 
 export interface HubScene {
   readonly hub: Hub;

@@ -4,6 +4,7 @@ import type { Log } from '@holdword/runtime';
 import { classifyResponse } from '@holdword/runtime/internal';
 import type { Store } from '@holdword/store';
 import { z } from 'zod';
+import type { AlarmTarget } from '../hub-settings.ts';
 import { DueList, type DueEntry } from '../heartbeats/due-list.ts';
 
 /** The webhook payload for a missing agent, with JSON field names. */
@@ -22,14 +23,6 @@ const alarmSchema = z.object({
 export type Alarm = z.infer<typeof alarmSchema>;
 
 const entrySchema = z.object({ alarm: alarmSchema, attempts: z.number(), since: z.number() });
-
-/** The webhook that receives alarms. */
-export interface AlarmTarget {
-  /** Alarms are sent to this URL with POST. It can be a private address. */
-  readonly url: string;
-  /** Sent as a bearer token. */
-  readonly token?: string;
-}
 
 export interface AlarmOutboxOptions {
   readonly store: Store;

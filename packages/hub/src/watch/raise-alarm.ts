@@ -1,7 +1,7 @@
-import { isoTime } from '../contracts/session-fields.ts';
-import { controllerOf } from '../handoff/handoff-access.ts';
 import type { HandoffServices } from '../handoff/handoff-services.ts';
 import type { MissedAgent } from '../heartbeats/heartbeats.ts';
+import { controllerOf } from '../identity/identity.ts';
+import { isoTime } from '../wire/times.ts';
 import type { AlarmOutbox } from './alarm-outbox.ts';
 import { offerTasksOfMissing } from './offer-tasks-of-missing.ts';
 

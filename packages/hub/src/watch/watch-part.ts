@@ -2,7 +2,8 @@ import { createGuardedClient } from '@holdword/net/internal';
 import type { HandoffServices } from '../handoff/handoff-services.ts';
 import type { Heartbeats } from '../heartbeats/heartbeats.ts';
 import type { HubPart } from '../hub-part.ts';
-import { AlarmOutbox, type AlarmTarget } from './alarm-outbox.ts';
+import type { AlarmTarget } from '../hub-settings.ts';
+import { AlarmOutbox } from './alarm-outbox.ts';
 import { raiseAlarm } from './raise-alarm.ts';
 import { startPeriodicJob, type PeriodicJob } from './start-periodic-job.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@holdword/protocol';
-import type { HubMethod } from '../../hub-part.ts';
+import type { HubMethod } from '../../wire/hub-method.ts';
 
 /** The JSON-RPC endpoint: one request schema per method, discriminated by `method`. */
 export function jsonRpcPath(methods: readonly HubMethod[]): JsonObject {

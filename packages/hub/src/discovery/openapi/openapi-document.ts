@@ -1,6 +1,5 @@
 import type { JsonObject } from '@holdword/protocol';
-import type { HubMethod, HubRoute } from '../../hub-part.ts';
-import type { HubMount } from '../../serve/hub-mount.ts';
+import type { HubMethod, HubMount, HubRoute } from '../../wire/hub-method.ts';
 import { jsonRpcPath } from './json-rpc-path.ts';
 
 /** The input of the OpenAPI document: the tables the hub serves from, so that the document cannot differ from them. */

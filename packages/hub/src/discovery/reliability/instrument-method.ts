@@ -1,5 +1,5 @@
-import { toHubError } from '../../errors/to-hub-error.ts';
-import type { HubMethod } from '../../hub-part.ts';
+import { toHubError } from '../../wire/encode-error.ts';
+import type { HubMethod } from '../../wire/hub-method.ts';
 import type { ReliabilityStats } from './reliability-stats.ts';
 
 /** Wraps a method so that its calls are counted and timed. */

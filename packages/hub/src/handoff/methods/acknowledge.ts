@@ -1,5 +1,5 @@
-import type { HubMethod } from '../../hub-part.ts';
-import { requireHandoff, viewNow, type HandoffServices } from '../handoff-services.ts';
+import type { HubMethod } from '../../wire/hub-method.ts';
+import { type HandoffServices, requireHandoff, viewNow } from '../handoff-services.ts';
 import { acknowledge } from '../lease/transitions.ts';
 import { changeAsHolder } from '../require-lease.ts';
 

@@ -1,12 +1,12 @@
 import type { JsonObject } from '@holdword/protocol';
 import { hashSecret, newSecret, ownerKey } from '@holdword/runtime/internal';
-import type { HubMethod } from '../../hub-part.ts';
-import { ownerOfAgent, type AgentRecord } from '../../identity/identity.ts';
+import { type AgentRecord, ownerOfAgent } from '../../identity/identity.ts';
+import type { HubMethod } from '../../wire/hub-method.ts';
 import { mayClaim } from '../handoff-access.ts';
-import { requireHandoff, viewNow, type HandoffServices } from '../handoff-services.ts';
 import { claimRejected, handoffNotFound } from '../handoff-errors.ts';
+import { type HandoffServices, requireHandoff, viewNow } from '../handoff-services.ts';
 import type { Handoff } from '../lease/handoff.ts';
-import { claim, withRejection, type ClaimOutcome } from '../lease/transitions.ts';
+import { claim, type ClaimOutcome, withRejection } from '../lease/transitions.ts';
 import { buildPacket } from '../packet/build-packet.ts';
 
 /** `handoff/claim`: gives the first claimer a lease on the task and the hand-off packet. */

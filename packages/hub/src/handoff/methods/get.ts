@@ -1,5 +1,5 @@
-import type { HubMethod } from '../../hub-part.ts';
-import { requireHandoff, viewNow, type HandoffServices } from '../handoff-services.ts';
+import type { HubMethod } from '../../wire/hub-method.ts';
+import { type HandoffServices, requireHandoff, viewNow } from '../handoff-services.ts';
 
 /** `handoff/get`: returns one hand-off; its owner and controller also see rejections. */
 export function getMethod(services: HandoffServices): HubMethod {

@@ -1,7 +1,7 @@
-import type { HubMethod } from '../../hub-part.ts';
-import type { AgentRecord } from '../../identity/identity.ts';
-import { controllerOf, maySee } from '../handoff-access.ts';
-import { viewNow, type HandoffServices } from '../handoff-services.ts';
+import { type AgentRecord, controllerOf } from '../../identity/identity.ts';
+import type { HubMethod } from '../../wire/hub-method.ts';
+import { maySee } from '../handoff-access.ts';
+import { type HandoffServices, viewNow } from '../handoff-services.ts';
 import type { Handoff } from '../lease/handoff.ts';
 import type { HandoffScope } from '../lease/handoffs.ts';
 

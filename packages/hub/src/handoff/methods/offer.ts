@@ -1,17 +1,16 @@
 import type { JsonObject } from '@holdword/protocol';
 import { ownerFromKey, ownerKey } from '@holdword/runtime/internal';
 import type { TaskHeader } from '@holdword/store';
-import { HubError } from '../../errors/hub-error.ts';
-import type { HubMethod } from '../../hub-part.ts';
-import { agentOfOwner, type AgentRecord, type Identity } from '../../identity/identity.ts';
-import { acceptAgentId } from '../../identity/names.ts';
-import { firstText } from '../../read-fields.ts';
-import { controllerOf } from '../handoff-access.ts';
-import { viewNow, type HandoffServices } from '../handoff-services.ts';
+import { acceptAgentId } from '../../identity/declared-agent.ts';
+import { agentOfOwner, type AgentRecord, controllerOf, type Identity } from '../../identity/identity.ts';
+import { HubError } from '../../wire/hub-error.ts';
+import type { HubMethod } from '../../wire/hub-method.ts';
+import { firstText } from '../../wire/read-fields.ts';
 import { handoffError, taskNotFound } from '../handoff-errors.ts';
+import { type HandoffServices, viewNow } from '../handoff-services.ts';
 import type { Addressee } from '../lease/handoff.ts';
 import { isUnfinished } from '../lease/is-unfinished.ts';
-import { DEFAULT_LEASE_SECONDS, DEFAULT_OFFER_SECONDS, offerTask, type Offer } from '../offer-task.ts';
+import { DEFAULT_LEASE_SECONDS, DEFAULT_OFFER_SECONDS, type Offer, offerTask } from '../offer-task.ts';
 import { readSeconds } from '../read-seconds.ts';
 
 const MAX_NOTE_LENGTH = 2_000;

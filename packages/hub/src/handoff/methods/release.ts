@@ -1,10 +1,10 @@
 import type { JsonObject } from '@holdword/protocol';
-import type { HubMethod } from '../../hub-part.ts';
 import type { AgentRecord } from '../../identity/identity.ts';
-import { firstText } from '../../read-fields.ts';
+import type { HubMethod } from '../../wire/hub-method.ts';
+import { firstText } from '../../wire/read-fields.ts';
 import { mayManage } from '../handoff-access.ts';
-import { leaseTokenOf, requireHandoff, viewNow, type HandoffServices } from '../handoff-services.ts';
 import { handoffNotFound } from '../handoff-errors.ts';
+import { type HandoffServices, leaseTokenOf, requireHandoff, viewNow } from '../handoff-services.ts';
 import type { Handoff } from '../lease/handoff.ts';
 import { release, withRejection } from '../lease/transitions.ts';
 import { changeAsHolder } from '../require-lease.ts';

@@ -11,9 +11,9 @@ export interface PacketQuery {
   readonly owner: string;
   readonly contextId: string;
   /** The task to hand over. Default: the most likely task of the session. */
-  readonly taskId?: string;
+  readonly taskId?: string | undefined;
   /** The task that asks for the packet, which is not the work itself. */
-  readonly askingTaskId?: string;
+  readonly askingTaskId?: string | undefined;
 }
 
 /** Builds the packet from the current journals of a session. */

@@ -1,6 +1,6 @@
 import { asObject } from '@holdword/protocol/internal';
 import { z } from 'zod';
-import { statusRoute } from '../../sessions/status-route.ts';
+import { sessionStatusRoute } from '../../status/session-status.ts';
 import type { HubTool } from '../hub-tool.ts';
 
 export const sessionStatus: HubTool = {
@@ -15,7 +15,7 @@ export const sessionStatus: HubTool = {
   async run({ session_id }, { context, requestContext }) {
     const { agentId } = await context.identities.require(requestContext, {});
     const which = typeof session_id === 'string' ? { session_id } : { agent_id: agentId };
-    const { body } = await statusRoute(context).answer({
+    const { body } = await sessionStatusRoute(context).answer({
       requestContext,
       query: new URLSearchParams(which),
       segments: {},

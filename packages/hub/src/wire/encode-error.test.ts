@@ -1,9 +1,7 @@
 import { A2AError } from '@holdword/protocol';
 import { describe, expect, it } from 'vitest';
-import { toRestAnswer } from './encode-error.ts';
-import { HubError } from './hub-error.ts';
-import { RestError } from './rest-error.ts';
-import { toHubError } from './to-hub-error.ts';
+import { toHubError, toRestAnswer } from './encode-error.ts';
+import { HubError, RestError } from './hub-error.ts';
 
 describe('toHubError', () => {
   it('returns a HubError unchanged', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { showValue } from './show-value.ts';
+import { showValue } from './hub-error.ts';
 
 test.each([
   ['a b', '"a b"'],

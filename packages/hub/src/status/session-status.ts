@@ -1,20 +1,19 @@
-import type { JsonObject } from '@holdword/protocol';
-import { HUB_PATHS } from '../contracts/hub-paths.ts';
-import { isoTime, secondsBetween, SESSION_AGE_THRESHOLDS } from '../contracts/session-fields.ts';
-import { RestError } from '../errors/rest-error.ts';
-import { showValue } from '../errors/show-value.ts';
-import type { HubContext } from '../hub-context.ts';
-import type { HubRequestContext, HubRoute, RouteRequest } from '../hub-part.ts';
-import { agentToken, declaredAgentId } from '../identity/declared-agent.ts';
-import { acceptAgentId } from '../identity/names.ts';
+import type { JsonObject, TaskState } from '@holdword/protocol';
+import type { Operations, Owner } from '@holdword/runtime';
+import type { HubContext } from '../hub-part.ts';
+import { acceptAgentId, agentToken, declaredAgentId } from '../identity/declared-agent.ts';
 import { ownerOfAgent } from '../identity/identity.ts';
-import { firstHeader } from '../read-fields.ts';
-import { isUuid, SESSION_ID_HEADERS } from './declared-sessions.ts';
-import { countPending } from './count-pending.ts';
-import type { Session } from './session.ts';
+import { isUuid, SESSION_ID_HEADERS } from '../sessions/declared-sessions.ts';
+import { type Session, SESSION_AGE_THRESHOLDS } from '../sessions/session.ts';
+import { RestError, showValue } from '../wire/hub-error.ts';
+import { HUB_PATHS } from '../wire/hub-links.ts';
+import type { HubRoute, RouteRequest } from '../wire/hub-method.ts';
+import { firstHeader } from '../wire/read-fields.ts';
+import { type HubRequestContext, operationContext } from '../wire/request-context.ts';
+import { isoTime, secondsBetween } from '../wire/times.ts';
 
 /** `GET /api/v1/status`: the status of a session. Neither creates nor changes a session. */
-export function statusRoute(context: HubContext): HubRoute {
+export function sessionStatusRoute(context: HubContext): HubRoute {
   return {
     verb: 'GET',
     path: HUB_PATHS.status,
@@ -122,4 +121,25 @@ function sessionNotFound(): RestError {
     'Session not found.',
     'Check the session_id and that the token belongs to its agent. To start a new session, call message/send.',
   );
+}
+
+const PENDING: readonly TaskState[] = [
+  'TASK_STATE_SUBMITTED',
+  'TASK_STATE_WORKING',
+  'TASK_STATE_INPUT_REQUIRED',
+  'TASK_STATE_AUTH_REQUIRED',
+];
+
+/** Counts the tasks of a session that have not ended, without reading them. */
+async function countPending(
+  operations: Pick<Operations, 'listTasks'>,
+  sessionId: string,
+  owner: Owner,
+): Promise<number> {
+  const pages = await Promise.all(
+    PENDING.map((status) =>
+      operations.listTasks({ contextId: sessionId, status, pageSize: 1 }, operationContext(owner)),
+    ),
+  );
+  return pages.reduce((sum, { totalSize }) => sum + (totalSize ?? 0), 0);
 }
