@@ -2,8 +2,8 @@ import type { AgentCard } from '@holdword/protocol';
 import type { Authentication, FallbackHandler, Log, Observer, Operations } from '@holdword/runtime';
 import { noopLog } from '@holdword/runtime/internal';
 import type { Store } from '@holdword/store';
-import { describeMethods } from './contracts/method-catalogue.ts';
 import { discoveryPart } from './discovery/discovery-part.ts';
+import { describeMethods, methodsPart } from './discovery/method-catalogue.ts';
 import { instrumentMethod } from './discovery/reliability/instrument-method.ts';
 import { ReliabilityStats } from './discovery/reliability/reliability-stats.ts';
 import { fleetPart } from './fleet/fleet-part.ts';
@@ -13,15 +13,15 @@ import { heartbeatsPart } from './heartbeats/heartbeats-part.ts';
 import { Heartbeats } from './heartbeats/heartbeats.ts';
 import type { HubContext, HubPart } from './hub-part.ts';
 import { DEFAULT_HUB_SETTINGS, type HubSettings } from './hub-settings.ts';
-import { Identities } from './identity/identities.ts';
 import { agentsRegister } from './identity/agents-register.ts';
+import { Identities } from './identity/identities.ts';
 import { mcpPart } from './mcp/mcp-part.ts';
-import { messagesPart } from './messages/messages-part.ts';
+import { messageSend } from './messages/message-send.ts';
+import { tasksCancel, tasksGet } from './messages/task-methods.ts';
 import { createHubHandler } from './serve/hub-handler.ts';
-import { methodsPart } from './serve/methods-part.ts';
 import { createRejectionRecorder } from './serve/record-rejection.ts';
-import { sessionStatusRoute } from './status/session-status.ts';
 import { Sessions } from './sessions/sessions.ts';
+import { sessionStatusRoute } from './status/session-status.ts';
 import { watchPart } from './watch/watch-part.ts';
 import { hubLinks, type HubLinks } from './wire/hub-links.ts';
 import type { HubMethod, HubMount, HubRoute } from './wire/hub-method.ts';
@@ -148,7 +148,10 @@ export function createHub(options: HubOptions): Hub {
   const closing = new AbortController();
   const stats = options.stats ?? new ReliabilityStats(now);
   const added = [...createParts(context), mcpPart(context, () => methods)];
-  const known = [...added, messagesPart(context, added)];
+  const known = [
+    ...added,
+    { methods: [messageSend(context, added), tasksGet(context, added), tasksCancel(context)] },
+  ];
   const discovery = discoveryPart(context, {
     methodsDocument: () => describeMethods(context, methods),
     discoverable: () => ({ methods, routes, mounts, tools: added.flatMap((part) => part.tools ?? []) }),

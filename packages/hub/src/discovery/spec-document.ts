@@ -1,5 +1,4 @@
 import type { JsonObject } from '@holdword/protocol';
-import { MODES, PROFILES } from '../contracts/message-request.ts';
 import type { HubContext } from '../hub-part.ts';
 import {
   AGENT_ID_HEADERS,
@@ -7,6 +6,7 @@ import {
   CONTROLLER_ID_HEADERS,
   SOURCE_HEADERS,
 } from '../identity/declared-agent.ts';
+import { MODES, PROFILES } from '../messages/message-request.ts';
 import { SESSION_ID_HEADERS } from '../sessions/declared-sessions.ts';
 import { HUB_ERROR_CODES } from '../wire/hub-error.ts';
 

@@ -1,13 +1,11 @@
 import type { Store } from '@holdword/store';
+import { splitTimeKey, timeKey } from '../wire/times.ts';
 
 export interface DueEntry {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly name: string;
 }
-
-/** Times in keys are padded to this many digits, so that keys sort chronologically. */
-const TIME_DIGITS = 15;
 
 /** A time-ordered queue in the store. Adding an entry and reading the first take constant time. */
 export class DueList {
@@ -35,9 +33,10 @@ export class DueList {
 }
 
 function keyOf({ at, name }: DueEntry): string {
-  return `${String(at).padStart(TIME_DIGITS, '0')}/${name}`;
+  return `${timeKey(at)}/${name}`;
 }
 
 function entryOf(key: string): DueEntry {
-  return { at: Number(key.slice(0, TIME_DIGITS)), name: key.slice(TIME_DIGITS + 1) };
+  const { time, rest } = splitTimeKey(key);
+  return { at: time, name: rest };
 }

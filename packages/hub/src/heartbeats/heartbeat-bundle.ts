@@ -1,15 +1,14 @@
 import type { JsonObject } from '@holdword/protocol';
-import { continuityFields } from '../contracts/continuity-fields.ts';
 import type { HubContext } from '../hub-part.ts';
-import { type Identification, identityError } from '../identity/identities.ts';
+import { identityError, type Identification } from '../identity/identities.ts';
 import { identityNotice, registrationFields } from '../identity/identity.ts';
 import { NO_INCIDENT } from '../incidents/incident-kinds.ts';
 import { readIncident } from '../incidents/read-incident.ts';
 import {
-  type ResolvedSession,
   SESSION_PRECEDENCE,
   sessionResolution,
   sessionTimes,
+  type ResolvedSession,
 } from '../sessions/session.ts';
 import { HubError } from '../wire/hub-error.ts';
 import type { HubMethod } from '../wire/hub-method.ts';
@@ -21,6 +20,9 @@ import type { Heartbeats, StoredHeartbeat } from './heartbeats.ts';
 import { mcpBundle } from './mcp-bundle.ts';
 import { METRIC_FIELDS, readMetrics } from './read-metrics.ts';
 import { recommendCadence } from './recommend-cadence.ts';
+
+/** A heartbeat has no task; clients that read the short profiles find the same fields in every answer. */
+const NO_TASK_FIELDS = { trace_id: null, last_successful_tool: null, last_blocker: null };
 
 /** `heartbeat/bundle`: records a heartbeat and returns the recommended interval and a ready-to-run MCP batch. */
 export function heartbeatBundle(context: HubContext, heartbeats: Heartbeats): HubMethod {
@@ -53,7 +55,7 @@ export function heartbeatBundle(context: HubContext, heartbeats: Heartbeats): Hu
         ...sessionTimes(session, context.now()),
         session_resolution: sessionResolution(resolved),
         impact_request: 'Report the result of the next action in a message in this session.',
-        ...continuityFields(undefined),
+        ...NO_TASK_FIELDS,
         suggested_next_call: nextCall(stored, resolved),
         links: context.links,
         ...bundleField(context, params, session.sessionId, metrics),
@@ -88,7 +90,7 @@ function withoutIdentity(
     registration: null,
     persisted: false,
     session_resolution: { source: null, value: null, precedence: SESSION_PRECEDENCE },
-    ...continuityFields(undefined),
+    ...NO_TASK_FIELDS,
     suggested_next_call: { method: 'agents/register', params: { agent_id: found.agentId ?? null } },
     identity_notice: identityNotice(
       'This heartbeat was answered but not stored, because the agent is not authenticated.',

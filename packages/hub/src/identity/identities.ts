@@ -126,8 +126,7 @@ function decode(value: string): AgentRecord {
 }
 
 /** Why a caller could not be authenticated as an agent. */
-export type IdentityRejection =
-  'missing_agent_id' | 'credential_not_registered' | 'missing_token' | 'invalid_token';
+export type IdentityRejection = 'missing_agent_id' | 'credential_not_registered' | 'missing_token' | 'invalid_token';
 
 const MESSAGES: Readonly<Record<IdentityRejection, string>> = {
   missing_agent_id: 'The request has an agent token but no agent id.',
@@ -148,7 +147,7 @@ export function identityError(reason: IdentityRejection): HubError {
   return new HubError('DELX-A2A-1401', MESSAGES[reason], { hint: HINTS[reason], details: { reason } });
 }
 
-export function noStableAgent(): HubError {
+function noStableAgent(): HubError {
   return new HubError('DELX-A2A-1005', 'A stable agent_id is required.', {
     hint: 'Call agents/register once, then send x-delx-agent-id and x-delx-agent-token with every request.',
     details: { reason: 'missing_agent_id' },

@@ -1,13 +1,18 @@
-import { answerFields } from '../contracts/answer-fields.ts';
-import { pickFields } from '../contracts/profiles.ts';
-import type { Exchange, HubContext, HubPart } from '../hub-part.ts';
-import { sessionHeader } from '../sessions/declared-sessions.ts';
+import { createHash, randomUUID } from 'node:crypto';
+import type { JsonObject, SendMessageRequest, SendMessageResponse } from '@holdword/protocol';
+import { asObject } from '@holdword/protocol/internal';
+import { headerValue } from '@holdword/runtime';
+import type { Continuation, Exchange, HubContext, HubPart } from '../hub-part.ts';
+import type { Identity } from '../identity/identity.ts';
+import { SESSION_ID_HEADERS, sessionHeader } from '../sessions/declared-sessions.ts';
 import type { HubMethod } from '../wire/hub-method.ts';
-import { MESSAGE_ARGUMENTS } from './arguments.ts';
-import { findContinuation } from './find-continuation.ts';
-import { isStandardSend } from './is-standard-send.ts';
-import { readMessageRequest } from './read-message-request.ts';
-import { sendToAgent } from './send-to-agent.ts';
+import { configurationOf, firstHeader, firstText, metadataOf } from '../wire/read-fields.ts';
+import { operationContext, type HubRequestContext } from '../wire/request-context.ts';
+import { answerFields } from './answer-fields.ts';
+import { pickFields } from './answer-profiles.ts';
+import { TURN_METADATA, type TurnMetadata } from './guidance.ts';
+import { MESSAGE_ARGUMENTS } from './message-arguments.ts';
+import { readMessageRequest, type MessageRequest } from './message-request.ts';
 
 /** `message/send`: sends a message in a session and returns the agent's answer in the requested profile. */
 export function messageSend(context: HubContext, parts: readonly HubPart[]): HubMethod {
@@ -31,9 +36,10 @@ export function messageSend(context: HubContext, parts: readonly HubPart[]): Hub
       const continuation = await findContinuation(parts, params, identity);
       const resolved = await context.sessions.resolve(requestContext, params, identity.agentId);
       const begunAt = context.now();
+      const { sessionId } = resolved.session;
       const answer = await sendToAgent(context, request, {
         identity,
-        session: resolved.session,
+        sessionId,
         continuation,
         requestContext,
       });
@@ -53,4 +59,83 @@ export function messageSend(context: HubContext, parts: readonly HubPart[]): Hub
       return pickFields(request, Object.assign(fields, ...enriched));
     },
   };
+}
+
+/** Asks the parts of the hub for another agent's task that the message continues. */
+async function findContinuation(
+  parts: readonly HubPart[],
+  params: JsonObject,
+  identity: Identity,
+): Promise<Continuation | undefined> {
+  for (const part of parts) {
+    const continuation = await part.continuation?.(params, identity);
+    if (continuation !== undefined) return continuation;
+  }
+  return undefined;
+}
+
+interface Sender {
+  readonly identity: Identity;
+  readonly sessionId: string;
+  readonly continuation: Continuation | undefined;
+  readonly requestContext: HubRequestContext;
+}
+
+/** Sends a message to the answering agent, as a task of the sender or to the task whose hand-off the sender holds. */
+function sendToAgent(
+  { operations }: Pick<HubContext, 'operations'>,
+  request: MessageRequest,
+  { identity, sessionId, continuation, requestContext }: Sender,
+): Promise<SendMessageResponse> {
+  const { agentId, agent, owner } = identity;
+  const about: TurnMetadata = {
+    agentId,
+    sessionId,
+    ...(agent.controllerId !== undefined && { controllerId: agent.controllerId }),
+    mode: request.mode,
+  };
+  const taskId = continuation === undefined ? request.taskId : continuation.taskId;
+  const { contextId = sessionId, referenceTaskIds } = continuation ?? {};
+  const send: SendMessageRequest = {
+    message: {
+      messageId: request.messageId ?? messageIdFor(requestContext),
+      role: 'ROLE_USER',
+      parts: [{ text: request.text }],
+      ...(taskId === undefined ? { contextId } : { taskId }),
+      ...(referenceTaskIds !== undefined && { referenceTaskIds: [...referenceTaskIds] }),
+    },
+    configuration: { historyLength: 0, returnImmediately: !request.blocking },
+    metadata: { [TURN_METADATA]: about },
+  };
+  return operations.sendMessage(send, operationContext(continuation?.owner ?? owner, requestContext));
+}
+
+/** A message that is resent with its idempotency key must keep its id. */
+function messageIdFor(requestContext: HubRequestContext): string {
+  const key = headerValue(requestContext.headers, 'idempotency-key');
+  return key === undefined ? randomUUID() : createHash('sha256').update(key).digest('hex');
+}
+
+/** The parameters and configuration fields of `message/send` in A2A 0.3. */
+const STANDARD_PARAMETERS = new Set(['message', 'configuration', 'metadata']);
+const STANDARD_CONFIGURATION = new Set([
+  'acceptedOutputModes',
+  'blocking',
+  'historyLength',
+  'pushNotificationConfig',
+]);
+const HUB_METADATA = ['session_id', 'sessionId', 'agent_id', 'agentId', 'contextId', 'context_id'];
+
+/**
+ * Whether a `message/send` request is plain A2A 0.3. Its messages have an id, which clients of the hub do not send; any
+ * field or header that is specific to the hub makes it a hub request.
+ */
+function isStandardSend(params: JsonObject, requestContext: HubRequestContext): boolean {
+  return (
+    firstText(asObject(params['message']), ['messageId']) !== undefined &&
+    Object.keys(params).every((name) => STANDARD_PARAMETERS.has(name)) &&
+    Object.keys(configurationOf(params)).every((name) => STANDARD_CONFIGURATION.has(name)) &&
+    firstText(metadataOf(params), HUB_METADATA) === undefined &&
+    firstHeader(requestContext.headers, SESSION_ID_HEADERS) === undefined
+  );
 }

@@ -1,12 +1,12 @@
 import { freshSymptoms } from '../heartbeats/fresh-symptoms.ts';
 import type { HeartbeatSeries } from '../heartbeats/heartbeat-series.ts';
-import type { Guidance } from '../contracts/guidance.ts';
-import { pendingAdvice, withOutcome, type Advice } from './advice-memory.ts';
-import { chooseStep } from './choose-step.ts';
-import { describePast } from './describe-past.ts';
 import type { Step } from '../incidents/incident-kind.ts';
 import { INCIDENT_KINDS, NO_INCIDENT } from '../incidents/incident-kinds.ts';
 import { readIncident, type Incident } from '../incidents/read-incident.ts';
+import type { Guidance } from '../messages/guidance.ts';
+import { pendingAdvice, withOutcome, type Advice } from './advice-memory.ts';
+import { chooseStep } from './choose-step.ts';
+import { describePast } from './describe-past.ts';
 import { readOutcome } from './read-outcome.ts';
 import type { Answer } from './speak.ts';
 

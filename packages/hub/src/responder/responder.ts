@@ -4,7 +4,7 @@ import { ownerKey } from '@holdword/runtime/internal';
 import type { Store } from '@holdword/store';
 import { Heartbeats } from '../heartbeats/heartbeats.ts';
 import { agentOfOwner } from '../identity/identity.ts';
-import { GUIDANCE_ARTIFACT, TURN_METADATA, turnMetadataSchema } from '../contracts/guidance.ts';
+import { GUIDANCE_ARTIFACT, TURN_METADATA, turnMetadataSchema } from '../messages/guidance.ts';
 import { AdviceMemory } from './advice-memory.ts';
 import { advise } from './advise.ts';
 import { speak } from './speak.ts';

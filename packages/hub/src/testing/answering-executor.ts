@@ -1,6 +1,6 @@
 import { textOfParts } from '@holdword/protocol';
 import type { Executor } from '@holdword/runtime';
-import { GUIDANCE_ARTIFACT } from '../contracts/guidance.ts';
+import { GUIDANCE_ARTIFACT } from '../messages/guidance.ts';
 
 /**
  * An agent controlled by the first word of a message: `ask` asks for input, `fail` fails, `wait` works until it is

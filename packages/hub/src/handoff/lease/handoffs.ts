@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Store } from '@holdword/store';
+import { timeKey } from '../../wire/times.ts';
 import { isLive, type Handoff, type TaskMoment } from './handoff.ts';
 import { isUnfinished } from './is-unfinished.ts';
 import { readOwnTurn } from './read-own-turn.ts';
@@ -11,7 +12,6 @@ const BY_TASK = 'hub-task-handoffs';
 const FORGOTTEN = 'forgotten:';
 /** By scope and time: the open hand-offs. */
 const OPEN = 'hub-open-handoffs';
-const TIME_DIGITS = 15;
 
 /** Selects open hand-offs: of an agent's tasks, of a controller's agents, or offered to one agent. */
 export type HandoffScope = `${'of-agent' | 'of-controller' | 'to-agent'}:${string}`;
@@ -167,8 +167,7 @@ function openKeys({ handoffId, createdAt, agentId, controllerId, to }: Handoff):
     ...(controllerId === undefined ? [] : [`of-controller:${controllerId}` as const]),
     ...(to.kind === 'agent' ? [`to-agent:${to.agentId}` as const] : []),
   ];
-  const time = String(createdAt).padStart(TIME_DIGITS, '0');
-  return scopes.map((scope) => `${scope}/${time}/${handoffId}`);
+  return scopes.map((scope) => `${scope}/${timeKey(createdAt)}/${handoffId}`);
 }
 
 function encode(handoff: Handoff): string {

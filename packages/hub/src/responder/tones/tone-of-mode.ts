@@ -1,4 +1,4 @@
-import type { Mode } from '../../contracts/message-request.ts';
+import type { Mode } from '../../messages/message-request.ts';
 import { agent } from './agent.ts';
 import { gentle } from './gentle.ts';
 import { heartbeat } from './heartbeat.ts';

@@ -1,8 +1,16 @@
 import type { JsonObject } from '@holdword/protocol';
 import { nearestName } from '@holdword/protocol/internal';
-import type { RequestWarning } from '../contracts/message-request.ts';
 import { showValue } from '../wire/hub-error.ts';
-import { TEXT_FIELDS } from './read-text.ts';
+
+/** Tells the sender about a parameter that did not have the effect it may have expected. */
+export interface RequestWarning {
+  readonly code: 'ignored_argument' | 'alias_argument' | 'invalid_argument';
+  readonly argument: string;
+  readonly message: string;
+}
+
+/** Fields that can hold the text of a message without parts. */
+export const TEXT_FIELDS = ['text', 'input', 'content', 'prompt', 'reflection', 'reflection_prompt'] as const;
 
 /** The canonical parameter names of `message/send`. */
 export const MESSAGE_ARGUMENTS: readonly string[] = [

@@ -1,6 +1,5 @@
 import type { JsonObject } from '@holdword/protocol';
 import type { MessageRequest, ResponseProfile } from './message-request.ts';
-import { legacyFields } from './legacy-fields.ts';
 
 const CONTINUITY = ['trace_id', 'last_successful_tool', 'last_blocker', 'suggested_next_call'];
 
@@ -88,4 +87,22 @@ export function pickFields(request: MessageRequest, fields: JsonObject): JsonObj
       .map((name) => [name, fields[name]]),
   );
   return request.profile === 'legacy' ? { ...picked, ...legacyFields(picked) } : picked;
+}
+
+/** Field names of the first contract, keyed by their current names. */
+const OLD_NAMES = {
+  context_id: 'contextId',
+  session_id: 'sessionId',
+  created_at: 'createdAt',
+  completed_at: 'completedAt',
+};
+
+/** Duplicates fields under their old names for parsers of the first contract. */
+function legacyFields(fields: JsonObject): JsonObject {
+  return {
+    ...Object.fromEntries(Object.entries(OLD_NAMES).map(([name, old]) => [old, fields[name]])),
+    canonical_fields: Object.keys(OLD_NAMES),
+    deprecated_fields: Object.values(OLD_NAMES),
+    observability: { processing_ms: fields['processing_ms'], usage_estimate: fields['usage_estimate'] },
+  };
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@holdword/protocol';
-import type { HubContext } from '../hub-part.ts';
+import type { HubContext, HubPart } from '../hub-part.ts';
 import { SESSION_PRECEDENCE } from '../sessions/session.ts';
 import type { HubMethod } from '../wire/hub-method.ts';
 
@@ -38,4 +38,19 @@ export function describeMethods(
       'Agents keep a stable id and session. What they hand over is evidence from the journal, not recollection.',
     discovery: links,
   };
+}
+
+/** `methods/list`: lists the methods of `others` and itself. */
+export function methodsPart(context: HubContext, others: readonly HubPart[]): HubPart {
+  const list: HubMethod = {
+    name: 'methods/list',
+    spec: {
+      description: 'Lists the methods of this endpoint and their parameters.',
+      required: [],
+      accepts: [],
+    },
+    handle: () => Promise.resolve(describeMethods(context, methods)),
+  };
+  const methods = [...others.flatMap((part) => part.methods ?? []), list];
+  return { methods: [list] };
 }

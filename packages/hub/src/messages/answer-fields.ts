@@ -1,5 +1,5 @@
-import { isTerminal, type JsonObject, type Message, type Task, textOfParts } from '@holdword/protocol';
-import { coreMessageToV03 } from '@holdword/protocol/internal';
+import { isTerminal, textOfParts, type JsonObject, type Message, type Task } from '@holdword/protocol';
+import { asObject, coreMessageToV03 } from '@holdword/protocol/internal';
 import type { Exchange, HubContext } from '../hub-part.ts';
 import { ephemeralNotice, registrationFields } from '../identity/identity.ts';
 import { declaredContextToken } from '../sessions/declared-sessions.ts';
@@ -9,14 +9,11 @@ import {
   sessionResolution,
   sessionTimes,
 } from '../sessions/session.ts';
+import type { HubLinks } from '../wire/hub-links.ts';
 import type { ToolDescription } from '../wire/hub-method.ts';
 import { isoTime } from '../wire/times.ts';
-import { continuityFields } from './continuity-fields.ts';
 import type { MessageRequest } from './message-request.ts';
-import { firstArtifact } from './first-artifact.ts';
-import { artifactField, artifactsOf, messagesOf, statusField } from './task-fields.ts';
-import { stepsOf } from './task-steps.ts';
-import { usageEstimate } from './usage-estimate.ts';
+import { artifactField, artifactsOf, messagesOf, statusField, stepsOf } from './task-fields.ts';
 
 export interface AnswerDetails {
   readonly request: MessageRequest;
@@ -86,4 +83,84 @@ function completedAt(task: Task | undefined, now: number): string | null {
 /** A reminder for agents whose session is new. */
 function nudge({ resolved: { isNew } }: Exchange): string | null {
   return isNew ? 'Store session_id and send it as x-delx-session-id to resume this session.' : null;
+}
+
+/** The fields an agent needs to continue if it reads a short profile. Parts of the hub can override them. */
+function continuityFields(task: Task | undefined): JsonObject {
+  return {
+    trace_id: task?.id ?? null,
+    last_successful_tool: null,
+    last_blocker: blockerOf(task),
+    suggested_next_call:
+      task === undefined || isTerminal(task.status.state)
+        ? { method: 'heartbeat/bundle', params: {} }
+        : { method: 'tasks/get', params: { task_id: task.id } },
+  };
+}
+
+function blockerOf(task: Task | undefined): string | null {
+  if (task === undefined || task.status.state === 'TASK_STATE_COMPLETED') return null;
+  const { message } = task.status;
+  return message === undefined ? null : textOfParts(message.parts);
+}
+
+/** Average length of a token in characters. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** The size of input and output in characters, with a rough estimate of tokens. */
+function usageEstimate(input: string, output: string): JsonObject {
+  const tokensIn = Math.ceil(input.length / CHARACTERS_PER_TOKEN);
+  const tokensOut = Math.ceil(output.length / CHARACTERS_PER_TOKEN);
+  return {
+    input_chars: input.length,
+    output_chars: output.length,
+    token_estimate_in: tokensIn,
+    token_estimate_out: tokensOut,
+    token_estimate_total: tokensIn + tokensOut,
+  };
+}
+
+const DESCRIPTIVE_KEYS = new Set(['description', 'title', '$schema']);
+
+/** The artifact that describes how to continue the session, so that agents do not need the documentation. */
+function firstArtifact(
+  agentId: string,
+  sessionId: string,
+  links: HubLinks,
+  { embedToolSchemas }: Pick<MessageRequest, 'embedToolSchemas'>,
+  tools: readonly ToolDescription[],
+): JsonObject {
+  return {
+    artifact_id: 'session',
+    name: 'session',
+    mimeType: 'application/json',
+    data: {
+      initialization_parameters: {
+        headers: {
+          'x-delx-agent-id': agentId,
+          'x-delx-agent-token': '<token from agents/register>',
+          'x-delx-session-id': sessionId,
+        },
+        params: { session_id: sessionId },
+        query: { session_id: sessionId },
+      },
+      mcp_handoff: {
+        endpoint: links.mcp_endpoint,
+        session_id: sessionId,
+        tools: tools.map(({ name }) => name),
+      },
+      ...(embedToolSchemas !== 'off' && {
+        tool_schemas_inline: tools.map((tool) => describeTool(tool, embedToolSchemas)),
+      }),
+    },
+  };
+}
+
+/** The compact form omits descriptions and titles. */
+function describeTool(tool: ToolDescription, detail: 'compact' | 'full'): JsonObject {
+  if (detail === 'full') return { ...tool };
+  const schema = JSON.stringify(tool.inputSchema, (key, value: unknown) =>
+    DESCRIPTIVE_KEYS.has(key) && typeof value === 'string' ? undefined : value,
+  );
+  return { name: tool.name, inputSchema: asObject(JSON.parse(schema)) };
 }
