@@ -7,8 +7,8 @@ import { describeMethods, methodsPart } from './discovery/method-catalogue.ts';
 import { instrumentMethod } from './discovery/reliability/instrument-method.ts';
 import { ReliabilityStats } from './discovery/reliability/reliability-stats.ts';
 import { fleetPart } from './fleet/fleet-part.ts';
+import { Handoffs } from './handoff/handoffs.ts';
 import { handoffPart } from './handoff/handoff-part.ts';
-import { createHandoffServices } from './handoff/handoff-services.ts';
 import { heartbeatsPart } from './heartbeats/heartbeats-part.ts';
 import { Heartbeats } from './heartbeats/heartbeats.ts';
 import type { HubContext, HubPart } from './hub-part.ts';
@@ -93,7 +93,7 @@ export interface Hub {
 
 /** Creates the parts of the hub; each contributes methods, routes and answer fields. */
 function createParts(context: HubContext): HubPart[] {
-  const handoffs = createHandoffServices(context);
+  const handoffs = { context, handoffs: new Handoffs(context.store, context.now) };
   const heartbeats = new Heartbeats(context.store, context.now);
   return [
     { methods: [agentsRegister(context)], routes: [sessionStatusRoute(context)] },

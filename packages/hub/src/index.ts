@@ -1,7 +1,7 @@
 /** Identities, sessions, heartbeats and hand-off between agents. */
 export type { HubLinks } from './wire/hub-links.ts';
 export { ReliabilityStats } from './discovery/reliability/reliability-stats.ts';
-export { forgetHandoffs } from './handoff/forget-handoffs.ts';
+export { forgetHandoffs } from './handoff/handoffs.ts';
 export { keepForSuccessor } from './handoff/keep-for-successor.ts';
 export { createHub, type Hub, type HubOptions } from './hub.ts';
 export { DEFAULT_HUB_SETTINGS, type HubSettings } from './hub-settings.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@holdword/protocol';
-import { listOpenTasks } from '../handoff/list-open-tasks.ts';
+import { listOpenTasks } from '../handoff/offer-task.ts';
 import type { HeartbeatSeries } from '../heartbeats/heartbeat-series.ts';
 import { metricFields } from '../heartbeats/mcp-bundle.ts';
 import { recommendCadence } from '../heartbeats/recommend-cadence.ts';

@@ -1,4 +1,4 @@
-import type { HandoffServices } from '../handoff/handoff-services.ts';
+import type { HandoffServices } from '../handoff/handoff-access.ts';
 import type { Heartbeats } from '../heartbeats/heartbeats.ts';
 import type { HubContext } from '../hub-part.ts';
 

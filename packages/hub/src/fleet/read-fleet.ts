@@ -1,5 +1,5 @@
 import type { JsonObject } from '@holdword/protocol';
-import { viewNow } from '../handoff/handoff-services.ts';
+import { viewNow } from '../handoff/handoff-view.ts';
 import { controllerOf, type Identity } from '../identity/identity.ts';
 import { describeAgent } from './describe-agent.ts';
 import type { FleetServices } from './fleet-services.ts';

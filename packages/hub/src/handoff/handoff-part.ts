@@ -1,20 +1,24 @@
-import type { JsonObject } from '@holdword/protocol';
-import { ownerKey } from '@holdword/runtime/internal';
-import type { Exchange, HubPart } from '../hub-part.ts';
-import { controllerOf } from '../identity/identity.ts';
+import { isTerminal, type JsonObject, type Task } from '@holdword/protocol';
+import type { Owner } from '@holdword/runtime';
+import { ownerFromKey, ownerKey } from '@holdword/runtime/internal';
+import type { Continuation, Exchange, HubPart } from '../hub-part.ts';
+import { controllerOf, ownerOfAgent, type AgentRecord } from '../identity/identity.ts';
 import { sessionResolution } from '../sessions/session.ts';
-import { continueHandoff } from './continue-handoff.ts';
-import { handoffIdOf, type HandoffServices } from './handoff-services.ts';
-import { acknowledgeMethod } from './methods/acknowledge.ts';
-import { claimMethod } from './methods/claim.ts';
-import { getMethod } from './methods/get.ts';
-import { listMethod } from './methods/list.ts';
-import { offerMethod } from './methods/offer.ts';
-import { releaseMethod } from './methods/release.ts';
-import { noteProgress } from './note-progress.ts';
-import { ownerOfHandedTask } from './owner-of-handed-task.ts';
-import { asksForPacket, PACKET_ARGUMENTS } from './packet/asks-for-packet.ts';
-import { buildPacket } from './packet/build-packet.ts';
+import { acknowledgeMethod, claimMethod, releaseMethod } from './claim-task.ts';
+import {
+  changeAsHolder,
+  handoffIdOf,
+  handoffNotFound,
+  isLeaseOf,
+  leaseLost,
+  requireHandoff,
+  type HandoffServices,
+} from './handoff-access.ts';
+import { viewNow } from './handoff-view.ts';
+import { holderOf, use } from './handoff.ts';
+import { getMethod, listMethod } from './list-handoffs.ts';
+import { offerMethod } from './offer-task.ts';
+import { asksForPacket, buildPacket, PACKET_ARGUMENTS } from './build-packet.ts';
 
 /** Hand-off: packets built from evidence, and tasks that are handed over to exactly one successor. */
 export function handoffPart(services: HandoffServices): HubPart {
@@ -44,11 +48,7 @@ async function packetField({ context }: HandoffServices, exchange: Exchange): Pr
   const { sessionId } = resolved.session;
   const packet = await buildPacket(
     context.store,
-    {
-      owner: ownerKey(identity.owner),
-      contextId: sessionId,
-      askingTaskId: task?.id,
-    },
+    { owner: ownerKey(identity.owner), contextId: sessionId, askingTaskId: task?.id },
     {
       sessionId,
       agentId: identity.agentId,
@@ -58,4 +58,59 @@ async function packetField({ context }: HandoffServices, exchange: Exchange): Pr
     },
   );
   return { handoff_packet: packet };
+}
+
+/**
+ * Finds the destination of a message that names a hand-off: the task that was handed over, which keeps its owner (J9). The
+ * sender must hold the lease. A failed task is never changed (J6), so a new task in its context refers to it.
+ */
+async function continueHandoff(
+  services: HandoffServices,
+  params: JsonObject,
+  agent: AgentRecord,
+): Promise<Continuation | undefined> {
+  if (handoffIdOf(params) === undefined) return undefined;
+  const handoff = await requireHandoff(services, params, agent);
+  const { taskId, contextId, continuedAs } = await changeAsHolder(services, handoff, agent, params, use);
+  const currentId = continuedAs ?? taskId;
+  const header = await services.context.store.readTask(currentId);
+  if (header === undefined) throw handoffNotFound();
+  return {
+    contextId,
+    owner: ownerFromKey(header.owner),
+    ...(isTerminal(header.state) ? { referenceTaskIds: [currentId] } : { taskId: currentId }),
+  };
+}
+
+/** The owner of a handed-over task, for the agent that holds it or held it when it finished. */
+async function ownerOfHandedTask(
+  services: HandoffServices,
+  wantedId: string,
+  params: JsonObject,
+  agent: AgentRecord,
+): Promise<Owner | undefined> {
+  if (handoffIdOf(params) === undefined) return undefined;
+  const handoff = await requireHandoff(services, params, agent);
+  const { taskId, continuedAs, lease, agentId } = handoff;
+  const moment = await services.handoffs.momentOf(handoff);
+  const isDone = moment.isDone && !moment.isSuperseded;
+  const holds = isDone || holderOf(handoff, moment, services.context.now()) !== undefined;
+  if (!holds || handoff.closed !== undefined || !isLeaseOf(lease, agent, params)) throw leaseLost();
+  return wantedId === taskId || wantedId === continuedAs ? ownerOfAgent(agentId) : undefined;
+}
+
+/** Records the new task that continues a failed one. */
+async function noteProgress(
+  services: HandoffServices,
+  params: JsonObject,
+  agent: AgentRecord,
+  task: Task | undefined,
+): Promise<JsonObject> {
+  const handoffId = handoffIdOf(params);
+  if (handoffId === undefined) return {};
+  const changed = await services.handoffs.change(handoffId, (current) => {
+    if (task === undefined || task.id === (current.continuedAs ?? current.taskId)) return undefined;
+    return { ...current, continuedAs: task.id, lease: current.lease && { ...current.lease, usedAfter: 0 } };
+  });
+  return changed === undefined ? {} : { handoff: await viewNow(services, changed, agent) };
 }

@@ -1,19 +1,28 @@
 import type { JsonObject } from '@holdword/protocol';
 import type { AgentRecord } from '../identity/identity.ts';
 import { isoTime } from '../wire/times.ts';
-import { mayClaim, mayManage } from './handoff-access.ts';
+import { mayClaim, mayManage, type HandoffServices } from './handoff-access.ts';
 import {
+  holderOf,
+  statusOf,
   type Addressee,
   type Handoff,
   type HandoffRejection,
-  holderOf,
   type Lease,
-  statusOf,
-} from './lease/handoff.ts';
-import type { Moment } from './lease/transitions.ts';
+  type Moment,
+} from './handoff.ts';
+
+/** The current state of a hand-off, as the agent sees it. */
+export async function viewNow(
+  { handoffs, context }: HandoffServices,
+  handoff: Handoff,
+  viewer: AgentRecord,
+): Promise<JsonObject> {
+  return handoffView(handoff, viewer, { task: await handoffs.momentOf(handoff), now: context.now() });
+}
 
 /** A hand-off with its JSON field names, limited to what the agent can see. */
-export function handoffView(handoff: Handoff, viewer: AgentRecord, { task, now }: Moment): JsonObject {
+function handoffView(handoff: Handoff, viewer: AgentRecord, { task, now }: Moment): JsonObject {
   const holder = holderOf(handoff, task, now);
   const { offeredBy } = handoff;
   return {

@@ -1,36 +1,170 @@
-import type { TaskHeader } from '@holdword/store';
-import { type AgentRecord, controllerOf } from '../identity/identity.ts';
-import type { HandoffServices } from './handoff-services.ts';
-import type { Addressee, Handoff, OfferedBy } from './lease/handoff.ts';
-import type { OfferOutcome } from './lease/handoffs.ts';
+import type { JsonObject, TaskState } from '@holdword/protocol';
+import { ownerFromKey, ownerKey } from '@holdword/runtime/internal';
+import type { Store, TaskHeader } from '@holdword/store';
+import { acceptAgentId } from '../identity/declared-agent.ts';
+import {
+  agentOfOwner,
+  controllerOf,
+  ownerOfAgent,
+  type AgentRecord,
+  type Identity,
+} from '../identity/identity.ts';
+import { HubError, invalidParameter } from '../wire/hub-error.ts';
+import type { HubMethod } from '../wire/hub-method.ts';
+import { firstText } from '../wire/read-fields.ts';
+import { handoffError, type HandoffServices } from './handoff-access.ts';
+import { viewNow } from './handoff-view.ts';
+import { isUnfinished, type Addressee, type Handoff, type OfferedBy } from './handoff.ts';
+import type { OfferOutcome } from './handoffs.ts';
 
-export const DEFAULT_OFFER_SECONDS = 24 * 3_600;
-export const DEFAULT_LEASE_SECONDS = 600;
+const MAX_NOTE_LENGTH = 2_000;
+const TASKS_SEARCHED = 50;
+const OFFER_SECONDS = { min: 10, max: 7 * 24 * 3_600, default: 24 * 3_600 };
+const LEASE_SECONDS = { min: 10, max: 24 * 3_600, default: 600 };
 
+/** `handoff/offer`: offers a task to a successor, on behalf of its owner or the owner's controller. */
+export function offerMethod(services: HandoffServices): HubMethod {
+  return {
+    name: 'handoff/offer',
+    spec: {
+      description:
+        'Offers a task to one agent (to_agent_id), to agents of the same controller with a skill (to_skill), or to any agent of the controller. Exactly one of them can claim it.',
+      required: [],
+      recommended: ['task_id'],
+      accepts: [
+        'task_id',
+        'session_id',
+        'to_agent_id',
+        'to_skill',
+        'note',
+        'expires_in_seconds',
+        'lease_seconds',
+      ],
+    },
+    async handle(params, requestContext) {
+      const identity = await services.context.identities.require(requestContext, params);
+      const header = await taskToOffer(services, params, identity);
+      const agent = await agentOfTask(services, header, identity);
+      const offer: Offer = {
+        header,
+        agent,
+        offeredBy: {
+          kind: agent.agentId === identity.agentId ? 'agent' : 'controller',
+          id: identity.agentId,
+        },
+        to: readAddressee(params, agent),
+        note: firstText(params, ['note'])?.slice(0, MAX_NOTE_LENGTH),
+        offerSeconds: readSeconds(params, 'expires_in_seconds', OFFER_SECONDS),
+        leaseSeconds: readSeconds(params, 'lease_seconds', LEASE_SECONDS),
+      };
+      if (!isUnfinished(header.state)) throw nothingToHandOver(header);
+      const outcome = await offerTask(services, offer);
+      if ('isForgotten' in outcome) throw taskNotFound();
+      if ('existing' in outcome) {
+        throw handoffError('already_offered', 'This task is already offered or handed over.', {
+          hint: 'See its status with handoff/get, or withdraw it with handoff/release before you offer it again.',
+          details: { handoff_id: outcome.existing.handoffId },
+        });
+      }
+      return {
+        ...(await viewNow(services, outcome.handoff, identity.agent)),
+        next_action:
+          'Send the handoff_id to the successor, or wait: handoff/list shows it to agents that can claim it.',
+      };
+    },
+  };
+}
+
+/** The task that the request names or, without one, the newest unfinished task, limited to the session if one is named. */
+async function taskToOffer(
+  { context }: HandoffServices,
+  params: JsonObject,
+  identity: Identity,
+): Promise<TaskHeader> {
+  const taskId = firstText(params, ['task_id', 'taskId']);
+  if (taskId !== undefined) {
+    const header = await context.store.readTask(taskId);
+    if (header === undefined) throw taskNotFound();
+    return header;
+  }
+  const contextId = firstText(params, ['session_id', 'sessionId']);
+  const { tasks } = await context.store.listTasks({
+    owner: ownerKey(identity.owner),
+    limit: TASKS_SEARCHED,
+    ...(contextId !== undefined && { contextId }),
+  });
+  const unfinished = tasks.find(({ state }) => isUnfinished(state));
+  if (unfinished === undefined) throw taskNotFound();
+  return unfinished;
+}
+
+/** The owner of the task. Throws if the caller is neither the owner nor the owner's controller. */
+async function agentOfTask(
+  { context }: HandoffServices,
+  { owner }: TaskHeader,
+  identity: Identity,
+): Promise<AgentRecord> {
+  const agentId = agentOfOwner(ownerFromKey(owner));
+  if (agentId === identity.agentId) return identity.agent;
+  const agent = agentId === undefined ? undefined : await context.identities.find(agentId);
+  if (agent === undefined || controllerOf(agent) !== identity.agentId) throw taskNotFound();
+  return agent;
+}
+
+function readAddressee(params: JsonObject, agent: AgentRecord): Addressee {
+  const agentId = firstText(params, ['to_agent_id', 'toAgentId']);
+  const skill = firstText(params, ['to_skill', 'toSkill']);
+  if (agentId !== undefined && skill !== undefined)
+    throw new HubError('DELX-A2A-1004', 'to_agent_id and to_skill cannot be combined.', {
+      hint: 'Send only one of them.',
+      details: { field: 'to_agent_id and to_skill' },
+    });
+  if (agentId !== undefined) return { kind: 'agent', agentId: acceptAgentId(agentId) };
+  if (controllerOf(agent) === undefined) {
+    throw handoffError('no_controller', 'The agent has no confirmed controller.', {
+      hint: "Name the successor with to_agent_id, or register the agent with its controller's token.",
+    });
+  }
+  return skill === undefined ? { kind: 'controller' } : { kind: 'skill', skill };
+}
+
+/** Reads an optional duration and checks its limits. */
+function readSeconds(
+  params: JsonObject,
+  field: string,
+  { min, max, default: fallback }: { min: number; max: number; default: number },
+): number {
+  const value = params[field];
+  if (value === undefined || value === null) return fallback;
+  if (typeof value !== 'number' || !(value >= min && value <= max))
+    throw invalidParameter(field, `a number of seconds from ${min} to ${max}`, value);
+  return value;
+}
+
+/** An offer of one task. */
 export interface Offer {
   readonly header: TaskHeader;
   /** The owner of the task. */
   readonly agent: AgentRecord;
   readonly offeredBy: OfferedBy;
   readonly to: Addressee;
-  readonly note?: string;
-  readonly offerSeconds?: number;
-  readonly leaseSeconds?: number;
+  readonly note?: string | undefined;
+  readonly offerSeconds?: number | undefined;
+  readonly leaseSeconds?: number | undefined;
 }
 
 /** Offers a task, unless it is already offered or handed over. */
 export function offerTask({ handoffs, context }: HandoffServices, offer: Offer): Promise<OfferOutcome> {
   const { header, agent, offeredBy, to, note } = offer;
-  const { offerSeconds = DEFAULT_OFFER_SECONDS, leaseSeconds = DEFAULT_LEASE_SECONDS } = offer;
-  const controllerId = controllerOf(agent);
+  const { offerSeconds = OFFER_SECONDS.default, leaseSeconds = LEASE_SECONDS.default } = offer;
   return handoffs.offer({
     taskId: header.taskId,
     contextId: header.contextId,
     agentId: agent.agentId,
-    ...(controllerId !== undefined && { controllerId }),
+    controllerId: controllerOf(agent),
     offeredBy,
     to,
-    ...(note !== undefined && { note }),
+    note,
     expiresAt: context.now() + offerSeconds * 1_000,
     leaseSeconds,
   });
@@ -40,4 +174,35 @@ export function offerTask({ handoffs, context }: HandoffServices, offer: Offer):
 export function handoffOf(outcome: OfferOutcome): Handoff | undefined {
   if ('handoff' in outcome) return outcome.handoff;
   return 'existing' in outcome ? outcome.existing : undefined;
+}
+
+/** The states of a task that has not ended. */
+export const OPEN_STATES: readonly TaskState[] = [
+  'TASK_STATE_INPUT_REQUIRED',
+  'TASK_STATE_AUTH_REQUIRED',
+  'TASK_STATE_WORKING',
+  'TASK_STATE_SUBMITTED',
+];
+
+/** The tasks of an agent that have not ended, most recently changed first. */
+export async function listOpenTasks(store: Store, agentId: string, limit: number): Promise<TaskHeader[]> {
+  const owner = ownerKey(ownerOfAgent(agentId));
+  const pages = await Promise.all(OPEN_STATES.map((state) => store.listTasks({ owner, state, limit })));
+  return pages
+    .flatMap(({ tasks }) => tasks)
+    .toSorted((left, right) => right.statusTime - left.statusTime)
+    .slice(0, limit);
+}
+
+function nothingToHandOver({ state }: TaskHeader): Error {
+  return handoffError('task_ended', `The task cannot be handed over: it ended in state ${state}.`, {
+    hint: 'Offer a task that has not ended.',
+  });
+}
+
+function taskNotFound(): HubError {
+  return new HubError('DELX-A2A-1011', 'Task not found.', {
+    hint: 'Send the task_id of a task of this agent, or of an agent it controls.',
+    details: { reason: 'task_not_found' },
+  });
 }

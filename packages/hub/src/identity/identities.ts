@@ -126,7 +126,8 @@ function decode(value: string): AgentRecord {
 }
 
 /** Why a caller could not be authenticated as an agent. */
-export type IdentityRejection = 'missing_agent_id' | 'credential_not_registered' | 'missing_token' | 'invalid_token';
+export type IdentityRejection =
+  'missing_agent_id' | 'credential_not_registered' | 'missing_token' | 'invalid_token';
 
 const MESSAGES: Readonly<Record<IdentityRejection, string>> = {
   missing_agent_id: 'The request has an agent token but no agent id.',

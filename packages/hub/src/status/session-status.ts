@@ -1,5 +1,6 @@
-import type { JsonObject, TaskState } from '@holdword/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import type { Operations, Owner } from '@holdword/runtime';
+import { OPEN_STATES } from '../handoff/offer-task.ts';
 import type { HubContext } from '../hub-part.ts';
 import { acceptAgentId, agentToken, declaredAgentId } from '../identity/declared-agent.ts';
 import { ownerOfAgent } from '../identity/identity.ts';
@@ -123,13 +124,6 @@ function sessionNotFound(): RestError {
   );
 }
 
-const PENDING: readonly TaskState[] = [
-  'TASK_STATE_SUBMITTED',
-  'TASK_STATE_WORKING',
-  'TASK_STATE_INPUT_REQUIRED',
-  'TASK_STATE_AUTH_REQUIRED',
-];
-
 /** Counts the tasks of a session that have not ended, without reading them. */
 async function countPending(
   operations: Pick<Operations, 'listTasks'>,
@@ -137,7 +131,7 @@ async function countPending(
   owner: Owner,
 ): Promise<number> {
   const pages = await Promise.all(
-    PENDING.map((status) =>
+    OPEN_STATES.map((status) =>
       operations.listTasks({ contextId: sessionId, status, pageSize: 1 }, operationContext(owner)),
     ),
   );

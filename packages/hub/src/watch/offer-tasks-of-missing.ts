@@ -1,8 +1,7 @@
-import type { HandoffServices } from '../handoff/handoff-services.ts';
-import { listOpenTasks } from '../handoff/list-open-tasks.ts';
-import { handoffOf, offerTask } from '../handoff/offer-task.ts';
+import type { HandoffServices } from '../handoff/handoff-access.ts';
+import { handoffOf, listOpenTasks, offerTask } from '../handoff/offer-task.ts';
 import type { MissedAgent } from '../heartbeats/heartbeats.ts';
-import { type AgentRecord, controllerOf } from '../identity/identity.ts';
+import { controllerOf, type AgentRecord } from '../identity/identity.ts';
 import { isoTime } from '../wire/times.ts';
 
 const MAX_TASKS = 20;

@@ -1,4 +1,4 @@
-import type { HandoffServices } from '../handoff/handoff-services.ts';
+import type { HandoffServices } from '../handoff/handoff-access.ts';
 import type { MissedAgent } from '../heartbeats/heartbeats.ts';
 import { controllerOf } from '../identity/identity.ts';
 import { isoTime } from '../wire/times.ts';

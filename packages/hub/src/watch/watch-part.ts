@@ -1,5 +1,5 @@
 import { createGuardedClient } from '@holdword/net/internal';
-import type { HandoffServices } from '../handoff/handoff-services.ts';
+import type { HandoffServices } from '../handoff/handoff-access.ts';
 import type { Heartbeats } from '../heartbeats/heartbeats.ts';
 import type { HubPart } from '../hub-part.ts';
 import type { AlarmTarget } from '../hub-settings.ts';

@@ -1,21 +1,21 @@
+import { createHash } from 'node:crypto';
 import {
   textOfParts,
   type Artifact,
   type JsonObject,
   type Message,
+  type Part,
   type StreamResponse,
   type Task,
   type TaskArtifactUpdateEvent,
   type TaskStatusUpdateEvent,
 } from '@holdword/protocol';
-import { applyArtifactUpdate, messageSchema } from '@holdword/protocol/internal';
+import { applyArtifactUpdate, canonicalJson, shorten, messageSchema } from '@holdword/protocol/internal';
 import type { CommittedEvent } from '@holdword/store';
 import { z } from 'zod';
 import { AGENT_ENDED } from '../keep-for-successor.ts';
-import { ArtifactNotes } from './artifact-notes.ts';
-import { digestParts } from './digest-parts.ts';
-import type { ArtifactEvidence, Fact, NoteKind } from './evidence.ts';
-import { notesOfMetadata, notesOfParts, type Note } from './read-notes.ts';
+import type { ArtifactEvidence, Fact, NoteKind, PartDigest } from './evidence.ts';
+import { ArtifactNotes, notesOfMetadata, notesOfParts, type Note } from './notes.ts';
 
 /** A note in the journal with its source. */
 interface NotedFact extends Fact {
@@ -37,8 +37,8 @@ export interface Collected {
   omitted: Record<string, number>;
 }
 
-/** Longer texts are truncated: models read the packet, and the journal has the full text. */
-const MAX_TEXT_LENGTH = 1_000;
+/** With the ellipsis. Longer texts are truncated: models read the packet, and the journal has the full text. */
+const MAX_TEXT_LENGTH = 1_001;
 const MAX_PROGRESS = 50;
 
 const internalSchema = z.object({ input: messageSchema.optional() });
@@ -169,8 +169,7 @@ export class EvidenceCollector {
   }
 
   #fact(text: string, by: Fact['by'], sequence: number): Fact {
-    const cut = text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
-    return { text: cut, by, source: { task_id: this.#taskId, sequence } };
+    return { text: shorten(text, MAX_TEXT_LENGTH), by, source: { task_id: this.#taskId, sequence } };
   }
 }
 
@@ -191,4 +190,24 @@ function notesOf({ parts, metadata }: Message): Note[] {
 
 function saysAgentEnded(metadata: JsonObject | undefined): boolean {
   return metadata?.['reason'] === AGENT_ENDED;
+}
+
+/** The digest of each part, so that a successor can verify that it has the same content. */
+export function digestParts(parts: readonly Part[]): PartDigest[] {
+  return parts.map((part) => {
+    const { kind, content } = contentOf(part);
+    return {
+      kind,
+      media_type: part.mediaType ?? null,
+      bytes: content.length,
+      sha256: createHash('sha256').update(content).digest('hex'),
+    };
+  });
+}
+
+function contentOf(part: Part): { kind: PartDigest['kind']; content: Buffer } {
+  if (part.text !== undefined) return { kind: 'text', content: Buffer.from(part.text) };
+  if (part.raw !== undefined) return { kind: 'raw', content: Buffer.from(part.raw, 'base64') };
+  if (part.url !== undefined) return { kind: 'url', content: Buffer.from(part.url) };
+  return { kind: 'data', content: Buffer.from(canonicalJson(part.data)) };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asksForPacket } from './asks-for-packet.ts';
+import { asksForPacket } from './build-packet.ts';
 
 test.each([
   [{ packet: 'handoff_packet' }, ''],

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { digestParts } from './digest-parts.ts';
+import { digestParts } from './collect-evidence.ts';
 
 function sha256(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('hex');

@@ -1,9 +1,9 @@
-import { type AgentRecord, controllerOf } from '../../identity/identity.ts';
-import type { HubMethod } from '../../wire/hub-method.ts';
-import { maySee } from '../handoff-access.ts';
-import { type HandoffServices, viewNow } from '../handoff-services.ts';
-import type { Handoff } from '../lease/handoff.ts';
-import type { HandoffScope } from '../lease/handoffs.ts';
+import { controllerOf, type AgentRecord } from '../identity/identity.ts';
+import type { HubMethod } from '../wire/hub-method.ts';
+import { maySee, requireHandoff, type HandoffServices } from './handoff-access.ts';
+import { viewNow } from './handoff-view.ts';
+import type { Handoff } from './handoff.ts';
+import type { HandoffScope } from './handoffs.ts';
 
 const MAX_LISTED = 50;
 
@@ -45,4 +45,21 @@ function scopesOf(agent: AgentRecord): HandoffScope[] {
       ? []
       : [`of-controller:${controllerId}` as const]),
   ];
+}
+
+/** `handoff/get`: returns one hand-off; its owner and controller also see rejections. */
+export function getMethod(services: HandoffServices): HubMethod {
+  return {
+    name: 'handoff/get',
+    spec: {
+      description:
+        'Returns a hand-off with its status and holder. The owner of the task and its controller also see who rejected it and why.',
+      required: ['handoff_id'],
+      accepts: ['handoff_id'],
+    },
+    async handle(params, requestContext) {
+      const { agent } = await services.context.identities.require(requestContext, params);
+      return viewNow(services, await requireHandoff(services, params, agent), agent);
+    },
+  };
 }

@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest';
-import { holderOf, isLive, statusOf, type Handoff, type TaskMoment } from './handoff.ts';
-import { acknowledge, claim, release, use, withRejection, type ClaimOutcome } from './transitions.ts';
+import {
+  acknowledge,
+  claim,
+  holderOf,
+  isLive,
+  release,
+  statusOf,
+  use,
+  withRejection,
+  type ClaimOutcome,
+  type Handoff,
+  type TaskMoment,
+} from './handoff.ts';
 
 const OFFER: Handoff = {
   handoffId: 'h',

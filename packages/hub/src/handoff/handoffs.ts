@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Store } from '@holdword/store';
-import { timeKey } from '../../wire/times.ts';
-import { isLive, type Handoff, type TaskMoment } from './handoff.ts';
-import { isUnfinished } from './is-unfinished.ts';
-import { readOwnTurn } from './read-own-turn.ts';
-import type { Moment } from './transitions.ts';
+import { isInterrupted, isTerminal, type StreamResponse, type TaskStatus } from '@holdword/protocol';
+import type { Store, TaskHeader } from '@holdword/store';
+import { timeKey } from '../wire/times.ts';
+import { isLive, isUnfinished, type Handoff, type Moment, type OwnTurn, type TaskMoment } from './handoff.ts';
 
 const HANDOFFS = 'hub-handoffs';
 /** By task: its current hand-off; marked while the task is being deleted. */
@@ -32,7 +30,7 @@ export type OfferOutcome =
  *
  * Responsible for a task having one current hand-off, and for serializing changes: each change is a compare-and-set on
  * what was read. Therefore exactly one claim can win.
- * Leaves the changes themselves to `transitions`, and access control to the methods.
+ * Leaves the changes themselves to the functions of `handoff.ts`, and access control to the methods.
  */
 export class Handoffs {
   readonly #store: Store;
@@ -177,4 +175,58 @@ function encode(handoff: Handoff): string {
 /** Only this file writes the records, so their shape is known. */
 function decode(value: string): Handoff {
   return JSON.parse(value) as Handoff;
+}
+
+const PAGE = 256;
+
+/** Finds in the journal how the turn that started after an event ended, even if other turns followed; undefined without one. */
+export async function readOwnTurn(
+  store: Store,
+  { taskId, lastSequence }: TaskHeader,
+  after: number,
+): Promise<OwnTurn | undefined> {
+  let hasBegun = false;
+  for (let cursor = after; cursor < lastSequence;) {
+    const events = await store.readEvents(taskId, cursor, PAGE);
+    if (events.length === 0) break;
+    for (const { json, sequence } of events) {
+      cursor = sequence;
+      const status = statusIn(json);
+      if (status === undefined) continue;
+      if (hasBegun && (isTerminal(status.state) || isInterrupted(status.state)))
+        return { inWork: false, endedAt: Date.parse(status.timestamp ?? '') };
+      hasBegun = true;
+    }
+  }
+  return hasBegun ? { inWork: true } : undefined;
+}
+
+/** The status in an event. Artifact updates, which are by far the most frequent, are not parsed. */
+function statusIn(json: string): TaskStatus | undefined {
+  if (json.startsWith('{"artifactUpdate"')) return undefined;
+  const event = JSON.parse(json) as StreamResponse;
+  if ('task' in event) return event.task.status;
+  return 'statusUpdate' in event ? event.statusUpdate.status : undefined;
+}
+
+/**
+ * Creates a retention hook that deletes the hand-offs of a task together with the task. The hook resolves to false, which
+ * keeps the task, while a successor holds it or can still claim it.
+ *
+ * @example
+ * ```ts
+ * import { createResponder, forgetHandoffs } from '@holdword/hub';
+ * import { openMemoryStore, startRuntime } from '@holdword/runtime';
+ *
+ * const store = openMemoryStore();
+ * await startRuntime({
+ *   store,
+ *   executor: createResponder({ store }),
+ *   retention: { maxAgeHours: 24, alsoForget: forgetHandoffs(store) },
+ * });
+ * ```
+ */
+export function forgetHandoffs(store: Store): (taskId: string) => Promise<boolean> {
+  const handoffs = new Handoffs(store, Date.now);
+  return (taskId) => handoffs.forget(taskId);
 }
