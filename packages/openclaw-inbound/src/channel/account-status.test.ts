@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { readAccounts, type AccountEntry } from '../config/read-accounts.ts';
+import { type AccountEntry, readAccounts } from '../config/read-accounts.ts';
 import { sectionOf } from '../testing/serve-scripted-account.ts';
-import { accountSnapshot } from './account-snapshot.ts';
-import { accountStatus } from './account-status.ts';
+import { accountSnapshot, accountStatus } from './account-status.ts';
 
 function entryOf(section: object): AccountEntry {
   return readAccounts(section)[0] as AccountEntry;

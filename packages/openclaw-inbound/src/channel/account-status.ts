@@ -1,8 +1,9 @@
 import type { ChannelAccountSnapshot, ChannelStatusAdapter, ChannelStatusIssue } from '../api.ts';
 import type { AccountEntry } from '../config/read-accounts.ts';
 import { CHANNEL_ID } from '../plugin-names.ts';
-import { probeAccount, probeIssues, type AccountProbe } from '../readiness/account-probe.ts';
-import { accountSnapshot } from './account-snapshot.ts';
+import { type AccountProbe, probeAccount, probeIssues } from './account-probe.ts';
+import { configReasons, describeReasons } from './reasons.ts';
+import type { AccountState } from './run-account.ts';
 
 /** What `openclaw channels status` shows for accounts: their state, why one cannot start, what may block requests. */
 export const accountStatus: ChannelStatusAdapter<AccountEntry> = {
@@ -39,4 +40,30 @@ function isProbe(value: unknown): value is AccountProbe {
     value !== null &&
     ['reasons', 'prerequisites', 'warnings'].every((name) => Array.isArray(Reflect.get(value, name)))
   );
+}
+
+/** What `openclaw channels status` shows for an account, with the reason if it is unreachable. */
+export function accountSnapshot(entry: AccountEntry, state: AccountState): ChannelAccountSnapshot {
+  const { accountId, enabled, config } = entry;
+  return {
+    accountId,
+    enabled,
+    configured: configReasons(entry).length === 0,
+    ...(config?.label !== undefined && { name: config.label }),
+    running: state.kind !== 'stopped',
+    connected: state.kind === 'ready',
+    lifecycle: state.kind,
+    ...detailsOf(state),
+  };
+}
+
+function detailsOf(state: AccountState): Partial<ChannelAccountSnapshot> {
+  if (state.kind === 'ready') {
+    const { running, queued } = state.account.status;
+    const activeRuns = running + queued;
+    return { busy: activeRuns > 0, activeRuns, lastError: null };
+  }
+  if (state.kind !== 'blocked') return {};
+  // The host treats a retrying account as running, and `lastError` is the only reason it shows for one.
+  return { lastError: describeReasons(state.reasons) };
 }

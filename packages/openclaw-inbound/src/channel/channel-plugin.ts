@@ -1,20 +1,15 @@
-import type { ChannelGatewayContext, ChannelPlugin, OpenClawConfig } from '../api.ts';
-import { approvalCapability, APPROVAL_CONTEXT } from '../approvals/approval-capability.ts';
-import { ApprovalRouter } from '../approvals/approval-router.ts';
-import { readAccounts, type AccountEntry } from '../config/read-accounts.ts';
+import type { Log } from '@holdword/runtime';
+import type { ChannelGatewayContext, ChannelLogSink, ChannelPlugin, OpenClawConfig } from '../api.ts';
+import { DEFAULT_ACCOUNT, readAccounts, type AccountEntry } from '../config/read-accounts.ts';
+import { APPROVAL_CONTEXT, approvalCapability, ApprovalRouter } from '../host/approvals.ts';
 import { isChannelRuntime } from '../host/channel-runtime.ts';
-import { listAgents } from '../host/list-agents.ts';
 import type { LiveSessions } from '../host/live-sessions.ts';
-import { openClawHost } from '../host/openclaw-host.ts';
+import { listAgents, openClawHost } from '../host/openclaw-host.ts';
 import { CHANNEL_ID } from '../plugin-names.ts';
-import { configReasons } from '../readiness/config-reasons.ts';
-import { describeReasons } from '../readiness/reason.ts';
-import { accountSnapshot } from './account-snapshot.ts';
-import { accountStatus } from './account-status.ts';
-import { hostLog } from './host-log.ts';
+import { accountSnapshot, accountStatus } from './account-status.ts';
+import { configReasons, describeReasons } from './reasons.ts';
 import { runAccount } from './run-account.ts';
 
-const DEFAULT_ACCOUNT = 'default';
 const DOCS = 'https://github.com/holdword/holdword/blob/main/docs/guides/serve-openclaw-as-a-channel.md';
 
 /** The channel `a2a`. */
@@ -101,4 +96,17 @@ function findAccount(config: OpenClawConfig, accountId?: string | null): Account
       warnings: [],
     }
   );
+}
+
+/** The gateway's channel log accepts only strings. */
+function hostLog(sink: ChannelLogSink | undefined): Log {
+  return {
+    info: (message, fields) => sink?.info(line(message, fields)),
+    warn: (message, fields) => sink?.warn(line(message, fields)),
+    error: (message, fields) => sink?.error(line(message, fields)),
+  };
+}
+
+function line(message: string, fields: Record<string, unknown> = {}): string {
+  return Object.keys(fields).length === 0 ? message : `${message} ${JSON.stringify(fields)}`;
 }

@@ -1,14 +1,16 @@
 import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Log } from '@holdword/runtime';
+import { pause } from '@holdword/protocol/internal';
+import { type Log, startRuntime } from '@holdword/runtime';
+import { accountAuthentication } from '../auth/account-authentication.ts';
+import { createCallerOf, createTurnGroupOf } from '../auth/caller.ts';
 import type { AccountConfig } from '../config/account-config.ts';
 import type { AccountEntry } from '../config/read-accounts.ts';
+import { OpenClawExecutor } from '../dispatch/openclaw-executor.ts';
 import type { Host } from '../host/host.ts';
-import { configReasons } from '../readiness/config-reasons.ts';
-import { failureReason, routeReason } from '../readiness/failure-reason.ts';
-import type { Reason } from '../readiness/reason.ts';
 import { GatewayRoutes } from '../serve/gateway-routes.ts';
-import { startAccount, type RunningAccount } from './start-account.ts';
+import { serveAccount } from '../serve/serve-account.ts';
+import { openTaskStore } from '../stores/open-task-store.ts';
+import { configReasons, failureReason, type Reason, routeReason } from './reasons.ts';
 
 /** The state of an account. */
 export type AccountState =
@@ -25,7 +27,7 @@ export interface RunAccountOptions {
   readonly signal: AbortSignal;
   readonly onState: (state: AccountState) => void;
   /** How long an account that cannot start waits before it retries. @default 10000 */
-  readonly retryMilliseconds?: number;
+  readonly retryMilliseconds?: number | undefined;
 }
 
 const RETRY_MILLISECONDS = 10_000;
@@ -95,7 +97,7 @@ async function retryUntilReady<Result>(
       // Reported once: an account may wait for days.
       if (reason.message !== lastReported) block(options, [reason]);
       lastReported = reason.message;
-      await pause(retryMilliseconds, undefined, { signal }).catch(() => {});
+      await pause(retryMilliseconds, signal);
     }
   }
   return undefined;
@@ -109,4 +111,66 @@ function block({ onState, log }: RunAccountOptions, reasons: readonly Reason[]):
 
 async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
+}
+
+/** A turn is retried every few seconds while the gateway is busy in its session; this covers the gateway's own runs. */
+const MAX_ATTEMPTS = 30;
+
+export interface StartAccountOptions {
+  readonly config: AccountConfig;
+  readonly host: Host;
+  readonly log: Log;
+  /** Routes that outlive the account. @default routes owned by the account */
+  readonly routes?: GatewayRoutes | undefined;
+}
+
+/** An account that accepts requests. */
+export interface RunningAccount {
+  readonly status: { readonly running: number; readonly queued: number };
+  stop(options?: { graceMilliseconds?: number }): Promise<void>;
+}
+
+/** Starts an account: its routes, its store and its runtime. */
+export async function startAccount({
+  config,
+  host,
+  log,
+  ...given
+}: StartAccountOptions): Promise<RunningAccount> {
+  const routes = given.routes ?? new GatewayRoutes(config, host, log);
+  const opened: { close: () => unknown }[] = given.routes === undefined ? [routes] : [];
+  try {
+    const callerOf = createCallerOf(config);
+    const authentication = await accountAuthentication(config, log);
+    const store = await openTaskStore(config.taskStore, log);
+    opened.unshift(store);
+    const runtime = await startRuntime({
+      store,
+      executor: new OpenClawExecutor({ config, host, callerOf, log }),
+      log,
+      push: config.features.push ? { allowPrivate: config.pushAllowPrivate } : false,
+      turnGroupOf: createTurnGroupOf(config.auth),
+      maxAttempts: MAX_ATTEMPTS,
+      // The payloads must not contain vendor metadata; SSE event IDs carry the sequence numbers.
+      includeSequence: false,
+    });
+    const serving = serveAccount({ config, runtime, authentication, callerOf, routes, log });
+    const served = await serving.catch(async (error: unknown) => {
+      await runtime.stop({ graceMilliseconds: 0 });
+      throw error;
+    });
+    return {
+      get status() {
+        return runtime.activity;
+      },
+      stop: async (options) => {
+        served.close();
+        await runtime.stop(options);
+        for (const each of opened) await each.close();
+      },
+    };
+  } catch (error) {
+    for (const each of opened) await each.close();
+    throw error;
+  }
 }

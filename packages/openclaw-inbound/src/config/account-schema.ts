@@ -1,10 +1,11 @@
-import { isAllowEntry } from '@holdword/net/internal';
 import { isAbsolute } from 'node:path';
+import { isAllowEntry } from '@holdword/net/internal';
 import { flag, integer, listOf, text } from '@holdword/runtime/internal';
 import { z } from 'zod';
-import { authSchema } from './auth-schema.ts';
 
+/** `hybrid` answers with a plain message if no task is needed; `task-generating` always creates a task. */
 const AGENT_STYLES = ['hybrid', 'task-generating'] as const;
+const CHAT = { id: 'chat', name: 'Chat', description: 'Talk with the agent.', tags: ['chat'] };
 
 /** A path that matches the gateway's exact routes. */
 const path = z
@@ -38,7 +39,7 @@ const skillSchema = z.strictObject(
     id: z.string({ error: 'expected a string' }).optional().describe('A skill without an id is ignored.'),
     name: z.string({ error: 'expected a string' }).optional().describe('A skill without a name is ignored.'),
     description: text.optional().describe('Default: the name.'),
-    tags: listOf(text).optional(),
+    tags: listOf(text).default([]),
     examples: listOf(text).optional(),
     inputModes: listOf(text).optional(),
     outputModes: listOf(text).optional(),
@@ -48,10 +49,10 @@ const skillSchema = z.strictObject(
 
 const featuresSchema = z.strictObject(
   {
-    rest: flag.optional().describe('The HTTP+JSON binding.'),
-    push: flag.optional().describe('Push notifications.'),
-    files: flag.optional().describe('Files in messages and answers.'),
-    extendedCard: flag.optional().describe('An extended card for authenticated callers.'),
+    rest: flag.default(false).describe('The HTTP+JSON binding.'),
+    push: flag.default(false).describe('Push notifications.'),
+    files: flag.default(false).describe('Files in messages and answers.'),
+    extendedCard: flag.default(false).describe('An extended card for authenticated callers.'),
   },
   { error: 'expected an object' },
 );
@@ -63,30 +64,118 @@ const pushSchema = z.strictObject(
         error: 'expected a CIDR range such as 10.0.0.0/8, an IP address or a host name',
       }),
     )
-      .optional()
+      .default([])
       .describe('Private ranges, addresses and hosts that may be notified, including over http.'),
   },
   { error: 'expected an object' },
 );
 
-/** `channels.a2a.accounts.<id>`. */
+const digest = z
+  .string()
+  .regex(/^(sha256:)?[0-9a-fA-F]{64}$/, 'expected the SHA-256 digest of a key as 64 hex digits');
+
+const httpUrl = z.url({ protocol: /^https?$/, error: 'expected a URL starting with http:// or https://' });
+
+const requestsPerMinute = integer('a number of requests', 1, 1_000_000);
+const concurrentTurns = integer('a number of turns', 1, 10_000);
+const REQUESTS_PER_MINUTE = 'Requests per minute; more are rejected with 429.';
+const CONCURRENT_TURNS = 'Turns that run concurrently; further turns are queued.';
+
+/** Lower case only: the name is part of session keys, which the host lowercases. */
+export const peerName = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9._-]{0,63}$/,
+    'expected a name of 1 to 64 lower-case letters, digits, ".", "_" or "-"',
+  );
+
+const peerSchema = z
+  .strictObject(
+    {
+      keySha256: z
+        .union([digest, z.array(digest).min(1, 'expected at least one digest')], {
+          error: 'expected the SHA-256 digest of a key as 64 hex digits, or a list of them',
+        })
+        .optional()
+        .describe(
+          'The SHA-256 digest of the key that the peer sends as a bearer token; a list while rotating keys.',
+        ),
+      subject: text.optional().describe('The `sub` of the tokens that the peer sends.'),
+      agentId: text.optional().describe('The agent that answers this peer. Default: defaultAgentId.'),
+      tools: z
+        .union([z.literal('all'), listOf(text)], { error: 'expected "all" or a list of tool names' })
+        .default([])
+        .describe('The tools available to this peer: "all" or a list of names.'),
+      mayApprove: flag
+        .default(false)
+        .describe('Whether this peer decides tool approvals itself; otherwise the operator does.'),
+      requestsPerMinute: requestsPerMinute.optional().describe(REQUESTS_PER_MINUTE),
+      concurrentTurns: concurrentTurns.optional().describe(CONCURRENT_TURNS),
+    },
+    { error: 'expected an object with keySha256 or subject' },
+  )
+  .refine((peer) => peer.keySha256 !== undefined || peer.subject !== undefined, {
+    error: 'expected keySha256 or subject to identify the peer',
+  });
+
+const jwtSchema = z
+  .strictObject(
+    {
+      issuer: text.describe('The required `iss` of tokens.'),
+      audience: text.describe('The required `aud` of tokens.'),
+      jwksUrl: httpUrl.optional().describe('URL of the JSON Web Key Set of the issuer.'),
+      jwksFile: text.optional().describe('File with the JSON Web Key Set of the issuer.'),
+    },
+    { error: 'expected an object with issuer, audience and jwksUrl or jwksFile' },
+  )
+  .refine((jwt) => (jwt.jwksUrl === undefined) !== (jwt.jwksFile === undefined), {
+    error: 'expected either jwksUrl or jwksFile',
+  });
+
+/** Who may call an account, and which agent and tools they get. */
+const authSchema = z.strictObject(
+  {
+    required: flag
+      .default(false)
+      .describe('Reject callers without credentials. If they are allowed, they get no tools.'),
+    peers: z
+      .record(peerName, peerSchema, { error: 'expected an object of peers by name' })
+      .default({})
+      .describe('Known callers, by name.'),
+    jwt: jwtSchema.optional().describe('Accept JWTs of this issuer from peers with a subject.'),
+    anonymous: z
+      .strictObject(
+        {
+          // Enough for several callers, but not for a flood.
+          requestsPerMinute: requestsPerMinute.default(600).describe(REQUESTS_PER_MINUTE),
+          concurrentTurns: concurrentTurns.default(8).describe(CONCURRENT_TURNS),
+        },
+        { error: 'expected an object' },
+      )
+      .prefault({})
+      .describe('Limits shared by all callers without credentials.'),
+  },
+  { error: 'expected an object' },
+);
+
+/** `channels.a2a.accounts.<id>`: every setting with its default and its description. */
 export const accountSchema = z.strictObject(
   {
-    enabled: flag.optional().describe('Default: true.'),
+    enabled: flag.default(true).describe('Turns the account on.'),
     label: text.optional().describe('The name on the card. Default: OpenClaw.'),
-    description: text.optional().describe('The description on the card.'),
+    description: text.default('An OpenClaw agent.').describe('The description on the card.'),
     publicBaseUrl: z
       .string({ error: 'expected a URL' })
       .optional()
       .describe(
         'The URL at which other agents reach the gateway. Required: without it the account does not start.',
       ),
-    defaultAgentId: text.optional().describe('The agent that answers. Default: main.'),
-    agentCardPath: path.optional().describe('Default: /.well-known/agent-card.json.'),
-    jsonRpcPath: path.optional().describe('Default: /a2a/jsonrpc.'),
+    defaultAgentId: text.default('main').describe('The agent that answers.'),
+    agentCardPath: path.default('/.well-known/agent-card.json').describe('Path of the agent card.'),
+    jsonRpcPath: path.default('/a2a/jsonrpc').describe('Path of the JSON-RPC endpoint.'),
     maxBodyBytes: integer('a number of bytes', 1, 1_073_741_824)
-      .optional()
-      .describe('Maximum size of a request body. Default: 1048576 (1 MiB).'),
+      .default(1024 * 1024)
+      .describe('Maximum size of a request body.'),
     defaultInputModes: listOf(text)
       .min(1, 'expected at least one media type')
       .optional()
@@ -101,15 +190,13 @@ export const accountSchema = z.strictObject(
       ),
     agentStyle: z
       .enum(AGENT_STYLES, { error: `expected one of ${AGENT_STYLES.join(', ')}` })
-      .optional()
-      .describe(
-        'hybrid (default): short answers are plain messages. task-generating: every answer is a task.',
-      ),
-    taskStore: taskStoreSchema.optional().describe('Where tasks are stored. Default: { kind: "memory" }.'),
-    skills: listOf(skillSchema).optional().describe('The skills on the card. Default: one named Chat.'),
-    features: featuresSchema.optional().describe('Optional features, all off by default.'),
-    push: pushSchema.optional().describe('Push notification settings; features.push enables them.'),
-    auth: authSchema.optional().describe('Who may call, and which agent and tools they get.'),
+      .default('hybrid')
+      .describe('hybrid: short answers are plain messages. task-generating: every answer is a task.'),
+    taskStore: taskStoreSchema.default({ kind: 'memory' }).describe('Where tasks are stored.'),
+    skills: listOf(skillSchema).prefault([CHAT]).describe('The skills on the card.'),
+    features: featuresSchema.prefault({}).describe('Optional features.'),
+    push: pushSchema.prefault({}).describe('Push notification settings; features.push enables them.'),
+    auth: authSchema.prefault({}).describe('Who may call, and which agent and tools they get.'),
     originRoutingPolicy: text
       .optional()
       .describe('Accepted for compatibility with @aramisfa/openclaw-a2a-inbound. Has no effect.'),
@@ -117,4 +204,5 @@ export const accountSchema = z.strictObject(
   { error: 'expected an object' },
 );
 
-export type AccountInput = z.infer<typeof accountSchema>;
+/** The settings of an account with the defaults applied. */
+export type AccountSettings = z.infer<typeof accountSchema>;

@@ -1,6 +1,6 @@
-import { nearestName } from '@holdword/protocol/internal';
+import { nearestName, shorten } from '@holdword/protocol/internal';
 import type { z } from 'zod';
-import { validNamesAt } from './channel-json-schema.ts';
+import { settingsAt } from './channel-schema.ts';
 
 const SECTION = 'channels.a2a';
 const MAX_EXCERPT_LENGTH = 60;
@@ -12,7 +12,7 @@ const SECRETS: ReadonlySet<PropertyKey> = new Set(['token', 'outboundToken', 'ur
 export function describeProblem(issue: z.core.$ZodIssue, section: unknown): string[] {
   const path = formatPath(issue.path);
   if (issue.code === 'unrecognized_keys') {
-    const valid = validNamesAt(issue.path);
+    const valid = Object.keys(settingsAt(issue.path));
     return issue.keys.map((key) => `${path}: unknown key "${key}"; ${advice(key, valid)}`);
   }
   if (issue.code === 'invalid_key') {
@@ -39,8 +39,7 @@ function describeValue(path: readonly PropertyKey[], value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return value === null ? 'null' : 'an object';
   if (path.some((step) => SECRETS.has(step))) return `a ${typeof value}`;
-  const text = JSON.stringify(value);
-  return text.length <= MAX_EXCERPT_LENGTH ? text : `${text.slice(0, MAX_EXCERPT_LENGTH)}…`;
+  return shorten(JSON.stringify(value), MAX_EXCERPT_LENGTH);
 }
 
 function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {

@@ -31,6 +31,8 @@ describe('an account', () => {
         config: {
           ...EXAMPLE.accounts.default,
           accountId: 'default',
+          description: 'An OpenClaw agent.',
+          agentsByBinding: false,
           restPath: '/a2a/rest',
           skills: [{ id: 'chat', name: 'Chat', description: 'Chat', tags: [] }],
           features: { rest: false, push: false, files: false, extendedCard: false },
@@ -49,7 +51,9 @@ describe('an account', () => {
     expect(onlyAccount({}).config).toEqual({
       accountId: 'default',
       enabled: true,
+      description: 'An OpenClaw agent.',
       defaultAgentId: 'main',
+      agentsByBinding: false,
       agentCardPath: '/.well-known/agent-card.json',
       jsonRpcPath: '/a2a/jsonrpc',
       restPath: '/a2a/rest',
@@ -335,7 +339,7 @@ describe('the configuration of the bundled channel', () => {
 
   test('may have no limit', () => {
     const [entry] = readAccounts({ ...BUNDLED, rateLimitPerMinute: 0 });
-    expect(entry?.config?.auth.peers['hermes']).not.toHaveProperty('requestsPerMinute');
+    expect(entry?.config?.auth.peers['hermes']).toMatchObject({ requestsPerMinute: undefined });
   });
 
   test('shows all agents of the gateway by default', () => {

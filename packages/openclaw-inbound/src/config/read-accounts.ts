@@ -1,27 +1,25 @@
-import type { AccountConfig } from './account-config.ts';
-import { accountSchema, type AccountInput } from './account-schema.ts';
-import { asObject } from './as-object.ts';
-import { bundledAccount, type HostAgent } from './bundled-account.ts';
-import { BUNDLED_KEYS, bundledSchema, channelSchema } from './channel-schema.ts';
-import { checkAccount } from './check-account.ts';
+import { asObject } from '@holdword/protocol/internal';
+import { isComplete, resolveAccount, type AccountConfig } from './account-config.ts';
+import { accountSchema, type AccountSettings } from './account-schema.ts';
+import { BUNDLED_KEYS, bundledAccount, bundledSchema, type HostAgent } from './bundled-channel.ts';
+import { channelSchema } from './channel-schema.ts';
+import { checkAccount, findConflicts } from './check-accounts.ts';
 import { describeProblem, formatPath } from './describe-problem.ts';
-import { fillAccount, isComplete } from './fill-account.ts';
-import { findConflicts } from './find-conflicts.ts';
-import { parsePublicBaseUrl } from './public-base-url.ts';
 
 /** An account from the configuration, valid or not. */
 export interface AccountEntry {
   readonly accountId: string;
   readonly enabled: boolean;
   /** Absent if the account is invalid. */
-  readonly config?: AccountConfig;
+  readonly config?: AccountConfig | undefined;
   /** What is invalid, each with its path. */
   readonly problems: readonly string[];
   /** Settings that are accepted without effect. */
   readonly warnings: readonly string[];
 }
 
-const DEFAULT_ACCOUNT = 'default';
+/** The account that commands mean if they name none. */
+export const DEFAULT_ACCOUNT = 'default';
 /** The agents of a gateway whose configuration names none. */
 const ONLY_MAIN: readonly HostAgent[] = [{ id: 'main' }];
 
@@ -56,7 +54,7 @@ export function readAccounts(section: unknown, agents = ONLY_MAIN): AccountEntry
 interface Draft {
   readonly accountId: string;
   readonly enabled: boolean;
-  readonly config?: AccountConfig;
+  readonly config?: AccountConfig | undefined;
   readonly warnings?: readonly string[];
 }
 
@@ -66,7 +64,7 @@ function draftAccount(accountId: string, account: unknown, problems: Problems): 
   if (!parsed.success) return { accountId, enabled };
   const accountPath = ['accounts', accountId];
   const url = readUrl(parsed.data.publicBaseUrl, [...accountPath, 'publicBaseUrl'], accountId, problems);
-  const config = fillAccount(accountId, parsed.data, url);
+  const config = resolveAccount(accountId, parsed.data, url);
   for (const { path, problem } of checkAccount(config)) {
     problems.add(accountId, [`${formatPath([...accountPath, ...path])}: ${problem}.`]);
   }
@@ -74,7 +72,7 @@ function draftAccount(accountId: string, account: unknown, problems: Problems): 
 }
 
 function warningsOf(
-  { skills = [], originRoutingPolicy }: AccountInput,
+  { skills, originRoutingPolicy }: AccountSettings,
   accountPath: readonly string[],
 ): string[] {
   const incomplete = skills.flatMap((skill, index) => (isComplete(skill) ? [] : [index]));
@@ -137,6 +135,25 @@ function readUrl(
   if ('url' in parsed) return parsed.url;
   problems.add(accountId, [`${formatPath(path)}: ${parsed.problem}.`]);
   return undefined;
+}
+
+/** Parses a public base URL, or describes why it is invalid. */
+function parsePublicBaseUrl(given: string): { url: string } | { problem: string } {
+  const found = JSON.stringify(given);
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url === undefined) {
+    return { problem: `expected a URL such as https://agents.example.com, found ${found}` };
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    return { problem: `expected a URL starting with http:// or https://, found ${found}` };
+  }
+  if (url.username !== '' || url.password !== '') {
+    return { problem: 'expected a URL without user name and password, because the agent card is public' };
+  }
+  if (url.search !== '' || url.hash !== '') {
+    return { problem: `expected a URL without query and fragment, found ${found}` };
+  }
+  return { url: `${url.origin}${url.pathname.replace(/\/+$/, '')}` };
 }
 
 function finish(

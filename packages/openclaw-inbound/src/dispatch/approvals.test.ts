@@ -1,7 +1,7 @@
 import type { Task } from '@holdword/protocol';
 import { describe, expect, test } from 'vitest';
-import type { HostApproval } from '../approvals/approval-router.ts';
-import type { HostTurn } from '../host/host-turn.ts';
+import type { HostApproval } from '../host/approvals.ts';
+import type { HostTurn } from '../host/host.ts';
 import { answer, assistantMessage, type ScriptedHost, type TurnScript } from '../testing/scripted-host.ts';
 import {
   requestContext,

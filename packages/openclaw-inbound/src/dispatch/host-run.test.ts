@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HostTurn, HostTurnEnd } from '../host/host-turn.ts';
+import type { HostTurn, HostTurnEnd } from '../host/host.ts';
 import { finalReply } from '../testing/scripted-host.ts';
 import { HostRun } from './host-run.ts';
 

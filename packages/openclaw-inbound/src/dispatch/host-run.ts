@@ -1,6 +1,5 @@
-import type { HostApproval } from '../approvals/approval-router.ts';
-import type { HostEvent, HostTurn, HostTurnEnd } from '../host/host-turn.ts';
-import type { Host } from '../host/host.ts';
+import type { HostApproval } from '../host/approvals.ts';
+import type { Host, HostEvent, HostTurn, HostTurnEnd } from '../host/host.ts';
 
 /**
  * A running turn of the host.

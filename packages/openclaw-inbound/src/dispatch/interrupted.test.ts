@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { HostEvent, HostTurn } from '../host/host-turn.ts';
+import type { HostEvent, HostTurn } from '../host/host.ts';
 import { answer, assistantMessage, finalReply, toolCall } from '../testing/scripted-host.ts';
 import { ALICE, requestContext, startScriptedAccount, ANONYMOUS } from '../testing/start-scripted-account.ts';
 

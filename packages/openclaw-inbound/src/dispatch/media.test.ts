@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { HostMedia } from '../host/host-turn.ts';
+import type { HostMedia } from '../host/host.ts';
 import { startScriptedAccount, type ScriptedAccount } from '../testing/start-scripted-account.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');

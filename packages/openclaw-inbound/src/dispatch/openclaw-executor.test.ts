@@ -2,7 +2,7 @@ import { ROUTE_KEY } from '@holdword/protocol/internal';
 import { openMemoryStore } from '@holdword/store';
 import { overrideStore } from '@holdword/store/testing';
 import { describe, expect, test } from 'vitest';
-import type { HostEvent, HostTurn } from '../host/host-turn.ts';
+import type { HostEvent, HostTurn } from '../host/host.ts';
 import { answer, assistantMessage, finalReply, toolCall } from '../testing/scripted-host.ts';
 import { requestContext, startScriptedAccount, ANONYMOUS } from '../testing/start-scripted-account.ts';
 

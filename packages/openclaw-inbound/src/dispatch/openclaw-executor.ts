@@ -1,27 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Part } from '@holdword/protocol';
-import { ROUTE_KEY } from '@holdword/protocol/internal';
+import { pause, ROUTE_KEY } from '@holdword/protocol/internal';
 import {
-  RetryableError,
   type AgentDescription,
   type Executor,
   type Log,
+  RetryableError,
   type Sink,
   type Turn,
 } from '@holdword/runtime';
-import type { ApprovalChoice, HostApproval } from '../approvals/approval-router.ts';
 import type { Caller, CallerOf } from '../auth/caller.ts';
-import { conversationOf } from '../auth/conversation-of.ts';
+import { conversationOf, sessionIdentity, type SessionIdentity } from '../auth/session-identity.ts';
 import type { AccountConfig } from '../config/account-config.ts';
+import type { ApprovalChoice, HostApproval } from '../host/approvals.ts';
 import type { Host, SavedFile } from '../host/host.ts';
-import { sessionIdentity, type SessionIdentity } from '../sessions/session-identity.ts';
-import { approvalQuestion, decisionIn } from './approval-question.ts';
-import { describeAgent } from './describe-agent.ts';
 import { HostRun } from './host-run.ts';
 import { turnInput, type TurnInput } from './turn-input.ts';
 import { TurnWriter } from './turn-writer.ts';
-import { WaitingRuns, type WaitingRun } from './waiting-runs.ts';
+import { approvalQuestion, decisionIn, type WaitingRun, WaitingRuns } from './waiting-runs.ts';
 
 export interface OpenClawExecutorOptions {
   readonly config: AccountConfig;
@@ -29,9 +25,9 @@ export interface OpenClawExecutorOptions {
   readonly callerOf: CallerOf;
   readonly log: Log;
   /** When a turn that the host deferred is retried. @default 5000 */
-  readonly retryMilliseconds?: number;
+  readonly retryMilliseconds?: number | undefined;
   /** How long to wait for the gateway to stop after it ended a run. @default 10000 */
-  readonly stopMilliseconds?: number;
+  readonly stopMilliseconds?: number | undefined;
 }
 
 const RETRY_MILLISECONDS = 5_000;
@@ -165,7 +161,7 @@ export class OpenClawExecutor implements Executor {
   /** Waits a while and returns whether the server is stopping. */
   async #isStopped(signal: AbortSignal): Promise<boolean> {
     const { stopMilliseconds = STOP_MILLISECONDS } = this.#options;
-    await pause(stopMilliseconds, undefined, { signal }).catch(() => {});
+    await pause(stopMilliseconds, signal);
     return signal.aborted;
   }
 
@@ -247,4 +243,15 @@ function rejection(reason: string): string {
 /** If the caller may not decide, the operator is asked. */
 function asksCaller({ mayApprove, tools }: Caller): boolean {
   return mayApprove && tools !== 'none';
+}
+
+/** The agent on the account's card. */
+function describeAgent(config: AccountConfig): AgentDescription {
+  return {
+    name: config.label ?? 'OpenClaw',
+    description: config.description,
+    defaultInputModes: [...config.defaultInputModes],
+    defaultOutputModes: [...config.defaultOutputModes],
+    skills: [...config.skills],
+  };
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, Message, Part } from '@holdword/protocol';
 import { canonicalJson, ROUTE_KEY } from '@holdword/protocol/internal';
-import type { TurnContext } from '../host/host-turn.ts';
+import type { TurnContext } from '../host/host.ts';
 
 /** A message in the host's form. */
 export interface TurnInput {

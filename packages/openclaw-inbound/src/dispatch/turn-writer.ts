@@ -1,9 +1,8 @@
 import type { Part } from '@holdword/protocol';
 import type { Sink, Turn } from '@holdword/runtime';
-import type { HostEvent, ReplyEvent, ToolEvent } from '../host/host-turn.ts';
-import { AssistantOutput } from './assistant-output.ts';
-import { mediaParts } from './media-parts.ts';
-import { OutputIds } from './output-ids.ts';
+import { isOmitted, mediaPart } from '@holdword/runtime/internal/openclaw';
+import type { HostEvent, HostMedia, ReplyEvent, ToolEvent } from '../host/host.ts';
+import { AssistantOutput, OutputIds } from './assistant-output.ts';
 
 export interface TurnWriterOptions {
   /** Folders with files that may be sent; undefined if files are disabled. */
@@ -264,4 +263,20 @@ export class TurnWriter {
     if (texts.length > 0) return texts.join('\n\n');
     return this.#hasUnsentFiles ? FILES_ONLY : NO_REPLY;
   }
+}
+
+const MAX_FILE_BYTES = 10 * 1024 * 1024;
+
+/**
+ * The media of an answer as parts: files from the given folders, and URLs. A file that cannot be sent is replaced by a note
+ * without its path.
+ */
+async function mediaParts(media: readonly HostMedia[], folders: readonly string[]): Promise<Part[]> {
+  return Promise.all(
+    media.map(async ({ reference, name }) => {
+      const part = await mediaPart(reference, { folders, maxBytes: MAX_FILE_BYTES });
+      if (isOmitted(part)) return { text: `[File ${name ?? part.name} omitted: ${part.reason}.]` };
+      return name === undefined ? part : { ...part, filename: name };
+    }),
+  );
 }

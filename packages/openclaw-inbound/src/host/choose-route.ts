@@ -1,6 +1,6 @@
 import type { resolveChannelInboundRouteEnvelope } from '../api.ts';
 import { CHANNEL_ID } from '../plugin-names.ts';
-import type { HostTurn } from './host-turn.ts';
+import type { HostTurn } from './host.ts';
 
 export type ResolveRoute = typeof resolveChannelInboundRouteEnvelope;
 type RouteRequest = Parameters<ResolveRoute>[0];

@@ -1,21 +1,19 @@
 import type { OpenClawConfig, toInboundMediaFacts } from '../api.ts';
-import type { ApprovalRouter } from '../approvals/approval-router.ts';
 import { CHANNEL_ID } from '../plugin-names.ts';
+import type { ApprovalRouter } from './approvals.ts';
 import type {
   ChannelRuntime,
   DispatchResult,
+  InboundMessage,
   Ingress,
   ReplyOptions,
   ResolvedRoute,
 } from './channel-runtime.ts';
 import { chooseRoute, type ResolveRoute } from './choose-route.ts';
-import { gatewayNotice } from './gateway-notice.ts';
+import { gatewayNotice, isGatewayRestart, RESTARTING, retryLater } from './gateway-notices.ts';
 import { hostEvents } from './host-events.ts';
-import type { HostEvent, HostTurn, HostTurnEnd } from './host-turn.ts';
-import { inboundMessage } from './inbound-message.ts';
-import type { LiveSessions } from './live-sessions.ts';
-import { isGatewayRestart, retryLater, RESTARTING } from './retry-later.ts';
-import { enterRoute } from './session-routes.ts';
+import type { HostEvent, HostTurn, HostTurnEnd } from './host.ts';
+import { enterRoute, type LiveSessions } from './live-sessions.ts';
 
 export interface Gateway {
   readonly accountId: string;
@@ -157,3 +155,62 @@ function endOf({ admission, dispatched, dispatchResult }: DispatchResult): HostT
   if (!dispatched) return { kind: 'rejected', reason: 'it was not dispatched' };
   return dispatchResult?.deferredToActiveRun === undefined ? { kind: 'ended' } : BUSY;
 }
+
+/** Converts a turn's message to the gateway's channel message. */
+function inboundMessage(
+  turn: HostTurn,
+  how: {
+    accountId: string;
+    route: ResolvedRoute;
+    ingress: Ingress;
+    timestamp: number;
+    /** The text with its sender and time. */
+    envelope: string;
+    toMediaFacts: typeof toInboundMediaFacts;
+  },
+): InboundMessage {
+  const { text, messageId, senderName, files, context } = turn;
+  const { senderId, conversationId } = turn.session;
+  const { agentId, dmScope, accountId = how.accountId, sessionKey } = how.route;
+  const target = `${CHANNEL_ID}:${senderId}`;
+  return {
+    channel: CHANNEL_ID,
+    accountId,
+    messageId,
+    messageIdFull: messageId,
+    timestamp: how.timestamp,
+    from: target,
+    sender: { id: senderId, name: senderName },
+    conversation: { kind: 'direct', id: conversationId, label: senderName },
+    route: {
+      agentId,
+      accountId,
+      routeSessionKey: sessionKey,
+      dispatchSessionKey: sessionKey,
+      ...(dmScope !== undefined && { dmScope }),
+    },
+    reply: { to: target, originatingTo: target },
+    message: { body: how.envelope, bodyForAgent: text, rawBody: text, commandBody: text },
+    ...(files.length > 0 && { media: how.toMediaFacts(filesOf(turn)) }),
+    ...(context.length > 0 && { supplemental: { channelStructuredContext: contextOf(turn) } }),
+    channelIngress: how.ingress,
+    // A message of another agent is never a gateway command.
+    extra: { CommandInterpretationSuppressed: true },
+  };
+}
+
+function filesOf({ files, messageId }: HostTurn): Parameters<typeof toInboundMediaFacts>[0] {
+  return files.map(({ path, mediaType, name }) => ({
+    path,
+    messageId,
+    ...(mediaType !== undefined && { contentType: mediaType }),
+    ...(name !== undefined && { fileName: name }),
+  }));
+}
+
+/** Shown to the model as data, not as instructions. */
+function contextOf({ context }: HostTurn): StructuredContext {
+  return context.map(({ label, data }) => ({ label, source: CHANNEL_ID, type: 'data', payload: data }));
+}
+
+type StructuredContext = NonNullable<InboundMessage['supplemental']>['channelStructuredContext'];

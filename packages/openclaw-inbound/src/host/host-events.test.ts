@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hostEvents } from './host-events.ts';
-import type { HostEvent } from './host-turn.ts';
+import type { HostEvent } from './host.ts';
 
 function collect() {
   const seen: HostEvent[] = [];

@@ -6,7 +6,7 @@ import type {
   ReplyOptions,
   ReplyPayload,
 } from './channel-runtime.ts';
-import type { HostEvent, HostMedia, ReplyEvent, ToolEvent } from './host-turn.ts';
+import type { HostEvent, HostMedia, ReplyEvent, ToolEvent } from './host.ts';
 
 type Callbacks = Pick<
   ReplyOptions,
@@ -58,27 +58,25 @@ export function hostEvents(
 }
 
 /** Other item kinds are reasoning and plans; progress between start and end comes with the output. */
-export function toolEventOf({ kind, name, toolCallId, phase, status }: ItemPayload): ToolEvent | undefined {
+function toolEventOf({ kind, name, toolCallId, phase, status }: ItemPayload): ToolEvent | undefined {
   if (kind !== 'tool' || !name || !toolCallId) return undefined;
   const call = { kind, name, callId: toolCallId } as const;
   if (phase === 'start') return { ...call, phase };
-  return phase === 'end' ? { ...call, phase: 'result', ...(status && { status }) } : undefined;
+  return phase === 'end' ? { ...call, phase: 'result', status } : undefined;
 }
 
-export function outputEventOf(payload: CommandOutputPayload): ToolEvent | undefined {
+function outputEventOf(payload: CommandOutputPayload): ToolEvent | undefined {
   const { name, toolCallId, phase, status, output } = payload;
   if (!name || !toolCallId || !output) return undefined;
   const call = { kind: 'tool', name, callId: toolCallId, output } as const;
-  return phase === 'end'
-    ? { ...call, phase: 'result', ...(status && { status }) }
-    : { ...call, phase: 'update' };
+  return phase === 'end' ? { ...call, phase: 'result', status } : { ...call, phase: 'update' };
 }
 
-export function replyEventOf(payload: ReplyPayload, kind: string): ReplyEvent {
+function replyEventOf(payload: ReplyPayload, kind: string): ReplyEvent {
   return {
     kind: 'reply',
     reply: kind === 'block' || kind === 'tool' ? kind : 'final',
-    ...(payload.text !== undefined && { text: payload.text }),
+    text: payload.text,
     media: mediaOf(payload),
     isError: payload.isError === true,
   };
@@ -87,8 +85,5 @@ export function replyEventOf(payload: ReplyPayload, kind: string): ReplyEvent {
 /** A single file is in both fields. */
 function mediaOf({ mediaUrls = [], mediaUrl, attachments = [] }: ReplyPayload): HostMedia[] {
   const references = new Set([...mediaUrls, ...(mediaUrl ? [mediaUrl] : [])]);
-  return [...references].map((reference, index) => {
-    const name = attachments[index]?.name;
-    return { reference, ...(name !== undefined && { name }) };
-  });
+  return [...references].map((reference, index) => ({ reference, name: attachments[index]?.name }));
 }

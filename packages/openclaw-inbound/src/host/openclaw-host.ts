@@ -1,20 +1,23 @@
 import { join } from 'node:path';
 import {
+  listAgentIds,
+  type OpenClawConfig,
   registerPluginHttpRoute,
+  resolveAgentConfig,
   resolveApprovalOverGateway,
   resolveChannelInboundRouteEnvelope,
   resolveStateDir,
   runDetachedWebhookWork,
   toInboundMediaFacts,
-  type OpenClawConfig,
 } from '../api.ts';
-import type { ApprovalRouter } from '../approvals/approval-router.ts';
+import type { HostAgent } from '../config/bundled-channel.ts';
 import { CHANNEL_ID, PLUGIN_ID } from '../plugin-names.ts';
+import type { ApprovalRouter } from './approvals.ts';
 import type { ChannelRuntime } from './channel-runtime.ts';
 import { dispatchTurn } from './dispatch-turn.ts';
+import { isGatewayRestart, RESTARTING } from './gateway-notices.ts';
 import type { Host } from './host.ts';
 import type { LiveSessions } from './live-sessions.ts';
-import { isGatewayRestart, RESTARTING } from './retry-later.ts';
 
 export interface OpenClawHostOptions {
   readonly accountId: string;
@@ -84,4 +87,12 @@ export function openClawHost(options: OpenClawHostOptions): Host {
         },
       }),
   };
+}
+
+/** The agents in the gateway's configuration, in order. */
+export function listAgents(config: OpenClawConfig): HostAgent[] {
+  return listAgentIds(config).map((id) => {
+    const name = resolveAgentConfig(config, id)?.name?.trim();
+    return { id, ...(name && { name }) };
+  });
 }

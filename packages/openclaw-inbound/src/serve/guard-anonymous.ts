@@ -1,6 +1,6 @@
 import { A2AError, IDEMPOTENCY_EXTENSION, type Message } from '@holdword/protocol';
 import type { RequestContext, Operations } from '@holdword/runtime';
-import { isUnguessable } from '../auth/is-unguessable.ts';
+import { isUnguessable } from '../auth/session-identity.ts';
 import { changeRequestContext } from './change-request-context.ts';
 
 /**

@@ -1,18 +1,19 @@
-import type { AgentCard } from '@holdword/protocol';
+import type { AgentCard, AgentSkill } from '@holdword/protocol';
 import {
-  createHttpHandler,
+  type AgentDescription,
   type Authentication,
+  buildServedCard,
+  createHttpHandler,
   type Log,
   type Owner,
   type Runtime,
 } from '@holdword/runtime';
 import type { CallerOf } from '../auth/caller.ts';
-import { REQUEST_ORIGIN, type AccountConfig } from '../config/account-config.ts';
+import { type AccountConfig, REQUEST_ORIGIN } from '../config/account-config.ts';
 import { handlerPaths } from '../config/account-routes.ts';
-import { rewriteBundledRequest } from './rewrite-bundled-request.ts';
-import { accountCard, describeToPeer } from './account-card.ts';
 import { accountOperations, disabledOperations } from './account-operations.ts';
-import { sendRouteNotFound, type GatewayRoutes } from './gateway-routes.ts';
+import { type GatewayRoutes, sendRouteNotFound } from './gateway-routes.ts';
+import { rewriteBundledRequest } from './rewrite-bundled-request.ts';
 
 export interface ServeAccountOptions {
   readonly config: AccountConfig;
@@ -35,10 +36,19 @@ export async function serveAccount(options: ServeAccountOptions): Promise<Served
   const { config, runtime, authentication, callerOf, routes, log } = options;
   const { publicBaseUrl, features } = config;
   const url = publicBaseUrl === undefined || publicBaseUrl === REQUEST_ORIGIN ? '' : publicBaseUrl;
-  const card = await accountCard({ config, agent: runtime.agent, authentication, url });
-  const stopping = new AbortController();
+  const cardOf = (agent: AgentDescription): Promise<AgentCard> =>
+    buildServedCard({
+      agent,
+      url,
+      authentication,
+      paths: handlerPaths(config),
+      hasExtendedCard: features.extendedCard,
+      pushNotifications: features.push,
+    });
+  const card = await cardOf(runtime.agent);
   const extendedCard = (owner: Owner): Promise<AgentCard> =>
-    accountCard({ config, agent: describeToPeer(runtime.agent, callerOf, owner), authentication, url });
+    cardOf(describeToPeer(runtime.agent, callerOf, owner));
+  const stopping = new AbortController();
   routes.answerWith(
     createHttpHandler({
       operations: accountOperations(runtime.operations, config),
@@ -74,5 +84,21 @@ function atOrigin(card: AgentCard, origin: string): AgentCard {
   return {
     ...card,
     supportedInterfaces: card.supportedInterfaces.map((each) => ({ ...each, url: `${origin}${each.url}` })),
+  };
+}
+
+/** The extended card of a peer: the public card plus the tools available to the peer. */
+function describeToPeer(agent: AgentDescription, callerOf: CallerOf, owner: Owner): AgentDescription {
+  const { tools } = callerOf(owner);
+  const names = typeof tools === 'string' ? [] : tools;
+  return { ...agent, skills: [...(agent.skills ?? []), ...names.map(toolSkill)] };
+}
+
+function toolSkill(name: string): AgentSkill {
+  return {
+    id: `tool:${name}`,
+    name,
+    description: `The agent may use its tool ${name} for you.`,
+    tags: ['tool'],
   };
 }

@@ -7,7 +7,7 @@ import {
   type Store,
 } from '@holdword/store';
 import type { TaskStoreConfig } from '../config/account-config.ts';
-import { adoptLegacyTasks } from './legacy-records/adopt-legacy-tasks.ts';
+import { adoptLegacyTasks } from './adopt-legacy-tasks.ts';
 
 /** Opens the task store of an account. Rejects with a StoreError that says what to do. */
 export async function openTaskStore(config: TaskStoreConfig, log: Log): Promise<Store> {

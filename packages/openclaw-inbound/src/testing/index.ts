@@ -1,5 +1,5 @@
-export { startAccount, type RunningAccount } from '../channel/start-account.ts';
+export { startAccount, type RunningAccount } from '../channel/run-account.ts';
 export { readAccounts } from '../config/read-accounts.ts';
 export type { Host, HostRoute } from '../host/host.ts';
-export type { HostEvent, HostTurn, HostTurnEnd } from '../host/host-turn.ts';
+export type { HostEvent, HostTurn, HostTurnEnd } from '../host/host.ts';
 export { exampleAccount } from './example-account.ts';

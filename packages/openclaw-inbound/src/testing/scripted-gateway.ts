@@ -1,8 +1,8 @@
-import type { ApprovalListener } from '../approvals/approval-router.ts';
+import type { ApprovalListener } from '../host/approvals.ts';
 import type { DispatchRequest, DispatchResult } from '../host/channel-runtime.ts';
 import type { ResolveRoute } from '../host/choose-route.ts';
 import type { Gateway } from '../host/dispatch-turn.ts';
-import type { HostEvent, HostTurn } from '../host/host-turn.ts';
+import type { HostEvent, HostTurn } from '../host/host.ts';
 
 type RouteRequest = Parameters<ResolveRoute>[0];
 

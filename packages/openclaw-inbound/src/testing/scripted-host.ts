@@ -1,5 +1,13 @@
-import type { ApprovalDecision, Host, HostRoute, IncomingFile, SavedFile } from '../host/host.ts';
-import type { HostEvent, HostTurn, HostTurnEnd } from '../host/host-turn.ts';
+import type {
+  ApprovalDecision,
+  Host,
+  HostEvent,
+  HostRoute,
+  HostTurn,
+  HostTurnEnd,
+  IncomingFile,
+  SavedFile,
+} from '../host/host.ts';
 
 /** What the host does with a turn. It emits events through `turn.onEvent`, as a gateway does. */
 export type TurnScript = (turn: HostTurn) => Promise<HostTurnEnd | void> | HostTurnEnd | void;

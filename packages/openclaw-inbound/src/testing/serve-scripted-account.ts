@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { noopLog } from '@holdword/runtime/internal';
 import { onTestFinished } from 'vitest';
-import { startAccount } from '../channel/start-account.ts';
+import { startAccount } from '../channel/run-account.ts';
 import { readAccounts } from '../config/read-accounts.ts';
 import { RoutedHost } from './routed-host.ts';
 import { answer, type TurnScript } from './scripted-host.ts';

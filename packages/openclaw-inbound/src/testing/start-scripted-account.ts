@@ -9,7 +9,7 @@ import {
 import { noopLog } from '@holdword/runtime/internal';
 import { openMemoryStore, type Store } from '@holdword/store';
 import { onTestFinished } from 'vitest';
-import { createCallerOf } from '../auth/create-caller-of.ts';
+import { createCallerOf } from '../auth/caller.ts';
 import { readAccounts } from '../config/read-accounts.ts';
 import { OpenClawExecutor } from '../dispatch/openclaw-executor.ts';
 import { ScriptedHost, type TurnScript } from './scripted-host.ts';

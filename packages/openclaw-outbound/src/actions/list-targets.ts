@@ -37,13 +37,13 @@ const MAX_ITEMS = 20;
 const MAX_TEXT_LENGTH = 1_000;
 
 /** A target as list_targets returns it: `summary` and `raw`. */
-export interface DescribedTarget {
+interface DescribedTarget {
   readonly summary: JsonObject;
   readonly raw: JsonObject;
 }
 
 /** `card` is the agent's card, or the reason it could not be fetched. */
-export function describeTarget(
+function describeTarget(
   target: ConfiguredTarget,
   card: AgentConnection | { readonly failure: string },
 ): DescribedTarget {

@@ -1,6 +1,6 @@
 import { type Transport, TRANSPORTS } from '../config.ts';
 
-export const ACTIONS = ['list_targets', 'send', 'watch', 'status', 'cancel'] as const;
+const ACTIONS = ['list_targets', 'send', 'watch', 'status', 'cancel'] as const;
 export type Action = (typeof ACTIONS)[number];
 
 /** A tool request that matches the schema. */
@@ -61,7 +61,7 @@ export interface ContinuationTask {
   can_watch?: boolean;
 }
 
-export interface ContinuationConversation {
+interface ContinuationConversation {
   context_id: string;
   can_send: true;
 }

@@ -125,7 +125,7 @@ function definedOf({ address, taskId, ...seen }: ObservedTask): Pick<HandleEntry
   };
 }
 
-export const handleEntrySchema = z.object({
+const handleEntrySchema = z.object({
   handle: z.string(),
   address: z.object({
     baseUrl: z.string(),

@@ -99,7 +99,7 @@ const MAX_RESPONSE_BYTES = 64 * 1024;
  * Responsible for one token request at a time, shared by all waiting calls, and for a new one when the token is about to
  * expire or was rejected. A failed request is not cached.
  */
-export class OAuthToken {
+class OAuthToken {
   readonly #auth: OAuth;
   readonly #environment: Environment;
   readonly #client: GuardedClient;
@@ -185,7 +185,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  *
  * @throws A2AError `UNAUTHENTICATED` that says what is missing and never contains the secret.
  */
-export async function readSecret(secret: Secret, what: string, environment: Environment): Promise<string> {
+async function readSecret(secret: Secret, what: string, environment: Environment): Promise<string> {
   if (typeof secret === 'string') return expandVariables({ [what]: secret }, environment)[what] ?? '';
   let text: string;
   try {

@@ -1,6 +1,6 @@
 import { StoreError } from '@holdword/store';
 import { expect, test } from 'vitest';
-import { failureReason, routeReason } from './failure-reason.ts';
+import { failureReason, routeReason } from './reasons.ts';
 
 const ACCOUNT = { accountId: 'front' };
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { channelJsonSchema } from './channel-json-schema.ts';
+import { channelJsonSchema } from './channel-schema.ts';
 
 test('the schema in the manifest is up to date (update it with: npm run write:config-schema)', async () => {
   const manifest = await readFile(new URL('../../openclaw.plugin.json', import.meta.url), 'utf8');

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { readAccounts } from '../config/read-accounts.ts';
 import { sectionOf } from '../testing/serve-scripted-account.ts';
-import { createCallerOf } from './create-caller-of.ts';
-import { createTurnGroupOf } from './create-turn-group-of.ts';
+import { createCallerOf, createTurnGroupOf } from './caller.ts';
 
 const DIGEST = '0'.repeat(64);
 const [entry] = readAccounts(

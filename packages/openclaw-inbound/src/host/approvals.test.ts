@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { approvalCapability, type GatewayApproval } from './approval-capability.ts';
-import { ApprovalRouter, type HostApproval } from './approval-router.ts';
+import { approvalCapability, ApprovalRouter, type GatewayApproval, type HostApproval } from './approvals.ts';
 
 const SESSION = 'agent:main:a2a:default:direct:peer:context';
 

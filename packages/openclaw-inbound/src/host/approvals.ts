@@ -1,5 +1,56 @@
 import { CHANNEL_ID } from '../plugin-names.ts';
-import type { ApprovalChoice, HostApproval } from './approval-router.ts';
+
+export type ApprovalChoice = 'allow-once' | 'allow-always' | 'deny';
+
+/** A host tool that needs approval before it runs. */
+export interface HostApproval {
+  readonly approvalId: string;
+  /** The host expects it back with the decision. */
+  readonly approvalKind: 'exec' | 'plugin';
+  readonly sessionKey: string;
+  /** The decisions that the host accepts. */
+  readonly decisions: readonly ApprovalChoice[];
+  readonly expiresAt: string;
+  readonly callId?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly title?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly command?: string | undefined;
+}
+
+export interface ApprovalListener {
+  requested(approval: HostApproval): void;
+  /** The request was decided or has expired. */
+  settled(approvalId: string): void;
+}
+
+/**
+ * Routes approval requests of tools to their turns. A session has one turn at a time (J10), so the session identifies the turn.
+ * Leaves the handling of a request to the turn.
+ */
+export class ApprovalRouter {
+  readonly #listeners = new Map<string, ApprovalListener>();
+
+  /** Sends the session's approval requests to the listener until the returned function is called. */
+  listen(sessionKey: string, listener: ApprovalListener): () => void {
+    this.#listeners.set(sessionKey, listener);
+    return () => {
+      if (this.#listeners.get(sessionKey) === listener) this.#listeners.delete(sessionKey);
+    };
+  }
+
+  isAwaited(sessionKey: string): boolean {
+    return this.#listeners.has(sessionKey);
+  }
+
+  requested(approval: HostApproval): void {
+    this.#listeners.get(approval.sessionKey)?.requested(approval);
+  }
+
+  settled(sessionKey: string, approvalId: string): void {
+    this.#listeners.get(sessionKey)?.settled(approvalId);
+  }
+}
 
 /** An approval request of the gateway, as passed to the channel of the turn. */
 export interface GatewayApproval {
@@ -28,12 +79,8 @@ interface ApprovalParams {
   readonly approvalKind: ApprovalKind;
 }
 
-/** Receives approval requests; see ApprovalRouter. */
-export interface ApprovalListeners {
-  isAwaited(sessionKey: string): boolean;
-  requested(approval: HostApproval): void;
-  settled(sessionKey: string, approvalId: string): void;
-}
+/** The capability under which an account registers to receive approval requests. */
+export const APPROVAL_CONTEXT = 'approval.native';
 
 const CHOICES: readonly ApprovalChoice[] = ['allow-once', 'allow-always', 'deny'];
 const DEFAULT_CHOICES: readonly ApprovalChoice[] = ['allow-once', 'deny'];
@@ -45,14 +92,14 @@ const KEEP = { kind: 'leave' } as const;
  * and no callback of the turn reports it: the gateway only notifies channels that have an approval runtime and whose account
  * has registered a context under APPROVAL_CONTEXT.
  */
-export function approvalCapability(listeners: ApprovalListeners) {
+export function approvalCapability(router: Pick<ApprovalRouter, 'isAwaited' | 'requested' | 'settled'>) {
   const isOurs = ({ accountId, approvalKind, request: { request } }: ApprovalParams): boolean =>
     approvalKind !== 'system-agent' &&
     request.turnSourceChannel === CHANNEL_ID &&
     (request.turnSourceAccountId ?? null) === (accountId ?? null) &&
-    listeners.isAwaited(request.sessionKey ?? '');
+    router.isAwaited(request.sessionKey ?? '');
   const settle = ({ request }: Pick<ApprovalParams, 'request'>): typeof KEEP => {
-    listeners.settled(request.request.sessionKey ?? '', request.id);
+    router.settled(request.request.sessionKey ?? '', request.id);
     return KEEP;
   };
   return {
@@ -83,16 +130,13 @@ export function approvalCapability(listeners: ApprovalListeners) {
       transport: {
         prepareTarget: ({ request }: ApprovalParams) => ({ dedupeKey: request.id, target: request.id }),
         deliverPending: (params: ApprovalParams) => {
-          listeners.requested(hostApprovalOf(params));
+          router.requested(hostApprovalOf(params));
           return { id: params.request.id };
         },
       },
     },
   };
 }
-
-/** The capability under which an account registers to receive approval requests. */
-export const APPROVAL_CONTEXT = 'approval.native';
 
 function hostApprovalOf({
   approvalKind,
@@ -104,11 +148,11 @@ function hostApprovalOf({
     sessionKey: request.sessionKey ?? '',
     decisions: choicesOf(request.allowedDecisions),
     expiresAt: new Date(expiresAtMs).toISOString(),
-    ...(typeof request.toolCallId === 'string' && { callId: request.toolCallId }),
-    ...(typeof request.toolName === 'string' && { tool: request.toolName }),
-    ...(request.title !== undefined && { title: request.title }),
-    ...(request.description !== undefined && { reason: request.description }),
-    ...(request.command !== undefined && { command: request.command }),
+    callId: request.toolCallId ?? undefined,
+    tool: request.toolName ?? undefined,
+    title: request.title,
+    reason: request.description,
+    command: request.command,
   };
 }
 

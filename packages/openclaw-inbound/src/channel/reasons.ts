@@ -1,6 +1,37 @@
 import { isStoreError } from '@holdword/store';
 import type { AccountConfig } from '../config/account-config.ts';
-import type { Reason } from './reason.ts';
+import type { AccountEntry } from '../config/read-accounts.ts';
+
+/** Why an account is unreachable: a code for programs and a message that says what to do. */
+export interface Reason {
+  readonly code:
+    | 'config-invalid'
+    | 'public-base-url-missing'
+    | 'path-conflict'
+    | 'store-in-use'
+    | 'store-unusable'
+    | 'start-failed';
+  readonly message: string;
+}
+
+/** All reasons as one string, each with its code. */
+export function describeReasons(reasons: readonly Reason[]): string {
+  return reasons.map(({ code, message }) => `${code}: ${message}`).join(' ');
+}
+
+/** Why an account cannot start, judging by its configuration. */
+export function configReasons({ accountId, config, problems }: AccountEntry): Reason[] {
+  if (problems.length > 0) return problems.map((message) => ({ code: 'config-invalid', message }));
+  if (config?.publicBaseUrl !== undefined) return [];
+  return [
+    {
+      code: 'public-base-url-missing',
+      message:
+        `channels.a2a.accounts.${accountId}.publicBaseUrl is missing: the agent card needs an address. ` +
+        'Set it to the URL at which other agents reach this gateway, such as https://agents.example.com.',
+    },
+  ];
+}
 
 /** Maps a start error to a reason. */
 export function failureReason(error: unknown, { accountId }: Pick<AccountConfig, 'accountId'>): Reason {

@@ -8,10 +8,8 @@ import {
 } from '@holdword/protocol';
 import { streamResponseSchema, taskSchema, v03EventToCore, v03TaskToCore } from '@holdword/protocol/internal';
 import { ownerKey, taskToSnapshot } from '@holdword/runtime/internal';
-import { StoreError, type Adopt, type AdoptedTask, type JournalEntry } from '@holdword/store';
-import type { LegacyRecord } from './legacy-record.ts';
-import { fillEmptyParts } from './fill-empty-parts.ts';
-import { legacyFileName, readLegacyRecord } from './read-legacy-record.ts';
+import { type Adopt, type AdoptedTask, type JournalEntry, StoreError } from '@holdword/store';
+import { legacyFileName, type LegacyRecord, readLegacyRecord } from './legacy-record.ts';
 
 /** The legacy plugin did not authenticate callers: anyone with the id of a task may read it. */
 const OWNER = ownerKey({ tenant: '', caller: 'anonymous', authenticated: false });
@@ -128,4 +126,17 @@ function unreadable(taskId: string, cause: unknown): StoreError {
     `${legacyFileName(taskId)} does not contain a valid A2A 0.3 task. Restore it from a backup or remove it.`,
     { cause },
   );
+}
+
+const EMPTY_TEXT = { kind: 'text', text: '' };
+
+/** Replaces empty part lists by an empty text: the legacy plugin closed artifacts that way, and A2A 1.0 requires a part. */
+function fillEmptyParts(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(fillEmptyParts);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).map(([name, field]: [string, unknown]) => [
+    name,
+    name === 'parts' && Array.isArray(field) && field.length === 0 ? [EMPTY_TEXT] : fillEmptyParts(field),
+  ]);
+  return Object.fromEntries(fields);
 }

@@ -1,12 +1,12 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startRuntime, type RequestContext, type Executor, type Runtime } from '@holdword/runtime';
-import { noopLog } from '@holdword/runtime/internal';
 import { RESUME_EXTENSION } from '@holdword/protocol';
+import { type Executor, type RequestContext, type Runtime, startRuntime } from '@holdword/runtime';
+import { noopLog } from '@holdword/runtime/internal';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openTaskStore } from '../open-task-store.ts';
-import { legacyFileName } from './read-legacy-record.ts';
+import { legacyFileName } from './legacy-record.ts';
+import { openTaskStore } from './open-task-store.ts';
 
 const TASK_ID = '5f0c1d52-3c5e-4b0e-9a11-1f3a7f6f0a01';
 const CONTEXT_ID = 'support';
