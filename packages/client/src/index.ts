@@ -28,21 +28,21 @@ export type {
 } from '@holdword/protocol';
 export { A2AAgents, type A2AAgentsOptions, type AgentURLAndCustomHeaders } from './agents/a2a-agents.ts';
 export type { AgentEntry } from './agents/agent-entries.ts';
-export type { DetailLevel } from './agents/describe-agent.ts';
-export type { PublishedCard } from './agents/published-card.ts';
+export type { DetailLevel } from './agents/a2a-agents.ts';
+export type { PublishedCard } from './agents/card-cache.ts';
 export { ArtifactSettings, type ArtifactSettingsOptions } from './artifacts/artifact-settings.ts';
 export { DataArtifacts } from './artifacts/data-artifacts.ts';
-export type { MinimizeDataOptions } from './artifacts/data/minimize-data.ts';
-export type { ViewDataOptions } from './artifacts/data/view-data.ts';
-export type { ColumnSelection } from './artifacts/data/select-columns.ts';
-export type { RowRangeEnd, RowSelection } from './artifacts/data/select-rows.ts';
+export type { MinimizeDataOptions } from './artifacts/data-artifacts.ts';
+export type { ViewDataOptions } from './artifacts/view-data.ts';
+export type { ColumnSelection } from './artifacts/view-data.ts';
+export type { RowRangeEnd, RowSelection } from './artifacts/view-data.ts';
 export { TextArtifacts } from './artifacts/text-artifacts.ts';
-export type { MinimizeTextOptions } from './artifacts/text/minimize-text.ts';
-export type { ViewTextOptions } from './artifacts/text/view-text.ts';
+export type { MinimizeTextOptions } from './artifacts/text-artifacts.ts';
+export type { ViewTextOptions } from './artifacts/text-artifacts.ts';
 export type { FileStore } from './files/file-store.ts';
-export { FilesNotSavedError, isFilesNotSavedError, type UnsavedFile } from './files/files-not-saved-error.ts';
+export { FilesNotSavedError, isFilesNotSavedError, type UnsavedFile } from './files/file-store.ts';
 export { LocalFileStore, type LocalFileStoreOptions } from './files/local-file-store.ts';
-export type { AnyArtifact, AnyMessage, AnyPart, AnyTask } from './llm/any-artifact.ts';
+export type { AnyArtifact, AnyMessage, AnyPart, AnyTask } from './llm/for-llm.ts';
 export type {
   ArtifactForLLM,
   DataPartForLLM,
@@ -53,10 +53,10 @@ export type {
   TaskStatusForLLM,
   TextPartForLLM,
 } from './llm/for-llm.ts';
-export { minimizeArtifacts, type MinimizeArtifactsOptions } from './llm/minimize-artifacts.ts';
-export type { ReplyBudget } from './llm/reply/fit-into-budget.ts';
-export { minimizeMessage, minimizeTask, type ReplyOptions } from './llm/reply/minimize-reply.ts';
-export { withTextStatus } from './llm/with-text-status.ts';
+export { minimizeArtifacts, type MinimizeArtifactsOptions } from './llm/minimize-reply.ts';
+export type { ReplyBudget } from './llm/fittable.ts';
+export { minimizeMessage, minimizeTask, type ReplyOptions } from './llm/minimize-reply.ts';
+export { withTextStatus } from './llm/for-llm.ts';
 export {
   A2ASession,
   type A2ASessionOptions,
@@ -66,7 +66,7 @@ export {
   type TaskPage,
 } from './session/a2a-session.ts';
 export type { SavedFiles } from './session/saved-tasks.ts';
-export { fromSdkTaskStore } from './stores/from-sdk-task-store.ts';
+export { fromSdkTaskStore } from './stores/task-table-store.ts';
 export { InMemoryTaskStore } from './stores/in-memory-task-store.ts';
 export { JSONTaskStore } from './stores/json-task-store.ts';
 export { RecordTaskStore } from './stores/record-task-store.ts';
@@ -78,6 +78,6 @@ export {
   type ExtraToolName,
   type SearchArtifactOptions,
 } from './tools/a2a-tools.ts';
-export type { ToolDefinition } from './tools/tool-definition.ts';
+export type { ToolDefinition } from './tools/tool.ts';
 export type { ToolError } from './tools/tool-error.ts';
 export type { ToolAnnotations, ToolCallOptions, ToolResult } from './tools/tool.ts';

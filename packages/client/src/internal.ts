@@ -1,10 +1,10 @@
 /** For Holdword's own packages, not covered by semver. */
-export { cardFailure } from './agents/card-failure.ts';
-export { expandVariables } from './agents/expand-variables.ts';
+export { cardFailure } from './agents/card-cache.ts';
+export { expandVariables } from './agents/agent-entries.ts';
 export { RegisteredAgent, type AgentConnection } from './agents/registered-agent.ts';
-export { minimizeText } from './artifacts/text/minimize-text.ts';
+export { minimizeText } from './artifacts/text-artifacts.ts';
 export type { PeerEvent } from './peers/peer.ts';
-export { callFailure } from './session/call-failure.ts';
+export { callFailure } from './session/send-reliably.ts';
 export { followTask, type Connect } from './session/follow-task.ts';
 export { mayHaveArrived, sendReliably } from './session/send-reliably.ts';
 export { TaskView } from './session/task-view.ts';

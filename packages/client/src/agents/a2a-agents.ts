@@ -1,10 +1,8 @@
 import type { ResolveHost } from '@holdword/net/internal';
-import { A2AError } from '@holdword/protocol';
-import { readAgentEntries, readAgentEntry, type AgentEntry } from './agent-entries.ts';
-import { cardFailure } from './card-failure.ts';
-import { describeAgent } from './describe-agent.ts';
-import type { LoadedCard, PublishedCard } from './published-card.ts';
-import { RegisteredAgent, type AgentConnection, type AgentLimits } from './registered-agent.ts';
+import { A2AError, type AgentCard } from '@holdword/protocol';
+import { type AgentEntry, readAgentEntries, readAgentEntry } from './agent-entries.ts';
+import { cardFailure, type LoadedCard, type PublishedCard } from './card-cache.ts';
+import { type AgentConnection, type AgentLimits, RegisteredAgent } from './registered-agent.ts';
 
 /** A registered agent with its card and headers. Do not show it to a model: it contains URLs and credentials. */
 export interface AgentURLAndCustomHeaders {
@@ -233,5 +231,30 @@ export class A2AAgents {
         return [agentId, result];
       }),
     );
+  }
+}
+
+const DETAIL_LEVELS = ['name', 'basic', 'skills', 'full'] as const;
+/** How much of an agent card a summary contains. */
+export type DetailLevel = (typeof DETAIL_LEVELS)[number];
+
+/** Summarizes an agent for a model; never includes its URL, its headers or other parts of its card. */
+function describeAgent(card: AgentCard, detail: string): Record<string, unknown> {
+  const { name, description, skills } = card;
+  switch (detail) {
+    case 'name':
+      return { name };
+    case 'basic':
+      return { name, description };
+    case 'skills':
+      return { name, description, skills: skills.map((skill) => skill.name) };
+    case 'full':
+      return {
+        name,
+        description,
+        skills: skills.map((skill) => ({ name: skill.name, description: skill.description })),
+      };
+    default:
+      throw new TypeError(`Expected detail to be one of ${DETAIL_LEVELS.join(', ')}, found "${detail}".`);
   }
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { A2AError } from '@holdword/protocol';
 import { z } from 'zod';
 
 const ISSUES_SHOWN = 3;
@@ -14,7 +15,7 @@ const origin = webUrl.refine((text) => URL.canParse(text) && new URL(text).origi
   error: 'expected an origin such as https://agents.example:8443, without a path',
 });
 
-export const agentEntrySchema = z.strictObject(
+const agentEntrySchema = z.strictObject(
   {
     /** The URL of the agent card, or an origin whose card is at the standard path. */
     url: webUrl,
@@ -31,7 +32,7 @@ export const agentEntrySchema = z.strictObject(
 export type AgentEntry = z.infer<typeof agentEntrySchema>;
 
 const ID = 'expected an id of 1 to 128 characters';
-export const agentIdSchema = z.string().min(1, ID).max(128, ID);
+const agentIdSchema = z.string().min(1, ID).max(128, ID);
 
 const entriesSchema = z.record(agentIdSchema, agentEntrySchema, {
   error: 'expected an object with agents by their ids',
@@ -104,4 +105,37 @@ function describeFound(value: unknown, path: readonly PropertyKey[]): string | u
   const isUrl = path.at(-1) === 'url' || path.at(-2) === 'trusted_origins';
   if (isUrl && value.length <= MAX_SHOWN && !/[@?]/.test(value)) return `"${value}"`;
   return path.at(-2) === 'custom_headers' ? undefined : 'a string';
+}
+
+/**
+ * Replaces `${NAME}` in header values with environment variables. A variable that is not set is an error, because an
+ * incomplete header must not be sent.
+ */
+export function expandVariables(
+  headers: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([header, value]) => [
+      header,
+      value.replaceAll(/\$\{([^}]*)\}/g, (_, name: string) => {
+        const found = environment[name];
+        if (found !== undefined && found !== '') return checked(found, header, name);
+        throw new A2AError(
+          'UNAUTHENTICATED',
+          `The header ${header} needs the environment variable ${name}, which is not set. Set it and restart.`,
+        );
+      }),
+    ]),
+  );
+}
+
+/** A trailing line break usually comes from the file that the secret was read from. */
+function checked(value: string, header: string, name: string): string {
+  const trimmed = value.replace(/[\r\n]+$/, '');
+  if (!/[\r\n\0]/.test(trimmed)) return trimmed;
+  throw new A2AError(
+    'UNAUTHENTICATED',
+    `The environment variable ${name} cannot be used in the header ${header}: it contains line breaks.`,
+  );
 }

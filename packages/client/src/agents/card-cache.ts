@@ -1,11 +1,17 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { isConnectionError, unlessAborted } from '@holdword/net/internal';
-import { isA2AError } from '@holdword/protocol';
-import { ERROR_TABLE, VERSION_PARAMETER } from '@holdword/protocol/internal';
-import { parseJson, errorOfResponse, type HttpEndpoint } from '../peers/http/http-endpoint.ts';
-import { readPublishedCard, type ConfirmedCard } from './published-card.ts';
+import { isConnectionError, isForbiddenUrlError, unlessAborted } from '@holdword/net/internal';
+import { A2AError, type AgentCard, isA2AError, type JsonObject } from '@holdword/protocol';
+import {
+  asObject,
+  ERROR_TABLE,
+  isObject,
+  pause,
+  v03CardToCore,
+  VERSION_PARAMETER,
+} from '@holdword/protocol/internal';
+import { readAgentCard } from '../peers/answers.ts';
+import { errorOfResponse, type HttpEndpoint, parseJson } from '../peers/http/http-endpoint.ts';
 
-export interface CardCacheOptions {
+interface CardCacheOptions {
   /** Called for every fetch; throws while an environment variable for a header is missing. */
   endpoint: () => HttpEndpoint;
   /** Candidate URLs of the card; the next one is tried if one has no card. */
@@ -124,4 +130,72 @@ function ageOf(cacheControl: string | string[] | undefined, maxAge: number): num
 
 function isTransient(error: unknown): boolean {
   return isConnectionError(error) || (isA2AError(error) && ERROR_TABLE[error.code].retry);
+}
+
+/** An agent card as published, with the fields of A2A 0.3 filled in. */
+export interface PublishedCard extends JsonObject {
+  name: string;
+  description: string;
+  /** The preferred endpoint of the agent. */
+  url: string;
+  version: string;
+  capabilities: AgentCard['capabilities'];
+  skills: AgentCard['skills'];
+  defaultInputModes: string[];
+  defaultOutputModes: string[];
+}
+
+export interface LoadedCard {
+  /** As A2A 1.0, parsed leniently. */
+  card: AgentCard;
+  published: PublishedCard;
+}
+
+/** A card and when it was last confirmed to be current. */
+export interface ConfirmedCard extends LoadedCard {
+  /** Milliseconds since the epoch. */
+  confirmedAt: number;
+}
+
+/** Parses a card of A2A 1.0 or 0.3; one with the fields of both is parsed as 1.0. Throws an A2AError if it is neither. */
+function readPublishedCard(json: unknown): LoadedCard {
+  const raw = asObject(json);
+  const { supportedInterfaces } = raw;
+  const isCurrent = Array.isArray(supportedInterfaces) && supportedInterfaces.some(isObject);
+  const card = readAgentCard(isCurrent ? raw : v03CardToCore(raw));
+  const { name, description, version, skills, defaultInputModes, defaultOutputModes } = card;
+  const { url } = raw;
+  return {
+    card,
+    published: {
+      ...raw,
+      name,
+      description,
+      version,
+      url: typeof url === 'string' ? url : (card.supportedInterfaces[0]?.url ?? ''),
+      capabilities: { ...asObject(raw['capabilities']), ...card.capabilities },
+      skills: Array.isArray(raw['skills']) ? raw['skills'] : skills,
+      defaultInputModes,
+      defaultOutputModes,
+    },
+  };
+}
+
+/** Converts an error while fetching an agent card to an A2AError that users and models can read. */
+export function cardFailure(agentId: string, error: unknown): A2AError {
+  const what = `The card of agent "${agentId}" could not be fetched`;
+  if (isConnectionError(error)) {
+    return new A2AError(
+      'UNAVAILABLE',
+      `${what}: ${error.message}. Check that the agent is running, then try again.`,
+      { cause: error },
+    );
+  }
+  if (isForbiddenUrlError(error)) {
+    return new A2AError('PERMISSION_DENIED', `${what}: its URL is not allowed because ${error.message}.`, {
+      cause: error,
+    });
+  }
+  if (isA2AError(error)) return new A2AError(error.code, `${what}: ${error.message}`, { cause: error });
+  return new A2AError('INTERNAL', `${what}. Try again.`, { cause: error });
 }

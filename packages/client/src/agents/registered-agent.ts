@@ -1,13 +1,11 @@
 import { createGuardedClient, type GuardedClient, type ResolveHost } from '@holdword/net/internal';
 import type { ProtocolBinding } from '@holdword/protocol';
-import { extensionsOf, openPeer, type PeerExtensions } from '../peers/open-peer.ts';
-import { HttpEndpoint } from '../peers/http/http-endpoint.ts';
 import type { HeaderSource } from '../peers/header-source.ts';
+import { HttpEndpoint } from '../peers/http/http-endpoint.ts';
+import { extensionsOf, openPeer, type PeerExtensions } from '../peers/open-peer.ts';
 import type { Peer } from '../peers/peer.ts';
-import type { AgentEntry } from './agent-entries.ts';
-import { CardCache } from './card-cache.ts';
-import { expandVariables } from './expand-variables.ts';
-import type { ConfirmedCard, LoadedCard } from './published-card.ts';
+import { type AgentEntry, expandVariables } from './agent-entries.ts';
+import { CardCache, type ConfirmedCard, type LoadedCard } from './card-cache.ts';
 
 export interface AgentLimits {
   /** Timeout for fetching a card. */

@@ -272,6 +272,30 @@ describe('DataArtifacts.summarizeValues', () => {
     expect(DataArtifacts.summarizeValues(values)).toMatchObject({ unique_count: 50 });
   });
 
+  it('tells numbers, texts, lists and objects apart', () => {
+    const different = ['1', 1, true, null, [1], ['1'], [[1]], { a: 1 }, { a: '1' }, { b: 1 }, ['a', 1]];
+    const values = Array.from({ length: 100 }, () => different).flat();
+    expect(DataArtifacts.summarizeValues(values)).toMatchObject({ unique_count: different.length });
+  });
+
+  it('accepts lone surrogates and data that is nested deeper than the call stack allows', () => {
+    let deep: unknown = 'core';
+    for (let depth = 0; depth < 20_000; depth += 1) deep = [deep];
+    const values = Array.from({ length: 2_000 }, (_, index) => (index % 2 === 0 ? { a: '\ud800' } : [deep]));
+    expect(DataArtifacts.summarizeValues(values)).toMatchObject({ unique_count: 2 });
+  });
+
+  it('counts different values up to a limit, and says so', () => {
+    const values = Array.from({ length: 10_001 }, (_, index) => index);
+    expect(DataArtifacts.summarizeValues(values.slice(0, 9_999))).not.toHaveProperty(
+      'unique_count_is_minimum',
+    );
+    expect(DataArtifacts.summarizeValues(values)).toMatchObject({
+      unique_count: 10_000,
+      unique_count_is_minimum: true,
+    });
+  });
+
   it('returns a short list unchanged', () => {
     expect(DataArtifacts.summarizeValues([1, 'hello', null])).toEqual([1, 'hello', null]);
     expect(DataArtifacts.summarizeValues([])).toEqual({ count: 0, types: [] });

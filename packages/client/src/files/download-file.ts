@@ -6,8 +6,8 @@ import {
   type GuardedClient,
   type OpenedResponse,
 } from '@holdword/net/internal';
-import { formatCount } from '../artifacts/format-count.ts';
-import { FileProblem } from './file-problem.ts';
+import { formatCount } from '../artifacts/shorten.ts';
+import { FileProblem } from './file-store.ts';
 
 export interface DownloadLimits {
   readonly maxBytes: number;

@@ -1,16 +1,14 @@
-import { readdir, readFile, rm, type FileHandle } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { createGuardedClient, type GuardedClient, type ResolveHost } from '@holdword/net/internal';
+import { errorCode } from '@holdword/protocol/internal';
 import { replaceSharedFile } from '@holdword/store/internal';
+import mime from 'mime';
 import { z } from 'zod';
-import type { AnyArtifact } from '../llm/any-artifact.ts';
+import type { AnyArtifact } from '../llm/for-llm.ts';
 import { contentOfPart, type FileContent } from '../llm/part-content.ts';
 import { safeName } from '../stores/safe-name.ts';
 import { checkSize, downloadFile, type DownloadLimits } from './download-file.ts';
-import { fileNames } from './file-name.ts';
-import { FileProblem } from './file-problem.ts';
-import type { FileStore } from './file-store.ts';
-import { FilesNotSavedError, type UnsavedFile } from './files-not-saved-error.ts';
-import { plainFolder } from './plain-folder.ts';
+import { FileProblem, FilesNotSavedError, type FileStore, type UnsavedFile } from './file-store.ts';
 
 /** Options of {@link LocalFileStore}. */
 export interface LocalFileStoreOptions {
@@ -168,6 +166,107 @@ async function readOrder(folder: string): Promise<string[]> {
 
 function reasonOf(error: unknown): string {
   if (error instanceof FileProblem) return error.message;
-  const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-  return `it could not be written${code}; check the disk and the permissions`;
+  const code = errorCode(error);
+  return `it could not be written${code === undefined ? '' : ` (${code})`}; check the disk and the permissions`;
+}
+
+/** Characters with a special meaning to file systems or shells, and control characters. */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"|?*/\\]+/gu;
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+/** File systems limit names by bytes, not characters. */
+const MAX_NAME_BYTES = 200;
+
+interface NamedFile {
+  readonly name: string | undefined;
+  readonly mimeType: string | undefined;
+}
+
+/**
+ * Unique names for the files of an artifact that are safe on every file system: the agent's name, sanitized, or a number
+ * with an extension for the media type.
+ */
+export function fileNames(files: readonly NamedFile[]): string[] {
+  const taken = new Set<string>();
+  return files.map((file, index) => {
+    const wanted = safeFileName(file.name) ?? `file-${index + 1}${extensionOf(file.mimeType)}`;
+    let name = wanted;
+    for (let copy = 2; taken.has(keyOf(name)); copy += 1) name = numbered(wanted, copy);
+    taken.add(keyOf(name));
+    return name;
+  });
+}
+
+function safeFileName(name: string | undefined): string | undefined {
+  const [last = ''] = (name ?? '').split(/[/\\]/).slice(-1);
+  const cleaned = last
+    .normalize('NFC')
+    .replaceAll(UNSAFE, '_')
+    .replace(/^[\s.]+/, '')
+    .replace(/[\s.]+$/, '');
+  if (cleaned === '') return undefined;
+  return shortened(DEVICE.test(cleaned) ? `_${cleaned}` : cleaned);
+}
+
+/** Shortens a name, but keeps its extension. */
+function shortened(name: string): string {
+  if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
+  const { stem, extension } = splitName(name);
+  const room = MAX_NAME_BYTES - Buffer.byteLength(extension);
+  // A truncated character at the end decodes to the replacement character.
+  const cut = Buffer.from(stem)
+    .subarray(0, room)
+    .toString()
+    .replace(/\uFFFD+$/, '');
+  return `${cut}${extension}`;
+}
+
+function numbered(name: string, copy: number): string {
+  const { stem, extension } = splitName(name);
+  return `${stem}-${copy}${extension}`;
+}
+
+function splitName(name: string): { stem: string; extension: string } {
+  const extension = /\.[A-Za-z0-9]{1,16}$/.exec(name)?.[0] ?? '';
+  return { stem: name.slice(0, name.length - extension.length), extension };
+}
+
+function extensionOf(mimeType: string | undefined): string {
+  const extension = mimeType === undefined ? null : mime.getExtension(mimeType);
+  return extension === null ? '' : `.${extension}`;
+}
+
+/** Some file systems ignore case. */
+function keyOf(name: string): string {
+  return name.toLowerCase();
+}
+
+/**
+ * Resolves nested folders below a root. None of them may be a symbolic link, which could redirect writes elsewhere. Creates
+ * missing folders if asked to; otherwise returns undefined for them.
+ */
+async function plainFolder(
+  root: string,
+  names: readonly string[],
+  options: { create: boolean },
+): Promise<string | undefined> {
+  if (options.create) await mkdir(root, { recursive: true, mode: 0o700 });
+  let folder = root;
+  for (const name of names) {
+    folder = `${folder}/${name}`;
+    if (options.create) await mkdir(folder, { mode: 0o700 }).catch(ignoreExisting);
+    const found = await lstat(folder).catch(ignoreMissing);
+    if (found === undefined) return undefined;
+    if (!found.isDirectory()) {
+      throw new Error(`Files cannot be saved: "${name}" exists but is not a folder. Remove it.`);
+    }
+  }
+  return folder;
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
 }

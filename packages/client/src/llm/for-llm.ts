@@ -1,4 +1,15 @@
-import type { V03TaskState } from '@holdword/protocol';
+import type {
+  Artifact,
+  JsonObject,
+  Message,
+  Part,
+  Task,
+  V03Artifact,
+  V03Message,
+  V03Part,
+  V03Task,
+  V03TaskState,
+} from '@holdword/protocol';
 
 /*
  * Tasks, messages and artifacts as a model sees them: plain, short JSON, without headers or metadata that only programs
@@ -80,3 +91,35 @@ export interface TaskForLLM {
   /** Number of artifacts omitted to fit the budget. */
   readonly _omitted_artifacts?: number;
 }
+
+/**
+ * Replaces the status message of a task with its plain text, if it consists only of text. This is the form that
+ * `A2ATools` returns by default; it is never longer than the task.
+ *
+ * @example
+ * ```ts
+ * function forModel(task: TaskForLLM): Record<string, unknown> {
+ *   return withTextStatus(task);
+ * }
+ * ```
+ */
+export function withTextStatus(task: TaskForLLM): JsonObject {
+  const { message } = task.status;
+  if (message === null || '_omitted_parts' in message || message.parts.length !== 1) return { ...task };
+  const [part] = message.parts;
+  return part?.kind === 'text' ? { ...task, status: { ...task.status, message: part.text } } : { ...task };
+}
+
+/*
+ * What the functions for models accept: JSON of A2A 1.0, which the client uses internally, and JSON of 0.3 with its `kind`,
+ * which sessions and other A2A libraries return.
+ */
+
+/** A part of A2A 1.0 or 0.3. */
+export type AnyPart = Part | V03Part;
+/** An artifact of A2A 1.0 or 0.3. */
+export type AnyArtifact = Artifact | V03Artifact;
+/** A message of A2A 1.0 or 0.3. */
+export type AnyMessage = Message | V03Message;
+/** A task of A2A 1.0 or 0.3. */
+export type AnyTask = Task | V03Task;

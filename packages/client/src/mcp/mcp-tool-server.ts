@@ -1,10 +1,11 @@
-import { McpServer } from '@modelcontextprotocol/server';
+import type { V03Event } from '@holdword/protocol';
+import { type CallToolResult, McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import { shortenText } from '../artifacts/shorten.ts';
+import { contentsOfParts } from '../llm/part-content.ts';
+import type { A2ASession } from '../session/a2a-session.ts';
 import type { A2ATools } from '../tools/a2a-tools.ts';
-import { registerAgentList } from './resources/register-agent-list.ts';
-import { registerArtifacts } from './resources/register-artifacts.ts';
-import { SeenArtifacts } from './resources/seen-artifacts.ts';
-import { registerTools } from './tools/register-tools.ts';
-import { RemoteCancellations } from './tools/remote-cancellations.ts';
+import type { ToolDefinition, ToolResult } from '../tools/tool.ts';
+import { registerAgentList, registerArtifacts, SeenArtifacts } from './mcp-resources.ts';
 
 /** Options of {@link McpToolServer}. */
 export interface McpToolServerOptions {
@@ -69,5 +70,128 @@ export class McpToolServer {
   /** Resolves when all cancellations in flight have been delivered or have failed. */
   async settled(): Promise<void> {
     await this.#cancellations?.settled();
+  }
+}
+
+interface ToolRegistration {
+  readonly seen: SeenArtifacts;
+  /** Undefined if agents keep working after a call is canceled. */
+  readonly cancellations: RemoteCancellations | undefined;
+}
+
+function registerTools(server: McpServer, tools: A2ATools, registration: ToolRegistration): void {
+  for (const tool of tools.definitions()) {
+    const { title, description, inputSchema, annotations } = tool;
+    server.registerTool(tool.name, { title, description, inputSchema, annotations }, (input, context) =>
+      callTool(tool, input, context, registration),
+    );
+  }
+}
+
+async function callTool(
+  tool: ToolDefinition,
+  input: Record<string, unknown>,
+  context: ServerContext,
+  { seen, cancellations }: ToolRegistration,
+): Promise<CallToolResult> {
+  const { signal } = context.mcpReq;
+  const report = progressReporter(context);
+  let taskId = input['taskId'];
+  const onUpdate = async (update: V03Event): Promise<void> => {
+    taskId = taskOf(update) ?? taskId;
+    await report?.(update);
+  };
+  try {
+    const result = await tool.execute(input, { signal, onUpdate });
+    seen.record(input['agentId'], result);
+    return contentOf(result);
+  } catch (error) {
+    if (signal.aborted) cancellations?.begin(input['agentId'], taskId);
+    throw error;
+  }
+}
+
+function taskOf(update: V03Event): string | undefined {
+  return update.kind === 'task' ? update.id : update.taskId;
+}
+
+/** Text only: with structured content as well, some hosts show everything to the model twice. */
+function contentOf(result: ToolResult): CallToolResult {
+  return {
+    content: [{ type: 'text', text: JSON.stringify(result) }],
+    ...(result['error'] === true && { isError: true }),
+  };
+}
+
+/** Artifact chunks may arrive by the thousand, so their progress is throttled. */
+const PAUSE_MILLISECONDS = 100;
+const MAX_MESSAGE_LENGTH = 200;
+
+/** Reports the progress of a task to the host; undefined if the host did not ask for progress. */
+function progressReporter({ mcpReq }: ServerContext): ((update: V03Event) => Promise<void>) | undefined {
+  const { _meta: { progressToken } = {} } = mcpReq;
+  if (progressToken === undefined) return undefined;
+  let progress = 0;
+  let reportedAt = 0;
+  return async (update) => {
+    // The result follows immediately, and a host that reads both together may no longer know the call.
+    if (update.kind === 'status-update' && update.final) return;
+    const now = Date.now();
+    if (update.kind === 'artifact-update' && now - reportedAt < PAUSE_MILLISECONDS) return;
+    reportedAt = now;
+    progress += 1;
+    try {
+      await mcpReq.notify({
+        method: 'notifications/progress',
+        params: { progressToken, progress, message: messageOf(update) },
+      });
+    } catch {
+      // Progress is optional: a disconnected host does not stop the call.
+    }
+  };
+}
+
+function messageOf(update: V03Event): string {
+  if (update.kind === 'artifact-update') {
+    const { name, artifactId } = update.artifact;
+    return `artifact ${shortenText(name ?? artifactId, MAX_MESSAGE_LENGTH)}`;
+  }
+  const message = update.kind === 'message' ? update : update.status.message;
+  const state = update.kind === 'message' ? 'message' : update.status.state;
+  const text = contentsOfParts(message?.parts ?? []).find((content) => content.kind === 'text');
+  return text === undefined ? state : `${state}: ${shortenText(text.text, MAX_MESSAGE_LENGTH)}`;
+}
+
+const TIMEOUT_SECONDS = 5;
+
+/**
+ * Cancels the tasks of canceled calls. Responsible for tracking cancellations in flight, so that the program does not exit
+ * before they are delivered; failures are ignored.
+ */
+class RemoteCancellations {
+  readonly #session: A2ASession;
+  readonly #inFlight = new Set<Promise<void>>();
+
+  constructor(session: A2ASession) {
+    this.#session = session;
+  }
+
+  /** Does nothing if the task of the call is not known yet. */
+  begin(agentId: unknown, taskId: unknown): void {
+    if (typeof agentId !== 'string' || typeof taskId !== 'string') return;
+    const work = this.#cancel(agentId, taskId).finally(() => this.#inFlight.delete(work));
+    this.#inFlight.add(work);
+  }
+
+  async settled(): Promise<void> {
+    await Promise.all(this.#inFlight);
+  }
+
+  async #cancel(agentId: string, taskId: string): Promise<void> {
+    try {
+      await this.#session.cancelTask(agentId, taskId, { timeout: TIMEOUT_SECONDS });
+    } catch {
+      // The task has ended, or the agent cannot cancel it or be reached.
+    }
   }
 }

@@ -1,25 +1,31 @@
 import type {
   ListTasksRequest,
+  Part,
   SendMessageResponse,
   StreamResponse,
   V03Event,
   V03Message,
   V03Task,
 } from '@holdword/protocol';
-import { coreMessageToV03, coreStreamResponseToV03, coreTaskToV03 } from '@holdword/protocol/internal';
+import {
+  coreMessageToV03,
+  coreStreamResponseToV03,
+  coreTaskToV03,
+  decodeRequest,
+  partSchema,
+  v03PartToCore,
+} from '@holdword/protocol/internal';
+import { z } from 'zod';
 import type { A2AAgents } from '../agents/a2a-agents.ts';
 import type { FileStore } from '../files/file-store.ts';
-import type { AnyPart } from '../llm/any-artifact.ts';
+import type { AnyPart } from '../llm/for-llm.ts';
 import { InMemoryTaskStore } from '../stores/in-memory-task-store.ts';
 import type { TaskStore } from '../stores/task-store.ts';
-import { callFailure } from './call-failure.ts';
-import { followTask, type Connect } from './follow-task.ts';
-import { SavedTasks, type SavedFiles } from './saved-tasks.ts';
-import { messageParts } from './message-parts.ts';
-import { mayHaveArrived, sendReliably } from './send-reliably.ts';
+import { type Connect, followTask } from './follow-task.ts';
+import { type SavedFiles, SavedTasks } from './saved-tasks.ts';
+import { callFailure, mayHaveArrived, sendReliably, UnansweredMessages } from './send-reliably.ts';
 import { TaskView } from './task-view.ts';
 import { TimeLimit } from './time-limit.ts';
-import { UnansweredMessages } from './unanswered-messages.ts';
 
 /** Options of {@link A2ASession}. */
 export interface A2ASessionOptions {
@@ -292,4 +298,15 @@ async function translateErrors<Answer>(limit: TimeLimit, call: Promise<Answer>):
 
 function callOptions(limit: TimeLimit): { signal: AbortSignal; timeoutMilliseconds: number } {
   return { signal: limit.signal, timeoutMilliseconds: limit.millisecondsLeft };
+}
+
+const partsSchema = z.array(partSchema).min(1);
+
+/** Converts a text, or parts of A2A 1.0 or 0.3, to parts of 1.0. Throws an A2AError if a part is invalid. */
+export function messageParts(content: string | readonly AnyPart[]): Part[] {
+  if (typeof content === 'string') return [{ text: content }];
+  return decodeRequest(
+    partsSchema,
+    content.map((part) => ('kind' in part ? v03PartToCore(part) : part)),
+  );
 }

@@ -3,9 +3,8 @@ import { isA2AError, type StreamResponse } from '@holdword/protocol';
 import { ERROR_TABLE } from '@holdword/protocol/internal';
 import type { AgentConnection } from '../agents/registered-agent.ts';
 import type { PeerCallOptions } from '../peers/peer.ts';
-import { retryPause } from './retry-pause.ts';
 import type { TaskView } from './task-view.ts';
-import type { TimeLimit } from './time-limit.ts';
+import { retryDelay, type TimeLimit } from './time-limit.ts';
 
 export interface FollowOptions {
   connect: Connect;
@@ -47,7 +46,7 @@ export async function followTask(options: FollowOptions): Promise<void> {
         const end = await readStream(options, connection);
         streams = end !== 'rejected';
         failures = end === 'idle' ? failures + 1 : 0;
-        if (failures > 0) await limit.pause(retryPause(failures));
+        if (failures > 0) await limit.pause(retryDelay(failures));
       } else {
         await limit.pause(Math.min(pollMilliseconds, FIRST_POLL_MILLISECONDS * 2 ** polls));
         polls += 1;
@@ -58,7 +57,7 @@ export async function followTask(options: FollowOptions): Promise<void> {
       limit.throwIfAborted();
       if (view.isSettled || limit.isExpired) return;
       if (!isTransient(error)) throw error;
-      await limit.pause(retryPause(failures, error));
+      await limit.pause(retryDelay(failures, error));
       failures += 1;
     }
   }

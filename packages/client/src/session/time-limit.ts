@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { Deadline } from '@holdword/net/internal';
+import { isA2AError } from '@holdword/protocol';
+import { backoffDelay, Deadline, pause } from '@holdword/protocol/internal';
 
 /**
  * The timeout of a call combined with its caller's abort signal. When the timeout expires, work ends without an error;
@@ -34,14 +34,21 @@ export class TimeLimit implements Disposable {
 
   /** Waits for this time, or until the timeout expires. */
   async pause(milliseconds: number): Promise<void> {
-    try {
-      await pause(Math.min(milliseconds, this.millisecondsLeft), undefined, { signal: this.signal });
-    } catch {
-      this.throwIfAborted();
-    }
+    await pause(Math.min(milliseconds, this.millisecondsLeft), this.signal);
+    this.throwIfAborted();
   }
 
   [Symbol.dispose](): void {
     this.#deadline[Symbol.dispose]();
   }
+}
+
+/** How long to wait before the next attempt: at least as long as the agent asks. */
+export function retryDelay(failuresBefore: number, error?: unknown): number {
+  const asked = isA2AError(error) ? error.retryAfterSeconds : undefined;
+  return backoffDelay(failuresBefore, {
+    firstMilliseconds: 100,
+    longestMilliseconds: 5_000,
+    askedMilliseconds: asked === undefined ? undefined : asked * 1000,
+  });
 }

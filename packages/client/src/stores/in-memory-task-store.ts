@@ -1,5 +1,4 @@
-import { TaskTableStore } from './task-table-store.ts';
-import type { TaskTable } from './task-table.ts';
+import { type TaskTable, TaskTableStore } from './task-table-store.ts';
 
 /**
  * Stores tasks in memory, until the process ends.

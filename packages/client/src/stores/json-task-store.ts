@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasErrorCode } from '@holdword/protocol/internal';
 import { replaceSharedFile } from '@holdword/store/internal';
 import { safeName } from './safe-name.ts';
-import { TaskTableStore } from './task-table-store.ts';
-import type { TaskTable } from './task-table.ts';
+import { type TaskTable, TaskTableStore } from './task-table-store.ts';
 
 /**
  * Stores each task in its own JSON file, `<folder>/<task id>.json`. A task is on disk when `save` resolves, and a crash
@@ -75,7 +75,7 @@ async function unlessMissing<Result>(work: Promise<Result>): Promise<Result | un
   try {
     return await work;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (hasErrorCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 }

@@ -1,7 +1,6 @@
 import type { Store } from '@holdword/store';
 import { digestOf } from './safe-name.ts';
-import { TaskTableStore } from './task-table-store.ts';
-import type { TaskTable } from './task-table.ts';
+import { type TaskTable, TaskTableStore } from './task-table-store.ts';
 
 const NAMESPACE = 'client-tasks';
 /** Database keys are limited in length and cannot contain lone surrogates. */

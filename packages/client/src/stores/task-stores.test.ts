@@ -5,7 +5,7 @@ import { TaskState as SdkTaskState } from '@a2a-js/sdk';
 import { InMemoryTaskStore as SdkInMemoryTaskStore } from '@a2a-js/sdk/server';
 import type { Task } from '@holdword/protocol';
 import { coreTaskToV03 } from '@holdword/protocol/internal';
-import { ServerCallContext, toSdkTask, type SdkTaskStore, type User } from '@holdword/protocol/internal/sdk';
+import { type SdkTaskStore, ServerCallContext, toSdkTask, type User } from '@holdword/protocol/internal/sdk';
 import {
   openJsonFileStore,
   openMemoryStore,
@@ -16,11 +16,10 @@ import {
 import { usePostgres } from '@holdword/store/testing/postgres';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fromSdkTaskStore } from './from-sdk-task-store.ts';
 import { InMemoryTaskStore } from './in-memory-task-store.ts';
 import { JSONTaskStore } from './json-task-store.ts';
 import { RecordTaskStore } from './record-task-store.ts';
-import type { TaskTableStore } from './task-table-store.ts';
+import { fromSdkTaskStore, type TaskTableStore } from './task-table-store.ts';
 
 const postgres = usePostgres();
 

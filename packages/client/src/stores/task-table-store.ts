@@ -1,4 +1,5 @@
-import type { Task } from '@holdword/protocol';
+import { A2AError, type ListTasksRequest, type ListTasksResponse, type Task } from '@holdword/protocol';
+import { isObject, taskSchema, v03TaskToCore } from '@holdword/protocol/internal';
 import type {
   SdkListTasksRequest,
   SdkListTasksResponse,
@@ -6,12 +7,8 @@ import type {
   SdkTaskStore,
   ServerCallContext,
 } from '@holdword/protocol/internal/sdk';
-import type { AnyTask } from '../llm/any-artifact.ts';
-import { listSavedTasks } from './list-saved-tasks.ts';
-import { loadSdk } from './load-sdk.ts';
-import { parseTask, toCoreTask } from './task-json.ts';
+import type { AnyTask } from '../llm/for-llm.ts';
 import type { TaskStore } from './task-store.ts';
-import { NO_SCOPE, type TaskTable } from './task-table.ts';
 
 /**
  * The base of the task stores in this package. It is both a task store for sessions and a `TaskStore` of the official SDK:
@@ -82,4 +79,137 @@ function scopeOf(context: ServerCallContext | undefined): string {
   const tenant = context?.tenant ?? '';
   const user = context?.user?.userName ?? '';
   return tenant === '' && user === '' ? NO_SCOPE : JSON.stringify([tenant, user]);
+}
+
+/**
+ * The backend of a task store: strings by scope and id. Responsible for accepting any id and scope without collisions.
+ * Leaves the meaning of the strings to the store.
+ */
+export interface TaskTable {
+  read(scope: string, taskId: string): Promise<string | undefined>;
+  /** Resolves when the string is stored as durably as the backend can. */
+  write(scope: string, taskId: string, json: string): Promise<void>;
+  remove(scope: string, taskId: string): Promise<void>;
+  list(scope: string): Promise<string[]>;
+}
+
+/** The scope of tasks without a tenant or user. */
+const NO_SCOPE = '';
+
+/** Converts a task of A2A 0.3 or 1.0 to 1.0. */
+function toCoreTask(task: AnyTask): Task {
+  return 'kind' in task ? taskSchema.parse(v03TaskToCore(task)) : task;
+}
+
+/** Parses a saved task of A2A 1.0 or 0.3. Throws if it is invalid. */
+function parseTask(json: string, taskId: string): Task {
+  const value = parseJson(json);
+  const task = taskSchema.safeParse(
+    isObject(value) && value['kind'] === 'task' ? v03TaskToCore(value) : value,
+  );
+  if (task.success) return task.data;
+  throw new Error(
+    `The saved task "${taskId}" is not a valid task. Delete it from the store, then fetch it from its agent again.`,
+  );
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+const DEFAULT_PAGE_SIZE = 50;
+
+/** One page of the matching tasks, newest status first. */
+function listSavedTasks(tasks: readonly Task[], request: ListTasksRequest): ListTasksResponse {
+  const { pageSize = DEFAULT_PAGE_SIZE, pageToken } = request;
+  const matching = tasks
+    .filter((task) => matches(task, request))
+    .toSorted((one, other) => compare(positionOf(one), positionOf(other)));
+  const after = pageToken === undefined ? undefined : decodePageToken(pageToken);
+  const rest =
+    after === undefined ? matching : matching.filter((task) => compare(positionOf(task), after) > 0);
+  const page = rest.slice(0, pageSize);
+  const last = page.at(-1);
+  return {
+    tasks: page.map((task) => shorten(task, request)),
+    nextPageToken: last !== undefined && rest.length > page.length ? encodePageToken(positionOf(last)) : '',
+    pageSize,
+    totalSize: matching.length,
+  };
+}
+
+function matches({ contextId, status }: Task, request: ListTasksRequest): boolean {
+  if (request.contextId !== undefined && contextId !== request.contextId) return false;
+  if (request.status !== undefined && status.state !== request.status) return false;
+  if (request.statusTimestampAfter === undefined) return true;
+  return (
+    status.timestamp !== undefined && Date.parse(status.timestamp) >= Date.parse(request.statusTimestampAfter)
+  );
+}
+
+/** The sort key of a task. */
+type Position = readonly [time: number, id: string];
+
+function positionOf({ id, status }: Task): Position {
+  return [status.timestamp === undefined ? 0 : Date.parse(status.timestamp), id];
+}
+
+/** Newest first, then by id. */
+function compare([time, id]: Position, [otherTime, otherId]: Position): number {
+  if (time !== otherTime) return otherTime - time;
+  return id === otherId ? 0 : id < otherId ? -1 : 1;
+}
+
+function encodePageToken(position: Position): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url');
+}
+
+function decodePageToken(token: string): Position {
+  try {
+    const [time, id]: unknown[] = JSON.parse(Buffer.from(token, 'base64url').toString());
+    if (typeof time === 'number' && typeof id === 'string') return [time, id];
+  } catch {
+    // Reported below.
+  }
+  throw new A2AError(
+    'INVALID_PARAMS',
+    'pageToken: expected the nextPageToken of an earlier page, found a different string',
+  );
+}
+
+function shorten(task: Task, { historyLength, includeArtifacts = false }: ListTasksRequest): Task {
+  const { artifacts, history, ...rest } = task;
+  const shown = history?.slice(history.length - Math.min(historyLength ?? history.length, history.length));
+  return { ...rest, ...(includeArtifacts && artifacts && { artifacts }), ...(shown && { history: shown }) };
+}
+
+/** The official SDK's server types, loaded on demand: sessions do not need them. */
+const loadSdk = () => import('@holdword/protocol/internal/sdk');
+
+/**
+ * Adapts a `TaskStore` of the official SDK's server to a session's task store.
+ *
+ * @param context The tenant and user that own the tasks. Without it, they belong to no tenant or user.
+ * @example
+ * ```ts
+ * const taskStore = fromSdkTaskStore(new InMemoryTaskStore());
+ * const session = new A2ASession(new A2AAgents(), { taskStore });
+ * ```
+ */
+export function fromSdkTaskStore(store: SdkTaskStore, context?: ServerCallContext): TaskStore {
+  return {
+    async save(task) {
+      const sdk = await loadSdk();
+      await store.save(sdk.toSdkTask(task), context ?? new sdk.ServerCallContext());
+    },
+    async load(taskId) {
+      const sdk = await loadSdk();
+      const task = await store.load(taskId, context ?? new sdk.ServerCallContext());
+      return task && sdk.fromSdkTask(task);
+    },
+  };
 }

@@ -1,16 +1,17 @@
 import { ArtifactSettings, checkLimit } from '../artifacts/artifact-settings.ts';
 import type { A2ASession } from '../session/a2a-session.ts';
-import { cancelTask } from './cancel-task.ts';
-import { getAgent } from './get-agent.ts';
-import { getAgents } from './get-agents.ts';
-import { getTask } from './get-task.ts';
-import { listTasks } from './list-tasks.ts';
+import { getAgent, getAgents } from './agent-tools.ts';
+import { viewDataArtifact, viewTextArtifact } from './artifact-tools.ts';
 import { searchArtifact } from './search-artifact.ts';
-import { sendMessage } from './send-message.ts';
-import { toolDefinition, type ToolDefinition } from './tool-definition.ts';
-import type { Tool, ToolCallOptions, ToolContext, ToolResult } from './tool.ts';
-import { viewDataArtifact } from './view-data-artifact.ts';
-import { viewTextArtifact } from './view-text-artifact.ts';
+import { cancelTask, getTask, listTasks, sendMessage } from './task-tools.ts';
+import {
+  type Tool,
+  type ToolCallOptions,
+  type ToolContext,
+  toolDefinition,
+  type ToolDefinition,
+  type ToolResult,
+} from './tool.ts';
 
 const TOOLS = [getAgents, getAgent, sendMessage, getTask, viewTextArtifact, viewDataArtifact] as const;
 const EXTRA_TOOLS = { cancelTask, listTasks, searchArtifact } as const;

@@ -1,6 +1,6 @@
 import { isConnectionError, isForbiddenUrlError } from '@holdword/net/internal';
 import { isA2AError, type A2AErrorCode } from '@holdword/protocol';
-import { shortenText } from '../artifacts/data/shorten.ts';
+import { shortenText } from '../artifacts/shorten.ts';
 
 /** What a tool returns instead of a result if it fails. */
 export type ToolError = { error: true; error_message: string };

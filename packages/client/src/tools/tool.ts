@@ -1,6 +1,6 @@
-import { decodeRequest } from '@holdword/protocol/internal';
 import type { V03Event } from '@holdword/protocol';
-import type { z } from 'zod';
+import { decodeRequest } from '@holdword/protocol/internal';
+import { z } from 'zod';
 import type { ArtifactSettings } from '../artifacts/artifact-settings.ts';
 import type { A2ASession } from '../session/a2a-session.ts';
 import { toolError } from './tool-error.ts';
@@ -78,4 +78,46 @@ export const READ_ONLY: ToolAnnotations = {
   destructiveHint: false,
   idempotentHint: true,
   openWorldHint: true,
+};
+
+/** A tool for an agent framework. Its `inputSchema` is a zod schema, which implements Standard Schema. */
+export interface ToolDefinition {
+  /** What the model calls it by. */
+  readonly name: string;
+  /** For people. */
+  readonly title: string;
+  /** For the model that chooses the tool. */
+  readonly description: string;
+  readonly inputSchema: z.ZodObject;
+  readonly annotations: ToolAnnotations;
+  /** The input schema as JSON Schema. */
+  readonly inputJsonSchema: Record<string, unknown>;
+  /** Runs the tool. Resolves with `{error: true, error_message}` if it fails; rejects only if it is aborted. */
+  readonly execute: (input: unknown, options?: ToolCallOptions) => Promise<ToolResult>;
+}
+
+export function toolDefinition({ call, ...description }: Tool, context: ToolContext): ToolDefinition {
+  return {
+    ...description,
+    inputJsonSchema: { ...z.toJSONSchema(description.inputSchema, { io: 'input' }) },
+    execute: (input, options) => call(context, input, options),
+  };
+}
+
+const MAX_WAIT_SECONDS = 24 * 60 * 60;
+
+/** Input fields shared by several tools. Models read the descriptions; optional fields can be null. */
+export const field = {
+  agentId: (description: string) => z.string().min(1).describe(description),
+  taskId: (description: string) => z.string().min(1).describe(description),
+  artifactId: z.string().min(1).describe("The artifact's unique identifier"),
+  jsonPath: z
+    .string()
+    .nullish()
+    .describe(
+      'Dot-separated path to navigate into the data (e.g. "results.items"). "items[0].name" and "items[*].name" work ' +
+        'as well.',
+    ),
+  seconds: (description: string) =>
+    z.number().positive().max(MAX_WAIT_SECONDS).nullish().describe(description),
 };

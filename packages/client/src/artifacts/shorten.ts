@@ -1,0 +1,67 @@
+import { compactJsonLength } from './json-length.ts';
+
+/** The first `length` characters of a longer text, and the number of omitted ones. */
+export function shortenText(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const end = length > 0 && (text.codePointAt(length - 1) ?? 0) > 0xffff ? length - 1 : length;
+  // Joined, not concatenated: a concatenation would keep the whole text in memory.
+  return [text.slice(0, end), `... [${formatCount(text.length - end)} more chars]`].join('');
+}
+
+/** Returns a short value unchanged, and a long one as the beginning of its text or JSON. */
+export function shortenValue(value: unknown, length: number): unknown {
+  if (typeof value === 'string') return shortenText(value, length);
+  if (compactJsonLength(value, length) <= length) return value;
+  return `${jsonPrefix(value, length)}...`;
+}
+
+/** The first characters of a value's compact JSON. The cost depends on the length, not on the value. */
+export function jsonPrefix(value: unknown, length: number): string {
+  const pieces: string[] = [];
+  let room = length;
+  for (const piece of jsonPieces(value, length)) {
+    pieces.push(piece.slice(0, room));
+    room -= piece.length;
+    if (room <= 0) break;
+  }
+  return pieces.join('').toWellFormed();
+}
+
+/** Strings are cut before they are escaped, because at most `length` characters are needed. */
+function* jsonPieces(value: unknown, length: number): Generator<string> {
+  if (typeof value === 'string') yield JSON.stringify(value.slice(0, length));
+  else if (Array.isArray(value)) yield* listPieces(value, length);
+  else if (typeof value === 'object' && value !== null) yield* objectPieces(value, length);
+  else yield JSON.stringify(value) ?? 'null';
+}
+
+function* listPieces(list: readonly unknown[], length: number): Generator<string> {
+  yield '[';
+  for (const [index, item] of list.entries()) {
+    if (index > 0) yield ',';
+    yield* jsonPieces(item, length);
+  }
+  yield ']';
+}
+
+function* objectPieces(object: object, length: number): Generator<string> {
+  yield '{';
+  let separator = '';
+  for (const key in object) {
+    if (!Object.hasOwn(object, key)) continue;
+    const item: unknown = Reflect.get(object, key);
+    if (item === undefined) continue;
+    yield `${separator}${JSON.stringify(key.slice(0, length))}:`;
+    yield* jsonPieces(item, length);
+    separator = ',';
+  }
+  yield '}';
+}
+
+/** Always English, independent of the system's locale, because models read it. */
+const THOUSANDS = new Intl.NumberFormat('en-US');
+
+/** Formats a number with thousands separators. */
+export function formatCount(count: number): string {
+  return THOUSANDS.format(count);
+}

@@ -1,0 +1,310 @@
+import type { V03TaskState } from '@holdword/protocol';
+import {
+  ArtifactSettings,
+  checkLimit,
+  DEFAULT_CHARACTER_LIMIT,
+  DEFAULT_OBJECT_STRING_LENGTH,
+} from '../artifacts/artifact-settings.ts';
+import { compactJsonLength } from '../artifacts/json-length.ts';
+import { exceedsLimit, fittableContents } from './fit-parts.ts';
+import {
+  allocate,
+  fitIntoBudget,
+  fitList,
+  type Fittable,
+  fittableLabel,
+  lazy,
+  type ReplyBudget,
+  fullListLength,
+} from './fittable.ts';
+import type {
+  AnyArtifact,
+  AnyMessage,
+  AnyTask,
+  ArtifactForLLM,
+  MessageForLLM,
+  PartForLLM,
+  TaskForLLM,
+} from './for-llm.ts';
+import { contentsOfParts } from './part-content.ts';
+
+/** Options of {@link minimizeTask} and {@link minimizeMessage}. */
+export interface ReplyOptions extends ReplyBudget {
+  /**
+   * Limits for artifacts.
+   * @default `new ArtifactSettings()`
+   */
+  readonly settings?: ArtifactSettings | undefined;
+  /** Paths of saved files by artifact id, in the order of the file parts. */
+  readonly savedFilePaths?: Readonly<Record<string, readonly string[]>> | null | undefined;
+  /** Added as `_tip` to texts that were cut. */
+  readonly textTip?: string | null | undefined;
+  /** Added as `_tip` to data that was summarized. */
+  readonly dataTip?: string | null | undefined;
+}
+
+/**
+ * Fits a whole task for a model into one budget: short pieces stay whole, long ones are minimized.
+ *
+ * @example
+ * ```ts
+ * import { minimizeTask } from '@holdword/client';
+ *
+ * const task = {
+ *   id: 'task-123',
+ *   contextId: 'ctx-456',
+ *   status: { state: 'TASK_STATE_COMPLETED' as const },
+ *   artifacts: [{ artifactId: 'art-789', parts: [{ text: 'x'.repeat(200_000) }] }],
+ * };
+ * console.log(JSON.stringify(minimizeTask(task, { budget: 20_000 })).length <= 20_000); // true
+ * ```
+ *
+ * @throws Error if the budget is too small for the ids.
+ */
+export function minimizeTask(task: AnyTask, options: ReplyOptions): TaskForLLM {
+  const { settings = new ArtifactSettings() } = options;
+  const { message } = task.status;
+  const pieces = fittableTask({
+    id: task.id,
+    contextId: task.contextId,
+    state: stateForLlm(task.status.state),
+    message: message && messagePieces(message, options),
+    artifacts: fittableArtifacts(task.artifacts ?? [], {
+      characterLimit: settings.sendMessageCharacterLimit,
+      minimizedObjectStringLength: settings.minimizedObjectStringLength,
+      savedFilePaths: options.savedFilePaths,
+      textTip: options.textTip,
+      dataTip: options.dataTip,
+    }),
+  });
+  return fitIntoBudget(pieces, options);
+}
+
+/**
+ * Fits a whole message for a model into one budget.
+ *
+ * @example
+ * ```ts
+ * import { minimizeMessage } from '@holdword/client';
+ *
+ * const message = { messageId: 'm-1', role: 'ROLE_AGENT' as const, parts: [{ text: 'x'.repeat(200_000) }] };
+ * console.log(minimizeMessage(message, { budget: 20_000 }).parts);
+ * ```
+ *
+ * @throws Error if the budget is too small for the ids.
+ */
+export function minimizeMessage(message: AnyMessage, options: ReplyOptions): MessageForLLM {
+  return fitIntoBudget(messagePieces(message, options), options);
+}
+
+function messagePieces(message: AnyMessage, options: ReplyOptions): Fittable<MessageForLLM> {
+  const { settings = new ArtifactSettings() } = options;
+  const contents = contentsOfParts(message.parts);
+  const limit = settings.sendMessageCharacterLimit;
+  const parts = fittableContents(contents, [], exceedsLimit(contents, limit), {
+    characterLimit: limit,
+    minimizedObjectStringLength: settings.minimizedObjectStringLength,
+    textTip: options.textTip,
+    dataTip: options.dataTip,
+  });
+  return fittableMessage(message.contextId ?? null, parts);
+}
+
+/** `TASK_STATE_INPUT_REQUIRED` is `input-required`. */
+function stateForLlm(state: AnyTask['status']['state']): V03TaskState {
+  return state.replace('TASK_STATE_', '').toLowerCase().replaceAll('_', '-') as V03TaskState;
+}
+
+/** Options of {@link minimizeArtifacts}. */
+export interface MinimizeArtifactsOptions {
+  /**
+   * If all artifacts together exceed this many characters, texts are cut and data is summarized.
+   * @default 50000
+   */
+  characterLimit?: number | undefined;
+  /**
+   * Maximum length of string values in minimized objects.
+   * @default 5000
+   */
+  minimizedObjectStringLength?: number | undefined;
+  /** Paths of saved files by artifact id, in the order of the file parts. */
+  savedFilePaths?: Readonly<Record<string, readonly string[]>> | null | undefined;
+  /** Added as `_tip` to texts that were cut. */
+  textTip?: string | null | undefined;
+  /** Added as `_tip` to data that was summarized. */
+  dataTip?: string | null | undefined;
+}
+
+/**
+ * Prepares artifacts for a model: joins the texts of each artifact, summarizes large data, and replaces files with their
+ * location.
+ *
+ * @example
+ * ```ts
+ * import { minimizeArtifacts } from '@holdword/client';
+ *
+ * const [minimized] = minimizeArtifacts(
+ *   [{ artifactId: 'art-123', name: 'Log', parts: [{ kind: 'text', text: 'x'.repeat(60_000) }] }],
+ *   { textTip: 'Text was minimized. Call viewTextArtifact() to see specific line ranges.' },
+ * );
+ * console.log(minimized?.parts[0]); // the first and last 25,000 characters
+ * ```
+ *
+ * @throws Error if a limit is not a non-negative integer.
+ */
+export function minimizeArtifacts(
+  artifacts: readonly AnyArtifact[],
+  options: MinimizeArtifactsOptions = {},
+): ArtifactForLLM[] {
+  return fittableArtifacts(artifacts, options).map((artifact) => artifact.full());
+}
+
+/** The artifacts as pieces of a reply. */
+function fittableArtifacts(
+  artifacts: readonly AnyArtifact[],
+  options: MinimizeArtifactsOptions,
+): Fittable<ArtifactForLLM>[] {
+  const partsOptions = {
+    characterLimit: checkLimit('characterLimit', options.characterLimit ?? DEFAULT_CHARACTER_LIMIT),
+    minimizedObjectStringLength: options.minimizedObjectStringLength ?? DEFAULT_OBJECT_STRING_LENGTH,
+    textTip: options.textTip,
+    dataTip: options.dataTip,
+  };
+  const contents = artifacts.map(({ parts }) => contentsOfParts(parts));
+  const condense = exceedsLimit(contents.flat(), partsOptions.characterLimit);
+  const saved = new Map(Object.entries(options.savedFilePaths ?? {}));
+  return artifacts.map(({ artifactId, name, description }, index) =>
+    fittableArtifact({
+      artifactId,
+      name,
+      description,
+      parts: fittableContents(contents[index] ?? [], saved.get(artifactId) ?? [], condense, partsOptions),
+    }),
+  );
+}
+
+interface TaskPieces {
+  readonly id: string;
+  readonly contextId: string;
+  readonly state: V03TaskState;
+  readonly message: Fittable<MessageForLLM> | undefined;
+  readonly artifacts: readonly Fittable<ArtifactForLLM>[];
+}
+
+const NULL_LENGTH = 4;
+
+/** Fits a task: its message gets half of the room or whatever the artifacts do not need, and the artifacts share the rest. */
+function fittableTask(pieces: TaskPieces): Fittable<TaskForLLM> {
+  const { id, contextId, state, message, artifacts } = pieces;
+  const withMessage = (shown: MessageForLLM | null): TaskForLLM => ({
+    id,
+    contextId,
+    kind: 'task',
+    status: { state, message: shown },
+    artifacts: [],
+  });
+  const empty = withMessage(null);
+  const frame = compactJsonLength(empty);
+  const minLength = compactJsonLength({ ...empty, _omitted_artifacts: artifacts.length });
+  const full = (): TaskForLLM => ({
+    ...withMessage(message?.full() ?? null),
+    artifacts: artifacts.map((artifact) => artifact.full()),
+  });
+  const fullLengthWithin = (limit: number): number => {
+    const messageLength = message === undefined ? 0 : message.fullLength() - NULL_LENGTH;
+    return frame + messageLength + fullListLength(artifacts, limit);
+  };
+  const fitMessage = (room: number): MessageForLLM | null => {
+    if (message === undefined) return null;
+    const messageRoom = Math.max(Math.floor(room / 2), room - fullListLength(artifacts, room));
+    return message.minLength <= messageRoom ? message.fit(messageRoom) : null;
+  };
+  return {
+    minLength,
+    full,
+    fullLength: lazy(() => fullLengthWithin(Infinity)),
+    fit(length) {
+      if (fullLengthWithin(length) <= length) return full();
+      const shown = withMessage(fitMessage(length - minLength));
+      const { values, omitted } = fitList(artifacts, length - compactJsonLength(shown), minLength - frame);
+      return { ...shown, artifacts: values, ...(omitted > 0 && { _omitted_artifacts: omitted }) };
+    },
+  };
+}
+
+/** Fits a message: as much of its parts as there is room for. */
+function fittableMessage(
+  contextId: string | null,
+  parts: readonly Fittable<PartForLLM>[],
+): Fittable<MessageForLLM> {
+  const empty: MessageForLLM = { contextId, kind: 'message', parts: [] };
+  const frame = compactJsonLength(empty);
+  const minLength = compactJsonLength({ ...empty, _omitted_parts: parts.length });
+  const full = (): MessageForLLM => ({ ...empty, parts: parts.map((part) => part.full()) });
+  const fullLength = lazy(() => frame + fullListLength(parts));
+  return {
+    minLength,
+    full,
+    fullLength,
+    fit(length) {
+      if (fullLength() <= length) return full();
+      const { values, omitted } = fitList(parts, length - frame, minLength - frame);
+      return { ...empty, parts: values, ...(omitted > 0 && { _omitted_parts: omitted }) };
+    },
+  };
+}
+
+/** The share of the room for name and description; they get more if the parts need less. */
+const LABEL_SHARE = 1 / 4;
+
+interface ArtifactPieces {
+  readonly artifactId: string;
+  readonly name: string | null | undefined;
+  readonly description: string | null | undefined;
+  readonly parts: readonly Fittable<PartForLLM>[];
+}
+
+/** Fits an artifact: as much of its parts, name and description as there is room for. */
+function fittableArtifact(pieces: ArtifactPieces): Fittable<ArtifactForLLM> {
+  const { artifactId, parts } = pieces;
+  const name = fittableLabel(pieces.name);
+  const description = fittableLabel(pieces.description);
+  /** What the frame has in place of both labels. */
+  const nulls = description.minLength + name.minLength;
+  const empty: ArtifactForLLM = { artifactId, description: null, name: null, parts: [] };
+  const frame = compactJsonLength(empty);
+  const minLength = compactJsonLength({ ...empty, _omitted_parts: parts.length });
+  const full = (): ArtifactForLLM => ({
+    artifactId,
+    description: description.full(),
+    name: name.full(),
+    parts: parts.map((part) => part.full()),
+  });
+  const fullLength = lazy(() => {
+    const labels = description.fullLength() + name.fullLength() - nulls;
+    return frame + labels + fullListLength(parts);
+  });
+  const fitLabels = (room: number): Pick<ArtifactForLLM, 'description' | 'name'> => {
+    const labelRoom = Math.max(Math.floor(room * LABEL_SHARE), room - fullListLength(parts, room));
+    const [descriptionRoom, nameRoom] = allocate(
+      labelRoom + nulls,
+      [description, name].map((words) => ({ minLength: words.minLength, fullLength: words.fullLength() })),
+    );
+    return {
+      description: description.fit(descriptionRoom ?? description.minLength),
+      name: name.fit(nameRoom ?? name.minLength),
+    };
+  };
+  return {
+    minLength,
+    full,
+    fullLength,
+    fit(length) {
+      if (fullLength() <= length) return full();
+      const words = fitLabels(length - minLength);
+      const used = compactJsonLength({ ...empty, ...words });
+      const { values, omitted } = fitList(parts, length - used, minLength - frame);
+      return { ...empty, ...words, parts: values, ...(omitted > 0 && { _omitted_parts: omitted }) };
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { Task } from '@holdword/protocol';
+import { describe, expect, test, vi } from 'vitest';
+import { InMemoryTaskStore } from '../stores/in-memory-task-store.ts';
+import type { TaskStore } from '../stores/task-store.ts';
+import { type Intent, UnansweredMessages } from './send-reliably.ts';
+
+const INTENT: Intent = { agentId: 'a', parts: [{ text: 'hello' }] };
+
+/** A store without delete, like those of the official SDK. */
+function storeWithoutDelete(): TaskStore {
+  const tasks = new Map<string, Task>();
+  return {
+    save: async (task) => void tasks.set(task.id, task),
+    load: async (taskId) => tasks.get(taskId),
+  };
+}
+
+describe.each([
+  ['a store that deletes', () => new InMemoryTaskStore()],
+  ['a store that does not', storeWithoutDelete],
+])('in %s', (_, openStore: () => TaskStore) => {
+  test('an unanswered message is reused by the next call', async () => {
+    const store = openStore();
+    const first = await new UnansweredMessages(store).begin(INTENT);
+    const again = await new UnansweredMessages(store).begin(INTENT);
+    expect(again.message).toEqual(first.message);
+    expect(first.message).toMatchObject({ role: 'ROLE_USER', parts: INTENT.parts });
+    expect(first.message.contextId).toEqual(expect.any(String));
+  });
+
+  test('an answered message is not reused', async () => {
+    const unanswered = new UnansweredMessages(openStore());
+    const first = await unanswered.begin(INTENT);
+    await first.settle();
+    expect((await unanswered.begin(INTENT)).message.messageId).not.toBe(first.message.messageId);
+  });
+
+  test('a message in flight is not reused until it is released', async () => {
+    const unanswered = new UnansweredMessages(openStore());
+    const first = await unanswered.begin(INTENT);
+    const second = await unanswered.begin(INTENT);
+    expect(second.message.messageId).not.toBe(first.message.messageId);
+    await second.settle();
+    first.release();
+    expect((await unanswered.begin(INTENT)).message).toEqual(first.message);
+  });
+});
+
+test.each([
+  ['another agent', { agentId: 'b' }],
+  ['other words', { parts: [{ text: 'bye' }] }],
+  ['another conversation', { contextId: 'c-1' }],
+  ['another task', { taskId: 't-1' }],
+  ['an id of its own', { messageId: 'm-1' }],
+])('%s makes a different message', async (_, difference) => {
+  const store = new InMemoryTaskStore();
+  const first = await new UnansweredMessages(store).begin(INTENT);
+  const other = await new UnansweredMessages(store).begin({ ...INTENT, ...difference });
+  expect(other.message.messageId).not.toBe(first.message.messageId);
+});
+
+test('a message to a task has a context id only if one is given', async () => {
+  const { message } = await new UnansweredMessages(new InMemoryTaskStore()).begin({
+    ...INTENT,
+    taskId: 't-1',
+  });
+  expect(message).toMatchObject({ taskId: 't-1' });
+  expect(message).not.toHaveProperty('contextId');
+});
+
+test('an unanswered message is not reused after a day', async () => {
+  const store = new InMemoryTaskStore();
+  const first = await new UnansweredMessages(store).begin(INTENT);
+  vi.useFakeTimers({ now: Date.now() + 25 * 60 * 60 * 1000, toFake: ['Date'] });
+  try {
+    const later = await new UnansweredMessages(store).begin(INTENT);
+    expect(later.message.messageId).not.toBe(first.message.messageId);
+  } finally {
+    vi.useRealTimers();
+  }
+});

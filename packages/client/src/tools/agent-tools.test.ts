@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { A2AAgents } from '../agents/a2a-agents.ts';
+import { ArtifactSettings } from '../artifacts/artifact-settings.ts';
+import { A2ASession } from '../session/a2a-session.ts';
+import { agentReply, agentsReply } from './agent-tools.ts';
+import type { ToolContext } from './tool.ts';
+
+function contextWith(budget: number): ToolContext {
+  const session = new A2ASession(new A2AAgents());
+  return { session, settings: new ArtifactSettings(), budget, count: undefined, statusMessage: 'text' };
+}
+
+const AGENTS = Object.fromEntries(
+  Array.from({ length: 10 }, (_, index) => [
+    `agent-${index}`,
+    { name: `Agent ${index}`, description: 'x'.repeat(5_000) },
+  ]),
+);
+
+test('agents within the budget are returned unchanged', () => {
+  expect(agentsReply(contextWith(100_000), AGENTS)).toEqual(AGENTS);
+});
+
+test.each([20_000, 2_000, 500, 100, 30])('agents fit into %i characters', (budget) => {
+  const reply = agentsReply(contextWith(budget), AGENTS);
+  expect(JSON.stringify(reply).length).toBeLessThanOrEqual(budget);
+  const named = Object.keys(reply).filter((key) => key.startsWith('agent-')).length;
+  expect(named + Number(reply['_omitted_agents'] ?? 0)).toBe(10);
+  if (budget >= 2_000) expect(reply).toMatchObject({ 'agent-9': { name: 'Agent 9' } });
+});
+
+test('the skills of an agent fit into the budget', () => {
+  const skills = Array.from({ length: 1_000 }, (_, index) => ({
+    name: `Skill ${index}`,
+    description: 'x'.repeat(100),
+  }));
+  const reply = agentReply(contextWith(5_000), { name: 'Agent', description: 'Does a lot.', skills });
+  expect(JSON.stringify(reply).length).toBeLessThanOrEqual(5_000);
+  expect(reply['_omitted_skills']).toBeGreaterThan(0);
+});
+
+test('the error of an unreachable agent contains no addresses', () => {
+  const reply = agentsReply(contextWith(1_000), { a: { error: 'No card at http://10.0.0.1:80/card' } });
+  expect(reply).toEqual({ a: { error: 'No card at [address]' } });
+});

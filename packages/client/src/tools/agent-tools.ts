@@ -1,0 +1,96 @@
+import { A2AError } from '@holdword/protocol';
+import { z } from 'zod';
+import { compactJsonLength } from '../artifacts/json-length.ts';
+import { shortenText } from '../artifacts/shorten.ts';
+import { fitIntoBudget, fits, type Fittable, largestForm, lazy } from '../llm/fittable.ts';
+import { tidyMessage } from './tool-error.ts';
+import { defineTool, field, READ_ONLY, type ToolContext, type ToolResult } from './tool.ts';
+
+export const getAgents = defineTool({
+  name: 'getAgents',
+  title: 'List agents',
+  description:
+    'List all available agents with their names and descriptions. Use this first, to find the agent whose description ' +
+    'fits the work. The keys of the result are the agent IDs that the other tools take. An agent with an "error" cannot ' +
+    'be reached at the moment.',
+  inputSchema: z.object({}),
+  annotations: READ_ONLY,
+  async run(context) {
+    return agentsReply(context, await context.session.agents.getAgentsForLlm('basic'));
+  },
+});
+
+export const getAgent = defineTool({
+  name: 'getAgent',
+  title: 'Describe an agent',
+  description:
+    'Get detailed information about a specific agent, including its skills. Use this before sendMessage if the ' +
+    'description from getAgents is not enough to know what the agent can do or how to ask it.',
+  inputSchema: z.object({ agentId: field.agentId('ID of the agent (from getAgents)') }),
+  annotations: READ_ONLY,
+  async run(context, input) {
+    const { agents } = context.session;
+    const agent = await agents.getAgentForLlm(input.agentId, 'full');
+    if (agent !== null) return agentReply(context, agent);
+    const known = agents.agentIds.length === 0 ? 'none' : agents.agentIds.join(', ');
+    throw new A2AError('INVALID_PARAMS', `There is no agent "${input.agentId}". Agents: ${known}.`);
+  },
+});
+
+/** Cards are written by others: a long one must not take up the whole budget. */
+const MAX_TEXT_LENGTH = 10_000;
+
+/** Fits the list of agents into the budget: first shortens texts, then omits agents at the end. */
+export function agentsReply(context: ToolContext, agents: Record<string, ToolResult>): ToolResult {
+  const shown = Object.entries(agents).map(([agentId, { error, ...agent }]): [string, ToolResult] => [
+    agentId,
+    typeof error === 'string' ? { error: tidyMessage(error) } : agent,
+  ]);
+  const pieces = fittableEntries(shown.length, (amount, longest) => ({
+    ...withShortTexts(Object.fromEntries(shown.slice(0, amount)), longest),
+    ...(amount < shown.length && { _omitted_agents: shown.length - amount }),
+  }));
+  return fitIntoBudget(pieces, context);
+}
+
+/** Fits the description of an agent into the budget: first shortens texts, then omits skills at the end. */
+export function agentReply(context: ToolContext, { skills, ...agent }: ToolResult): ToolResult {
+  const list: readonly unknown[] = Array.isArray(skills) ? skills : [];
+  const pieces = fittableEntries(list.length, (amount, longest) => ({
+    ...withShortTexts({ ...agent, skills: list.slice(0, amount) }, longest),
+    ...(amount < list.length && { _omitted_skills: list.length - amount }),
+  }));
+  return fitIntoBudget(pieces, context);
+}
+
+/** All entries with the longest texts that fit; otherwise fewer entries with the shortest texts. */
+function fittableEntries(
+  total: number,
+  form: (amount: number, longestText: number) => ToolResult,
+): Fittable<ToolResult> {
+  const full = lazy(() => form(total, MAX_TEXT_LENGTH));
+  const shortest = form(0, 0);
+  const minLength = compactJsonLength(shortest);
+  return {
+    full,
+    minLength: Math.min(minLength, compactJsonLength(full(), minLength)),
+    fullLength: lazy(() => compactJsonLength(full())),
+    fit(length) {
+      if (fits(full(), length)) return full();
+      const withAll = largestForm(MAX_TEXT_LENGTH, length, (longest) => form(total, longest));
+      return withAll ?? largestForm(total, length, (amount) => form(amount, 0)) ?? shortest;
+    },
+  };
+}
+
+function withShortTexts(object: Record<string, unknown>, longest: number): ToolResult {
+  return Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [name, withShortText(value, longest)]),
+  );
+}
+
+function withShortText(value: unknown, longest: number): unknown {
+  if (typeof value === 'string') return shortenText(value, longest);
+  if (Array.isArray(value)) return value.map((item) => withShortText(item, longest));
+  return typeof value === 'object' && value !== null ? withShortTexts({ ...value }, longest) : value;
+}

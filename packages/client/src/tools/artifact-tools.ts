@@ -1,0 +1,192 @@
+import { A2AError, type V03Artifact, type V03Task, type V03TaskState } from '@holdword/protocol';
+import { coreTaskToV03 } from '@holdword/protocol/internal';
+import { z } from 'zod';
+import { DataArtifacts } from '../artifacts/data-artifacts.ts';
+import { formatCount, shortenText } from '../artifacts/shorten.ts';
+import { TextArtifacts } from '../artifacts/text-artifacts.ts';
+import type { AnyArtifact, ArtifactForLLM, PartForLLM } from '../llm/for-llm.ts';
+import { contentsOfParts } from '../llm/part-content.ts';
+import type { A2ASession } from '../session/a2a-session.ts';
+import { defineTool, field, READ_ONLY, type ToolContext, type ToolResult } from './tool.ts';
+
+const position = (description: string) => z.number().int().nullish().describe(description);
+
+export const viewTextArtifact = defineTool({
+  name: 'viewTextArtifact',
+  title: 'View a text artifact',
+  description:
+    'View text content from an artifact, optionally selecting a range. Use this for artifacts containing text ' +
+    '(documents, logs, code, etc.). For long text, select a range of lines or a range of characters, not both; without a ' +
+    'range, the whole text is returned. "_total_lines" and "_total_characters" in the result of sendMessage or getTask ' +
+    'tell how long the text is.',
+  inputSchema: z.object({
+    agentId: field.agentId('ID of the agent that produced the artifact'),
+    taskId: field.taskId('Task ID containing the artifact'),
+    artifactId: field.artifactId,
+    lineStart: position('Starting line number (1-based, inclusive). Negative numbers count from the end.'),
+    lineEnd: position('Ending line number (1-based, inclusive). Negative numbers count from the end.'),
+    characterStart: position('Starting character index (0-based, inclusive)'),
+    characterEnd: position('Ending character index (0-based, exclusive)'),
+  }),
+  annotations: READ_ONLY,
+  async run(context, { agentId, taskId, artifactId, ...range }, { signal }) {
+    const artifact = await findArtifact(context.session, { agentId, taskId, artifactId }, signal);
+    const text = textOfArtifact(artifact);
+    const characterLimit = context.settings.viewArtifactCharacterLimit;
+    const selection = selectFrom(() => TextArtifacts.view(text, { ...range, characterLimit }));
+    return artifactReply(context, artifact, { kind: 'text', text: selection });
+  },
+});
+
+export const viewDataArtifact = defineTool({
+  name: 'viewDataArtifact',
+  title: 'View a data artifact',
+  description:
+    'View structured data from an artifact with optional filtering. Use this for artifacts containing JSON data ' +
+    '(objects, arrays, tables). Navigate into the data with jsonPath, then select rows and columns of the list at that ' +
+    'path. Use "_json_path" and the column names in a summary from sendMessage or getTask to select data.',
+  inputSchema: z.object({
+    agentId: field.agentId('ID of the agent that produced the artifact'),
+    taskId: field.taskId('Task ID containing the artifact'),
+    artifactId: field.artifactId,
+    jsonPath: field.jsonPath,
+    rows: z
+      .string()
+      .nullish()
+      .describe(
+        'Row selection: "0", "0-10", "0,2,5", "all". Rows are 0-based, and a range includes its end.',
+      ),
+    columns: z.string().nullish().describe('Column selection: "name", "name,age", "all"'),
+  }),
+  annotations: READ_ONLY,
+  async run(context, { agentId, taskId, artifactId, ...selection }, { signal }) {
+    const artifact = await findArtifact(context.session, { agentId, taskId, artifactId }, signal);
+    const data = dataOfArtifact(artifact);
+    const characterLimit = context.settings.viewArtifactCharacterLimit;
+    const selected = selectFrom(() =>
+      DataArtifacts.view(data, { ...selection, characterLimit, rowRangeEnd: 'inclusive' }),
+    );
+    return artifactReply(context, artifact, { kind: 'data', data: selected });
+  },
+});
+
+export interface ArtifactLocation {
+  readonly agentId: string;
+  readonly taskId: string;
+  readonly artifactId: string;
+}
+
+const ASK_MILLISECONDS = 15_000;
+const MAX_NAMES = 20;
+const ENDED: ReadonlySet<V03TaskState> = new Set(['completed', 'canceled', 'failed', 'rejected']);
+
+/**
+ * Finds the current version of an artifact. The saved version of a task that has ended is final; otherwise the agent is
+ * asked once, without waiting for the task. If the agent does not respond, the saved version is used.
+ */
+export async function findArtifact(
+  session: A2ASession,
+  location: ArtifactLocation,
+  signal?: AbortSignal,
+): Promise<V03Artifact> {
+  const { agentId, taskId, artifactId } = location;
+  const kept = await session.getSavedTask(agentId, taskId);
+  const keptArtifact = kept === null ? undefined : artifactOf(kept, artifactId);
+  if (kept !== null && keptArtifact !== undefined && hasEnded(kept)) return keptArtifact;
+  let current: V03Task;
+  try {
+    const { peer } = await session.agents.connect(agentId, signal);
+    const task = await peer.get(
+      { id: taskId, historyLength: 0 },
+      { timeoutMilliseconds: ASK_MILLISECONDS, ...(signal && { signal }) },
+    );
+    current = coreTaskToV03(task, 'plain');
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (keptArtifact !== undefined) return keptArtifact;
+    throw error;
+  }
+  const artifact = artifactOf(current, artifactId) ?? keptArtifact;
+  if (artifact === undefined) throw noArtifact(location, current);
+  return artifact;
+}
+
+function artifactOf({ artifacts }: V03Task, artifactId: string): V03Artifact | undefined {
+  return artifacts?.find((artifact) => artifact.artifactId === artifactId);
+}
+
+function hasEnded(task: V03Task): boolean {
+  return ENDED.has(task.status.state);
+}
+
+function noArtifact({ taskId, artifactId }: ArtifactLocation, task: V03Task): A2AError {
+  const names = (task.artifacts ?? []).map((artifact) => artifact.artifactId);
+  const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : '';
+  const known = names.length === 0 ? 'none' : `${names.slice(0, MAX_NAMES).join(', ')}${more}`;
+  const hint = hasEnded(task) ? '' : ' The task has not ended, so more artifacts may follow. Call getTask.';
+  return new A2AError(
+    'INVALID_PARAMS',
+    `Task "${taskId}" has no artifact "${artifactId}". Its artifacts: ${known}.${hint}`,
+  );
+}
+
+/** The joined text of an artifact, as it is when minimized, so that ranges agree. */
+function textOfArtifact({ artifactId, parts }: AnyArtifact): string {
+  const text = contentsOfParts(parts).find((content) => content.kind === 'text');
+  if (text !== undefined) return text.text;
+  throw new A2AError(
+    'INVALID_PARAMS',
+    `Artifact "${artifactId}" has no text, only ${kindsOf(parts)}. View data with viewDataArtifact.`,
+  );
+}
+
+/** The data of an artifact; a list if it has several data parts. */
+export function dataOfArtifact({ artifactId, parts }: AnyArtifact): unknown {
+  const pieces = contentsOfParts(parts).filter((content) => content.kind === 'data');
+  const [first] = pieces;
+  if (first !== undefined) return pieces.length === 1 ? first.data : pieces.map(({ data }) => data);
+  throw new A2AError(
+    'INVALID_PARAMS',
+    `Artifact "${artifactId}" has no data, only ${kindsOf(parts)}. View text with viewTextArtifact.`,
+  );
+}
+
+function kindsOf(parts: AnyArtifact['parts']): string {
+  const kinds = new Set(contentsOfParts(parts).map(({ kind }) => kind));
+  return kinds.size === 0 ? 'no parts' : [...kinds].toSorted().join(' and ');
+}
+
+/** Runs a selection and converts its errors to INVALID_PARAMS. */
+export function selectFrom<Selection>(select: () => Selection): Selection {
+  try {
+    return select();
+  } catch (error) {
+    throw new A2AError('INVALID_PARAMS', error instanceof Error ? error.message : String(error), {
+      cause: error,
+    });
+  }
+}
+
+const MAX_LABEL_LENGTH = 2_000;
+
+/** Describes an artifact without its contents. */
+export function describeArtifact(artifact: AnyArtifact): Omit<ArtifactForLLM, 'parts'> {
+  const { artifactId, description, name } = artifact;
+  return { artifactId, description: shortened(description), name: shortened(name) };
+}
+
+/** Returns the selected part of an artifact. Throws if it exceeds the budget: a selection is returned whole or not at all. */
+function artifactReply({ budget, count }: ToolContext, artifact: AnyArtifact, part: PartForLLM): ToolResult {
+  const reply = { ...describeArtifact(artifact), parts: [part] };
+  const json = JSON.stringify(reply);
+  const size = count === undefined ? json.length : count(json);
+  if (size <= budget) return reply;
+  throw new A2AError(
+    'INVALID_PARAMS',
+    `The selection has a size of ${formatCount(size)}, which exceeds the budget of ${formatCount(budget)}. Select less.`,
+  );
+}
+
+function shortened(text: string | undefined): string | null {
+  return text === undefined ? null : shortenText(text, MAX_LABEL_LENGTH);
+}
