@@ -1,8 +1,9 @@
-import { forSeconds, type Exchange, type LoopResult } from './load/closed-loop.ts';
+import { forSeconds, type Exchange } from './load/closed-loop.ts';
 import { spreadLoop } from './load/spread-loop.ts';
 import type { BenchOptions } from './options.ts';
+import { cpuTime } from './peers/cpu-time.ts';
 import type { RunningPeer } from './peers/running-peer.ts';
-import { rateOf, type Rate } from './report/rate.ts';
+import { rateOf, type Rate, type RoundResult } from './report/rate.ts';
 import { formatNumber } from './report/table.ts';
 
 const WARM_UP_SECONDS = 3;
@@ -18,10 +19,11 @@ export interface Load {
 export interface Contender {
   readonly name: string;
   readonly urls: readonly URL[];
+  readonly processIds: readonly number[];
 }
 
 export function singly(peers: readonly RunningPeer[]): Contender[] {
-  return peers.map(({ peer, url }) => ({ name: peer.name, urls: [url] }));
+  return peers.map(({ peer, url, processId }) => ({ name: peer.name, urls: [url], processIds: [processId] }));
 }
 
 /** Lets every contender compile its hot code and fill its pools before anything is measured. */
@@ -43,20 +45,33 @@ export async function measureRates(
   options: BenchOptions,
   load: Load,
 ): Promise<Record<string, Rate>> {
-  const results = new Map<string, LoopResult[]>(contenders.map(({ name }) => [name, []]));
+  const results = new Map<string, RoundResult[]>(contenders.map(({ name }) => [name, []]));
   for (let round = 1; round <= options.rounds; round += 1) {
     for (const contender of round % 2 === 0 ? contenders.toReversed() : contenders) {
       const { name } = contender;
       const result = await run(contender, options, load, options.seconds);
       results.get(name)?.push(result);
       const rate = `${formatNumber(result.perSecond)} ${load.unit}/s`;
-      options.progress(`round ${round} of ${options.rounds}: ${name} ${rate}`);
+      const cost = `${formatNumber(result.cpuMicroseconds)} µs of CPU each`;
+      options.progress(`round ${round} of ${options.rounds}: ${name} ${rate}, ${cost}`);
     }
   }
   return Object.fromEntries([...results].map(([name, rounds]) => [name, rateOf(rounds)]));
 }
 
-function run({ urls }: Contender, options: BenchOptions, load: Load, seconds: number): Promise<LoopResult> {
-  const { connections } = options;
-  return spreadLoop({ urls, connections, shouldContinue: forSeconds(seconds), exchange: load.exchange });
+async function run(
+  { urls, processIds }: Contender,
+  { connections }: BenchOptions,
+  { exchange }: Load,
+  seconds: number,
+): Promise<RoundResult> {
+  const before = await cpuTimeOfAll(processIds);
+  const result = await spreadLoop({ urls, connections, shouldContinue: forSeconds(seconds), exchange });
+  const cpuMilliseconds = (await cpuTimeOfAll(processIds)) - before;
+  return { ...result, cpuMicroseconds: (cpuMilliseconds / result.latencies.length) * 1000 };
+}
+
+async function cpuTimeOfAll(processIds: readonly number[]): Promise<number> {
+  const times = await Promise.all(processIds.map(cpuTime));
+  return times.reduce((sum, time) => sum + time, 0);
 }

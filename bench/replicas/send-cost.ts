@@ -2,8 +2,8 @@ import type { TestPostgres } from '@holdword/store/testing/postgres';
 import { closedLoop, forSeconds } from '../load/closed-loop.ts';
 import { echoExchange } from '../load/exchanges.ts';
 import type { BenchOptions } from '../options.ts';
+import { cpuTime, cpuTimeOfChildren } from '../peers/cpu-time.ts';
 import type { RunningPeer } from '../peers/running-peer.ts';
-import { cpuTime, cpuTimeOfChildren } from './cpu-time.ts';
 
 /** The resources of one send. CPU time is NaN if the system does not provide it. */
 export type SendCost = {

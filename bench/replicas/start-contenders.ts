@@ -45,8 +45,16 @@ export async function startContenders(dataFolder: string): Promise<RunningConten
   const owned = stack.move();
   return {
     contenders: [
-      ...Object.entries(servers).map(([name, { url }]) => ({ name, urls: [url] })),
-      { name: REPLICAS.name, urls: replicas.map(({ url }) => url) },
+      ...Object.entries(servers).map(([name, { url, processId }]) => ({
+        name,
+        urls: [url],
+        processIds: [processId],
+      })),
+      {
+        name: REPLICAS.name,
+        urls: replicas.map(({ url }) => url),
+        processIds: replicas.map(({ processId }) => processId),
+      },
     ],
     replicas,
     postgres,

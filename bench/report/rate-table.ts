@@ -13,7 +13,7 @@ export function formatRates(
     const rate = rates[name];
     return rate === undefined ? [] : [row(title, rate, ratios[name])];
   });
-  return formatTable([subject, `${unit}/s`, 'spread', 'p50 ms', 'p99 ms', 'ours over it'], rows);
+  return formatTable([subject, `${unit}/s`, 'spread', 'p50 ms', 'p99 ms', 'CPU µs', 'ours over it'], rows);
 }
 
 function row(title: string, rate: Rate, ratio: number | undefined): string[] {
@@ -23,6 +23,7 @@ function row(title: string, rate: Rate, ratio: number | undefined): string[] {
     formatShare(rate.spread),
     formatNumber(rate.p50Milliseconds),
     formatNumber(rate.p99Milliseconds),
+    Number.isNaN(rate.cpuMicroseconds) ? '' : formatNumber(rate.cpuMicroseconds),
     ratio === undefined ? '' : `${formatNumber(ratio)} ×`,
   ];
 }
