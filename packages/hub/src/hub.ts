@@ -6,11 +6,11 @@ import { discoveryPart } from './discovery/discovery-part.ts';
 import { describeMethods, methodsPart } from './discovery/method-catalogue.ts';
 import { instrumentMethod } from './discovery/reliability/instrument-method.ts';
 import { ReliabilityStats } from './discovery/reliability/reliability-stats.ts';
-import { fleetPart } from './fleet/fleet-part.ts';
-import { Handoffs } from './handoff/handoffs.ts';
 import { handoffPart } from './handoff/handoff-part.ts';
-import { heartbeatsPart } from './heartbeats/heartbeats-part.ts';
+import { Handoffs } from './handoff/handoffs.ts';
+import { heartbeatsPart } from './heartbeats/heartbeat-bundle.ts';
 import { Heartbeats } from './heartbeats/heartbeats.ts';
+import { watchPart } from './heartbeats/watch-agents.ts';
 import type { HubContext, HubPart } from './hub-part.ts';
 import { DEFAULT_HUB_SETTINGS, type HubSettings } from './hub-settings.ts';
 import { agentsRegister } from './identity/agents-register.ts';
@@ -21,8 +21,8 @@ import { tasksCancel, tasksGet } from './messages/task-methods.ts';
 import { createHubHandler } from './serve/hub-handler.ts';
 import { createRejectionRecorder } from './serve/record-rejection.ts';
 import { Sessions } from './sessions/sessions.ts';
+import { fleetPart } from './status/fleet-status.ts';
 import { sessionStatusRoute } from './status/session-status.ts';
-import { watchPart } from './watch/watch-part.ts';
 import { hubLinks, type HubLinks } from './wire/hub-links.ts';
 import type { HubMethod, HubMount, HubRoute } from './wire/hub-method.ts';
 
@@ -100,7 +100,7 @@ function createParts(context: HubContext): HubPart[] {
     handoffPart(handoffs),
     heartbeatsPart(context, heartbeats),
     watchPart(heartbeats, handoffs),
-    fleetPart({ context, heartbeats, handoffs }),
+    fleetPart({ ...handoffs, heartbeats }),
   ];
 }
 

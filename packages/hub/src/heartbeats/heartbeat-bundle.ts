@@ -1,5 +1,5 @@
 import type { JsonObject } from '@holdword/protocol';
-import type { HubContext } from '../hub-part.ts';
+import type { HubContext, HubPart } from '../hub-part.ts';
 import { identityError, type Identification } from '../identity/identities.ts';
 import { identityNotice, registrationFields } from '../identity/identity.ts';
 import { NO_INCIDENT } from '../incidents/incident-kinds.ts';
@@ -13,19 +13,30 @@ import {
 import { HubError } from '../wire/hub-error.ts';
 import type { HubMethod } from '../wire/hub-method.ts';
 import { isoTime } from '../wire/times.ts';
-import { cadenceFields } from './cadence-fields.ts';
-import { freshSymptoms } from './fresh-symptoms.ts';
-import type { HeartbeatMetrics, HeartbeatSeries } from './heartbeat-series.ts';
+import { cadenceFields, recommendCadence } from './cadence.ts';
+import {
+  METRIC_FIELDS,
+  metricFields,
+  readMetrics,
+  type HeartbeatMetrics,
+  type HeartbeatSeries,
+} from './heartbeat-series.ts';
 import type { Heartbeats, StoredHeartbeat } from './heartbeats.ts';
-import { mcpBundle } from './mcp-bundle.ts';
-import { METRIC_FIELDS, readMetrics } from './read-metrics.ts';
-import { recommendCadence } from './recommend-cadence.ts';
+import { freshSymptoms } from './symptoms.ts';
+
+/** Heartbeats: the `heartbeat/bundle` method, and the recommended interval in answers to messages. */
+export function heartbeatsPart(context: HubContext, heartbeats: Heartbeats): HubPart {
+  return {
+    methods: [heartbeatBundle(context, heartbeats)],
+    enrich: async ({ identity }) => cadenceFields(await heartbeats.read(identity.agentId), context.now()),
+  };
+}
 
 /** A heartbeat has no task; clients that read the short profiles find the same fields in every answer. */
 const NO_TASK_FIELDS = { trace_id: null, last_successful_tool: null, last_blocker: null };
 
 /** `heartbeat/bundle`: records a heartbeat and returns the recommended interval and a ready-to-run MCP batch. */
-export function heartbeatBundle(context: HubContext, heartbeats: Heartbeats): HubMethod {
+function heartbeatBundle(context: HubContext, heartbeats: Heartbeats): HubMethod {
   return {
     name: 'heartbeat/bundle',
     spec: {
@@ -132,4 +143,20 @@ function nextCall(stored: StoredHeartbeat, { session }: ResolvedSession): JsonOb
   return stored.cadence.mode === 'incident'
     ? { method: 'message/send', params: { ...params, mode: 'ops' } }
     : { method: 'heartbeat/bundle', params };
+}
+
+/**
+ * The tool calls that accompany a heartbeat, as a request that a client can send to the MCP endpoint unchanged. If the
+ * session is not known yet, `$SESSION_ID` stands for it.
+ */
+function mcpBundle(sessionId: string, metrics: HeartbeatMetrics, endpoint: string): JsonObject {
+  const calls = [
+    { name: 'daily_checkin', arguments: { session_id: sessionId } },
+    { name: 'monitor_heartbeat_sync', arguments: { session_id: sessionId, ...metricFields(metrics) } },
+  ];
+  return {
+    description: `Send mcp_batch_request to ${endpoint} with the same identity headers. It checks in and reports the metrics.`,
+    mcp_batch_hint: { sequence: calls.map(({ name }) => name) },
+    mcp_batch_request: { jsonrpc: '2.0', id: 'heartbeat', method: 'tools/batch', params: { calls } },
+  };
 }

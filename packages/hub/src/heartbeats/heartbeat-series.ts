@@ -1,4 +1,6 @@
+import type { JsonObject } from '@holdword/protocol';
 import { z } from 'zod';
+import { invalidParameter } from '../wire/hub-error.ts';
 
 /** The metrics in one heartbeat; null for a metric that was not reported. */
 export interface HeartbeatMetrics {
@@ -100,4 +102,39 @@ function addToHours(hours: readonly HourSummary[], { at, ...metrics }: Sample): 
 
 function higher(left: number | null, right: number | null): number | null {
   return left === null || right === null ? (left ?? right) : Math.max(left, right);
+}
+
+/** JSON names of the heartbeat metrics. */
+export const METRIC_FIELDS = {
+  errors: 'errors_last_hour',
+  p95: 'latency_ms_p95',
+  queue: 'queue_depth',
+} as const satisfies Readonly<Record<keyof HeartbeatMetrics, string>>;
+
+const MAX_METRIC = 1_000_000_000;
+
+/** Reads the metrics in a request; missing ones are null. */
+export function readMetrics(params: JsonObject): HeartbeatMetrics {
+  return {
+    errors: readMetric(params, METRIC_FIELDS.errors),
+    p95: readMetric(params, METRIC_FIELDS.p95),
+    queue: readMetric(params, METRIC_FIELDS.queue),
+  };
+}
+
+function readMetric(params: JsonObject, field: string): number | null {
+  const value = params[field];
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'number' && value >= 0 && value <= MAX_METRIC) return value;
+  const hint = `Send ${field} as a number, or omit it.`;
+  throw invalidParameter(field, `a number from 0 to ${MAX_METRIC}`, value, hint);
+}
+
+/** The reported metrics, by their JSON names. */
+export function metricFields(metrics: HeartbeatMetrics): JsonObject {
+  return Object.fromEntries(
+    (['errors', 'p95', 'queue'] as const)
+      .filter((name) => metrics[name] !== null)
+      .map((name) => [METRIC_FIELDS[name], metrics[name]]),
+  );
 }

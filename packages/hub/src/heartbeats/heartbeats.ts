@@ -1,4 +1,5 @@
 import type { Store } from '@holdword/store';
+import { recommendCadence, type Cadence } from './cadence.ts';
 import { DueList, type DueEntry } from './due-list.ts';
 import {
   addSample,
@@ -7,7 +8,6 @@ import {
   type HeartbeatMetrics,
   type HeartbeatSeries,
 } from './heartbeat-series.ts';
-import { recommendCadence, type Cadence } from './recommend-cadence.ts';
 
 const SERIES = 'hub-heartbeats';
 const WATCHED = 'hub-heartbeats-due';

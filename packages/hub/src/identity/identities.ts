@@ -55,7 +55,10 @@ export class Identities {
   }
 
   /** One page of the agents that declare this controller, ordered by id. */
-  async ofController(controllerId: string, page: { limit: number; after?: string }): Promise<AgentRecord[]> {
+  async ofController(
+    controllerId: string,
+    page: { limit: number; after: string | undefined },
+  ): Promise<AgentRecord[]> {
     const prefix = `${controllerId}/`;
     const records = await this.#store.listRecords(CONTROLLED, prefix, {
       limit: page.limit,

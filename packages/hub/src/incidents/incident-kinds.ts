@@ -1,4 +1,28 @@
-import type { IncidentKind, Step } from './incident-kind.ts';
+/** A kind of incident, how it is recognized, and the steps to take, the least invasive first. */
+export interface IncidentKind {
+  readonly name: string;
+  /** A noun phrase that can follow "this looks like". */
+  readonly title: string;
+  /** Matches messages that describe it. */
+  readonly words?: RegExp;
+  /** The heartbeat metric that indicates it. */
+  readonly metric?: Symptom['metric'];
+  readonly steps: readonly Step[];
+}
+
+export interface Step {
+  readonly id: string;
+  /** One instruction. */
+  readonly text: string;
+  /** The reason, without promising success. */
+  readonly reason: string;
+}
+
+/** An abnormal heartbeat metric and its description. */
+export interface Symptom {
+  readonly metric: 'errors' | 'p95' | 'queue';
+  readonly text: string;
+}
 
 /** The first kind whose pattern matches a message wins, so kinds with more general patterns come later. */
 export const INCIDENT_KINDS: readonly IncidentKind[] = [

@@ -1,6 +1,4 @@
-import type { IncidentKind } from './incident-kind.ts';
-import { INCIDENT_KINDS, NO_INCIDENT } from './incident-kinds.ts';
-import type { Symptom } from './symptom.ts';
+import { INCIDENT_KINDS, NO_INCIDENT, type IncidentKind, type Symptom } from './incident-kinds.ts';
 
 export interface Incident {
   readonly kind: IncidentKind;

@@ -1,6 +1,5 @@
 import type { Store } from '@holdword/store';
 import { z } from 'zod';
-import type { Outcome } from './read-outcome.ts';
 
 const adviceSchema = z.object({
   /** The kind of incident, and the advised step. */
@@ -16,6 +15,7 @@ const adviceSchema = z.object({
 });
 /** A step that was advised to an agent, and the outcome it reported. */
 export type Advice = z.infer<typeof adviceSchema>;
+type Outcome = NonNullable<Advice['outcome']>['result'];
 
 const ADVICE = 'hub-advice';
 const MAX_STORED = 30;
@@ -67,4 +67,17 @@ export function withOutcome(
 
 function decode(value: string | undefined): Advice[] {
   return value === undefined ? [] : z.array(adviceSchema).parse(JSON.parse(value));
+}
+
+const NEGATIVE =
+  /\b(?:still|not|no|never|didn'?t|doesn'?t|isn'?t|hasn'?t|won'?t)\b[^.!?]{0,40}\b(?:work\w*|help\w*|fix\w*|solv\w*|resolv\w*|better|change\w*|fail\w*|broken|stuck|429|error\w*)|\bworse\b|\bsame (?:error|result|problem)\b|\b(?:fails?|failed|failing) again\b/i;
+const POSITIVE =
+  /\b(?:worked|works now|helped|fixed|solved|resolved|recovered|back to normal|stable again|all good|no more errors)\b/i;
+
+/** Whether a message reports that the last step helped; undefined if it reports neither. */
+export function readOutcome(text: string): Outcome | undefined {
+  // "No more errors" is positive although it contains "no".
+  if (/\bno more errors\b/i.test(text)) return 'helped';
+  if (NEGATIVE.test(text)) return 'did_not_help';
+  return POSITIVE.test(text) ? 'helped' : undefined;
 }

@@ -1,14 +1,18 @@
-import { freshSymptoms } from '../heartbeats/fresh-symptoms.ts';
 import type { HeartbeatSeries } from '../heartbeats/heartbeat-series.ts';
-import type { Step } from '../incidents/incident-kind.ts';
-import { INCIDENT_KINDS, NO_INCIDENT } from '../incidents/incident-kinds.ts';
+import { freshSymptoms } from '../heartbeats/symptoms.ts';
+import {
+  CARRY_ON,
+  HAND_OVER,
+  INCIDENT_KINDS,
+  NO_INCIDENT,
+  type IncidentKind,
+  type Step,
+} from '../incidents/incident-kinds.ts';
+import { isoTime } from '../wire/times.ts';
 import { readIncident, type Incident } from '../incidents/read-incident.ts';
 import type { Guidance } from '../messages/guidance.ts';
-import { pendingAdvice, withOutcome, type Advice } from './advice-memory.ts';
-import { chooseStep } from './choose-step.ts';
-import { describePast } from './describe-past.ts';
-import { readOutcome } from './read-outcome.ts';
-import type { Answer } from './speak.ts';
+import { pendingAdvice, readOutcome, withOutcome, type Advice } from './advice-memory.ts';
+import type { Answer } from './tones.ts';
 
 /** What the responder's answer is based on. */
 export interface Situation {
@@ -47,10 +51,10 @@ export function advise(situation: Situation): Advised {
   return {
     advices: step === undefined ? judged : [...judged, newAdvice(situation, kind.name, step)],
     answer: {
-      ...(kind !== NO_INCIDENT && { title: kind.title }),
+      title: kind === NO_INCIDENT ? undefined : kind.title,
       symptoms,
       past: describePast(judged, { kind: kind.name, sessionId }, series),
-      ...(step !== undefined && { step }),
+      step,
     },
     guidance: guidanceFor(step, kind.steps),
   };
@@ -84,4 +88,68 @@ function guidanceFor(step: Step | undefined, steps: readonly Step[]): Guidance {
     next_actions: offered.map(({ text }) => text),
     next_actions_info: offered.map(({ text, reason }) => ({ action: text, reason })),
   };
+}
+
+/**
+ * Chooses the next step: one that the agent has reported to help with this kind of incident, otherwise the first one not
+ * tried since the incident began. If all were tried, the step is to hand the task over.
+ */
+export function chooseStep(kind: IncidentKind, advices: readonly Advice[], sessionId: string): Step {
+  const tried = triedNow(kind, advices, sessionId);
+  const left = kind.steps.filter(({ id }) => !tried.has(id));
+  const scores = new Map(left.map(({ id }) => [id, score(id, advices)]));
+  // The sort is stable: equal scores keep their order, the least invasive first.
+  const best = left.toSorted((one, other) => (scores.get(other.id) ?? 0) - (scores.get(one.id) ?? 0))[0];
+  return best ?? (kind === NO_INCIDENT ? CARRY_ON : HAND_OVER);
+}
+
+/** The steps tried for the current incident: those in this session since one was last reported to help. */
+function triedNow(kind: IncidentKind, advices: readonly Advice[], sessionId: string): ReadonlySet<string> {
+  const here = advices.filter((advice) => advice.sessionId === sessionId && advice.kind === kind.name);
+  const end = here.findLastIndex(({ outcome }) => outcome?.result === 'helped');
+  return new Set(here.slice(end + 1).map(({ step }) => step));
+}
+
+/** The number of reports that it helped minus the number that it did not. */
+function score(step: string, advices: readonly Advice[]): number {
+  return advices
+    .filter((advice) => advice.step === step && advice.outcome !== undefined)
+    .reduce((sum, { outcome }) => sum + (outcome?.result === 'helped' ? 1 : -1), 0);
+}
+
+const MAX_FACTS = 3;
+const TITLES = new Map(
+  [...INCIDENT_KINDS, NO_INCIDENT].flatMap(({ steps }) => steps.map(({ id, text }) => [id, text])),
+);
+
+/**
+ * Describes what was tried for this kind of incident and the outcome, newest last. States only what was reported or
+ * measured: if metrics improved after a step, it says so without claiming that the step helped.
+ */
+function describePast(
+  advices: readonly Advice[],
+  about: { kind: string; sessionId: string },
+  series: HeartbeatSeries | undefined,
+): string[] {
+  return advices
+    .filter(({ kind, sessionId, outcome }) => {
+      const isHere = sessionId === about.sessionId;
+      return kind === about.kind && (isHere || outcome?.result === 'helped');
+    })
+    .slice(-MAX_FACTS)
+    .map(
+      (advice) =>
+        `${isoTime(advice.at)} (task ${advice.taskId}): "${TITLES.get(advice.step) ?? advice.step}" ${resultOf(advice, series)}`,
+    );
+}
+
+function resultOf(advice: Advice, series: HeartbeatSeries | undefined): string {
+  if (advice.outcome?.result === 'helped')
+    return `You reported that it helped (task ${advice.outcome.taskId}).`;
+  if (advice.outcome !== undefined)
+    return `You reported that it did not help (task ${advice.outcome.taskId}).`;
+  const since = series?.samples.at(-1);
+  if (advice.errors !== null && since !== undefined && since.errors !== null && since.at > advice.at)
+    return `Errors in the last hour: ${advice.errors} then, ${since.errors} now.`;
+  return 'No result was reported.';
 }

@@ -7,8 +7,7 @@ import { agentOfOwner } from '../identity/identity.ts';
 import { GUIDANCE_ARTIFACT, TURN_METADATA, turnMetadataSchema } from '../messages/guidance.ts';
 import { AdviceMemory } from './advice-memory.ts';
 import { advise } from './advise.ts';
-import { speak } from './speak.ts';
-import { toneOfMode } from './tones/tone-of-mode.ts';
+import { speak } from './tones.ts';
 
 /** Options of {@link createResponder}. */
 export interface ResponderOptions {
@@ -71,7 +70,7 @@ export function createResponder({ store, now = Date.now }: ResponderOptions): Ex
         }),
       );
       await sink.artifact({ name: GUIDANCE_ARTIFACT, parts: [{ data: guidance }], lastChunk: true });
-      await sink.complete(speak(toneOfMode(modeOf(turn)), answer));
+      await sink.complete(speak(modeOf(turn), answer));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readOutcome } from './read-outcome.ts';
+import { readOutcome } from './advice-memory.ts';
 
 test.each([
   ['That worked, thank you.', 'helped'],

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
+import { NO_INCIDENT, type IncidentKind } from '../incidents/incident-kinds.ts';
 import type { Advice } from './advice-memory.ts';
-import { chooseStep } from './choose-step.ts';
-import type { IncidentKind } from '../incidents/incident-kind.ts';
-import { NO_INCIDENT } from '../incidents/incident-kinds.ts';
+import { chooseStep } from './advise.ts';
 
 const KIND: IncidentKind = {
   name: 'storm',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { freshSymptoms } from './fresh-symptoms.ts';
 import type { HeartbeatSeries, Sample } from './heartbeat-series.ts';
+import { freshSymptoms } from './symptoms.ts';
 
 const NOW = Date.parse('2027-01-15T08:00:00Z');
 

@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { noopLog } from '@holdword/runtime/internal';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startHubScene } from '../testing/start-hub-scene.ts';
+import { startPeriodicJob } from './watch-agents.ts';
 
 test('a missing agent raises an alarm, and its open tasks are offered', async () => {
   const alarms: unknown[] = [];
@@ -42,5 +44,46 @@ test('a missing agent raises an alarm, and its open tasks are offered', async ()
   ]);
   expect(await call('fleet/status', {}, boss)).toMatchObject({
     agents: [{ agent_id: 'heir' }, { agent_id: 'worker', health: 'missing' }],
+  });
+});
+
+describe('a periodic job', () => {
+  test('a failed run is logged, and the next one follows', async () => {
+    const logged: string[] = [];
+    let count = 0;
+    const job = startPeriodicJob({
+      everyMilliseconds: 1,
+      run: async () => {
+        count += 1;
+        if (count === 1) throw new Error('no disk');
+      },
+      failure: 'It failed.',
+      log: { ...noopLog, error: (message, fields) => logged.push(`${message} ${String(fields?.['error'])}`) },
+    });
+    await expect.poll(() => count).toBeGreaterThan(2);
+    await job.stop();
+    expect(logged).toEqual(['It failed. Error: no disk']);
+  });
+
+  test('runs do not overlap, and stopping ends the current one', async () => {
+    let running = 0;
+    let most = 0;
+    let begun = 0;
+    const job = startPeriodicJob({
+      everyMilliseconds: 1,
+      run: async (signal) => {
+        begun += 1;
+        running += 1;
+        most = Math.max(most, running);
+        if (begun === 1) await new Promise((resolve) => setTimeout(resolve, 20));
+        else await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+        running -= 1;
+      },
+      failure: '',
+      log: noopLog,
+    });
+    await expect.poll(() => begun).toBe(2);
+    await job.stop();
+    expect({ running, most, begun }).toEqual({ running: 0, most: 1, begun: 2 });
   });
 });

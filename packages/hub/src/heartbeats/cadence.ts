@@ -1,5 +1,7 @@
-import type { Sample } from './heartbeat-series.ts';
-import { readSymptoms } from './read-symptoms.ts';
+import type { JsonObject } from '@holdword/protocol';
+import { isoTime } from '../wire/times.ts';
+import type { HeartbeatSeries, Sample } from './heartbeat-series.ts';
+import { readSymptoms } from './symptoms.ts';
 
 /** The recommended heartbeat interval and the reasons for it, with JSON field names. */
 export interface Cadence {
@@ -38,4 +40,26 @@ function incident(symptoms: string[]): Cadence {
 
 function steady(seconds: number, reasons: string[]): Cadence {
   return { mode: 'steady', seconds, min_seconds: STEADY.min, max_seconds: STEADY.max, reasons };
+}
+
+/** The recommended heartbeat interval, based on the agent's heartbeats so far. */
+export function cadenceFields(
+  series: HeartbeatSeries | undefined,
+  now: number,
+  cadence: Cadence = recommendCadence(series?.samples ?? []),
+): JsonObject {
+  const last = series?.samples.at(-1)?.at;
+  return {
+    recommended_cadence: { ...cadence },
+    heartbeat_recommendation: {
+      method: 'heartbeat/bundle',
+      next_heartbeat_at: isoTime((last ?? now) + cadence.seconds * 1_000),
+      last_heartbeat_at: last === undefined ? null : isoTime(last),
+      why: whyOf(cadence),
+    },
+  };
+}
+
+function whyOf({ mode, reasons }: Cadence): string {
+  return `${mode === 'incident' ? 'Incident' : 'Steady'}: ${reasons.join('; ')}.`;
 }

@@ -5,7 +5,7 @@ import { classifyResponse } from '@holdword/runtime/internal';
 import type { Store } from '@holdword/store';
 import { z } from 'zod';
 import type { AlarmTarget } from '../hub-settings.ts';
-import { DueList, type DueEntry } from '../heartbeats/due-list.ts';
+import { DueList, type DueEntry } from './due-list.ts';
 
 /** The webhook payload for a missing agent, with JSON field names. */
 const alarmSchema = z.object({

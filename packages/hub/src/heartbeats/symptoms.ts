@@ -1,5 +1,20 @@
-import type { Symptom } from '../incidents/symptom.ts';
-import type { HeartbeatMetrics, Sample } from './heartbeat-series.ts';
+import { isoTime } from '../wire/times.ts';
+import type { Symptom } from '../incidents/incident-kinds.ts';
+import type { HeartbeatMetrics, HeartbeatSeries, Sample } from './heartbeat-series.ts';
+
+/** Older heartbeats say nothing about the current state. */
+const FRESH_MILLISECONDS = 2 * 3_600_000;
+
+/** The symptoms in an agent's last heartbeat, with its time; empty if that is too long ago. */
+export function freshSymptoms(series: HeartbeatSeries | undefined, now: number): Symptom[] {
+  const newest = series?.samples.at(-1);
+  if (series === undefined || newest === undefined || now - newest.at > FRESH_MILLISECONDS) return [];
+  const when = isoTime(newest.at);
+  return readSymptoms(series.samples).map(({ metric, text }) => ({
+    metric,
+    text: `your heartbeat at ${when} reported ${text}`,
+  }));
+}
 
 /** At `high` or above, a metric is a symptom on its own; below `floor`, a deviation from the usual value is ignored. */
 const METRICS = {

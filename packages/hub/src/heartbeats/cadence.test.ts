@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { recommendCadence } from './cadence.ts';
 import type { HeartbeatMetrics, Sample } from './heartbeat-series.ts';
-import { recommendCadence } from './recommend-cadence.ts';
 
 const CALM: HeartbeatMetrics = { errors: 0, p95: 300, queue: 2 };
 

@@ -1,5 +1,0 @@
-/** An abnormal heartbeat metric and its description. */
-export interface Symptom {
-  readonly metric: 'errors' | 'p95' | 'queue';
-  readonly text: string;
-}
