@@ -3,9 +3,7 @@ import type { Authentication, FallbackHandler, Log, Observer, Operations } from 
 import { noopLog } from '@holdword/runtime/internal';
 import type { Store } from '@holdword/store';
 import { discoveryPart } from './discovery/discovery-part.ts';
-import { describeMethods, methodsPart } from './discovery/method-catalogue.ts';
-import { instrumentMethod } from './discovery/reliability/instrument-method.ts';
-import { ReliabilityStats } from './discovery/reliability/reliability-stats.ts';
+import { instrumentMethod, ReliabilityStats } from './discovery/reliability-stats.ts';
 import { handoffPart } from './handoff/handoff-part.ts';
 import { Handoffs } from './handoff/handoffs.ts';
 import { heartbeatsPart } from './heartbeats/heartbeat-bundle.ts';
@@ -18,8 +16,8 @@ import { Identities } from './identity/identities.ts';
 import { mcpPart } from './mcp/mcp-part.ts';
 import { messageSend } from './messages/message-send.ts';
 import { tasksCancel, tasksGet } from './messages/task-methods.ts';
+import { createRejectionRecorder } from './serve/http-exchange.ts';
 import { createHubHandler } from './serve/hub-handler.ts';
-import { createRejectionRecorder } from './serve/record-rejection.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { fleetPart } from './status/fleet-status.ts';
 import { sessionStatusRoute } from './status/session-status.ts';
@@ -153,12 +151,11 @@ export function createHub(options: HubOptions): Hub {
     { methods: [messageSend(context, added), tasksGet(context, added), tasksCancel(context)] },
   ];
   const discovery = discoveryPart(context, {
-    methodsDocument: () => describeMethods(context, methods),
     discoverable: () => ({ methods, routes, mounts, tools: added.flatMap((part) => part.tools ?? []) }),
     stats,
     card: options.card,
   });
-  const parts = [...known, methodsPart(context, known), discovery];
+  const parts = [...known, discovery];
   const methods: readonly HubMethod[] = parts
     .flatMap((part) => part.methods ?? [])
     .map((method) => instrumentMethod(method, stats));

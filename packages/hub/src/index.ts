@@ -1,6 +1,6 @@
 /** Identities, sessions, heartbeats and hand-off between agents. */
 export type { HubLinks } from './wire/hub-links.ts';
-export { ReliabilityStats } from './discovery/reliability/reliability-stats.ts';
+export { ReliabilityStats } from './discovery/reliability-stats.ts';
 export { forgetHandoffs } from './handoff/handoffs.ts';
 export { keepForSuccessor } from './handoff/keep-for-successor.ts';
 export { createHub, type Hub, type HubOptions } from './hub.ts';

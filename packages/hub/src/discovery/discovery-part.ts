@@ -2,24 +2,19 @@ import type { AgentCard, JsonObject } from '@holdword/protocol';
 import type { HubContext, HubPart } from '../hub-part.ts';
 import { RestError, showValue } from '../wire/hub-error.ts';
 import { HUB_PATHS } from '../wire/hub-links.ts';
-import type { HubMethod, HubMount, HubRoute, RouteAnswer, ToolDescription } from '../wire/hub-method.ts';
-import { capabilitiesDocument } from './capabilities-document.ts';
-import { openApiDocument } from './openapi/openapi-document.ts';
-import type { ReliabilityStats } from './reliability/reliability-stats.ts';
-import { specDocument } from './spec-document.ts';
-import { toolCatalog, toolEntry } from './tool-catalog.ts';
-
-/** Everything the discovery documents describe. Read on request, because all parts of the hub contribute to it. */
-export interface Discoverable {
-  readonly methods: readonly HubMethod[];
-  readonly routes: readonly HubRoute[];
-  readonly mounts: readonly HubMount[];
-  readonly tools: readonly ToolDescription[];
-}
+import type { HubRoute, RouteAnswer, ToolDescription } from '../wire/hub-method.ts';
+import {
+  capabilitiesDocument,
+  describeMethods,
+  specDocument,
+  toolCatalog,
+  toolEntry,
+  type Discoverable,
+} from './hub-documents.ts';
+import { openApiDocument } from './openapi-document.ts';
+import type { ReliabilityStats } from './reliability-stats.ts';
 
 export interface DiscoveryOptions {
-  /** The result of `methods/list`. */
-  readonly methodsDocument: () => JsonObject;
   readonly discoverable: () => Discoverable;
   readonly stats: ReliabilityStats;
   /** The card of the agent that answers messages, if one is served. */
@@ -31,11 +26,23 @@ const CARD_ALIASES = ['/.well-known/a2a-agent-card.json', '/.well-known/a2a.json
 const METHOD_PATHS = [HUB_PATHS.methods, HUB_PATHS.methodsAlias] as const;
 const CACHE_ONE_MINUTE = { 'Cache-Control': 'public, max-age=60' };
 
-/** Read-only documents that describe the hub to programs. */
+/** Read-only documents that describe the hub to programs, and `methods/list`. */
 export function discoveryPart(context: HubContext, options: DiscoveryOptions): HubPart {
   const { links } = context;
-  const { methodsDocument, discoverable, stats, card } = options;
+  const { discoverable, stats, card } = options;
+  const methodsDocument = (): JsonObject => describeMethods(context, discoverable().methods);
   return {
+    methods: [
+      {
+        name: 'methods/list',
+        spec: {
+          description: 'Lists the methods of this endpoint and their parameters.',
+          required: [],
+          accepts: [],
+        },
+        handle: async () => methodsDocument(),
+      },
+    ],
     routes: [
       ...METHOD_PATHS.map((path) =>
         document(path, 'The JSON-RPC methods and their parameters.', methodsDocument),

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@holdword/protocol';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { HubContext } from '../hub-part.ts';
+import type { ToolDescription } from '../wire/hub-method.ts';
 import type { HubRequestContext } from '../wire/request-context.ts';
 
 /** One MCP tool of the hub. Tools call the hub's methods, so that MCP and A2A always behave the same. */
@@ -21,4 +22,9 @@ export interface ToolHub {
   readonly requestContext: HubRequestContext;
   /** Calls a method of the hub on behalf of the caller. */
   method(name: string, params: JsonObject): Promise<JsonObject>;
+}
+
+/** Describes a tool as JSON, for clients that do not use MCP. */
+export function describeTool({ name, description, inputSchema }: HubTool): ToolDescription {
+  return { name, description, inputSchema: { ...z.toJSONSchema(inputSchema, { io: 'input' }) } };
 }

@@ -1,17 +1,21 @@
 import type { JsonObject } from '@holdword/protocol';
 import { toNodeHandler } from '@modelcontextprotocol/node';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+  type McpServer,
+} from '@modelcontextprotocol/server';
 import type { HubContext, HubPart } from '../hub-part.ts';
 import { SESSION_ID_HEADERS } from '../sessions/declared-sessions.ts';
 import { HubError } from '../wire/hub-error.ts';
 import { HUB_PATHS } from '../wire/hub-links.ts';
 import type { HubMethod } from '../wire/hub-method.ts';
 import { firstHeader } from '../wire/read-fields.ts';
-import { changeRequestContext, type HubRequestContext } from '../wire/request-context.ts';
-import { answerMcp } from './answer-mcp.ts';
-import { describeTool } from './describe-tool.ts';
-import type { ToolHub } from './hub-tool.ts';
-import { openMcpServer } from './open-mcp-server.ts';
-import { ALL_TOOLS } from './tools/all-tools.ts';
+import type { HubRequestContext } from '../wire/request-context.ts';
+import { describeTool, type ToolHub } from './hub-tool.ts';
+import { HUB_TOOLS } from './hub-tools.ts';
+import { openMcpServer } from './mcp-server.ts';
 
 /**
  * The hub over MCP. Responsible for forwarding tool calls to the hub's methods on behalf of the authenticated caller; leaves
@@ -21,7 +25,7 @@ export function mcpPart(context: HubContext, methods: () => readonly HubMethod[]
   const { settings, log } = context;
   const onError = (error: Error): void => log.warn('MCP request failed.', { error: error.message });
   return {
-    tools: ALL_TOOLS.map(describeTool),
+    tools: HUB_TOOLS.map(describeTool),
     mounts: [
       {
         path: HUB_PATHS.mcp,
@@ -29,7 +33,7 @@ export function mcpPart(context: HubContext, methods: () => readonly HubMethod[]
         description: 'MCP over streamable HTTP: the tools of the hub and tools/batch.',
         async handle(request, response, requestContext) {
           const hub = toolHub(context, methods, withQuerySession(requestContext, request.url));
-          const open = () => openMcpServer(ALL_TOOLS, hub, context.version);
+          const open = () => openMcpServer(HUB_TOOLS, hub, context.version);
           const { bodyBytes } = settings;
           const handler = toNodeHandler(
             { fetch: (webRequest) => answerMcp(webRequest, { open, bodyBytes, onError }) },
@@ -68,7 +72,61 @@ function withQuerySession(requestContext: HubRequestContext, url = ''): HubReque
   const sessionId = query?.get('session_id');
   const isNamed = firstHeader(requestContext.headers, SESSION_ID_HEADERS) !== undefined;
   if (sessionId === undefined || sessionId === null || isNamed) return requestContext;
-  return changeRequestContext(requestContext, {
-    headers: { ...requestContext.headers, [SESSION_ID_HEADERS[0]]: sessionId },
+  return { ...requestContext, headers: { ...requestContext.headers, [SESSION_ID_HEADERS[0]]: sessionId } };
+}
+
+export interface McpAnswerOptions {
+  /** Creates a server for this request, which acts for its caller. */
+  readonly open: () => McpServer;
+  /** Maximum size of the request body in bytes. */
+  readonly bodyBytes: number;
+  /** Called for requests that could not be read or answered. */
+  readonly onError: (error: Error) => void;
+}
+
+/**
+ * Answers one MCP request over streamable HTTP, in either revision of the protocol, with a single JSON response.
+ *
+ * Stateless: continuity comes from the hub's session, not from the connection. A client can therefore call a tool in its
+ * first request, without a handshake, and on any replica of the hub.
+ */
+async function answerMcp(request: Request, options: McpAnswerOptions): Promise<Response> {
+  const { open, bodyBytes: maxRequestBodySize, onError: onerror } = options;
+  if (request.method !== 'POST') return onlyPost();
+  const accepting = acceptingJson(request);
+  if (await isLegacyRequest(accepting, undefined, { maxRequestBodySize })) {
+    return answerLegacy(accepting, open());
+  }
+  const handler = createMcpHandler(open, {
+    legacy: 'reject',
+    responseMode: 'json',
+    maxRequestBodySize,
+    onerror,
   });
+  return handler.fetch(accepting);
+}
+
+async function answerLegacy(request: Request, server: McpServer): Promise<Response> {
+  // Without a session id generator, the transport is stateless.
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(request);
+  } finally {
+    await server.close();
+  }
+}
+
+/** The protocol requires clients to accept both types; programs such as curl send a wildcard or nothing. */
+function acceptingJson(request: Request): Request {
+  const accepted = request.headers.get('accept');
+  if (accepted !== null && !accepted.includes('*/*')) return request;
+  const headers = new Headers(request.headers);
+  headers.set('accept', 'application/json, text/event-stream');
+  return new Request(request, { headers });
+}
+
+function onlyPost(): Response {
+  const error = { code: -32000, message: 'Only POST is supported: this server keeps no streams open.' };
+  return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 405, headers: { Allow: 'POST' } });
 }

@@ -6,11 +6,9 @@ import { toRestAnswer } from '../wire/encode-error.ts';
 import { RestError } from '../wire/hub-error.ts';
 import { HUB_PATHS } from '../wire/hub-links.ts';
 import type { HubMethod, HubMount, HubRoute } from '../wire/hub-method.ts';
-import { createRequestAdmitter } from './admit-request.ts';
+import { createRequestAdmitter, rejectedCaller, sendAnswer } from './http-exchange.ts';
 import { createRouteMatcher, type RouteMatch } from './match-route.ts';
-import { rejectedCaller } from './record-rejection.ts';
 import { createRpcEndpoint } from './rpc-endpoint.ts';
-import { sendAnswer } from './send-answer.ts';
 
 export interface HubHandlerOptions {
   readonly context: HubContext;

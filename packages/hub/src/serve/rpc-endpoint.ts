@@ -1,23 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { A2AError, type ProtocolVersion } from '@holdword/protocol';
-import { jsonRpcFailure, jsonRpcResult, nearestName, OPERATION_TABLE } from '@holdword/protocol/internal';
+import { A2AError, type JsonObject, type ProtocolVersion } from '@holdword/protocol';
+import {
+  isObject,
+  jsonRpcFailure,
+  jsonRpcResult,
+  nearestName,
+  OPERATION_TABLE,
+  type JsonRpcId,
+} from '@holdword/protocol/internal';
 import type { Caller } from '@holdword/runtime';
 import {
   JSON_TYPE,
-  type JsonRpcResponder,
   readBody,
   requireJson,
   sendJson,
+  type JsonRpcResponder,
 } from '@holdword/runtime/internal';
 import type { HubContext } from '../hub-part.ts';
 import { toHubError, toRpcAnswer } from '../wire/encode-error.ts';
 import { HubError, showValue } from '../wire/hub-error.ts';
 import type { HubMethod } from '../wire/hub-method.ts';
-import { changeRequestContext, type HubRequestContext } from '../wire/request-context.ts';
-import type { AdmitRequest } from './admit-request.ts';
-import { readRejectedRequest, readRequest, type RpcRequest } from './read-request.ts';
-import { rejectedCaller } from './record-rejection.ts';
-import { sendAnswer } from './send-answer.ts';
+import type { HubRequestContext } from '../wire/request-context.ts';
+import { rejectedCaller, sendAnswer, type AdmitRequest } from './http-exchange.ts';
 
 /** The A2A version that a method name belongs to. */
 const STANDARD_METHODS: ReadonlyMap<string, ProtocolVersion> = new Map(
@@ -44,8 +48,7 @@ export function createRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
 
   async function answer(body: string, opened: HubRequestContext, http: Http): Promise<void> {
     const rpc = readRequest(body);
-    const requestContext =
-      rpc.contextId === undefined ? opened : changeRequestContext(opened, { contextId: rpc.contextId });
+    const requestContext = { ...opened, contextId: rpc.contextId };
     const method = methods.get(rpc.method);
     const version = STANDARD_METHODS.get(rpc.method);
     if (
@@ -114,5 +117,61 @@ function unknownMethod(method: string, known: readonly string[]): HubError {
   return new HubError('DELX-A2A-1002', `Unknown method ${showValue(method)}.`, {
     hint: nearest === undefined ? 'Call methods/list to see the methods.' : `Did you mean ${nearest}?`,
     details: { methods: known.toSorted() },
+  });
+}
+
+/** A JSON-RPC request to the hub. */
+export interface RpcRequest {
+  readonly id: JsonRpcId;
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly contextId: string | undefined;
+}
+
+/** Reads id and method of a rejected request: the error must carry the id even if the rest is invalid. */
+function readRejectedRequest(body: string): { id: JsonRpcId; method?: string } {
+  try {
+    const value: unknown = JSON.parse(body);
+    const { id, method } = isObject(value) ? value : {};
+    return {
+      id: typeof id === 'string' || typeof id === 'number' ? id : null,
+      ...(typeof method === 'string' && { method }),
+    };
+  } catch {
+    return { id: null };
+  }
+}
+
+function readRequest(body: string): RpcRequest {
+  const envelope = parse(body);
+  if (Array.isArray(envelope)) throw invalid('Batch requests are not supported.');
+  if (!isObject(envelope)) throw invalid(`Expected a JSON-RPC request object, found ${showValue(envelope)}.`);
+  const { id = null, jsonrpc, method, contextId } = envelope;
+  const params = envelope['params'] ?? {};
+  if (jsonrpc !== '2.0') throw invalid(`Expected jsonrpc to be "2.0", found ${showValue(jsonrpc)}.`);
+  if (id !== null && typeof id !== 'string' && typeof id !== 'number')
+    throw invalid(`Expected id to be a string or a number, found ${showValue(id)}.`);
+  if (typeof method !== 'string' || method === '')
+    throw invalid(`Expected method to be the name of a method, found ${showValue(method)}.`);
+  if (!isObject(params)) {
+    throw new HubError('DELX-A2A-1004', `Expected params to be an object, found ${showValue(params)}.`, {
+      hint: 'Pass the parameters by name: "params": {"agent_id": "…"}.',
+      details: { field: 'params' },
+    });
+  }
+  return { id, method, params, contextId: typeof contextId === 'string' ? contextId : undefined };
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (cause) {
+    throw new A2AError('PARSE_ERROR', 'Request body is not valid JSON.', { cause });
+  }
+}
+
+function invalid(message: string): HubError {
+  return new HubError('DELX-A2A-1001', message, {
+    hint: 'Send one JSON-RPC 2.0 request, such as {"jsonrpc": "2.0", "id": 1, "method": "methods/list"}.',
   });
 }

@@ -5,12 +5,12 @@ import type { HubContext } from '../hub-part.ts';
 import { acceptAgentId, agentToken, declaredAgentId } from '../identity/declared-agent.ts';
 import { ownerOfAgent } from '../identity/identity.ts';
 import { isUuid, SESSION_ID_HEADERS } from '../sessions/declared-sessions.ts';
-import { type Session, SESSION_AGE_THRESHOLDS } from '../sessions/session.ts';
+import { SESSION_AGE_THRESHOLDS, type Session } from '../sessions/session.ts';
 import { RestError, showValue } from '../wire/hub-error.ts';
 import { HUB_PATHS } from '../wire/hub-links.ts';
-import type { HubRoute, RouteRequest } from '../wire/hub-method.ts';
+import type { HubRoute } from '../wire/hub-method.ts';
 import { firstHeader } from '../wire/read-fields.ts';
-import { type HubRequestContext, operationContext } from '../wire/request-context.ts';
+import { operationContext, type HubRequestContext } from '../wire/request-context.ts';
 import { isoTime, secondsBetween } from '../wire/times.ts';
 
 /** `GET /api/v1/status`: the status of a session. Neither creates nor changes a session. */
@@ -23,7 +23,7 @@ export function sessionStatusRoute(context: HubContext): HubRoute {
       session_id: 'The session. Default: the x-delx-session-id header.',
       agent_id: "Selects the agent's latest session; requires the agent's token.",
     },
-    async answer(request) {
+    async answer({ requestContext, query }) {
       return {
         status: 200,
         headers: { 'Cache-Control': 'no-store' },
@@ -32,25 +32,29 @@ export function sessionStatusRoute(context: HubContext): HubRoute {
           service: 'holdword-hub',
           timestamp: isoTime(context.now()),
           links: context.links,
-          session: await readSession(context, request),
+          session: await readSessionStatus(context, requestContext, {
+            sessionId: query.get('session_id') ?? undefined,
+            agentId: query.get('agent_id') ?? undefined,
+          }),
         },
       };
     },
   };
 }
 
-async function readSession(
+/** The status of the session that is named here or in a header, otherwise of the agent's latest one. */
+export async function readSessionStatus(
   context: HubContext,
-  { requestContext, query }: RouteRequest,
+  requestContext: HubRequestContext,
+  named: { readonly sessionId?: string | undefined; readonly agentId?: string | undefined },
 ): Promise<JsonObject> {
-  const sessionId = query.get('session_id') ?? firstHeader(requestContext.headers, SESSION_ID_HEADERS);
-  const agentId = query.get('agent_id');
-  if (sessionId === undefined && agentId === null) throw missingSession();
+  const sessionId = named.sessionId ?? firstHeader(requestContext.headers, SESSION_ID_HEADERS);
   if (sessionId !== undefined) {
     if (!isUuid(sessionId)) throw invalidSessionId(sessionId);
     return sessionById(context, sessionId.toLowerCase(), requestContext);
   }
-  return latestSession(context, acceptAgentId(agentId ?? ''), requestContext);
+  if (named.agentId === undefined) throw missingSession();
+  return latestSession(context, acceptAgentId(named.agentId), requestContext);
 }
 
 /** Callers that declare an agent must be the owner. Callers that know only the id see times and counts, but no agent. */

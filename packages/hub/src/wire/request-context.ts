@@ -11,26 +11,8 @@ export interface HubRequestContext {
   readonly contextId?: string | undefined;
   /** `performance.now()` when the request arrived. */
   readonly startedAt: number;
+  /** Aborts when the caller leaves before the answer. */
   readonly signal: AbortSignal;
-}
-
-/** Returns a copy of the request context with the given changes. The signal is still created lazily, on first use. */
-export function changeRequestContext(
-  requestContext: HubRequestContext,
-  changes: Partial<Pick<HubRequestContext, 'headers' | 'contextId'>>,
-): HubRequestContext {
-  const { headers, peer, isOperator, startedAt, contextId } = requestContext;
-  return {
-    headers,
-    peer,
-    isOperator,
-    startedAt,
-    contextId,
-    ...changes,
-    get signal() {
-      return requestContext.signal;
-    },
-  };
 }
 
 const NO_EXTENSIONS: ReadonlySet<string> = new Set();
@@ -43,8 +25,6 @@ export function operationContext(owner: Owner, requestContext?: HubRequestContex
     owner,
     extensions: NO_EXTENSIONS,
     ...(idempotencyKey !== undefined && { idempotencyKey }),
-    get signal() {
-      return requestContext?.signal ?? NEVER;
-    },
+    signal: requestContext?.signal ?? NEVER,
   };
 }

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { ReliabilityStats } from './reliability-stats.ts';
+import { describe, expect, test } from 'vitest';
+import { RecentTimes, ReliabilityStats } from './reliability-stats.ts';
 
 test('reports only the start time before the first call', () => {
   let now = 1_000;
@@ -65,4 +65,20 @@ test('counts turns by final state, and commits', () => {
   });
   stats.observer.commitFailed?.();
   expect(stats.summary()).toMatchObject({ status: 'degraded', store: { failed_commits: 1 } });
+});
+
+describe('the newest durations', () => {
+  test('computes percentiles of the newest durations', () => {
+    const times = new RecentTimes(100);
+    expect(times.percentiles([0.5])).toEqual([null]);
+    for (let time = 1; time <= 250; time += 1) times.record(time);
+    expect(times.count).toBe(100);
+    expect(times.percentiles([0, 0.5, 0.95, 1])).toEqual([151, 200, 245, 250]);
+  });
+
+  test('a single duration is every percentile', () => {
+    const times = new RecentTimes(4);
+    times.record(7);
+    expect(times.percentiles([0.5, 0.99])).toEqual([7, 7]);
+  });
 });

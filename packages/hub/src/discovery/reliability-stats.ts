@@ -1,6 +1,8 @@
 import type { Observer } from '@holdword/runtime';
 import type { HubCalls } from '@holdword/runtime/internal/observe';
-import { RecentTimes } from './recent-times.ts';
+import { isoTime } from '../wire/times.ts';
+import { toHubError } from '../wire/encode-error.ts';
+import type { HubMethod } from '../wire/hub-method.ts';
 
 /** The outcome of one method call. */
 export interface MethodObservation {
@@ -98,7 +100,7 @@ export class ReliabilityStats {
     const failed = sum(Object.values(methods).map((each) => each.failed));
     return {
       status: this.#commitFailures === 0 && failed === 0 ? 'ok' : 'degraded',
-      started_at: new Date(this.#startedAt).toISOString(),
+      started_at: isoTime(this.#startedAt),
       uptime_seconds: Math.floor((this.#now() - this.#startedAt) / 1000),
       calls,
       failed_calls: failed,
@@ -141,4 +143,48 @@ function count(counts: Map<string, number>, name: string): void {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
+}
+
+/** A ring buffer of the newest durations. Recording one takes constant time. */
+export class RecentTimes {
+  readonly #times: Float64Array;
+  #recorded = 0;
+
+  constructor(capacity: number) {
+    this.#times = new Float64Array(capacity);
+  }
+
+  record(milliseconds: number): void {
+    this.#times[this.#recorded % this.#times.length] = milliseconds;
+    this.#recorded += 1;
+  }
+
+  get count(): number {
+    return Math.min(this.#recorded, this.#times.length);
+  }
+
+  /** The percentiles for shares between 0 and 1; null without any durations. */
+  percentiles(shares: readonly number[]): (number | null)[] {
+    const ascending = this.#times.slice(0, this.count).toSorted();
+    return shares.map((share) => ascending[Math.max(0, Math.ceil(ascending.length * share) - 1)] ?? null);
+  }
+}
+
+/** Wraps a method so that its calls are counted and timed. */
+export function instrumentMethod(method: HubMethod, stats: ReliabilityStats): HubMethod {
+  return {
+    ...method,
+    async handle(params, requestContext) {
+      const start = performance.now();
+      let code: string | undefined;
+      try {
+        return await method.handle(params, requestContext);
+      } catch (error) {
+        code = toHubError(error).code;
+        throw error;
+      } finally {
+        stats.methodEnded({ method: method.name, milliseconds: performance.now() - start, code });
+      }
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HubMethod, HubRoute } from '../../wire/hub-method.ts';
+import type { HubMethod, HubRoute } from '../wire/hub-method.ts';
 import { openApiDocument } from './openapi-document.ts';
 
 const status: HubRoute = {

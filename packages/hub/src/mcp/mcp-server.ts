@@ -1,8 +1,10 @@
+import type { JsonObject } from '@holdword/protocol';
+import { asObject, nearestName, safeParse } from '@holdword/protocol/internal';
 import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { MAX_BATCH_CALLS, runBatch, type ToolOutcome } from './batch/run-batch.ts';
-import { batchSession } from './batch/batch-session.ts';
-import { callTool } from './call-tool.ts';
+import { toRestAnswer } from '../wire/encode-error.ts';
+import { showValue } from '../wire/hub-error.ts';
+import { batchSession, MAX_BATCH_CALLS, runBatch, type ToolOutcome } from './batch.ts';
 import type { HubTool, ToolHub } from './hub-tool.ts';
 
 const INSTRUCTIONS =
@@ -53,4 +55,39 @@ function contentOf(outcome: ToolOutcome): CallToolResult {
     content: [{ type: 'text', text: JSON.stringify(outcome.ok ? outcome.result : outcome.error) }],
     ...(!outcome.ok && { isError: true }),
   };
+}
+
+/** Finds a tool, validates its input and runs it. An error is returned as an outcome, so that the model can react to it. */
+async function callTool(
+  tools: readonly HubTool[],
+  name: string,
+  input: JsonObject,
+  hub: ToolHub,
+): Promise<ToolOutcome> {
+  const tool = tools.find((each) => each.name === name);
+  if (tool === undefined) return { ok: false, error: { message: unknownTool(tools, name) } };
+  const checked = safeParse(tool.inputSchema, input);
+  if (!checked.success) {
+    const [issue] = checked.error.issues;
+    const field = issue === undefined || issue.path.length === 0 ? 'arguments' : issue.path.join('.');
+    return { ok: false, error: { message: `${name}: ${field} is invalid. ${issue?.message}.` } };
+  }
+  try {
+    return { ok: true, result: await tool.run(checked.data, hub) };
+  } catch (error) {
+    hub.context.recordRejection(hub.requestContext, name, error);
+    return { ok: false, error: toolError(error) };
+  }
+}
+
+function unknownTool(tools: readonly HubTool[], name: string): string {
+  const names = tools.map((tool) => tool.name);
+  const nearest = nearestName(name, names);
+  const hint = nearest === undefined ? `Available tools: ${names.join(', ')}.` : `Did you mean ${nearest}?`;
+  return `Unknown tool ${showValue(name)}. ${hint}`;
+}
+
+/** An error that a model can act on: the same as in REST responses. */
+function toolError(error: unknown): JsonObject {
+  return asObject(toRestAnswer(error).body['error']);
 }
