@@ -24,8 +24,6 @@ import { sessionStatusRoute } from './status/session-status.ts';
 import { hubLinks, type HubLinks } from './wire/hub-links.ts';
 import type { HubMethod, HubMount, HubRoute } from './wire/hub-method.ts';
 
-const UNKNOWN_VERSION = '0.0.0';
-
 /** Options of {@link createHub}. */
 export interface HubOptions {
   /** The store of the runtime that answers messages. The hub keeps its records in the same store. */
@@ -137,7 +135,7 @@ export function createHub(options: HubOptions): Hub {
     sessions,
     baseUrl: options.baseUrl,
     links: hubLinks(options.baseUrl),
-    version: options.version ?? UNKNOWN_VERSION,
+    version: options.version ?? '0.0.0',
     settings,
     now,
     log,
@@ -146,16 +144,15 @@ export function createHub(options: HubOptions): Hub {
   const closing = new AbortController();
   const stats = options.stats ?? new ReliabilityStats(now);
   const added = [...createParts(context), mcpPart(context, () => methods)];
-  const known = [
-    ...added,
-    { methods: [messageSend(context, added), tasksGet(context, added), tasksCancel(context)] },
-  ];
+  const messages: HubPart = {
+    methods: [messageSend(context, added), tasksGet(context, added), tasksCancel(context)],
+  };
   const discovery = discoveryPart(context, {
     discoverable: () => ({ methods, routes, mounts, tools: added.flatMap((part) => part.tools ?? []) }),
     stats,
     card: options.card,
   });
-  const parts = [...known, discovery];
+  const parts = [...added, messages, discovery];
   const methods: readonly HubMethod[] = parts
     .flatMap((part) => part.methods ?? [])
     .map((method) => instrumentMethod(method, stats));

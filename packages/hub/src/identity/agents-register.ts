@@ -6,7 +6,7 @@ import type { Sessions } from '../sessions/sessions.ts';
 import type { HubLinks } from '../wire/hub-links.ts';
 import type { HubMethod } from '../wire/hub-method.ts';
 import { isoTime } from '../wire/times.ts';
-import { type AgentRecord, ephemeralNotice, registrationFields } from './identity.ts';
+import { ephemeralNotice, registrationFields, type AgentRecord } from './identity.ts';
 import { registerAgent, type Registration, type RegistrationContext } from './register-agent.ts';
 
 interface RegisterMethodContext extends RegistrationContext {

@@ -6,7 +6,7 @@ import type { Sessions } from '../sessions/sessions.ts';
 import { HubError } from '../wire/hub-error.ts';
 import type { HubRequestContext } from '../wire/request-context.ts';
 import { agentToken, declaredAgentId, programAgentId } from './declared-agent.ts';
-import { type AgentRecord, type Identity, ownerOfAgent } from './identity.ts';
+import { ownerOfAgent, type AgentRecord, type Identity } from './identity.ts';
 
 const AGENTS = 'hub-agents';
 const CONTROLLED = 'hub-controlled-agents';

@@ -77,7 +77,7 @@ export function createRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
       await answer(body, requestContext, { request, response });
     } catch (thrown) {
       const error = toHubError(thrown);
-      const { id, method = '' } = readRejectedRequest(body);
+      const { id, method } = readRejectedRequest(body);
       // The name of an unknown method is caller input and stays out of the audit log.
       const operation = methods.has(method) || STANDARD_METHODS.has(method) ? method : undefined;
       context.recordRejection(rejectedCaller(request), operation, error);
@@ -129,16 +129,16 @@ export interface RpcRequest {
 }
 
 /** Reads id and method of a rejected request: the error must carry the id even if the rest is invalid. */
-function readRejectedRequest(body: string): { id: JsonRpcId; method?: string } {
+function readRejectedRequest(body: string): { id: JsonRpcId; method: string } {
   try {
     const value: unknown = JSON.parse(body);
     const { id, method } = isObject(value) ? value : {};
     return {
       id: typeof id === 'string' || typeof id === 'number' ? id : null,
-      ...(typeof method === 'string' && { method }),
+      method: typeof method === 'string' ? method : '',
     };
   } catch {
-    return { id: null };
+    return { id: null, method: '' };
   }
 }
 

@@ -3,7 +3,7 @@ import { openMemoryStore } from '@holdword/store';
 import { describe, expect, it } from 'vitest';
 import { HubError } from '../wire/hub-error.ts';
 import type { HubRequestContext } from '../wire/request-context.ts';
-import { type Session, SESSION_PRECEDENCE, type SessionSource } from './session.ts';
+import { SESSION_PRECEDENCE, type Session, type SessionSource } from './session.ts';
 import { Sessions } from './sessions.ts';
 
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@holdword/protocol';
 import { asObject } from '@holdword/protocol/internal';
-import { type Executor, noAuthentication, type Runtime, startRuntime } from '@holdword/runtime';
+import { noAuthentication, startRuntime, type Executor, type Runtime } from '@holdword/runtime';
 import { openMemoryStore, type Store } from '@holdword/store';
 import { onTestFinished } from 'vitest';
 import { keepForSuccessor } from '../handoff/keep-for-successor.ts';

@@ -1,6 +1,6 @@
-import { type A2AErrorCode, isA2AError, type JsonObject } from '@holdword/protocol';
+import { isA2AError, type A2AErrorCode, type JsonObject } from '@holdword/protocol';
 import type { JsonRpcId } from '@holdword/protocol/internal';
-import { HUB_ERROR_CODES, HubError, type HubErrorCode, RestError } from './hub-error.ts';
+import { HUB_ERROR_CODES, HubError, RestError, type HubErrorCode } from './hub-error.ts';
 import type { HubLinks } from './hub-links.ts';
 
 /** The hub's codes for A2A errors; all others get the default code. */
@@ -44,6 +44,7 @@ export function toHubError(error: unknown): HubError {
   });
 }
 
+/** Undefined fields of the body are omitted. */
 interface EncodedError {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -66,8 +67,8 @@ export function toRpcAnswer(error: HubError, id: JsonRpcId, links: HubLinks): En
           delx_code: code,
           docs: links.methods_url,
           tools_docs: links.tools_catalog_url,
-          ...(hint !== undefined && { hint }),
-          ...(details !== undefined && { details }),
+          hint,
+          details,
         },
       },
     },
@@ -95,12 +96,7 @@ export function toRestAnswer(error: unknown): EncodedError {
     headers,
     body: {
       status: 'error',
-      error: {
-        code,
-        message,
-        ...(hint !== undefined && { hint }),
-        ...(details !== undefined && { details }),
-      },
+      error: { code, message, hint, details },
     },
   };
 }
