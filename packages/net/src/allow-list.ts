@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
-import { bareHost } from './bare-host.ts';
+import { bareHost } from './addresses.ts';
 
 /** Hosts and addresses outside the public internet that an operator allows. */
 export interface AllowList {

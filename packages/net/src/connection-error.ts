@@ -1,3 +1,5 @@
+import { errorCode, hasErrorCode } from '@holdword/protocol/internal';
+
 /** A request that got no response. Its message is a clause that says what happened, without the address. */
 export class ConnectionError extends Error {
   readonly code = 'CONNECTION_FAILED';
@@ -13,7 +15,7 @@ export class ConnectionError extends Error {
 
 /** Works across several copies of this package. */
 export function isConnectionError(error: unknown): error is ConnectionError {
-  return error instanceof Error && 'code' in error && error.code === 'CONNECTION_FAILED' && 'sent' in error;
+  return hasErrorCode(error, 'CONNECTION_FAILED') && 'sent' in error;
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -36,7 +38,7 @@ export function toConnectionError(error: unknown, sent = false): ConnectionError
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'the connection failed';
   if (isTimeout(error) || isTimeout(error.cause)) return 'the request timed out';
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = errorCode(error) ?? '';
   const known = REASONS[code];
   if (known !== undefined) return known;
   return /CERT|TLS|SSL|ALTNAME|LEAF_SIGNATURE/.test(code)

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { expect, test } from 'vitest';
 import { createGuardedClient } from './guarded-client.ts';
-import { isForbiddenUrlError } from './forbidden-url-error.ts';
+import { isForbiddenUrlError } from './forbidden-urls.ts';
 import type { HostAddress, ResolveHost } from './resolve-host.ts';
 import { startListener } from './testing/start-listener.ts';
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createGuardedClient, type GuardedClientOptions } from './guarded-client.ts';
-import { isForbiddenUrlError } from './forbidden-url-error.ts';
+import { isForbiddenUrlError } from './forbidden-urls.ts';
 import { startListener } from './testing/start-listener.ts';
 
 const request = {

@@ -1,16 +1,13 @@
 import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps, type RequestOptions } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { parseAllowList, type AllowList } from './allow-list.ts';
-import { bareHost } from './bare-host.ts';
-import { checkUrl, type CheckedUrl } from './check-url.ts';
+import { Deadline, unlessAborted } from '@holdword/protocol/internal';
+import { bareHost } from './addresses.ts';
+import { type AllowList, parseAllowList } from './allow-list.ts';
 import { toConnectionError } from './connection-error.ts';
-import { Deadline } from './deadline.ts';
-import { ForbiddenUrlError, isForbiddenUrlError } from './forbidden-url-error.ts';
-import { openResponse, type OpenedResponse } from './open-response.ts';
-import { readAtMost } from './read-at-most.ts';
-import { unlessAborted } from './unless-aborted.ts';
-import { resolveChecked, resolveWithSystem, type HostAddress, type ResolveHost } from './resolve-host.ts';
+import { type CheckedUrl, checkUrl, ForbiddenUrlError, isForbiddenUrlError } from './forbidden-urls.ts';
+import { type OpenedResponse, openResponse, readAtMost } from './open-response.ts';
+import { type HostAddress, resolveChecked, type ResolveHost, resolveWithSystem } from './resolve-host.ts';
 
 /** What a guarded client may call. */
 export interface GuardedClientOptions {

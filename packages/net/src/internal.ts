@@ -1,13 +1,11 @@
 /** For Holdword's own packages, not covered by semver: this package has no public API. */
 export { isAllowEntry, parseAllowList } from './allow-list.ts';
 export { ConnectionError, isConnectionError } from './connection-error.ts';
-export { Deadline } from './deadline.ts';
-export { ForbiddenUrlError, isForbiddenUrlError } from './forbidden-url-error.ts';
+export { ForbiddenUrlError, isForbiddenUrlError } from './forbidden-urls.ts';
 export { createGuardedClient, type GuardedClient, type GuardedResponse } from './guarded-client.ts';
-export { isLoopback } from './is-loopback.ts';
+export { isLoopback } from './addresses.ts';
 export { listenError } from './listen-error.ts';
 export type { OpenedResponse } from './open-response.ts';
-export { readAtMost } from './read-at-most.ts';
+export { readAtMost } from './open-response.ts';
 export { readServerSentEvents, type ServerSentEvent } from './read-server-sent-events.ts';
 export type { HostAddress, ResolveHost } from './resolve-host.ts';
-export { unlessAborted } from './unless-aborted.ts';

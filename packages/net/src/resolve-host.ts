@@ -1,8 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIPv6 } from 'node:net';
 import type { AllowList } from './allow-list.ts';
-import { checkAddress, type CheckedUrl } from './check-url.ts';
-import { ForbiddenUrlError } from './forbidden-url-error.ts';
+import { checkAddress, type CheckedUrl, ForbiddenUrlError } from './forbidden-urls.ts';
 
 /** One address of a host name. */
 export interface HostAddress {

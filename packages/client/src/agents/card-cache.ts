@@ -1,10 +1,11 @@
-import { isConnectionError, isForbiddenUrlError, unlessAborted } from '@holdword/net/internal';
+import { isConnectionError, isForbiddenUrlError } from '@holdword/net/internal';
 import { A2AError, type AgentCard, isA2AError, type JsonObject } from '@holdword/protocol';
 import {
   asObject,
   ERROR_TABLE,
   isObject,
   pause,
+  unlessAborted,
   v03CardToCore,
   VERSION_PARAMETER,
 } from '@holdword/protocol/internal';

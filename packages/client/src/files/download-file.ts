@@ -1,11 +1,11 @@
 import type { FileHandle } from 'node:fs/promises';
 import {
-  Deadline,
   isConnectionError,
   isForbiddenUrlError,
   type GuardedClient,
   type OpenedResponse,
 } from '@holdword/net/internal';
+import { Deadline } from '@holdword/protocol/internal';
 import { formatCount } from '../artifacts/shorten.ts';
 import { FileProblem } from './file-store.ts';
 

@@ -110,7 +110,8 @@ function fittableData(data: unknown, options: FitDataOptions): Fittable<DataPart
       if (fits(whole, length)) return whole;
       if (typeof data === 'string') {
         return (
-          largestForm(Math.min(data.length, length), length, (amount) => beginningOf(data, amount)) ?? shortest
+          largestForm(Math.min(data.length, length), length, (amount) => beginningOf(data, amount)) ??
+          shortest
         );
       }
       for (const stringLength of lengthsToTry(data, options)) {

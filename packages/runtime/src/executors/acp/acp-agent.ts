@@ -1,4 +1,4 @@
-import { unlessAborted } from '@holdword/net/internal';
+import { unlessAborted } from '@holdword/protocol/internal';
 import type { AgentDescription } from '../../agent-description.ts';
 import { noopLog } from '../../log.ts';
 import { ProcessTable } from '../child-process/process-table.ts';

@@ -1,6 +1,5 @@
-import { unlessAborted } from '@holdword/net/internal';
 import type { JsonObject } from '@holdword/protocol';
-import { Deadline } from '@holdword/protocol/internal';
+import { Deadline, unlessAborted } from '@holdword/protocol/internal';
 import type { AgentDescription } from '../../agent-description.ts';
 import { type Log, noopLog } from '../../log.ts';
 import { publicOutput } from '../child-process/program-output.ts';

@@ -1,3 +1,11 @@
+/** A host in the form used for comparisons: lower case, without brackets and trailing dots. */
+export function bareHost(host: string): string {
+  return host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.+$/, '');
+}
+
 /** Whether a host name or address is a loopback one. IPv6 addresses may have brackets. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[(.*)\]$/, '$1');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLoopback } from './is-loopback.ts';
+import { isLoopback } from './addresses.ts';
 
 test.each(['localhost', '127.0.0.1', '127.8.9.10', '::1', '[::1]', '::ffff:127.0.0.1'])(
   '%s is loopback',
