@@ -40,6 +40,17 @@ const MUST_NOT_REACH: Readonly<Record<string, readonly string[]>> = {
   'packages/client/src/peers/': ['agents', 'session', 'tools', 'mcp'],
   'packages/client/src/agents/': ['session', 'tools', 'mcp'],
   'packages/client/src/session/': ['tools', 'mcp'],
+  'packages/openclaw-inbound/src/config/': ['auth', 'host', 'dispatch', 'serve', 'stores', 'channel'],
+  'packages/openclaw-inbound/src/auth/': ['host', 'dispatch', 'serve', 'stores', 'channel'],
+  'packages/openclaw-inbound/src/host/': ['dispatch', 'serve', 'stores', 'channel'],
+  'packages/openclaw-inbound/src/dispatch/': ['serve', 'stores', 'channel'],
+  'packages/openclaw-inbound/src/serve/': ['dispatch', 'stores', 'channel'],
+  'packages/openclaw-inbound/src/stores/': ['auth', 'host', 'dispatch', 'serve', 'channel'],
+  'packages/openclaw-outbound/src/targets/': ['state', 'request', 'calls', 'results', 'actions'],
+  'packages/openclaw-outbound/src/state/': ['request', 'calls', 'results', 'actions'],
+  'packages/openclaw-outbound/src/request/': ['calls', 'results', 'actions'],
+  'packages/openclaw-outbound/src/calls/': ['request', 'results', 'actions'],
+  'packages/openclaw-outbound/src/results/': ['actions'],
 };
 
 /** One door per foreign library: the only places that may import it. */

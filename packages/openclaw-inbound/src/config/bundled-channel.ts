@@ -54,7 +54,7 @@ type BundledSettings = z.infer<typeof bundledSchema>;
 /** An agent from the gateway's configuration. */
 export interface HostAgent {
   readonly id: string;
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 /** An account that behaves like OpenClaw's bundled channel: same address, peers, agents and answers. */

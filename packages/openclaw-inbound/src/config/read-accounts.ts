@@ -165,7 +165,7 @@ function finish(
   return {
     accountId,
     enabled: channelEnabled && enabled,
-    ...(problems.length === 0 && config && { config }),
+    config: problems.length === 0 ? config : undefined,
     problems,
     warnings,
   };

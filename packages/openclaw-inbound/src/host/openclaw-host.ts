@@ -93,6 +93,6 @@ export function openClawHost(options: OpenClawHostOptions): Host {
 export function listAgents(config: OpenClawConfig): HostAgent[] {
   return listAgentIds(config).map((id) => {
     const name = resolveAgentConfig(config, id)?.name?.trim();
-    return { id, ...(name && { name }) };
+    return { id, name: name === '' ? undefined : name };
   });
 }

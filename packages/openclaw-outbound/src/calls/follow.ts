@@ -2,7 +2,7 @@ import { followTask, type TaskView } from '@holdword/client/internal';
 import type { AgentCard, StreamResponse } from '@holdword/protocol';
 import { checkTaskId, type RemoteCall } from './remote-call.ts';
 import type { EventLog } from './event-log.ts';
-import type { Reply } from './reply.ts';
+import { presentId, type Reply } from './reply.ts';
 
 /** Longest interval between two polls of an agent that does not stream. */
 const POLL_MILLISECONDS = 2_000;
@@ -40,7 +40,7 @@ export function taskIdOf(event: StreamResponse): string | undefined {
   if ('task' in event) return event.task.id;
   if ('message' in event) return event.message.taskId;
   const { taskId } = 'statusUpdate' in event ? event.statusUpdate : event.artifactUpdate;
-  return taskId === '' ? undefined : taskId;
+  return presentId(taskId);
 }
 
 export function replyOf(view: TaskView, card: AgentCard, log: EventLog): Reply {

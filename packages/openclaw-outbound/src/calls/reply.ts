@@ -55,3 +55,8 @@ export function textsOf(parts: readonly Part[]): string[] {
 function joined(texts: readonly string[]): string {
   return texts.join('\n\n');
 }
+
+/** Some agents send an empty id for none. */
+export function presentId(id: string | undefined): string | undefined {
+  return id === '' ? undefined : id;
+}

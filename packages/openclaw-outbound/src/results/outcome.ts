@@ -1,6 +1,6 @@
 import type { JsonObject } from '@holdword/protocol';
 import { checkTaskId } from '../calls/remote-call.ts';
-import { replyEvent, replyText, type Reply, type ReplyContent } from '../calls/reply.ts';
+import { presentId, replyEvent, replyText, type Reply, type ReplyContent } from '../calls/reply.ts';
 import type { OutboundConfig } from '../config.ts';
 import { publicError } from '../remote-agent-error.ts';
 import { continueFrom, type ContinuationServices, type KnownTask } from '../request/continuation.ts';
@@ -53,11 +53,6 @@ function knownTask(content: ReplyContent): KnownTask {
   }
   const { taskId, contextId } = content.message;
   return { taskId: presentId(taskId), contextId: presentId(contextId) };
-}
-
-/** Some agents send an empty id for none. */
-export function presentId(id: string | undefined): string | undefined {
-  return id === '' ? undefined : id;
 }
 
 /** One of several parallel operations of a call. */

@@ -3,11 +3,11 @@ import { shorten } from '@holdword/protocol/internal';
 import { callError, withStreamDetails } from '../calls/call-error.ts';
 import type { Delivery } from '../calls/deliver.ts';
 import type { RemoteCall } from '../calls/remote-call.ts';
+import { presentId } from '../calls/reply.ts';
 import type { OutboundConfig } from '../config.ts';
 import { RemoteAgentError } from '../remote-agent-error.ts';
 import { continueFrom, type ContinuationServices } from '../request/continuation.ts';
 import type { RemoteAgentRequest, RequestPart } from '../request/request.ts';
-import { presentId } from './outcome.ts';
 
 interface FailedSend {
   readonly call: RemoteCall;

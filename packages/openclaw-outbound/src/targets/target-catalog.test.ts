@@ -77,7 +77,7 @@ test('an address belongs to the target with the same card', () => {
     preferredTransports: ['GRPC'],
     configured: { alias: 'two' },
   });
-  expect(catalog().at({ ...address, cardPath: '/three.json' })).not.toHaveProperty('configured');
+  expect(catalog().at({ ...address, cardPath: '/three.json' }).configured).toBeUndefined();
 });
 
 test('an address of several targets belongs to the one with the alias', () => {

@@ -80,7 +80,7 @@ export class TargetCatalog {
       each.preferredTransports.join() === preferredTransports.join();
     const configured =
       matches.find((each) => each.alias === alias) ?? matches.find(hasSameTransports) ?? matches[0];
-    return { baseUrl, cardPath, preferredTransports, ...(configured && { configured }) };
+    return { baseUrl, cardPath, preferredTransports, configured };
   }
 
   normalize(url: string): string {

@@ -74,7 +74,7 @@ export class TargetConnections {
     const credentials = configured && new TargetCredentials(configured, this.#environment);
     const trusted = configured?.trustedOrigins.map((url) => new URL(url).origin);
     const agent = new RegisteredAgent({
-      entry: { url: baseUrl, ...(trusted && { trusted_origins: trusted }) },
+      entry: { url: baseUrl, trusted_origins: trusted },
       cardUrls: cardUrls(target),
       preferredBindings: preferredTransports,
       headers: credentials === undefined || credentials.isEmpty ? {} : () => credentials.headers(),
