@@ -54,11 +54,11 @@ export type {
   Content,
   Executor,
   MessageDetails,
-  Owner,
   Sink,
   StatusOptions,
   Turn,
 } from './executors/executor.ts';
+export type { Owner } from './owner.ts';
 export { sdkAgentExecutor, type SdkAgentExecutorOptions } from './executors/sdk-agent-executor.ts';
 export type { Log } from './log.ts';
 export type {

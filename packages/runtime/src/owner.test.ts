@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Owner } from './executors/executor.ts';
+import type { Owner } from './owner.ts';
 import { ownerFromKey, ownerKey } from './owner.ts';
 
 const OWNERS: Owner[] = [

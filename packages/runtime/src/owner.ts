@@ -1,4 +1,9 @@
-import type { Owner } from './executors/executor.ts';
+/** Who owns a task: the tenant and the authenticated caller. */
+export interface Owner {
+  readonly tenant: string;
+  readonly caller: string;
+  readonly authenticated: boolean;
+}
 
 /** By far the most frequent one on a machine without credentials. */
 const ANYBODY_HERE = JSON.stringify(['']);

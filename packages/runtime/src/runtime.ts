@@ -4,7 +4,8 @@ import { DEFAULT_GRACE_MILLISECONDS, DEFAULT_RUNTIME_OPTIONS } from './defaults.
 import { startEngine } from './engine/engine.ts';
 import type { RetentionOptions } from './engine/retention.ts';
 import type { TurnGroup } from './engine/turn-queue.ts';
-import type { Executor, Owner } from './executors/executor.ts';
+import type { Executor } from './executors/executor.ts';
+import type { Owner } from './owner.ts';
 import { type Log, noopLog } from './log.ts';
 import type { PushHealth } from './observe/metrics.ts';
 import { noopObserver, type Observer } from './observe/observer.ts';

@@ -1,6 +1,14 @@
 import type { Part } from '@holdword/protocol';
 import { partsOf } from '../engine/turn-sink.ts';
-import type { ArtifactInput, AskOptions, Content, Executor, Sink, StatusOptions, Turn } from '../executors/executor.ts';
+import type {
+  ArtifactInput,
+  AskOptions,
+  Content,
+  Executor,
+  Sink,
+  StatusOptions,
+  Turn,
+} from '../executors/executor.ts';
 
 /**
  * Makes an agent answer with a plain message if the client accepts one: output is collected and sent when the turn ends.

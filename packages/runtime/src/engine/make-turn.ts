@@ -1,6 +1,7 @@
 import type { JsonObject, Message, SendMessageConfiguration, Task } from '@holdword/protocol';
 import type { Store } from '@holdword/store';
-import type { Owner, Turn } from '../executors/executor.ts';
+import type { Turn } from '../executors/executor.ts';
+import type { Owner } from '../owner.ts';
 import type { TraceContext } from '../observe/tracing.ts';
 import type { LiveTask } from './live-task.ts';
 import { loadFold } from './task-fold.ts';

@@ -1,7 +1,8 @@
 import type { JsonObject, Message, SendMessageConfiguration, Task } from '@holdword/protocol';
 import { Deadline, pause } from '@holdword/protocol/internal';
 import type { Store, TaskHeader } from '@holdword/store';
-import type { Executor, Owner } from '../executors/executor.ts';
+import type { Executor } from '../executors/executor.ts';
+import type { Owner } from '../owner.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';

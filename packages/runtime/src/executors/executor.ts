@@ -9,6 +9,7 @@ import type {
 } from '@holdword/protocol';
 import type { AgentDescription } from '../agent-description.ts';
 import type { TraceContext } from '../observe/tracing.ts';
+import type { Owner } from '../owner.ts';
 
 /**
  * What an agent implements. `execute` runs one turn: it reads the turn, writes to the sink and returns. Returning without a
@@ -79,13 +80,6 @@ export interface Turn {
   readonly signal: AbortSignal;
   /** Returns messages of earlier tasks of the same context, oldest first. */
   contextHistory(limit?: number): Promise<Message[]>;
-}
-
-/** Who owns a task: the tenant and the authenticated caller. */
-export interface Owner {
-  readonly tenant: string;
-  readonly caller: string;
-  readonly authenticated: boolean;
 }
 
 /** A string stands for a single text part. */

@@ -17,7 +17,8 @@ import {
   toSdkTask,
 } from '@holdword/protocol/internal/sdk';
 import { TerminalError } from './executor-errors.ts';
-import type { Owner, Sink, Turn } from './executor.ts';
+import type { Sink, Turn } from './executor.ts';
+import type { Owner } from '../owner.ts';
 
 /** Runs one turn of an agent written for `@a2a-js/sdk`. */
 export async function runSdkAgent(agent: AgentExecutor, turn: Turn, sink: Sink): Promise<void> {

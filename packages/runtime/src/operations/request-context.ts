@@ -1,5 +1,5 @@
 import type { ProtocolVersion } from '@holdword/protocol';
-import type { Owner } from '../executors/executor.ts';
+import type { Owner } from '../owner.ts';
 import type { TraceContext } from '../observe/tracing.ts';
 
 /** The context of an incoming request: who calls and how, the same for every binding. */

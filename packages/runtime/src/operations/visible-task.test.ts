@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Owner } from '../executors/executor.ts';
+import type { Owner } from '../owner.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Operations } from './operations.ts';
 import { requestContext, send, sendForTask, startTestOperations } from './testing/start-test-operations.ts';

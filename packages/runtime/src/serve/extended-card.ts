@@ -1,5 +1,5 @@
 import { A2AError } from '@holdword/protocol';
-import type { Owner } from '../executors/executor.ts';
+import type { Owner } from '../owner.ts';
 import { unauthenticated } from './auth/authentication.ts';
 
 /** Returns the card for authenticated callers, or undefined while there is none. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { A2AError, ProtocolVersion } from '@holdword/protocol';
-import type { Owner } from '../executors/executor.ts';
+import type { Owner } from '../owner.ts';
 import type { TraceContext } from '../observe/tracing.ts';
 import type { RequestContext } from '../operations/request-context.ts';
 import type { ServiceParameters } from './service-parameters.ts';

@@ -1,5 +1,5 @@
 import { A2AError } from '@holdword/protocol';
-import type { Owner } from '../executors/executor.ts';
+import type { Owner } from '../owner.ts';
 import type { Caller } from './auth/authentication.ts';
 
 /** The owner on whose behalf a request is handled: its caller in the tenant that the request names (J9). */

@@ -1,7 +1,7 @@
 import type { AgentCard, CardSigningKey } from '@holdword/protocol';
 import type { AgentDescription } from '../agent-description.ts';
 import { DEFAULT_GRACE_MILLISECONDS, DEFAULT_HOST, DEFAULT_PORT } from '../defaults.ts';
-import type { Owner } from '../executors/executor.ts';
+import type { Owner } from '../owner.ts';
 import { noopLog, type Log } from '../log.ts';
 import { noopObserver, type Observer } from '../observe/observer.ts';
 import type { Runtime } from '../runtime.ts';

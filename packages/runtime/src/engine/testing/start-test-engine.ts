@@ -1,7 +1,8 @@
 import type { Message } from '@holdword/protocol';
 import { openMemoryStore, type Store, type TaskHeader } from '@holdword/store';
 import { onTestFinished } from 'vitest';
-import type { Executor, Owner } from '../../executors/executor.ts';
+import type { Executor } from '../../executors/executor.ts';
+import type { Owner } from '../../owner.ts';
 import type { Log } from '../../log.ts';
 import { noopObserver } from '../../observe/observer.ts';
 import { startEngine, type Engine, type EngineOptions } from '../engine.ts';

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Store } from '@holdword/store';
 import { ownerKey } from '../../owner.ts';
-import type { Owner } from '../executor.ts';
+import type { Owner } from '../../owner.ts';
 import type { WorkingDirectory } from './cli-agent-options.ts';
 
 const NAMESPACE = 'cli-sessions';

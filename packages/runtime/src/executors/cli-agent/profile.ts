@@ -1,6 +1,7 @@
 import type { JsonObject, Message, Part } from '@holdword/protocol';
 import type { AgentDescription } from '../../agent-description.ts';
-import type { ArtifactInput, Owner } from '../executor.ts';
+import type { ArtifactInput } from '../executor.ts';
+import type { Owner } from '../../owner.ts';
 
 /**
  * Describes a command-line program as an agent: how it is called for a turn, and how its output is read. CliAgent does the

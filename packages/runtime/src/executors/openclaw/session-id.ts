@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ownerKey } from '../../owner.ts';
-import type { Owner } from '../executor.ts';
+import type { Owner } from '../../owner.ts';
 
 const PREFIX = 'a2a-';
 /** Session ids have at most 64 characters. */
