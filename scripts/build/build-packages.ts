@@ -99,10 +99,18 @@ async function assemble(packageFolder: string, compiled: string, target: string)
   const source = join(root, 'packages', packageFolder);
   await rm(target, { recursive: true, force: true });
   await cp(compiled, join(target, 'dist'), { recursive: true });
+  await copySql(join(source, 'src'), join(target, 'dist'));
   await copySources(join(source, 'src'), target);
   await copyExtraFiles(source, target);
   const published = publishableManifest(await readManifest(packageFolder), await readdir(target));
   await writeFile(join(target, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`);
+}
+
+/** Code reads the statements in such a file from the file of this name beside its own. */
+async function copySql(source: string, target: string): Promise<void> {
+  for (const path of await readdir(source, { recursive: true })) {
+    if (path.endsWith('.sql')) await cp(join(source, path), join(target, path));
+  }
 }
 
 /** Copies the source of every compiled file, and makes its maps lead there. */

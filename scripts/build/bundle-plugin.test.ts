@@ -41,3 +41,17 @@ test('a bundled plugin loads where there is nothing else', { timeout: 60_000 }, 
   const licenses = await readFile(join(libraries, 'LICENSES.txt'), 'utf8');
   expect(licenses).toMatch(/^zod \d.*\nLicense: MIT\n\nMIT License/m);
 });
+
+test('a plugin that can use PostgreSQL has its functions beside the code that reads them', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'holdword-test-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await bundlePlugin('openclaw-inbound', folder);
+  const files = await readdir(folder);
+  const readers = await Promise.all(
+    files
+      .filter((file) => file.endsWith('.js'))
+      .map(async (file) => (await readFile(join(folder, file), 'utf8')).includes('functions.sql')),
+  );
+  expect(readers).toContain(true);
+  expect(files).toContain('functions.sql');
+});

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { rolldown, type OutputChunk } from 'rolldown';
 import { copyExtraFiles } from './copy-extra-files.ts';
@@ -9,6 +9,8 @@ const root = join(import.meta.dirname, '..', '..');
 
 /** The writer of the SQLite store starts it as a thread, from the file of this name beside its own. */
 const WRITER_THREAD = join(root, 'packages', 'store', 'src', 'sqlite', 'writer-thread.ts');
+/** The PostgreSQL store reads it, from the file of this name beside its own. */
+const POSTGRES_FUNCTIONS = join(root, 'packages', 'store', 'src', 'postgres', 'functions.sql');
 
 /** Which package of others a module belongs to. */
 const LIBRARY = /[/\\]node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/;
@@ -37,6 +39,9 @@ export async function bundlePlugin(packageFolder: string, target: string): Promi
   await copyExtraFiles(source, target);
   await writeManifests(manifest, libraries, target);
   const modules = chunks.flatMap((chunk) => Object.keys(chunk.modules));
+  if (modules.some((module) => dirname(module) === dirname(POSTGRES_FUNCTIONS))) {
+    await cp(POSTGRES_FUNCTIONS, join(target, basename(POSTGRES_FUNCTIONS)));
+  }
   await write(join(target, librariesFolder, 'LICENSES.txt'), await thirdPartyLicenses(modules));
 }
 

@@ -3,7 +3,7 @@
  * libraries are loaded when a store is opened.
  */
 export type { Administration, CheckResult, Finding, StoreStatus } from './administration.ts';
-export type { Adopt, AdoptedTask } from './json-file/adopt.ts';
+export type { Adopt, AdoptedTask } from './json-file/json-file-backend.ts';
 export type { JsonFileStoreOptions } from './json-file/open-json-file-store.ts';
 export { openMemoryStore } from './memory/open-memory-store.ts';
 export {

@@ -54,7 +54,10 @@ export interface Store {
    */
   writeSnapshot(taskId: string, snapshot: Snapshot): Promise<void>;
   readSnapshot(taskId: string): Promise<Snapshot | undefined>;
-  /** The tasks of an owner, the most recent status first. */
+  /**
+   * The tasks of an owner, the most recent status first. A page costs its length and, if the query filters by context or
+   * time, a count of the tasks that match.
+   */
   listTasks(query: TaskQuery): Promise<TaskHeaderPage>;
   /** The task that was created or continued with this idempotency key. */
   findIdempotencyKey(owner: string, key: string): Promise<IdempotencyEntry | undefined>;
@@ -134,12 +137,12 @@ export interface RecordPage {
  * when is up to the runtime.
  */
 export interface Retention {
-  /** Tasks that reached a terminal state at `until` or earlier, oldest first. In a database a page costs only its length. */
+  /** Tasks that reached a terminal state at `until` or earlier, oldest first. A page costs only its length. */
   listEnded(query: EndedQuery): Promise<EndedPage<PageCursor>>;
   /**
    * For every owner with more than `keep` ended tasks, the oldest ones beyond that number, owner by owner. Never one of the
-   * newest `keep`, even if tasks before the cursor still exist. In a database a page costs its length and, to continue within
-   * an owner, `keep` more index entries.
+   * newest `keep`, even if tasks before the cursor still exist. A page costs its length, the owners with fewer tasks that it
+   * skips and, to continue within an owner, `keep` more index entries.
    */
   listExcess(query: ExcessQuery): Promise<EndedPage<ExcessCursor>>;
   /** Deletes an ended task with its journal, snapshot and idempotency keys. Returns false if there is no such task. */

@@ -5,7 +5,7 @@ import type { Store } from '../port.ts';
 import { createSampleTask, sampleEntries } from '../testing/sample-task.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../testing/temporary-folder.ts';
 import { openJsonFileStore } from './open-json-file-store.ts';
-import { journalFileName } from './file-names.ts';
+import { journalFileName } from './journal-files.ts';
 
 describe('journal files', () => {
   let temporary: TemporaryFolder;

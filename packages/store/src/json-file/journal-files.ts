@@ -1,14 +1,13 @@
+import { createHash } from 'node:crypto';
 import { open, rm, truncate, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { entriesToEvents } from '../memory/entries-to-events.ts';
+import { upperBound } from '../memory/sorted-list.ts';
+import { entriesToEvents } from '../memory/task-row.ts';
 import type { CommittedEvent } from '../port.ts';
 import { corrupt, unavailable } from '../rejections.ts';
 import { isStoreError, type StoreError } from '../store-error.ts';
-import { EventLines, type EventLine } from './event-lines.ts';
 import { eventsOfLine, formatLine, parseLine, type JournalLine } from './journal-line.ts';
-import { replaceFile } from './replace-file.ts';
-import { syncFolder } from './sync-folder.ts';
-import { journalFileName } from './file-names.ts';
+import { replaceFile, syncFolder } from './replace-file.ts';
 
 /** A read stops here: readers pull at their own pace and should not hold a long journal in memory (J5). */
 const ENOUGH_BYTES = 1024 * 1024;
@@ -178,4 +177,48 @@ function isLength(result: number | StoreError | undefined): result is number {
 
 function writeFailed(error: unknown): StoreError {
   return unavailable('cannot write a file in the data folder; check the disk and the permissions', error);
+}
+
+/** The location of a line with events in its file. */
+interface EventLine {
+  lastSequence: number;
+  offset: number;
+  length: number;
+}
+
+/** The index of a task's file: its length and the locations of its events. */
+export class EventLines {
+  readonly #lines: EventLine[] = [];
+  /** The file's length in bytes, counting only acknowledged lines. */
+  length = 0;
+
+  /** Records a line at the end of the file; `lastSequence` is undefined if it has no events. */
+  add(length: number, lastSequence: number | undefined): void {
+    if (lastSequence !== undefined) this.#lines.push({ lastSequence, offset: this.length, length });
+    this.length += length;
+  }
+
+  /** The lines with events above `after`, in order. */
+  *after(after: number): Generator<EventLine> {
+    const from = upperBound(this.#lines, (line) => line.lastSequence > after);
+    for (let index = from; index < this.#lines.length; index += 1) {
+      const line = this.#lines[index];
+      if (line !== undefined) yield line;
+    }
+  }
+}
+
+const JOURNAL_EXTENSION = '.jsonl';
+
+export function journalFileName(taskId: string): string {
+  return taskFileName(taskId, JOURNAL_EXTENSION);
+}
+
+export function isJournalFileName(name: string): boolean {
+  return name.endsWith(JOURNAL_EXTENSION);
+}
+
+/** A name of fixed length that is valid and unique on every file system, including those that ignore case. */
+export function taskFileName(taskId: string, extension: string): string {
+  return `${createHash('sha256').update(taskId).digest('hex')}${extension}`;
 }

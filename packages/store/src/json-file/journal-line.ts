@@ -1,3 +1,5 @@
+import { isObject } from '@holdword/protocol/internal';
+import type { OwnedKey } from '../memory/task-row.ts';
 import type { JournalAppend, JournalEntry, NewTask, StatusChange, TaskHeader } from '../port.ts';
 
 /** The version of a file that starts with its task. */
@@ -25,7 +27,7 @@ export interface TrimmedLine {
   header: TaskHeader;
   /** The last event. */
   entry: JournalEntry;
-  idempotency: { owner: string; key: string; payloadHash: string }[];
+  idempotency: readonly OwnedKey[];
 }
 
 export interface AppendLine {
@@ -168,10 +170,6 @@ function isIdempotency(value: unknown): value is Record<string, unknown> {
 
 function isOptional(value: unknown, check: (value: unknown) => boolean): boolean {
   return value === undefined || check(value);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 function isString(value: unknown): value is string {

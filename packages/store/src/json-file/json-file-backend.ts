@@ -1,21 +1,28 @@
-import type { Backend, StoreReads } from '../backed-store.ts';
+import type { Backend, CommitListeners, StoreReads } from '../backed-store.ts';
 import type { TaskTable } from '../memory/task-table.ts';
-import type {
-  CommitListener,
-  CreateTaskResult,
-  JournalAppend,
-  NewTask,
-  Snapshot,
-  TaskHeader,
-} from '../port.ts';
+import type { CreateTaskResult, JournalAppend, NewTask, Snapshot, TaskHeader } from '../port.ts';
 import { unknownTask } from '../rejections.ts';
 import type { FolderLock } from '../sqlite/folder-lock.ts';
 import { CommitQueue } from './commit-queue.ts';
-import type { Adopt } from './adopt.ts';
 import type { JournalChange, JournalFiles } from './journal-files.ts';
 import { eventsOfLine, JOURNAL_VERSION, TRIMMED_VERSION, type TrimmedLine } from './journal-line.ts';
 import type { RecordsFile } from './records-file.ts';
 import type { SnapshotFiles } from './snapshot-files.ts';
+
+/** A task of another program, converted to this store's format. */
+export interface AdoptedTask {
+  /** With its whole journal and without a holder. */
+  task: NewTask;
+  /** The task after its last event. */
+  snapshot: Snapshot;
+}
+
+/**
+ * Looks up a task that this store does not have.
+ *
+ * @throws StoreError `corrupt`, `unavailable`
+ */
+export type Adopt = (taskId: string) => Promise<AdoptedTask | undefined>;
 
 export interface JsonFileParts {
   tasks: TaskTable;
@@ -24,7 +31,7 @@ export interface JsonFileParts {
   snapshots: SnapshotFiles;
   lock: FolderLock;
   adopt: Adopt | undefined;
-  onCommits: CommitListener;
+  listeners: CommitListeners;
 }
 
 /**
@@ -53,7 +60,7 @@ export class JsonFileBackend implements Backend {
     this.#adopt = parts.adopt;
     this.#queue = new CommitQueue(
       (group) => this.#journals.write(group),
-      (written) => parts.onCommits(written.flatMap(commitOf)),
+      (written) => parts.listeners.announce(written.flatMap(commitOf)),
     );
     this.#reads = {
       ...this.#tasks.reads,

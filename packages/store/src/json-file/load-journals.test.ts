@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSampleTask, sampleEntries } from '../testing/sample-task.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../testing/temporary-folder.ts';
 import { openJsonFileStore } from './open-json-file-store.ts';
-import { journalFileName } from './file-names.ts';
+import { journalFileName } from './journal-files.ts';
 
 describe('loading journals', () => {
   let temporary: TemporaryFolder;

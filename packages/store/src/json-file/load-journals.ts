@@ -1,17 +1,23 @@
 import { readdir, readFile, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { appendToRow, checkAppend, newTaskRow, trimmedRow, type TaskRow } from '../memory/task-row.ts';
+import {
+  appendToRow,
+  checkAppend,
+  newTaskRow,
+  trimmedRow,
+  type OwnedKey,
+  type TaskRow,
+} from '../memory/task-row.ts';
 import type { TaskTable } from '../memory/task-table.ts';
 import { corrupt, newerVersion } from '../rejections.ts';
 import { isStoreError } from '../store-error.ts';
-import { EventLines } from './event-lines.ts';
+import { EventLines, isJournalFileName, journalFileName } from './journal-files.ts';
 import { eventsOfLine, parseLine, parseVersion, TRIMMED_VERSION, type JournalLine } from './journal-line.ts';
-import { isJournalFileName, journalFileName } from './file-names.ts';
 
 interface LoadedTask {
   row: TaskRow;
   lines: EventLines;
-  idempotency: { owner: string; key: string; payloadHash: string }[];
+  idempotency: OwnedKey[];
 }
 
 /**
@@ -80,8 +86,8 @@ function applyLine(name: string, start: number, task: LoadedTask | undefined, li
     };
   }
   if (line.kind === 'trimmed' && task === undefined && journalFileName(line.header.taskId) === name) {
-    const { key, header, idempotency } = line;
-    return { row: trimmedRow(header, key, line.entry), lines: new EventLines(), idempotency };
+    const { key, header, entry, idempotency } = line;
+    return { row: trimmedRow(header, key, entry), lines: new EventLines(), idempotency: [...idempotency] };
   }
   if (task === undefined || line.kind === 'task' || line.kind === 'trimmed') throw misplacedLine(name, start);
   if (line.kind === 'lease') {

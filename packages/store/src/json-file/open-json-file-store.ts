@@ -1,12 +1,10 @@
 import { join } from 'node:path';
-import { BackedStore } from '../backed-store.ts';
-import { CommitListeners } from '../commit-listeners.ts';
+import { BackedStore, CommitListeners } from '../backed-store.ts';
 import { makeFolder } from '../data-folder.ts';
 import { TaskTable } from '../memory/task-table.ts';
 import type { Store } from '../port.ts';
-import type { Adopt } from './adopt.ts';
 import { JournalFiles } from './journal-files.ts';
-import { JsonFileBackend } from './json-file-backend.ts';
+import { JsonFileBackend, type Adopt } from './json-file-backend.ts';
 import { loadJournals } from './load-journals.ts';
 import { RecordsFile } from './records-file.ts';
 import { unavailable } from '../rejections.ts';
@@ -41,7 +39,7 @@ export async function openJsonFileStore(options: JsonFileStoreOptions): Promise<
       snapshots: new SnapshotFiles(snapshotsFolder),
       lock,
       adopt: options.adopt,
-      onCommits: (commits) => listeners.announce(commits),
+      listeners,
     });
     return new BackedStore(backend, listeners);
   } catch (error) {

@@ -1,8 +1,8 @@
+import { hasErrorCode, isObject } from '@holdword/protocol/internal';
 import { readFile } from 'node:fs/promises';
 import { RecordTable } from '../memory/record-table.ts';
 import { corrupt, newerVersion, unavailable } from '../rejections.ts';
-import { replaceFile } from './replace-file.ts';
-import { Serial } from './serial.ts';
+import { replaceFile, Serial } from './replace-file.ts';
 
 const VERSION = 1;
 const NAME = 'records.json';
@@ -57,11 +57,11 @@ async function readRecords(path: string): Promise<StoredRecord[]> {
   try {
     content = await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (hasErrorCode(error, 'ENOENT')) return [];
     throw unavailable(`cannot read ${NAME}; check the permissions`, error);
   }
   const value = parse(content);
-  if (typeof value !== 'object' || value === null || !('version' in value) || !('records' in value)) {
+  if (!isObject(value) || !('version' in value) || !('records' in value)) {
     throw corrupt(NAME, 'it does not contain records');
   }
   const { version, records } = value;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { syncFolder } from './sync-folder.ts';
 
 /** Replaces a file atomically: readers find the old or the new content, even after a crash. */
 export async function replaceFile(file: string, content: string): Promise<void> {
@@ -39,4 +38,31 @@ async function replaceThrough(
     throw error;
   }
   await syncFolder(dirname(file));
+}
+
+/** Makes files that were added to or removed from a folder survive a power loss. Windows has no such call. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Runs asynchronous work one at a time, in the order of the calls. */
+export class Serial {
+  #last: Promise<unknown> = Promise.resolve();
+
+  run<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Resolves when all work passed to `run` so far has settled. */
+  async idle(): Promise<void> {
+    await this.#last;
+  }
 }

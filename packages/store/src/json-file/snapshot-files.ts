@@ -1,10 +1,10 @@
+import { isObject } from '@holdword/protocol/internal';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Snapshot } from '../port.ts';
 import { unavailable } from '../rejections.ts';
-import { replaceFile } from './replace-file.ts';
-import { Serial } from './serial.ts';
-import { snapshotFileName } from './file-names.ts';
+import { replaceFile, Serial } from './replace-file.ts';
+import { taskFileName } from './journal-files.ts';
 
 /**
  * Snapshots, one file per task. Until a journal is trimmed they only save time: an unreadable snapshot counts as missing, and
@@ -50,17 +50,10 @@ export class SnapshotFiles {
   }
 
   #path(taskId: string): string {
-    return join(this.#folder, snapshotFileName(taskId));
+    return join(this.#folder, taskFileName(taskId, '.json'));
   }
 }
 
 function isSnapshot(value: unknown): value is Snapshot {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'sequence' in value &&
-    typeof value.sequence === 'number' &&
-    'json' in value &&
-    typeof value.json === 'string'
-  );
+  return isObject(value) && typeof value['sequence'] === 'number' && typeof value['json'] === 'string';
 }

@@ -1,6 +1,5 @@
-import type { Backend, StoreReads } from '../backed-store.ts';
+import type { Backend, CommitListeners, StoreReads } from '../backed-store.ts';
 import type {
-  CommitListener,
   CommittedEvent,
   CreateTaskResult,
   JournalAppend,
@@ -9,7 +8,7 @@ import type {
   Snapshot,
 } from '../port.ts';
 import { unknownTask } from '../rejections.ts';
-import { entriesToEvents } from './entries-to-events.ts';
+import { entriesToEvents } from './task-row.ts';
 import { RecordTable } from './record-table.ts';
 import { TaskTable } from './task-table.ts';
 
@@ -24,7 +23,7 @@ export class MemoryBackend implements Backend {
   readonly #records = new RecordTable();
   readonly #events = new Map<string, CommittedEvent[]>();
   readonly #snapshots = new Map<string, Snapshot>();
-  readonly #onCommits: CommitListener;
+  readonly #listeners: CommitListeners;
 
   readonly #reads: StoreReads = {
     ...this.#tasks.reads,
@@ -41,8 +40,8 @@ export class MemoryBackend implements Backend {
     listRecords: (namespace, prefix, page) => this.#records.list(namespace, prefix, page),
   };
 
-  constructor(onCommits: CommitListener) {
-    this.#onCommits = onCommits;
+  constructor(listeners: CommitListeners) {
+    this.#listeners = listeners;
   }
 
   async read<Result>(query: (reads: StoreReads) => Result | Promise<Result>): Promise<Result> {
@@ -135,6 +134,6 @@ export class MemoryBackend implements Backend {
     for (const event of entriesToEvents(entries, firstSequence)) events.push(event);
     const commits = [{ taskId, lastSequence: firstSequence + entries.length - 1 }];
     // The other backends announce after the caller's promise settles; callers must not rely on anything earlier.
-    queueMicrotask(() => this.#onCommits(commits));
+    queueMicrotask(() => this.#listeners.announce(commits));
   }
 }

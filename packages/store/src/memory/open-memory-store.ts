@@ -1,5 +1,4 @@
-import { BackedStore } from '../backed-store.ts';
-import { CommitListeners } from '../commit-listeners.ts';
+import { BackedStore, CommitListeners } from '../backed-store.ts';
 import type { Store } from '../port.ts';
 import { MemoryBackend } from './memory-backend.ts';
 
@@ -13,5 +12,5 @@ import { MemoryBackend } from './memory-backend.ts';
  */
 export function openMemoryStore(): Store {
   const listeners = new CommitListeners();
-  return new BackedStore(new MemoryBackend((commits) => listeners.announce(commits)), listeners);
+  return new BackedStore(new MemoryBackend(listeners), listeners);
 }

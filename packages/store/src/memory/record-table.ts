@@ -1,7 +1,6 @@
 import { recordRange } from '../pages.ts';
 import type { RecordEntry, RecordPage } from '../port.ts';
-import { compareText } from './compare-text.ts';
-import { upperBound } from './upper-bound.ts';
+import { compareText, SortedList } from './sorted-list.ts';
 
 /** Records by namespace and key. */
 export class RecordTable {
@@ -52,37 +51,29 @@ export class RecordTable {
 /** The records of one namespace. Its keys are sorted when they are first listed, and kept sorted from then on. */
 class Namespace {
   readonly values = new Map<string, string>();
-  #sorted: string[] | undefined;
+  #sorted: SortedList<string> | undefined;
 
   put(key: string, value: string): void {
-    if (this.#sorted && !this.values.has(key)) this.#sorted.splice(indexAfter(this.#sorted, key), 0, key);
+    if (!this.values.has(key)) this.#sorted?.add(key);
     this.values.set(key, value);
   }
 
   delete(key: string): boolean {
     if (!this.values.delete(key)) return false;
-    this.#sorted?.splice(indexAfter(this.#sorted, key) - 1, 1);
+    this.#sorted?.remove(key);
     return true;
   }
 
   list(prefix?: string, page?: RecordPage): RecordEntry[] {
-    this.#sorted ??= [...this.values.keys()].toSorted(compareText);
+    const sorted = (this.#sorted ??= new SortedList(compareText, this.values.keys()));
     const { lower, lowerOperator, upper, upperOperator, order } = recordRange(prefix, page);
-    const from = lowerOperator === '>' ? indexAfter(this.#sorted, lower) : indexOf(this.#sorted, lower);
-    const until = upperOperator === '<' ? indexOf(this.#sorted, upper) : indexAfter(this.#sorted, upper);
+    const from = sorted.indexWhere((key) => compareText(key, lower) >= (lowerOperator === '>' ? 1 : 0));
+    const until = sorted.indexWhere((key) => compareText(key, upper) >= (upperOperator === '<' ? 0 : 1));
     const limit = page?.limit ?? Infinity;
     const keys =
       order === 'ASC'
-        ? this.#sorted.slice(from, Math.min(until, from + limit))
-        : this.#sorted.slice(Math.max(from, until - limit), until).toReversed();
+        ? sorted.slice(from, Math.min(until, from + limit))
+        : sorted.slice(Math.max(from, until - limit), until).toReversed();
     return keys.map((key) => ({ key, value: this.values.get(key) ?? '' }));
   }
-}
-
-function indexOf(sorted: readonly string[], key: string): number {
-  return upperBound(sorted, (candidate) => compareText(candidate, key) >= 0);
-}
-
-function indexAfter(sorted: readonly string[], key: string): number {
-  return upperBound(sorted, (candidate) => compareText(candidate, key) > 0);
 }

@@ -1,5 +1,6 @@
-import { unknownTask, staleFence, sequenceConflict } from '../rejections.ts';
-import type { JournalAppend, JournalEntry, NewTask, TaskHeader } from '../port.ts';
+import { isTerminal } from '@holdword/protocol';
+import type { CommittedEvent, JournalAppend, JournalEntry, NewTask, TaskHeader } from '../port.ts';
+import { sequenceConflict, staleFence, unknownTask } from '../rejections.ts';
 
 /** A task in the table: everything except its events. */
 export interface TaskRow {
@@ -8,7 +9,16 @@ export interface TaskRow {
   readonly header: TaskHeader;
   /** Sequence numbers of the events that change the status, ascending. */
   readonly statusSequences: number[];
+  /** The idempotency keys that the task was created or continued with. */
+  readonly idempotencyKeys: OwnedKey[];
   holder: string | undefined;
+}
+
+/** An idempotency key with its owner. */
+export interface OwnedKey {
+  owner: string;
+  key: string;
+  payloadHash: string;
 }
 
 export function newTaskRow(task: NewTask, key: number): TaskRow {
@@ -28,13 +38,15 @@ export function newTaskRow(task: NewTask, key: number): TaskRow {
       fence: 1,
     },
     statusSequences: statusSequencesOf(entries, 1),
+    idempotencyKeys: [],
     holder,
   };
 }
 
 /** A task whose journal was trimmed to its last event. */
 export function trimmedRow(header: TaskHeader, key: number, last: JournalEntry): TaskRow {
-  return { key, header, statusSequences: statusSequencesOf([last], header.lastSequence), holder: undefined };
+  const statusSequences = statusSequencesOf([last], header.lastSequence);
+  return { key, header, statusSequences, idempotencyKeys: [], holder: undefined };
 }
 
 /** Rejects an append that would violate J2 or J3. */
@@ -62,4 +74,19 @@ export function appendToRow(row: TaskRow, append: JournalAppend): void {
 
 function statusSequencesOf(entries: readonly JournalEntry[], firstSequence: number): number[] {
   return entries.flatMap((entry, index) => (entry.changesStatus ? [firstSequence + index] : []));
+}
+
+export function isRunning({ header }: TaskRow): boolean {
+  return header.state === 'TASK_STATE_SUBMITTED' || header.state === 'TASK_STATE_WORKING';
+}
+
+export function hasEnded({ header }: TaskRow): boolean {
+  return isTerminal(header.state);
+}
+
+export function entriesToEvents(entries: readonly JournalEntry[], firstSequence: number): CommittedEvent[] {
+  return entries.map(({ json, internal }, index) => {
+    const sequence = firstSequence + index;
+    return internal === undefined ? { sequence, json } : { sequence, json, internal };
+  });
 }

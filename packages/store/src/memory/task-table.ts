@@ -1,32 +1,18 @@
-import { isTerminal } from '@holdword/protocol';
 import type { StoreReads } from '../backed-store.ts';
-import { toPage } from '../pages.ts';
+import type { IdempotencyEntry, JournalAppend, NewTask, TaskHeader } from '../port.ts';
 import { taskExists, unknownTask } from '../rejections.ts';
-import type {
-  EndedPage,
-  EndedQuery,
-  ExcessCursor,
-  ExcessQuery,
-  IdempotencyEntry,
-  JournalAppend,
-  NewTask,
-  PageCursor,
-  TaskHeader,
-  TaskHeaderPage,
-  TaskQuery,
-} from '../port.ts';
-import { comparePositions, positionOf, TaskOrder } from './task-order.ts';
-import { appendToRow, checkAppend, newTaskRow, type TaskRow } from './task-row.ts';
-import { upperBound } from './upper-bound.ts';
+import { upperBound } from './sorted-list.ts';
+import { TaskLists } from './task-lists.ts';
+import { appendToRow, checkAppend, hasEnded, newTaskRow, type OwnedKey, type TaskRow } from './task-row.ts';
 
 /**
- * All tasks with their leases and idempotency keys, in memory. Responsible for the invariants (J2, J3, J8) and for lists.
- * Leaves events and durability to the store that uses it. Each change has two steps, so that a store can write to disk in
+ * All tasks with their leases and idempotency keys, in memory. Responsible for the invariants (J2, J3, J8). Leaves
+ * lists to TaskLists, events and durability to the backend that uses it. Each change has two steps, so that a store can write to disk in
  * between: a check that throws a StoreError, and a change that cannot fail.
  */
 export class TaskTable {
   readonly #rows = new Map<string, TaskRow>();
-  readonly #orders = new Map<string, TaskOrder>();
+  readonly #lists = new TaskLists();
   readonly #idempotency = new Map<string, IdempotencyEntry>();
   readonly #holders = new Map<string, number>();
   #lastKey = 0;
@@ -34,12 +20,12 @@ export class TaskTable {
   /** The reads that need no events. */
   readonly reads = {
     readTask: (taskId) => this.header(taskId),
-    listTasks: (query) => this.#list(query),
     findIdempotencyKey: (owner, key) => this.findIdempotencyKey(owner, key),
     isAlive: (holder) => this.#isAlive(holder),
-    listOrphans: (limit) => this.#orphans(limit),
-    listEnded: (query) => this.#ended(query),
-    listExcess: (query) => this.#excess(query),
+    listTasks: (query) => this.#lists.listTasks(query),
+    listEnded: (query) => this.#lists.listEnded(query),
+    listExcess: (query) => this.#lists.listExcess(query),
+    listOrphans: (limit) => this.#lists.listRunning((row) => !this.#isHeld(row), limit),
   } satisfies Partial<StoreReads>;
 
   // Tasks
@@ -64,7 +50,7 @@ export class TaskTable {
   /** Adds an existing row. */
   add(row: TaskRow): void {
     this.#rows.set(row.header.taskId, row);
-    this.#orderOf(row.header.owner).add(row);
+    this.#lists.add(row);
     this.#lastKey = Math.max(this.#lastKey, row.key);
   }
 
@@ -74,11 +60,9 @@ export class TaskTable {
 
   append(append: JournalAppend): void {
     const row = this.#existing(append.taskId);
-    const order = this.#orderOf(row.header.owner);
-    const moves = append.status !== undefined;
-    if (moves) order.remove(row);
-    appendToRow(row, append);
-    if (moves) order.add(row);
+    // Without a new status only an ended task changes its lists: it no longer counts as trimmed.
+    if (append.status === undefined && !hasEnded(row)) appendToRow(row, append);
+    else this.#change(row, () => appendToRow(row, append));
     const { idempotency } = append;
     if (idempotency !== undefined) this.takeIdempotencyKey(append.taskId, idempotency.owner, idempotency);
   }
@@ -98,38 +82,7 @@ export class TaskTable {
     return sequences[upperBound(sequences, (candidate) => candidate > sequence) - 1];
   }
 
-  #list(query: TaskQuery): TaskHeaderPage {
-    const order = this.#orders.get(query.owner) ?? new TaskOrder();
-    const matches = (row: TaskRow) => matchesQuery(row, query);
-    const rows: TaskRow[] = [];
-    for (const row of order.below(query.cursor)) {
-      if (rows.length > query.limit) break;
-      if (matches(row)) rows.push(row);
-    }
-    return { ...toPage(rows, query.limit, headerOf, positionOf), totalSize: order.count(matches) };
-  }
-
   // Retention
-
-  #ended({ until, untrimmed = false, cursor, limit }: EndedQuery): EndedPage<PageCursor> {
-    const rows = [...this.#rows.values()]
-      .filter((row) => hasEnded(row) && row.header.statusTime <= until && !(untrimmed && isTrimmed(row)))
-      .filter((row) => cursor === undefined || comparePositions(positionOf(row), cursor) > 0)
-      .toSorted((one, other) => comparePositions(positionOf(one), positionOf(other)));
-    return toPage(rows, limit, headerOf, positionOf);
-  }
-
-  #excess({ keep, cursor, limit }: ExcessQuery): EndedPage<ExcessCursor> {
-    const rows = [...this.#orders]
-      .filter(([owner]) => cursor === undefined || owner >= cursor.owner)
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .flatMap(([owner, order]) => {
-        const oldest = [...order.below(undefined)].filter(hasEnded).slice(keep).toReversed();
-        if (owner !== cursor?.owner) return oldest;
-        return oldest.filter((row) => comparePositions(positionOf(row), cursor) > 0);
-      });
-    return toPage(rows, limit, headerOf, (row) => ({ owner: row.header.owner, ...positionOf(row) }));
-  }
 
   /** The header of a task that has ended. */
   endedHeader(taskId: string): TaskHeader | undefined {
@@ -141,28 +94,26 @@ export class TaskTable {
     return this.#existing(taskId).key;
   }
 
-  idempotencyKeysOf(taskId: string): { owner: string; key: string; payloadHash: string }[] {
-    return [...this.#idempotency]
-      .filter(([, entry]) => entry.taskId === taskId)
-      .map(([id, { payloadHash }]) => {
-        const [owner, key] = JSON.parse(id) as [string, string];
-        return { owner, key, payloadHash };
-      });
+  idempotencyKeysOf(taskId: string): readonly OwnedKey[] {
+    return this.#existing(taskId).idempotencyKeys;
   }
 
   delete(taskId: string): void {
     const row = this.#existing(taskId);
-    this.#orderOf(row.header.owner).remove(row);
+    this.#lists.remove(row);
     this.#rows.delete(taskId);
-    for (const [id, entry] of this.#idempotency) if (entry.taskId === taskId) this.#idempotency.delete(id);
+    for (const { owner, key } of row.idempotencyKeys) this.#idempotency.delete(idempotencyId(owner, key));
   }
 
   /** Trims the journal to its last event. */
   trim(taskId: string): void {
-    const { header, statusSequences } = this.#existing(taskId);
-    header.firstSequence = header.lastSequence;
-    const kept = statusSequences.filter((sequence) => sequence >= header.firstSequence);
-    statusSequences.splice(0, statusSequences.length, ...kept);
+    const row = this.#existing(taskId);
+    const { header, statusSequences } = row;
+    this.#change(row, () => {
+      header.firstSequence = header.lastSequence;
+      const kept = statusSequences.filter((sequence) => sequence >= header.firstSequence);
+      statusSequences.splice(0, statusSequences.length, ...kept);
+    });
   }
 
   // Idempotency keys
@@ -173,10 +124,11 @@ export class TaskTable {
   }
 
   /** A key stays with the task that took it first. */
-  takeIdempotencyKey(taskId: string, owner: string, idempotency: { key: string; payloadHash: string }): void {
-    const id = idempotencyId(owner, idempotency.key);
+  takeIdempotencyKey(taskId: string, owner: string, { key, payloadHash }: Omit<OwnedKey, 'owner'>): void {
+    const id = idempotencyId(owner, key);
     if (this.#idempotency.has(id)) return;
-    this.#idempotency.set(id, { taskId, payloadHash: idempotency.payloadHash });
+    this.#idempotency.set(id, { taskId, payloadHash });
+    this.#existing(taskId).idempotencyKeys.push({ owner, key, payloadHash });
   }
 
   // Leases
@@ -207,14 +159,6 @@ export class TaskTable {
     return row !== undefined && row.holder !== undefined && row.header.fence === fence;
   }
 
-  #orphans(limit: number): TaskHeader[] {
-    return [...this.#rows.values()]
-      .filter((row) => isRunning(row) && !this.#isHeld(row))
-      .toSorted((one, other) => one.key - other.key)
-      .slice(0, limit)
-      .map((row) => ({ ...row.header }));
-  }
-
   #isHeld(row: TaskRow): boolean {
     return row.holder !== undefined && this.#isAlive(row.holder);
   }
@@ -225,35 +169,12 @@ export class TaskTable {
     return row;
   }
 
-  #orderOf(owner: string): TaskOrder {
-    let order = this.#orders.get(owner);
-    if (order === undefined) this.#orders.set(owner, (order = new TaskOrder()));
-    return order;
+  /** A row is in no list while it changes. */
+  #change(row: TaskRow, change: () => void): void {
+    this.#lists.remove(row);
+    change();
+    this.#lists.add(row);
   }
-}
-
-function isRunning(row: TaskRow): boolean {
-  return row.header.state === 'TASK_STATE_SUBMITTED' || row.header.state === 'TASK_STATE_WORKING';
-}
-
-function hasEnded({ header }: TaskRow): boolean {
-  return isTerminal(header.state);
-}
-
-function isTrimmed({ header }: TaskRow): boolean {
-  return header.firstSequence === header.lastSequence;
-}
-
-function headerOf({ header }: TaskRow): TaskHeader {
-  return { ...header };
-}
-
-function matchesQuery({ header }: TaskRow, query: TaskQuery): boolean {
-  return (
-    (query.contextId === undefined || header.contextId === query.contextId) &&
-    (query.state === undefined || header.state === query.state) &&
-    (query.statusTimeFrom === undefined || header.statusTime >= query.statusTimeFrom)
-  );
 }
 
 function idempotencyId(owner: string, key: string): string {

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { withTimeout } from '@holdword/protocol/internal';
-import type { CommitListeners } from '../commit-listeners.ts';
+import type { CommitListeners } from '../backed-store.ts';
 import { fromDatabaseText, integer, toDatabaseText, type Row } from '../sql/columns.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 import type { CommittedGroup } from './group-writer.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { ALL_STATE_CODES, ENDED_STATE_CODES } from '../sql/task-rows.ts';
 import { usePostgres } from '../testing/postgres/use-postgres.ts';
 import { createSampleTask, sampleEntries } from '../testing/sample-task.ts';
-import { initial } from './migrations/001-initial.ts';
+import { MIGRATIONS } from './migrations.ts';
 import { openPostgresStore } from './open-postgres-store.ts';
 
 const postgres = usePostgres();
@@ -34,7 +35,7 @@ describe('openPostgresStore', () => {
       SET search_path = "${schema}";
       CREATE TABLE migrations (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now());
       INSERT INTO migrations (version) VALUES (1);
-      ${initial}
+      ${MIGRATIONS[0]}
       CREATE FUNCTION append(write write_request, INOUT result write_result) LANGUAGE plpgsql AS 'BEGIN END';
       INSERT INTO tasks (id, owner, context_id, state, status_time, status, created_at, last_sequence, status_sequence)
       VALUES ('old', 'tenant/alice', 'context-1', 1, 1, '{}', 1, 1, 1);
@@ -44,6 +45,18 @@ describe('openPostgresStore', () => {
     expect(await store.readTask('old')).toMatchObject({ lastSequence: 2 });
     await createSampleTask(store);
     await store.close();
+  });
+
+  it('agrees with its functions on which tasks have ended', async () => {
+    const { url, newSchema, query } = postgres();
+    const schema = newSchema();
+    const store = await openPostgresStore({ url, schema });
+    await store.close();
+    const rows = await query(
+      `SELECT code FROM unnest($1::smallint[]) AS code WHERE "${schema}".has_ended(code) ORDER BY code`,
+      [ALL_STATE_CODES],
+    );
+    expect(rows.map(({ code }) => code)).toEqual(ENDED_STATE_CODES);
   });
 
   it('keeps schemas apart, whatever their names', async () => {

@@ -1,6 +1,5 @@
 import { Client } from 'pg';
-import { BackedStore } from '../backed-store.ts';
-import { CommitListeners } from '../commit-listeners.ts';
+import { BackedStore, CommitListeners } from '../backed-store.ts';
 import type { Store } from '../port.ts';
 import { toConnectionSettings, toSchemaName, type ConnectionSettings } from './connection-settings.ts';
 import { migrate } from './migrations.ts';

@@ -1,5 +1,4 @@
-import type { Backend, StoreReads } from '../backed-store.ts';
-import type { CommitListeners } from '../commit-listeners.ts';
+import type { Backend, CommitListeners, StoreReads } from '../backed-store.ts';
 import type { CreateTaskResult, JournalAppend, NewTask, Snapshot } from '../port.ts';
 import { fromDatabaseText, toDatabaseText } from '../sql/columns.ts';
 import { CommitFeed } from './commit-feed.ts';

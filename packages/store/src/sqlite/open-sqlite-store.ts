@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { BackedStore } from '../backed-store.ts';
-import { CommitListeners } from '../commit-listeners.ts';
+import { BackedStore, CommitListeners } from '../backed-store.ts';
 import { makeFolder } from '../data-folder.ts';
 import type { Store } from '../port.ts';
 import { prepareDatabase, rejectForeignDatabase } from './connect.ts';
@@ -30,8 +29,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   try {
     prepareDatabase(file, { clearHolders: !shared });
     const listeners = new CommitListeners();
-    const backend = new SqliteBackend(file, lock, (commits) => listeners.announce(commits));
-    return new BackedStore(backend, listeners);
+    return new BackedStore(new SqliteBackend(file, lock, listeners), listeners);
   } catch (error) {
     lock?.release();
     throw error;

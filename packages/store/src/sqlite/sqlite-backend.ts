@@ -1,5 +1,5 @@
-import type { Backend, StoreReads } from '../backed-store.ts';
-import type { CommitListener, CreateTaskResult, JournalAppend, NewTask, Snapshot } from '../port.ts';
+import type { Backend, CommitListeners, StoreReads } from '../backed-store.ts';
+import type { CreateTaskResult, JournalAppend, NewTask, Snapshot } from '../port.ts';
 import { toDatabaseText } from '../sql/columns.ts';
 import { entriesToRows } from '../sql/journal-rows.ts';
 import { stateToCode } from '../sql/task-rows.ts';
@@ -20,10 +20,10 @@ export class SqliteBackend implements Backend {
   readonly #writer: GroupWriter;
   readonly #reader: Reader;
 
-  constructor(file: string, lock: FolderLock | undefined, onCommits: CommitListener) {
+  constructor(file: string, lock: FolderLock | undefined, listeners: CommitListeners) {
     this.#lock = lock;
     this.#reader = new Reader(file);
-    this.#writer = new GroupWriter(file, onCommits);
+    this.#writer = new GroupWriter(file, (commits) => listeners.announce(commits));
   }
 
   read<Result>(query: (reads: StoreReads) => Result | Promise<Result>): Promise<Result> {

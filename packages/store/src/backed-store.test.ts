@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CommitListeners } from './commit-listeners.ts';
+import { CommitListeners } from './backed-store.ts';
 
 describe('CommitListeners', () => {
   it('keeps the same function added twice as two listeners', () => {

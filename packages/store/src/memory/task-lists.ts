@@ -1,0 +1,178 @@
+import type { TaskState } from '@holdword/protocol';
+import { toPage } from '../pages.ts';
+import type {
+  EndedPage,
+  EndedQuery,
+  ExcessCursor,
+  ExcessQuery,
+  PageCursor,
+  TaskHeader,
+  TaskHeaderPage,
+  TaskQuery,
+} from '../port.ts';
+import { compareText, SortedList } from './sorted-list.ts';
+import { hasEnded, isRunning, type TaskRow } from './task-row.ts';
+
+/**
+ * The tasks in the orders of all lists. A page costs its length, not the number of tasks. A row is removed before it changes
+ * and added again afterwards.
+ */
+export class TaskLists {
+  readonly #owners = new Map<string, OwnerTasks>();
+  readonly #sortedOwners = new SortedList<OwnerTasks>((one, other) => compareText(one.owner, other.owner));
+  readonly #ended = byStatusTime();
+  readonly #untrimmed = byStatusTime();
+  readonly #running = new SortedList<TaskRow>((one, other) => one.key - other.key);
+
+  add(row: TaskRow): void {
+    const { owner } = row.header;
+    let tasks = this.#owners.get(owner);
+    if (tasks === undefined) {
+      this.#owners.set(owner, (tasks = new OwnerTasks(owner)));
+      this.#sortedOwners.add(tasks);
+    }
+    tasks.add(row);
+    for (const list of this.#listsOfAllOwners(row)) list.add(row);
+  }
+
+  remove(row: TaskRow): void {
+    for (const list of this.#listsOfAllOwners(row)) list.remove(row);
+    const tasks = this.#owners.get(row.header.owner);
+    if (tasks === undefined) return;
+    tasks.remove(row);
+    if (tasks.all.length > 0) return;
+    this.#owners.delete(tasks.owner);
+    this.#sortedOwners.remove(tasks);
+  }
+
+  listTasks(query: TaskQuery): TaskHeaderPage {
+    const { owner, contextId, state, statusTimeFrom, cursor, limit } = query;
+    const list = this.#owners.get(owner)?.matching(query);
+    if (list === undefined) return { tasks: [], totalSize: 0 };
+    const oldest =
+      statusTimeFrom === undefined ? 0 : list.indexWhere((row) => row.header.statusTime >= statusTimeFrom);
+    const end =
+      cursor === undefined ? list.length : list.indexWhere((row) => compareToCursor(row, cursor) >= 0);
+    if (contextId === undefined || state === undefined) {
+      const rows = list.slice(Math.max(oldest, end - limit - 1), end).toReversed();
+      return { ...toPage(rows, limit, toHeader, toCursor), totalSize: list.length - oldest };
+    }
+    // No list has both filters: all tasks of the context are read.
+    const isInState = (row: TaskRow) => row.header.state === state;
+    const rows = list.slice(oldest, end).filter(isInState).toReversed();
+    const totalSize = list.slice(oldest, list.length).filter(isInState).length;
+    return { ...toPage(rows, limit, toHeader, toCursor), totalSize };
+  }
+
+  listEnded({ until, untrimmed = false, cursor, limit }: EndedQuery): EndedPage<PageCursor> {
+    const list = untrimmed ? this.#untrimmed : this.#ended;
+    const from = cursor === undefined ? 0 : indexAfter(list, cursor);
+    const end = list.indexWhere((row) => row.header.statusTime > until);
+    return toPage(list.slice(from, Math.min(end, from + limit + 1)), limit, toHeader, toCursor);
+  }
+
+  listExcess({ keep, cursor, limit }: ExcessQuery): EndedPage<ExcessCursor> {
+    const wanted = limit + 1;
+    const rows: TaskRow[] = [];
+    const first =
+      cursor === undefined
+        ? 0
+        : this.#sortedOwners.indexWhere(({ owner }) => compareText(owner, cursor.owner) >= 0);
+    for (const { owner, ended } of this.#sortedOwners.from(first)) {
+      const from = cursor?.owner === owner ? indexAfter(ended, cursor) : 0;
+      const end = Math.min(ended.length - keep, from + wanted - rows.length);
+      if (end > from) rows.push(...ended.slice(from, end));
+      if (rows.length === wanted) break;
+    }
+    return toPage(rows, limit, toHeader, (row) => ({ owner: row.header.owner, ...toCursor(row) }));
+  }
+
+  /** The running tasks that match, in the order of their creation. */
+  listRunning(matches: (row: TaskRow) => boolean, limit: number): TaskHeader[] {
+    const found: TaskHeader[] = [];
+    for (const row of this.#running.from(0)) {
+      if (found.length >= limit) break;
+      if (matches(row)) found.push(toHeader(row));
+    }
+    return found;
+  }
+
+  #listsOfAllOwners(row: TaskRow): SortedList<TaskRow>[] {
+    if (isRunning(row)) return [this.#running];
+    if (!hasEnded(row)) return [];
+    return isTrimmed(row) ? [this.#ended] : [this.#ended, this.#untrimmed];
+  }
+}
+
+/** The tasks of one owner. */
+class OwnerTasks {
+  readonly owner: string;
+  readonly all = byStatusTime();
+  readonly ended = byStatusTime();
+  readonly #contexts = new Map<string, SortedList<TaskRow>>();
+  readonly #states = new Map<TaskState, SortedList<TaskRow>>();
+
+  constructor(owner: string) {
+    this.owner = owner;
+  }
+
+  /** The shortest list that contains all tasks of a query. */
+  matching({ contextId, state }: TaskQuery): SortedList<TaskRow> | undefined {
+    if (contextId !== undefined) return this.#contexts.get(contextId);
+    return state === undefined ? this.all : this.#states.get(state);
+  }
+
+  add(row: TaskRow): void {
+    const { contextId, state } = row.header;
+    this.all.add(row);
+    if (hasEnded(row)) this.ended.add(row);
+    addTo(this.#contexts, contextId, row);
+    addTo(this.#states, state, row);
+  }
+
+  remove(row: TaskRow): void {
+    const { contextId, state } = row.header;
+    this.all.remove(row);
+    if (hasEnded(row)) this.ended.remove(row);
+    removeFrom(this.#contexts, contextId, row);
+    removeFrom(this.#states, state, row);
+  }
+}
+
+function addTo<Key>(lists: Map<Key, SortedList<TaskRow>>, key: Key, row: TaskRow): void {
+  let list = lists.get(key);
+  if (list === undefined) lists.set(key, (list = byStatusTime()));
+  list.add(row);
+}
+
+function removeFrom<Key>(lists: Map<Key, SortedList<TaskRow>>, key: Key, row: TaskRow): void {
+  const list = lists.get(key);
+  list?.remove(row);
+  if (list?.length === 0) lists.delete(key);
+}
+
+/** Oldest status first. */
+function byStatusTime(): SortedList<TaskRow> {
+  return new SortedList<TaskRow>((one, other) => compareToCursor(one, toCursor(other)));
+}
+
+function indexAfter(list: SortedList<TaskRow>, cursor: PageCursor): number {
+  return list.indexWhere((row) => compareToCursor(row, cursor) > 0);
+}
+
+/** Negative if the row comes before the cursor. */
+function compareToCursor(row: TaskRow, { statusTime, tieBreak }: PageCursor): number {
+  return row.header.statusTime - statusTime || row.key - tieBreak;
+}
+
+function toCursor(row: TaskRow): PageCursor {
+  return { statusTime: row.header.statusTime, tieBreak: row.key };
+}
+
+function toHeader({ header }: TaskRow): TaskHeader {
+  return { ...header };
+}
+
+function isTrimmed({ header }: TaskRow): boolean {
+  return header.firstSequence === header.lastSequence;
+}
