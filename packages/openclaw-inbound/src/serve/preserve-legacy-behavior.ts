@@ -1,11 +1,5 @@
-import {
-  isA2AError,
-  isInterrupted,
-  isTerminal,
-  RESUME_EXTENSION,
-  type A2AErrorCode,
-  type Task,
-} from '@holdword/protocol';
+import { isInterrupted, isTerminal, RESUME_EXTENSION, type Task } from '@holdword/protocol';
+import { hasErrorCode } from '@holdword/protocol/internal';
 import type { RequestContext, EventStream, Operations } from '@holdword/runtime';
 
 /**
@@ -20,7 +14,7 @@ export function preserveLegacyBehavior(operations: Operations): Operations {
       try {
         return await operations.cancelTask(request, context);
       } catch (error) {
-        if (context.version !== '0.3' || !hasCode(error, 'TASK_NOT_CANCELABLE')) throw error;
+        if (context.version !== '0.3' || !hasErrorCode(error, 'TASK_NOT_CANCELABLE')) throw error;
         return operations.getTask({ id: request.id }, context);
       }
     },
@@ -33,7 +27,7 @@ export function preserveLegacyBehavior(operations: Operations): Operations {
         return await operations.subscribeToTask(request, context);
       } catch (error) {
         // The task ended in the meantime.
-        const ended = hasCode(error, 'UNSUPPORTED_OPERATION')
+        const ended = hasErrorCode(error, 'UNSUPPORTED_OPERATION')
           ? await settledTask(operations, request.id, context)
           : undefined;
         if (ended === undefined) throw error;
@@ -55,8 +49,4 @@ async function settledTask(
 
 async function* onlyTask(task: Task): EventStream {
   yield [{ json: JSON.stringify({ task }) }];
-}
-
-function hasCode(error: unknown, code: A2AErrorCode): boolean {
-  return isA2AError(error) && error.code === code;
 }

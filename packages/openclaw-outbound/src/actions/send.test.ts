@@ -82,6 +82,11 @@ describe('the timeout of a call', () => {
     });
   });
 
+  test('may be longer than a timer of Node.js accepts', async () => {
+    const { url } = await startPeer({ answer: () => ({ result: message('hi') }) });
+    expect(await openToolFor(url).call({ ...SEND, timeout_ms: 2 ** 32 })).toMatchObject({ ok: true });
+  });
+
   test('covers a whole stream, and returns a continuation', async () => {
     const { url } = await startPeer({
       answer: () => ({ events: [task('submitted'), update('working')], end: 'open' }),

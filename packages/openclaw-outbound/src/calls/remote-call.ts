@@ -17,8 +17,6 @@ export interface RemoteCall {
 
 /** After this many connection failures the agent may have moved, so its card is fetched again. */
 const FAILURES_BEFORE_NEW_CARD = 2;
-/** The largest delay that a Node.js timer accepts. */
-const MAX_TIMEOUT_MILLISECONDS = 2 ** 31 - 1;
 const MAX_ID_LENGTH = 512;
 
 export function openRemoteCall(
@@ -62,7 +60,7 @@ export function requestTime(
   { defaults }: OutboundConfig,
   signal: AbortSignal | undefined,
 ): TimeLimit {
-  return new TimeLimit(Math.min(requested ?? defaults.timeoutMs, MAX_TIMEOUT_MILLISECONDS) / 1000, signal);
+  return new TimeLimit((requested ?? defaults.timeoutMs) / 1000, signal);
 }
 
 /** Options for a request to the peer. */
