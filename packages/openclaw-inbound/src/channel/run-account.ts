@@ -33,6 +33,8 @@ export interface RunAccountOptions {
 const RETRY_MILLISECONDS = 10_000;
 /** The host considers an account stuck after 5 s; stopping turns and closing the store need part of that. */
 const GRACE_MILLISECONDS = 2_000;
+/** A turn is retried every few seconds while the gateway is busy in its session; this covers the gateway's own runs. */
+const MAX_ATTEMPTS = 30;
 
 /**
  * Keeps an account running until its signal aborts.
@@ -112,9 +114,6 @@ function block({ onState, log }: RunAccountOptions, reasons: readonly Reason[]):
 async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
-
-/** A turn is retried every few seconds while the gateway is busy in its session; this covers the gateway's own runs. */
-const MAX_ATTEMPTS = 30;
 
 export interface StartAccountOptions {
   readonly config: AccountConfig;

@@ -18,6 +18,8 @@ const INTERRUPTED =
   'Interrupted: the server stopped while the agent was working. How far it got is unknown. ' +
   'Check the artifacts, then send the message again.';
 
+const EMPTY_TEXT = { kind: 'text', text: '' };
+
 /** Finds tasks that `@aramisfa/openclaw-a2a-inbound` stored in the folder. Its files are read and never changed. */
 export function adoptLegacyTasks(folder: string): Adopt {
   return async (taskId) => {
@@ -127,8 +129,6 @@ function unreadable(taskId: string, cause: unknown): StoreError {
     { cause },
   );
 }
-
-const EMPTY_TEXT = { kind: 'text', text: '' };
 
 /** Replaces empty part lists by an empty text: the legacy plugin closed artifacts that way, and A2A 1.0 requires a part. */
 function fillEmptyParts(value: unknown): unknown {

@@ -5,6 +5,10 @@ import { requestTime } from '../calls/remote-call.ts';
 import type { ConfiguredTarget } from '../config.ts';
 import type { ActionHandler, Services } from './action.ts';
 
+const MAX_SKILLS = 50;
+const MAX_ITEMS = 20;
+const MAX_TEXT_LENGTH = 1_000;
+
 /** Lists the configured targets with their agent cards. An unreachable target does not hide the others. */
 export const listTargets: ActionHandler = async ({ signal }, services) => {
   using limit = requestTime({}, services.config, signal);
@@ -31,10 +35,6 @@ async function describe(
     return describeTarget(target, { failure: tidyMessage(cardFailure(target.alias, error).message) });
   }
 }
-
-const MAX_SKILLS = 50;
-const MAX_ITEMS = 20;
-const MAX_TEXT_LENGTH = 1_000;
 
 /** A target as list_targets returns it: `summary` and `raw`. */
 interface DescribedTarget {

@@ -5,10 +5,18 @@ import { A2AError } from '@holdword/protocol';
 import { asObject } from '@holdword/protocol/internal';
 import type { ConfiguredTarget, Secret, TargetAuth } from '../config.ts';
 
+export type Environment = Readonly<Record<string, string | undefined>>;
 type Headers = Readonly<Record<string, string>>;
+type OAuth = Extract<TargetAuth, { type: 'oauth2' }>;
 
 /** How long a secret from a file or the environment is cached. */
 const SECRET_MAX_AGE_MILLISECONDS = 30_000;
+/** A token is renewed this long before it expires: requests take time, and clocks differ. */
+const EXPIRY_MARGIN_MILLISECONDS = 30_000;
+/** Lifetime of a token whose response has no `expires_in`. */
+const DEFAULT_TOKEN_LIFETIME_MILLISECONDS = 300_000;
+const TOKEN_TIMEOUT_MILLISECONDS = 15_000;
+const MAX_TOKEN_RESPONSE_BYTES = 64 * 1024;
 
 /**
  * The headers sent to a configured target: its service parameters and its credentials.
@@ -84,15 +92,6 @@ export class TargetCredentials {
   }
 }
 
-type OAuth = Extract<TargetAuth, { type: 'oauth2' }>;
-
-/** A token is renewed this long before it expires: requests take time, and clocks differ. */
-const EXPIRY_MARGIN_MILLISECONDS = 30_000;
-/** Lifetime of a token whose response has no `expires_in`. */
-const DEFAULT_LIFETIME_MILLISECONDS = 300_000;
-const TIMEOUT_MILLISECONDS = 15_000;
-const MAX_RESPONSE_BYTES = 64 * 1024;
-
 /**
  * An access token from the OAuth 2.0 client credentials grant (RFC 6749, section 4.4).
  *
@@ -146,8 +145,8 @@ class OAuthToken {
           ...(scope !== undefined && { scope }),
           ...(audience !== undefined && { audience }),
         }).toString(),
-        timeoutMilliseconds: TIMEOUT_MILLISECONDS,
-        maxResponseBytes: MAX_RESPONSE_BYTES,
+        timeoutMilliseconds: TOKEN_TIMEOUT_MILLISECONDS,
+        maxResponseBytes: MAX_TOKEN_RESPONSE_BYTES,
       })
       .catch((error: unknown) => {
         throw tokenError('could not be reached', error);
@@ -156,7 +155,7 @@ class OAuthToken {
     if (answer.status !== 200 || typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) {
       throw tokenError(`returned HTTP status ${answer.status} without a token`);
     }
-    const lifetime = typeof seconds === 'number' ? seconds * 1000 : DEFAULT_LIFETIME_MILLISECONDS;
+    const lifetime = typeof seconds === 'number' ? seconds * 1000 : DEFAULT_TOKEN_LIFETIME_MILLISECONDS;
     this.#cached = { token, until: Date.now() + Math.max(0, lifetime - EXPIRY_MARGIN_MILLISECONDS) };
     return token;
   }
@@ -177,8 +176,6 @@ function tokenError(what: string, cause?: unknown): A2AError {
     { cause },
   );
 }
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads a secret.
