@@ -12,6 +12,7 @@ export { ownerFromKey, ownerKey } from './owner.ts';
 export { classifyResponse } from './push/send-event.ts';
 export { listPushTargets, type PushTargetState, type PushTargetSummary } from './push/push-targets.ts';
 export { replayTargets as replayPushTargets } from './push/push-targets.ts';
+export { haveKeysExisted } from './serve/auth/api-keys.ts';
 export { assertSafeBind } from './serve/auth/assert-safe-bind.ts';
 export { hashSecret, isSecretOf, newSecret } from './serve/auth/secrets.ts';
 export { createJsonRpcResponder, type JsonRpcResponder } from './serve/json-rpc-endpoint.ts';

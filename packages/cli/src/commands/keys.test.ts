@@ -31,6 +31,20 @@ test('a key is shown once, works, and is rotated and revoked while the server is
     .toBe(401);
 });
 
+test('revoking the last key keeps the server closed, after a restart as well', SLOW, async () => {
+  const folder = await makeHoldwordFolder();
+  await folder.run('keys', 'add', 'first');
+  await folder.run('keys', 'add', 'only');
+  expect((await folder.run('keys', 'revoke', 'first')).output).toBe('Revoked API key "first".\n');
+  const { code, output } = await folder.run('keys', 'revoke', 'only');
+  expect(output).toContain('That was the last API key. The server still requires one');
+  expect(output).toContain('holdword keys add NAME');
+  expect(code).toBe(0);
+
+  const server = folder.serve('--public-url', 'https://agent.example.org');
+  await server.printed(/access +authentication required/);
+});
+
 test('an unknown name is answered with the existing names', async () => {
   const folder = await makeHoldwordFolder();
   await folder.run('keys', 'add', 'laptop');

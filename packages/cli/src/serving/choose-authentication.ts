@@ -2,21 +2,21 @@ import {
   anyOf,
   apiKeyAuthentication,
   jwtAuthentication,
-  listKeys,
   noAuthentication,
   type Authentication,
   type Log,
 } from '@holdword/runtime';
+import { haveKeysExisted } from '@holdword/runtime/internal';
 import type { Store } from '@holdword/store';
 import type { Config } from '../config/config-schema.ts';
 import { whyUnreadable } from '../config/why-unreadable.ts';
 import { CommandError } from '../usage-error.ts';
 
-/** How callers authenticate: as configured, and with API keys if there are any. */
+/** How callers authenticate: as configured, and with API keys once there was one. */
 export async function chooseAuthentication(config: Config, store: Store, log: Log): Promise<Authentication> {
   const { apiKeys, jwt } = config.authentication ?? {};
   const methods: Authentication[] = [];
-  if (apiKeys ?? (await listKeys(store)).length > 0) methods.push(apiKeyAuthentication(store));
+  if (apiKeys ?? (await haveKeysExisted(store))) methods.push(apiKeyAuthentication(store));
   if (jwt !== undefined) methods.push(await openJwt(jwt, log));
   if (methods.length > 0) return anyOf(methods);
   const publicHost = config.publicUrl === undefined ? [] : [new URL(config.publicUrl).hostname];

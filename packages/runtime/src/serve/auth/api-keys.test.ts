@@ -1,6 +1,14 @@
 import { openMemoryStore, type Store } from '@holdword/store';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { API_KEY_NAMESPACE, addKey, listKeys, parseToken, revokeKey, rotateKey } from './api-keys.ts';
+import {
+  API_KEY_NAMESPACE,
+  addKey,
+  haveKeysExisted,
+  listKeys,
+  parseToken,
+  revokeKey,
+  rotateKey,
+} from './api-keys.ts';
 
 let store: Store;
 beforeEach(() => {
@@ -74,5 +82,15 @@ describe('rotateKey', () => {
     expect(second.key.id).toBe(first.key.id);
     expect(second.token).not.toBe(first.token);
     expect(Date.parse(second.key.previousValidUntil ?? '')).toBeGreaterThan(Date.now());
+  });
+});
+
+describe('haveKeysExisted', () => {
+  it('stays true when the last key is revoked', async () => {
+    expect(await haveKeysExisted(store)).toBe(false);
+    await addKey(store, { name: 'laptop' });
+    expect(await haveKeysExisted(store)).toBe(true);
+    await revokeKey(store, 'laptop');
+    expect(await haveKeysExisted(store)).toBe(true);
   });
 });

@@ -111,6 +111,15 @@ export async function listKeys(records: ApiKeyRecords): Promise<ApiKey[]> {
 }
 
 /**
+ * Whether API keys were ever in use here, even if none is left: revoking the last key must not open a server that
+ * keys have closed.
+ */
+export async function haveKeysExisted(records: ApiKeyRecords): Promise<boolean> {
+  const lists = [API_KEY_NAMESPACE, REVOKED_NAMESPACE].map((namespace) => records.listRecords(namespace));
+  return (await Promise.all(lists)).some((list) => list.length > 0);
+}
+
+/**
  * Removes an API key and remembers its name. A running server rejects the key within a second.
  *
  * @throws Error if there is no key of this name.
