@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { publicOutput, readTail, withoutSecrets } from './program-output.ts';
@@ -20,6 +21,8 @@ describe('error output for callers', () => {
     ['see file:///srv/log.txt', 'see file://[path]'],
     ['in ~/.config/agent and C:\\Users\\ada\\agent.log', 'in [path] and [path]'],
     ['path=/opt/x (from "/a/b")', 'path=[path] (from "[path]")'],
+    ['1: cannot open /dev/stderr: No such device or address', undefined],
+    ['cannot open /dev/stdin/x or /dev/sda', 'cannot open [path] or [path]'],
     ['GET https://api.example.com/v1/chat failed and/or timed out', undefined],
   ])('contains no local path: %s', (text, expected) => {
     expect(publicOutput(text, {})).toBe(expected ?? text);
@@ -29,6 +32,22 @@ describe('error output for callers', () => {
     const text =
       'TypeError: x is not a function\n    at run (/srv/agent.js:1:2)\n    at node:internal/main:3:4\n';
     expect(publicOutput(text, {})).toBe('TypeError: x is not a function');
+  });
+
+  test('is the reason, not what Node prints around it', async () => {
+    const program = spawn(process.execPath, ['-e', "require('fs').readFileSync('/nowhere/notes.txt')"]);
+    const text = await readTail(program.stderr, 10_000);
+    expect(text).toContain("path: '/nowhere/notes.txt'");
+    expect(publicOutput(text, {})).toBe("Error: ENOENT: no such file or directory, open '[path]'");
+  });
+
+  test('is the reason, not the excerpt that Python prints before it', () => {
+    const text =
+      'Traceback (most recent call last):\n  File "/srv/a.py", line 1, in <module>\n    open("/x")\n    ~~~~^^^^^^\n' +
+      "FileNotFoundError: [Errno 2] No such file or directory: '/x'\n";
+    expect(publicOutput(text, {})).toBe(
+      "Traceback (most recent call last):\nFileNotFoundError: [Errno 2] No such file or directory: '[path]'",
+    );
   });
 });
 

@@ -46,20 +46,49 @@ export function withoutSecrets(text: string, environment: Readonly<Record<string
   return SECRET_SHAPES.reduce((left, shape) => left.replace(shape, REDACTED), withoutValues);
 }
 
+/** Names that every process has: they say nothing about this machine. */
+const STANDARD_DEVICE = /^\/dev\/(?:std(?:in|out|err)|fd\/\d+|null|tty)$/;
+
 /** The last lines of a program's error output for a caller: short, without secrets, local paths and terminal colours. */
 export function publicOutput(text: string, environment: Readonly<Record<string, string>>): string {
-  const lines = stripVTControlCharacters(text)
-    .split(/[\r\n]+/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !isStackLine(line));
-  const last = lines.slice(-MAX_LINES).join('\n').slice(-MAX_READ_CHARACTERS);
-  const redacted = withoutSecrets(last, environment).replace(PATH_SHAPE, '[path]');
+  const last = reasonLines(stripVTControlCharacters(text))
+    .slice(-MAX_LINES)
+    .join('\n')
+    .slice(-MAX_READ_CHARACTERS);
+  const redacted = withoutSecrets(last, environment).replace(PATH_SHAPE, (path) =>
+    STANDARD_DEVICE.test(path) ? path : '[path]',
+  );
   return redacted.length > MAX_CHARACTERS ? `…${redacted.slice(1 - MAX_CHARACTERS)}` : redacted;
 }
 
-/** Stack traces do not help a caller. */
+/** The lines that say why a program failed. What an interpreter prints around them does not help a caller. */
+function reasonLines(text: string): string[] {
+  const lines = text
+    .replaceAll(ERROR_PROPERTIES, '')
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  return lines.filter(
+    (line, index) => !isStackLine(line) && !isCaretLine(line) && !isCaretLine(lines[index + 1] ?? ''),
+  );
+}
+
+/** The fields of an error, as Node prints them after its stack. */
+const ERROR_PROPERTIES = /(?<=^[ \t]+at .+) \{\r?\n(?:[ \t].*\r?\n)*\}$/gm;
+
+/** Also the position before an excerpt of the source, and the version that Node prints last. */
 function isStackLine(line: string): boolean {
-  return /^at .+[:)]\d*\)?$/.test(line) || /^File ".+", line \d+/.test(line);
+  return (
+    /^at .+[:)]\d*\)?$/.test(line) ||
+    /^File ".+", line \d+/.test(line) ||
+    /^(?:node:|file:|[\\/]|[A-Za-z]:\\)\S+:\d+$/.test(line) ||
+    /^Node\.js v\d+\.\d+\.\d+$/.test(line)
+  );
+}
+
+/** Points into the line of source before it. */
+function isCaretLine(line: string): boolean {
+  return /^[~^]*\^[~^]*$/.test(line);
 }
 
 /** Reads a stream to its end and returns its last `limit` bytes, or slightly less to not split a character. */
