@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { unsupportedNode } from '../../packages/cli/src/supported-node.ts';
+import { SUPPORTED_NODE as CHECKED, unsupportedNode } from '../../packages/net/src/supported-node.ts';
 
 // Imported by URL: the scripts are plain JavaScript, for any Node a machine may have, and have no types.
 const {
@@ -18,6 +18,7 @@ const {
 
 test('the range is written as package.json writes it', () => {
   expect(SUPPORTED_NODE).toBe('^22.18.0 || >=24.0.0');
+  expect(CHECKED).toBe(SUPPORTED_NODE);
 });
 
 test.each([

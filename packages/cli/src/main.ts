@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Everything but the check of the Node version is imported after it: on an unsupported Node some of it would not even load.
-import { unsupportedNode } from './supported-node.ts';
+import { unsupportedNode } from '@holdword/net/internal/supported-node';
 
 /** How long pending work of a finished command, such as output in flight, may still take. */
 const EXIT_DELAY_MILLISECONDS = 1_000;

@@ -2,6 +2,7 @@
  * Call other agents over A2A, give a model tools for it, and show large artifacts to a model. Sessions return the objects
  * of A2A 0.3, whatever an agent speaks: `V03Task`, `V03Message`.
  */
+import '@holdword/net/internal/require-supported-node';
 export type { HostAddress, ResolveHost } from '@holdword/net/internal';
 export { A2AError, isA2AError } from '@holdword/protocol';
 export type {

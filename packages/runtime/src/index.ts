@@ -1,4 +1,5 @@
 /** Write an agent, run it durably, and serve it over A2A. */
+import '@holdword/net/internal/require-supported-node';
 export { A2AError, isA2AError } from '@holdword/protocol';
 export type { HostAddress, ResolveHost } from '@holdword/net/internal';
 export type {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { buildAgentCard, toLegacyCard } from '@holdword/protocol/internal';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startWebServer } from '../testing/start-web-server.ts';
+import { cardFailure } from './card-cache.ts';
 import { A2AAgents, type A2AAgentsOptions } from './a2a-agents.ts';
 import { readAgentEntries, type AgentEntry } from './agent-entries.ts';
 
@@ -346,6 +347,23 @@ describe('cards', () => {
         /^The card of agent "a" could not be fetched: The agent's response is not valid JSON\./,
       ) as string,
     });
+  });
+
+  test('are missed at an address that has none, with what to check', async () => {
+    const server = await startWebServer((_, response) => response.writeHead(404).end());
+    await expect(openAgents({ a: { url: server.origin } }).getAgent('a')).rejects.toMatchObject({
+      code: 'METHOD_NOT_FOUND',
+      message:
+        'The card of agent "a" could not be fetched: nothing is published at this address. Check the "url" of agent "a".',
+    });
+  });
+
+  test('that an error of the program keeps away are not worth another try', () => {
+    const cause = new TypeError('Promise.withResolvers is not a function');
+    const error = cardFailure('a', cause);
+    expect(error).toMatchObject({ code: 'INTERNAL', cause });
+    expect(error.message).toContain('an unexpected error in the client, not in the agent');
+    expect(error.message).not.toMatch(/try again/i);
   });
 
   test('time out', async () => {

@@ -197,6 +197,15 @@ export function cardFailure(agentId: string, error: unknown): A2AError {
       cause: error,
     });
   }
-  if (isA2AError(error)) return new A2AError(error.code, `${what}: ${error.message}`, { cause: error });
-  return new A2AError('INTERNAL', `${what}. Try again.`, { cause: error });
+  if (isA2AError(error)) {
+    const missing = `nothing is published at this address. Check the "url" of agent "${agentId}".`;
+    const why = error.code === 'METHOD_NOT_FOUND' ? missing : error.message;
+    return new A2AError(error.code, `${what}: ${why}`, { cause: error });
+  }
+  // Trying again does not help against an error of this program, and its text may contain secrets.
+  return new A2AError(
+    'INTERNAL',
+    `${what} because of an unexpected error in the client, not in the agent. Use another agent, or read the "cause" of this error.`,
+    { cause: error },
+  );
 }

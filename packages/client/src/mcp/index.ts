@@ -1,4 +1,5 @@
 /** Serve the tools of `A2ATools` over MCP. */
+import '@holdword/net/internal/require-supported-node';
 export { serveMcpHttp, type McpHttpOptions, type ServedMcp } from './serve-mcp-http.ts';
 export { serveMcpStdio, type McpStdioOptions, type StdioMcp } from './serve-mcp-stdio.ts';
 export { McpToolServer, type McpToolServerOptions } from './mcp-tool-server.ts';

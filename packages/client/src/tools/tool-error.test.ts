@@ -70,8 +70,9 @@ test.each(['x', '\n', ' \n', 'a.', 'a://', '\n at '])(
   },
 );
 
-test('unexpected errors are not shown', () => {
+test('unexpected errors are not shown, and trying again is not advised', () => {
   const { error_message } = toolError(new TypeError('secret of undefined'));
-  expect(error_message).not.toContain('secret');
-  expect(error_message).toContain('Try again');
+  expect(error_message).toBe(
+    'An unexpected error occurred in the client, not in the agent. Tell the user, or choose another agent with getAgents.',
+  );
 });

@@ -29,6 +29,7 @@ const OWN_ADVICE: ReadonlySet<A2AErrorCode> = new Set([
   'UNAVAILABLE',
 ]);
 const OTHERWISE = 'Try again, or choose another agent with getAgents.';
+const AFTER_UNEXPECTED = 'Tell the user, or choose another agent with getAgents.';
 
 /** Where the advice at the end of an agent's message begins. */
 const ADVICE =
@@ -58,14 +59,19 @@ function failed(error_message: string): ToolError {
 
 function whatHappened(error: unknown): string {
   if (isA2AError(error)) return asSentence(tidyMessage(error.message));
+  return whatHappenedHere(error) ?? 'An unexpected error occurred in the client, not in the agent.';
+}
+
+/** Undefined if the error is unexpected. */
+function whatHappenedHere(error: unknown): string | undefined {
   if (isConnectionError(error)) return `The agent cannot be reached: ${asSentence(error.message)}`;
   if (isForbiddenUrlError(error)) return `The agent cannot be called because ${asSentence(error.message)}`;
-  if (error instanceof Error && error.name === 'TimeoutError') return 'The agent did not answer in time.';
-  return 'An unexpected error occurred in the client, not in the agent.';
+  const isLate = error instanceof Error && error.name === 'TimeoutError';
+  return isLate ? 'The agent did not answer in time.' : undefined;
 }
 
 function nextStep(error: unknown): string {
-  if (!isA2AError(error)) return OTHERWISE;
+  if (!isA2AError(error)) return whatHappenedHere(error) === undefined ? AFTER_UNEXPECTED : OTHERWISE;
   if (error.retryAfterSeconds !== undefined) return `Try again in ${error.retryAfterSeconds} seconds.`;
   return NEXT_STEPS[error.code] ?? OTHERWISE;
 }

@@ -1,6 +1,7 @@
 /**
  * Use an agent of this machine as an object in your program: OpenClaw, another command-line agent, or a model behind an API.
  */
+import '@holdword/net/internal/require-supported-node';
 export { AgentOptionsError } from '../executors/executor-errors.ts';
 export type { ThinkingLevel } from '../executors/openclaw/openclaw-options.ts';
 export type { AdapterSetup } from './agent-adapter.ts';

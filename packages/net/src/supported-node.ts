@@ -1,17 +1,18 @@
-import { createRequire } from 'node:module';
+/** As `engines` in the package.json of every package. */
+export const SUPPORTED_NODE = '^22.18.0 || >=24.0.0';
 
 /**
- * What is wrong with running on a version of Node, as a sentence; undefined if nothing is. The supported versions are those
- * that `engines` in package.json names.
+ * What is wrong with running on a version of Node, as a sentence; undefined if nothing is.
  *
- * Loaded by Node versions that Holdword does not support: uses only what Node 18 has.
+ * Loaded by Node versions that Holdword does not support, before anything else: imports nothing, and uses only what Node
+ * 18 has.
  */
-export function unsupportedNode(version: string, range: string = supportedRange()): string | undefined {
+export function unsupportedNode(version: string, range: string = SUPPORTED_NODE): string | undefined {
   const lines = range.split('||').map(parseLine);
   if (lines.some((line) => includes(line, numbersOf(version)))) return undefined;
   return (
     `Holdword needs ${lines.map(describe).join(', or ')}; this is Node ${version}. ` +
-    'Install a supported version from https://nodejs.org and run the command again.'
+    'Install a supported version from https://nodejs.org, and start again.'
   );
 }
 
@@ -41,11 +42,4 @@ function describe({ oldest: [major, minor], newerMajors }: ReleaseLine): string 
 function numbersOf(version: string): Numbers {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
   return [major, minor, patch];
-}
-
-function supportedRange(): string {
-  const manifest: { engines: { node: string } } = createRequire(import.meta.url)(
-    '@holdword/cli/package.json',
-  );
-  return manifest.engines.node;
 }

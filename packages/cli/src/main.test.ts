@@ -4,40 +4,22 @@ import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { unsupportedNode } from '@holdword/net/internal/supported-node';
 import { expect, onTestFinished, test } from 'vitest';
-import { unsupportedNode } from './supported-node.ts';
 
-const RANGE = '^22.18.0 || >=24.0.0';
-
-test.each(['22.18.0', '22.18.1', '22.22.0', '24.0.0', '24.21.0', '25.0.0', '26.1.0', '24.0.0-nightly'])(
-  'Node %s is supported',
-  (version) => {
-    expect(unsupportedNode(version, RANGE)).toBeUndefined();
-  },
-);
-
-test.each(['18.20.0', '20.20.2', '22.17.1', '23.11.0'])('Node %s is not', (version) => {
-  expect(unsupportedNode(version, RANGE)).toBe(
-    `Holdword needs Node 22.18 or a later 22.x, or Node 24 or later; this is Node ${version}. ` +
-      'Install a supported version from https://nodejs.org and run the command again.',
-  );
-});
-
-test('the Node that runs the tests is supported', () => {
-  expect(unsupportedNode(process.versions.node)).toBeUndefined();
-});
-
-/** The entry of the command without its other modules, as JavaScript. */
+/** The entry of the command with the version check and without its other modules, as JavaScript. */
 async function entryAlone(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'holdword-entry-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const manifest = { name: '@holdword/cli', type: 'module', exports: { './package.json': './package.json' } };
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ ...manifest, engines: { node: RANGE } }));
-  for (const name of ['main', 'supported-node']) {
-    const source = await readFile(join(import.meta.dirname, `${name}.ts`), 'utf8');
-    const stripped = stripTypeScriptTypes(source).replaceAll(/(from '\.[^']+)\.ts'/g, "$1.js'");
-    await writeFile(join(folder, `${name}.js`), stripped.replaceAll(/(import\('\.[^']+)\.ts'/g, "$1.js'"));
-  }
+  const net = join(folder, 'node_modules', '@holdword', 'net');
+  await mkdir(net, { recursive: true });
+  const exports = { './internal/supported-node': './supported-node.js' };
+  await writeFile(join(net, 'package.json'), JSON.stringify({ type: 'module', exports }));
+  const check = join(import.meta.dirname, '..', '..', 'net', 'src', 'supported-node.ts');
+  await writeFile(join(net, 'supported-node.js'), stripTypeScriptTypes(await readFile(check, 'utf8')));
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+  const main = stripTypeScriptTypes(await readFile(join(import.meta.dirname, 'main.ts'), 'utf8'));
+  await writeFile(join(folder, 'main.js'), main.replaceAll(/(import\('\.[^']+)\.ts'/g, "$1.js'"));
   return folder;
 }
 
@@ -62,7 +44,7 @@ test.skipIf(other === '' || unsupportedNode(other) === undefined)(
     await expect(run).rejects.toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `${unsupportedNode(other, RANGE)}\n`,
+      stderr: `${unsupportedNode(other)}\n`,
     });
   },
 );
