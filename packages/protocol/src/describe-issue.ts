@@ -73,6 +73,8 @@ export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array';
+  if (value instanceof Promise) return 'a promise';
+  if (typeof value === 'function') return 'a function';
   if (typeof value === 'object') {
     const fields = Object.keys(value);
     if (fields.length === 0) return 'an empty object';

@@ -14,6 +14,8 @@ export { canonicalizeCard } from './card/canonicalize-card.ts';
 export { toLegacyCard } from './card/to-legacy-card.ts';
 export { toSharedCard } from './card/to-shared-card.ts';
 export { decodeRequest, invalidFields } from './decode-request.ts';
+export { checkArgument } from './check-argument.ts';
+export { describeValue } from './describe-issue.ts';
 export { describeIssues } from './describe-issues.ts';
 export { ERROR_TABLE } from './errors/error-table.ts';
 export { GRPC_STATUS_DETAILS_TRAILER, toGrpcStatus } from './errors/grpc-status.ts';

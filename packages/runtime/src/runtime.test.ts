@@ -1,7 +1,7 @@
 import { openMemoryStore } from '@holdword/store';
 import { expect, test } from 'vitest';
 import { requestContext, send } from './operations/testing/start-test-operations.ts';
-import { startRuntime } from './runtime.ts';
+import { startRuntime, type RuntimeOptions } from './runtime.ts';
 
 test('an executor is closed when its runtime has stopped and its turns have ended', async () => {
   const happened: string[] = [];
@@ -19,4 +19,23 @@ test('an executor is closed when its runtime has stopped and its turns have ende
   await runtime.operations.sendMessage(send('go', {}, { configuration }), requestContext());
   await runtime.stop({ graceMilliseconds: 0 });
   expect(happened).toEqual(['turn ended', 'closed']);
+});
+
+test.each([
+  [
+    { store: Promise.resolve(openMemoryStore()), executor: { execute: async () => {} } },
+    'store: expected a store, such as await openSqliteStore({ folder }), found a promise.',
+  ],
+  [
+    { store: openMemoryStore(), executor: {} },
+    'executor: expected an object with a method execute(turn, sink), found an empty object.',
+  ],
+  [
+    { store: openMemoryStore(), executor: { execute: async () => {} }, maxAttempts: '3' },
+    'maxAttempts: expected a number, found "3".',
+  ],
+])('what cannot run is rejected: %#', async (options, problem) => {
+  await expect(startRuntime(options as unknown as RuntimeOptions)).rejects.toThrow(
+    new TypeError(`startRuntime({ store, executor }): ${problem}`),
+  );
 });

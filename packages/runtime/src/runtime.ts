@@ -1,4 +1,6 @@
+import { checkArgument } from '@holdword/protocol/internal';
 import type { Store } from '@holdword/store';
+import { z } from 'zod';
 import type { AgentDescription } from './agent-description.ts';
 import { DEFAULT_GRACE_MILLISECONDS, DEFAULT_RUNTIME_OPTIONS } from './defaults.ts';
 import { startEngine } from './engine/engine.ts';
@@ -84,6 +86,23 @@ export interface Runtime {
   stop(options?: { graceMilliseconds?: number }): Promise<void>;
 }
 
+const count = z.int().min(0).optional();
+
+/** What a program in JavaScript gets wrong most easily. */
+const optionsSchema = z.looseObject({
+  store: hasMethod<Store>('onCommit', 'expected a store, such as await openSqliteStore({ folder })'),
+  executor: hasMethod<Executor>('execute', 'expected an object with a method execute(turn, sink)'),
+  maxConcurrentTurns: count,
+  maxQueuedTurns: count,
+  maxAttempts: count,
+  maxEventBytes: count,
+  leaseMilliseconds: count,
+});
+
+function hasMethod<T extends object>(name: keyof T, problem: string) {
+  return z.custom<T>((value) => typeof (value as T | undefined)?.[name] === 'function', problem);
+}
+
 const PUSH_OFF: PushHealth = {
   enabled: false,
   activeTargets: 0,
@@ -98,6 +117,7 @@ const PUSH_OFF: PushHealth = {
  * Runs an agent on a store. It does not listen on a port: pass the runtime to `serveRuntime`, or its `operations` to a
  * server.
  *
+ * @throws TypeError if an option is not what it should be.
  * @example
  * ```ts
  * const runtime = await startRuntime({
@@ -107,6 +127,7 @@ const PUSH_OFF: PushHealth = {
  * ```
  */
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
+  checkArgument('startRuntime({ store, executor })', optionsSchema, options);
   const agent = options.executor.card ?? { name: 'Agent', description: 'An agent served by Holdword.' };
   const engine = await startEngine({
     ...options,

@@ -2,11 +2,17 @@
  * The backends, each loaded with its libraries on first use: a program on SQLite never loads `pg`, and one on PostgreSQL
  * never loads `node:sqlite`.
  */
+import { checkArgument } from '@holdword/protocol/internal';
+import { z } from 'zod';
 import type { Administration } from './administration.ts';
 import type { JsonFileStoreOptions } from './json-file/open-json-file-store.ts';
 import type { Store } from './port.ts';
 import type { PostgresStoreOptions } from './postgres/open-postgres-store.ts';
 import type { SqliteStoreOptions } from './sqlite/open-sqlite-store.ts';
+
+const text = z.string().min(1);
+const inFolder = z.looseObject({ folder: text });
+const atUrl = z.looseObject({ url: text, schema: text.optional() });
 
 /**
  * Opens a store on SQLite, the default of the command line: one database file, written by one process, that survives
@@ -17,6 +23,7 @@ import type { SqliteStoreOptions } from './sqlite/open-sqlite-store.ts';
  * const store = await openSqliteStore({ folder: '.holdword' });
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  checkArgument('openSqliteStore({ folder })', inFolder, options);
   return (await import('./sqlite/open-sqlite-store.ts')).openSqliteStore(options);
 }
 
@@ -28,6 +35,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
  * const store = await openPostgresStore({ url: 'postgres://holdword@localhost/holdword' });
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  checkArgument('openPostgresStore({ url })', atUrl, options);
   return (await import('./postgres/open-postgres-store.ts')).openPostgresStore(options);
 }
 
@@ -39,6 +47,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
  * const store = await openJsonFileStore({ folder: './tasks' });
  */
 export async function openJsonFileStore(options: JsonFileStoreOptions): Promise<Store> {
+  checkArgument('openJsonFileStore({ folder })', inFolder, options);
   return (await import('./json-file/open-json-file-store.ts')).openJsonFileStore(options);
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { messageParts } from './a2a-session.ts';
+import { A2AAgents } from '../agents/a2a-agents.ts';
+import { A2ASession, messageParts, type SendMessageOptions } from './a2a-session.ts';
 
 test('a text becomes one part', () => {
   expect(messageParts('hello')).toEqual([{ text: 'hello' }]);
@@ -34,4 +35,26 @@ test.each([
       message: expect.stringContaining(message) as string,
     }),
   );
+});
+
+/** As a program in JavaScript may call it. */
+function sendAnything(message: unknown, options: unknown = {}): Promise<unknown> {
+  const session = new A2ASession(new A2AAgents({ demo: { url: 'http://127.0.0.1:1' } }));
+  return session.sendMessage('demo', message as string, options as SendMessageOptions);
+}
+
+test.each([
+  [
+    42,
+    undefined,
+    "The message must be a text or an array of parts, found 42. Send 'hello', or [{ text: 'hello' }].",
+  ],
+  [undefined, undefined, 'The message must be a text or an array of parts, found nothing.'],
+  ['hello', { timeout: '5' }, 'The timeout must be a number of seconds, found "5".'],
+  ['hello', { timeout: -1 }, 'The timeout must be a number of seconds, found -1.'],
+])('a message %j with %j is rejected with what is expected', async (message, options, expected) => {
+  await expect(sendAnything(message, options)).rejects.toMatchObject({
+    code: 'INVALID_PARAMS',
+    message: expect.stringContaining(expected) as string,
+  });
 });

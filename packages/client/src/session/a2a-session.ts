@@ -1,3 +1,4 @@
+import { A2AError } from '@holdword/protocol';
 import type {
   ListTasksRequest,
   Part,
@@ -12,6 +13,7 @@ import {
   coreStreamResponseToV03,
   coreTaskToV03,
   decodeRequest,
+  describeValue,
   partSchema,
   v03PartToCore,
 } from '@holdword/protocol/internal';
@@ -240,7 +242,12 @@ export class A2ASession {
 
   #limit({ timeout, signal }: CallOptions, defaultSeconds = 60): TimeLimit {
     signal?.throwIfAborted();
-    return new TimeLimit(timeout ?? defaultSeconds, signal);
+    const seconds: unknown = timeout ?? defaultSeconds;
+    if (typeof seconds === 'number' && seconds >= 0) return new TimeLimit(seconds, signal);
+    throw new A2AError(
+      'INVALID_PARAMS',
+      `The timeout must be a number of seconds, found ${describeValue(seconds)}.`,
+    );
   }
 
   #connector(agentId: string, limit: TimeLimit): Connect {
@@ -305,6 +312,12 @@ const partsSchema = z.array(partSchema).min(1);
 /** Converts a text, or parts of A2A 1.0 or 0.3, to parts of 1.0. Throws an A2AError if a part is invalid. */
 export function messageParts(content: string | readonly AnyPart[]): Part[] {
   if (typeof content === 'string') return [{ text: content }];
+  if (!Array.isArray(content)) {
+    throw new A2AError(
+      'INVALID_PARAMS',
+      `The message must be a text or an array of parts, found ${describeValue(content)}. Send 'hello', or [{ text: 'hello' }].`,
+    );
+  }
   return decodeRequest(
     partsSchema,
     content.map((part) => ('kind' in part ? v03PartToCore(part) : part)),

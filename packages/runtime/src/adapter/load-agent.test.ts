@@ -71,3 +71,10 @@ test('an agent is served with the given card', async () => {
   expect(task.status.message?.parts).toEqual([{ text: 'so: hi' }]);
   expect((await agent.getTask(task.id))?.id).toBe(task.id);
 });
+
+test('a name alone is answered with how to write it', async () => {
+  await expect(loadAgent('exec' as unknown as LoadAgentOptions)).rejects.toMatchObject({
+    name: 'AgentOptionsError',
+    message: `Expected a name in "adapter", found "exec". Name one: loadAgent({ adapter: 'exec:wc -w' }).`,
+  });
+});

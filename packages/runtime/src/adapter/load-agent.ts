@@ -1,4 +1,4 @@
-import { nearestName } from '@holdword/protocol/internal';
+import { describeValue, nearestName } from '@holdword/protocol/internal';
 import { AGENT_KINDS, findAgentKind } from '../agents/agent-kinds.ts';
 import { AgentOptionsError } from '../executors/executor-errors.ts';
 import { type AdapterSetup, AgentAdapter, splitOptions } from './agent-adapter.ts';
@@ -23,14 +23,20 @@ export interface LoadAgentOptions extends AdapterSetup {
  * ```
  * @throws AgentOptionsError (code `agent-options`) if the agent is unknown or one of its options is invalid.
  */
-export async function loadAgent({ adapter: name, ...given }: LoadAgentOptions): Promise<AgentAdapter> {
+export async function loadAgent(options: LoadAgentOptions): Promise<AgentAdapter> {
+  const { adapter: name, ...given } = options;
+  if (typeof name !== 'string') {
+    throw new AgentOptionsError(
+      `Expected a name in "adapter", found ${describeValue(options)}. Name one: loadAgent({ adapter: 'exec:wc -w' }).`,
+    );
+  }
   const named = findAgentKind(name);
   if (named === undefined) throw unknownAdapter(name);
   const { kind, options: fromName } = named;
-  const { setup, options } = splitOptions(given);
+  const { setup, options: own } = splitOptions(given);
   const adapter = kind.name.startsWith('openclaw')
     ? new OpenClawAgentAdapter(given, kind)
-    : new AgentAdapter({ kind, setup, options: { ...options, ...fromName } });
+    : new AgentAdapter({ kind, setup, options: { ...own, ...fromName } });
   try {
     await adapter.start();
   } catch (error) {

@@ -3,7 +3,7 @@ import { verifyCard } from '@holdword/protocol';
 import { agentCardSchema } from '@holdword/protocol/internal';
 import { exportJWK, generateKeyPair } from 'jose';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { serveRuntime } from './serve-runtime.ts';
+import { serveRuntime, type ServeRuntimeOptions } from './serve-runtime.ts';
 import { serveDemo } from './testing/demo-server.ts';
 import { completedTask, fakeOperations, task } from './testing/fake-operations.ts';
 import { quietStream } from './testing/streams.ts';
@@ -11,6 +11,22 @@ import { callJsonRpc, callRest, MESSAGE } from './testing/test-server.ts';
 import { userAuthentication } from './testing/user-authentication.ts';
 
 describe('serveRuntime', () => {
+  it.each([
+    [{ port: 'abc' }, 'port: expected a number, found "abc".'],
+    [{ port: 70_000 }, 'port: expected a number of at most 65535, found 70000.'],
+    [{ grpcPort: 'on' }, 'grpcPort: expected a port, or "off", found "on".'],
+    [{ publicUrl: 'agent.example' }, 'publicUrl: expected a URL, found "agent.example".'],
+    [
+      { runtime: Promise.resolve() },
+      'runtime: expected a runtime, such as await startRuntime({ store, executor }), found a promise.',
+    ],
+  ])('rejects %j before it listens', async (options, problem) => {
+    const given = { runtime: { agent: {}, operations: fakeOperations({}) }, ...options };
+    await expect(serveRuntime(given as unknown as ServeRuntimeOptions)).rejects.toThrow(
+      new TypeError(`serveRuntime({ runtime }): ${problem}`),
+    );
+  });
+
   it('listens on free ports and puts the real addresses on the card', async () => {
     const served = await serveDemo({ grpcPort: 0 });
     expect(served.port).toBeGreaterThan(0);

@@ -1,4 +1,6 @@
 import type { AgentCard, CardSigningKey } from '@holdword/protocol';
+import { checkArgument } from '@holdword/protocol/internal';
+import { z } from 'zod';
 import type { AgentDescription } from '../agent-description.ts';
 import { DEFAULT_GRACE_MILLISECONDS, DEFAULT_HOST, DEFAULT_PORT } from '../defaults.ts';
 import type { Owner } from '../owner.ts';
@@ -87,6 +89,23 @@ export interface ServedAgent {
   close(options?: { graceMilliseconds?: number }): Promise<void>;
 }
 
+const port = z.int().min(0).max(65_535);
+
+/** Node would take a text for the path of a socket, and listen there. */
+const optionsSchema = z.looseObject({
+  runtime: z.custom<Runtime>(
+    (value) => typeof (value as Runtime | undefined)?.operations === 'object',
+    'expected a runtime, such as await startRuntime({ store, executor })',
+  ),
+  host: z.string().min(1).optional(),
+  port: port.optional(),
+  grpcPort: z.union([port, z.literal('off')], 'expected a port, or "off"').optional(),
+  publicUrl: z
+    .string()
+    .refine((url) => URL.canParse(url), 'expected a URL')
+    .optional(),
+});
+
 /**
  * Serves an agent over JSON-RPC and REST on one port, and over gRPC on another if asked.
  *
@@ -102,9 +121,11 @@ export interface ServedAgent {
  * const served = await serveRuntime({ runtime, port: 4310 });
  * console.log(served.cardUrl);
  * ```
+ * @throws TypeError if an option is not what it should be.
  * @throws Error if the port is in use, or if `host` is not a loopback address and there is no authentication.
  */
 export async function serveRuntime(options: ServeRuntimeOptions): Promise<ServedAgent> {
+  checkArgument('serveRuntime({ runtime })', optionsSchema, options);
   const { host = DEFAULT_HOST, log = noopLog, observer = noopObserver } = options;
   const { agent, operations, pushKeys } = options.runtime;
   const publicUrl = options.publicUrl === undefined ? undefined : new URL(options.publicUrl);
