@@ -13,7 +13,9 @@ export class SortedList<Item> {
   }
 
   add(item: Item): void {
-    this.#items.splice(this.#indexAfter(item), 0, item);
+    const index = this.#indexAfter(item);
+    if (index === this.#items.length) this.#items.push(item);
+    else this.#items.splice(index, 0, item);
   }
 
   /** Removes an item that is in the list. It must compare as it did when it was added. */

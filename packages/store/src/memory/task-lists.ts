@@ -14,8 +14,7 @@ import { compareText, SortedList } from './sorted-list.ts';
 import { hasEnded, isRunning, type TaskRow } from './task-row.ts';
 
 /**
- * The tasks in the orders of all lists. A page costs its length, not the number of tasks. A row is removed before it changes
- * and added again afterwards.
+ * The tasks in the orders of all lists. A page costs its length, not the number of tasks. Rows change only inside `change`.
  */
 export class TaskLists {
   readonly #owners = new Map<string, OwnerTasks>();
@@ -31,16 +30,20 @@ export class TaskLists {
       this.#owners.set(owner, (tasks = new OwnerTasks(owner)));
       this.#sortedOwners.add(tasks);
     }
-    tasks.add(row);
-    for (const list of this.#listsOfAllOwners(row)) list.add(row);
+    for (const list of this.#listsOf(row, tasks)) list.add(row);
+  }
+
+  /** A row is in no list while it changes. */
+  change(row: TaskRow, change: () => void): void {
+    this.#takeOut(row);
+    change();
+    this.add(row);
   }
 
   remove(row: TaskRow): void {
-    for (const list of this.#listsOfAllOwners(row)) list.remove(row);
-    const tasks = this.#owners.get(row.header.owner);
-    if (tasks === undefined) return;
-    tasks.remove(row);
-    if (tasks.all.length > 0) return;
+    const tasks = this.#takeOut(row);
+    tasks?.forgetEmptyContext(row.header.contextId);
+    if (tasks === undefined || tasks.all.length > 0) return;
     this.#owners.delete(tasks.owner);
     this.#sortedOwners.remove(tasks);
   }
@@ -97,10 +100,18 @@ export class TaskLists {
     return found;
   }
 
-  #listsOfAllOwners(row: TaskRow): SortedList<TaskRow>[] {
-    if (isRunning(row)) return [this.#running];
-    if (!hasEnded(row)) return [];
-    return isTrimmed(row) ? [this.#ended] : [this.#ended, this.#untrimmed];
+  #takeOut(row: TaskRow): OwnerTasks | undefined {
+    const tasks = this.#owners.get(row.header.owner);
+    if (tasks !== undefined) for (const list of this.#listsOf(row, tasks)) list.remove(row);
+    return tasks;
+  }
+
+  #listsOf(row: TaskRow, tasks: OwnerTasks): SortedList<TaskRow>[] {
+    const lists = tasks.listsOf(row);
+    if (isRunning(row)) lists.push(this.#running);
+    if (hasEnded(row)) lists.push(this.#ended);
+    if (hasEnded(row) && !isTrimmed(row)) lists.push(this.#untrimmed);
+    return lists;
   }
 }
 
@@ -122,38 +133,30 @@ class OwnerTasks {
     return state === undefined ? this.all : this.#states.get(state);
   }
 
-  add(row: TaskRow): void {
+  listsOf(row: TaskRow): SortedList<TaskRow>[] {
     const { contextId, state } = row.header;
-    this.all.add(row);
-    if (hasEnded(row)) this.ended.add(row);
-    addTo(this.#contexts, contextId, row);
-    addTo(this.#states, state, row);
+    const lists = [this.all, listIn(this.#contexts, contextId), listIn(this.#states, state)];
+    return hasEnded(row) ? [...lists, this.ended] : lists;
   }
 
-  remove(row: TaskRow): void {
-    const { contextId, state } = row.header;
-    this.all.remove(row);
-    if (hasEnded(row)) this.ended.remove(row);
-    removeFrom(this.#contexts, contextId, row);
-    removeFrom(this.#states, state, row);
+  forgetEmptyContext(contextId: string): void {
+    if (this.#contexts.get(contextId)?.length === 0) this.#contexts.delete(contextId);
   }
 }
 
-function addTo<Key>(lists: Map<Key, SortedList<TaskRow>>, key: Key, row: TaskRow): void {
+function listIn<Key>(lists: Map<Key, SortedList<TaskRow>>, key: Key): SortedList<TaskRow> {
   let list = lists.get(key);
   if (list === undefined) lists.set(key, (list = byStatusTime()));
-  list.add(row);
+  return list;
 }
 
-function removeFrom<Key>(lists: Map<Key, SortedList<TaskRow>>, key: Key, row: TaskRow): void {
-  const list = lists.get(key);
-  list?.remove(row);
-  if (list?.length === 0) lists.delete(key);
-}
-
-/** Oldest status first. */
 function byStatusTime(): SortedList<TaskRow> {
-  return new SortedList<TaskRow>((one, other) => compareToCursor(one, toCursor(other)));
+  return new SortedList(compareStatusTimes);
+}
+
+/** Negative if the status of the first task is older. */
+function compareStatusTimes(one: TaskRow, other: TaskRow): number {
+  return one.header.statusTime - other.header.statusTime || one.key - other.key;
 }
 
 function indexAfter(list: SortedList<TaskRow>, cursor: PageCursor): number {

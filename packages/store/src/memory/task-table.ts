@@ -62,7 +62,7 @@ export class TaskTable {
     const row = this.#existing(append.taskId);
     // Without a new status only an ended task changes its lists: it no longer counts as trimmed.
     if (append.status === undefined && !hasEnded(row)) appendToRow(row, append);
-    else this.#change(row, () => appendToRow(row, append));
+    else this.#lists.change(row, () => appendToRow(row, append));
     const { idempotency } = append;
     if (idempotency !== undefined) this.takeIdempotencyKey(append.taskId, idempotency.owner, idempotency);
   }
@@ -109,7 +109,7 @@ export class TaskTable {
   trim(taskId: string): void {
     const row = this.#existing(taskId);
     const { header, statusSequences } = row;
-    this.#change(row, () => {
+    this.#lists.change(row, () => {
       header.firstSequence = header.lastSequence;
       const kept = statusSequences.filter((sequence) => sequence >= header.firstSequence);
       statusSequences.splice(0, statusSequences.length, ...kept);
@@ -167,13 +167,6 @@ export class TaskTable {
     const row = this.#rows.get(taskId);
     if (row === undefined) throw unknownTask(taskId);
     return row;
-  }
-
-  /** A row is in no list while it changes. */
-  #change(row: TaskRow, change: () => void): void {
-    this.#lists.remove(row);
-    change();
-    this.#lists.add(row);
   }
 }
 

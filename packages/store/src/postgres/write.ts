@@ -28,8 +28,8 @@ interface JournalWrite {
   /** The newest of these events that changes the status, 0 if none does. */
   status_sequence: number;
   rows: NumberedRow[];
-  key?: string;
-  payload_hash?: string;
+  key?: string | undefined;
+  payload_hash?: string | undefined;
 }
 
 export interface CreateTaskWrite extends JournalWrite {
@@ -39,19 +39,19 @@ export interface CreateTaskWrite extends JournalWrite {
   state: number;
   status_time: number;
   status: string;
-  holder?: string;
+  holder?: string | undefined;
 }
 
 export interface AppendWrite extends JournalWrite {
   kind: 'append';
   fence: number;
   first_sequence: number;
-  state?: number;
-  status_time?: number;
-  status?: string;
+  state?: number | undefined;
+  status_time?: number | undefined;
+  status?: string | undefined;
   releases: boolean;
   /** The owner of the idempotency key. */
-  owner?: string;
+  owner?: string | undefined;
 }
 
 /** A journal row. `status` is the newest event of its append, at or before the end of the row, that changes the status. */
@@ -166,11 +166,9 @@ export function newTaskToWrite(task: NewTask): CreateTaskWrite {
     last_sequence: entries.length,
     status_sequence: rows.at(-1)?.status ?? 0,
     rows,
-    ...(holder !== undefined && { holder: toDatabaseText(holder) }),
-    ...(idempotency !== undefined && {
-      key: toIndexedKey(idempotency.key),
-      payload_hash: toDatabaseText(idempotency.payloadHash),
-    }),
+    holder: holder === undefined ? undefined : toDatabaseText(holder),
+    key: idempotency && toIndexedKey(idempotency.key),
+    payload_hash: idempotency && toDatabaseText(idempotency.payloadHash),
   };
 }
 
@@ -186,16 +184,12 @@ export function appendToWrite(append: JournalAppend): AppendWrite {
     status_sequence: rows.at(-1)?.status ?? 0,
     releases: releaseLease,
     rows,
-    ...(status !== undefined && {
-      state: stateToCode(status.state),
-      status_time: status.time,
-      status: toDatabaseText(status.json),
-    }),
-    ...(idempotency !== undefined && {
-      owner: toDatabaseText(idempotency.owner),
-      key: toIndexedKey(idempotency.key),
-      payload_hash: toDatabaseText(idempotency.payloadHash),
-    }),
+    state: status && stateToCode(status.state),
+    status_time: status?.time,
+    status: status && toDatabaseText(status.json),
+    owner: idempotency && toDatabaseText(idempotency.owner),
+    key: idempotency && toIndexedKey(idempotency.key),
+    payload_hash: idempotency && toDatabaseText(idempotency.payloadHash),
   };
 }
 
