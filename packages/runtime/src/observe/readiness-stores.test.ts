@@ -20,6 +20,8 @@ interface OpenedStore {
   breakWrites: () => Promise<void>;
 }
 
+/** A busy machine makes a store slow. */
+const PATIENT = { timeoutMilliseconds: 30_000 };
 const WELL = { stopping: false, heartbeatAgeMilliseconds: 0, commitsFailing: false };
 
 const postgres = usePostgres();
@@ -75,7 +77,7 @@ test.each([
 ])('a %s store that cannot write is not ready, and says why without a path', async (_kind, open) => {
   const { store, breakWrites } = await open();
   onTestFinished(() => store.close());
-  const check = createReadiness({ store, health: () => WELL, cacheMilliseconds: 0 });
+  const check = createReadiness({ ...PATIENT, store, health: () => WELL, cacheMilliseconds: 0 });
   expect(await check()).toMatchObject({ ready: true, checks: { store: { ok: true } } });
   await breakWrites();
   const { ready, checks } = await check();
@@ -89,7 +91,7 @@ test('the log has the reason that SQLite gives', async () => {
   onTestFinished(() => store.close());
   const reasons: unknown[] = [];
   const log = { ...noopLog, error: (_message: string, fields?: object) => void reasons.push(fields) };
-  const check = createReadiness({ store, health: () => WELL, log });
+  const check = createReadiness({ ...PATIENT, store, health: () => WELL, log });
   await breakWrites();
   await check();
   expect(reasons).toEqual([{ store: expect.stringContaining('is read-only') as string }]);

@@ -41,6 +41,11 @@ export interface ReadinessOptions {
    * @default 1000
    */
   cacheMilliseconds?: number | undefined;
+  /**
+   * How long the store may take to write and read a record.
+   * @default 2000
+   */
+  timeoutMilliseconds?: number | undefined;
   /** Is told when the process becomes ready or stops being ready, with the reason. */
   log?: Log | undefined;
 }
@@ -58,12 +63,12 @@ interface Check {
   error?: unknown;
 }
 
-const TIMEOUT_MILLISECONDS = 2_000;
+const DEFAULT_TIMEOUT_MILLISECONDS = 2_000;
 
 /** Checks the store, the heartbeat, the disk, and whether the process is stopping. */
 export function createReadiness(options: ReadinessOptions): ReadinessCheck {
   const { cacheMilliseconds = 1_000, log = noopLog } = options;
-  const probe = new StoreProbe(options.store);
+  const probe = new StoreProbe(options);
   let latest: { at: number; result: Promise<Readiness> } | undefined;
   let wasReady = true;
 
@@ -112,21 +117,23 @@ const KEY = 'probe';
  */
 class StoreProbe {
   readonly #store: ReadinessOptions['store'];
+  readonly #timeoutMilliseconds: number;
   /** Processes that share a store share the record. */
   readonly #id = randomUUID();
   #writes = 0;
   #pending: Promise<Check> | undefined;
 
-  constructor(store: ReadinessOptions['store']) {
+  constructor({ store, timeoutMilliseconds = DEFAULT_TIMEOUT_MILLISECONDS }: ReadinessOptions) {
     this.#store = store;
+    this.#timeoutMilliseconds = timeoutMilliseconds;
   }
 
   async check(): Promise<Check> {
     this.#pending ??= this.#probe().finally(() => (this.#pending = undefined));
     // The probe never rejects, so only the timeout does.
-    return withTimeout(this.#pending, TIMEOUT_MILLISECONDS).catch(() => ({
+    return withTimeout(this.#pending, this.#timeoutMilliseconds).catch(() => ({
       ok: false,
-      detail: `the store did not respond within ${TIMEOUT_MILLISECONDS / 1000} s`,
+      detail: `the store did not respond within ${this.#timeoutMilliseconds / 1000} s`,
     }));
   }
 
