@@ -22,12 +22,13 @@ export declare const protocol__Task: {
     other: {
         role: string;
     };
+    page: protocol.Page;
 };
 `;
 
 test('types that are computed from values are found', () => {
   const source = `
-    export { one as oneSchema, type One, type Two, type Three } from './types.ts';
+    export { one as oneSchema, type One, type Two, type Three, type Four } from './types.ts';
   `;
   const types = `
     import { z } from 'zod';
@@ -36,10 +37,11 @@ test('types that are computed from values are found', () => {
     export type One = z.infer<typeof one>;
     export type Two = string;
     export interface Three { one: One }
+    export type Four = { [Name in keyof Three]: Name };
   `;
   const sources = new Modules((path) => (path.endsWith('types.ts') ? types : source));
   const found = computedTypes(sources);
-  expect(new Set(found.map(({ name }) => name))).toEqual(new Set(['One']));
+  expect(new Set(found.map(({ name }) => name))).toEqual(new Set(['One', 'Four']));
   expect(probeSource([MESSAGE])).toContain('export const protocol__Message = resolve<protocol.Message>();');
 });
 
@@ -48,7 +50,7 @@ test('a type stands in others by its name, also where it may be missing', () => 
   expect(resolved.resolve(ROLE)).toEqual({ text: '"agent" | "user"', names: [] });
   const { text = '', names } = resolved.resolve(TASK) ?? {};
   expect(text.replaceAll(/\s+/g, ' ')).toBe(
-    '{ first: Message; history?: Message[] | undefined; last?: Role | undefined; other: { role: string; }; }',
+    '{ first: Message; history?: Message[] | undefined; last?: Role | undefined; other: { role: string; }; page: Page; }',
   );
   expect(names).toEqual(['Message', 'Message', 'Role']);
 });

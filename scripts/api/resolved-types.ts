@@ -2,7 +2,7 @@ import { PUBLIC_ENTRIES } from './entries.ts';
 import { Module, nodeIn, nodesIn, walk, type Declared, type Modules, type SyntaxNode } from './modules.ts';
 
 /*
- * Types that are computed from a schema or a table (`z.infer<typeof taskSchema>`) say nothing to a reader, and a report of
+ * Types that are computed from a schema or a table (`z.infer<typeof taskSchema>`, `[Name in OperationName]`) say nothing to a reader, and a report of
  * them would not change with the schema. The compiler resolves them: it writes down the type of a constant.
  */
 
@@ -28,7 +28,7 @@ function isComputed(declared: Declared | undefined): boolean {
   const [statement] = declared?.nodes ?? [];
   const alias = nodeIn(statement, 'declaration') ?? statement;
   if (declared === undefined || alias?.type !== 'TSTypeAliasDeclaration') return false;
-  return /\btypeof\b|\bz\./.test(declared.module.textOf(alias));
+  return /\btypeof\b|\bz\.|\[\w+ in /.test(declared.module.textOf(alias));
 }
 
 /** A program whose constants have these types. */
@@ -43,6 +43,12 @@ export function probeSource(types: readonly TypeName[]): string {
     ),
   ].join('\n');
 }
+
+/** The compiler qualifies interfaces of the entries: `protocol.ListTasksResponse`. */
+const PAGE_PREFIX = new RegExp(
+  `\\b(?:${PUBLIC_ENTRIES.map(({ page }) => identifier(page)).join('|')})\\.`,
+  'g',
+);
 
 /** The resolved types, by page and name, with the names of other types in place of their shapes. */
 export class ResolvedTypes {
@@ -72,7 +78,7 @@ export class ResolvedTypes {
     const resolved = this.#types.get(constant(type));
     if (resolved === undefined) return undefined;
     const names: string[] = [];
-    return { text: this.#render(resolved, resolved, names), names };
+    return { text: this.#render(resolved, resolved, names).replaceAll(PAGE_PREFIX, ''), names };
   }
 
   #render(node: SyntaxNode, root: SyntaxNode, names: string[]): string {

@@ -1,7 +1,5 @@
-import type { A2AErrorCode } from '../../packages/protocol/src/errors/error-table.ts';
-import { ERROR_TABLE } from '../../packages/protocol/src/errors/error-table.ts';
-import { OPERATION_NAMES, OPERATION_TABLE } from '../../packages/protocol/src/operation-table.ts';
-import { REST_ROUTES } from '../../packages/protocol/src/rest/route-table.ts';
+import { ERROR_TABLE, type A2AErrorCode } from '../../packages/protocol/src/errors/a2a-error.ts';
+import { OPERATION_NAMES, OPERATIONS } from '../../packages/protocol/src/operations.ts';
 import { renderHelp, renderOverview } from '../../packages/cli/src/arguments/render-help.ts';
 import { SERVE_SETTINGS } from '../../packages/cli/src/config/settings-table.ts';
 import { configJsonSchema } from '../../packages/cli/src/config/config-json-schema.ts';
@@ -65,14 +63,15 @@ export const SECTIONS: Readonly<Record<string, () => string>> = {
     table(
       ['JSON-RPC and gRPC (1.0)', 'REST (1.0)', 'JSON-RPC (0.3)', 'Streams'],
       OPERATION_NAMES.map((name) => {
-        const operation: { method: string; legacyMethod?: string; streaming: boolean } =
-          OPERATION_TABLE[name];
-        const { method, legacyMethod, streaming } = operation;
+        const { method, rest, v03, response } = OPERATIONS[name];
         return [
           `\`${method}\``,
-          routesOf(name),
-          legacyMethod === undefined ? '—' : `\`${legacyMethod}\``,
-          streaming ? 'yes' : '',
+          rest.verbs
+            .toSorted()
+            .map((verb) => `\`${verb} /${rest.path}\``)
+            .join(', '),
+          v03 === undefined ? '—' : `\`${v03.method}\``,
+          response === 'events' ? 'yes' : '',
         ];
       }),
     ),
@@ -101,14 +100,6 @@ function settingRows(node: SchemaNode, prefix = ''): string[][] {
 function flagOf(path: string): string {
   const option = Object.entries(SERVE_SETTINGS).find(([, { key }]) => key === path);
   return option === undefined ? '' : `\`--${option[0]}\`, \`${option[1].environment}\``;
-}
-
-function routesOf(name: string): string {
-  return REST_ROUTES.flatMap(({ path, operations }) =>
-    Object.entries(operations)
-      .filter(([, operation]) => operation === name)
-      .map(([verb]) => `\`${verb} /${path}\``),
-  ).join(', ');
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

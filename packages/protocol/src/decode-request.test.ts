@@ -2,12 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { decodeRequest } from './decode-request.ts';
 import { A2AError } from './errors/a2a-error.ts';
-import {
-  getTaskRequestSchema,
-  listTasksRequestSchema,
-  sendMessageRequestSchema,
-  taskPushNotificationConfigSchema,
-} from './model/requests.ts';
+import { OPERATIONS, sendMessageRequestSchema, taskPushNotificationConfigSchema } from './operations.ts';
 
 const part = { text: 'hello' };
 const message = { messageId: 'm-1', role: 'ROLE_USER', parts: [part] };
@@ -69,7 +64,7 @@ describe('a valid request', () => {
     expect(decodeRequest(sendMessageRequestSchema, sendWith({ contextId: '', taskId: '' }))).toEqual({
       message,
     });
-    expect(decodeRequest(listTasksRequestSchema, { contextId: '', pageToken: '' })).toEqual({});
+    expect(decodeRequest(OPERATIONS.listTasks.request, { contextId: '', pageToken: '' })).toEqual({});
   });
 
   it('gets its bytes in standard base64', () => {
@@ -79,7 +74,7 @@ describe('a valid request', () => {
 
   it('may have a timestamp with any number of decimals', () => {
     for (const statusTimestampAfter of ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.123456Z']) {
-      expect(decodeRequest(listTasksRequestSchema, { statusTimestampAfter })).toEqual({
+      expect(decodeRequest(OPERATIONS.listTasks.request, { statusTimestampAfter })).toEqual({
         statusTimestampAfter,
       });
     }
@@ -168,36 +163,36 @@ describe('an invalid request', () => {
     ],
     [
       'a negative history length',
-      getTaskRequestSchema,
+      OPERATIONS.getTask.request,
       { id: 't', historyLength: -1 },
       'historyLength',
       'expected a number of at least 0, found -1',
     ],
     [
       'a fractional history length',
-      getTaskRequestSchema,
+      OPERATIONS.getTask.request,
       { id: 't', historyLength: 1.5 },
       'historyLength',
       'expected an integer, found 1.5',
     ],
-    ['no task id', getTaskRequestSchema, { id: '' }, 'id', 'expected a non-empty string, found ""'],
+    ['no task id', OPERATIONS.getTask.request, { id: '' }, 'id', 'expected a non-empty string, found ""'],
     [
       'a page of nothing',
-      listTasksRequestSchema,
+      OPERATIONS.listTasks.request,
       { pageSize: 0 },
       'pageSize',
       'expected a number of at least 1, found 0',
     ],
     [
       'a page too large',
-      listTasksRequestSchema,
+      OPERATIONS.listTasks.request,
       { pageSize: 101 },
       'pageSize',
       'expected a number of at most 100, found 101',
     ],
     [
       'a timestamp that is none',
-      listTasksRequestSchema,
+      OPERATIONS.listTasks.request,
       { statusTimestampAfter: 'soon' },
       'statusTimestampAfter',
       'expected a timestamp such as 2026-01-31T12:00:00.000Z, found "soon"',
@@ -209,7 +204,7 @@ describe('an invalid request', () => {
       'url',
       'expected a string, found nothing',
     ],
-    ['no request at all', getTaskRequestSchema, 'task-1', '', 'expected an object, found "task-1"'],
+    ['no request at all', OPERATIONS.getTask.request, 'task-1', '', 'expected an object, found "task-1"'],
   ];
 
   it.each(cases)('%s is rejected', (_name, schema, value, field, description) => {
@@ -238,7 +233,7 @@ describe('an invalid request', () => {
 describe('a request with an object crafted to break comparisons', () => {
   const length = { toString: 1, valueOf: 1 };
   it.each([
-    ['a text', getTaskRequestSchema, { id: { length } }],
+    ['a text', OPERATIONS.getTask.request, { id: { length } }],
     ['a list', sendMessageRequestSchema, sendWith({ parts: { length, size: length } })],
     [
       'a text that may be absent',

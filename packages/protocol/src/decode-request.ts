@@ -1,8 +1,7 @@
-import type { z } from 'zod';
-import { describeIssue, formatPath } from './describe-issue.ts';
+import { z } from 'zod';
+import { describeIssue, formatPath } from './describe-issues.ts';
 import { A2AError, type FieldViolation } from './errors/a2a-error.ts';
-import { safeParse } from './safe-parse.ts';
-import { withoutNulls } from './without-nulls.ts';
+import { PART_CONTENT_FIELDS } from './model/message.ts';
 
 const FIELDS_IN_MESSAGE = 3;
 /** Enough to fix a request; a gRPC trailer, which also contains them, has little more space. */
@@ -38,4 +37,60 @@ export function invalidFields(fields: FieldViolation[]): A2AError {
   return new A2AError('INVALID_PARAMS', `Invalid parameters. ${named.join('; ')}.`, {
     fields: fields.slice(0, MOST_FIELDS),
   });
+}
+
+export type Parsed<Output> =
+  { readonly success: true; readonly data: Output } | { readonly success: false; readonly error: z.ZodError };
+
+/**
+ * Validates an untrusted value; unlike the schema's own `safeParse` it never throws.
+ *
+ * Zod compares a length limit with any property called `length`, even if the value is neither a string nor an array. An object
+ * can be crafted whose length cannot be compared: `{"length": {"toString": 1}}`.
+ */
+export function safeParse<Output>(schema: z.ZodType<Output>, value: unknown): Parsed<Output> {
+  try {
+    return schema.safeParse(value);
+  } catch {
+    const message = 'expected strings and arrays, found an object with an invalid length';
+    return { success: false, error: new z.ZodError([{ code: 'custom', path: [], message, input: value }]) };
+  }
+}
+
+/** Fields with arbitrary content, in which null is a value. */
+const FOREIGN_FIELDS: ReadonlySet<string> = new Set(['metadata', 'data']);
+
+/**
+ * Removes fields that are null, which in ProtoJSON is the same as omitting them. Returns the value itself if there is nothing
+ * to remove.
+ */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const cleaned = value.map(withoutNulls);
+    return cleaned.some((element, index) => element !== value[index]) ? cleaned : value;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+
+  let changed = false;
+  const kept: [string, unknown][] = [];
+  for (const [field, fieldValue] of Object.entries(value)) {
+    if (fieldValue === null && !isNullContent(field, value)) {
+      changed = true;
+      continue;
+    }
+    const cleaned = FOREIGN_FIELDS.has(field) ? fieldValue : withoutNulls(fieldValue);
+    if (cleaned !== fieldValue) changed = true;
+    kept.push([field, cleaned]);
+  }
+  return changed ? Object.fromEntries(kept) : value;
+}
+
+/** A data part may contain null; next to other content a null `data` is an omitted field. */
+function isNullContent(field: string, part: object): boolean {
+  return (
+    field === 'data' &&
+    PART_CONTENT_FIELDS.every(
+      (name) => name === 'data' || !(name in part) || Reflect.get(part, name) === null,
+    )
+  );
 }

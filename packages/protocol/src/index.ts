@@ -12,15 +12,21 @@ export type {
   SecurityScheme,
 } from './card/agent-card.ts';
 export type { ProtocolBinding } from './card/build-agent-card.ts';
-export { signCard, type CardSigningKey } from './card/sign-card.ts';
 export {
+  signCard,
   verifyCard,
   type CardKeyResolver,
+  type CardSigningKey,
   type CardVerification,
   type SignatureKeyHint,
-} from './card/verify-card.ts';
-export { A2AError, isA2AError, type A2AErrorOptions, type FieldViolation } from './errors/a2a-error.ts';
-export type { A2AErrorCode } from './errors/error-table.ts';
+} from './card/card-signatures.ts';
+export {
+  A2AError,
+  isA2AError,
+  type A2AErrorCode,
+  type A2AErrorOptions,
+  type FieldViolation,
+} from './errors/a2a-error.ts';
 export { IDEMPOTENCY_EXTENSION, RESUME_EXTENSION } from './extensions.ts';
 export type {
   V03Artifact,
@@ -36,10 +42,20 @@ export type {
   V03TaskStatus,
   V03TextPart,
 } from './legacy/v03-types.ts';
-export type { Artifact } from './model/artifact.ts';
+export {
+  isInterrupted,
+  isTerminal,
+  type Artifact,
+  type SendMessageResponse,
+  type StreamResponse,
+  type Task,
+  type TaskArtifactUpdateEvent,
+  type TaskState,
+  type TaskStatus,
+  type TaskStatusUpdateEvent,
+} from './model/task.ts';
 export type { JsonObject } from './model/json.ts';
-export type { Message, Role } from './model/message.ts';
-export { textOfParts, type Part } from './model/part.ts';
+export { textOfParts, type Message, type Part, type Role } from './model/message.ts';
 export type {
   CancelTaskRequest,
   DeleteTaskPushNotificationConfigRequest,
@@ -49,18 +65,10 @@ export type {
   ListTaskPushNotificationConfigsRequest,
   ListTasksRequest,
   ListTasksResponse,
+  OperationName,
   SendMessageConfiguration,
   SendMessageRequest,
   SubscribeToTaskRequest,
   TaskPushNotificationConfig,
-} from './model/requests.ts';
-export type {
-  SendMessageResponse,
-  StreamResponse,
-  TaskArtifactUpdateEvent,
-  TaskStatusUpdateEvent,
-} from './model/stream-response.ts';
-export { isInterrupted, isTerminal, type TaskState } from './model/task-state.ts';
-export type { Task, TaskStatus } from './model/task.ts';
-export type { OperationName } from './operation-table.ts';
+} from './operations.ts';
 export type { ProtocolVersion } from './version.ts';

@@ -1,7 +1,6 @@
 /** Write an agent, run it durably, and serve it over A2A. */
 import '@holdword/net/internal/require-supported-node';
 export { A2AError, isA2AError } from '@holdword/protocol';
-export type { HostAddress, ResolveHost } from '@holdword/net/internal';
 export type {
   A2AErrorCode,
   AgentCard,
@@ -15,6 +14,7 @@ export type {
   Task,
   TaskState,
 } from '@holdword/protocol';
+export type { HostAddress, ResolveHost } from '@holdword/net/internal';
 export {
   isStoreError,
   openJsonFileStore,
@@ -65,21 +65,29 @@ export type { Log } from './log.ts';
 export type {
   EndedRequest,
   EndedTurn,
-  Observer,
   FallbackRejection,
+  Observer,
   StateChange,
 } from './observe/observer.ts';
 export type { Readiness, ReadinessCheck, RuntimeHealth } from './observe/readiness.ts';
 export type { MetricsSource } from './observe/metrics.ts';
 export type { TraceContext } from './observe/tracing.ts';
-export type { RequestContext } from './operations/request-context.ts';
+export type { RequestContext } from './operations/operations.ts';
 export type { EventStream, Operations, StreamFrame } from './operations/operations.ts';
 export type { PushHealth } from './observe/metrics.ts';
 export type { PushOptions } from './push/push-outbox.ts';
 export type { RetentionOptions } from './engine/retention.ts';
 export type { Runtime, RuntimeOptions } from './runtime.ts';
 export { startRuntime } from './runtime.ts';
-export { anyOf } from './serve/auth/any-of.ts';
+export {
+  anyOf,
+  bearerToken,
+  headerValue,
+  unauthenticated,
+  type Authentication,
+  type Caller,
+  type RequestHeaders,
+} from './serve/auth/authentication.ts';
 export { apiKeyAuthentication } from './serve/auth/api-key-authentication.ts';
 export {
   addKey,
@@ -91,17 +99,9 @@ export {
   type IssuedApiKey,
   type NewApiKey,
 } from './serve/auth/api-keys.ts';
-export {
-  bearerToken,
-  headerValue,
-  unauthenticated,
-  type Authentication,
-  type Caller,
-  type RequestHeaders,
-} from './serve/auth/authentication.ts';
 export { jwtAuthentication, type JwtOptions } from './serve/auth/jwt-authentication.ts';
 export { noAuthentication } from './serve/auth/no-authentication.ts';
-export type { ExtendedCardSource } from './serve/extended-card.ts';
+export { buildServedCard, type CardOptions, type ExtendedCardSource } from './serve/served-card.ts';
 export type { HandlerContextOptions } from './serve/handler-context.ts';
 export {
   createHttpHandler,
@@ -110,6 +110,5 @@ export {
   type HttpHandlerOptions,
 } from './serve/http-handler.ts';
 export type { Limits } from './serve/limits.ts';
-export type { HandlerPaths } from './serve/paths.ts';
+export type { HandlerPaths } from './serve/addresses.ts';
 export { serveRuntime, type ServedAgent, type ServeRuntimeOptions } from './serve/serve-runtime.ts';
-export { buildServedCard, type CardOptions } from './serve/served-card.ts';

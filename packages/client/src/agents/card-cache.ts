@@ -10,7 +10,7 @@ import {
   VERSION_PARAMETER,
 } from '@holdword/protocol/internal';
 import { readAgentCard } from '../peers/answers.ts';
-import { errorOfResponse, type HttpEndpoint, parseJson } from '../peers/http/http-endpoint.ts';
+import { errorOfResponse, type HttpEndpoint, parseJson } from '../peers/http-endpoint.ts';
 
 interface CardCacheOptions {
   /** Called for every fetch; throws while an environment variable for a header is missing. */

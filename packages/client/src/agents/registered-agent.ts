@@ -1,7 +1,7 @@
 import { createGuardedClient, type GuardedClient, type ResolveHost } from '@holdword/net/internal';
 import type { ProtocolBinding } from '@holdword/protocol';
-import type { HeaderSource } from '../peers/header-source.ts';
-import { HttpEndpoint } from '../peers/http/http-endpoint.ts';
+import type { HeaderSource } from '../peers/wire.ts';
+import { HttpEndpoint } from '../peers/http-endpoint.ts';
 import { extensionsOf, openPeer, type PeerExtensions } from '../peers/open-peer.ts';
 import type { Peer } from '../peers/peer.ts';
 import { type AgentEntry, expandVariables } from './agent-entries.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { readAgentCard, readSendResponse, readStreamResponse, readTask } from './answers.ts';
+import { READERS } from './answers.ts';
 
 test('fills in values that ProtoJSON omits', () => {
   expect(
-    readTask({
+    READERS.task({
       id: 't-1',
       status: { state: 'TASK_STATE_COMPLETED', message: { parts: [{}] } },
       artifacts: [{ artifactId: 'a' }],
@@ -23,12 +23,12 @@ test('fills in values that ProtoJSON omits', () => {
 test.each(['TASK_STATE_UNKNOWN', 'TASK_STATE_UNSPECIFIED', undefined])(
   'a state that nobody knows (%s) is not an end',
   (state) => {
-    expect(readTask({ id: 't-1', status: { state } }).status.state).toBe('TASK_STATE_WORKING');
+    expect(READERS.task({ id: 't-1', status: { state } }).status.state).toBe('TASK_STATE_WORKING');
   },
 );
 
 test('keeps data that is null', () => {
-  const event = readStreamResponse({
+  const event = READERS.events({
     artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [{ data: null }] } },
   });
   expect(event).toMatchObject({ artifactUpdate: { artifact: { parts: [{ data: null }] } } });
@@ -39,7 +39,7 @@ const BREAKS_COMPARISONS = { length: { toString: 1 } };
 test.each([null, 'text', [], {}, { task: {} }, { message: 'x' }, { task: { id: BREAKS_COMPARISONS } }])(
   'refuses %j',
   (json) => {
-    expect(() => readSendResponse(json)).toThrow(
+    expect(() => READERS.sendResponse(json)).toThrow(
       expect.objectContaining({
         code: 'INVALID_AGENT_RESPONSE',
         message: expect.stringMatching(
@@ -52,11 +52,11 @@ test.each([null, 'text', [], {}, { task: {} }, { message: 'x' }, { task: { id: B
 
 test('a card requires a name and interfaces', () => {
   const supportedInterfaces = [{ url: 'https://a.example' }];
-  expect(readAgentCard({ name: 'n', supportedInterfaces })).toMatchObject({
+  expect(READERS.card({ name: 'n', supportedInterfaces })).toMatchObject({
     description: '',
     skills: [],
     capabilities: {},
     supportedInterfaces: [{ protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
   });
-  expect(() => readAgentCard({ supportedInterfaces })).toThrow('an agent card');
+  expect(() => READERS.card({ supportedInterfaces })).toThrow('an agent card');
 });

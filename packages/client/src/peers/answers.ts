@@ -8,9 +8,16 @@ import {
   type SendMessageResponse,
   type StreamResponse,
   type Task,
+  type TaskPushNotificationConfig,
   type TaskStatus,
 } from '@holdword/protocol';
-import { safeParse, taskStateSchema, withoutNulls } from '@holdword/protocol/internal';
+import {
+  safeParse,
+  taskStateSchema,
+  withoutNulls,
+  type ValueKind,
+  type Values,
+} from '@holdword/protocol/internal';
 import { z } from 'zod';
 
 /*
@@ -151,10 +158,34 @@ function reader<Value>(what: string, schema: z.ZodType<Value>): (json: unknown) 
   };
 }
 
-/* Each throws an A2AError with the code INVALID_AGENT_RESPONSE if the JSON is invalid. */
-export const readTask = reader('a task', task);
-export const readSendResponse = reader('a task or a message', sendResponse);
-export const readStreamResponse = reader('an event of a task', streamResponse);
-export const readTaskList = reader('a list of tasks', taskList);
-/** Ignores security schemes and signatures, which the client does not use. */
-export const readAgentCard = reader('an agent card', card);
+const pushConfig: z.ZodType<TaskPushNotificationConfig> = z.object({
+  tenant: text,
+  id: text,
+  taskId: text,
+  url: z.string(),
+  token: text,
+  authentication: z.object({ scheme: z.string().default(''), credentials: text }).optional(),
+});
+
+const pushConfigPage: z.ZodType<Values['pushConfigPage']> = z.object({
+  configs: z.array(pushConfig).default([]),
+  nextPageToken: z.string().default(''),
+});
+
+/**
+ * Reads a response by the kind of its value. Each throws an A2AError with the code INVALID_AGENT_RESPONSE if the JSON is
+ * invalid.
+ */
+export const READERS: { readonly [Kind in ValueKind]: (json: unknown) => Values[Kind] } = {
+  task: reader('a task', task),
+  sendResponse: reader('a task or a message', sendResponse),
+  events: reader('an event of a task', streamResponse),
+  taskPage: reader('a list of tasks', taskList),
+  pushConfig: reader('a push configuration', pushConfig),
+  pushConfigPage: reader('a list of push configurations', pushConfigPage),
+  /** Ignores security schemes and signatures, which the client does not use. */
+  card: reader('an agent card', card),
+  nothing: () => {},
+};
+
+export const readAgentCard = READERS.card;

@@ -5,9 +5,10 @@ import {
   type ProtocolVersion,
   type StreamResponse,
 } from '@holdword/protocol';
-import { readAgentCard, readSendResponse, readStreamResponse, readTask, readTaskList } from './answers.ts';
-import type { Peer, PeerEvent } from './peer.ts';
-import type { Wire, WireFrame } from './wire.ts';
+import { responseKind, type OperationRequest, type OperationResponse } from '@holdword/protocol/internal';
+import { READERS } from './answers.ts';
+import type { Peer, PeerCallOptions, PeerEvent } from './peer.ts';
+import type { UnaryOperation, Wire, WireFrame } from './wire.ts';
 
 export interface PeerIdentity {
   binding: ProtocolBinding;
@@ -22,25 +23,26 @@ export interface PeerIdentity {
 export function createPeer(wire: Wire, identity: PeerIdentity): Peer {
   const { binding, version, tenant, sequencesEvents } = identity;
   const scope = tenant === undefined || tenant === '' ? {} : { tenant };
+  const call = async <Name extends UnaryOperation>(
+    operation: Name,
+    request: OperationRequest<Name>,
+    options: PeerCallOptions = {},
+  ): Promise<OperationResponse<Name>> =>
+    READERS[responseKind(operation)](await wire.call(operation, { ...request, ...scope }, options));
   const events = (frames: AsyncIterable<WireFrame>): AsyncIterable<PeerEvent> =>
     readEvents(frames, sequencesEvents);
   return {
     binding,
     version,
-    send: async (request, options = {}) =>
-      readSendResponse(await wire.call('sendMessage', { ...request, ...scope }, options)),
+    send: (request, options) => call('sendMessage', request, options),
     stream: (request, options = {}) =>
       events(wire.stream('sendStreamingMessage', { ...request, ...scope }, options)),
     subscribe: (request, options = {}) =>
       events(wire.stream('subscribeToTask', { ...request, ...scope }, options)),
-    get: async (request, options = {}) =>
-      readTask(await wire.call('getTask', { ...request, ...scope }, options)),
-    list: async (request, options = {}) =>
-      readTaskList(await wire.call('listTasks', { ...request, ...scope }, options)),
-    cancel: async (request, options = {}) =>
-      readTask(await wire.call('cancelTask', { ...request, ...scope }, options)),
-    extendedCard: async (options = {}) =>
-      readAgentCard(await wire.call('getExtendedAgentCard', scope, options)),
+    get: (request, options) => call('getTask', request, options),
+    list: (request, options) => call('listTasks', request, options),
+    cancel: (request, options) => call('cancelTask', request, options),
+    extendedCard: (options) => call('getExtendedAgentCard', {}, options),
     close: () => wire.close(),
   };
 }
@@ -50,7 +52,7 @@ async function* readEvents(
   sequencesEvents: boolean,
 ): AsyncGenerator<PeerEvent> {
   for await (const { json, id } of frames) {
-    const event = readStreamResponse(json);
+    const event = READERS.events(json);
     const sequence = includedSequence(event) ?? (sequencesEvents ? sequenceOf(id) : undefined);
     yield sequence === undefined ? { event } : { event, sequence };
   }

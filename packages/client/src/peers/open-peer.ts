@@ -9,13 +9,12 @@ import {
 import { OWN_EXTENSIONS } from '@holdword/protocol/internal';
 import { createPeer } from './create-peer.ts';
 import { FallbackPeer } from './fallback-peer.ts';
-import { hasHeaders, type HeaderSource } from './header-source.ts';
-import { parseGrpcTarget } from './grpc/grpc-target.ts';
-import { openJsonRpcWire } from './json-rpc/json-rpc-wire.ts';
+import { hasHeaders, type HeaderSource } from './wire.ts';
+import { parseGrpcTarget, usableInterfaces, type UsableInterface } from './usable-interfaces.ts';
+import { openJsonRpcWire } from './json-rpc-wire.ts';
 import type { Peer } from './peer.ts';
-import { openRestWire } from './rest/rest-wire.ts';
-import { usableInterfaces, type UsableInterface } from './usable-interfaces.ts';
-import type { Wire } from './wire.ts';
+import { openRestWire } from './rest-wire.ts';
+import type { Wire, WireOptions } from './wire.ts';
 
 export interface OpenPeerOptions {
   client: GuardedClient;
@@ -101,10 +100,7 @@ async function openInterface(
   });
 }
 
-async function openWire(
-  binding: UsableInterface['binding'],
-  options: Parameters<typeof openJsonRpcWire>[0],
-): Promise<Wire> {
+async function openWire(binding: UsableInterface['binding'], options: WireOptions): Promise<Wire> {
   switch (binding) {
     case 'JSONRPC':
       return openJsonRpcWire(options);
@@ -115,7 +111,7 @@ async function openWire(
       const target = parseGrpcTarget(options.url);
       if (target === undefined) throw new Error('usable interfaces have a readable address');
       // Loaded on demand: gRPC is by far the largest dependency.
-      const { openGrpcWire } = await import('./grpc/grpc-wire.ts');
+      const { openGrpcWire } = await import('./grpc-wire.ts');
       return openGrpcWire({ ...options, target });
     }
   }

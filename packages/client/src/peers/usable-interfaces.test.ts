@@ -1,8 +1,7 @@
 import type { AgentCard } from '@holdword/protocol';
 import { buildAgentCard } from '@holdword/protocol/internal';
 import { expect, test } from 'vitest';
-import { parseGrpcTarget } from './grpc/grpc-target.ts';
-import { usableInterfaces } from './usable-interfaces.ts';
+import { parseGrpcTarget, usableInterfaces } from './usable-interfaces.ts';
 
 function cardWith(...supportedInterfaces: AgentCard['supportedInterfaces']): AgentCard {
   return { ...buildAgentCard({ name: 'n', description: 'd', endpoints: [] }), supportedInterfaces };

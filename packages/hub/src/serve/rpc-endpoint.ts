@@ -5,7 +5,7 @@ import {
   jsonRpcFailure,
   jsonRpcResult,
   nearestName,
-  OPERATION_TABLE,
+  OPERATIONS,
   type JsonRpcId,
 } from '@holdword/protocol/internal';
 import type { Caller } from '@holdword/runtime';
@@ -25,10 +25,14 @@ import { rejectedCaller, sendAnswer, type AdmitRequest } from './http-exchange.t
 
 /** The A2A version that a method name belongs to. */
 const STANDARD_METHODS: ReadonlyMap<string, ProtocolVersion> = new Map(
-  Object.values(OPERATION_TABLE).flatMap((entry): [string, ProtocolVersion][] => [
-    [entry.method, '1.0'],
-    ...('legacyMethod' in entry ? [[entry.legacyMethod, '0.3'] satisfies [string, ProtocolVersion]] : []),
-  ]),
+  Object.values(OPERATIONS).flatMap(({ method, v03 }): [string, ProtocolVersion][] =>
+    v03 === undefined
+      ? [[method, '1.0']]
+      : [
+          [method, '1.0'],
+          [v03.method, '0.3'],
+        ],
+  ),
 );
 
 export interface RpcEndpointOptions {

@@ -4,10 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { OWN_EXTENSIONS } from '../extensions.ts';
 import { agentCardSchema, type AgentCard } from './agent-card.ts';
 import { buildAgentCard, type AgentCardInput } from './build-agent-card.ts';
-import { canonicalizeCard } from './canonicalize-card.ts';
-import { signCard, type CardSigningKey } from './sign-card.ts';
-import { toLegacyCard } from './to-legacy-card.ts';
-import { verifyCard } from './verify-card.ts';
+import { canonicalizeCard } from './canonical-card.ts';
+import { signCard, verifyCard, type CardSigningKey } from './card-signatures.ts';
+import { toLegacyCard } from '../legacy/v03-card.ts';
 
 const input: AgentCardInput = {
   name: 'Demo',

@@ -5,9 +5,8 @@ import {
   errorDetails,
   RETRY_INFO_TYPE,
   type ErrorDetail,
-} from './error-details.ts';
-import { ERROR_TABLE } from './error-table.ts';
-import { toPublicError } from './public-error.ts';
+} from './encode-error.ts';
+import { ERROR_TABLE, toPublicError } from './a2a-error.ts';
 
 const CODES = {
   INVALID_ARGUMENT: 3,

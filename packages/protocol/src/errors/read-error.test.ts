@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { A2AError } from './a2a-error.ts';
-import { errorDetails } from './error-details.ts';
-import { ERROR_TABLE, isErrorCode } from './error-table.ts';
-import { toHttpError } from './http-error.ts';
-import { toJsonRpcError } from './json-rpc-error.ts';
+import { A2AError, ERROR_TABLE, isErrorCode } from './a2a-error.ts';
+import { errorDetails, toHttpError, toJsonRpcError } from './encode-error.ts';
 import { readGrpcError, readHttpError, readJsonRpcError } from './read-error.ts';
 
 const error = new A2AError('RESOURCE_EXHAUSTED', 'Too many tasks.', {

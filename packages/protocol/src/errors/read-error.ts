@@ -1,6 +1,12 @@
-import { A2AError, type A2AErrorOptions, type FieldViolation } from './a2a-error.ts';
-import { BAD_REQUEST_TYPE, ERROR_INFO_TYPE, RETRY_INFO_TYPE } from './error-details.ts';
-import { errorCodeOfJsonRpc, isErrorCode, type A2AErrorCode } from './error-table.ts';
+import {
+  A2AError,
+  errorCodeOfJsonRpc,
+  isErrorCode,
+  type A2AErrorCode,
+  type A2AErrorOptions,
+  type FieldViolation,
+} from './a2a-error.ts';
+import { BAD_REQUEST_TYPE, ERROR_INFO_TYPE, RETRY_INFO_TYPE } from './encode-error.ts';
 
 /*
  * Decodes the error responses of other agents into an A2AError. Untrusted texts are truncated and never interpreted.

@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { agentCardSchema } from '../card/agent-card.ts';
 import { buildAgentCard } from '../card/build-agent-card.ts';
-import { toLegacyCard } from '../card/to-legacy-card.ts';
+import { toLegacyCard, v03CardToCore } from './v03-card.ts';
 import type { Message } from '../model/message.ts';
-import { streamResponseSchema, type StreamResponse } from '../model/stream-response.ts';
-import { taskStateSchema } from '../model/task-state.ts';
-import { coreStreamResponseToV03, coreTaskToV03 } from './core-event-to-v03.ts';
-import { coreSendToV03 } from './core-send-to-v03.ts';
-import { coreSendToV03Proto } from './proto/core-send-to-v03-proto.ts';
-import { v03ProtoEventToCore } from './proto/v03-proto-response-to-core.ts';
-import { v03EventToCore } from './v03-response-to-core.ts';
-import { v03CardToCore } from './v03-card-to-core.ts';
+import { streamResponseSchema, taskStateSchema, type StreamResponse } from '../model/task.ts';
+import { coreTaskToV03, V03_JSON } from './v03-json.ts';
+import { V03_PROTO_JSON } from './v03-proto-json.ts';
 
 const message: Message = {
   messageId: 'm-1',
@@ -41,8 +36,8 @@ const EVENTS: StreamResponse[] = [
 
 describe('0.3 over JSON-RPC', () => {
   it.each(EVENTS)('an event survives a round trip: %#', (event) => {
-    const json: unknown = JSON.parse(JSON.stringify(coreStreamResponseToV03(event)));
-    expect(streamResponseSchema.parse(v03EventToCore(json))).toEqual(event);
+    const json: unknown = JSON.parse(JSON.stringify(V03_JSON.values.events.toV03(event)));
+    expect(streamResponseSchema.parse(V03_JSON.values.events.toCore(json))).toEqual(event);
   });
 
   it('keeps data that is not an object for readers in this process', () => {
@@ -56,7 +51,11 @@ describe('0.3 over JSON-RPC', () => {
   it('sends a message with its configuration', () => {
     const configuration = { returnImmediately: true, historyLength: 2, acceptedOutputModes: ['text/plain'] };
     expect(
-      coreSendToV03({ message: { ...message, parts: [{ text: 'x' }] }, configuration, metadata: { a: 1 } }),
+      V03_JSON.requests.send.toV03({
+        message: { ...message, parts: [{ text: 'x' }] },
+        configuration,
+        metadata: { a: 1 },
+      }),
     ).toEqual({
       message: {
         kind: 'message',
@@ -77,7 +76,7 @@ describe('0.3 over JSON-RPC', () => {
 describe('0.3 over REST', () => {
   it('converts the spelling and nesting of its proto', () => {
     const part = { file: { fileWithUri: 'https://a.example/b', mimeType: 'text/html' } };
-    const read = v03ProtoEventToCore({
+    const read = V03_PROTO_JSON.values.events.toCore({
       task: {
         id: 't-1',
         contextId: 'c-1',
@@ -108,12 +107,14 @@ describe('0.3 over REST', () => {
 
   it('sets blocking, because an omitted flag is false in its proto', () => {
     const request = { message: { ...message, parts: [{ text: 'x' }] } };
-    expect(coreSendToV03Proto(request)).toMatchObject({
+    expect(V03_PROTO_JSON.requests.send.toV03(request)).toMatchObject({
       message: { content: [{ text: 'x' }] },
       configuration: { blocking: true },
     });
     expect(
-      coreSendToV03Proto({ ...request, configuration: { returnImmediately: true } })['configuration'],
+      V03_PROTO_JSON.requests.send.toV03({ ...request, configuration: { returnImmediately: true } })[
+        'configuration'
+      ],
     ).toEqual({ blocking: false });
   });
 });

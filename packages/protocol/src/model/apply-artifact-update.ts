@@ -1,8 +1,6 @@
 import { RESUME_EXTENSION } from '../extensions.ts';
-import type { Artifact } from './artifact.ts';
-import { isBareText, type Part } from './part.ts';
-import type { TaskArtifactUpdateEvent } from './stream-response.ts';
-import type { Task } from './task.ts';
+import type { Artifact, Task, TaskArtifactUpdateEvent } from './task.ts';
+import { isBareText, type Part } from './message.ts';
 
 /** The artifacts of a task by ID, for `applyArtifactUpdate`. */
 export function artifactsById({ artifacts = [] }: Task): Map<string, Artifact> {

@@ -9,7 +9,65 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The object without fields that are undefined or null. */
+export function withoutAbsent(object: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).filter(([, value]) => value !== undefined && value !== null),
+  );
+}
+
+/** Maps the elements of an array; any other value is returned for the schema to reject. */
+export function mapEach(value: unknown, map: (element: unknown) => unknown): unknown {
+  return Array.isArray(value) ? value.map(map) : value;
+}
+
 /** The value if it is an object, otherwise an object without fields: the schema then reports what is missing. */
 export function asObject(value: unknown): JsonObject {
   return isObject(value) ? value : {};
+}
+
+const MAX_INVALID_ITEMS = 20;
+
+/**
+ * The schema of a list in a request. Validation stops after several invalid items: a long list of them would take seconds to
+ * validate and megabytes to describe.
+ */
+export function listOf<Item>(itemSchema: z.ZodType<Item>, { atLeast = 0 } = {}) {
+  return z
+    .array(z.unknown())
+    .min(atLeast)
+    .transform((values, context): Item[] => {
+      const items: Item[] = [];
+      let invalid = 0;
+      for (const [index, value] of values.entries()) {
+        const { success, data, error } = itemSchema.safeParse(value);
+        if (success) {
+          items.push(data);
+          continue;
+        }
+        for (const issue of error.issues) {
+          context.issues.push({
+            ...issue,
+            path: [index, ...issue.path],
+            input: value,
+          } as z.core.$ZodRawIssue);
+        }
+        invalid += 1;
+        if (invalid === MAX_INVALID_ITEMS) break;
+      }
+      return items;
+    });
+}
+
+/**
+ * Removes the named fields if they are empty strings, which in ProtoJSON is the same as omitting them: code behind the schemas
+ * then sees one form of a missing field.
+ */
+export function withoutEmpty<Value extends object>(...fields: (keyof Value)[]): (value: Value) => Value {
+  return (value) => {
+    for (const field of fields) {
+      if (value[field] === '') delete value[field];
+    }
+    return value;
+  };
 }

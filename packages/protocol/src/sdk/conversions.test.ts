@@ -8,18 +8,16 @@ import {
 import { describe, expect, it } from 'vitest';
 import { buildAgentCard } from '../card/build-agent-card.ts';
 import type { Message } from '../model/message.ts';
-import type { StreamResponse } from '../model/stream-response.ts';
-import type { Task } from '../model/task.ts';
-import { decodeLegacyGrpcRequest, decodeSdkRequest, fromSdkStreamResponse } from './from-sdk.ts';
+import type { StreamResponse, Task } from '../model/task.ts';
 import {
+  decodeSdkRequest,
+  fromSdkStreamResponse,
   toSdkAgentCard,
-  toSdkListPushNotificationConfigsResponse,
   toSdkListTasksResponse,
   toSdkMessage,
-  toSdkPushNotificationConfig,
   toSdkStreamResponse,
   toSdkTask,
-} from './to-sdk.ts';
+} from './conversions.ts';
 
 const message: Message = {
   messageId: 'm-1',
@@ -73,14 +71,6 @@ describe('conversion to the SDK', () => {
     });
   });
 
-  it('push configurations keep their fields', () => {
-    const config = { id: 'p', taskId: 't-1', url: 'https://h.example', authentication: { scheme: 'Bearer' } };
-    expect(toSdkPushNotificationConfig(config)).toMatchObject({ ...config, token: '' });
-    expect(
-      toSdkListPushNotificationConfigsResponse({ configs: [config], nextPageToken: '' }).configs,
-    ).toHaveLength(1);
-  });
-
   it('a card keeps its security schemes and its disabled capabilities', () => {
     const card = buildAgentCard({
       name: 'a',
@@ -113,17 +103,6 @@ describe('a request received by a transport of the SDK', () => {
       historyLength: 0,
     });
     expect(decodeSdkRequest('getTask', request).request).toEqual({ id: 't-1' });
-  });
-
-  it('has no history length of zero in 0.3 over gRPC', () => {
-    const configured = SendMessageRequest.fromJSON({ message: plain, configuration: { historyLength: 0 } });
-    expect(decodeLegacyGrpcRequest('getTask', { tenant: '', id: 't-1', historyLength: 0 }).request).toEqual({
-      id: 't-1',
-    });
-    expect(decodeLegacyGrpcRequest('sendMessage', configured).request.configuration).toEqual({});
-    expect(
-      decodeLegacyGrpcRequest('cancelTask', { tenant: '', id: 't-1', metadata: undefined }).request,
-    ).toEqual({ id: 't-1' });
   });
 
   it('may omit the filters of a list', () => {

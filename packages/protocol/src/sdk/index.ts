@@ -2,10 +2,8 @@ export {
   DefaultExecutionEventBus,
   RequestContext,
   ServerCallContext,
-  type A2ARequestHandler,
   type AgentExecutionEvent,
   type AgentExecutor,
-  type ServerCallContextBuilder,
   type TaskStore as SdkTaskStore,
   type User,
 } from '@a2a-js/sdk/server';
@@ -16,19 +14,10 @@ export type {
   Task as SdkTask,
 } from '@a2a-js/sdk';
 export {
-  decodeLegacyGrpcRequest,
   decodeSdkRequest,
   fromSdkStreamResponse,
   fromSdkTask,
-  type SdkRequests,
-} from './from-sdk.ts';
-export {
-  toSdkAgentCard,
-  toSdkListPushNotificationConfigsResponse,
   toSdkListTasksResponse,
-  toSdkMessage,
-  toSdkPushNotificationConfig,
   toSdkSendMessageRequest,
-  toSdkStreamResponse,
   toSdkTask,
-} from './to-sdk.ts';
+} from './conversions.ts';

@@ -14,7 +14,7 @@ import type { AgentKind } from '../agents/agent-kind.ts';
 import { toCamelCase } from '../agents/agent-options.ts';
 import { newId } from '../engine/new-id.ts';
 import { type Log, noopLog } from '../log.ts';
-import type { RequestContext } from '../operations/request-context.ts';
+import type { RequestContext } from '../operations/operations.ts';
 import { removeTask, retentionOf } from '../engine/retention.ts';
 import type { PushOptions } from '../push/push-outbox.ts';
 import { startRuntime, type Runtime } from '../runtime.ts';

@@ -14,13 +14,11 @@ import { newId } from '../engine/new-id.ts';
 import { endedTask } from '../engine/turn-errors.ts';
 import type { StartedTurn, TurnInput } from '../engine/turns.ts';
 import { ownerKey } from '../owner.ts';
-import { beginWithTarget } from './begin-with-target.ts';
-import type { RequestContext } from './request-context.ts';
+import { beginWithTarget, pushTargetOf, requirePush } from './push-configs.ts';
+import type { RequestContext } from './operations.ts';
 import { checkMediaTypes } from './media-types.ts';
-import { payloadHash } from './payload-hash.ts';
-import { pushTargetOf } from './push-target-of.ts';
-import { requirePush } from './require-push.ts';
-import { visibleTask } from './visible-task.ts';
+import { visibleTask } from './tasks.ts';
+import { createHash } from 'node:crypto';
 
 /** A turn that this request started, or the task that an equal request started before. */
 export type BegunTurn = StartedTurn | { existingTaskId: string };
@@ -28,9 +26,9 @@ export type BegunTurn = StartedTurn | { existingTaskId: string };
 /** What SendMessage and SendStreamingMessage have in common: everything up to the response. */
 export async function beginTurn(
   engine: Engine,
-  agent: AgentDescription,
   request: SendMessageRequest,
   context: RequestContext,
+  agent: AgentDescription,
 ): Promise<BegunTurn> {
   const { message, metadata = {} } = request;
   const pushConfig = request.configuration?.taskPushNotificationConfig;
@@ -131,4 +129,18 @@ function sameIntent(
     `The idempotency key was already used with a different message (task ${known.taskId}). Use a new key for a new message.`,
     { metadata: { taskId: known.taskId } },
   );
+}
+
+/**
+ * What makes two requests the same intent (J8): the message and the request's metadata, whatever the order of their
+ * keys. How the sender wants to wait is not part of it: a request may be repeated as a stream.
+ */
+export function payloadHash(request: SendMessageRequest): string {
+  const payload = { message: request.message, metadata: request.metadata };
+  return createHash('sha256').update(JSON.stringify(payload, sortKeys)).digest('base64url');
+}
+
+function sortKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }

@@ -1,34 +1,38 @@
 import type { AgentDescription } from '../agent-description.ts';
 import type { Engine } from '../engine/engine.ts';
-import { cancelTask } from './cancel-task.ts';
-import { createPushConfig } from './create-push-config.ts';
-import { deletePushConfig } from './delete-push-config.ts';
-import { getPushConfig } from './get-push-config.ts';
-import { getTask } from './get-task.ts';
-import { listPushConfigs } from './list-push-configs.ts';
-import { listTasks } from './list-tasks.ts';
-import type { Operations } from './operations.ts';
-import { sendMessage } from './send-message.ts';
-import { sendStreamingMessage } from './send-streaming-message.ts';
+import type { OperationRequest } from '@holdword/protocol/internal';
+import type { Operation, OperationResult, Operations, RequestContext } from './operations.ts';
+import { pushConfigOperations } from './push-configs.ts';
 import { rethrowStoreError } from './rethrow-store-error.ts';
+import { sendMessage, sendStreamingMessage } from './send-message.ts';
 import { subscribeToTask } from './subscribe-to-task.ts';
+import { cancelTask, getTask, listTasks } from './tasks.ts';
 
+type Implementations = {
+  readonly [Name in keyof Operations]: (
+    engine: Engine,
+    request: OperationRequest<Name>,
+    context: RequestContext,
+    agent: AgentDescription,
+  ) => Promise<OperationResult<Name>>;
+};
+
+const IMPLEMENTATIONS: Implementations = {
+  sendMessage,
+  sendStreamingMessage,
+  subscribeToTask,
+  getTask,
+  listTasks,
+  cancelTask,
+  ...pushConfigOperations,
+};
+
+/** The operations of one agent. */
 export function bindOperations(engine: Engine, agent: AgentDescription): Operations {
-  return {
-    sendMessage: (request, context) => sendMessage(engine, agent, request, context).catch(rethrowStoreError),
-    sendStreamingMessage: (request, context) =>
-      sendStreamingMessage(engine, agent, request, context).catch(rethrowStoreError),
-    getTask: (request, context) => getTask(engine, request, context).catch(rethrowStoreError),
-    listTasks: (request, context) => listTasks(engine, request, context).catch(rethrowStoreError),
-    cancelTask: (request, context) => cancelTask(engine, request, context).catch(rethrowStoreError),
-    subscribeToTask: (request, context) => subscribeToTask(engine, request, context).catch(rethrowStoreError),
-    createTaskPushNotificationConfig: (request, context) =>
-      createPushConfig(engine, request, context).catch(rethrowStoreError),
-    getTaskPushNotificationConfig: (request, context) =>
-      getPushConfig(engine, request, context).catch(rethrowStoreError),
-    listTaskPushNotificationConfigs: (request, context) =>
-      listPushConfigs(engine, request, context).catch(rethrowStoreError),
-    deleteTaskPushNotificationConfig: (request, context) =>
-      deletePushConfig(engine, request, context).catch(rethrowStoreError),
+  const bind = <Name extends keyof Operations>(name: Name): Operation<Name> => {
+    const run: Implementations[Name] = IMPLEMENTATIONS[name];
+    return (request, context) => run(engine, request, context, agent).catch(rethrowStoreError);
   };
+  const names = Object.keys(IMPLEMENTATIONS) as (keyof Operations)[];
+  return Object.fromEntries(names.map((name) => [name, bind(name)])) as unknown as Operations;
 }

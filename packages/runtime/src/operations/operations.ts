@@ -1,52 +1,77 @@
-import type {
-  CancelTaskRequest,
-  DeleteTaskPushNotificationConfigRequest,
-  GetTaskPushNotificationConfigRequest,
-  GetTaskRequest,
-  ListTaskPushNotificationConfigsRequest,
-  ListTasksRequest,
-  ListTasksResponse,
-  SendMessageRequest,
-  SendMessageResponse,
-  SubscribeToTaskRequest,
-  Task,
-  TaskPushNotificationConfig,
-} from '@holdword/protocol';
+import type { OperationName, ProtocolVersion } from '@holdword/protocol';
+import type { OperationRequest, OperationResponse, StreamingOperation } from '@holdword/protocol/internal';
 import type { StreamFrame } from '../engine/recent-frames.ts';
-import type { RequestContext } from './request-context.ts';
+import type { Owner } from '../owner.ts';
+import type { TraceContext } from '../observe/tracing.ts';
 
 /**
- * The A2A operations, independent of any binding. Requests have been validated by their schema; results are A2A 1.0
- * JSON values. Every failure is an A2AError. GetExtendedAgentCard is not among them, because the cards belong to the
- * server.
+ * The A2A operations of an agent, independent of any binding: `operations.getTask({ id }, context)`. Requests have been
+ * validated by their schema; results are A2A 1.0 JSON values. Every failure is an A2AError.
+ *
+ * An operation that streams resolves when the stream may start, so that an error before that is an ordinary error
+ * response. GetExtendedAgentCard is not among them, because the cards belong to the server.
  */
-export interface Operations {
-  sendMessage(request: SendMessageRequest, context: RequestContext): Promise<SendMessageResponse>;
-  /** Resolves when the stream may start, so that an error before that is an ordinary error response. */
-  sendStreamingMessage(request: SendMessageRequest, context: RequestContext): Promise<EventStream>;
-  getTask(request: GetTaskRequest, context: RequestContext): Promise<Task>;
-  listTasks(request: ListTasksRequest, context: RequestContext): Promise<ListTasksResponse>;
-  cancelTask(request: CancelTaskRequest, context: RequestContext): Promise<Task>;
-  subscribeToTask(request: SubscribeToTaskRequest, context: RequestContext): Promise<EventStream>;
-  createTaskPushNotificationConfig(
-    request: TaskPushNotificationConfig,
+export type Operations = {
+  readonly [Name in Exclude<OperationName, 'getExtendedAgentCard'>]: (
+    request: OperationRequest<Name>,
     context: RequestContext,
-  ): Promise<TaskPushNotificationConfig>;
-  getTaskPushNotificationConfig(
-    request: GetTaskPushNotificationConfigRequest,
-    context: RequestContext,
-  ): Promise<TaskPushNotificationConfig>;
-  listTaskPushNotificationConfigs(
-    request: ListTaskPushNotificationConfigsRequest,
-    context: RequestContext,
-  ): Promise<{ configs: TaskPushNotificationConfig[]; nextPageToken: string }>;
-  deleteTaskPushNotificationConfig(
-    request: DeleteTaskPushNotificationConfigRequest,
-    context: RequestContext,
-  ): Promise<void>;
-}
+  ) => Promise<OperationResult<Name>>;
+};
+
+/** Every operation of A2A, as a server offers them. */
+export type AllOperations = { readonly [Name in OperationName]: Operation<Name> };
+
+/** One A2A operation. */
+export type Operation<Name extends OperationName> = (
+  request: OperationRequest<Name>,
+  context: RequestContext,
+) => Promise<OperationResult<Name>>;
+
+/** What an operation resolves with. */
+export type OperationResult<Name extends OperationName> = Name extends StreamingOperation
+  ? EventStream
+  : OperationResponse<Name>;
 
 /** The frames of a stream, pulled in batches: a slow reader blocks nothing and costs no memory (J5). */
 export type EventStream = AsyncIterable<readonly StreamFrame[]>;
 
 export type { StreamFrame };
+
+/** The context of an incoming request: who calls and how, the same for every binding. */
+export interface RequestContext {
+  readonly owner: Owner;
+  /**
+   * The client's version of A2A. Push notifications are sent in it.
+   * @default '1.0'
+   */
+  readonly version?: ProtocolVersion | undefined;
+  /** The extension URIs that the client declared. */
+  readonly extensions: ReadonlySet<string>;
+  /** From the `Idempotency-Key` header or metadata. */
+  readonly idempotencyKey?: string | undefined;
+  /**
+   * From `Last-Event-ID` or the service parameter of the resume extension: the last sequence number that the client
+   * received.
+   */
+  readonly resumeAfter?: number | undefined;
+  /** From `traceparent` and `tracestate`. */
+  readonly trace?: TraceContext | undefined;
+  /** Fires when the client disconnects. That ends waiting and streaming, never the task. */
+  readonly signal: AbortSignal;
+}
+
+/** The given frames, then the rest if there is any. */
+export async function* framesFirst(
+  first: readonly StreamFrame[],
+  rest?: EventStream,
+): AsyncGenerator<readonly StreamFrame[], void, undefined> {
+  yield first;
+  if (rest !== undefined) yield* rest;
+}
+
+/** One stream after the other. */
+export async function* inOrder(
+  ...streams: EventStream[]
+): AsyncGenerator<readonly StreamFrame[], void, undefined> {
+  for (const stream of streams) yield* stream;
+}

@@ -10,10 +10,8 @@ import {
 import type { TaskHeader } from '@holdword/store';
 import type { Engine } from '../engine/engine.ts';
 import { encodeSnapshot, statusOf } from '../engine/event-codec.ts';
-import type { RequestContext } from './request-context.ts';
-import { framesFirst } from './frames.ts';
-import type { EventStream, StreamFrame } from './operations.ts';
-import { taskNotFound, visibleTask } from './visible-task.ts';
+import { framesFirst, type EventStream, type RequestContext, type StreamFrame } from './operations.ts';
+import { taskNotFound, visibleTask } from './tasks.ts';
 
 /**
  * Follows a task until it ends: first the task in its current state, then its events. A client that reconnects with a

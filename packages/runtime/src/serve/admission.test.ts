@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { status } from '@grpc/grpc-js';
 import { A2AService } from '@holdword/protocol/internal/grpc';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { EndedRequest } from '../observe/observer.ts';
-import type { RequestContext } from '../operations/request-context.ts';
-import type { EventStream, Operations } from '../operations/operations.ts';
+import type { EventStream, Operations, RequestContext } from '../operations/operations.ts';
 import type { Authentication } from './auth/authentication.ts';
 import type { Limits } from './limits.ts';
 import { serveRuntime, type ServedAgent, type ServeRuntimeOptions } from './serve-runtime.ts';
@@ -14,6 +13,7 @@ import { grpcClient } from './testing/grpc-client.ts';
 import { quietStream } from './testing/streams.ts';
 import { callJsonRpc, callRest, startTestServer } from './testing/test-server.ts';
 import { userAuthentication } from './testing/user-authentication.ts';
+import { CredentialWatch } from './admission.ts';
 
 const ME = { 'X-User': 'me' };
 const YOU = { 'X-User': 'you' };
@@ -205,7 +205,8 @@ describe('connections', () => {
     socket.write(beginning);
     const drip = setInterval(() => socket.write('x'), 50);
     onTestFinished(() => clearInterval(drip));
-    await once(socket, 'close');
+    // Not `once`, which rejects if the server resets the connection.
+    await new Promise((resolve) => socket.once('close', resolve));
   });
 
   it('over the limit are not accepted', async () => {
@@ -217,7 +218,7 @@ describe('connections', () => {
     const second = connect(Number(port), hostname);
     second.on('error', () => {});
     second.resume();
-    await once(second, 'close');
+    await new Promise((resolve) => second.once('close', resolve));
     expect(first.destroyed).toBe(false);
   });
 });
@@ -259,3 +260,73 @@ async function subscribe(url: string, headers: Record<string, string>): Promise<
   await response.body?.getReader().read();
   return { leave: () => leaving.abort() };
 }
+
+const callerWith = (isStillGood: () => Promise<boolean>) => ({ id: 'a', authenticated: true, isStillGood });
+
+describe('CredentialWatch', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('tells a stream once that its credential is no longer valid, and stops its timer', async () => {
+    const watch = new CredentialWatch();
+    let isGood = true;
+    const lapse = vi.fn<(error: unknown) => void>();
+    watch.watch(
+      callerWith(async () => isGood),
+      lapse,
+    );
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(lapse).not.toHaveBeenCalled();
+    isGood = false;
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(lapse).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'UNAUTHENTICATED' }));
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('costs nothing for credentials that cannot lapse', () => {
+    expect(new CredentialWatch().watch({ id: 'a', authenticated: false }, vi.fn())).toBeUndefined();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('has one timer for all streams, and none after the last one was closed', () => {
+    const watch = new CredentialWatch();
+    const leave = [1, 2, 3].map(() =>
+      watch.watch(
+        callerWith(async () => true),
+        vi.fn(),
+      ),
+    );
+    expect(vi.getTimerCount()).toBe(1);
+    for (const each of leave) each?.();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('ends no stream while it is unknown whether a credential is valid', async () => {
+    const lapse = vi.fn<(error: unknown) => void>();
+    new CredentialWatch().watch(
+      callerWith(() => Promise.reject(new Error('The store is away.'))),
+      lapse,
+    );
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(lapse).not.toHaveBeenCalled();
+  });
+
+  it('does not ask again before it gets an answer, and tells no closed stream', async () => {
+    const answers: ((isGood: boolean) => void)[] = [];
+    const lapse = vi.fn<(error: unknown) => void>();
+    const leave = new CredentialWatch().watch(
+      callerWith(() => new Promise((resolve) => answers.push(resolve))),
+      lapse,
+    );
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(answers).toHaveLength(1);
+    leave?.();
+    answers[0]?.(false);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(lapse).not.toHaveBeenCalled();
+  });
+});

@@ -1,13 +1,44 @@
+import type { ServerResponse } from 'node:http';
+import { LIMIT_METADATA, type RequestObservation } from '../observe/request-observation.ts';
+import {
+  requireCaller,
+  unauthenticated,
+  type Authentication,
+  type Caller,
+  type RequestHeaders,
+} from './auth/authentication.ts';
 import { A2AError } from '@holdword/protocol';
+import { RateLimiter, StreamSlots, type Allowance } from '../caller-limits.ts';
 import { DEFAULT_LIMITS } from '../defaults.ts';
-import { RateLimiter, type Allowance, StreamSlots } from '../caller-limits.ts';
-import { LIMIT_METADATA } from '../observe/request-observation.ts';
-import type { Caller } from './auth/authentication.ts';
-import { CredentialWatch } from './auth/credential-watch.ts';
 import type { Limits } from './limits.ts';
 
+/** Admits a request of any binding: authenticates the caller and applies its rate limit. Over HTTP, tells the limit. */
+export async function admitRequest(
+  { authentication, admission }: { readonly authentication: Authentication; readonly admission: Admission },
+  observation: RequestObservation,
+  headers: RequestHeaders,
+  response?: ServerResponse,
+): Promise<Caller> {
+  const caller = await requireCaller(authentication, headers);
+  observation.caller = caller.id;
+  observation.tenant = caller.tenant;
+  const allowance = admission.count(caller);
+  if (response !== undefined && allowance !== undefined) tellAllowance(response, allowance);
+  requireAllowance(allowance);
+  return caller;
+}
+
+/** The header fields of draft-ietf-httpapi-ratelimit-headers. */
+function tellAllowance(
+  response: ServerResponse,
+  { perMinute, remaining, resetSeconds }: CallerAllowance,
+): void {
+  response.setHeader('RateLimit-Policy', `"caller";q=${perMinute};w=60`);
+  response.setHeader('RateLimit', `"caller";r=${remaining};t=${Math.ceil(resetSeconds)}`);
+}
+
 /** What a caller has left, with the limit that applies. */
-export interface CallerAllowance extends Allowance {
+interface CallerAllowance extends Allowance {
   readonly perMinute: number;
 }
 
@@ -62,7 +93,7 @@ export class Admission {
   }
 }
 
-export function requireAllowance(allowance: CallerAllowance | undefined): void {
+function requireAllowance(allowance: CallerAllowance | undefined): void {
   if (allowance === undefined || allowance.allowed) return;
   throw new A2AError(
     'RESOURCE_EXHAUSTED',
@@ -77,4 +108,62 @@ export function requireAllowance(allowance: CallerAllowance | undefined): void {
 /** The tenant of the credential, not the one that a request names: naming other tenants must not raise the limit. */
 function identityOf({ tenant, id }: Caller): string {
   return tenant === undefined ? id : `${tenant}\n${id}`;
+}
+
+/** Keys are cached for a second, so a stream with a revoked key ends after about two. */
+const INTERVAL_MILLISECONDS = 1000;
+
+interface WatchedStream {
+  readonly isStillGood: () => Promise<boolean>;
+  readonly lapse: (error: A2AError) => void;
+}
+
+/**
+ * Checks regularly whether the callers of open streams may still read them.
+ *
+ * Responsible for one timer for the streams of all callers whose credential can lapse, because a timer per stream would
+ * cost memory for every idle subscriber; without such streams there is no timer. Leaves the decision to the
+ * authentication method, and ending a stream to its endpoint. Credentials are checked one after the other: a key that
+ * several streams share is read from the store once, and a slow store is not queried twice at a time. If the check
+ * itself fails, no stream ends.
+ */
+export class CredentialWatch {
+  readonly #streams = new Set<WatchedStream>();
+  #timer: NodeJS.Timeout | undefined;
+  #checking = false;
+
+  /** Calls `lapse` once when the caller's credential is no longer valid. Returns the function that ends the watch. */
+  watch({ isStillGood }: Caller, lapse: (error: A2AError) => void): (() => void) | undefined {
+    if (isStillGood === undefined) return undefined;
+    const stream = { isStillGood, lapse };
+    this.#streams.add(stream);
+    this.#timer ??= setInterval(() => void this.#check(), INTERVAL_MILLISECONDS).unref();
+    return () => void this.#forget(stream);
+  }
+
+  async #check(): Promise<void> {
+    if (this.#checking) return;
+    this.#checking = true;
+    for (const stream of this.#streams) {
+      const isGood = await stream.isStillGood().catch(() => true);
+      if (!isGood && this.#forget(stream)) stream.lapse(lapsed());
+    }
+    this.#checking = false;
+  }
+
+  #forget(stream: WatchedStream): boolean {
+    const wasWatched = this.#streams.delete(stream);
+    if (this.#streams.size === 0) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    }
+    return wasWatched;
+  }
+}
+
+function lapsed(): A2AError {
+  return unauthenticated(
+    'The credential of this stream is no longer valid: it has expired, or was revoked or replaced. ' +
+      'Get a new one and subscribe again; the task is still running.',
+  );
 }

@@ -1,47 +1,131 @@
-import type { DecodedOperation } from '@holdword/protocol/internal';
-import type { RequestContext } from '../operations/request-context.ts';
-import type { EventStream, Operations } from '../operations/operations.ts';
-import { readExtendedCard, type ExtendedCardSource } from './extended-card.ts';
+import { A2AError, type OperationName, type ProtocolVersion } from '@holdword/protocol';
+import { isStreaming, OPERATIONS, type DecodedOperation } from '@holdword/protocol/internal';
+import type { Owner } from '../owner.ts';
+import type { RequestObservation } from '../observe/request-observation.ts';
+import type { TraceContext } from '../observe/tracing.ts';
+import type { AllOperations, EventStream, Operation, RequestContext } from '../operations/operations.ts';
+import type { Admission } from './admission.ts';
+import type { Caller, RequestHeaders } from './auth/authentication.ts';
+import { readServiceParameters, type ServiceParameters } from './service-parameters.ts';
 
-/** The result of an operation: a JSON value of A2A 1.0, or a stream of them. */
-export type OperationResult = { readonly value: unknown } | { readonly stream: EventStream };
-
-/** What requests are dispatched to: the agent's operations, and its extended card, which the server keeps. */
+/** What requests are dispatched to. */
 export interface DispatchTarget {
-  readonly operations: Operations;
-  readonly extendedCard?: ExtendedCardSource | undefined;
+  readonly operations: AllOperations;
+  readonly admission: Admission;
+  /** Operations that this server does not offer. Requests for them get METHOD_NOT_FOUND. */
+  readonly disabledOperations: ReadonlySet<OperationName>;
 }
 
-/** Chooses the operation that a binding has decoded, and runs it. */
+/** A request that has been admitted, on any binding. */
+export interface AdmittedRequest {
+  readonly caller: Caller;
+  readonly observation: RequestObservation;
+  readonly headers: RequestHeaders;
+  readonly client: ClientConnection;
+}
+
+/** The client of a request, while it waits for the response. */
+export interface ClientConnection {
+  /** Fires when the client has disconnected, or by `abort`. */
+  readonly signal: AbortSignal;
+  /**
+   * Ends waiting and streaming for this client, as if it had disconnected. It is told the reason, if there is one.
+   */
+  abort(reason?: A2AError): void;
+  /** Tells the client which of the extensions it declared are active. */
+  activate(extensions: ReadonlySet<string>): void;
+}
+
+/** The result of an operation: a JSON value of A2A 1.0, or a stream of them. */
+export type DispatchResult =
+  { readonly value: unknown } | { readonly stream: EventStream; readonly release: () => void };
+
+/**
+ * Runs the operation that a binding has decoded, for the caller, in the tenant that the request names. A stream takes a
+ * slot, which its `release` gives back.
+ */
 export async function dispatch(
-  { operations, extendedCard }: DispatchTarget,
+  { operations, admission, disabledOperations }: DispatchTarget,
+  { caller, observation, headers, client }: AdmittedRequest,
   { operation, request }: DecodedOperation,
-  context: RequestContext,
-): Promise<OperationResult> {
-  switch (operation) {
-    case 'sendMessage':
-      return { value: await operations.sendMessage(request, context) };
-    case 'sendStreamingMessage':
-      return { stream: await operations.sendStreamingMessage(request, context) };
-    case 'getTask':
-      return { value: await operations.getTask(request, context) };
-    case 'listTasks':
-      return { value: await operations.listTasks(request, context) };
-    case 'cancelTask':
-      return { value: await operations.cancelTask(request, context) };
-    case 'subscribeToTask':
-      return { stream: await operations.subscribeToTask(request, context) };
-    case 'createTaskPushNotificationConfig':
-      return { value: await operations.createTaskPushNotificationConfig(request, context) };
-    case 'getTaskPushNotificationConfig':
-      return { value: await operations.getTaskPushNotificationConfig(request, context) };
-    case 'listTaskPushNotificationConfigs':
-      return { value: await operations.listTaskPushNotificationConfigs(request, context) };
-    case 'deleteTaskPushNotificationConfig':
-      await operations.deleteTaskPushNotificationConfig(request, context);
-      return { value: {} };
-    case 'getExtendedAgentCard':
-    default:
-      return { value: await readExtendedCard(extendedCard, context.owner) };
+  tenant: string | undefined,
+): Promise<DispatchResult> {
+  if (disabledOperations.has(operation)) throw operationDisabled(operation);
+  const owner = ownerOf(caller, tenant);
+  const parameters = readServiceParameters(headers);
+  const trace = observation.begin(operation, owner.tenant, parameters.trace);
+  const context = new DispatchedContext(
+    owner,
+    parameters,
+    trace ?? parameters.trace,
+    observation.version,
+    client,
+  );
+  client.activate(context.extensions);
+  // The types of request and operation belong together, which the decoder has made sure of.
+  const run = operations[operation] as Operation<OperationName>;
+  if (!isStreaming(operation)) return { value: (await run(request, context)) ?? {} };
+  const release = admission.openStream(caller, (error) => {
+    observation.end(error);
+    client.abort(error);
+  });
+  try {
+    return { stream: (await run(request, context)) as EventStream, release };
+  } catch (error) {
+    release();
+    throw error;
   }
+}
+
+/** Its signal is read on first use: most unary requests never need one. */
+class DispatchedContext implements RequestContext {
+  readonly owner: Owner;
+  readonly version: ProtocolVersion | undefined;
+  readonly extensions: ReadonlySet<string>;
+  readonly idempotencyKey: string | undefined;
+  readonly resumeAfter: number | undefined;
+  readonly trace: TraceContext | undefined;
+  readonly #client: ClientConnection;
+
+  constructor(
+    owner: Owner,
+    { extensions, idempotencyKey, resumeAfter }: ServiceParameters,
+    trace: TraceContext | undefined,
+    version: ProtocolVersion | undefined,
+    client: ClientConnection,
+  ) {
+    this.owner = owner;
+    this.version = version;
+    this.extensions = extensions;
+    this.idempotencyKey = idempotencyKey;
+    this.resumeAfter = resumeAfter;
+    this.trace = trace;
+    this.#client = client;
+  }
+
+  get signal(): AbortSignal {
+    return this.#client.signal;
+  }
+}
+
+/** The owner on whose behalf a request is handled: its caller in the tenant that the request names (J9). */
+function ownerOf(caller: Caller, tenant: string | undefined): Owner {
+  if (caller.tenant !== undefined && tenant && tenant !== caller.tenant) {
+    throw new A2AError(
+      'PERMISSION_DENIED',
+      'The credential does not belong to the tenant that the request names. Name your own tenant, or omit it.',
+    );
+  }
+  return {
+    tenant: caller.tenant ?? tenant ?? '',
+    caller: caller.id,
+    authenticated: caller.authenticated,
+  };
+}
+
+function operationDisabled(operation: OperationName): A2AError {
+  return new A2AError(
+    'METHOD_NOT_FOUND',
+    `This agent does not support ${OPERATIONS[operation].method}. Its agent card lists what it supports.`,
+  );
 }

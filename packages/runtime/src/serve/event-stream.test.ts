@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { RequestContext } from '../operations/request-context.ts';
-import type { EventStream } from '../operations/operations.ts';
+import type { EventStream, RequestContext } from '../operations/operations.ts';
 import { fakeOperations, task } from './testing/fake-operations.ts';
 import { failingStream, quietStream } from './testing/streams.ts';
 import { callJsonRpc, callRest, startTestServer } from './testing/test-server.ts';

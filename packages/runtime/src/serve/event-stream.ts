@@ -1,15 +1,16 @@
 import type { ServerResponse } from 'node:http';
-import { isA2AError } from '@holdword/protocol';
+import { isA2AError, type StreamResponse } from '@holdword/protocol';
+import type { Log } from '../log.ts';
 import type { EventStream, StreamFrame } from '../operations/operations.ts';
-import type { HandlerContext } from './handler-context.ts';
-import type { HttpRequestContext } from './http-request-context.ts';
-import type { OpenStream } from './keep-alive.ts';
+import type { ClientConnection } from './dispatch.ts';
 import { logFailure } from './respond.ts';
 
 /** How a binding wraps the JSON of a frame, and what it writes when a stream fails midway. */
 export interface Framing {
   readonly before: string;
   readonly after: string;
+  /** Converts an event to another version of A2A. Events of 1.0 are sent as they were committed. */
+  readonly encodeEvent?: ((event: StreamResponse) => unknown) | undefined;
   /** Complete lines of one server-sent event. */
   encodeError(error: unknown): string;
 }
@@ -25,13 +26,13 @@ const HEADERS = {
  * the socket is writable again (J5), so a slow reader does not make the server buffer anything.
  */
 export async function writeEventStream(
-  { keepAlive, log }: Pick<HandlerContext, 'keepAlive' | 'log'>,
-  stream: EventStream,
+  { keepAlive, log }: { readonly keepAlive: KeepAlive; readonly log: Log },
+  { stream, release }: { readonly stream: EventStream; readonly release: () => void },
   framing: Framing,
-  context: HttpRequestContext,
+  client: ClientConnection,
   response: ServerResponse,
 ): Promise<void> {
-  const open: OpenStream = { response, wroteSinceBeat: true, stalledSeconds: 0, end: () => context.abort() };
+  const open: OpenStream = { response, wroteSinceBeat: true, stalledSeconds: 0, end: () => client.abort() };
   response.writeHead(200, HEADERS);
   response.flushHeaders();
   keepAlive.add(open);
@@ -40,27 +41,28 @@ export async function writeEventStream(
       if (response.closed) break;
       open.wroteSinceBeat = true;
       if (!response.write(encodeFrames(frames, framing))) await drained(response);
-      if (context.signal.aborted) break;
+      if (client.signal.aborted) break;
     }
   } catch (error) {
-    if (!context.signal.aborted) {
+    if (!client.signal.aborted) {
       logFailure(log, error);
       response.write(framing.encodeError(error));
     }
   } finally {
     keepAlive.delete(open);
-    context.releaseStream?.();
-    const { reason }: { reason: unknown } = context.signal;
+    release();
+    const { reason }: { reason: unknown } = client.signal;
     if (isA2AError(reason) && !response.closed) response.write(framing.encodeError(reason));
     response.end();
   }
 }
 
-function encodeFrames(frames: readonly StreamFrame[], { before, after }: Framing): string {
+function encodeFrames(frames: readonly StreamFrame[], { before, after, encodeEvent }: Framing): string {
   let text = '';
   for (const { json, sequence } of frames) {
     if (sequence !== undefined) text += `id: ${sequence}\n`;
-    text += `data: ${before}${json}${after}\n\n`;
+    const data = encodeEvent ? JSON.stringify(encodeEvent(JSON.parse(json) as StreamResponse)) : json;
+    text += `data: ${before}${data}${after}\n\n`;
   }
   return text;
 }
@@ -77,4 +79,64 @@ function drained(response: ServerResponse): Promise<void> {
     response.on('close', done);
     if (response.closed) done();
   });
+}
+
+/**
+ * Keeps idle event streams open, because proxies close idle connections, and closes those whose reader has stalled.
+ *
+ * Responsible for one timer for all open streams of a server, because a timer per stream would cost memory for every
+ * idle subscriber, and for ending them all when the server stops. Leaves the events to event-stream.
+ */
+export class KeepAlive {
+  readonly #streams = new Set<OpenStream>();
+  readonly #intervalSeconds: number;
+  readonly #stalledSeconds: number;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(limits: { keepAliveSeconds: number; stalledStreamSeconds: number }) {
+    this.#intervalSeconds = limits.keepAliveSeconds;
+    this.#stalledSeconds = limits.stalledStreamSeconds;
+  }
+
+  add(stream: OpenStream): void {
+    this.#streams.add(stream);
+    this.#timer ??= setInterval(() => this.#beat(), this.#intervalSeconds * 1000).unref();
+  }
+
+  delete(stream: OpenStream): void {
+    this.#streams.delete(stream);
+    if (this.#streams.size === 0) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    }
+  }
+
+  /** Ends every open stream. Clients reconnect with their last event ID. */
+  endAll(): void {
+    for (const stream of this.#streams) stream.end();
+  }
+
+  #beat(): void {
+    for (const stream of this.#streams) {
+      if (stream.wroteSinceBeat) {
+        stream.wroteSinceBeat = false;
+        stream.stalledSeconds = 0;
+      } else if (stream.response.writableNeedDrain) {
+        stream.stalledSeconds += this.#intervalSeconds;
+        if (stream.stalledSeconds >= this.#stalledSeconds) stream.response.destroy();
+      } else {
+        stream.stalledSeconds = 0;
+        stream.response.write(': keep-alive\n\n');
+      }
+    }
+  }
+}
+
+export interface OpenStream {
+  readonly response: ServerResponse;
+  wroteSinceBeat: boolean;
+  /** How long the reader has accepted none of the data that waits for it. */
+  stalledSeconds: number;
+  /** Stops pulling events and ends the response. */
+  end(): void;
 }

@@ -5,19 +5,16 @@ import { noopObserver, type Observer } from '../observe/observer.ts';
 import type { Operations } from '../operations/operations.ts';
 import { Admission } from './admission.ts';
 import type { Authentication } from './auth/authentication.ts';
-import type { ExtendedCardSource } from './extended-card.ts';
-import { KeepAlive } from './keep-alive.ts';
+import { withExtendedCard, type ExtendedCardSource } from './served-card.ts';
+import { KeepAlive } from './event-stream.ts';
 import type { Limits } from './limits.ts';
 import type { DispatchTarget } from './dispatch.ts';
 
 /** The state that the endpoints of one HTTP handler share. */
 export interface HandlerContext extends DispatchTarget {
   readonly authentication: Authentication;
-  readonly admission: Admission;
   /** The maximum size of a request body. */
   readonly bodyBytes: number;
-  /** Operations that this server does not offer. Requests for them get METHOD_NOT_FOUND. */
-  readonly disabledOperations: ReadonlySet<OperationName>;
   readonly keepAlive: KeepAlive;
   readonly log: Log;
   readonly observer: Observer;
@@ -58,8 +55,7 @@ export function createHandlerContext(options: HandlerContextOptions): HandlerCon
   const keepAlive = new KeepAlive(limits);
   options.signal?.addEventListener('abort', () => keepAlive.endAll(), { once: true });
   return {
-    operations: options.operations,
-    extendedCard: options.extendedCard,
+    operations: withExtendedCard(options.operations, options.extendedCard),
     authentication: options.authentication,
     admission: options.admission ?? new Admission(limits),
     bodyBytes: limits.bodyBytes,

@@ -10,12 +10,11 @@ import {
 import type { MetricsSource } from '../observe/metrics.ts';
 import type { ReadinessCheck } from '../observe/readiness.ts';
 import type { Runtime } from '../runtime.ts';
-import { handleCard, cardDocument, type CardDocument } from './card-endpoint.ts';
+import { cardDocument, handleCard, type CardDocument } from './card-endpoint.ts';
 import { createHandlerContext, type HandlerContextOptions } from './handler-context.ts';
 import { handleJsonRpc } from './json-rpc-endpoint.ts';
 import { handleMetrics, handleReadiness } from './operator-endpoints.ts';
-import { DEFAULT_PATHS, pathOf, type HandlerPaths } from './paths.ts';
-import { requestOrigin } from './request-origin.ts';
+import { DEFAULT_PATHS, pathOf, requestOrigin, type HandlerPaths } from './addresses.ts';
 import { JSON_TYPE, sendJson } from './respond.ts';
 import { handleRest } from './rest-endpoint.ts';
 

@@ -1,25 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { A2AErrorCode, ProtocolVersion } from '@holdword/protocol';
 import {
+  coreErrorToV03,
   decodeJsonRpcRequest,
+  decodeOperation,
   ERROR_TABLE,
   jsonRpcFailure,
   jsonRpcResult,
   readEnvelope,
+  resolveMethod,
   toPublicError,
+  V03_JSON,
+  v03Operation,
   type JsonRpcId,
 } from '@holdword/protocol/internal';
 import { RequestObservation } from '../observe/request-observation.ts';
-import { admitRequest } from './admit-request.ts';
-import { dispatchRequest, type AdmittedRequest } from './dispatch-request.ts';
+import { admitRequest } from './admission.ts';
+import type { Caller } from './auth/authentication.ts';
+import { dispatch, type AdmittedRequest, type DispatchResult } from './dispatch.ts';
+import { writeEventStream, type Framing } from './event-stream.ts';
 import { createHandlerContext, type HandlerContext, type HandlerContextOptions } from './handler-context.ts';
-import { writeEventStream } from './event-stream.ts';
-import { jsonRpcFraming } from './json-rpc-framing.ts';
-import { handleLegacyJsonRpc } from './legacy/json-rpc-endpoint.ts';
-import { readBody } from './read-body.ts';
-import { requestedVersion } from './requested-version.ts';
-import { requireJson } from './require-json.ts';
-import { JSON_TYPE, sendError, sendJson, type ErrorResponse } from './respond.ts';
+import { readBody, requireJson } from './request-body.ts';
+import { HttpConnection, JSON_TYPE, sendError, sendJson, type ErrorResponse } from './respond.ts';
+import { requestedVersion } from './service-parameters.ts';
 
 /** JSON-RPC sends errors with HTTP 200, except those that HTTP clients and proxies act on. */
 const CODES_WITH_HTTP_STATUS: ReadonlySet<A2AErrorCode> = new Set([
@@ -37,6 +40,7 @@ export interface JsonRpcOptions {
   readonly rewrite?: ((body: string) => string) | undefined;
 }
 
+/** Answers a request of the JSON-RPC binding. */
 export async function handleJsonRpc(
   handler: HandlerContext,
   request: IncomingMessage,
@@ -47,7 +51,7 @@ export async function handleJsonRpc(
   let body = '';
   const observation = new RequestObservation(handler.observer, 'JSONRPC', request.socket);
   try {
-    const caller = await admitRequest(handler, observation, request, response);
+    const caller = await admitRequest(handler, observation, request.headers, response);
     requireJson(request);
     body = await readBody(request, handler.bodyBytes);
     observation.version = requestedVersion(
@@ -56,14 +60,17 @@ export async function handleJsonRpc(
       options.unversionedIsCurrent ? '1.0' : '0.3',
     );
     if (observation.version === '1.0') body = options.rewrite?.(body) ?? body;
-    await dispatchJsonRpc(handler, { caller, observation, request, response }, body, options);
+    await answer(handler, { caller, observation, request, response }, body, options);
   } catch (error) {
     refuse(handler, { observation, request, response }, body, error);
   }
 }
 
 /** A request that another handler has admitted and read. */
-export interface ReadRequest extends Pick<AdmittedRequest, 'caller' | 'request' | 'response'> {
+export interface ReadRequest {
+  readonly caller: Caller;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
   readonly body: string;
   readonly version: ProtocolVersion;
 }
@@ -78,39 +85,94 @@ export function createJsonRpcResponder(options: HandlerContextOptions): JsonRpcR
     observation.caller = caller.id;
     observation.version = version;
     try {
-      await dispatchJsonRpc(handler, { caller, observation, request, response }, body);
+      await answer(handler, { caller, observation, request, response }, body);
     } catch (error) {
       refuse(handler, { observation, request, response }, body, error);
     }
   };
 }
 
-async function dispatchJsonRpc(
+interface OpenRequest {
+  readonly observation: RequestObservation;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+async function answer(
   handler: HandlerContext,
-  admitted: AdmittedRequest,
+  { caller, observation, request, response }: OpenRequest & { readonly caller: Caller },
   body: string,
   options: JsonRpcOptions = {},
 ): Promise<void> {
-  const { observation, response } = admitted;
-  if (observation.version === '0.3') {
-    const envelope = readEnvelope(body);
-    if ('error' in envelope) throw envelope.error;
-    await handleLegacyJsonRpc(handler, admitted, envelope);
+  const client = new HttpConnection(response);
+  const admitted: AdmittedRequest = { caller, observation, headers: request.headers, client };
+  const { id, result, encode } =
+    observation.version === '0.3'
+      ? await dispatchV03(handler, admitted, body)
+      : await dispatchCurrent(handler, admitted, body, options);
+  if ('stream' in result) {
+    await writeEventStream(handler, result, framing(id, encode), client, response);
   } else {
-    const decoded = decodeJsonRpcRequest(body, { legacyNames: options.unversionedIsCurrent === true });
-    if ('error' in decoded) throw decoded.error;
-    const { tenant } = decoded.operation.request;
-    const { result, context } = await dispatchRequest(handler, admitted, decoded.operation, tenant);
-    if ('stream' in result)
-      await writeEventStream(handler, result.stream, jsonRpcFraming(decoded.id), context, response);
-    else sendJson(response, 200, JSON_TYPE, jsonRpcResult(decoded.id, JSON.stringify(result.value)));
+    const value = encode === undefined ? result.value : encode(result.value);
+    sendJson(response, 200, JSON_TYPE, jsonRpcResult(id, JSON.stringify(value)));
   }
   observation.end();
 }
 
+interface Dispatched {
+  readonly id: JsonRpcId;
+  readonly result: DispatchResult;
+  /** Encodes a value or an event of 1.0 in the version of the request. */
+  readonly encode?: (value: unknown) => unknown;
+}
+
+async function dispatchCurrent(
+  handler: HandlerContext,
+  admitted: AdmittedRequest,
+  body: string,
+  { unversionedIsCurrent = false }: JsonRpcOptions,
+): Promise<Dispatched> {
+  const decoded = decodeJsonRpcRequest(body, { legacyNames: unversionedIsCurrent });
+  if ('error' in decoded) throw decoded.error;
+  const { id, operation } = decoded;
+  return { id, result: await dispatch(handler, admitted, operation, operation.request.tenant) };
+}
+
+/**
+ * The SDK has a handler for 0.3, but that accepts requests without required fields, throws on others, and drops error
+ * details. So requests are validated by the schemas of 1.0 here as well.
+ */
+async function dispatchV03(
+  handler: HandlerContext,
+  admitted: AdmittedRequest,
+  body: string,
+): Promise<Dispatched> {
+  const envelope = readEnvelope(body);
+  if ('error' in envelope) throw envelope.error;
+  const { id, method, params } = envelope;
+  const operation = resolveMethod(method, '0.3');
+  const { request, value } = v03Operation(V03_JSON, operation);
+  try {
+    const decoded = decodeOperation(operation, request.toCore(params));
+    return { id, result: await dispatch(handler, admitted, decoded, undefined), encode: value.toV03 };
+  } catch (error) {
+    throw coreErrorToV03(error, { wire: 'JSONRPC', operation, given: params });
+  }
+}
+
+/** Each frame of a stream is a response to the request, with its id. */
+function framing(id: JsonRpcId, encodeEvent: Dispatched['encode']): Framing {
+  return {
+    before: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`,
+    after: '}',
+    encodeEvent,
+    encodeError: (error) => `data: ${jsonRpcFailure(id, error)}\n\n`,
+  };
+}
+
 function refuse(
   handler: HandlerContext,
-  { observation, request, response }: Omit<AdmittedRequest, 'caller'>,
+  { observation, request, response }: OpenRequest,
   body: string,
   error: unknown,
 ): void {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toHttpError } from '@holdword/protocol/internal';
 import type { MetricsSource } from '../observe/metrics.ts';
 import type { ReadinessCheck } from '../observe/readiness.ts';
-import { requireCaller } from './auth/require-caller.ts';
+import { requireCaller } from './auth/authentication.ts';
 import type { HandlerContext } from './handler-context.ts';
 import { JSON_TYPE, sendError, sendJson } from './respond.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { isA2AError } from '@holdword/protocol';
+import { isA2AError, type A2AError } from '@holdword/protocol';
 import {
   EXTENSIONS_PARAMETER,
   OWN_EXTENSIONS,
@@ -7,7 +7,8 @@ import {
   toPublicError,
 } from '@holdword/protocol/internal';
 import type { Log } from '../log.ts';
-import type { HandlerContext } from './handler-context.ts';
+import type { ClientConnection } from './dispatch.ts';
+import type { Authentication } from './auth/authentication.ts';
 
 /** How long a rejected body is still read, so that the client reads the response instead of a reset connection. */
 const LINGER_MILLISECONDS = 2_000;
@@ -29,13 +30,6 @@ export function sendJson(
   response.end(json, bytes === json.length ? 'latin1' : 'utf8');
 }
 
-/** Names the extensions of this server that the client declared, which are therefore active. */
-export function echoExtensions(response: ServerResponse, declared: ReadonlySet<string>): void {
-  if (declared.size === 0) return;
-  const active = OWN_EXTENSIONS.filter((extension) => declared.has(extension));
-  if (active.length > 0) response.setHeader(EXTENSIONS_PARAMETER, active.join(', '));
-}
-
 /** An error with the body and the status of its binding. */
 export interface ErrorResponse {
   readonly status: number;
@@ -45,7 +39,7 @@ export interface ErrorResponse {
 
 /** Sends an error, and logs it if the caller is not told the reason. */
 export function sendError(
-  handler: Pick<HandlerContext, 'authentication' | 'log'>,
+  handler: { readonly authentication: Authentication; readonly log: Log },
   request: IncomingMessage,
   response: ServerResponse,
   error: unknown,
@@ -89,4 +83,45 @@ export function logFailure(log: Log, error: unknown): void {
   if (isA2AError(error) && error.code !== 'INTERNAL') return;
   const cause = isA2AError(error) ? error.cause : undefined;
   log.error('Internal error while handling a request.', { error: String(cause ?? error) });
+}
+
+/** Shared by all: a new error for every closed connection would cost a stack trace each. */
+const CLIENT_LEFT = new Error('The client has closed the connection.');
+
+/** The client of a request over HTTP. Its signal is created on first use: most unary requests never need one. */
+export class HttpConnection implements ClientConnection {
+  readonly #response: ServerResponse;
+  #controller: AbortController | undefined;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+  }
+
+  get signal(): AbortSignal {
+    return this.#open().signal;
+  }
+
+  abort(reason?: A2AError): void {
+    this.#open().abort(reason);
+  }
+
+  activate(extensions: ReadonlySet<string>): void {
+    if (extensions.size === 0) return;
+    const active = OWN_EXTENSIONS.filter((extension) => extensions.has(extension));
+    if (active.length > 0) this.#response.setHeader(EXTENSIONS_PARAMETER, active.join(', '));
+  }
+
+  #open(): AbortController {
+    if (this.#controller === undefined) {
+      const controller = new AbortController();
+      this.#controller = controller;
+      const onClose = (): void => {
+        // After a complete response there is nothing left to abort.
+        if (!this.#response.writableFinished) controller.abort(CLIENT_LEFT);
+      };
+      if (this.#response.closed) onClose();
+      else this.#response.once('close', onClose);
+    }
+    return this.#controller;
+  }
 }

@@ -1,16 +1,47 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { A2AError } from '@holdword/protocol';
-import { decodeRestRequest, matchRestRoute, toHttpError } from '@holdword/protocol/internal';
+import {
+  coreErrorToV03,
+  decodeRestRequest,
+  decodeV03RestRequest,
+  matchRestRoute,
+  parseV03RestBody,
+  toHttpError,
+  toJsonRpcError,
+  V03_PROTO_JSON,
+  V03_REST_PREFIX,
+  v03Operation,
+} from '@holdword/protocol/internal';
 import { RequestObservation } from '../observe/request-observation.ts';
-import { admitRequest } from './admit-request.ts';
-import { dispatchRequest } from './dispatch-request.ts';
+import { pathOf } from './addresses.ts';
+import { admitRequest } from './admission.ts';
+import { dispatch, type AdmittedRequest, type DispatchResult } from './dispatch.ts';
+import { writeEventStream } from './event-stream.ts';
 import type { HandlerContext } from './handler-context.ts';
-import { writeEventStream, type Framing } from './event-stream.ts';
-import { handleLegacyRest, isLegacyRestPath } from './legacy/rest-endpoint.ts';
-import { pathOf } from './paths.ts';
-import { readRestBody } from './read-rest-body.ts';
-import { requestedVersion } from './requested-version.ts';
-import { A2A_JSON_TYPE, sendError, sendJson, type ErrorResponse } from './respond.ts';
+import { readRestBody } from './request-body.ts';
+import { A2A_JSON_TYPE, HttpConnection, JSON_TYPE, sendError, sendJson } from './respond.ts';
+import { requestedVersion } from './service-parameters.ts';
+
+/** How a version of A2A answers over REST. */
+interface Dialect {
+  readonly contentType: string;
+  dispatch(handler: HandlerContext, admitted: AdmittedRequest, read: ReadRequest): Promise<Dispatched>;
+  /** The body of an error. */
+  readonly errorBody: (error: unknown) => unknown;
+}
+
+interface ReadRequest {
+  readonly request: IncomingMessage;
+  /** The path below the mount of the binding. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+interface Dispatched {
+  readonly result: DispatchResult;
+  /** Encodes a value or an event of 1.0 in the version of the request. */
+  readonly encode?: (value: unknown) => unknown;
+}
 
 /** Answers a request of the HTTP+JSON binding. `path` is the path below its mount. */
 export async function handleRest(
@@ -21,46 +52,83 @@ export async function handleRest(
   query: string,
 ): Promise<void> {
   const observation = new RequestObservation(handler.observer, 'HTTP+JSON', request.socket);
+  let dialect: Dialect = current;
   try {
-    const version = requestedVersion(request.headers, query);
-    observation.version = version;
-    if (version === '0.3' && isLegacyRestPath(path)) {
-      await handleLegacyRest(handler, observation, request, response, path, query);
-      return;
+    observation.version = requestedVersion(request.headers, query);
+    if (observation.version === '0.3') dialect = path.startsWith(`${V03_REST_PREFIX}/`) ? v03 : unversioned;
+    const caller = await admitRequest(handler, observation, request.headers, response);
+    const client = new HttpConnection(response);
+    const { result, encode } = await dialect.dispatch(
+      handler,
+      { caller, observation, headers: request.headers, client },
+      { request, path, query: new URLSearchParams(query) },
+    );
+    if ('stream' in result) {
+      const { errorBody } = dialect;
+      const encodeError = (error: unknown): string =>
+        `event: error\ndata: ${JSON.stringify(errorBody(error))}\n\n`;
+      const framing = { before: '', after: '', encodeEvent: encode, encodeError };
+      await writeEventStream(handler, result, framing, client, response);
+    } else {
+      const value = encode === undefined ? result.value : encode(result.value);
+      sendJson(response, 200, dialect.contentType, JSON.stringify(value));
     }
-    const caller = await admitRequest(handler, observation, request, response);
-    if (version === '0.3') throw unversioned();
-    const match = matchRestRoute(request.method ?? '', path, { fullPath: pathOf(request) });
-    const body = await readRestBody(request, handler.bodyBytes);
-    const decoded = decodeRestRequest(match, new URLSearchParams(query), body);
-    const { tenant } = decoded.request;
-    const admitted = { caller, observation, request, response };
-    const { result, context } = await dispatchRequest(handler, admitted, decoded, tenant);
-    if ('stream' in result) await writeEventStream(handler, result.stream, FRAMING, context, response);
-    else sendJson(response, 200, A2A_JSON_TYPE, JSON.stringify(result.value));
     observation.end();
   } catch (error) {
     observation.end(error);
-    sendError(handler, request, response, error, encodeError(error));
+    const { contentType, errorBody } = dialect;
+    const { status } = toHttpError(error);
+    const json = JSON.stringify(errorBody(error));
+    sendError(handler, request, response, error, { status, contentType, json });
   }
 }
 
-const FRAMING: Framing = {
-  before: '',
-  after: '',
-  encodeError: (error) => `event: error\ndata: ${JSON.stringify(toHttpError(error).body)}\n\n`,
+const current: Dialect = {
+  contentType: A2A_JSON_TYPE,
+  errorBody: (error) => toHttpError(error).body,
+  async dispatch(handler, admitted, { request, path, query }) {
+    const match = matchRestRoute(request.method ?? '', path, { fullPath: pathOf(request) });
+    const body = await readRestBody(request, handler.bodyBytes);
+    const decoded = decodeRestRequest(match, query, body);
+    return { result: await dispatch(handler, admitted, decoded, decoded.request.tenant) };
+  },
 };
 
-function encodeError(error: unknown): ErrorResponse {
-  const { status, body } = toHttpError(error);
-  return { status, contentType: A2A_JSON_TYPE, json: JSON.stringify(body) };
-}
+/**
+ * The SDK's handler for 0.3 reads and writes the JSON of the JSON-RPC binding and leaves the ProtoJSON to code that it
+ * does not export. So the translation is made directly from and to the values of 1.0.
+ */
+const v03: Dialect = {
+  contentType: JSON_TYPE,
+  /** The bare JSON-RPC error. */
+  errorBody: toJsonRpcError,
+  async dispatch(handler, admitted, { request, path, query }) {
+    const match = matchRestRoute(request.method ?? '', path.slice(V03_REST_PREFIX.length), {
+      version: '0.3',
+      fullPath: pathOf(request),
+    });
+    const { operation } = match;
+    const given = parseV03RestBody(match, await readRestBody(request, handler.bodyBytes));
+    const { value } = v03Operation(V03_PROTO_JSON, operation);
+    try {
+      const decoded = decodeV03RestRequest(match, query, given);
+      return { result: await dispatch(handler, admitted, decoded, undefined), encode: value.toV03 };
+    } catch (error) {
+      throw coreErrorToV03(error, { wire: 'HTTP+JSON', operation, given });
+    }
+  },
+};
 
-function unversioned(): A2AError {
-  return new A2AError(
-    'VERSION_NOT_SUPPORTED',
-    'Requests without the A2A-Version header are A2A 0.3, whose paths begin with /v1. ' +
-      'Send A2A-Version: 1.0, or use a path of 0.3.',
-    { metadata: { supportedVersions: '1.0, 0.3' } },
-  );
-}
+/** Requests without a version are 0.3, but this path is one of 1.0. */
+const unversioned: Dialect = {
+  ...current,
+  dispatch: () =>
+    Promise.reject(
+      new A2AError(
+        'VERSION_NOT_SUPPORTED',
+        'Requests without the A2A-Version header are A2A 0.3, whose paths begin with /v1. ' +
+          'Send A2A-Version: 1.0, or use a path of 0.3.',
+        { metadata: { supportedVersions: '1.0, 0.3' } },
+      ),
+    ),
+};

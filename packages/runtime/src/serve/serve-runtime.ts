@@ -7,16 +7,14 @@ import type { Owner } from '../owner.ts';
 import { noopLog, type Log } from '../log.ts';
 import { noopObserver, type Observer } from '../observe/observer.ts';
 import type { Runtime } from '../runtime.ts';
-import { hostAndPort, reachableHost } from './addresses.ts';
+import { CARD_PATH, hostAndPort, JSON_RPC_PATH, reachableHost, REST_PATH } from './addresses.ts';
 import { Admission } from './admission.ts';
-import { assertSafeBind } from './auth/assert-safe-bind.ts';
+import { assertSafeBind, noAuthentication } from './auth/no-authentication.ts';
 import type { Authentication } from './auth/authentication.ts';
-import { noAuthentication } from './auth/no-authentication.ts';
-import type { GrpcServer, GrpcServerOptions } from './grpc/start-grpc-server.ts';
+import type { GrpcServer, GrpcServerOptions } from './grpc-server.ts';
 import { createHttpHandler, type FallbackHandler, type HttpHandlerOptions } from './http-handler.ts';
 import { listenHttp } from './http-server.ts';
 import type { Limits } from './limits.ts';
-import { CARD_PATH, JSON_RPC_PATH, REST_PATH } from './paths.ts';
 import { buildServedCard } from './served-card.ts';
 
 /** Where and how `serveRuntime` serves an agent. */
@@ -219,6 +217,6 @@ async function startGrpc(
   shared: Omit<GrpcServerOptions, 'port' | 'limits'>,
 ): Promise<GrpcServer | undefined> {
   if (grpcPort === 'off') return undefined;
-  const { startGrpcServer } = await import('./grpc/start-grpc-server.ts');
+  const { startGrpcServer } = await import('./grpc-server.ts');
   return startGrpcServer({ ...shared, port: grpcPort, ...(limits && { limits }) });
 }

@@ -1,4 +1,5 @@
 import {
+  A2AError,
   IDEMPOTENCY_EXTENSION,
   RESUME_EXTENSION,
   signCard,
@@ -8,8 +9,10 @@ import {
 } from '@holdword/protocol';
 import { buildAgentCard } from '@holdword/protocol/internal';
 import type { AgentDescription } from '../agent-description.ts';
-import type { Authentication } from './auth/authentication.ts';
-import { DEFAULT_PATHS, type HandlerPaths } from './paths.ts';
+import { unauthenticated, type Authentication } from './auth/authentication.ts';
+import { DEFAULT_PATHS, type HandlerPaths } from './addresses.ts';
+import type { Owner } from '../owner.ts';
+import type { AllOperations, Operations } from '../operations/operations.ts';
 
 /** What the card of a served agent says. */
 export interface CardOptions {
@@ -82,4 +85,36 @@ export async function buildServedCard(options: CardOptions): Promise<AgentCard> 
       : Object.keys(authentication.securitySchemes).map((name) => ({ schemes: { [name]: { list: [] } } })),
   });
   return options.signingKey === undefined ? card : signCard(card, options.signingKey);
+}
+
+/** Returns the card for authenticated callers, or undefined while there is none. */
+export type ExtendedCardSource = (owner: Owner) => Promise<unknown>;
+
+/** The operations that a server offers: those of the agent, and GetExtendedAgentCard. */
+export function withExtendedCard(
+  operations: Operations,
+  source: ExtendedCardSource | undefined,
+): AllOperations {
+  return { ...operations, getExtendedAgentCard: (_, { owner }) => readExtendedCard(source, owner) };
+}
+
+/** Without a source, the public card does not declare the operation. */
+async function readExtendedCard(source: ExtendedCardSource | undefined, owner: Owner): Promise<AgentCard> {
+  if (source === undefined) {
+    throw new A2AError(
+      'UNSUPPORTED_OPERATION',
+      'This agent has no extended card. Its public card is at /.well-known/agent-card.json.',
+    );
+  }
+  if (!owner.authenticated) {
+    throw unauthenticated('The extended agent card requires authentication. Send a credential.');
+  }
+  const card = await source(owner);
+  if (card === undefined) {
+    throw new A2AError(
+      'EXTENDED_AGENT_CARD_NOT_CONFIGURED',
+      'The extended agent card is not configured. Use the public card, or ask the operator of this agent.',
+    );
+  }
+  return card as AgentCard;
 }

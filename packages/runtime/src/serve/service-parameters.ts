@@ -1,5 +1,5 @@
-import type { A2AError } from '@holdword/protocol';
-import { invalidFields, parseExtensions } from '@holdword/protocol/internal';
+import type { A2AError, ProtocolVersion } from '@holdword/protocol';
+import { invalidFields, parseExtensions, parseVersion, VERSION_PARAMETER } from '@holdword/protocol/internal';
 import { readTraceContext, type TraceContext } from '../observe/tracing.ts';
 import { headerValue, type RequestHeaders } from './auth/authentication.ts';
 
@@ -8,27 +8,23 @@ export interface ServiceParameters {
   /** `A2A-Extensions`, or its 0.3 name `X-A2A-Extensions`. */
   readonly extensions: ReadonlySet<string>;
   /** `Idempotency-Key`. */
-  readonly idempotencyKey?: string;
+  readonly idempotencyKey: string | undefined;
   /** `Last-Event-ID`, or `Holdword-Resume-After` in bindings without event ids. */
-  readonly resumeAfter?: number;
+  readonly resumeAfter: number | undefined;
   /** `traceparent` and `tracestate`. */
-  readonly trace?: TraceContext;
+  readonly trace: TraceContext | undefined;
 }
 
 const NO_EXTENSIONS: ReadonlySet<string> = new Set();
 
 export function readServiceParameters(headers: RequestHeaders): ServiceParameters {
-  const idempotencyKey = readIdempotencyKey(headers);
-  const resumeAfter = readResumeAfter(headers);
-  const trace = readTraceContext(headerValue(headers, 'traceparent'), headerValue(headers, 'tracestate'));
-  const parameters: Writable<ServiceParameters> = { extensions: readExtensions(headers) };
-  if (idempotencyKey !== undefined) parameters.idempotencyKey = idempotencyKey;
-  if (resumeAfter !== undefined) parameters.resumeAfter = resumeAfter;
-  if (trace !== undefined) parameters.trace = trace;
-  return parameters;
+  return {
+    idempotencyKey: readIdempotencyKey(headers),
+    resumeAfter: readResumeAfter(headers),
+    trace: readTraceContext(headerValue(headers, 'traceparent'), headerValue(headers, 'tracestate')),
+    extensions: readExtensions(headers),
+  };
 }
-
-type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 function readExtensions(headers: RequestHeaders): ReadonlySet<string> {
   const current = headerValue(headers, 'a2a-extensions');
@@ -59,4 +55,20 @@ function readSequence(headers: RequestHeaders, name: string, shownName: string):
 
 function invalid(field: string, description: string): A2AError {
   return invalidFields([{ field, description }]);
+}
+
+const HEADER = VERSION_PARAMETER.toLowerCase();
+
+/**
+ * The version that a request names in a header, or in the query, where browsers can set it. `unversioned` if it names
+ * none.
+ */
+export function requestedVersion(
+  headers: RequestHeaders,
+  query: string,
+  unversioned: ProtocolVersion = '0.3',
+): ProtocolVersion {
+  const header = headerValue(headers, HEADER);
+  const asked = header || (query === '' ? null : new URLSearchParams(query).get(VERSION_PARAMETER));
+  return asked ? parseVersion(asked) : unversioned;
 }

@@ -1,6 +1,6 @@
 import type { Store } from '@holdword/store';
 import { rethrowStoreError } from '../../operations/rethrow-store-error.ts';
-import { parseToken, readKey, type StoredApiKey } from './api-keys.ts';
+import { isSecretOf, parseToken, readKey, type StoredApiKey } from './api-keys.ts';
 import {
   bearerToken,
   headerValue,
@@ -8,7 +8,6 @@ import {
   type Authentication,
   type RequestHeaders,
 } from './authentication.ts';
-import { isSecretOf } from './secrets.ts';
 
 /** A key that another process revoked stops working after this long at most. */
 const CACHE_MILLISECONDS = 1000;

@@ -1,10 +1,13 @@
 import { openMemoryStore, type Store } from '@holdword/store';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import {
   API_KEY_NAMESPACE,
   addKey,
+  hashSecret,
   haveKeysExisted,
+  isSecretOf,
   listKeys,
+  newSecret,
   parseToken,
   revokeKey,
   rotateKey,
@@ -93,4 +96,12 @@ describe('haveKeysExisted', () => {
     await revokeKey(store, 'laptop');
     expect(await haveKeysExisted(store)).toBe(true);
   });
+});
+
+test('a secret matches its hash, and no other secret does', () => {
+  const secret = newSecret();
+  expect(isSecretOf(secret, hashSecret(secret))).toBe(true);
+  expect(isSecretOf(newSecret(), hashSecret(secret))).toBe(false);
+  expect(isSecretOf(secret, 'not a hash')).toBe(false);
+  expect(hashSecret(secret)).not.toContain(secret);
 });

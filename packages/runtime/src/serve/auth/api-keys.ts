@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Store } from '@holdword/store';
-import { hashSecret, newSecret } from './secrets.ts';
 
 /**
  * API keys in the records of a store: created, listed, rotated and revoked here; checked by api-key-authentication. A
@@ -222,4 +221,21 @@ function decodeKey(value: string): StoredApiKey {
 function describe(stored: StoredApiKey): ApiKey {
   const { secretHash: _, previousSecretHash: __, ...key } = stored;
   return key;
+}
+
+/** A random secret that cannot be guessed. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** The hash to store instead of a secret. The secret is random, so a plain fast hash is enough. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url');
+}
+
+/** Whether a hash belongs to this secret, in constant time. */
+export function isSecretOf(secret: string, hash: string): boolean {
+  const left = Buffer.from(hashSecret(secret));
+  const right = Buffer.from(hash);
+  return left.length === right.length && timingSafeEqual(left, right);
 }

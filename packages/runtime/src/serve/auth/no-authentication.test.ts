@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { noAuthentication } from './no-authentication.ts';
+import { assertSafeBind, noAuthentication } from './no-authentication.ts';
+import { openMemoryStore } from '@holdword/store';
+import { apiKeyAuthentication } from './api-key-authentication.ts';
 
 describe('noAuthentication', () => {
   it.each([undefined, 'localhost:4310', '127.0.0.1', '127.0.0.1:4310', '[::1]:4310', 'agent.example'])(
@@ -18,4 +20,18 @@ describe('noAuthentication', () => {
       });
     },
   );
+});
+
+describe('assertSafeBind', () => {
+  it.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1'])('allows %s without authentication', (host) => {
+    expect(() => assertSafeBind(host, noAuthentication())).not.toThrow();
+  });
+
+  it.each(['0.0.0.0', '::', '192.168.1.5', 'agent.example'])('rejects %s without authentication', (host) => {
+    expect(() => assertSafeBind(host, noAuthentication())).toThrow('or serve it with authentication.');
+  });
+
+  it('allows any host with authentication', () => {
+    expect(() => assertSafeBind('0.0.0.0', apiKeyAuthentication(openMemoryStore()))).not.toThrow();
+  });
 });

@@ -1,6 +1,5 @@
 import { A2AError, type Task } from '@holdword/protocol';
-import type { RequestContext } from '../../operations/request-context.ts';
-import type { EventStream, Operations } from '../../operations/operations.ts';
+import type { EventStream, Operations, RequestContext } from '../../operations/operations.ts';
 
 /**
  * Operations whose results a test decides, for what a real agent cannot do on demand: a stream that fails midway, one

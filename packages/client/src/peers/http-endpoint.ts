@@ -1,0 +1,144 @@
+import { readServerSentEvents, type OpenedResponse, type ServerSentEvent } from '@holdword/net/internal';
+import { A2AError } from '@holdword/protocol';
+import { readHttpError } from '@holdword/protocol/internal';
+import type { PeerCallOptions } from './peer.ts';
+import { readHeaders, type WireOptions } from './wire.ts';
+
+export type HttpEndpointOptions = Pick<
+  WireOptions,
+  'client' | 'headers' | 'allowCallHeaders' | 'maxResponseBytes' | 'timeoutMilliseconds'
+>;
+
+export interface HttpRequest {
+  url: string;
+  method: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+  /** See GuardedOpenRequest. */
+  repeatable: boolean;
+}
+
+export interface HttpResponse extends Pick<OpenedResponse, 'status' | 'headers'> {
+  text: string;
+}
+
+/** JSON responses and event streams over HTTP. An error status is thrown as an A2AError. */
+export class HttpEndpoint {
+  readonly #options: HttpEndpointOptions;
+
+  constructor(options: HttpEndpointOptions) {
+    this.#options = options;
+  }
+
+  /** Sends a request and reads the whole response, whatever its status. */
+  async request(call: HttpRequest, options: PeerCallOptions): Promise<HttpResponse> {
+    const end = Date.now() + this.#timeout(options);
+    const response = await this.#open(call, options);
+    // The time is for the body, too; a stream has as much as it likes.
+    const timer = setTimeout(() => response.close(timeoutError()), end - Date.now());
+    try {
+      return { ...response, text: await readLimited(response.body, this.#options.maxResponseBytes) };
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** The parsed body; undefined when it is empty. */
+  async callJson(call: HttpRequest, options: PeerCallOptions): Promise<unknown> {
+    const answer = await this.request(call, options);
+    if (!isGood(answer)) throw errorOfResponse(answer);
+    return answer.text === '' ? undefined : parseJson(answer.text);
+  }
+
+  /** Yields events as they arrive; a plain JSON response is yielded as one event of type `answer`. */
+  async *events(call: HttpRequest, options: PeerCallOptions): AsyncGenerator<ServerSentEvent> {
+    const accept = { Accept: 'text/event-stream' };
+    const response = await this.#open({ ...call, headers: { ...call.headers, ...accept } }, options);
+    const { maxResponseBytes } = this.#options;
+    try {
+      if (isGood(response) && isEventStream(response)) {
+        const tooLong = (): A2AError => tooLarge(maxResponseBytes);
+        yield* readServerSentEvents(response.body, { length: maxResponseBytes, tooLong });
+      } else {
+        const text = await readLimited(response.body, maxResponseBytes);
+        if (!isGood(response)) throw errorOfResponse({ ...response, text });
+        yield { type: 'answer', data: text };
+      }
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      throw error;
+    } finally {
+      response.close();
+    }
+  }
+
+  async #open(call: HttpRequest, options: PeerCallOptions): Promise<OpenedResponse> {
+    const { client, headers, allowCallHeaders } = this.#options;
+    return client.open({
+      ...call,
+      headers: {
+        Accept: 'application/json',
+        ...call.headers,
+        ...(await readHeaders(headers)),
+        ...(allowCallHeaders && options.headers),
+      },
+      timeoutMilliseconds: this.#timeout(options),
+      ...(options.signal && { signal: options.signal }),
+    });
+  }
+
+  #timeout({ timeoutMilliseconds }: PeerCallOptions): number {
+    return timeoutMilliseconds ?? this.#options.timeoutMilliseconds;
+  }
+}
+
+function isGood({ status }: Pick<OpenedResponse, 'status'>): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** The error of a response with an error status. */
+export function errorOfResponse({ status, headers, text }: HttpResponse): A2AError {
+  const retryAfter = Number(headers['retry-after'] ?? Number.NaN);
+  return readHttpError(status, text, Number.isNaN(retryAfter) ? undefined : retryAfter);
+}
+
+function timeoutError(): DOMException {
+  return new DOMException('The operation timed out.', 'TimeoutError');
+}
+
+function isEventStream({ headers }: OpenedResponse): boolean {
+  return String(headers['content-type'] ?? '').startsWith('text/event-stream');
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new A2AError(
+      'INVALID_AGENT_RESPONSE',
+      "The agent's response is not valid JSON. Check that its URL points to an A2A agent.",
+    );
+  }
+}
+
+/** Reads the whole body as text. A body over the limit is rejected, not truncated. */
+async function readLimited(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function tooLarge(maxBytes: number): A2AError {
+  return new A2AError(
+    'INVALID_AGENT_RESPONSE',
+    `The agent's response exceeds the limit of ${maxBytes} bytes. Request less, or raise maxResponseBytes.`,
+  );
+}

@@ -1,0 +1,106 @@
+import {
+  AgentCard,
+  ListTaskPushNotificationConfigsResponse,
+  ListTasksResponse,
+  SendMessageResponse,
+  StreamResponse,
+  Task,
+  TaskPushNotificationConfig,
+} from '@a2a-js/sdk';
+import { LegacyA2AService } from '@a2a-js/sdk/compat/v0_3/server/grpc';
+import { A2AService } from '@a2a-js/sdk/server/grpc';
+import { notInV03, v03Operation, type V03RequestKind, type V03ValueKind } from '../legacy/v03-codec.ts';
+import { V03_PROTO_JSON } from '../legacy/v03-proto-json.ts';
+import { asObject, type JsonObject } from '../model/json.ts';
+import { OPERATIONS, type OperationName, type ValueKind, type Values } from '../operations.ts';
+import type { ProtocolVersion } from '../version.ts';
+import {
+  SDK_REQUESTS,
+  toSdkAgentCard,
+  toSdkListTasksResponse,
+  toSdkStreamResponse,
+  toSdkTask,
+} from './conversions.ts';
+import { V03_REQUEST_MESSAGES, V03_VALUE_MESSAGES } from './v03-messages.ts';
+
+export { errorDetailsOfTrailer } from './grpc-error-details.ts';
+export { A2AService, LegacyA2AService };
+
+/** An operation over gRPC, for servers and clients. What is decoded is A2A 1.0 JSON that is not validated. */
+export interface GrpcProcedure {
+  readonly path: string;
+  readonly encodeRequest: (request: JsonObject) => Buffer;
+  readonly decodeRequest: (bytes: Buffer) => unknown;
+  readonly encodeResponse: (value: unknown) => Buffer;
+  readonly decodeResponse: (bytes: Buffer) => unknown;
+}
+
+/** The procedure of an operation. Throws UNSUPPORTED_OPERATION if the version does not have it. */
+export function grpcProcedure(operation: OperationName, version: ProtocolVersion): GrpcProcedure {
+  return version === '1.0' ? currentProcedure(operation) : legacyProcedure(operation);
+}
+
+/** A method of one of the SDK's services. Its messages are used only between the codecs of one operation. */
+interface SdkMethod {
+  readonly path: string;
+  requestSerialize(message: unknown): Buffer;
+  requestDeserialize(bytes: Buffer): unknown;
+  responseSerialize(message: unknown): Buffer;
+  responseDeserialize(bytes: Buffer): unknown;
+}
+
+interface SdkValue<Value> {
+  toSdk(value: Value): unknown;
+  toJson(message: unknown): unknown;
+}
+
+function sdkValue<Value, Message>(
+  codec: { toJSON(message: Message): unknown; fromJSON(json: unknown): Message },
+  toSdk: (value: Value) => unknown = (value) => codec.fromJSON(value),
+): SdkValue<Value> {
+  return { toSdk, toJson: (message) => codec.toJSON(message as Message) };
+}
+
+const SDK_VALUES: { readonly [Kind in ValueKind]: SdkValue<Values[Kind]> } = {
+  task: sdkValue(Task, toSdkTask),
+  sendResponse: sdkValue(SendMessageResponse, toSdkStreamResponse),
+  taskPage: sdkValue(ListTasksResponse, toSdkListTasksResponse),
+  pushConfig: sdkValue(TaskPushNotificationConfig),
+  pushConfigPage: sdkValue(ListTaskPushNotificationConfigsResponse),
+  card: sdkValue(AgentCard, toSdkAgentCard),
+  nothing: { toSdk: () => ({}), toJson: () => ({}) },
+  events: sdkValue(StreamResponse, toSdkStreamResponse),
+};
+
+function currentProcedure(operation: OperationName): GrpcProcedure {
+  const method = A2AService[operation] as SdkMethod;
+  const request = SDK_REQUESTS[operation];
+  const value = SDK_VALUES[OPERATIONS[operation].response] as SdkValue<unknown>;
+  return {
+    path: method.path,
+    encodeRequest: (json) => method.requestSerialize(request.fromJSON(json)),
+    decodeRequest: (bytes) => request.toJSON(method.requestDeserialize(bytes)),
+    encodeResponse: (response) => method.responseSerialize(value.toSdk(response)),
+    decodeResponse: (bytes) => value.toJson(method.responseDeserialize(bytes)),
+  };
+}
+
+const LEGACY_METHODS = Object.values(LegacyA2AService) as readonly SdkMethod[];
+
+/** 0.3 over gRPC is its REST in binary: the JSON of both is that of the package `a2a.v1`. */
+function legacyProcedure(operation: OperationName): GrpcProcedure {
+  const { v03, requestKind, response } = OPERATIONS[operation];
+  const method = LEGACY_METHODS.find(({ path }) => path === `/a2a.v1.A2AService/${v03?.procedure}`);
+  if (method === undefined) throw notInV03(operation);
+  const { request, value } = v03Operation(V03_PROTO_JSON, operation);
+  const requestMessage = V03_REQUEST_MESSAGES[requestKind as V03RequestKind];
+  const valueMessage = V03_VALUE_MESSAGES[response as V03ValueKind];
+  return {
+    path: method.path,
+    encodeRequest: (json) => method.requestSerialize(requestMessage.fromJson(request.toV03(json))),
+    decodeRequest: (bytes) =>
+      request.toCore(asObject(requestMessage.toJson(method.requestDeserialize(bytes)))),
+    encodeResponse: (json) => method.responseSerialize(valueMessage.fromJson(value.toV03(json))),
+    decodeResponse: (bytes) => value.toCore(valueMessage.toJson(method.responseDeserialize(bytes))),
+  };
+}

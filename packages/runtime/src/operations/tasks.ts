@@ -1,0 +1,128 @@
+import {
+  A2AError,
+  type CancelTaskRequest,
+  type GetTaskRequest,
+  type ListTasksRequest,
+  type ListTasksResponse,
+  type Task,
+  type TaskStatus,
+} from '@holdword/protocol';
+import type { Engine } from '../engine/engine.ts';
+import type { RequestContext } from './operations.ts';
+import type { PageCursor, TaskHeader, TaskQuery } from '@holdword/store';
+import { ownerKey } from '../owner.ts';
+
+/** The task with its artifacts and history: all of it, or the newest `historyLength` messages. */
+export async function getTask(
+  engine: Engine,
+  request: GetTaskRequest,
+  context: RequestContext,
+): Promise<Task> {
+  const header = await visibleTask(engine, request.id, context);
+  const current = await engine.reader.current(header.taskId, request.historyLength, header.lastSequence);
+  if (current === undefined) throw taskNotFound(request.id);
+  return current.task;
+}
+
+export async function cancelTask(
+  engine: Engine,
+  request: CancelTaskRequest,
+  context: RequestContext,
+): Promise<Task> {
+  return engine.cancel(await visibleTask(engine, request.id, context));
+}
+
+const DEFAULT_PAGE_SIZE = 50;
+
+/**
+ * The caller's tasks, newest status first. A page is read from the store's index. Journals are read only for history
+ * and artifacts, if those are requested.
+ */
+export async function listTasks(
+  engine: Engine,
+  request: ListTasksRequest,
+  context: RequestContext,
+): Promise<ListTasksResponse> {
+  const pageSize = request.pageSize ?? DEFAULT_PAGE_SIZE;
+  const page = await engine.store.listTasks(queryOf(request, pageSize, context));
+  const tasks = await Promise.all(page.tasks.map((header) => taskOf(engine, header, request)));
+  return {
+    tasks,
+    nextPageToken: page.nextCursor === undefined ? '' : encodePageToken(page.nextCursor),
+    pageSize,
+    totalSize: page.totalSize,
+  };
+}
+
+function queryOf(request: ListTasksRequest, limit: number, context: RequestContext): TaskQuery {
+  const query: TaskQuery = { owner: ownerKey(context.owner), limit };
+  if (request.contextId) query.contextId = request.contextId;
+  if (request.status !== undefined) query.state = request.status;
+  if (request.statusTimestampAfter !== undefined)
+    query.statusTimeFrom = Date.parse(request.statusTimestampAfter);
+  if (request.pageToken) query.cursor = decodePageToken(request.pageToken);
+  return query;
+}
+
+async function taskOf(engine: Engine, header: TaskHeader, request: ListTasksRequest): Promise<Task> {
+  const { historyLength = 0, includeArtifacts = false } = request;
+  const listed: Task = {
+    id: header.taskId,
+    contextId: header.contextId,
+    status: JSON.parse(header.status) as TaskStatus,
+  };
+  if (historyLength === 0 && !includeArtifacts) return listed;
+  const current = await engine.reader.current(header.taskId, historyLength, header.lastSequence);
+  if (current === undefined) return listed;
+  if (historyLength > 0 && current.task.history !== undefined) listed.history = current.task.history;
+  if (includeArtifacts) listed.artifacts = current.task.artifacts ?? [];
+  return listed;
+}
+
+/** Page tokens are opaque to clients. Their content is validated like any other input. */
+export function encodePageToken(cursor: PageCursor): string {
+  return Buffer.from(JSON.stringify([cursor.statusTime, cursor.tieBreak])).toString('base64url');
+}
+
+export function decodePageToken(token: string): PageCursor {
+  const [statusTime, tieBreak] = parseNumbers(token);
+  if (Number.isSafeInteger(statusTime) && Number.isSafeInteger(tieBreak)) {
+    return { statusTime: statusTime as number, tieBreak: tieBreak as number };
+  }
+  throw new A2AError(
+    'INVALID_PARAMS',
+    'The page token is not one of this server. Start again without pageToken.',
+    {
+      fields: [{ field: 'pageToken', description: 'expected a nextPageToken of an earlier response' }],
+    },
+  );
+}
+
+function parseNumbers(token: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(token, 'base64url').toString());
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * The task's header, if it belongs to the caller. Another owner's task is reported like one that does not exist (J9).
+ */
+export async function visibleTask(
+  engine: Engine,
+  taskId: string,
+  context: RequestContext,
+): Promise<TaskHeader> {
+  const header = await engine.reader.header(ownerKey(context.owner), taskId);
+  if (header === undefined) throw taskNotFound(taskId);
+  return header;
+}
+
+export function taskNotFound(taskId: string): A2AError {
+  return new A2AError(
+    'TASK_NOT_FOUND',
+    `Task ${taskId} not found for this caller. Check the id, or send a message without taskId to start a new task.`,
+  );
+}

@@ -1,0 +1,75 @@
+import { openMemoryStore } from '@holdword/store';
+import { describe, expect, it } from 'vitest';
+import { userAuthentication } from '../testing/user-authentication.ts';
+import { apiKeyAuthentication } from './api-key-authentication.ts';
+import {
+  anyOf,
+  headerValue,
+  requireCaller,
+  type Authentication,
+  type RequestHeaders,
+} from './authentication.ts';
+import { A2AError } from '@holdword/protocol';
+
+const SCHEMES = 'Send one of: apiKey, apiKeyBearer (the agent card describes them under securitySchemes).';
+
+it.each<[RequestHeaders, string]>([
+  [{}, 'none'],
+  [{ authorization: 'Bearer s3cret' }, 'an Authorization header (Bearer) that this agent does not recognize'],
+  [{ authorization: 'Bearer' }, 'an Authorization header (Bearer) that this agent does not recognize'],
+  [{ authorization: ['basic s3cret'] }, 'an Authorization header (basic) that this agent does not recognize'],
+  [{ authorization: 's3cret' }, 'an Authorization header with another scheme'],
+  [{ authorization: 's3cret more' }, 'an Authorization header with another scheme'],
+])('says what was found in %j, without the secret', async (headers, found) => {
+  const authentication = apiKeyAuthentication(openMemoryStore());
+  await expect(requireCaller(authentication, headers)).rejects.toMatchObject({
+    code: 'UNAUTHENTICATED',
+    message: `Authentication required: found ${found}. ${SCHEMES}`,
+  });
+});
+
+it('says that a key was found if keys are not supported', async () => {
+  await expect(requireCaller(userAuthentication, { 'x-api-key': 's3cret' })).rejects.toThrow(
+    'Authentication required: found an X-API-Key header that this agent does not recognize. Send one of: user',
+  );
+});
+
+function byHeader(name: string): Authentication {
+  return {
+    authenticate(headers) {
+      const value = headerValue(headers, name);
+      if (value === 'wrong') return Promise.reject(new A2AError('UNAUTHENTICATED', 'Wrong.'));
+      return Promise.resolve(value === undefined ? undefined : { id: value, authenticated: true });
+    },
+    securitySchemes: { [name]: { mtlsSecurityScheme: {} } },
+    challenge: 'Bearer',
+  };
+}
+
+const authentication = anyOf([byHeader('one'), byHeader('two')]);
+
+describe('anyOf', () => {
+  it('asks each method until one finds its credential', async () => {
+    expect(await authentication.authenticate({ two: 'alice' })).toMatchObject({ id: 'alice' });
+    expect(await authentication.authenticate({ one: 'bob', two: 'alice' })).toMatchObject({ id: 'bob' });
+    expect(await authentication.authenticate({})).toBeUndefined();
+  });
+
+  it('rejects a wrong credential even if another one is valid', async () => {
+    await expect(authentication.authenticate({ one: 'wrong', two: 'alice' })).rejects.toThrow('Wrong.');
+  });
+
+  it('offers all schemes, and one challenge for methods that share it', () => {
+    expect(Object.keys(authentication.securitySchemes)).toEqual(['one', 'two']);
+    expect(authentication.challenge).toBe('Bearer');
+  });
+});
+
+describe('requireCaller', () => {
+  it('names the schemes when no credential was sent', async () => {
+    await expect(requireCaller(authentication, {})).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+      message: expect.stringContaining('one, two'),
+    });
+  });
+});
